@@ -25,7 +25,7 @@ describe('a list at its mail servers, with two workers', () => {
     await RcptProcess.endAll();
   });
 
-  it('is right at other domains when a provider begins to reject connections, and never wrong at providers', async () => {
+  it('is right elsewhere when a provider begins to reject connections, and never wrong there', async () => {
     const { google } = world.providers;
     const id = await fleet.submit(world.rows, key);
     await world.untilSent(SIZE);
@@ -33,8 +33,8 @@ describe('a list at its mail servers, with two workers', () => {
     await world.untilSent(2 * SIZE);
     for (const server of google.servers) server.behaviour = slowly();
     const wrong = await world.wrongRows(fleet, id, key);
-    expect(wrong.filter(({ email, status }) => email.includes('@company') || status !== 'unknown')).toEqual(
+    expect(wrong.filter(({ email, status }) => !email.includes('@google') || status !== 'unknown')).toEqual(
       [],
     );
-  }, 60_000);
+  }, 120_000);
 });

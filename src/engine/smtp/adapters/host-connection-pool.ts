@@ -30,7 +30,7 @@ export interface HostConnectionPoolOptions extends Identity {
 const MAX_TRIES = 3;
 const MAX_CLOSE_TIMES = 100;
 /** Rejections in a row at one address that may be due to sessions at others of the provider. */
-const MAX_ELSEWHERE = 3;
+const MAX_ELSEWHERE = 5;
 
 /**
  * The sessions with one server, and the requests that wait for one. Servers allow few connections but
@@ -204,11 +204,13 @@ export class HostConnectionPool implements ProviderMember {
     const elsewhere = isOverload(result) ? this.options.provider.countedElsewhere(this) : 0;
     this.rejectedInRow += 1;
     const isFull = connected + others > 0 || (elsewhere > 0 && this.rejectedInRow < MAX_ELSEWHERE);
-    if (!isFull) return this.options.rejections.onRejected(result, this.lease.isShared);
+    const isShared = this.lease.isShared || this.options.provider.isShared;
+    if (!isFull) return this.options.rejections.onRejected(result, isShared);
     // Other sessions are open: the server, or its provider, has reached its connection limit.
     if (elsewhere > 0) this.options.provider.limitConnections(connected, elsewhere);
     else this.limits.limitConnections(connected + others);
-    this.fullUntilMs = nowMs + CLOSE_LAG_MS / 10 + randomInt(CLOSE_LAG_MS / 5);
+    const pauseMs = (CLOSE_LAG_MS / 10) * 2 ** Math.min(this.rejectedInRow - 1, 4);
+    this.fullUntilMs = nowMs + pauseMs + randomInt(pauseMs);
   }
 
   /** As many requests as may be pipelined, without taking work that other sessions could share. */

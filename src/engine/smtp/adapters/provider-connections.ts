@@ -109,14 +109,24 @@ export class ProviderConnections {
     return count;
   }
 
+  /** Other processes have work at the provider. */
+  get isShared(): boolean {
+    return this.lease.isShared;
+  }
+
   /** The provider rejected a connection, with so many at the address. */
   limitConnections(atAddress: number, elsewhere: number): void {
-    const { limits, clock } = this.options;
-    if (this.lease.processes <= 1) return limits.limitConnections(atAddress + elsewhere);
+    const { limits, clock, provider } = this.options;
+    const counted = atAddress + elsewhere;
+    if (this.lease.processes <= 1) {
+      // Some of those counted may be closed. An unknown provider has shown how many it allows at a time.
+      const isShown = provider.isUnknown && this.mostOpen > 0;
+      return limits.limitConnections(isShown ? Math.min(counted, this.mostOpen) : counted);
+    }
     // Other processes did not know of the limit when they opened connections that are rejected now.
     if (clock.monotonicMs() < limits.loweredAtMs + CLOSE_LAG_MS) return;
     // What they have opened since their last report is not known, and a limit that is too low stays for all.
-    limits.limitConnections(Math.max(this.limit - 1, atAddress + elsewhere));
+    limits.limitConnections(Math.max(this.limit - 1, counted));
   }
 
   /** Recipients that may be probed now, of at most `max`. */
