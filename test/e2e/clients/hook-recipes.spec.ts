@@ -12,7 +12,7 @@ import type { NewAccount } from '../../../src/modules/accounts/accounts.service.
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { Recipe } from '../../support/clients/recipe.js';
 
-const NOBODY = 'http://127.0.0.1:9';
+const NOBODY = 'http://127.0.0.1:2';
 const REJECTED = ['mailbox_not_found@example.com', 'disposable@example.com', 'no address'];
 const ACCEPTED = ['jane@example.com', 'catch_all@example.com', 'greylisted@example.com'];
 
