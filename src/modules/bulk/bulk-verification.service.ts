@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { FairSemaphore } from '../../kernel/concurrency/fair-semaphore.js';
 import type { TeamId } from '../../kernel/principal.js';
+import { Tracing } from '../../kernel/tracing.js';
 import { RechecksService } from '../verification/rechecks.service.js';
 import { VerificationService, type Caller } from '../verification/verification.service.js';
 import { VerifyChunkService } from '../verification/verify-chunk.service.js';
@@ -37,6 +38,7 @@ export class BulkVerificationService {
     private readonly rechecks: RechecksService,
     private readonly recording: BulkRecordingService,
     private readonly progress: BulkProgressService,
+    private readonly tracing: Tracing,
     private readonly clock: Clock,
   ) {}
 
@@ -50,13 +52,19 @@ export class BulkVerificationService {
     try {
       await this.withLease(
         () => this.chunks.renewLease(chunk),
-        () => this.verifyChunk(chunk, signal),
+        () => this.traced(chunk, () => this.verifyChunk(chunk, signal)),
       );
     } catch (error) {
       // If this fails too, the lease expires.
       await this.chunks.releaseLease(chunk, PAUSE_SECONDS * chunk.attempts, true).catch(() => undefined);
       throw error;
     }
+  }
+
+  /** In the trace of the submission. */
+  private traced(chunk: LeasedChunk, work: () => Promise<void>): Promise<void> {
+    const attributes = { 'rcpt.list': chunk.list, 'rcpt.chunk': chunk.no, 'rcpt.attempt': chunk.attempts };
+    return this.tracing.run('verify chunk', chunk.traceparent, attributes, work);
   }
 
   private async verifyChunk(chunk: LeasedChunk, signal: AbortSignal): Promise<void> {

@@ -27,6 +27,8 @@ export class Bulk1764000000900 implements MigrationInterface {
         chunks_left    integer NOT NULL CHECK (chunks_left >= 0),
         deferred_left  integer NOT NULL CHECK (deferred_left >= 0),
         failure        text,
+        -- Of the request that submitted the list (W3C Trace Context).
+        traceparent    text,
         retention_days integer NOT NULL,
         created_at     timestamptz NOT NULL,
         touched_at     timestamptz NOT NULL,
