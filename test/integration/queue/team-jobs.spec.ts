@@ -37,7 +37,7 @@ class Units {
   }
 }
 
-describe.each(QUEUE_STORES)('jobs of teams in %s', (_, store) => {
+describe.each(QUEUE_STORES)('jobs of teams %s', (_, store) => {
   const open: QueueApp[] = [];
   const start = async (order: QueueAppOrder) => {
     const app = await QueueApp.start(
@@ -75,8 +75,12 @@ describe.each(QUEUE_STORES)('jobs of teams in %s', (_, store) => {
     const app = await workers('all', 4);
     await app.addFor(['a']);
     await units.until(30);
-    await app.drain();
-    expect(await app.counts()).toEqual({ waiting: 0, delayed: 0, active: 0, oldestWaitingSeconds: null });
+    // The last jobs of the team find nothing.
+    for (let left = 1; left > 0;) {
+      const { waiting, active, delayed } = await app.counts();
+      left = waiting + active + delayed;
+    }
+    expect(units.done).toHaveLength(30);
   });
 
   it('serve teams in turn, however much work one of them has', async () => {
