@@ -1,6 +1,5 @@
 import type { AccuracyResponse } from '../modules/outcomes/accuracy.dto.js';
-import { readServiceAccess } from '../platform/config/service-access.js';
-import { parseServiceUrl, ServiceClient } from './service-client.js';
+import { ServiceClient, serviceOf } from './service-client.js';
 import { print, UsageError, type Format } from './terminal.js';
 
 interface AccuracyOptions extends Format {
@@ -10,11 +9,9 @@ interface AccuracyOptions extends Format {
 
 /** Prints how the verdicts of a running service compare with what became of the mails. */
 export async function showAccuracy(options: AccuracyOptions): Promise<void> {
-  const access = readServiceAccess();
-  const url = options.url ?? access.url;
-  if (url === null) throw new UsageError('Set --url or RCPT_URL to the service.');
-  if (access.apiKey === null) throw new UsageError('Set RCPT_API_KEY to a key of the service.');
-  const client = new ServiceClient(parseServiceUrl(url), access.apiKey);
+  const service = serviceOf(options.url);
+  if (service === null) throw new UsageError('name the service with --url or RCPT_URL');
+  const client = new ServiceClient(service.url, service.apiKey);
   const response = await client.request(`/v1/accuracy?days=${encodeURIComponent(options.days)}`);
   if (response.status !== 200) throw await client.refusalOf(response);
   const accuracy = (await response.json()) as AccuracyResponse;

@@ -94,8 +94,7 @@ export class ServiceClient {
   }
 }
 
-const WHAT_TO_DO =
-  'Check --url or RCPT_URL and that the service runs; then run the same command again, which resumes.';
+const WHAT_TO_DO = 'Check --url or RCPT_URL and that the service runs; then run the same command again.';
 
 /** The service that an option or the environment names; null: none. @throws UsageError */
 export function serviceOf(named: string | undefined): { url: string; apiKey: string } | null {

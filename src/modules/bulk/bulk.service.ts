@@ -7,6 +7,7 @@ import type { Principal } from '../../kernel/principal.js';
 import { NotFound } from '../../kernel/errors/not-found.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
 import { RateLimited } from '../../kernel/errors/rate-limited.js';
+import { Tracing } from '../../kernel/tracing.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { TiersService } from '../tiers/tiers.service.js';
 import { DailyQuotaExceeded, UsageService } from '../usage/usage.service.js';
@@ -78,6 +79,7 @@ export class BulkService {
     private readonly jobQueue: BulkQueue,
     private readonly slots: BulkSlots,
     private readonly audit: AuditLog,
+    private readonly tracing: Tracing,
     private readonly work: UnitOfWork,
     private readonly clock: Clock,
   ) {}
@@ -256,7 +258,7 @@ export class BulkService {
       // Other lists may have been uploaded in the meantime.
       await this.requireShortQueue(caller);
       const charge = await this.usage.reserve(caller, addresses);
-      Object.assign(job, header);
+      Object.assign(job, header, { traceparent: this.tracing.traceparent() });
       job.queue(total, addresses, chunks.length, charge, this.clock.now());
       await this.chunks.addChunks(list, chunks);
       await this.jobs.save(job);
@@ -267,9 +269,7 @@ export class BulkService {
         details: { total, addresses },
       });
       await accepted(job);
-      // If the queue is unavailable, a sweep enqueues the chunks.
-      const numbers = chunks.map((_, no) => ({ list, no }));
-      this.work.afterCommit(() => void this.jobQueue.enqueueChunks(numbers).catch(() => undefined));
+      this.jobQueue.enqueueAfterCommit(job.teamId);
       return job;
     });
   }

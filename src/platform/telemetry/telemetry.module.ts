@@ -1,16 +1,19 @@
 import { Global, Module, type DynamicModule, type OnModuleInit } from '@nestjs/common';
 import { Lifecycle } from '../../kernel/lifecycle.js';
 import { Meter } from '../../kernel/meter.js';
+import { Tracing } from '../../kernel/tracing.js';
 import { HealthRegistry } from '../../kernel/health-registry.js';
 import { Config } from '../config/config.js';
 import { createLog, Log } from './log.js';
+import { OpenTelemetryTracing } from './open-telemetry-tracing.js';
 import { PrometheusMeter } from './prometheus-meter.js';
 import { version } from './version.js';
 
 const METER = [PrometheusMeter, { provide: Meter, useExisting: PrometheusMeter }];
+const TRACING = { provide: Tracing, useClass: OpenTelemetryTracing };
 const STATE = [Lifecycle, HealthRegistry];
 
-/** Log, metrics, and the state of the process for `/readyz`. */
+/** Log, metrics, traces, and the state of the process for `/readyz`. */
 @Global()
 @Module({})
 export class TelemetryModule implements OnModuleInit {
@@ -34,8 +37,8 @@ export class TelemetryModule implements OnModuleInit {
   private static with(log: (config: Config) => Log): DynamicModule {
     return {
       module: TelemetryModule,
-      providers: [{ provide: Log, useFactory: log, inject: [Config] }, ...METER, ...STATE],
-      exports: [Log, Meter, PrometheusMeter, ...STATE],
+      providers: [{ provide: Log, useFactory: log, inject: [Config] }, ...METER, TRACING, ...STATE],
+      exports: [Log, Meter, PrometheusMeter, Tracing, ...STATE],
     };
   }
 }

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
+import type { AccuracyResponse } from '../../../src/modules/outcomes/accuracy.dto.js';
 import { ExperienceService } from '../../../src/modules/outcomes/experience.service.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { MailWorld } from '../../support/mail/mail-world.js';
 import { runRcpt } from '../../support/processes/run-rcpt.js';
 
 const EX_USAGE = 64;
+const EX_SOFTWARE = 70;
 
 describe('rcpt accuracy', () => {
   let world: MailWorld;
@@ -21,69 +23,63 @@ describe('rcpt accuracy', () => {
     await world.stop();
   });
 
-  const env = () => ({ RCPT_URL: app.url, RCPT_API_KEY: account.liveKey });
-  const rcpt = (args: string[] = [], more: Record<string, string> = env()) =>
-    runRcpt(['accuracy', ...args], more);
+  const access = () => ({ RCPT_URL: app.url, RCPT_API_KEY: account.liveKey });
+  const rcpt = (args: string[] = [], env: Record<string, string> = access()) =>
+    runRcpt(['accuracy', ...args], env);
   const tell = async (outcomes: object[]) => {
-    await app.post('/v1/outcomes', account.liveKey).send({ outcomes });
+    const sent = await app.post('/v1/outcomes', account.liveKey).send({ outcomes });
+    expect(sent.body).toMatchObject({ stored: outcomes.length });
+    // What a process has read is older than 4 s.
     app.clock.advance(5_000);
   };
 
-  it('prints an empty table for a team without outcomes', async () => {
-    const { code, out, err } = await rcpt();
-    expect([code, err]).toEqual([0, '']);
-    expect(out).toBe(
-      'reason  provider  verified  delivered  bounced  complained  bounce rate\n\nEstimates: 0 outcomes\n',
-    );
-  });
-
-  it('prints what became of the mails by reason and provider, and how the estimates compare', async () => {
-    const people = Array.from({ length: 5 }, (_, n) => `person${n}@people.mailworld`);
-    const verify = async (emails: readonly string[]) => {
-      for (const email of emails) await app.get(`/v1/verify?email=${email}`, account.liveKey);
-      await app.service.app.get(ExperienceService).flush();
-    };
-    const [hard, delivered] = [
-      { outcome: 'bounced', reply: '550 5.1.1 User unknown' },
-      { outcome: 'delivered' },
-    ];
-    await tell([{ email: 'first@elsewhere.mailworld', ...delivered }]);
-    await verify([...people.slice(0, 4), 'ghost@people.mailworld']);
-    await tell(people.slice(0, 4).map((email, n) => ({ email, ...(n === 0 ? hard : delivered) })));
-    await app.service.app.get(ExperienceService).learnDue();
-    app.clock.advance(5_000);
-    await verify(people.slice(4));
-    await tell([{ email: people[4], ...delivered }]);
-
-    const { code, out, err } = await rcpt();
-    expect([code, err]).toEqual([0, '']);
-    const [head, accepted, unknown, ...rest] = out.trimEnd().split('\n');
-    expect(head).toMatch(/^reason +provider +verified +delivered +bounced +complained +bounce rate$/);
-    expect(accepted).toMatch(/^accepted_email +5 +4 +1 +0 +20\.0 % \(\d+\.\d % – \d+\.\d %\)$/);
-    expect(unknown).toMatch(/^mailbox_not_found +1 +0 +0 +0$/);
-    expect(rest).toEqual([
-      '',
-      expect.stringMatching(/^Estimates: 1 outcomes, Brier score 0\.\d{3}, error 0\.\d{3}$/),
+  it('prints how verdicts compare with outcomes, as a table and as the JSON of the service', async () => {
+    const header = 'provider  verified  delivered  bounced  complained  bounce rate';
+    expect(await rcpt()).toEqual({
+      code: 0,
+      out: `reason  ${header}\n\nEstimates: 0 outcomes\n`,
+      err: '',
+    });
+    await tell([{ email: 'first@elsewhere.mailworld', outcome: 'delivered' }]);
+    for (const name of ['person0', 'person1', 'ghost'])
+      await app.get(`/v1/verify?email=${name}@people.mailworld`, account.liveKey);
+    await app.service.app.get(ExperienceService).flush();
+    await tell([
+      { email: 'person0@people.mailworld', outcome: 'delivered' },
+      { email: 'person1@people.mailworld', outcome: 'bounced', reply: '550 5.1.1 User unknown' },
     ]);
-    // Columns begin below their names.
-    expect(accepted?.indexOf('20.0 %')).toBe(head?.indexOf('bounce rate'));
-
-    const json = await rcpt(['--json', '--days', '30']);
-    const answer = await app.get('/v1/accuracy?days=30', account.liveKey);
-    expect(JSON.parse(json.out)).toEqual(answer.body);
+    const { code, out, err } = await rcpt();
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out.split('\n')).toEqual([
+      `reason             ${header}`,
+      'accepted_email               2         1          1        0           50.0 % (9.7 % – 90.3 %)',
+      'mailbox_not_found            1         0          0        0',
+      '',
+      'Estimates: 0 outcomes',
+      '',
+    ]);
+    const { body } = (await app.get('/v1/accuracy', account.liveKey)) as { body: AccuracyResponse };
+    expect(JSON.parse((await rcpt(['--json'])).out)).toEqual(body);
+    // Tomorrow these verdicts are older than a day.
+    app.clock.advance(2 * 86_400_000);
+    expect((await rcpt(['--days', '1'])).out).not.toContain('accepted_email');
+    expect((await rcpt()).out).toContain('accepted_email');
   });
 
-  it('says what to write instead of bad input', async () => {
-    const noUrl = await rcpt([], { RCPT_API_KEY: account.liveKey });
-    expect([noUrl.code, noUrl.err]).toEqual([EX_USAGE, expect.stringContaining('Set --url or RCPT_URL')]);
-    const noKey = await rcpt(['--url', app.url], {});
-    expect([noKey.code, noKey.err]).toEqual([EX_USAGE, expect.stringContaining('Set RCPT_API_KEY')]);
-    for (const days of ['0', '366', '1&days=2', 'many']) {
-      const { code, err } = await rcpt(['--days', days]);
-      expect([days, code, err]).toEqual([days, EX_USAGE, expect.stringContaining('days')]);
-    }
-    const wrong = await rcpt([], { ...env(), RCPT_API_KEY: 'rcpt_live_wrong' });
-    expect(wrong.code).not.toBe(0);
-    expect(wrong.err).not.toContain('rcpt_live_wrong');
+  it('says what is wrong with the command, the key or the service', async () => {
+    const refused = (message: string, code = EX_USAGE) => ({ code, out: '', err: `rcpt: ${message}\n` });
+    expect(await rcpt(['--days', '0'])).toEqual(
+      refused('400 invalid_request: /days: Send a whole number of days from 1 to 365.'),
+    );
+    expect(await rcpt([], { RCPT_API_KEY: account.liveKey })).toEqual(
+      refused('name the service with --url or RCPT_URL'),
+    );
+    expect(await rcpt([], { RCPT_URL: app.url })).toEqual(
+      refused('set RCPT_API_KEY to a key of that service'),
+    );
+    const wrong = await rcpt([], { ...access(), RCPT_API_KEY: 'rcpt_live_x' });
+    expect(wrong).toMatchObject({ code: EX_USAGE, err: expect.stringContaining('401 invalid_credential') });
+    const away = await rcpt(['--url', 'http://127.0.0.1:2']);
+    expect(away).toMatchObject({ code: EX_SOFTWARE, out: '', err: expect.stringContaining('127.0.0.1:2') });
   });
 });

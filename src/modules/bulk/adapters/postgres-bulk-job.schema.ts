@@ -28,6 +28,7 @@ export const BulkJobSchema = new EntitySchema<BulkJob>({
     chunksLeft: { name: 'chunks_left', type: 'integer' },
     deferredLeft: { name: 'deferred_left', type: 'integer' },
     failure: { type: 'text', nullable: true },
+    traceparent: { type: 'text', nullable: true },
     retentionDays: { name: 'retention_days', type: 'integer' },
     createdAt: { name: 'created_at', type: 'timestamptz' },
     touchedAt: { name: 'touched_at', type: 'timestamptz' },

@@ -74,6 +74,8 @@ export class BulkJob {
   deferredLeft = 0;
   charge: JobCharge | null = null;
   failure: string | null = null;
+  /** The trace of its submission. */
+  traceparent: string | null = null;
   name: string | null = null;
   refresh = false;
   /** The columns of a CSV, in order; null: another format. */

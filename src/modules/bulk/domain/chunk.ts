@@ -35,6 +35,8 @@ export interface LeasedChunk extends Lease, ChunkKeys {
   refresh: boolean;
   /** Its job has not begun. */
   isQueued: boolean;
+  /** The trace of its submission; null: it was not traced. */
+  traceparent: string | null;
   /** Claims since the last recorded result, including this one. */
   attempts: number;
   /** Addresses with a recorded result. */

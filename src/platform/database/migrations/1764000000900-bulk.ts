@@ -27,6 +27,8 @@ export class Bulk1764000000900 implements MigrationInterface {
         chunks_left    integer NOT NULL CHECK (chunks_left >= 0),
         deferred_left  integer NOT NULL CHECK (deferred_left >= 0),
         failure        text,
+        -- Of the request that submitted the list (W3C Trace Context).
+        traceparent    text,
         retention_days integer NOT NULL,
         created_at     timestamptz NOT NULL,
         touched_at     timestamptz NOT NULL,
@@ -93,17 +95,10 @@ export class Bulk1764000000900 implements MigrationInterface {
       );
       CREATE INDEX bulk_chunks_leased ON bulk_chunks (list) WHERE lease IS NOT NULL;
       CREATE INDEX bulk_chunks_domain ON bulk_chunks (list, domain) WHERE domain IS NOT NULL;
-
-      CREATE TABLE bulk_teams (
-        team_id   text PRIMARY KEY,
-        served_at timestamptz NOT NULL
-      );
     `);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query(
-      'DROP TABLE bulk_teams, bulk_chunks, bulk_results, bulk_row_reasons, bulk_rows, bulk_jobs',
-    );
+    await queryRunner.query('DROP TABLE bulk_chunks, bulk_results, bulk_row_reasons, bulk_rows, bulk_jobs');
   }
 }

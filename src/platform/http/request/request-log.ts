@@ -4,6 +4,7 @@ import type { Principal } from '../../../kernel/principal.js';
 import type { Clock } from '../../../kernel/clock.js';
 import type { Meter } from '../../../kernel/meter.js';
 import type { Log } from '../../telemetry/log.js';
+import { requestSpan } from '../../telemetry/request-span.js';
 
 const HEADER = 'X-Request-Id';
 /** Format of ids that clients may send; other values could forge log lines. */
@@ -12,7 +13,7 @@ const VALID_ID = /^[A-Za-z0-9._-]{1,64}$/;
 const DURATION = 'http_server_request_duration_seconds';
 /** Requested every few seconds by load balancers and Prometheus. */
 const PROBED_ROUTES = ['/livez', '/readyz', '/metrics'];
-/** Methods used as metric labels. Others are `_OTHER`, so that clients cannot add label values. */
+/** Methods used as metric labels and in the names of spans. Others are `_OTHER`, so that clients cannot add values. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /** A request; the bearer guard sets the members. */
@@ -33,11 +34,14 @@ export function requestLog(log: Log, clock: Clock, meter: Meter): RequestHandler
     const id = typeof sentId === 'string' && VALID_ID.test(sentId) ? sentId : randomUUID();
     response.setHeader(HEADER, id);
     const start = clock.monotonicMs();
+    const span = requestSpan();
+    // Before the listener of the tracing SDK, which ends the span.
+    if (span !== null)
+      response.prependOnceListener('close', () => span.setRoute(methodOf(request), routeOf(request)));
     response.once('close', () => {
       const durationMs = clock.monotonicMs() - start;
-      const route = (request.route as { path?: string } | undefined)?.path ?? null;
-      const method = METHODS.has(request.method) ? request.method : '_OTHER';
-      meter.observe(DURATION, durationMs / 1000, method, route ?? '', String(response.statusCode));
+      const route = routeOf(request);
+      meter.observe(DURATION, durationMs / 1000, methodOf(request), route ?? '', String(response.statusCode));
       const level = PROBED_ROUTES.includes(route ?? '') && response.statusCode < 400 ? 'debug' : 'info';
       log[level](
         {
@@ -55,6 +59,14 @@ export function requestLog(log: Log, clock: Clock, meter: Meter): RequestHandler
     });
     next();
   };
+}
+
+function routeOf({ route }: Request): string | null {
+  return (route as { path?: string } | undefined)?.path ?? null;
+}
+
+function methodOf({ method }: Request): string {
+  return METHODS.has(method) ? method : '_OTHER';
 }
 
 /** The path of the request target in origin or absolute form (RFC 9112 §3.2), without query and fragment, which may contain an address. */

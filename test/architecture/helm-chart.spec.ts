@@ -1,0 +1,107 @@
+import { describe, expect, it } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse, parseAllDocuments } from 'yaml';
+import { faultsOfManifests } from '../support/architecture/kubernetes-manifests.js';
+
+interface Resource {
+  kind: string;
+  metadata: { name: string };
+  spec: Record<string, unknown> & { replicas?: number };
+  data?: Record<string, string>;
+}
+
+const root = join(import.meta.dirname, '../..');
+const CHART = 'deploy/helm/rcpt';
+const MANIFESTS = 'deploy/kubernetes';
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+
+const helm = (args: string[], values: object = {}) => {
+  const all = [...args, '--values', '-'];
+  const { status, stdout, stderr } = spawnSync('helm', all, {
+    cwd: root,
+    input: JSON.stringify(values),
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+};
+const resourcesIn = (text: string) =>
+  parseAllDocuments(text).flatMap((document) => (document.toJS() as Resource | null) ?? []);
+const render = (values: object) => {
+  const { status, stdout, stderr } = helm(['template', 'rcpt', CHART], values);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  return resourcesIn(stdout);
+};
+const byName = (resources: readonly Resource[]) =>
+  new Map(resources.map((resource) => [`${resource.kind}/${resource.metadata.name}`, resource]));
+/** Without what only Helm needs. */
+const comparable = (resources: readonly Resource[]) =>
+  JSON.parse(
+    JSON.stringify(resources, (name, value: unknown) =>
+      ['app.kubernetes.io/instance', 'checksum/config'].includes(name) ? undefined : value,
+    ),
+  ) as Resource[];
+
+const REQUIRED = { image: { repository: 'r.example/rcpt' }, config: { PUBLIC_URL: 'https://a.example' } };
+const hasHelm = spawnSync('helm', ['version']).status === 0;
+
+(hasHelm ? describe : describe.skip)('the Helm chart', () => {
+  const { version } = JSON.parse(read('package.json')) as { version: string };
+
+  it('renders the manifests of deploy/kubernetes, of the right types', () => {
+    const { resources } = parse(read(`${MANIFESTS}/kustomization.yaml`)) as { resources: string[] };
+    const examples = ['examples/ingress.yaml', 'examples/network-policy.yaml'];
+    const image = { repository: 'registry.example.com/rcpt', tag: version };
+    const manifests = [...resources, ...examples]
+      .flatMap((file) => resourcesIn(read(`${MANIFESTS}/${file}`)))
+      .filter(({ kind }) => kind !== 'Namespace');
+    const wanted = JSON.parse(
+      JSON.stringify(manifests).replaceAll('"image":"rcpt"', `"image":"${image.repository}:${version}"`),
+    ) as Resource[];
+    const lines = read(`${MANIFESTS}/config.properties`).matchAll(/^(\w+)=(.*)$/gm);
+    const config = Object.fromEntries([...lines].map(([, name, value]) => [name, value] as const)) as object;
+    const rendered = render({
+      image: { repository: image.repository },
+      config,
+      ingress: { host: 'verify.example.com' },
+      networkPolicy: { enabled: true },
+    });
+    const found = byName(comparable(rendered));
+    expect(found.get('ConfigMap/rcpt-config')?.data).toEqual(config);
+    found.delete('ConfigMap/rcpt-config');
+    expect(found).toEqual(byName(wanted));
+    expect(faultsOfManifests(rendered)).toEqual(rendered.map(() => []));
+  });
+
+  it('has the version of the service, and no findings of helm lint', () => {
+    expect(parse(read(`${CHART}/Chart.yaml`))).toMatchObject({ version, appVersion: version });
+    expect(helm(['lint', '--strict', CHART], REQUIRED)).toMatchObject({ status: 0 });
+  });
+
+  it('selects the pods of its release only', () => {
+    for (const { kind, spec } of render(REQUIRED))
+      if (kind !== 'ConfigMap' && kind !== 'HorizontalPodAutoscaler')
+        expect(JSON.stringify(spec.selector)).toContain('"app.kubernetes.io/instance":"rcpt"');
+  });
+
+  it('starts a fixed number of pods without autoscaling', () => {
+    const resources = render({ ...REQUIRED, autoscaling: false, worker: { minReplicas: 5 } });
+    const replicas = resources.flatMap(({ spec }) => spec?.replicas ?? []);
+    expect(replicas.sort()).toEqual([2, 5]);
+    expect(resources.map(({ kind }) => kind)).not.toContain('HorizontalPodAutoscaler');
+  });
+
+  it('refuses missing and unknown values, and secrets in the configuration', () => {
+    const refusal = (values: object) => {
+      const { status, stderr } = helm(['template', 'rcpt', CHART], values);
+      expect(status).toBe(1);
+      return stderr;
+    };
+    expect(refusal({})).toContain('Set image.repository to the name of your image');
+    expect(refusal({ image: REQUIRED.image })).toContain('Set config.PUBLIC_URL to the URL of the API');
+    expect(refusal({ ...REQUIRED, replicas: 3 })).toContain("additional properties 'replicas' not allowed");
+    for (const name of ['DATABASE_URL', 'SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'])
+      expect(refusal({ ...REQUIRED, config: { ...REQUIRED.config, [name]: 'x' } })).toContain(`'${name}'`);
+  });
+});
