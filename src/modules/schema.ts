@@ -16,7 +16,7 @@ import {
   BulkRowReasonRowSchema,
   BulkRowSchema,
 } from './bulk/adapters/postgres-list.schema.js';
-import { BulkChunkRowSchema, BulkTeamRowSchema } from './bulk/adapters/postgres-work.schema.js';
+import { BulkChunkRowSchema } from './bulk/adapters/postgres-work.schema.js';
 import { DisposableOverrideSchema } from './disposable/adapters/postgres-disposable-override.schema.js';
 import { InviteSchema } from './teams/adapters/postgres-invite.schema.js';
 import { MemberSchema, TeamSchema, UserSchema } from './teams/adapters/postgres-team.schema.js';
@@ -38,7 +38,7 @@ import { QuotaDayRowSchema, UsageDayRowSchema } from './usage/adapters/postgres-
 import { AddressFactsRowSchema } from './verification/adapters/postgres-address-facts.schema.js';
 import { SmtpFactRowSchema } from './verification/adapters/postgres-fact.schema.js';
 import { SmtpLeaseRowSchema } from './verification/adapters/postgres-lease.schema.js';
-import { RecheckRowSchema, RecheckTeamRowSchema } from './verification/adapters/postgres-recheck.schema.js';
+import { RecheckRowSchema } from './verification/adapters/postgres-recheck.schema.js';
 import {
   EgressWarmupRowSchema,
   EgressWarmupTeamRowSchema,
@@ -70,7 +70,6 @@ export const SCHEMAS: EntitySchema[] = [
   BulkResultRowSchema,
   BulkRowReasonRowSchema,
   BulkChunkRowSchema,
-  BulkTeamRowSchema,
   DisposableOverrideSchema,
   OutcomeRowSchema,
   OutcomeVerdictRowSchema,
@@ -86,7 +85,6 @@ export const SCHEMAS: EntitySchema[] = [
   EgressWarmupRowSchema,
   EgressWarmupTeamRowSchema,
   RecheckRowSchema,
-  RecheckTeamRowSchema,
   SmtpLeaseRowSchema,
   SmtpFactRowSchema,
   DeliveryRowSchema,

@@ -63,7 +63,6 @@ export class BulkDeletionService {
   /** Hides all jobs of the team; the next sweep deletes them. */
   async deleteByTeam(teamId: TeamId): Promise<void> {
     for (const list of await this.jobs.listsOf(teamId)) await this.hide(list, EPOCH);
-    await this.chunks.removeTeam(teamId);
   }
 
   /** Releases the units reserved for addresses without a result, within the open unit of work. */

@@ -29,14 +29,11 @@ export class BulkMaintenanceService {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Enqueues jobs for waiting chunks whose queue job was lost or whose worker died. @returns for how
-   * many chunks.
-   */
+  /** Enqueues jobs of teams with waiting chunks, whose job or worker may be lost. @returns how many teams. */
   async enqueueMissing(): Promise<number> {
-    const waiting = await this.chunks.waitingChunks();
-    if (waiting.length > 0) await this.queue.enqueueChunks(waiting);
-    return waiting.length;
+    const teams = await this.chunks.waitingTeams();
+    await this.queue.enqueue(teams);
+    return teams.length;
   }
 
   /**

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { FairSemaphore } from '../../kernel/concurrency/fair-semaphore.js';
+import type { TeamId } from '../../kernel/principal.js';
 import { Tracing } from '../../kernel/tracing.js';
 import { RechecksService } from '../verification/rechecks.service.js';
 import { VerificationService, type Caller } from '../verification/verification.service.js';
@@ -22,16 +23,11 @@ const MAX_ATTEMPTS = 5;
 const PAUSE_SECONDS = 5;
 /** Chunks that are claimed at once, so that other work keeps most connections of the process. */
 const CLAIMS = 2;
-/** `ListWindows` limits how many of their addresses are in the network. */
-const MAX_CHUNKS = 64;
-const CLAIM_INTERVAL_MS = 1_000;
 
 /** Verifies chunks of bulk jobs, outside a transaction. Results are recorded while the chunk is verified. */
 @Injectable()
 export class BulkVerificationService {
   private readonly claims = new FairSemaphore({ total: CLAIMS, perKey: CLAIMS });
-  /** Chunks that this process verifies. */
-  private open = 0;
 
   constructor(
     private readonly jobs: BulkJobRepository,
@@ -46,50 +42,13 @@ export class BulkVerificationService {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Verifies chunks of all lists until none waits: many at once, because a chunk mostly waits for mail servers.
-   *
-   * @param signal stops it after the next addresses.
-   * @throws the first error of a chunk, when the others that are verified have ended.
-   */
-  async verifyWaiting(signal: AbortSignal): Promise<void> {
-    let running = 0;
-    let failure: { error: unknown } | null = null;
-    let nap = new AbortController();
-    const verify = async (chunk: LeasedChunk) => {
-      running += 1;
-      this.open += 1;
-      await this.verifyLeased(chunk, signal).catch((error: unknown) => (failure ??= { error }));
-      running -= 1;
-      this.open -= 1;
-      nap.abort();
-    };
-    do {
-      nap = new AbortController();
-      while (!signal.aborted && failure === null && this.open < MAX_CHUNKS) {
-        const chunk = await this.claim().catch((error: unknown) => void (failure ??= { error }));
-        if (chunk === null || chunk === undefined) break;
-        void verify(chunk);
-      }
-      // Another list may have been submitted, or a chunk become free.
-      if (running > 0) await this.clock.pause(CLAIM_INTERVAL_MS, nap.signal);
-    } while (running > 0 || nap.signal.aborted);
-    if (failure !== null) throw (failure as { error: unknown }).error;
+  /** Claims the next chunk of a team. @returns null when none can be verified now. */
+  claim(team: TeamId): Promise<LeasedChunk | null> {
+    return this.claims.run('', () => this.chunks.claimChunk(team));
   }
 
-  /** Verifies the next chunk. @returns false when none waits. */
-  async verifyNext(signal: AbortSignal): Promise<boolean> {
-    const chunk = await this.claim();
-    if (chunk === null) return false;
-    await this.verifyLeased(chunk, signal);
-    return true;
-  }
-
-  private claim(): Promise<LeasedChunk | null> {
-    return this.claims.run('', () => this.chunks.claimChunk());
-  }
-
-  private async verifyLeased(chunk: LeasedChunk, signal: AbortSignal): Promise<void> {
+  /** @param signal stops it after the next addresses. */
+  async verify(chunk: LeasedChunk, signal: AbortSignal): Promise<void> {
     try {
       await this.withLease(
         () => this.chunks.renewLease(chunk),
@@ -118,7 +77,7 @@ export class BulkVerificationService {
     const running = { ...chunk, signal: AbortSignal.any([signal, lost.signal]) };
     const records: Promise<void>[] = [];
     let left = addresses.length;
-    for await (const results of this.verify(caller, addresses, running)) {
+    for await (const results of this.results(caller, addresses, running)) {
       left -= results.length;
       // The last results are recorded after all others, because the chunk ends with them.
       if (left === 0) await Promise.all(records);
@@ -146,7 +105,7 @@ export class BulkVerificationService {
   }
 
   /** Yields fewer results than addresses when the signal aborts. */
-  private async *verify(
+  private async *results(
     caller: Caller,
     addresses: readonly ListedAddress[],
     chunk: RunningChunk,

@@ -5,7 +5,6 @@ import { TeamsModule } from '../teams/teams.module.js';
 import { TiersModule } from '../tiers/tiers.module.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { VerificationModule } from '../verification/verification.module.js';
-import { BullBulkQueue } from './adapters/bull-bulk-queue.js';
 import { PostgresBulkJobRepository } from './adapters/postgres-bulk-job.repository.js';
 import { PostgresListErasureRepository } from './adapters/postgres-list-erasure.repository.js';
 import { PostgresListRepository } from './adapters/postgres-list.repository.js';
@@ -33,14 +32,10 @@ import { ChunkRepository } from './domain/chunk.repository.js';
 import { ListErasureService } from './list-erasure.service.js';
 import { ListReadingService } from './list-reading.service.js';
 
+const QUEUE = QueueModule.registerQueue(CHUNKS_QUEUE, BulkQueue, 'verify-chunk');
+
 @Module({
-  imports: [
-    QueueModule.registerQueue(CHUNKS_QUEUE),
-    TeamsModule,
-    TiersModule,
-    UsageModule,
-    VerificationModule,
-  ],
+  imports: [QUEUE, TeamsModule, TiersModule, UsageModule, VerificationModule],
   controllers: [BulkController, BulkEventsController],
   providers: [
     BulkService,
@@ -60,7 +55,6 @@ import { ListReadingService } from './list-reading.service.js';
     { provide: ChunkRepository, useClass: PostgresChunkRepository },
     { provide: ListErasureRepository, useClass: PostgresListErasureRepository },
     { provide: ListReader, useClass: StreamingListReader },
-    { provide: BulkQueue, useClass: BullBulkQueue },
     {
       provide: BulkSettings,
       useFactory: ({ bulkDeadlineMs }: Config): BulkSettings => ({ deadlineMs: bulkDeadlineMs }),
@@ -68,6 +62,7 @@ import { ListReadingService } from './list-reading.service.js';
     },
   ],
   exports: [
+    QUEUE,
     BulkService,
     BulkResultsService,
     BulkDeletionService,

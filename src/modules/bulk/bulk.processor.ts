@@ -1,20 +1,28 @@
-import { Processor, WorkerHost } from '@nestjs/bullmq';
-import type { Job } from 'bullmq';
+import { Processor } from '@nestjs/bullmq';
+import type { TeamId } from '../../kernel/principal.js';
+import { TeamProcessor } from '../../platform/queue/team-processor.js';
 import { BulkVerificationService } from './bulk-verification.service.js';
-import { CHUNKS_QUEUE } from './domain/bulk-queue.js';
+import type { LeasedChunk } from './domain/chunk.js';
+import { BulkQueue, CHUNKS_QUEUE } from './domain/bulk-queue.js';
 
-/** A job verifies chunks of all lists, so that a second one is for when the first one fails. */
-const CONCURRENCY = 2;
+/** A chunk mostly waits for mail servers. `ListWindows` limits how many of their addresses are in the network. */
+const CONCURRENCY = 64;
 
-/** `verify-chunk`: the database selects the chunks, independently of the queue job. */
+/** `verify-chunk` */
 @Processor(CHUNKS_QUEUE, { concurrency: CONCURRENCY })
-export class BulkProcessor extends WorkerHost {
-  constructor(private readonly bulk: BulkVerificationService) {
-    super();
+export class BulkProcessor extends TeamProcessor<LeasedChunk> {
+  constructor(
+    jobs: BulkQueue,
+    private readonly bulk: BulkVerificationService,
+  ) {
+    super(jobs);
   }
 
-  /** @param signal aborts when the process shuts down. */
-  override async process(_job: Job, _token?: string, signal = new AbortController().signal): Promise<void> {
-    await this.bulk.verifyWaiting(signal);
+  override claim(team: TeamId): Promise<LeasedChunk | null> {
+    return this.bulk.claim(team);
+  }
+
+  override work(chunk: LeasedChunk, signal: AbortSignal): Promise<void> {
+    return this.bulk.verify(chunk, signal);
   }
 }

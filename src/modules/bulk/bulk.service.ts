@@ -269,9 +269,7 @@ export class BulkService {
         details: { total, addresses },
       });
       await accepted(job);
-      // If the queue is unavailable, a sweep enqueues the chunks.
-      const numbers = chunks.map((_, no) => ({ list, no }));
-      this.work.afterCommit(() => void this.jobQueue.enqueueChunks(numbers).catch(() => undefined));
+      this.jobQueue.enqueueAfterCommit(job.teamId);
       return job;
     });
   }

@@ -11,10 +11,10 @@ export class RecheckMaintenanceService {
     private readonly clock: Clock,
   ) {}
 
-  /** Enqueues jobs for due rechecks, at most as many as may run at once. @returns the number of rechecks. */
+  /** Enqueues jobs of teams with due rechecks. @returns how many teams. */
   async enqueueDue(): Promise<number> {
-    const due = await this.rechecks.due(this.clock.now());
-    if (due.length > 0) await this.queue.enqueue(due);
-    return due.length;
+    const teams = await this.rechecks.teamsWithDue(this.clock.now());
+    await this.queue.enqueue(teams);
+    return teams.length;
   }
 }

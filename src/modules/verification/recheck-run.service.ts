@@ -3,7 +3,7 @@ import { DEFERRED_REASONS } from '../../engine/judge.js';
 import { score } from '../../engine/score.js';
 import { Clock } from '../../kernel/clock.js';
 import { Events } from '../../kernel/events.js';
-import type { KeyId, Principal, TeamRules } from '../../kernel/principal.js';
+import type { KeyId, Principal, TeamId, TeamRules } from '../../kernel/principal.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { STATUS_OF, type Verdict } from '../../kernel/verdict.js';
 import { TeamsService } from '../teams/teams.service.js';
@@ -54,15 +54,13 @@ export class RecheckRunService {
     private readonly clock: Clock,
   ) {}
 
-  /** Rechecks until none is due. @param signal stops it. */
-  async recheckDue(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted && (await this.recheckNext(signal)));
+  /** Claims the next due recheck of a team. @returns null: none is due, or the team has its maximum. */
+  claim(team: TeamId): Promise<ClaimedRecheck | null> {
+    return this.rechecks.claim(team, this.clock.now());
   }
 
-  /** Rechecks the next address, selected fairly between teams. @returns false: none is due. */
-  async recheckNext(signal: AbortSignal): Promise<boolean> {
-    const claimed = await this.rechecks.claim(this.clock.now());
-    if (claimed === null) return false;
+  /** @param signal stops it. */
+  async run(claimed: ClaimedRecheck, signal: AbortSignal): Promise<void> {
     try {
       await this.recheck(claimed, signal);
     } catch (error) {
@@ -70,7 +68,6 @@ export class RecheckRunService {
       // If this fails too, the lease expires.
       await this.rechecks.release(claimed, PAUSE_SECONDS * claimed.claims, true).catch(() => undefined);
     }
-    return true;
   }
 
   private async recheck(claimed: ClaimedRecheck, signal: AbortSignal): Promise<void> {

@@ -1,20 +1,28 @@
-import { Processor, WorkerHost } from '@nestjs/bullmq';
-import type { Job } from 'bullmq';
-import { RECHECKS_QUEUE } from './domain/recheck-queue.js';
+import { Processor } from '@nestjs/bullmq';
+import type { TeamId } from '../../kernel/principal.js';
+import { TeamProcessor } from '../../platform/queue/team-processor.js';
+import { RECHECKS_QUEUE, RecheckQueue } from './domain/recheck-queue.js';
+import type { ClaimedRecheck } from './domain/recheck.js';
 import { RecheckRunService } from './recheck-run.service.js';
 
 /** Most rechecks wait for mail servers. */
 const CONCURRENCY = 64;
 
-/** `recheck`: the database selects the next recheck, independently of the queue job. */
+/** `recheck` */
 @Processor(RECHECKS_QUEUE, { concurrency: CONCURRENCY })
-export class RechecksProcessor extends WorkerHost {
-  constructor(private readonly rechecks: RecheckRunService) {
-    super();
+export class RechecksProcessor extends TeamProcessor<ClaimedRecheck> {
+  constructor(
+    jobs: RecheckQueue,
+    private readonly rechecks: RecheckRunService,
+  ) {
+    super(jobs);
   }
 
-  /** @param signal aborts when the process shuts down. */
-  override async process(_job: Job, _token?: string, signal = new AbortController().signal): Promise<void> {
-    await this.rechecks.recheckDue(signal);
+  override claim(team: TeamId): Promise<ClaimedRecheck | null> {
+    return this.rechecks.claim(team);
+  }
+
+  override work(claimed: ClaimedRecheck, signal: AbortSignal): Promise<void> {
+    return this.rechecks.run(claimed, signal);
   }
 }

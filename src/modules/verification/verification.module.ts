@@ -8,7 +8,6 @@ import { PublishableKeysModule } from '../publishable-keys/publishable-keys.modu
 import { TeamsModule } from '../teams/teams.module.js';
 import { TiersModule } from '../tiers/tiers.module.js';
 import { UsageModule } from '../usage/usage.module.js';
-import { BullRecheckQueue } from './adapters/bull-recheck-queue.js';
 import { PostgresAddressErasureRepository } from './adapters/postgres-address-erasure.repository.js';
 import { PostgresAddressFactsRepository } from './adapters/postgres-address-facts.repository.js';
 import { PostgresRecheckRepository } from './adapters/postgres-recheck.repository.js';
@@ -30,9 +29,11 @@ import { VerificationController } from './verification.controller.js';
 import { VerificationService } from './verification.service.js';
 import { VerifyChunkService } from './verify-chunk.service.js';
 
+const QUEUE = QueueModule.registerQueue(RECHECKS_QUEUE, RecheckQueue, 'recheck');
+
 @Module({
   imports: [
-    QueueModule.registerQueue(RECHECKS_QUEUE),
+    QUEUE,
     EngineModule,
     BlocklistModule,
     DisposableModule,
@@ -55,7 +56,6 @@ import { VerifyChunkService } from './verify-chunk.service.js';
     AddressErasureService,
     { provide: AddressErasureRepository, useClass: PostgresAddressErasureRepository },
     { provide: RecheckRepository, useClass: PostgresRecheckRepository },
-    { provide: RecheckQueue, useClass: BullRecheckQueue },
     {
       provide: RecheckSettings,
       useFactory: (log: Log): RecheckSettings => ({
@@ -67,6 +67,7 @@ import { VerifyChunkService } from './verify-chunk.service.js';
     { provide: AddressFactsRepository, useClass: PostgresAddressFactsRepository },
   ],
   exports: [
+    QUEUE,
     VerificationService,
     VerifyChunkService,
     AddressFactsService,

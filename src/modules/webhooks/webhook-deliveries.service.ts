@@ -53,7 +53,7 @@ export class WebhookDeliveriesService {
       await this.deliveries.add([id], event, now);
       const [deliveryId = ''] = await this.deliveries.listIds(event.eventId, [id]);
       if (!webhook.isEnabled) await this.deliveries.requeue(deliveryId, ONE_ATTEMPT_LEFT, now);
-      this.queue.enqueueAfterCommit([deliveryId]);
+      this.queue.enqueueAfterCommit(caller.teamId);
       return this.found(id, deliveryId);
     });
   }
@@ -73,7 +73,7 @@ export class WebhookDeliveriesService {
         status === 'pending' ? null : ONE_ATTEMPT_LEFT,
         this.clock.now(),
       );
-      this.queue.enqueueAfterCommit([deliveryId]);
+      this.queue.enqueueAfterCommit(caller.teamId);
       return this.found(id, deliveryId);
     });
   }

@@ -44,6 +44,6 @@ export class WebhookFanOutService {
       { eventId: id, teamId, mode, type, data, occurredAt },
       this.clock.now(),
     );
-    this.queue.enqueueAfterCommit(await this.deliveries.listIds(id, webhooks));
+    this.queue.enqueueAfterCommit(teamId);
   }
 }

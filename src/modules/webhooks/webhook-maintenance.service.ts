@@ -16,11 +16,11 @@ export class WebhookMaintenanceService {
     private readonly clock: Clock,
   ) {}
 
-  /** Enqueues jobs for deliveries that are due, or whose queue job or worker was lost. @returns how many. */
+  /** Enqueues jobs of teams with deliveries that are due, or whose job or worker was lost. @returns how many teams. */
   async enqueueDue(): Promise<number> {
-    const waiting = await this.deliveries.listWaiting(this.clock.now());
-    if (waiting.length > 0) await this.queue.enqueue(waiting);
-    return waiting.length;
+    const teams = await this.deliveries.teamsWithDue(this.clock.now());
+    await this.queue.enqueue(teams);
+    return teams.length;
   }
 
   /** Deletes the deliveries of a deleted webhook. @returns how many. */

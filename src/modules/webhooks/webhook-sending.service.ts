@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { randomInt } from 'node:crypto';
 import { Clock } from '../../kernel/clock.js';
 import { Meter } from '../../kernel/meter.js';
+import type { TeamId } from '../../kernel/principal.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import type { LeasedDelivery, Outcome } from './domain/delivery.js';
 import { DeliveryRepository } from './domain/delivery.repository.js';
@@ -33,23 +34,19 @@ export class WebhookSendingService {
     private readonly meter: Meter,
   ) {}
 
-  /** Sends until nothing is due. @param signal stops it after the next delivery. */
-  async sendDue(verdictOf: FindVerdict, signal: AbortSignal): Promise<void> {
-    while (!signal.aborted && (await this.sendNext(verdictOf)));
+  /** Claims the next due delivery of a team. @returns null when nothing of it can be sent now. */
+  claim(team: TeamId): Promise<LeasedDelivery | null> {
+    return this.work.run(() => this.deliveries.claim(team, this.clock.now()));
   }
 
-  /** @returns false when nothing can be sent now. */
-  async sendNext(verdictOf: FindVerdict): Promise<boolean> {
-    const claimed = await this.work.run(() => this.deliveries.claim(this.clock.now()));
-    if (claimed === null) return false;
+  async send(claimed: LeasedDelivery, verdictOf: FindVerdict): Promise<void> {
     const at = this.clock.now();
-    const outcome = await this.send(claimed, at, verdictOf);
+    const outcome = await this.post(claimed, at, verdictOf);
     this.meter.count('rcpt_webhook_attempts_total', outcome.error ?? 'succeeded');
     await this.work.run(() => this.record(claimed, at, outcome));
-    return true;
   }
 
-  private async send(claimed: LeasedDelivery, at: Date, verdictOf: FindVerdict): Promise<Outcome> {
+  private async post(claimed: LeasedDelivery, at: Date, verdictOf: FindVerdict): Promise<Outcome> {
     const { eventId, url, secrets } = claimed;
     const data = await dataOf(claimed, verdictOf);
     if (data === null) return unsent('content_erased');

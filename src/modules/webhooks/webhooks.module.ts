@@ -7,7 +7,6 @@ import { SafeFetch } from '../../platform/net/safe-fetch.js';
 import { QueueModule } from '../../platform/queue/queue.module.js';
 import { TeamsModule } from '../teams/teams.module.js';
 import { TiersModule } from '../tiers/tiers.module.js';
-import { BullWebhookQueue } from './adapters/bull-webhook-queue.js';
 import { EgressTargetPolicy } from './adapters/egress-target-policy.js';
 import { HttpWebhookSender } from './adapters/http-webhook-sender.js';
 import { PostgresDeliveryRepository } from './adapters/postgres-delivery.repository.js';
@@ -24,8 +23,10 @@ import { WebhookMaintenanceService } from './webhook-maintenance.service.js';
 import { WebhooksController } from './webhooks.controller.js';
 import { WebhooksService } from './webhooks.service.js';
 
+const QUEUE = QueueModule.registerQueue(DELIVERIES_QUEUE, WebhookQueue, 'deliver-webhook');
+
 @Module({
-  imports: [QueueModule.registerQueue(DELIVERIES_QUEUE), TiersModule, TeamsModule],
+  imports: [QUEUE, TiersModule, TeamsModule],
   controllers: [WebhooksController],
   providers: [
     WebhooksService,
@@ -37,7 +38,6 @@ import { WebhooksService } from './webhooks.service.js';
     { provide: DeliveryRepository, useClass: PostgresDeliveryRepository },
     { provide: WebhookSender, useClass: HttpWebhookSender },
     { provide: TargetPolicy, useClass: EgressTargetPolicy },
-    { provide: WebhookQueue, useClass: BullWebhookQueue },
     {
       provide: AddressPolicy,
       // Each module that dials has its own allowed ranges.
@@ -59,6 +59,6 @@ import { WebhooksService } from './webhooks.service.js';
       inject: [Config],
     },
   ],
-  exports: [WebhookFanOutService, WebhookSendingService, WebhookMaintenanceService],
+  exports: [QUEUE, WebhookFanOutService, WebhookSendingService, WebhookMaintenanceService],
 })
 export class WebhooksModule {}

@@ -1,26 +1,32 @@
-import { Processor, WorkerHost } from '@nestjs/bullmq';
-import type { Job } from 'bullmq';
+import { Processor } from '@nestjs/bullmq';
+import type { TeamId } from '../../kernel/principal.js';
+import { TeamProcessor } from '../../platform/queue/team-processor.js';
 import { RechecksService } from '../verification/rechecks.service.js';
 import { toResponse } from '../verification/verification.dto.js';
-import { DELIVERIES_QUEUE } from './domain/webhook-queue.js';
+import type { LeasedDelivery } from './domain/delivery.js';
+import { DELIVERIES_QUEUE, WebhookQueue } from './domain/webhook-queue.js';
 import { WebhookSendingService } from './webhook-sending.service.js';
 
 /** Most deliveries wait for their receivers. */
 const CONCURRENCY = 64;
 
-/** `deliver-webhook`: the database selects the next delivery, independently of the queue job. */
+/** `deliver-webhook` */
 @Processor(DELIVERIES_QUEUE, { concurrency: CONCURRENCY })
-export class WebhooksProcessor extends WorkerHost {
+export class WebhooksProcessor extends TeamProcessor<LeasedDelivery> {
   constructor(
+    jobs: WebhookQueue,
     private readonly sending: WebhookSendingService,
     private readonly rechecks: RechecksService,
   ) {
-    super();
+    super(jobs);
   }
 
-  /** @param signal aborts when the process shuts down. */
-  override async process(_job: Job, _token?: string, signal = new AbortController().signal): Promise<void> {
-    await this.sending.sendDue((checkId) => this.verdictOf(checkId), signal);
+  override claim(team: TeamId): Promise<LeasedDelivery | null> {
+    return this.sending.claim(team);
+  }
+
+  override work(claimed: LeasedDelivery): Promise<void> {
+    return this.sending.send(claimed, (checkId) => this.verdictOf(checkId));
   }
 
   private async verdictOf(checkId: string): Promise<object | null> {

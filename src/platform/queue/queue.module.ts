@@ -5,10 +5,13 @@ import { DataSource } from 'typeorm';
 import { Clock } from '../../kernel/clock.js';
 import { HealthRegistry } from '../../kernel/health-registry.js';
 import { Meter } from '../../kernel/meter.js';
+import type { TeamJobs } from '../../kernel/team-jobs.js';
+import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { Config } from '../config/config.js';
 import { Log } from '../telemetry/log.js';
 import { BackendQueue } from './backend-queue.js';
 import { BackendWorker } from './backend-worker.js';
+import { BullTeamJobs } from './bull-team-jobs.js';
 import { PostgresQueueBackend } from './postgres-queue-backend.js';
 import { QueueBackend } from './queue-backend.js';
 import { QueueGauges } from './queue-gauges.js';
@@ -21,12 +24,10 @@ const OPTIONS: Omit<QueueOptions, 'connection'> = {
   // The events of jobs are not used, but BullMQ always stores them.
   streams: { events: { maxLen: 100 } },
   defaultJobOptions: {
-    // For short failures of the database or the store. The retry schedule of the work itself (a chunk, a
-    // recheck, a delivery) is in its row, and a sweep enqueues it again after the last attempt of the job.
-    attempts: 3,
-    backoff: { type: 'exponential', delay: 1_000 },
+    // The retry schedule of the work itself (a chunk, a recheck, a delivery) is in its row, and a sweep
+    // enqueues it again.
+    attempts: 1,
     stackTraceLimit: 0,
-    // Releases the job id, so that the same work can be enqueued again.
     removeOnComplete: true,
     removeOnFail: true,
   },
@@ -64,8 +65,13 @@ export class QueueModule implements OnApplicationShutdown {
     };
   }
 
-  /** Import it in the module whose adapter injects the queue. */
-  static registerQueue(name: string): DynamicModule {
+  /**
+   * Import it in the module that adds its jobs.
+   *
+   * @param port the jobs of the queue, which the module exports.
+   * @param job the name of its jobs.
+   */
+  static registerQueue(name: string, port: abstract new () => TeamJobs, job: string): DynamicModule {
     return {
       module: RegisteredQueueModule,
       imports: [BullModule.registerQueue({ name })],
@@ -75,8 +81,13 @@ export class QueueModule implements OnApplicationShutdown {
           useFactory: (queue: Queue, meter: Meter, clock: Clock) => new QueueGauges(queue, meter, clock),
           inject: [getQueueToken(name), Meter, Clock],
         },
+        {
+          provide: port,
+          useFactory: (queue: Queue, work: UnitOfWork) => new BullTeamJobs(queue, job, work),
+          inject: [getQueueToken(name), UnitOfWork],
+        },
       ],
-      exports: [BullModule],
+      exports: [BullModule, port],
     };
   }
 

@@ -4,8 +4,7 @@ import type { NewAccount } from '../../../src/modules/accounts/accounts.service.
 import type { BulkJobResponse } from '../../../src/modules/bulk/bulk.dto.js';
 import { DataSource } from 'typeorm';
 import { anApp, type TestApp } from '../../support/app/app.js';
-import { aBulkJob, jobOf, resultsOf, workOn } from '../../support/app/bulk.js';
-import { BulkVerificationService } from '../../../src/modules/bulk/bulk-verification.service.js';
+import { aBulkJob, jobOf, resultsOf, verifyNext, workOn } from '../../support/app/bulk.js';
 import { fieldErrorsOf, expectProblem } from '../../support/http/problems.js';
 
 describe('the results of a bulk job', () => {
@@ -67,9 +66,7 @@ describe('the results of a bulk job', () => {
   it('with a filter match those without, including duplicates, also while the job runs', async () => {
     // Three chunks of a test key.
     const running = await aBulkJob(app, account.testKey, listOf(6_000));
-    await app.service.app
-      .get(BulkVerificationService, { strict: false })
-      .verifyNext(new AbortController().signal);
+    await verifyNext(app);
     expect(await jobOf(app, account.testKey, running.id)).toMatchObject({ status: 'running' });
     for (const id of [running.id, job.id])
       for (const status of ['deliverable', 'undeliverable', 'risky']) {

@@ -2,15 +2,20 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { setImmediate } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import { BulkVerificationService } from '../../../src/modules/bulk/bulk-verification.service.js';
 import type { LeasedChunk } from '../../../src/modules/bulk/domain/chunk.js';
 import { ChunkRepository } from '../../../src/modules/bulk/domain/chunk.repository.js';
 import { VerifyChunkService } from '../../../src/modules/verification/verify-chunk.service.js';
 import type { UsageTodayResponse } from '../../../src/modules/usage/usage.dto.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
-import { aBulkJob, jobOf, resultsOf, workOn } from '../../support/app/bulk.js';
-
-const NEVER = new AbortController().signal;
+import {
+  aBulkJob,
+  claimNext,
+  jobOf,
+  resultsOf,
+  verifyNext,
+  verifyOn,
+  workOn,
+} from '../../support/app/bulk.js';
 
 /** More than five chunks; every second row is a duplicate; half of the addresses are charged. */
 const LIST = Array.from({ length: 5_000 }, (_, row) => {
@@ -42,7 +47,6 @@ describe('a bulk job on three workers', () => {
     for (const each of apps.reverse()) await each.stop();
   });
 
-  const workers = () => apps.map(({ service }) => service.app.get(BulkVerificationService));
   const query = <Row>(statement: string, values: unknown[] = []) =>
     app.service.app.get(DataSource).query<Row[]>(statement, values);
 
@@ -67,8 +71,7 @@ describe('a bulk job on three workers', () => {
 
   it('completes once when every queue job is delivered twice', async () => {
     const { id } = await aBulkJob(app, account.liveKey, LIST);
-    const jobs = workers().flatMap((worker) => [worker, worker]);
-    await Promise.all(jobs.map((worker) => worker.verifyWaiting(NEVER)));
+    await Promise.all([...apps, ...apps].map((worker) => verifyOn(worker)));
     await expectWhole(id);
   });
 
@@ -86,10 +89,10 @@ describe('a bulk job on three workers', () => {
         if (taken.length > 0) times++;
       }
     };
-    const work = async (worker: BulkVerificationService) => {
-      while ((await query(`SELECT FROM bulk_chunks`)).length > 0) await worker.verifyWaiting(NEVER);
+    const work = async (worker: TestApp) => {
+      while ((await query(`SELECT FROM bulk_chunks`)).length > 0) await verifyOn(worker);
     };
-    const worked = Promise.all(workers().map(work)).finally(() => (working = false));
+    const worked = Promise.all(apps.map(work)).finally(() => (working = false));
     await Promise.all([expire(), worked]);
     await expectWhole(id);
   });
@@ -97,9 +100,9 @@ describe('a bulk job on three workers', () => {
   it('is not recorded under a lease that another worker holds', async () => {
     const { id } = await aBulkJob(app, account.liveKey, LIST.slice(0, 10));
     const parts = app.service.app.get(ChunkRepository);
-    const lost = await parts.claimChunk();
+    const lost = await claimNext(app);
     await query(`UPDATE bulk_chunks SET leased_until = now()`);
-    const held = await parts.claimChunk();
+    const held = await claimNext(app);
     if (lost === null || held === null) throw new Error('no chunk');
     const advance = async ({ list, no, lease }: LeasedChunk, isLast: boolean) => [
       ...(await parts.advance(list, [{ no, lease, recorded: 1, isLast }])),
@@ -114,7 +117,7 @@ describe('a bulk job on three workers', () => {
   it('continues after a worker has shut down, which does not count as an attempt', async () => {
     const { id } = await aBulkJob(app, account.liveKey, LIST);
     const ending = new AbortController();
-    const stopping = app.service.app.get(BulkVerificationService).verifyNext(ending.signal);
+    const stopping = verifyNext(app, ending.signal);
     ending.abort();
     await stopping;
     const chunks = await query<{ attempts: number; lease: string | null }>(
@@ -140,11 +143,11 @@ describe('a bulk job on three workers', () => {
         if (asked.length === 1) await death;
       }
     };
-    const dying = app.service.app.get(BulkVerificationService).verifyNext(NEVER);
+    const dying = verifyNext(app);
     while ((await jobOf(app, account.liveKey, id)).processed === 0) await setImmediate();
     expect((await jobOf(app, account.liveKey, id)).processed).toBe(20);
     await query('UPDATE bulk_chunks SET leased_until = now()');
-    await app.service.app.get(BulkVerificationService).verifyWaiting(NEVER);
+    await verifyOn(app);
     batches.verify = verify;
     die(new Error('killed'));
     await expect(dying).rejects.toThrow('killed');
@@ -156,7 +159,7 @@ describe('a bulk job on three workers', () => {
 
   it('can be canceled at any time with exact usage', async () => {
     const { id } = await aBulkJob(app, account.liveKey, LIST);
-    const working = Promise.all(workers().map((worker) => worker.verifyWaiting(NEVER)));
+    const working = Promise.all(apps.map((worker) => verifyOn(worker)));
     while ((await jobOf(app, account.liveKey, id)).processed === 0);
     await app.post(`/v1/bulk-jobs/${id}/cancel`, account.liveKey);
     await working;
@@ -209,9 +212,8 @@ describe('a bulk job on three workers', () => {
         'jane@nowhere.rcpt-test.net',
         'joe@nowhere.rcpt-test.net',
       ]);
-      const parts = app.service.app.get(ChunkRepository);
       for (let death = 0; death < 5; death++) {
-        await parts.claimChunk();
+        await claimNext(app);
         await query(`UPDATE bulk_chunks SET leased_until = now()`);
       }
       await workOn(app);

@@ -1,13 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import { BulkVerificationService } from '../../../src/modules/bulk/bulk-verification.service.js';
 import type { LeasedChunk } from '../../../src/modules/bulk/domain/chunk.js';
 import { ChunkRepository } from '../../../src/modules/bulk/domain/chunk.repository.js';
 import { ListRepository } from '../../../src/modules/bulk/domain/list.repository.js';
 import { CatchAllCache } from '../../../src/engine/catch-all.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
-import { aBulkJob, jobOf, resultsOf } from '../../support/app/bulk.js';
+import { aBulkJob, claimNext, jobOf, resultsOf, verifyOn } from '../../support/app/bulk.js';
 
 const HOSTS = { google: 'aspmx.l.google.com', microsoft: 'corp.mail.protection.outlook.com' };
 const DOMAINS = 200;
@@ -51,7 +50,7 @@ describe('a list with domains of known providers', () => {
     job = { id, list: row?.list ?? '' };
   };
   const claim = async (by: TestApp) => {
-    const chunk = await by.service.app.get(ChunkRepository).claimChunk();
+    const chunk = await claimNext(by);
     if (chunk === null) throw new Error('no chunk');
     return chunk;
   };
@@ -79,16 +78,12 @@ describe('a list with domains of known providers', () => {
     const even = (chunks: number) => new Array<number>(chunks).fill(500);
     expect(sizes).toEqual({ google: even(4), microsoft: even(4), 'other,unknown': even(8) });
     expect([found.length, new Set(found)]).toEqual([ADDRESSES, new Set(LIST)]);
-    expect(await app.service.app.get(ChunkRepository).claimChunk()).toBeNull();
+    expect(await claimNext(app)).toBeNull();
   });
 
   it('is verified by two workers with one result for each row', async () => {
     await submit(LIST);
-    const signal = new AbortController().signal;
-    const workers = [app, other].map(({ service }) => service.app.get(BulkVerificationService));
-    await Promise.all(
-      workers.flatMap((worker) => [worker, worker]).map((each) => each.verifyWaiting(signal)),
-    );
+    await Promise.all([app, other, app, other].map((worker) => verifyOn(worker)));
     expect(await jobOf(app, account.liveKey, job.id)).toMatchObject({
       status: 'completed',
       unique: ADDRESSES,
@@ -107,19 +102,19 @@ describe('a list with domains of known providers', () => {
     const begun = claimed.map(providerOf).filter((provider) => provider !== null);
     expect(begun.sort()).toEqual(['google', 'microsoft']);
     const chunks = (by: TestApp) => by.service.app.get(ChunkRepository);
-    expect(await chunks(other).claimChunk()).toBeNull();
+    expect(await claimNext(other)).toBeNull();
     const second = [await claim(app), await claim(app)];
     expect(second.map(providerOf).sort()).toEqual(['google', 'microsoft']);
-    expect(await chunks(app).claimChunk()).toBeNull();
+    expect(await claimNext(app)).toBeNull();
     await chunks(app).advance(job.list, [{ ...second[0]!, recorded: 1, isLast: true }]);
-    expect(await chunks(other).claimChunk()).toBeNull();
+    expect(await claimNext(other)).toBeNull();
     expect(providerOf(await claim(app))).toBe(providerOf(second[0]!));
   });
 
   it('is continued by another process when the one that began a provider has died', async () => {
     await submit(LIST.filter((email) => kindOf(email) === 'google'));
     await claim(app);
-    expect(await other.service.app.get(ChunkRepository).claimChunk()).toBeNull();
+    expect(await claimNext(other)).toBeNull();
     await query(`UPDATE bulk_chunks SET leased_until = now() WHERE list = $1`);
     expect(providerOf(await claim(other))).toBe('google');
   });

@@ -12,32 +12,17 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 const jobs = () =>
-  app.service.app
-    .get(DataSource)
-    .query<object[]>('SELECT queue, name, id, data FROM bullmq.job ORDER BY queue');
+  app.service.app.get(DataSource).query<object[]>('SELECT queue, name, data FROM bullmq.job ORDER BY queue');
 
-it('jobs are named after their work, and contain only ids', async () => {
-  const { service } = app;
-  await service.app.get(BulkQueue).enqueueChunks([{ list: 'l1', no: 3 }]);
-  await service.app.get(RecheckQueue).enqueue(['chk_1']);
-  await service.app.get(WebhookQueue).enqueue(['dlv_1']);
+it('jobs are named after their work, and contain only the id of a team', async () => {
+  const { team } = await app.anAccount();
+  for (const queue of [BulkQueue, RecheckQueue, WebhookQueue])
+    await app.service.app.get(queue).enqueue([team.id]);
   expect(await jobs()).toEqual([
-    { queue: 'bulk-chunks', name: 'verify-chunk', id: 'bulk-l1-chunk-3', data: { list: 'l1', chunk: 3 } },
-    { queue: 'rechecks', name: 'recheck', id: 'recheck-chk_1', data: { check: 'chk_1' } },
-    {
-      queue: 'webhook-deliveries',
-      name: 'deliver-webhook',
-      id: 'webhook-dlv_1',
-      data: { delivery: 'dlv_1' },
-    },
+    { queue: 'bulk-chunks', name: 'verify-chunk', data: { team: team.id } },
+    { queue: 'rechecks', name: 'recheck', data: { team: team.id } },
+    { queue: 'webhook-deliveries', name: 'deliver-webhook', data: { team: team.id } },
   ]);
-});
-
-it('a list gets at most as many jobs as can run at once', async () => {
-  const chunks = Array.from({ length: 100 }, (_, no) => ({ list: 'l2', no }));
-  await app.service.app.get(BulkQueue).enqueueChunks(chunks);
-  const ofList = JSON.stringify(await jobs()).match(/"bulk-l2-chunk-/g);
-  expect(ofList).toHaveLength(64);
 });
 
 it('enqueueing nothing is not an error', async () => {

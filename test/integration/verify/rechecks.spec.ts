@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
+import { RecheckRunService } from '../../../src/modules/verification/recheck-run.service.js';
 import { RecheckRepository } from '../../../src/modules/verification/domain/recheck.repository.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { aBulkJob, jobOf, recheckOn, resultsOf, workOn } from '../../support/app/bulk.js';
@@ -38,7 +39,7 @@ describe('rechecks', () => {
     // Expires the server state of earlier tests.
     app.clock.advance(25 * 60 * MINUTE_MS);
   });
-  afterEach(() => sql('TRUNCATE rechecks, recheck_teams'));
+  afterEach(() => sql('TRUNCATE rechecks'));
   afterAll(async () => {
     await app.stop();
     await world.stop();
@@ -47,7 +48,7 @@ describe('rechecks', () => {
   const sql = <T>(query: string, values: unknown[] = []) =>
     app.service.app.get(DataSource).query<T[]>(query, values);
   const repository = () => app.service.app.get(RecheckRepository);
-  const claim = () => repository().claim(app.clock.now());
+  const claim = (by = account) => repository().claim(by.team.id, app.clock.now());
   const pending = () => sql<object>('SELECT * FROM rechecks WHERE due_at IS NOT NULL');
   const verify = async (email: string, by = account) => {
     const answer = await app.get(`/v1/verify?email=${email}`, by.liveKey);
@@ -83,35 +84,22 @@ describe('rechecks', () => {
     expect(statuses.sort()).toEqual(['deliverable', 'unknown']);
   });
 
-  it('of a team with hundreds due do not delay those of other teams', async () => {
-    const other = await app.anAccount();
-    await planted(account.team.id, 300, new Date(app.clock.now().getTime() - MINUTE_MS));
-    await planted(other.team.id, 3);
-    const claimed = [];
-    for (let n = 0; n < 6; n++) claimed.push((await claim())?.teamId);
-    expect(claimed.filter((teamId) => teamId === other.team.id)).toHaveLength(3);
-  });
-
-  it('are served in turn also when each ends before the next is claimed', async () => {
-    const other = await app.anAccount();
-    await planted(account.team.id, 300, new Date(app.clock.now().getTime() - MINUTE_MS));
-    await planted(other.team.id, 3);
-    const served: unknown[] = [];
-    for (let n = 0; n < 6; n++) {
-      const claimed = await claim();
-      if (claimed) await repository().take([claimed]);
-      served.push(claimed?.teamId);
-    }
-    expect(served.filter((teamId) => teamId === other.team.id)).toHaveLength(3);
-  });
-
   it('of one team are limited to 16 at a time, over all processes', async () => {
     const other = await app.anAccount();
     await planted(account.team.id, 40);
-    for (let n = 0; n < 16; n++) expect(await claim()).not.toBeNull();
-    expect(await claim()).toBeNull();
     await planted(other.team.id, 1);
-    expect(await claim()).toMatchObject({ teamId: other.team.id });
+    for (let n = 0; n < 16; n++) expect(await claim()).toMatchObject({ teamId: account.team.id });
+    expect(await claim()).toBeNull();
+    expect(await claim(other)).toMatchObject({ teamId: other.team.id });
+  });
+
+  it('have a job of each team with due ones added by a sweep', async () => {
+    const other = await app.anAccount();
+    await planted(account.team.id, 300);
+    await planted(other.team.id, 1);
+    await planted((await app.anAccount()).team.id, 1, new Date(app.clock.now().getTime() + MINUTE_MS));
+    const teams = await repository().teamsWithDue(app.clock.now());
+    expect([...teams].sort()).toEqual([account.team.id, other.team.id].sort());
   });
 
   it('of fast servers do not wait for a server that does not answer', async () => {
@@ -170,7 +158,7 @@ describe('rechecks', () => {
     expect(await sql('SELECT * FROM rechecks')).toEqual([]);
   });
 
-  it('of an ended job are deleted at the first claim, and other teams’ are next', async () => {
+  it('of an ended job are deleted at the first claim, without a probe', async () => {
     const { id } = await aBulkJob(
       app,
       account.liveKey,
@@ -179,21 +167,12 @@ describe('rechecks', () => {
     await workOn(app);
     // As if the steps after a cancel had failed.
     await sql(`UPDATE bulk_jobs SET state = 'canceled', finished_at = now() WHERE id = $1`, [id]);
-    const other = await app.anAccount();
-    world.server('quick.mailworld').triplets.clear();
-    await verify('ann@quick.mailworld', other);
     app.clock.advance(5 * MINUTE_MS);
     const asked = world.server('quick.mailworld').commandsOf('RCPT').length;
-    let claims = 0;
-    const counted = repository();
-    const claimNext = counted.claim.bind(counted);
-    counted.claim = (now) => (claims++, claimNext(now));
-    await recheckOn(app, AbortSignal.timeout(10_000));
-    counted.claim = claimNext;
-    expect(claims).toBeLessThanOrEqual(3);
+    const claimed = await claim();
+    await app.service.app.get(RecheckRunService).run(claimed!, new AbortController().signal);
     expect(await pending()).toEqual([]);
-    expect(await events(other.team.id)).toHaveLength(1);
-    expect(world.server('quick.mailworld').commandsOf('RCPT').length).toBeLessThanOrEqual(asked + 2);
+    expect(world.server('quick.mailworld').commandsOf('RCPT')).toHaveLength(asked);
   });
 
   it('that fail repeatedly are completed with the latest answer, and delay no others', async () => {

@@ -113,16 +113,19 @@ describe('concurrent workers', () => {
 
 /** Each stands for a worker; the test determines the order. */
 describe('two workers that claim for the same webhook', () => {
+  let account: NewAccount;
+  const team = () => account.team.id;
   const aWorker = () => {
     const { app } = world.app.service;
     const work = new PausableUnitOfWork(app.get(DataSource));
     const deliveries = new PostgresDeliveryRepository(work, app.get(SecretKeys));
-    const claim = () => work.run(() => deliveries.claim(world.app.clock.now()));
+    const claim = () => work.run(() => deliveries.claim(team(), world.app.clock.now()));
     return { work, deliveries, claim };
   };
   const aWebhookWith = async (waiting: number) => {
     const { url } = await world.aReceiver();
-    const [webhook] = await tests(waiting, url, await world.app.anAccount());
+    account = await world.app.anAccount();
+    const [webhook] = await tests(waiting, url, account);
     return webhook?.id ?? '';
   };
   const inHand = async (webhook: string) =>
@@ -144,7 +147,7 @@ describe('two workers that claim for the same webhook', () => {
     await claimUpToTheLast();
     const [first, second] = [aWorker(), aWorker()];
     await first.work.run(async () => {
-      expect((await first.deliveries.claim(world.app.clock.now()))?.webhookId).toBe(webhook);
+      expect((await first.deliveries.claim(team(), world.app.clock.now()))?.webhookId).toBe(webhook);
       expect(await second.claim()).toBeNull();
     });
     expect(await second.claim()).toBeNull();

@@ -1,18 +1,46 @@
 import { BulkMaintenanceService } from '../../../src/modules/bulk/bulk-maintenance.service.js';
+import { BulkProcessor } from '../../../src/modules/bulk/bulk.processor.js';
 import { BulkVerificationService } from '../../../src/modules/bulk/bulk-verification.service.js';
 import type { BulkJobResponse, BulkResultResponse } from '../../../src/modules/bulk/bulk.dto.js';
-import { RecheckRunService } from '../../../src/modules/verification/recheck-run.service.js';
+import type { LeasedChunk } from '../../../src/modules/bulk/domain/chunk.js';
+import { ChunkRepository } from '../../../src/modules/bulk/domain/chunk.repository.js';
+import { RecheckRepository } from '../../../src/modules/verification/domain/recheck.repository.js';
+import { RechecksProcessor } from '../../../src/modules/verification/rechecks.processor.js';
+import { workAll } from '../queue/team-work.js';
 import type { TestApp } from './app.js';
 
-/** Does the work of one job of each queue, until nothing waits. */
+/** Does the work of the jobs of bulk verifications and of rechecks, until nothing waits. */
 export async function workOn(app: TestApp): Promise<void> {
-  await app.service.app.get(BulkVerificationService).verifyWaiting(new AbortController().signal);
+  await verifyOn(app);
   await recheckOn(app);
 }
 
-/** Does the work of a recheck job, until no recheck is due. */
-export async function recheckOn(app: TestApp, signal = new AbortController().signal): Promise<void> {
-  await app.service.app.get(RecheckRunService).recheckDue(signal);
+/** Does the work of the jobs of bulk verifications, until no chunk can be claimed. */
+export async function verifyOn({ service: { app } }: TestApp): Promise<void> {
+  await workAll(app.get(BulkProcessor), () => app.get(ChunkRepository).waitingTeams());
+}
+
+/** Does the work of the jobs of rechecks, until none is due. */
+export async function recheckOn({ service: { app }, clock }: TestApp, signal?: AbortSignal): Promise<void> {
+  const teams = () => app.get(RecheckRepository).teamsWithDue(clock.now());
+  await workAll(app.get(RechecksProcessor), teams, signal);
+}
+
+/** Verifies one chunk of any team. @returns false when none can be claimed. */
+export async function verifyNext(app: TestApp, signal = new AbortController().signal): Promise<boolean> {
+  const chunk = await claimNext(app);
+  if (chunk !== null) await app.service.app.get(BulkVerificationService).verify(chunk, signal);
+  return chunk !== null;
+}
+
+/** Claims one chunk of any team. */
+export async function claimNext(app: TestApp): Promise<LeasedChunk | null> {
+  const chunks = app.service.app.get(ChunkRepository);
+  for (const team of await chunks.waitingTeams()) {
+    const chunk = await chunks.claimChunk(team);
+    if (chunk !== null) return chunk;
+  }
+  return null;
 }
 
 export function upkeepOf(app: TestApp): BulkMaintenanceService {

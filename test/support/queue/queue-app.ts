@@ -1,15 +1,19 @@
 import { getQueueToken, Processor, WorkerHost } from '@nestjs/bullmq';
-import { Global, Module, type INestApplicationContext, type Type } from '@nestjs/common';
+import { Global, Inject, Module, type INestApplicationContext, type Type } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import type { Job, JobsOptions, Queue } from 'bullmq';
 import { Clock } from '../../../src/kernel/clock.js';
 import type { HealthRegistry } from '../../../src/kernel/health-registry.js';
 import { Meter } from '../../../src/kernel/meter.js';
+import type { TeamId } from '../../../src/kernel/principal.js';
+import { TeamJobs } from '../../../src/kernel/team-jobs.js';
+import { UnitOfWork } from '../../../src/kernel/unit-of-work.js';
 import { ProcessRoles } from '../../../src/platform/config/process-roles.js';
 import { QueueBackend } from '../../../src/platform/queue/queue-backend.js';
 import type { ProducerTimeouts } from '../../../src/platform/queue/redis-queue-backend.js';
 import { QueueGauges, type QueueCounts } from '../../../src/platform/queue/queue-gauges.js';
 import { QueueWorkerModule } from '../../../src/platform/queue/queue-worker.module.js';
+import { TeamProcessor } from '../../../src/platform/queue/team-processor.js';
 import { QueueModule } from '../../../src/platform/queue/queue.module.js';
 import type { Log } from '../../../src/platform/telemetry/log.js';
 import { PrometheusMeter } from '../../../src/platform/telemetry/prometheus-meter.js';
@@ -18,10 +22,19 @@ import { aBackend, type Pace } from './queue-parts.js';
 export type JobData = Record<string, string | number>;
 export type Handler = (data: JobData, signal: AbortSignal) => Promise<void>;
 
+export interface TeamWork {
+  claim: (team: string) => Promise<string | null>;
+  work: (unit: string) => Promise<void>;
+}
+
+abstract class TestJobs extends TeamJobs {}
+
 export interface QueueAppOrder {
   queue: string;
   /** Without one the application only adds jobs. */
   handler?: Handler;
+  /** Processes jobs of teams. */
+  team?: TeamWork;
   /** false: the application has a processor, and not the worker role. */
   worker?: boolean;
   concurrency?: number;
@@ -38,21 +51,27 @@ export class QueueApp {
   ) {}
 
   static async start(url: string, order: QueueAppOrder, log: Log, clock: Clock): Promise<QueueApp> {
-    const { queue, handler, health, timeouts } = order;
-    const { worker = handler !== undefined } = order;
+    const { queue, handler, team, health, timeouts } = order;
+    const { worker = handler !== undefined || team !== undefined } = order;
     @Global()
     @Module({
       providers: [
         { provide: Clock, useValue: clock },
         { provide: Meter, useValue: new PrometheusMeter(clock) },
         { provide: ProcessRoles, useValue: { api: !worker, worker } },
+        { provide: UnitOfWork, useValue: { afterCommit: (run: () => void) => run() } },
       ],
-      exports: [Clock, Meter, ProcessRoles],
+      exports: [Clock, Meter, ProcessRoles, UnitOfWork],
     })
     class PartsModule {}
     const module = await Test.createTestingModule({
-      imports: [PartsModule, QueueModule.forRoot(), QueueModule.registerQueue(queue), QueueWorkerModule],
-      providers: handler ? [processorOf(order, handler)] : [],
+      imports: [
+        PartsModule,
+        QueueModule.forRoot(),
+        QueueModule.registerQueue(queue, TestJobs, 'do-something'),
+        QueueWorkerModule,
+      ],
+      providers: processorsOf(order),
     })
       .overrideProvider(QueueBackend)
       .useValue(await aBackend(url, log, clock, health, timeouts))
@@ -68,6 +87,11 @@ export class QueueApp {
 
   async addAll(names: readonly string[]): Promise<void> {
     await this.queue.addBulk(names.map((name) => jobOf(name, {})));
+  }
+
+  /** Adds the jobs of these teams. */
+  async addFor(teams: readonly string[]): Promise<void> {
+    await this.app.get(TestJobs, { strict: false }).enqueue(teams);
   }
 
   counts(): Promise<QueueCounts> {
@@ -89,6 +113,27 @@ const jobOf = (name: string, options: JobsOptions) => ({
   data: { name },
   opts: { ...options, jobId: name },
 });
+
+function processorsOf(order: QueueAppOrder): Type<WorkerHost>[] {
+  const { handler, team } = order;
+  return [...(handler ? [processorOf(order, handler)] : []), ...(team ? [teamProcessorOf(order, team)] : [])];
+}
+
+function teamProcessorOf({ queue, concurrency = 1, pace }: QueueAppOrder, team: TeamWork): Type<WorkerHost> {
+  @Processor(queue, { concurrency, ...pace })
+  class TestTeamProcessor extends TeamProcessor<string> {
+    constructor(@Inject(TestJobs) jobs: TestJobs) {
+      super(jobs);
+    }
+    override claim(of: TeamId) {
+      return team.claim(of);
+    }
+    override work(unit: string) {
+      return team.work(unit);
+    }
+  }
+  return TestTeamProcessor;
+}
 
 function processorOf({ queue, concurrency = 1, pace }: QueueAppOrder, handler: Handler): Type<WorkerHost> {
   @Processor(queue, { concurrency, ...pace })

@@ -1,4 +1,3 @@
-import type { Job } from 'bullmq';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
 import { WebhookMaintenanceService } from '../../../src/modules/webhooks/webhook-maintenance.service.js';
 import type {
@@ -6,15 +5,14 @@ import type {
   DeliveryResponse,
   NewWebhookResponse,
 } from '../../../src/modules/webhooks/webhooks.dto.js';
+import { DeliveryRepository } from '../../../src/modules/webhooks/domain/delivery.repository.js';
 import { WebhooksProcessor } from '../../../src/modules/webhooks/webhooks.processor.js';
 import { anApp, type TestApp } from '../app/app.js';
+import { workAll } from '../queue/team-work.js';
 import { WebhookReceiver } from './webhook-receiver.js';
 
 /** Settings that allow receivers on this machine. */
 export const OPENED = { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' };
-
-/** Any job: the database selects the deliveries. */
-const ANY_JOB = {} as Job;
 
 export type TestWebhook = NewWebhookResponse & { secret: string };
 
@@ -59,7 +57,9 @@ export class WebhookApp {
 
   /** Sends due deliveries. @param app another process of the same service. */
   async send(app = this.app): Promise<void> {
-    await app.service.app.get(WebhooksProcessor).process(ANY_JOB);
+    const { app: service } = app.service;
+    const teams = () => service.get(DeliveryRepository).teamsWithDue(app.clock.now());
+    await workAll(service.get(WebhooksProcessor), teams);
   }
 
   eraseOld(): Promise<number> {

@@ -15,33 +15,28 @@ import { LruCache } from '../../../platform/memory/lru-cache.js';
 import type { ChunkKeys } from '../domain/hash-range.js';
 import type { ChunkProgress, LeasedChunk } from '../domain/chunk.js';
 import { ChunkRepository } from '../domain/chunk.repository.js';
-import { BulkTeamRowSchema } from './postgres-work.schema.js';
 
 /** A lease that is not renewed expires. */
 const LEASED_UNTIL = leasedFor(60);
 const CANDIDATES = 10;
-/** Chunks that one sweep enqueues jobs for. */
-const ENQUEUED_AT_ONCE = 64;
+/** Teams that one sweep enqueues jobs for. */
+const ENQUEUED_AT_ONCE = 1_000;
 
 /** Lists whose last claims a process stores. */
 const MAX_LISTS = 1_000;
 /** Providers and large domains of a list that a process has begun. */
 const MAX_SERVERS = 16;
 
-/**
- * Jobs with free chunks in the order of their teams: the fewest leased chunks, then the least recently
- * served. Leased chunks are few, so they can be counted; free chunks are not counted.
- */
+const HAS_FREE_CHUNK = `j.state IN ('queued', 'running') AND j.chunks_left > 0
+     AND EXISTS (SELECT FROM bulk_chunks c WHERE c.list = j.list AND c.${FREE})`;
+
 const NEXT_LISTS = `
-  WITH held AS (
-    SELECT j.team_id, count(*) AS chunks FROM bulk_chunks c JOIN bulk_jobs j USING (list)
-     WHERE ${HELD} GROUP BY j.team_id
-  )
-  SELECT j.list FROM bulk_jobs j
-    LEFT JOIN held USING (team_id) LEFT JOIN bulk_teams t USING (team_id)
-   WHERE j.state IN ('queued', 'running') AND j.chunks_left > 0
-     AND EXISTS (SELECT FROM bulk_chunks c WHERE c.list = j.list AND c.${FREE})
-   ORDER BY coalesce(held.chunks, 0), t.served_at NULLS FIRST, j.list LIMIT ${CANDIDATES}`;
+  SELECT j.list FROM bulk_jobs j WHERE j.team_id = $1 AND ${HAS_FREE_CHUNK} ORDER BY j.list LIMIT ${CANDIDATES}`;
+
+/** In random order: the teams that are left out have their turn in one of the next sweeps. */
+const WAITING_TEAMS = `
+  SELECT j.team_id AS "teamId" FROM bulk_jobs j WHERE ${HAS_FREE_CHUNK}
+   GROUP BY j.team_id ORDER BY random() LIMIT ${ENQUEUED_AT_ONCE}`;
 
 /**
  * The addresses of one chunk occupy the connections that a mail server allows; the second chunk replaces it
@@ -73,10 +68,6 @@ const CLAIM = `
        (${FREE_CHUNK(`${FROM_START} AND ${NO_SERVERS_BUSY}`)}), (${FREE_CHUNK(NO_SERVERS_BUSY)}),
        (${FREE_CHUNK(BEGUN)}))
     RETURNING list, no, hash_from AS "from", hash_to AS "to", domains, domain AS servers, attempts, recorded, lease
-  ), served AS (
-    INSERT INTO bulk_teams (team_id, served_at)
-    SELECT team_id, clock_timestamp() FROM claimed JOIN bulk_jobs USING (list)
-    ON CONFLICT (team_id) DO UPDATE SET served_at = excluded.served_at
   ) SELECT claimed.*, j.team_id AS "teamId", j.mode, j.refresh, j.traceparent, j.state = 'queued' AS "isQueued"
       FROM claimed JOIN bulk_jobs j USING (list)`;
 
@@ -131,8 +122,9 @@ export class PostgresChunkRepository extends ChunkRepository {
     ]);
   }
 
-  async claimChunk(): Promise<LeasedChunk | null> {
-    return claimFirst(await this.query<{ list: string }>(NEXT_LISTS), ({ list }) => this.claimOf(list));
+  async claimChunk(team: TeamId): Promise<LeasedChunk | null> {
+    const lists = await this.query<{ list: string }>(NEXT_LISTS, [team]);
+    return claimFirst(lists, ({ list }) => this.claimOf(list));
   }
 
   async renewLease({ list, no, lease }: LeasedChunk): Promise<void> {
@@ -161,15 +153,9 @@ export class PostgresChunkRepository extends ChunkRepository {
     return new Set(held.map(({ lease }) => lease));
   }
 
-  waitingChunks(): Promise<{ list: string; no: number }[]> {
-    return this.query(
-      `SELECT c.list, c.no FROM bulk_chunks c JOIN bulk_jobs j USING (list)
-        WHERE j.state IN ('queued', 'running') AND c.${FREE} ORDER BY c.list, c.no LIMIT ${ENQUEUED_AT_ONCE}`,
-    );
-  }
-
-  async removeTeam(teamId: TeamId): Promise<void> {
-    await this.work.manager.delete(BulkTeamRowSchema, { teamId });
+  async waitingTeams(): Promise<TeamId[]> {
+    const teams = await this.query<{ teamId: TeamId }>(WAITING_TEAMS);
+    return teams.map(({ teamId }) => teamId);
   }
 
   async deleteByList(list: string): Promise<void> {

@@ -36,18 +36,3 @@ export const BulkChunkRowSchema = new EntitySchema<BulkChunkRow>({
     { name: 'bulk_chunks_domain', columns: ['list', 'servers'], where: 'domain IS NOT NULL' },
   ],
 });
-
-/** When a team last had a chunk claimed. */
-export interface BulkTeamRow {
-  teamId: string;
-  servedAt: Date;
-}
-
-export const BulkTeamRowSchema = new EntitySchema<BulkTeamRow>({
-  name: 'BulkTeamRow',
-  tableName: 'bulk_teams',
-  columns: {
-    teamId: { name: 'team_id', type: 'text', primary: true },
-    servedAt: { name: 'served_at', type: 'timestamptz' },
-  },
-});

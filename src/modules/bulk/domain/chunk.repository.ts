@@ -11,11 +11,11 @@ export abstract class ChunkRepository {
   abstract addChunks(list: string, chunks: readonly ChunkKeys[]): Promise<void>;
 
   /**
-   * Claims the next chunk: of the teams with the fewest claims, the least recently served. Within a list,
-   * chunks of servers that no process has begun come first, after the one that this process claimed last;
-   * then those of servers that it has begun. Of one provider or large domain at most two are claimed at a time.
+   * Claims the next chunk of the team. Within a list, chunks of servers that no process has begun come first,
+   * after the one that this process claimed last; then those of servers that it has begun. Of one provider or
+   * large domain at most two are claimed at a time.
    */
-  abstract claimChunk(): Promise<LeasedChunk | null>;
+  abstract claimChunk(team: TeamId): Promise<LeasedChunk | null>;
 
   /** Extends the lease. */
   abstract renewLease(chunk: LeasedChunk): Promise<void>;
@@ -26,11 +26,8 @@ export abstract class ChunkRepository {
   /** Within the open unit of work. @returns the leases that are held; nothing may be recorded under others. */
   abstract advance(list: string, progress: readonly ChunkProgress[]): Promise<ReadonlySet<string>>;
 
-  /** Some chunks without a lease, to be enqueued again. */
-  abstract waitingChunks(): Promise<{ list: string; no: number }[]>;
-
-  /** Removes a deleted team from the fairness state. */
-  abstract removeTeam(teamId: TeamId): Promise<void>;
+  /** Teams with chunks without a lease: some, if they are many. */
+  abstract waitingTeams(): Promise<TeamId[]>;
 
   /**
    * Deletes the remaining chunks of a job that has ended. Not while the job is locked: recording a

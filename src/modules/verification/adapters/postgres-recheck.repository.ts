@@ -4,50 +4,39 @@ import { IsNull } from 'typeorm';
 import { newId } from '../../../kernel/ids.js';
 import type { TeamId } from '../../../kernel/principal.js';
 import type { Verdict } from '../../../kernel/verdict.js';
-import {
-  claimFirst,
-  FREE,
-  HELD,
-  leasedFor,
-  nextFree,
-} from '../../../platform/database/transactions/claims.js';
+import { FREE, HELD, leasedFor, nextFree } from '../../../platform/database/transactions/claims.js';
 import { copyRows } from '../../../platform/database/transactions/copy-rows.js';
 import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
 import { purge } from '../../../platform/database/transactions/purge.js';
 import { SecretKeys } from '../../../platform/secrets/secret-keys.js';
 import type { ClaimedRecheck, DeferredRow, Recheck } from '../domain/recheck.js';
 import { RecheckRepository, type DeferredCheck } from '../domain/recheck.repository.js';
-import { RecheckRowSchema, RecheckTeamRowSchema } from './postgres-recheck.schema.js';
+import { RecheckRowSchema } from './postgres-recheck.schema.js';
 
 /** Longer than a recheck may take. */
 const LEASED_UNTIL = leasedFor(120);
 /** Per team, in all processes, so that slow servers of one team leave slots to others. */
 const MAX_CLAIMED_BY_TEAM = 16;
-const CANDIDATES = 10;
-/** Maximum number of jobs that one sweep enqueues. */
-const ENQUEUED_AT_ONCE = 64;
-/** How long the time of a team's last recheck is kept. */
-const SERVED_KEPT = `interval '1 day'`;
+/** Teams that one sweep enqueues jobs for. */
+const ENQUEUED_AT_ONCE = 1_000;
 
 const DUE = `due_at <= $1 AND ${FREE}`;
 
-/** Reads one index entry per team and counts the claimed rows, which are few; waiting rows are never counted. */
-const NEXT_TEAMS = `
+/**
+ * Reads one index entry per team; waiting rows are never counted. In random order: the teams that are left out
+ * have their turn in one of the next sweeps.
+ */
+const TEAMS_WITH_DUE = `
   WITH RECURSIVE pending (team_id) AS (
     (SELECT team_id FROM rechecks WHERE due_at IS NOT NULL ORDER BY team_id LIMIT 1)
     UNION ALL
     SELECT (SELECT r.team_id FROM rechecks r WHERE r.due_at IS NOT NULL AND r.team_id > p.team_id
              ORDER BY r.team_id LIMIT 1)
       FROM pending p WHERE p.team_id IS NOT NULL
-  ), claimed AS (
-    SELECT team_id, count(*) AS count FROM rechecks
-     WHERE ${HELD} GROUP BY team_id
   )
   SELECT p.team_id AS "teamId" FROM pending p
-    LEFT JOIN claimed c USING (team_id) LEFT JOIN recheck_teams t USING (team_id)
-   WHERE coalesce(c.count, 0) < ${MAX_CLAIMED_BY_TEAM}
-     AND EXISTS (SELECT FROM rechecks r WHERE r.team_id = p.team_id AND ${DUE})
-   ORDER BY coalesce(c.count, 0), t.served_at NULLS FIRST, p.team_id LIMIT ${CANDIDATES}`;
+   WHERE EXISTS (SELECT FROM rechecks r WHERE r.team_id = p.team_id AND ${DUE})
+   ORDER BY random() LIMIT ${ENQUEUED_AT_ONCE}`;
 
 const COLUMNS = `id, team_id AS "teamId", list, address_hash AS hash, rows, address, verdict, reason,
   key_id AS "keyId", user_id AS "userId", publishable, first_requested_at AS "firstRequestedAt", attempts`;
@@ -57,10 +46,8 @@ const CLAIM = `
   WITH claimed AS (
     UPDATE rechecks SET claims = claims + 1, lease = $3, leased_until = ${LEASED_UNTIL}
      WHERE id = (${nextFree('rechecks', 'id', 'team_id = $2 AND due_at <= $1', 'due_at')})
+       AND (SELECT count(*) FROM rechecks WHERE team_id = $2 AND ${HELD}) < ${MAX_CLAIMED_BY_TEAM}
     RETURNING *
-  ), served AS (
-    INSERT INTO recheck_teams (team_id, served_at) SELECT team_id, clock_timestamp() FROM claimed
-    ON CONFLICT (team_id) DO UPDATE SET served_at = excluded.served_at
   ) SELECT ${COLUMNS}, lease, claims, set_config('synchronous_commit', 'off', true) FROM claimed`;
 
 type Stored<R extends Recheck> = Omit<R, 'email' | 'verdict'> & {
@@ -128,20 +115,14 @@ export class PostgresRecheckRepository extends RecheckRepository {
     ]);
   }
 
-  async due(now: Date): Promise<string[]> {
-    const rows = await this.query<{ id: string }>(
-      `SELECT id FROM rechecks WHERE ${DUE} ORDER BY due_at LIMIT ${ENQUEUED_AT_ONCE}`,
-      [now],
-    );
-    return rows.map(({ id }) => id);
+  async teamsWithDue(now: Date): Promise<TeamId[]> {
+    const teams = await this.query<{ teamId: TeamId }>(TEAMS_WITH_DUE, [now]);
+    return teams.map(({ teamId }) => teamId);
   }
 
-  async claim(now: Date): Promise<ClaimedRecheck | null> {
-    const teams = await this.query<{ teamId: TeamId }>(NEXT_TEAMS, [now]);
-    return claimFirst(teams, async ({ teamId }) => {
-      const [claimed] = await this.query<Stored<ClaimedRecheck>>(CLAIM, [now, teamId, randomUUID()]);
-      return claimed === undefined ? null : this.opened(claimed);
-    });
+  async claim(team: TeamId, now: Date): Promise<ClaimedRecheck | null> {
+    const [claimed] = await this.query<Stored<ClaimedRecheck>>(CLAIM, [now, team, randomUUID()]);
+    return claimed === undefined ? null : this.opened(claimed);
   }
 
   async release({ id, lease }: ClaimedRecheck, pauseSeconds: number, counts: boolean): Promise<void> {
@@ -230,8 +211,6 @@ export class PostgresRecheckRepository extends RecheckRepository {
   }
 
   async eraseExpired(now: Date): Promise<number> {
-    const served = `served_at < now() - ${SERVED_KEPT}`;
-    await purge(this.work, { table: 'recheck_teams', where: served, orderBy: 'served_at' });
     const rows = { table: 'rechecks', where: 'erase_at <= $1', orderBy: 'erase_at', values: [now] };
     return purge(this.work, rows);
   }
@@ -242,7 +221,6 @@ export class PostgresRecheckRepository extends RecheckRepository {
       const where = `team_id = $1 AND ${state}`;
       deleted += await purge(this.work, { table: 'rechecks', where, orderBy: 'team_id', values: [teamId] });
     }
-    await this.work.manager.delete(RecheckTeamRowSchema, { teamId });
     return deleted;
   }
 

@@ -62,19 +62,3 @@ export const RecheckRowSchema = new EntitySchema<RecheckRow>({
     { name: 'rechecks_team_due', columns: ['teamId', 'dueAt'], where: 'due_at IS NOT NULL' },
   ],
 });
-
-/** When a team last had a recheck. */
-export interface RecheckTeamRow {
-  teamId: string;
-  servedAt: Date;
-}
-
-export const RecheckTeamRowSchema = new EntitySchema<RecheckTeamRow>({
-  name: 'RecheckTeamRow',
-  tableName: 'recheck_teams',
-  columns: {
-    teamId: { name: 'team_id', type: 'text', primary: true },
-    servedAt: { name: 'served_at', type: 'timestamptz' },
-  },
-  indices: [{ name: 'recheck_teams_served', columns: ['servedAt'] }],
-});

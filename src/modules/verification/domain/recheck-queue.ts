@@ -1,7 +1,6 @@
+import { TeamJobs } from '../../../kernel/team-jobs.js';
+
 export const RECHECKS_QUEUE = 'rechecks';
 
-/** Queue jobs for due rechecks. A job processes any due rechecks, so a lost or repeated job is harmless. */
-export abstract class RecheckQueue {
-  /** @throws when the queue is not available. */
-  abstract enqueue(rechecks: readonly string[]): Promise<void>;
-}
+/** Jobs that carry out the next due recheck of a team. */
+export abstract class RecheckQueue extends TeamJobs {}

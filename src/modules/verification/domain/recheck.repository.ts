@@ -27,14 +27,11 @@ export abstract class RecheckRepository {
     dueAt: Date,
   ): Promise<void>;
 
-  /** Ids of some rechecks that are due and not claimed. */
-  abstract due(now: Date): Promise<string[]>;
+  /** Teams with rechecks that are due and not claimed: some, if they are many. */
+  abstract teamsWithDue(now: Date): Promise<TeamId[]>;
 
-  /**
-   * Claims one that is due, for two minutes: of the teams with the fewest claims, the least recently
-   * served. The claims of a team are limited, over all processes.
-   */
-  abstract claim(now: Date): Promise<ClaimedRecheck | null>;
+  /** Claims one of the team that is due, for two minutes. The claims of a team are limited, over all processes. */
+  abstract claim(team: TeamId, now: Date): Promise<ClaimedRecheck | null>;
 
   /** @param counts whether it was an attempt; false when the process shuts down. */
   abstract release(claimed: ClaimedRecheck, pauseSeconds: number, counts: boolean): Promise<void>;

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { In } from 'typeorm';
 import { isId, newId } from '../../../kernel/ids.js';
 import type { Page, PageRequest } from '../../../kernel/page.js';
+import type { TeamId } from '../../../kernel/principal.js';
 import {
   claimFirst,
   FREE,
@@ -34,7 +35,8 @@ const MAX_HELD = 4;
 const MAX_HELD_BY_TEAM = 16;
 const CANDIDATES = 20;
 const KEPT_ATTEMPTS = 20;
-const ENQUEUED_AT_ONCE = 64;
+/** Teams that one sweep enqueues jobs for. */
+const ENQUEUED_AT_ONCE = 1_000;
 
 const DUE = `status = 'pending' AND due_at <= $1`;
 const WAITING = `${DUE} AND ${FREE}`;
@@ -42,15 +44,21 @@ const WAITING = `${DUE} AND ${FREE}`;
 /** Claimed deliveries are few, so they can be counted; waiting ones are not counted. */
 const WHOSE_TURN = `
   WITH held AS (
-    SELECT w.id, w.team_id, count(*) AS deliveries
+    SELECT w.id, count(*) AS deliveries
       FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id
-     WHERE ${HELD} GROUP BY w.id
+     WHERE ${HELD} AND w.team_id = $2 GROUP BY w.id
   )
   SELECT w.id FROM webhooks w LEFT JOIN held USING (id)
-   WHERE coalesce(held.deliveries, 0) < ${MAX_HELD}
-     AND coalesce((SELECT sum(deliveries) FROM held h WHERE h.team_id = w.team_id), 0) < ${MAX_HELD_BY_TEAM}
+   WHERE w.team_id = $2 AND coalesce(held.deliveries, 0) < ${MAX_HELD}
+     AND coalesce((SELECT sum(deliveries) FROM held), 0) < ${MAX_HELD_BY_TEAM}
      AND EXISTS (SELECT FROM webhook_deliveries d WHERE d.webhook_id = w.id AND ${WAITING})
-   ORDER BY coalesce(held.deliveries, 0), w.served_at NULLS FIRST, w.id LIMIT ${CANDIDATES}`;
+   ORDER BY coalesce(held.deliveries, 0), random() LIMIT ${CANDIDATES}`;
+
+/** In random order: the teams that are left out have their turn in one of the next sweeps. */
+const TEAMS_WITH_DUE = `
+  SELECT w.team_id AS "teamId" FROM webhooks w
+   WHERE EXISTS (SELECT FROM webhook_deliveries d WHERE d.webhook_id = w.id AND ${WAITING})
+   GROUP BY w.team_id ORDER BY random() LIMIT ${ENQUEUED_AT_ONCE}`;
 
 /**
  * Counts again under the lock of the webhook. Asynchronous commit: after a crash of the database the
@@ -62,8 +70,6 @@ const CLAIM = `
      WHERE id = (${nextFree('webhook_deliveries', 'id', `webhook_id = $2 AND ${DUE}`, 'due_at')})
        AND (SELECT count(*) FROM webhook_deliveries WHERE webhook_id = $2 AND ${HELD}) < ${MAX_HELD}
     RETURNING *
-  ), served AS (
-    UPDATE webhooks SET served_at = clock_timestamp() FROM claimed WHERE webhooks.id = claimed.webhook_id
   )
   SELECT set_config('synchronous_commit', 'off', true), d.id, d.lease, d.webhook_id AS "webhookId", w.url, w.secrets, d.tries,
          d.event_id AS "eventId", d.type, d.data, d.occurred_at AS "occurredAt"
@@ -139,9 +145,9 @@ export class PostgresDeliveryRepository extends DeliveryRepository {
     await this.rows.update(pending, { status: 'failed', dueAt: null, lease: null, leasedUntil });
   }
 
-  async claim(now: Date): Promise<LeasedDelivery | null> {
+  async claim(team: TeamId, now: Date): Promise<LeasedDelivery | null> {
     const lease = randomUUID();
-    return claimFirst(await this.ids(WHOSE_TURN, [now]), async (webhook) => {
+    return claimFirst(await this.ids(WHOSE_TURN, [now, team]), async (webhook) => {
       const [free] = await this.ids('SELECT id FROM webhooks WHERE id = $1 FOR NO KEY UPDATE SKIP LOCKED', [
         webhook,
       ]);
@@ -169,11 +175,9 @@ export class PostgresDeliveryRepository extends DeliveryRepository {
     return recorded.length > 0;
   }
 
-  listWaiting(now: Date): Promise<string[]> {
-    return this.ids(
-      `SELECT id FROM webhook_deliveries WHERE ${WAITING} ORDER BY due_at LIMIT ${ENQUEUED_AT_ONCE}`,
-      [now],
-    );
+  async teamsWithDue(now: Date): Promise<TeamId[]> {
+    const teams = await this.query<{ teamId: TeamId }>(TEAMS_WITH_DUE, [now]);
+    return teams.map(({ teamId }) => teamId);
   }
 
   deleteMadeBefore(time: Date): Promise<number> {

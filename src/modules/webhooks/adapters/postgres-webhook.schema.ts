@@ -1,12 +1,7 @@
 import { EntitySchema } from 'typeorm';
 import { Webhook } from '../domain/webhook.js';
 
-/** Written and read by SQL alone: when a delivery of the webhook was last claimed. */
-interface Served {
-  servedAt: Date | null;
-}
-
-export const WebhookSchema = new EntitySchema<Webhook & Served>({
+export const WebhookSchema = new EntitySchema<Webhook>({
   name: 'Webhook',
   target: Webhook,
   tableName: 'webhooks',
@@ -25,14 +20,6 @@ export const WebhookSchema = new EntitySchema<Webhook & Served>({
     secrets: { type: 'jsonb' },
     createdAt: { name: 'created_at', type: 'timestamptz' },
     failingSince: { name: 'failing_since', type: 'timestamptz', nullable: true },
-    servedAt: {
-      name: 'served_at',
-      type: 'timestamptz',
-      nullable: true,
-      select: false,
-      insert: false,
-      update: false,
-    },
   },
   checks: [
     { name: 'webhooks_disabled_reason_check', expression: `disabled_reason IN ('owner', 'gone', 'failing')` },

@@ -1,4 +1,5 @@
 import type { Page, PageRequest } from '../../../kernel/page.js';
+import type { TeamId } from '../../../kernel/principal.js';
 import type {
   Attempt,
   Delivery,
@@ -36,16 +37,16 @@ export abstract class DeliveryRepository {
   abstract failPending(webhook: WebhookId): Promise<void>;
 
   /**
-   * Claims the next due delivery: of the webhooks with the fewest claims, the least recently served.
-   * Claims are limited per webhook and per team.
+   * Claims the next due delivery of the team: of the webhook with the fewest claims. Claims are limited per
+   * webhook and per team.
    */
-  abstract claim(now: Date): Promise<LeasedDelivery | null>;
+  abstract claim(team: TeamId, now: Date): Promise<LeasedDelivery | null>;
 
   /** Within the open unit of work, after its webhook is locked. @returns false when the lease was lost. */
   abstract record(claimed: LeasedDelivery, attempt: Attempt, step: DeliveryStep): Promise<boolean>;
 
-  /** Some that are due and not claimed. */
-  abstract listWaiting(now: Date): Promise<string[]>;
+  /** Teams with deliveries that are due and not claimed: some, if they are many. */
+  abstract teamsWithDue(now: Date): Promise<TeamId[]>;
 
   /** Deletes them, in batches. @returns how many. */
   abstract deleteMadeBefore(time: Date): Promise<number>;

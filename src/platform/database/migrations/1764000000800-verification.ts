@@ -56,14 +56,6 @@ export class Verification1764000000800 implements MigrationInterface {
       CREATE INDEX rechecks_leased ON rechecks (team_id) WHERE lease IS NOT NULL;
       CREATE INDEX rechecks_erase ON rechecks (erase_at) WHERE erase_at IS NOT NULL;
 
-      -- When a recheck of the team was last claimed. Among teams with equal numbers of claims the
-      -- oldest is next.
-      CREATE TABLE recheck_teams (
-        team_id   text PRIMARY KEY,
-        served_at timestamptz NOT NULL
-      );
-      CREATE INDEX recheck_teams_served ON recheck_teams (served_at);
-
       CREATE TABLE egress_warmup (
         egress   text NOT NULL,
         provider text NOT NULL,
@@ -185,7 +177,7 @@ export class Verification1764000000800 implements MigrationInterface {
 
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(
-      'DROP TABLE smtp_facts, smtp_leases, egress_warmup_teams, egress_warmup, recheck_teams, rechecks, address_facts; DROP FUNCTION sync_smtp_leases',
+      'DROP TABLE smtp_facts, smtp_leases, egress_warmup_teams, egress_warmup, rechecks, address_facts; DROP FUNCTION sync_smtp_leases',
     );
   }
 }

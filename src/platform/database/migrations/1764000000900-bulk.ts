@@ -95,17 +95,10 @@ export class Bulk1764000000900 implements MigrationInterface {
       );
       CREATE INDEX bulk_chunks_leased ON bulk_chunks (list) WHERE lease IS NOT NULL;
       CREATE INDEX bulk_chunks_domain ON bulk_chunks (list, domain) WHERE domain IS NOT NULL;
-
-      CREATE TABLE bulk_teams (
-        team_id   text PRIMARY KEY,
-        served_at timestamptz NOT NULL
-      );
     `);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query(
-      'DROP TABLE bulk_teams, bulk_chunks, bulk_results, bulk_row_reasons, bulk_rows, bulk_jobs',
-    );
+    await queryRunner.query('DROP TABLE bulk_chunks, bulk_results, bulk_row_reasons, bulk_rows, bulk_jobs');
   }
 }

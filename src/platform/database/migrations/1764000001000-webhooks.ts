@@ -17,9 +17,7 @@ export class Webhooks1764000001000 implements MigrationInterface {
         secrets         jsonb NOT NULL,
         created_at      timestamptz NOT NULL,
         -- Start of the current series of failures; NULL: the last delivery succeeded.
-        failing_since   timestamptz,
-        -- For fairness: when a delivery was last claimed.
-        served_at       timestamptz
+        failing_since   timestamptz
       );
       CREATE INDEX webhooks_page ON webhooks (team_id, created_at DESC, id DESC);
 

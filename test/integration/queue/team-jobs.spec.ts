@@ -1,0 +1,128 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { PassThrough } from 'node:stream';
+import { createLog } from '../../../src/platform/telemetry/log.js';
+import { SystemClock } from '../../../src/platform/time/system-clock.js';
+import { QueueApp, type QueueAppOrder } from '../../support/queue/queue-app.js';
+import { QUEUE_STORES } from '../../support/queue/queue-stores.js';
+
+/** Units of work of teams, as a database holds them. */
+class Units {
+  readonly done: string[] = [];
+  private readonly waiting = new Map<string, string[]>();
+  private readonly watchers: (() => void)[] = [];
+
+  add(team: string, count: number): void {
+    this.waiting.set(
+      team,
+      Array.from({ length: count }, () => team),
+    );
+  }
+
+  async claim(team: string): Promise<string | null> {
+    return this.waiting.get(team)?.shift() ?? null;
+  }
+
+  async work(unit: string): Promise<void> {
+    this.done.push(unit);
+    for (const watcher of this.watchers) watcher();
+  }
+
+  /** Resolves when so many units are done. */
+  async until(count: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const check = () => this.done.length >= count && resolve();
+      this.watchers.push(check);
+      check();
+    });
+  }
+}
+
+describe.each(QUEUE_STORES)('jobs of teams in %s', (_, store) => {
+  const open: QueueApp[] = [];
+  const start = async (order: QueueAppOrder) => {
+    const app = await QueueApp.start(
+      store.url,
+      order,
+      createLog('error', new PassThrough()),
+      new SystemClock(),
+    );
+    open.push(app);
+    return app;
+  };
+  let units: Units;
+  const workers = (queue: string, concurrency: number) =>
+    start({
+      queue,
+      concurrency,
+      team: { claim: (team) => units.claim(team), work: (unit) => units.work(unit) },
+    });
+  beforeAll(() => store.start());
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((each) => each.close()));
+  });
+  afterAll(() => store.drop());
+
+  it('wait once for each team', async () => {
+    const producer = await start({ queue: 'once' });
+    await producer.addFor(['a', 'b']);
+    await producer.addFor(['a', 'b', 'a']);
+    expect(await producer.counts()).toMatchObject({ waiting: 2, active: 0 });
+  });
+
+  it('do all work of a team after one job was added', async () => {
+    units = new Units();
+    units.add('a', 30);
+    const app = await workers('all', 4);
+    await app.addFor(['a']);
+    await units.until(30);
+    await app.drain();
+    expect(await app.counts()).toEqual({ waiting: 0, delayed: 0, active: 0, oldestWaitingSeconds: null });
+  });
+
+  it('serve teams in turn, however much work one of them has', async () => {
+    units = new Units();
+    units.add('large', 40);
+    units.add('small', 4);
+    const producer = await start({ queue: 'turns' });
+    await producer.addFor(['large', 'small']);
+    await workers('turns', 1);
+    await units.until(44);
+    expect(units.done.slice(0, 9).filter((team) => team === 'small')).toHaveLength(4);
+  });
+
+  it('are worked on at once as many as the worker may process, for one team too', async () => {
+    units = new Units();
+    units.add('a', 8);
+    let release = () => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    let begun = 0;
+    let meet = () => {};
+    const met = new Promise<void>((resolve) => (meet = resolve));
+    const work = async (unit: string) => {
+      if (++begun === 4) meet();
+      await released;
+      await units.work(unit);
+    };
+    const app = await start({
+      queue: 'wide',
+      concurrency: 4,
+      team: { claim: (team) => units.claim(team), work },
+    });
+    await app.addFor(['a']);
+    await met;
+    release();
+    await units.until(8);
+  });
+
+  it('are added again when the work of one fails', async () => {
+    units = new Units();
+    units.add('a', 3);
+    const work = async (unit: string) => {
+      await units.work(unit);
+      if (units.done.length === 1) throw new Error('fails');
+    };
+    const app = await start({ queue: 'fails', team: { claim: (team) => units.claim(team), work } });
+    await app.addFor(['a']);
+    await units.until(3);
+  });
+});
