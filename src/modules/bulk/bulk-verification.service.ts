@@ -61,7 +61,7 @@ export class BulkVerificationService {
     }
   }
 
-  /** The claims that a process makes of all lists are in no trace, its work on a list is in that of the submission. */
+  /** In the trace of the submission. A queue job verifies any lists of a team, so it belongs to no trace. */
   private traced(chunk: LeasedChunk, work: () => Promise<void>): Promise<void> {
     const attributes = { 'rcpt.list': chunk.list, 'rcpt.chunk': chunk.no, 'rcpt.attempt': chunk.attempts };
     return this.tracing.run('verify chunk', chunk.traceparent, attributes, work);
