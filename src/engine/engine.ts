@@ -18,6 +18,7 @@ import type { Priority } from './limits/requester.js';
 import type { RecordedRequester } from './smtp/smtp-transcript.js';
 import { freshResult, verify, type VerificationResult, type VerifyDependencies } from './verify.js';
 import { ListWindows } from './list-windows.js';
+import { TrustedOperators } from './trusted-operators.js';
 import { mapConcurrently } from './limits/map-concurrently.js';
 
 /** Provided by the module. */
@@ -52,6 +53,7 @@ export class Engine implements OnApplicationShutdown {
     private readonly egresses: Egresses,
     readonly lists: DomainLists,
     private readonly catchAll: CatchAllCache,
+    private readonly operators: TrustedOperators,
     private readonly breakers: Breakers,
     private readonly warmup: EgressWarmup,
     private readonly windows: ListWindows,
@@ -152,7 +154,7 @@ export class Engine implements OnApplicationShutdown {
     override: DisposableOverride | null,
     requester: RecordedRequester,
   ): VerifyDependencies {
-    const { resolver, lists, catchAll, breakers, warmup, nowMs } = this;
+    const { resolver, lists, catchAll, operators, breakers, warmup, nowMs } = this;
     const { owner, priority, transcript } = requester;
     return {
       resolver,
@@ -160,6 +162,7 @@ export class Engine implements OnApplicationShutdown {
       lists,
       override,
       catchAll,
+      operators,
       breakers,
       warmup,
       smtpEnabled: this.settings.smtpEnabled,

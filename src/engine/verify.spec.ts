@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { anAddress, aReply, aRoute, aSilence, ShortLists } from '../../test/support/verification/evidence.js';
+import { FakeClock } from '../../test/support/time/fake-clock.js';
 import { noWarmup } from '../../test/support/verification/warmup.js';
 import { Breakers } from './egress/breakers.js';
 import { CatchAllCache } from './catch-all.js';
@@ -13,6 +14,8 @@ import {
 } from './smtp/mailbox-prober.js';
 import { MxResolver, type MailRoute, type ResolvedRoute } from './dns/mx-resolver.js';
 import type { Priority, Requester } from './limits/requester.js';
+import { NO_SHARED_FACTS } from './limits/shared-facts.js';
+import { TrustedOperators } from './trusted-operators.js';
 import { verify } from './verify.js';
 
 /** A simulated network with its next replies, and the requests it received. */
@@ -46,6 +49,7 @@ class Network {
       lists: new ShortLists(),
       override: this.override,
       catchAll: new MapMemory(this.known),
+      operators: new TrustedOperators(new FakeClock(), NO_SHARED_FACTS),
       smtpEnabled: this.smtpEnabled,
       owner: this.owner,
       priority: this.priority,

@@ -6,11 +6,12 @@ import type { EmailAddress } from './address/email-address.js';
 import type { EgressWarmup } from './egress/egress-warmup.js';
 import type { Egress } from './egress/egress.js';
 import { factsOfDns, type AddressFacts, type DomainRefusal, type Evidence } from './evidence.js';
-import { neverCatchAll } from './dns/mail-exchange.js';
+import { trustedOperatorOf } from './dns/mail-exchange.js';
 import type { MailRoute, MxResolver } from './dns/mx-resolver.js';
 import { probeThroughEgresses } from './egress/probe-through-egresses.js';
 import type { RecordedRequester } from './smtp/smtp-transcript.js';
 import { isSpecialUse } from './address/special-use.js';
+import type { TrustedOperators } from './trusted-operators.js';
 
 /** The dependencies, settings and requester of a verification. */
 export interface VerifyDependencies extends RecordedRequester {
@@ -20,6 +21,7 @@ export interface VerifyDependencies extends RecordedRequester {
   /** Of the address's domain; takes precedence over the lists. */
   override: DisposableOverride | null;
   catchAll: CatchAllCache;
+  operators: TrustedOperators;
   breakers: Breakers;
   warmup: EgressWarmup;
   /** False: SMTP is disabled by the operator. */
@@ -78,14 +80,20 @@ async function probeServers(
   deadlineMs: number,
   signal: AbortSignal,
 ): Promise<AddressFacts> {
-  const { catchAll: cache, owner, priority, transcript } = dependencies;
+  const { catchAll: cache, operators, owner, priority, transcript } = dependencies;
   const { domain } = address;
   const { hosts } = route;
-  const known = neverCatchAll(domain, hosts) ? 'no' : cache.get(domain, hosts);
+  const operator = trustedOperatorOf(domain, hosts);
+  const known = operator === null ? cache.get(domain, hosts) : operators.catchAllOf(operator);
+  const probeRandom = operator === null ? known === null : operators.mustProbe(operator);
   const requester = { owner, priority, transcript };
-  const request = { recipient: address, hosts, probeRandom: known === null, ...requester, deadlineMs };
+  const request = { recipient: address, hosts, probeRandom, ...requester, deadlineMs };
   const probe = await probeThroughEgresses(request, dependencies, signal);
   const observed = catchAllFrom(probe);
+  if (operator !== null) {
+    if (probeRandom) operators.onProbed(operator, observed);
+    return { route, probe, catchAll: operators.catchAllOf(operator) };
+  }
   if (observed !== null) cache.set(domain, hosts, observed);
   return { route, probe, catchAll: known ?? observed ?? 'unknown' };
 }

@@ -29,7 +29,8 @@ const MAY_USE = {
   // A tool is a route of these in another protocol.
   mcp: ['tiers', 'usage', 'verification', 'bulk'],
   // bulk: outcomes in a CSV are read like a list.
-  'outcome-intake': ['outcomes', 'bulk'],
+  // verification: outcomes find verdicts that are still stored.
+  'outcome-intake': ['outcomes', 'bulk', 'verification'],
   // Events arrive through the outbox. teams: webhooks are added, and events distributed, under the lock of the team.
   // verification: a delivery of `verification.completed` contains the verdict.
   webhooks: ['tiers', 'teams', 'verification'],

@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { acceptanceProvesNothing, consumerProviderOf, neverCatchAll, providerOf } from './mail-exchange.js';
+import {
+  acceptanceProvesNothing,
+  consumerProviderOf,
+  providerOf,
+  trustedOperatorOf,
+} from './mail-exchange.js';
 
 const to = (...hosts: string[]) => hosts.map((host) => ({ host, preference: 10 }));
 
@@ -92,8 +97,8 @@ describe('a consumer domain', () => {
     ['hotmail.co.uk', 'hotmail-co-uk.olc.protection.outlook.com'],
     ['live.nl', 'eur.olc.protection.outlook.com'],
     ['icloud.com', 'mx02.mail.icloud.com'],
-  ])('is never catch-all on its own servers (%s)', (domain, host) => {
-    expect(neverCatchAll(domain, to(host))).toBe(true);
+  ])('has an operator that refuses unknown users, on its own servers (%s)', (domain, host) => {
+    expect(trustedOperatorOf(domain, to(host))).toBe(providerOf(host));
   });
 
   it.each([
@@ -104,11 +109,11 @@ describe('a consumer domain', () => {
     ['mail.ru', 'mxs.mail.ru'],
     ['bk.ru', 'mxs.mail.ru'],
   ])('is unknown for %s at %s', (domain, host) => {
-    expect(neverCatchAll(domain, to(host))).toBe(false);
+    expect(trustedOperatorOf(domain, to(host))).toBeNull();
   });
 
   it('is unknown when one of its servers is another one’s, or none is given', () => {
-    expect(neverCatchAll('gmail.com', to('gmail-smtp-in.l.google.com', 'mx.example.net'))).toBe(false);
-    expect(neverCatchAll('gmail.com', [])).toBe(false);
+    expect(trustedOperatorOf('gmail.com', to('gmail-smtp-in.l.google.com', 'mx.example.net'))).toBeNull();
+    expect(trustedOperatorOf('gmail.com', [])).toBeNull();
   });
 });

@@ -143,8 +143,8 @@ const HOSTS_OF: Readonly<Record<string, readonly string[]>> = {
 const ACCEPT_THEN_BOUNCE: ReadonlySet<string> = new Set(['yahoo']);
 
 /**
- * Consumer domains whose servers refuse unknown users at RCPT, so that no random address is probed. The
- * top-level domains are listed, because `live.<anything>` may be a company's domain on the same
+ * Consumer domains whose servers refuse unknown users at RCPT, so that a random address is probed once a day
+ * for each provider (`trusted-operators.ts`). The top-level domains are listed, because `live.<anything>` may be a company's domain on the same
  * provider's servers.
  */
 const NEVER_CATCH_ALL: Readonly<Record<string, ReadonlySet<string>>> = {
@@ -253,15 +253,15 @@ export function acceptanceProvesNothing(provider: string | null): boolean {
 }
 
 /**
- * Whether a domain is known to refuse unknown users. True only while all its mail goes to that
- * provider's servers.
+ * The provider that is known to refuse unknown users of a domain; null: none is. It counts only while all
+ * mail of the domain goes to that provider's servers.
  *
  * @param domain A-label, lower case
  */
-export function neverCatchAll(domain: string, hosts: readonly MxRecord[]): boolean {
+export function trustedOperatorOf(domain: string, hosts: readonly MxRecord[]): string | null {
   const provider = hosts[0] === undefined ? null : providerOf(hosts[0].host);
-  if (provider === null || !NEVER_CATCH_ALL[provider]?.has(domain)) return false;
-  return hosts.every(({ host }) => providerOf(host) === provider);
+  if (provider === null || !NEVER_CATCH_ALL[provider]?.has(domain)) return null;
+  return hosts.every(({ host }) => providerOf(host) === provider) ? provider : null;
 }
 
 function family(name: string, topLevelDomains: string): string[] {

@@ -20,6 +20,7 @@ import { NO_SHARED_FACTS } from '../limits/shared-facts.js';
 import { CurrentDomainLists, registrableOf } from '../lists/adapters/domain-lists.js';
 import { PackagedListFiles } from '../lists/adapters/packaged-lists.js';
 import { explainReply, type ReplyExplanation } from '../replies/reply-explanation.js';
+import { TrustedOperators } from '../trusted-operators.js';
 import { configOf, type EngineOptions } from './engine-options.js';
 
 export type { Verdict } from '../../kernel/verdict.js';
@@ -119,6 +120,7 @@ function engineWith(options: EngineOptions): Engine {
     new SmtpEgresses(config, dns, providers, clock, meter, new MemoryConnectionLeases(), NO_SHARED_FACTS),
     new CurrentDomainLists(new PackagedListFiles()),
     new MemoryCatchAllCache(clock, NO_SHARED_FACTS),
+    new TrustedOperators(clock, NO_SHARED_FACTS),
     new Breakers(registrableOf),
     new EgressWarmup({ plan, store, isWarm, nowMs, onFault: () => undefined }),
     new ListWindows(resolver, (mxHost) => providers.nameOf(mxHost)),

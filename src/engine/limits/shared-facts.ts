@@ -1,5 +1,13 @@
 /** Facts about mail servers that processes share. */
-export const FACT_KINDS = ['limits', 'rejection', 'refusal', 'pause', 'catch_all', 'greylist'] as const;
+export const FACT_KINDS = [
+  'limits',
+  'rejection',
+  'refusal',
+  'pause',
+  'catch_all',
+  'operator',
+  'greylist',
+] as const;
 export type FactKind = (typeof FACT_KINDS)[number];
 
 export interface SharedFact {

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { BulkModule } from '../bulk/bulk.module.js';
 import { OutcomesModule } from '../outcomes/outcomes.module.js';
+import { VerificationModule } from '../verification/verification.module.js';
 import { BufferedOutcomeReader } from './adapters/buffered-outcome-reader.js';
 import { FetchSnsEndpoint } from './adapters/fetch-sns-endpoint.js';
 import { MimeMessageParser } from './adapters/mime-message-parser.js';
@@ -17,7 +18,7 @@ import { OutcomeSourcesService } from './outcome-sources.service.js';
 import { ProviderEventsService } from './provider-events.service.js';
 
 @Module({
-  imports: [BulkModule, OutcomesModule],
+  imports: [BulkModule, OutcomesModule, VerificationModule],
   controllers: [OutcomeIntakeController, OutcomeSourcesController, InboundOutcomesController],
   providers: [
     OutcomeIntakeService,

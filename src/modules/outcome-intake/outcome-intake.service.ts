@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { TeamId } from '../../kernel/principal.js';
 import { ListReadingService } from '../bulk/list-reading.service.js';
 import { isOutcomeKind, OutcomesService, type OutcomeReport } from '../outcomes/outcomes.service.js';
+import { KnownAddressesService } from '../verification/known-addresses.service.js';
 import type { OutcomeFormat } from './domain/outcome-formats.js';
 import { TooManyOutcomes } from './domain/outcome-intake.errors.js';
 import { OutcomeReader } from './domain/outcome-reader.js';
@@ -26,6 +27,7 @@ const BATCH = 250;
 export class OutcomeIntakeService {
   constructor(
     private readonly outcomes: OutcomesService,
+    private readonly known: KnownAddressesService,
     private readonly lists: ListReadingService,
     private readonly reader: OutcomeReader,
     private readonly parser: MessageParser,
@@ -73,6 +75,8 @@ export class OutcomeIntakeService {
       if ('message' in entry) receipt.ignored.push({ index, code: entry.code, message: entry.message });
       else reports.push({ report: entry, index });
     }
+    const emails = reports.map(({ report }) => report.email);
+    await this.known.rememberStored(teamId, emails);
     const recorded = await this.outcomes.record(
       teamId,
       reports.map(({ report }) => report),

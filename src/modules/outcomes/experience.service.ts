@@ -67,6 +67,15 @@ export class ExperienceService implements OnApplicationShutdown {
     if (seen !== null) void this.seen.add(team, seen);
   }
 
+  /** Stores verdicts that were given before the team reported outcomes. */
+  async rememberEarlier(team: TeamId, verdicts: readonly Verdict[]): Promise<void> {
+    const seen = verdicts.map((verdict) => seenOf(verdict, this.operatorOf(verdict.dns.mx)));
+    const known = seen.filter((each) => each !== null);
+    if (known.length === 0) return;
+    await this.experience.begin(team);
+    await this.experience.remember(team, known);
+  }
+
   /** Stores the remembered verdicts. */
   flush(): Promise<void> {
     return this.seen.flush();

@@ -27,6 +27,7 @@ import { MxResolver } from '../../engine/dns/mx-resolver.js';
 import { NO_SHARED_FACTS, SharedFacts } from '../../engine/limits/shared-facts.js';
 import { EgressReporter } from '../../engine/egress/adapters/egress-reporter.js';
 import { Engine, EngineSettings } from '../../engine/engine.js';
+import { TrustedOperators } from '../../engine/trusted-operators.js';
 import { ListReportService } from './list-report.service.js';
 import { ListUpdatesService } from './list-updates.service.js';
 import { SharedLimitsModule, SharedStores } from './shared-limits.module.js';
@@ -82,6 +83,12 @@ import { WarmupModule } from './warmup.module.js';
       inject: [MxResolver, Providers],
     },
     { provide: CatchAllCache, useClass: MemoryCatchAllCache },
+    {
+      provide: TrustedOperators,
+      // Domain code has no decorators.
+      useFactory: (clock: Clock, facts: SharedFacts) => new TrustedOperators(clock, facts),
+      inject: [Clock, SharedFacts],
+    },
     {
       provide: Breakers,
       // Domain code takes functions, and no decorators. The command line has no keys, and shares nothing.

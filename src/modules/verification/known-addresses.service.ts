@@ -1,9 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import type { TeamId } from '../../kernel/principal.js';
+import { parseEmailAddress } from '../../engine/address/email-address.js';
+import { Engine } from '../../engine/engine.js';
+import { evidenceFromFacts } from '../../engine/evidence.js';
+import { classify } from '../../engine/lists/address-lists.js';
+import { toVerdict } from '../../engine/to-verdict.js';
+import { freshResult } from '../../engine/verify.js';
 import type { Verdict } from '../../kernel/verdict.js';
 import { ExperienceService } from '../outcomes/experience.service.js';
 import { OutcomesService } from '../outcomes/outcomes.service.js';
+import { DisposableService } from '../disposable/disposable.service.js';
+import { TeamsService } from '../teams/teams.service.js';
 import { AddressFactsRepository } from './domain/address-facts.repository.js';
 import type { KnownAddress } from './domain/local-results.js';
 
@@ -14,6 +22,9 @@ export class KnownAddressesService {
     private readonly facts: AddressFactsRepository,
     private readonly outcomes: OutcomesService,
     private readonly experience: ExperienceService,
+    private readonly disposable: DisposableService,
+    private readonly teams: TeamsService,
+    private readonly engine: Engine,
     private readonly clock: Clock,
   ) {}
 
@@ -44,5 +55,27 @@ export class KnownAddressesService {
   /** Remembers a verdict, so that an outcome finds it. */
   remember(teamId: TeamId, verdict: Verdict): void {
     this.experience.remember(teamId, verdict);
+  }
+
+  /**
+   * Remembers the verdicts of stored facts, so that outcomes find them: before its first outcome, no verdict of
+   * a team is remembered.
+   */
+  async rememberStored(teamId: TeamId, emails: readonly string[]): Promise<void> {
+    const parsed = emails.map(parseEmailAddress).filter((each) => each.ok);
+    const keys = [...new Set(parsed.map(({ address }) => address.key))];
+    const stored = await this.facts.getMany(teamId, keys, this.clock.now());
+    if (stored.size === 0) return;
+    const access = await this.teams.access(teamId, null);
+    if (access === null) return;
+    const override = await this.disposable.matcher(teamId);
+    const verdicts = parsed.flatMap(({ address }) => {
+      const known = stored.get(address.key);
+      if (known === undefined) return [];
+      const listing = classify(address, this.engine.lists, override(address.domain));
+      const evidence = evidenceFromFacts(address, listing, known.facts);
+      return toVerdict(address.normalized, freshResult(evidence), access.rules, known.observedAt, 0);
+    });
+    await this.experience.rememberEarlier(teamId, verdicts);
   }
 }

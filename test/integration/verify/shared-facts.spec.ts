@@ -4,6 +4,7 @@ import { MemoryCatchAllCache } from '../../../src/engine/adapters/memory-catch-a
 import { RandomProbes } from '../../../src/engine/smtp/adapters/random-probes.js';
 import { ServerLimits } from '../../../src/engine/smtp/adapters/server-limits.js';
 import { StoredSharedFacts } from '../../../src/engine/limits/adapters/stored-shared-facts.js';
+import { TrustedOperators } from '../../../src/engine/trusted-operators.js';
 import { Breakers } from '../../../src/engine/egress/breakers.js';
 import { AdjustableClock } from '../../support/time/adjustable-clock.js';
 import { LeaseStores } from '../../support/smtp/lease-stores.js';
@@ -19,12 +20,14 @@ class Knowledge {
   readonly limits: ServerLimits;
   readonly breakers: Breakers;
   readonly probes: RandomProbes;
+  readonly operators: TrustedOperators;
 
   constructor(store: ConstructorParameters<typeof StoredSharedFacts>[0]['store'], process: string) {
     this.facts = new StoredSharedFacts({ store, process, clock: this.clock });
     this.catchAll = new MemoryCatchAllCache(this.clock, this.facts);
     this.limits = new ServerLimits(this.clock, this.facts);
     this.probes = new RandomProbes(this.clock, this.facts);
+    this.operators = new TrustedOperators(this.clock, this.facts);
     const hashOf = (key: string) => `hash of ${key.length}${key.slice(0, 2)}`;
     this.breakers = new Breakers((domain) => domain, { facts: this.facts, hashOf, nowMs: () => this.nowMs });
   }
@@ -84,6 +87,16 @@ describe('a fact of one process', () => {
     a.catchAll.set('hosted.test', HOSTS, 'no');
     await exchange();
     expect([a, b].map(({ catchAll }) => catchAll.providerOf('hosted.test'))).toEqual([null, null]);
+  });
+
+  it('reaches the others: that an operator was sent a random address today, and accepted it', async () => {
+    expect(a.operators.mustProbe('google')).toBe(true);
+    a.operators.onProbed('google', 'yes');
+    await exchange();
+    expect([b.operators.catchAllOf('google'), b.operators.mustProbe('google')]).toEqual(['yes', false]);
+    expect([b.operators.catchAllOf('apple'), b.operators.mustProbe('apple')]).toEqual(['no', true]);
+    b.clock.advance(86_400_000);
+    expect([b.operators.catchAllOf('google'), b.operators.mustProbe('google')]).toEqual(['yes', true]);
   });
 
   it('reaches a process that starts later', async () => {

@@ -5,8 +5,9 @@ import type { ConnectionLease, ConnectionLeases } from '../../limits/connection-
 import { FairQueue } from '../../../kernel/concurrency/fair-queue.js';
 import type { ConnectOptions } from './smtp-conversation.js';
 import { IdleSessions } from './idle-sessions.js';
+import { LateRejections } from './late-rejections.js';
 import { jobFor, notGreeted, type Job, type Request } from './pool-request.js';
-import { sessionErrorOf, type SessionError } from './session-error.js';
+import { probedBy, type Probed } from './session-error.js';
 import { isOverload, type SmtpProbeResult } from './smtp-probe-result.js';
 import { CLOSE_LAG_MS, type ProviderConnections, type ProviderMember } from './provider-connections.js';
 import type { ServerRejections } from './server-rejections.js';
@@ -42,6 +43,7 @@ export class HostConnectionPool implements ProviderMember {
   private readonly limits: LearnedLimits;
   private readonly lease: ConnectionLease;
   private readonly capabilities = new ServerCapabilities();
+  private readonly late = new LateRejections(this.options);
   private opening: AbortController[] = [];
   /** The stage of the latest connection attempt. */
   private openingStage: SmtpStage = 'connect';
@@ -58,9 +60,8 @@ export class HostConnectionPool implements ProviderMember {
   private rejectedInRow = 0;
 
   constructor(private readonly options: HostConnectionPoolOptions) {
-    const { limits, leases, egressName, dialling } = options;
-    this.limits = limits;
-    this.lease = leases.leaseFor(egressName, dialling.ip, () => this.serve());
+    this.limits = options.limits;
+    this.lease = options.leases.leaseFor(options.egressName, options.dialling.ip, () => this.serve());
   }
 
   get provider(): string {
@@ -111,7 +112,7 @@ export class HostConnectionPool implements ProviderMember {
     const { rejection } = this;
     if (rejection !== null) for (const job of this.waiting.dequeueAll()) job.finish(rejection);
     while (this.waiting.size > 0 && this.options.provider.waitMs === 0) {
-      const session = this.acquireIdle();
+      const session = this.idle.acquireLatest();
       if (session === null) break;
       void this.runJobs(session, this.dequeueFor(session));
     }
@@ -230,45 +231,43 @@ export class HostConnectionPool implements ProviderMember {
     return jobs;
   }
 
-  private async runJobs(session: SmtpSession, jobs: readonly Job[]): Promise<void> {
-    const before = session.served;
-    let isBroken = false;
+  private async runJobs(session: SmtpSession, first: readonly Job[]): Promise<void> {
+    let held: readonly Probed[] = [];
     let hasError = false;
-    for (const [n, result] of (await session.probe(jobs)).entries()) {
-      const served = result.reply === null ? session.served : before + n;
-      // The requests behind the one that broke the connection were not processed.
-      const error = isBroken ? 'exhausted' : sessionErrorOf(session, served, jobs[n]!.tries, result);
-      hasError ||= error !== null;
-      this.settleJob(jobs[n]!, result, served, error);
-      isBroken ||= result.reply === null && session.isClosed;
+    const isOver = () =>
+      hasError || session.isClosed || this.limits.areReachedBy(session) || this.isOverLease;
+    for (let jobs = first; jobs.length > 0;) {
+      const probed = await probedBy(session, jobs);
+      const isBroken = session.isClosed && probed.some(({ result }) => result.reply === null);
+      if (isBroken && jobs.length > 1) this.limits.disablePipelining();
+      hasError = probed.some(({ error }) => error !== null);
+      const { certain, doubtful } = this.late.divide([...held, ...probed]);
+      for (const each of certain) this.settleJob(each);
+      held = doubtful;
+      jobs = this.late.mayWait(held) && !isOver() ? this.dequeueFor(session) : [];
     }
-    if (isBroken && jobs.length > 1) this.limits.disablePipelining();
-    if (hasError || session.isClosed || this.limits.areReachedBy(session) || this.isOverLease)
-      this.retireAndServe(session);
+    if (held.length > 0) {
+      held = await this.late.judge(session, held);
+      hasError ||= held.some(({ error }) => error !== null);
+      for (const each of held) this.settleJob(each);
+    }
+    if (isOver()) this.retireAndServe(session);
     else this.idle.add(session);
     this.serve();
   }
 
   /** Resolves the request, or queues it again for another session. */
-  private settleJob(job: Job, result: SmtpProbeResult, served: number, error: SessionError | null): void {
+  private settleJob({ job, result, served, error }: Probed): void {
     if (error === 'desynchronized') this.capabilities.pipelining = false;
     if (error !== null && job.tries < MAX_TRIES && !job.signal.aborted) {
       job.tries += 1;
-      job.failedAfter ||= served;
+      if (error !== 'late_rejection') job.failedAfter ||= served;
       this.waiting.requeue(job, job);
       return;
     }
     // A fresh session gave an answer: the failure was due to the recipient count of the old session.
     if (job.failedAfter > 0 && result.settled) this.limits.limitRecipients(job.failedAfter);
-    job.finish(result);
-  }
-
-  private acquireIdle(): SmtpSession | null {
-    for (let session = this.idle.acquireLatest(); session !== null; session = this.idle.acquireLatest()) {
-      if (!session.unsolicitedData) return session;
-      this.retireAndServe(session);
-    }
-    return null;
+    job.finish(error === 'late_rejection' && job.signal.aborted ? notGreeted('timeout', 'rcpt') : result);
   }
 
   private retireAndServe(session: SmtpSession): void {

@@ -12,7 +12,7 @@ interface Entry {
 export class IdleSessions {
   private entries: Entry[] = [];
 
-  /** @param onExpired is called with a session that was idle for too long. */
+  /** @param onExpired is called with a session that was idle for too long, or that the server has ended. */
   constructor(
     private readonly onExpired: (session: SmtpSession) => void,
     private readonly idleMs = IDLE_MS,
@@ -29,7 +29,10 @@ export class IdleSessions {
 
   /** The most recently used session, so that the others can expire. */
   acquireLatest(): SmtpSession | null {
-    return this.acquire(this.entries.pop());
+    for (let session = this.acquire(this.entries.pop()); ; session = this.acquire(this.entries.pop())) {
+      if (session === null || !session.unsolicitedData) return session;
+      this.onExpired(session);
+    }
   }
 
   acquireOldest(): SmtpSession | null {

@@ -18,6 +18,8 @@ export interface Job extends Request {
   finish(result: SmtpProbeResult): void;
   /** Recipients that the session had served when this request failed in it; 0: it has not failed. */
   failedAfter: number;
+  /** Recipients that the session had served when it rejected this one late; 0: it has not. */
+  rejectedAfter: number;
   tries: number;
 }
 
@@ -44,7 +46,7 @@ export function jobFor(
     request.signal.removeEventListener('abort', abort);
     resolve(result);
   };
-  const job: Job = { ...request, finish, failedAfter: 0, tries: 0 };
+  const job: Job = { ...request, finish, failedAfter: 0, rejectedAfter: 0, tries: 0 };
   return job;
 }
 

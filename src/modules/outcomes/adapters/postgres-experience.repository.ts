@@ -22,6 +22,9 @@ const GET = `
          ARRAY(SELECT operator FROM outcome_operators GROUP BY operator
                HAVING count(*) >= ${TEAMS_FOR_ALL} OR bool_or(team_id = $1)) AS operators`;
 
+const BEGIN = `
+  INSERT INTO outcome_statistics (team_id, changed_at) VALUES ($1, $2) ON CONFLICT DO NOTHING`;
+
 /** In the order of the primary key, so that concurrent statements lock rows in the same order. */
 const REMEMBER = `
   INSERT INTO outcome_verdicts AS known
@@ -96,6 +99,10 @@ export class PostgresExperienceRepository extends ExperienceRepository {
 
   peek(team: TeamId): Experience | undefined {
     return this.cache.peek(team);
+  }
+
+  async begin(team: TeamId): Promise<void> {
+    await this.work.pool.query(BEGIN, [team, this.clock.now()]);
   }
 
   async remember(team: TeamId, verdicts: readonly SeenVerdict[]): Promise<void> {

@@ -10,6 +10,9 @@ export abstract class ExperienceRepository {
   /** The last known value. */
   abstract peek(team: TeamId): Experience | undefined;
 
+  /** The team reports outcomes from now on. */
+  abstract begin(team: TeamId): Promise<void>;
+
   /** Stores the verdicts of a team, if it still reports outcomes. */
   abstract remember(team: TeamId, verdicts: readonly SeenVerdict[]): Promise<void>;
 
