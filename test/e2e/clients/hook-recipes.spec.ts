@@ -206,7 +206,7 @@ describe('the policy service for Postfix', () => {
     expect(stored.body).toMatchObject({ stored: 1 });
     // Long enough for a loaded machine.
     const log = await withPolicy({ RCPT_URL: app.url, POLICY_TIMEOUT_MS: '20000' }, async (exchange) => {
-      const refused = 'action=REJECT 5.1.1 This address cannot receive email (bounced)';
+      const refused = 'action=550 5.1.1 This address cannot receive email (bounced)';
       // A connection serves several requests; no name server responds for the second address.
       expect(await exchange(request(email) + request('jane@gmail.com') + request(email), 3)).toEqual([
         refused,
