@@ -66,6 +66,20 @@ describe('rcpt accuracy', () => {
     expect((await rcpt()).out).toContain('accepted_email');
   });
 
+  it('prints how the estimates compare with what came', async () => {
+    const verify = async (name: string) => {
+      await app.get(`/v1/verify?email=${name}@people.mailworld`, account.liveKey);
+      await app.service.app.get(ExperienceService).flush();
+    };
+    await verify('person2');
+    await tell([{ email: 'person2@people.mailworld', outcome: 'delivered' }]);
+    await app.service.app.get(ExperienceService).learnDue();
+    app.clock.advance(5_000);
+    await verify('person3');
+    await tell([{ email: 'person3@people.mailworld', outcome: 'delivered' }]);
+    expect((await rcpt()).out).toMatch(/\n\nEstimates: 1 outcomes, Brier score 0\.\d{3}, error 0\.\d{3}\n$/);
+  });
+
   it('says what is wrong with the command, the key or the service', async () => {
     const refused = (message: string, code = EX_USAGE) => ({ code, out: '', err: `rcpt: ${message}\n` });
     expect(await rcpt(['--days', '0'])).toEqual(
