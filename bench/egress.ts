@@ -8,24 +8,34 @@ import { addressesOf, type WorldOptions, type WorldPlace } from './engine.world.
 
 /**
  * Compares addresses per second of a list directly, and through one and two processes of `rcpt egress`, with
- * 50 domains and 50 ms per reply. Servers, egresses and engine are separate processes.
+ * 50 ms per reply. Servers, egresses and engine are separate processes. With few domains the mail servers are
+ * the limit; with many the processors are, which an egress of a machine of its own would not share.
  *
  *     npm run build && npx tsx bench/egress.ts
  */
-const WORLD: WorldOptions = {
-  domains: 50,
-  addressesPerDomain: 200,
-  latencyMs: 50,
-  pipelining: true,
-  maxConnections: null,
+const WORLDS: Readonly<Record<string, WorldOptions>> = {
+  'the mail servers are the limit': worldOf(8, 400),
+  'the processors are the limit': worldOf(50, 200),
 };
 const FIRST_PORT = 11_080;
 const CONCURRENCY = 1_000;
 const ROUNDS = 3;
 const root = join(import.meta.dirname, '..');
 
+function worldOf(domains: number, addressesPerDomain: number): WorldOptions {
+  return { domains, addressesPerDomain, latencyMs: 50, pipelining: false, maxConnections: null };
+}
+
 async function main(): Promise<void> {
-  const world = fork(join(import.meta.dirname, 'engine.world.ts'), [JSON.stringify(WORLD)], {
+  for (const [limit, options] of Object.entries(WORLDS)) {
+    console.log(`\n${limit}: ${options.domains} domains`);
+    await compare(options);
+  }
+}
+
+async function compare(options: WorldOptions): Promise<void> {
+  const total = options.domains * options.addressesPerDomain;
+  const world = fork(join(import.meta.dirname, 'engine.world.ts'), [JSON.stringify(options)], {
     execArgv: ['--import', 'tsx'],
   });
   const [place] = (await once(world, 'message')) as [WorldPlace];
@@ -37,8 +47,7 @@ async function main(): Promise<void> {
   const routes = { direct: ['direct'], 'one egress': items.slice(0, 1), 'two egresses': items };
   for (let round = 1; round <= ROUNDS; round += 1)
     for (const [route, smtpEgress] of Object.entries(routes)) {
-      const { ms, right } = await run(place, smtpEgress);
-      const total = WORLD.domains * WORLD.addressesPerDomain;
+      const { ms, right } = await run(place, smtpEgress, addressesOf(options));
       console.log(`${route}: ${Math.round((total / ms) * 1000)} a second, ${right} of ${total} right`);
     }
   for (const { child } of egresses) child.kill();
@@ -71,9 +80,13 @@ async function anEgress({ dnsServer, smtpPort }: WorldPlace, dataDir: string, po
 }
 
 /** In a process of its own, which compiles its code each time. */
-async function run(place: WorldPlace, smtpEgress: readonly string[]): Promise<{ ms: number; right: number }> {
+async function run(
+  place: WorldPlace,
+  smtpEgress: readonly string[],
+  addresses: ReturnType<typeof addressesOf>,
+): Promise<{ ms: number; right: number }> {
   const child = fork(join(import.meta.dirname, 'egress.contestant.mjs'), [], { execArgv: [] });
-  child.send({ place, smtpEgress, concurrency: CONCURRENCY, addresses: addressesOf(WORLD) });
+  child.send({ place, smtpEgress, concurrency: CONCURRENCY, addresses });
   const [measured] = (await once(child, 'message')) as [{ ms: number; right: number }];
   child.disconnect();
   return measured;
