@@ -9,6 +9,7 @@ export const teamDe: typeof teamEn = {
       blocklist: 'Sperrliste',
       disposable: 'Wegwerf-Domains',
       usage: 'Verbrauch',
+      audit: 'Protokoll',
     },
     testKey:
       'Ein Testschlüssel darf das Team ansehen, aber nicht ändern. Melden Sie sich dafür mit einem Live-Schlüssel an.',
@@ -95,6 +96,23 @@ export const teamDe: typeof teamEn = {
     pending: 'Offen',
     merged: 'Übernommen',
     rejected: 'Abgelehnt',
+  },
+  audit: {
+    title: 'Protokoll',
+    intro:
+      'Wer was im Team geändert hat, das Neueste zuerst. Freitext, Adressen und Schlüssel werden nicht aufgezeichnet.',
+    who: 'Wer',
+    anybody: 'Alle',
+    action: 'Aktion',
+    from: 'Von',
+    to: 'Bis',
+    onlyThis: 'Nur diese Aktion zeigen',
+    download: 'Als CSV herunterladen',
+    columns: ['Wann', 'Wer', 'Aktion', 'Objekt', 'Vorher → nachher'],
+    noActor: 'der Dienst',
+    serviceKey: 'ein Dienstschlüssel',
+    emptyTitle: 'Keine Einträge',
+    empty: 'In dieser Zeit wurde nichts geändert, oder kein Eintrag entspricht dem Filter.',
   },
   usage: {
     today: 'Heute',

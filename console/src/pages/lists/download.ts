@@ -1,4 +1,5 @@
 import type { BulkJob, Status } from '../../api/client';
+import { saveFile } from '../../ui/save-file';
 import { openResults } from './results';
 
 export const STATUSES = ['deliverable', 'risky', 'unknown', 'undeliverable'] as const satisfies Status[];
@@ -41,7 +42,7 @@ export async function downloadResults(
     parts.push(parts.length === 0 ? file : file.slice(await headerLength(file)));
   }
   const suffix = isAll ? 'verified' : statuses.join('-');
-  save(new Blob(parts, { type: TYPES[kind] }), `${fileName(job.name ?? job.id)}-${suffix}.${kind}`);
+  saveFile(new Blob(parts, { type: TYPES[kind] }), `${fileName(job.name ?? job.id)}-${suffix}.${kind}`);
 }
 
 /** A browser keeps a large Blob on the disk. */
@@ -70,15 +71,6 @@ async function headerLength(file: Blob): Promise<number> {
     if (byte === lineFeed && !isQuoted) return index + 1;
   }
   return bytes.length;
-}
-
-function save(file: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  // After the browser has begun to read it.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
 function fileName(name: string): string {

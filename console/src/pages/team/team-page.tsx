@@ -3,6 +3,7 @@ import { useIsLive, useMay, useMe } from '../../api/queries';
 import { useTexts } from '../../texts/texts';
 import { Tabs } from '../../ui/tabs';
 import { Badge, styles } from '../../ui/ui';
+import { Audit } from './audit';
 import { Blocklist } from './blocklist';
 import { DisposableOverrides } from './disposable-overrides';
 import { Keys } from './keys';
@@ -20,6 +21,7 @@ export function TeamPage() {
   const { tab } = route.useSearch();
   const navigate = useNavigate();
   const isOwner = useMay('owner');
+  const isAdmin = useMay('admin');
   const isLive = useIsLive();
   if (me === null) return null;
   const tabs = [
@@ -30,6 +32,7 @@ export function TeamPage() {
       ? [{ id: 'disposable', label: t.team.tabs.disposable, content: <DisposableOverrides /> }]
       : []),
     { id: 'usage', label: t.team.tabs.usage, content: <Usage /> },
+    ...(isAdmin ? [{ id: 'audit', label: t.team.tabs.audit, content: <Audit /> }] : []),
   ];
   return (
     <div className={styles.stack}>

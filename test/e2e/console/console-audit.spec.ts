@@ -1,0 +1,71 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { anApp, type TestApp } from '../../support/app/app.js';
+import { accessibilityViolations, hasBrowser, TestBrowser } from '../../support/browser/browser.js';
+import { aTeam } from '../../support/app/a-team.js';
+
+const PHONE = { width: 390, height: 844 };
+
+let app: TestApp;
+let browser: TestBrowser;
+
+(hasBrowser ? describe : describe.skip)('the audit log in the console', () => {
+  beforeAll(async () => {
+    app = await anApp();
+    browser = await TestBrowser.start();
+  }, 60_000);
+  afterAll(async () => {
+    await browser.stop();
+    await app.stop();
+  });
+  afterEach(async () => {
+    expect(await browser.closePages()).toEqual([]);
+  });
+
+  const open = async (key: string, path: string): Promise<Page> => {
+    const page = await browser.page(app.url);
+    await page.goto(`${app.url}/console${path}#key=${key}`);
+    return page;
+  };
+
+  it('shows who changed what, filters it, and is saved as CSV', async () => {
+    const { liveKey, user } = await app.anAccount();
+    await app.post('/v1/blocklist', liveKey).send({ domain: 'blocked.example' });
+    await app.request('patch', '/v1/team', liveKey).send({ retention_days: 7 });
+    const page = await open(liveKey, '/team?tab=audit');
+    const rows = page.locator('tbody tr');
+    const changed = rows.filter({ hasText: 'team.updated' });
+    await changed.getByText('→ 7').waitFor();
+    expect(await changed.innerText()).toContain(user.email);
+    const all = await rows.count();
+    expect(all).toBeGreaterThan(1);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download as CSV' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('audit.csv');
+    const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\n');
+    expect(lines).toHaveLength(all + 1);
+    await changed.getByRole('button', { name: 'team.updated' }).click();
+    await rows.filter({ hasNotText: 'team.updated' }).first().waitFor({ state: 'detached' });
+    expect(await rows.count()).toBe(1);
+    await page.getByLabel('To').fill('2020-01-01');
+    await page.getByText('No entries').waitFor();
+    await page.getByLabel('To').fill('');
+    await changed.waitFor();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await accessibilityViolations(page)).toEqual([]);
+    }
+    await page.setViewportSize(PHONE);
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(PHONE.width);
+  });
+
+  it('is not shown to members', async () => {
+    const { member } = await aTeam(app);
+    const page = await open(member, '/team');
+    await page.getByRole('tab', { name: 'Usage' }).waitFor();
+    expect(await page.getByRole('tab', { name: 'Audit log' }).count()).toBe(0);
+  });
+});
