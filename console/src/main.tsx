@@ -3,7 +3,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/queries';
-import { onSessionEnd, takeFragment } from './api/session';
+import { joinSession, onSessionEnd, takeFragment } from './api/session';
 import { inviteToken, offeredKey, signInToken } from './pages/sign-in/link-token';
 import { draft } from './pages/verify/draft';
 import { verdictHistory } from './pages/verify/history';
@@ -33,7 +33,7 @@ addEventListener('hashchange', takeLink);
 preloadPages();
 
 const root = document.getElementById('root');
-await firstTexts();
+await Promise.all([firstTexts(), joinSession()]);
 if (root !== null)
   createRoot(root).render(
     <StrictMode>

@@ -3,6 +3,20 @@ import { TabValue, useTabValue } from './tab-value';
 const KEY = /^rcpt_(live|test)_[0-9A-Za-z]{38}$/;
 
 const sessionKey = new TabValue('rcpt.key');
+/** A tab that is asked by a new one answers within milliseconds. */
+const ANSWER_MS = 100;
+
+type TabMessage = { isNew: true } | { key: string } | { ended: string };
+
+/** The tabs of the console have one session: a new tab gets the key of another, and a session ends in all. */
+const tabs = new BroadcastChannel('rcpt.session');
+const send = (message: TabMessage) => tabs.postMessage(message);
+tabs.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => {
+  const key = currentKey();
+  if ('isNew' in data && key !== null) send({ key });
+  if ('key' in data && key === null && isKey(data.key)) sessionKey.set(data.key);
+  if ('ended' in data && data.ended === key) leave();
+});
 const endListeners = new Set<() => void>();
 
 /** The key of this tab; null: nobody is signed in. */
@@ -14,15 +28,33 @@ export function isKey(text: string): boolean {
 
 export const modeOf = (key: string | null) => (key?.startsWith('rcpt_test_') === true ? 'test' : 'live');
 
-/** Another key is another session: the previous one ends. */
+/** Another key is another session: the previous one ends. Tabs without one join it. */
 export function signIn(key: string): void {
   if (currentKey() !== key) end();
   sessionKey.set(key);
+  send({ key });
 }
 
+/** Also in the other tabs of the session. */
 export function signOut(): void {
+  const key = currentKey();
+  leave();
+  if (key !== null) send({ ended: key });
+}
+
+function leave(): void {
   end();
   sessionKey.set(null);
+}
+
+/** Resolves when this tab has a session, or no other tab has answered. */
+export async function joinSession(): Promise<void> {
+  if (currentKey() !== null) return;
+  const answered = new Promise<void>((resolve) => {
+    tabs.addEventListener('message', () => currentKey() !== null && resolve());
+  });
+  send({ isNew: true });
+  await Promise.race([answered, new Promise((resolve) => setTimeout(resolve, ANSWER_MS))]);
 }
 
 export function useKey(): string | null {

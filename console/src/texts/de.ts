@@ -103,7 +103,7 @@ export const de: Texts = {
   signIn: {
     title: 'Anmelden',
     intro:
-      'Fügen Sie einen API-Schlüssel Ihres Teams ein. Er bleibt in diesem Tab und wird vergessen, wenn Sie ihn schließen.',
+      'Fügen Sie einen API-Schlüssel Ihres Teams ein. Er bleibt in den Tabs der Konsole und wird vergessen, wenn Sie sie schließen.',
     key: 'API-Schlüssel',
     submit: 'Anmelden',
     replaceTitle: 'Mit einem anderen Schlüssel anmelden?',
@@ -113,6 +113,8 @@ export const de: Texts = {
     replaceHint: 'Ein Link will Ihre Sitzung ersetzen. Was Sie danach eingeben, erhält das andere Team.',
     replaceInvalid: 'Der Schlüssel des Links ist ungültig.',
     replaceNo: 'Angemeldet bleiben wie bisher',
+    unknownKey:
+      'Dieser Schlüssel gilt nicht: Er wurde widerrufen, ist abgelaufen oder gehört zu einem anderen Dienst.',
     notAKey: 'Ein Schlüssel beginnt mit rcpt_live_ oder rcpt_test_ und hat 48 Zeichen.',
     where:
       'Beim ersten Start nennt der Dienst einen Link, der Sie anmeldet. Ihr Team kann Sie auch einladen.',

@@ -69,7 +69,8 @@ export const en = {
   },
   signIn: {
     title: 'Sign in',
-    intro: 'Paste an API key of your team. It stays in this tab and is forgotten when you close it.',
+    intro:
+      'Paste an API key of your team. It stays in the tabs of the console and is forgotten when you close them.',
     key: 'API key',
     submit: 'Sign in',
     replaceTitle: 'Sign in with another key?',
@@ -79,6 +80,7 @@ export const en = {
     replaceHint: 'A link wants to replace your session. What you enter afterwards goes to the other team.',
     replaceInvalid: 'The key of the link is not valid.',
     replaceNo: 'Stay signed in as before',
+    unknownKey: 'This key is not valid: it was revoked, has expired, or belongs to another service.',
     notAKey: 'A key begins with rcpt_live_ or rcpt_test_ and has 48 characters.',
     where: 'The first start of the service prints a link that signs you in. Your team can also invite you.',
     byProvider: 'Sign in with your organization',

@@ -82,6 +82,7 @@ export const teamDe: typeof teamEn = {
     empty: 'Fügen Sie oben Domains ein, zum Beispiel die von Mitbewerbern oder früheren Kunden.',
     domain: 'Domain',
     unblock: 'Freigeben',
+    unblockAsk: (domain: string) => `${domain} freigeben? Adressen dieser Domain werden wieder geprüft.`,
   },
   disposable: {
     intro: 'Berichtigen Sie die Liste der Wegwerf-Domains für Ihr Team. Es gilt sofort.',

@@ -76,6 +76,7 @@ export const teamEn = {
     empty: 'Paste domains above, for example those of competitors or of former customers.',
     domain: 'Domain',
     unblock: 'Unblock',
+    unblockAsk: (domain: string) => `Unblock ${domain}? Its addresses are verified again.`,
   },
   disposable: {
     intro: 'Correct the list of disposable domains for your team. It applies at once.',

@@ -3,6 +3,9 @@ import { useTexts } from '../texts/texts';
 import { ErrorNote } from './query-result';
 import { Button, styles } from './ui';
 
+/** What had the focus before the dialog. One that replaces another has the opener of the first. */
+let opener: HTMLElement | null = null;
+
 /**
  * The dialog of HTML: the browser keeps the focus inside, closes it with Escape and gives the focus back.
  * Dialogs of libraries lock scrolling with an inline style sheet, which the content security policy forbids.
@@ -11,6 +14,7 @@ export function Dialog({
   title,
   action,
   isPanel = false,
+  isKept = false,
   onKeyDown,
   onClose,
   children,
@@ -20,6 +24,8 @@ export function Dialog({
   action?: ReactNode;
   /** At the side of the window, over its whole height. */
   isPanel?: boolean;
+  /** Only its own buttons close it: what it shows cannot be shown again. */
+  isKept?: boolean;
   onKeyDown?: (event: KeyboardEvent) => void;
   onClose: () => void;
   children: ReactNode;
@@ -30,17 +36,30 @@ export function Dialog({
   useEffect(() => {
     const dialog = ref.current;
     if (dialog === null || dialog.open) return;
+    const { activeElement } = document;
+    if (activeElement instanceof HTMLElement && activeElement !== document.body) opener = activeElement;
     dialog.showModal();
     // React does not write the attribute `autofocus`. A form has its own first field.
     const first = dialog.querySelector<HTMLElement>('form input, form select, form textarea');
     (first ?? dialog.querySelector('h2'))?.focus();
+    return () => {
+      // React removes the dialog before the browser can give the focus back.
+      queueMicrotask(() => {
+        if (document.activeElement === document.body) opener?.focus();
+        // The opener is gone, too.
+        if (document.activeElement === document.body) document.getElementById('main')?.focus();
+      });
+    };
   }, []);
   return (
     <dialog
       ref={ref}
       className={`${styles.dialog} ${isPanel ? styles.sidePanel : ''}`}
       aria-labelledby={id}
-      onKeyDown={onKeyDown}
+      onKeyDown={(event) => {
+        if (isKept && event.key === 'Escape') event.preventDefault();
+        onKeyDown?.(event);
+      }}
       onClose={onClose}
     >
       <div className={styles.dialogBody}>
@@ -51,14 +70,16 @@ export function Dialog({
           </h2>
           <div className={styles.row}>
             {action}
-            <Button
-              small
-              variant="quiet"
-              aria-label={t.common.closeDialog}
-              onClick={() => ref.current?.close()}
-            >
-              ✕
-            </Button>
+            {!isKept && (
+              <Button
+                small
+                variant="quiet"
+                aria-label={t.common.closeDialog}
+                onClick={() => ref.current?.close()}
+              >
+                ✕
+              </Button>
+            )}
           </div>
         </div>
         {children}

@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { QueryResult } from './query-result';
 import { Pager, usePages } from './pager';
-import { Table } from './ui';
+import { Table, styles } from './ui';
 
 interface ResourceTableProps<Row> {
   /** Without the cursor. */
@@ -28,20 +28,34 @@ export function ResourceTable<Row>(props: ResourceTableProps<Row>) {
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data && pollMs?.(state.data.data)) ?? false,
   });
+  // The row that had the focus may be gone after a reload.
+  const place = useRef<HTMLDivElement>(null);
+  const hasFocus = useRef(false);
+  useEffect(() => {
+    if (hasFocus.current && document.activeElement === document.body)
+      place.current?.querySelector<HTMLElement>('[role=group]')?.focus();
+  }, [query.data]);
   return (
-    <QueryResult query={query}>
-      {({ data: rows, next_cursor: next }) =>
-        rows.length === 0 && cursor === null && empty !== undefined ? (
-          empty
-        ) : (
-          <>
-            <Table label={label} head={head}>
-              {rows.map(children)}
-            </Table>
-            <Pager {...pager} next={next} />
-          </>
-        )
-      }
-    </QueryResult>
+    <div
+      ref={place}
+      className={styles.stack}
+      onFocus={() => (hasFocus.current = true)}
+      onBlur={({ relatedTarget }) => (hasFocus.current = relatedTarget === null)}
+    >
+      <QueryResult query={query}>
+        {({ data: rows, next_cursor: next }) =>
+          rows.length === 0 && cursor === null && empty !== undefined ? (
+            empty
+          ) : (
+            <>
+              <Table label={label} head={head}>
+                {rows.map(children)}
+              </Table>
+              <Pager {...pager} next={next} />
+            </>
+          )
+        }
+      </QueryResult>
+    </div>
   );
 }

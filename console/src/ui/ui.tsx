@@ -133,7 +133,12 @@ export function Copy({ text, label }: { text: string; label?: string }) {
       <pre ref={place} tabIndex={0} aria-label={label}>
         {text}
       </pre>
-      <Button small onClick={copy} aria-live="polite">
+      <Button
+        small
+        onClick={copy}
+        aria-live="polite"
+        aria-label={state === null && label !== undefined ? `${t.common.copy}: ${label}` : undefined}
+      >
         {state === null ? t.common.copy : state === 'copied' ? t.common.copied : t.common.pressCopy}
       </Button>
     </div>

@@ -61,7 +61,7 @@ let browser: TestBrowser;
     await dialog.getByLabel(/^User and password.*\(optional\)$/).fill('hook:s3cret');
     await dialog.getByRole('button', { name: 'Add a provider' }).click();
     await dialog.getByText('shown only once').waitFor();
-    const url = (await dialog.getByLabel('URL for the provider').textContent()) ?? '';
+    const url = (await dialog.getByLabel('URL for the provider', { exact: true }).textContent()) ?? '';
     found.push(...(await accessibilityViolations(page)));
     expect([found, await widthOf(page)]).toEqual([[], PHONE.width]);
     await dialog.getByRole('button', { name: 'Close' }).click();

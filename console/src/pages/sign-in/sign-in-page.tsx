@@ -1,5 +1,8 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { api, data, takeEnd } from '../../api/client';
+import { ApiError } from '../../api/problem';
+import { meQuery } from '../../api/queries';
 import { isKey, signIn } from '../../api/session';
 import { useTabValue } from '../../api/tab-value';
 import { useTexts } from '../../texts/texts';
@@ -32,12 +35,22 @@ export function SignInPage() {
 
 function KeyForm({ onInvite }: { onInvite: () => void }) {
   const t = useTexts();
+  const client = useQueryClient();
   const [error, setError] = useState<string | null>(takeEnd);
-  const submit = (event: FormEvent<HTMLFormElement>) => {
+  const [isBusy, setIsBusy] = useState(false);
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const key = formText(event.currentTarget, 'key');
-    if (isKey(key)) signIn(key);
-    else setError(t.signIn.notAKey);
+    if (!isKey(key)) return setError(t.signIn.notAKey);
+    setIsBusy(true);
+    try {
+      await client.fetchQuery(meQuery(key));
+      signIn(key);
+    } catch (caught) {
+      const isUnknown = caught instanceof ApiError && caught.status === 401;
+      setError(isUnknown ? t.signIn.unknownKey : (caught as Error).message);
+    }
+    setIsBusy(false);
   };
   return (
     <Card>
@@ -54,6 +67,8 @@ function KeyForm({ onInvite }: { onInvite: () => void }) {
               spellCheck={false}
               placeholder="rcpt_live_…"
               required
+              aria-invalid={error !== null}
+              onChange={() => setError(null)}
               autoFocus
             />
           )}
@@ -63,8 +78,8 @@ function KeyForm({ onInvite }: { onInvite: () => void }) {
             {error}
           </p>
         )}
-        <Button type="submit" variant="primary">
-          {t.signIn.submit}
+        <Button type="submit" variant="primary" disabled={isBusy}>
+          {isBusy ? t.common.working : t.signIn.submit}
         </Button>
       </form>
       <ProviderLink />

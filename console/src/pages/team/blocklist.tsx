@@ -4,7 +4,7 @@ import { api, data } from '../../api/client';
 import { ApiError } from '../../api/problem';
 import { useIsLive } from '../../api/queries';
 import { useFormats, useTexts } from '../../texts/texts';
-import { ErrorNote } from '../../ui/query-result';
+import { ConfirmDialog } from '../../ui/dialog';
 import { useApiMutation } from '../../ui/use-api-mutation';
 import { formText } from '../../ui/form-text';
 import { ResourceTable } from '../../ui/resource-table';
@@ -16,6 +16,7 @@ export function Blocklist() {
   const t = useTexts();
   const { date } = useFormats();
   const isLive = useIsLive();
+  const [doomed, setDoomed] = useState<string | null>(null);
   const unblock = useApiMutation(
     (domain: string) => api.DELETE('/v1/blocklist/{domain}', { params: { path: { domain } } }),
     [['blocklist']],
@@ -28,7 +29,6 @@ export function Blocklist() {
           <PasteForm />
         </Card>
       )}
-      <ErrorNote error={unblock.error} />
       <ResourceTable
         queryKey={['blocklist']}
         load={(query) => data(api.GET('/v1/blocklist', { params: { query } }))}
@@ -47,7 +47,11 @@ export function Blocklist() {
             <td className={styles.muted}>{date(createdAt)}</td>
             <td className={styles.end}>
               {isLive && (
-                <Button small onClick={() => unblock.mutate(domain)}>
+                <Button
+                  small
+                  aria-label={`${t.blocklist.unblock}: ${domain}`}
+                  onClick={() => setDoomed(domain)}
+                >
                   {t.blocklist.unblock}
                 </Button>
               )}
@@ -55,6 +59,15 @@ export function Blocklist() {
           </tr>
         )}
       </ResourceTable>
+      {doomed !== null && (
+        <ConfirmDialog
+          title={t.blocklist.unblock}
+          question={t.blocklist.unblockAsk(doomed)}
+          confirm={t.blocklist.unblock}
+          onConfirm={() => unblock.mutateAsync(doomed)}
+          onClose={() => setDoomed(null)}
+        />
+      )}
     </div>
   );
 }

@@ -18,7 +18,7 @@ export function CreatedKey({
 }) {
   const t = useTexts();
   return (
-    <Dialog title={t.keys.ready} onClose={onClose}>
+    <Dialog title={t.keys.ready} isKept onClose={onClose}>
       <p>
         <strong>{t.common.shownOnce}</strong>
       </p>

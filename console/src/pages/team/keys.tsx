@@ -71,7 +71,7 @@ export function Keys() {
             </td>
             <td className={styles.end}>
               {isLive && key.revoked_at === null && (isAdmin || isMine(key)) && (
-                <Button small onClick={() => setRevoking(key)}>
+                <Button small aria-label={`${t.keys.revoke}: ${key.name}`} onClick={() => setRevoking(key)}>
                   {t.keys.revoke}
                 </Button>
               )}

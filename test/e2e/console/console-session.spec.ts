@@ -1,0 +1,87 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { anApp, type TestApp } from '../../support/app/app.js';
+import { hasBrowser, TestBrowser } from '../../support/browser/browser.js';
+
+let app: TestApp;
+let browser: TestBrowser;
+
+(hasBrowser ? describe : describe.skip)('a session of the console', () => {
+  beforeAll(async () => {
+    app = await anApp();
+    browser = await TestBrowser.start();
+  }, 60_000);
+  afterAll(async () => {
+    await browser.stop();
+    await app.stop();
+  });
+  afterEach(async () => {
+    expect(await browser.closePages()).toEqual([]);
+  });
+
+  const open = async (path = ''): Promise<Page> => {
+    const page = await browser.page(app.url);
+    await page.goto(`${app.url}/console${path}`);
+    return page;
+  };
+  const keyField = (page: Page) => page.getByLabel('API key');
+  const focused = (page: Page) => page.evaluate<string>('document.activeElement.outerHTML.slice(0, 200)');
+
+  it('is that of all tabs: a new tab joins it, and it ends in all (L5)', async () => {
+    const { liveKey } = await app.anAccount();
+    const waiting = await open('/lists');
+    await keyField(waiting).waitFor();
+    const first = await open(`#key=${liveKey}`);
+    await first.getByRole('button', { name: 'Menu' }).waitFor();
+    await waiting.getByRole('heading', { name: 'Lists', exact: true }).waitFor();
+    const second = await open('/team');
+    await second.getByRole('tab', { name: 'Keys' }).waitFor();
+    await second.getByRole('button', { name: 'Menu' }).click();
+    await second.getByRole('menuitem', { name: 'Sign out' }).click();
+    for (const page of [waiting, first, second]) await keyField(page).waitFor();
+  });
+
+  it('does not begin with a key that is not valid, and says so at the field (V12)', async () => {
+    const page = await open();
+    await keyField(page).fill(`rcpt_live_${'x'.repeat(38)}`);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('alert').getByText('This key is not valid').waitFor();
+    expect(await keyField(page).getAttribute('aria-invalid')).toBe('true');
+    expect(await page.evaluate('sessionStorage.length')).toBe(0);
+    const { liveKey } = await app.anAccount();
+    await keyField(page).fill(liveKey);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('navigation').waitFor();
+  });
+
+  it('keeps a new key in view until it is closed, and the focus stays near (V13, V14, V16)', async () => {
+    const { liveKey } = await app.anAccount();
+    const page = await open(`/team?tab=keys#key=${liveKey}`);
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('batch');
+    await dialog.getByRole('button', { name: 'Create a key' }).click();
+    await dialog.getByRole('button', { name: 'Copy: ' }).waitFor();
+    for (let times = 0; times < 3; times++) await page.keyboard.press('Escape');
+    expect(await dialog.locator('pre').innerText()).toMatch(/^rcpt_live_/);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await focused(page)).toContain('Create a key');
+    await page.getByRole('button', { name: 'Revoke: batch' }).click();
+    await dialog.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('row').filter({ hasText: 'batch' }).getByText('Revoked').waitFor();
+    expect(await focused(page)).not.toMatch(/^<body/);
+  });
+
+  it('asks before a domain is unblocked (V15)', async () => {
+    const { liveKey } = await app.anAccount();
+    await app.post('/v1/blocklist', liveKey).send({ domain: 'blocked.example' });
+    const page = await open(`/team?tab=blocklist#key=${liveKey}`);
+    await page.getByRole('button', { name: 'Unblock: blocked.example' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Unblock blocked.example?').waitFor();
+    await dialog.getByRole('button', { name: 'Unblock' }).click();
+    await page.getByText('Nothing is blocked').waitFor();
+    expect(await focused(page)).not.toMatch(/^<body/);
+  });
+});
