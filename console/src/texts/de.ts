@@ -85,6 +85,7 @@ export const de: Texts = {
     testModeHint: 'Dies ist ein Testschlüssel: Kein Mailserver wird gefragt, nichts wird berechnet.',
     wait: (time: string) => `Versuchen Sie es in ${time} wieder.`,
     upgrade: (tier: string) => `Ab dem Tarif „${tier}“ verfügbar.`,
+    upgradeTo: (tier: string) => `Zu „${tier}“ wechseln`,
     shownOnce: 'Kopieren Sie ihn jetzt: Er wird nur einmal gezeigt.',
     status: 'Status',
     actions: 'Aktionen',

@@ -52,6 +52,7 @@ export const en = {
     testModeHint: 'This is a test key: no mail server is contacted and nothing is charged.',
     wait: (time: string) => `Try again in ${time}.`,
     upgrade: (tier: string) => `Available from the tier “${tier}”.`,
+    upgradeTo: (tier: string) => `Upgrade to “${tier}”`,
     shownOnce: 'Copy it now: it is shown only once.',
     status: 'Status',
     actions: 'Actions',

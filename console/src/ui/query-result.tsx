@@ -1,8 +1,11 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
+import { api, data } from '../api/client';
 import { ApiError, ConnectionLost } from '../api/problem';
+import { useIsLive, useMay } from '../api/queries';
 import { useTexts } from '../texts/texts';
 import { Button, styles } from './ui';
+import { useApiMutation } from './use-api-mutation';
 
 /** A loading indicator is shown only after this time. */
 const SILENT_MS = 150;
@@ -33,27 +36,29 @@ export function ErrorNote({ error, onRetry }: { error: Error | null; onRetry?: (
   const t = useTexts();
   const left = useSecondsLeft(error);
   if (error === null) return null;
-  const api = error instanceof ApiError ? error : null;
-  const required = api?.problem.required_tier;
+  const refusal = error instanceof ApiError ? error : null;
+  const required = refusal?.problem.required_tier;
   return (
     <div className={styles.error} role="alert">
-      <strong>{t.problem[api?.code ?? ''] ?? api?.problem.title ?? t.common.error}</strong>
+      <strong>{t.problem[refusal?.code ?? ''] ?? refusal?.problem.title ?? t.common.error}</strong>
       {/* The errors of fields say the same; the API speaks English. */}
-      {!api?.problem.errors?.length && (
-        <p lang={api === null ? undefined : 'en'}>
+      {!refusal?.problem.errors?.length && (
+        <p lang={refusal === null ? undefined : 'en'}>
           {error instanceof ConnectionLost ? t.common.lost : error.message}
         </p>
       )}
-      {api?.problem.errors?.map((each) => (
+      {refusal?.problem.errors?.map((each) => (
         <p key={each.pointer}>
           <code>{each.pointer.replace(/^\//, '')}</code> {each.message}
         </p>
       ))}
-      {typeof required === 'string' && <p>{t.common.upgrade(required)}</p>}
-      {api !== null && api.retryAfter !== null && <p>{left > 0 ? t.common.wait(t.verify.age(left)) : ''}</p>}
-      {api !== null && api.requestId !== null && (
+      {typeof required === 'string' && <Upgrade tier={required} />}
+      {refusal !== null && refusal.retryAfter !== null && (
+        <p>{left > 0 ? t.common.wait(t.verify.age(left)) : ''}</p>
+      )}
+      {refusal !== null && refusal.requestId !== null && (
         <p className={styles.muted}>
-          {t.common.requestId} <code>{api.requestId}</code>
+          {t.common.requestId} <code>{refusal.requestId}</code>
         </p>
       )}
       {onRetry && (
@@ -64,6 +69,30 @@ export function ErrorNote({ error, onRetry }: { error: Error | null; onRetry?: (
         </div>
       )}
     </div>
+  );
+}
+
+/** Leads to the checkout of a tier, or to the portal of a team that has a subscription. */
+function Upgrade({ tier }: { tier: string }) {
+  const t = useTexts();
+  const may = useMay('admin') && useIsLive();
+  const subscribe = useApiMutation(async () => {
+    const { url } = await data(api.POST('/v1/billing/subscribe', { body: { tier } }));
+    // Only a page of the billing provider: nothing that runs here.
+    if (url.startsWith('https://')) location.assign(url);
+  }, []);
+  return (
+    <>
+      <p>{t.common.upgrade(tier)}</p>
+      {may && (
+        <div>
+          <Button small variant="primary" disabled={subscribe.isPending} onClick={() => subscribe.mutate()}>
+            {t.common.upgradeTo(tier)}
+          </Button>
+        </div>
+      )}
+      <ErrorNote error={subscribe.error} />
+    </>
   );
 }
 

@@ -1,19 +1,24 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { anApp, type TestApp } from '../../support/app/app.js';
+import { FakeStripe } from '../../support/billing/fake-stripe.js';
 import { hasBrowser, TestBrowser } from '../../support/browser/browser.js';
 
 let app: TestApp;
+let stripe: FakeStripe;
 let browser: TestBrowser;
 
 (hasBrowser ? describe : describe.skip)('a session of the console', () => {
   beforeAll(async () => {
-    app = await anApp();
+    stripe = await FakeStripe.start();
+    app = await anApp(stripe.env);
+    stripe.clock = app.clock;
     browser = await TestBrowser.start();
   }, 60_000);
   afterAll(async () => {
     await browser.stop();
     await app.stop();
+    await stripe.stop();
   });
   afterEach(async () => {
     expect(await browser.closePages()).toEqual([]);
@@ -83,5 +88,22 @@ let browser: TestBrowser;
     await dialog.getByRole('button', { name: 'Unblock' }).click();
     await page.getByText('Nothing is blocked').waitFor();
     expect(await focused(page)).not.toMatch(/^<body/);
+  });
+
+  it('names the plan in words, and leads from what it does not include to the checkout (V9)', async () => {
+    const { liveKey } = await app.anAccount('free');
+    const page = await open(`/team?tab=usage#key=${liveKey}`);
+    const plan = page.getByRole('region', { name: 'Your plan: free' });
+    await plan.getByText('100 verifications a day').waitFor();
+    await plan.getByText('No lists').waitFor();
+    await page.getByRole('link', { name: 'Verify' }).click();
+    await page.getByLabel('Email address').fill('jane@plain.mailworld');
+    await page.getByLabel('Ask again, without stored results').check();
+    await page.keyboard.press('Enter');
+    const checkout = /^https:\/\/checkout\.stripe\.example\//;
+    await page.route(checkout, (route) => route.fulfill({ body: 'The checkout' }));
+    await page.getByRole('button', { name: 'Upgrade to “starter”' }).click();
+    await page.waitForURL(checkout);
+    expect(browser.faults.splice(0)).toEqual([page.url()]);
   });
 });

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, data } from '../../api/client';
 import { ApiError } from '../../api/problem';
-import { useIsLive, useMay, usageQuery } from '../../api/queries';
+import { useIsLive, useMay, useMe, usageQuery } from '../../api/queries';
 import { useFormats, useTexts } from '../../texts/texts';
 import { QueryResult, ErrorNote } from '../../ui/query-result';
 import { useApiMutation } from '../../ui/use-api-mutation';
@@ -15,10 +15,31 @@ export function Usage() {
   const isAdmin = useMay('admin');
   return (
     <div className={styles.stack}>
+      <Plan />
       <Today />
       <History />
       {isAdmin && <Invoices />}
     </div>
+  );
+}
+
+/** What the tier includes, in words. */
+function Plan() {
+  const t = useTexts();
+  const { number } = useFormats();
+  const me = useMe();
+  const usage = useQuery(usageQuery).data;
+  if (me === null) return null;
+  const { limit } = usage?.quota ?? {};
+  return (
+    <Card title={t.usage.plan(me.team.tier)}>
+      <ul>
+        {limit !== undefined && <li>{limit === null ? t.usage.noQuota : t.usage.perDay(number(limit))}</li>}
+        <li>{me.bulk_limit === 0 ? t.usage.noLists : t.usage.lists(number(me.bulk_limit))}</li>
+        <li>{me.features.includes('refresh') ? t.usage.refresh : t.usage.noRefresh}</li>
+        <li>{t.usage.retention(me.team.retention_days)}</li>
+      </ul>
+    </Card>
   );
 }
 
