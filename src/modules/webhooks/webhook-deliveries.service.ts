@@ -5,7 +5,7 @@ import type { Principal } from '../../kernel/principal.js';
 import { NotFound } from '../../kernel/errors/not-found.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
-import type { Delivery, DeliveryStatus } from './domain/delivery.js';
+import type { Delivery, DeliveryStatus, DeliveryWithEvent } from './domain/delivery.js';
 import { DeliveryRepository } from './domain/delivery.repository.js';
 import { MAX_ATTEMPTS } from './domain/schedule.js';
 import type { WebhookId } from './domain/webhook.js';
@@ -36,6 +36,12 @@ export class WebhookDeliveriesService {
   ): Promise<Page<Delivery>> {
     await this.webhooks.get(caller, id);
     return this.deliveries.listByWebhook(id, status, page);
+  }
+
+  /** @throws NotFound */
+  async get(caller: Principal, id: WebhookId, deliveryId: string): Promise<DeliveryWithEvent> {
+    await this.webhooks.get(caller, id);
+    return this.found(id, deliveryId);
   }
 
   /**
@@ -78,7 +84,7 @@ export class WebhookDeliveriesService {
     });
   }
 
-  private async found(webhook: WebhookId, id: string): Promise<Delivery> {
+  private async found(webhook: WebhookId, id: string): Promise<DeliveryWithEvent> {
     const delivery = await this.deliveries.find(webhook, id);
     if (delivery === null) throw new NotFound('There is no such delivery.');
     return delivery;

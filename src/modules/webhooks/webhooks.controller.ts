@@ -28,9 +28,11 @@ import { WebhookDeliveriesService } from './webhook-deliveries.service.js';
 import {
   DeliveriesPage,
   DeliveriesQuery,
+  DeliveryDetailResponse,
   DeliveryResponse,
   NewWebhookResponse,
   toDelivery,
+  toDeliveryDetail,
   toNewResponse,
   toResponse,
   toInput,
@@ -141,6 +143,17 @@ export class WebhooksController {
     const scope = `deliveries ${caller.teamId} ${id} ${status}`;
     const page = await this.deliveries.list(caller, id, status, this.cursors.request(query, scope));
     return this.cursors.answer(page, scope, toDelivery);
+  }
+
+  @Get(':id/deliveries/:delivery_id')
+  @ApiOperation({ operationId: 'getDelivery', summary: 'One delivery, with its event' })
+  @ApiOkResponse({ type: DeliveryDetailResponse, description: 'The current state.' })
+  async getDelivery(
+    @Param('id') id: string,
+    @Param('delivery_id') deliveryId: string,
+    @Caller() caller: Principal,
+  ): Promise<DeliveryDetailResponse> {
+    return toDeliveryDetail(await this.deliveries.get(caller, id, deliveryId));
   }
 
   @Post(':id/deliveries/:delivery_id/retry')

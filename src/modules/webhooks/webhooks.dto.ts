@@ -1,6 +1,7 @@
 import { MODES, type Mode } from '../../kernel/principal.js';
 import { PageQuery, pageOf } from '../../platform/http/paging/cursor.js';
 import {
+  AnyObject,
   Flag,
   Id,
   ListOf,
@@ -19,6 +20,7 @@ import {
   type AttemptError,
   type Delivery,
   type DeliveryStatus,
+  type DeliveryWithEvent,
 } from './domain/delivery.js';
 import type { EventType } from './domain/event-types.js';
 import { DISABLED_REASONS, type DisabledReason, type Webhook } from './domain/webhook.js';
@@ -185,6 +187,19 @@ export class DeliveryResponse {
   next_attempt_at: string | null;
 }
 
+@Schema('DeliveryDetail')
+export class DeliveryDetailResponse extends DeliveryResponse {
+  @Time({ description: '`timestamp` in the body of every attempt.' })
+  timestamp: string;
+
+  @AnyObject({
+    description:
+      '`data` in the body of every attempt. Each attempt of a `verification.completed` adds the `verdict`, which is not part of this.',
+    example: { webhook_id: 'whk_01kaj3wzj4e0t9x7n2v8q5r6sm', mode: 'live' },
+  })
+  data: Readonly<Record<string, unknown>>;
+}
+
 @Schema('DeliveryPage')
 export class DeliveriesPage extends pageOf(DeliveryResponse) {}
 
@@ -224,4 +239,9 @@ export function toDelivery(delivery: Delivery): DeliveryResponse {
     })),
     next_attempt_at: delivery.dueAt?.toISOString() ?? null,
   };
+}
+
+export function toDeliveryDetail(delivery: DeliveryWithEvent): DeliveryDetailResponse {
+  const { data, occurredAt } = delivery;
+  return { ...toDelivery(delivery), timestamp: occurredAt.toISOString(), data };
 }

@@ -4,6 +4,7 @@ import type { NewAccount } from '../../../src/modules/accounts/accounts.service.
 import { newId } from '../../../src/kernel/ids.js';
 import type {
   DeliveriesPage,
+  DeliveryDetailResponse,
   DeliveryResponse,
   NewWebhookResponse,
 } from '../../../src/modules/webhooks/webhooks.dto.js';
@@ -111,13 +112,32 @@ describe('the deliveries', () => {
     expectProblem(unknown, 400, 'invalid_request');
   });
 
+  it('are shown one by one, with the body that was sent', async () => {
+    const { id } = await world.aTest(webhook, account);
+    await world.send();
+    const answer = await world.app.get(`${pathOf(webhook)}/deliveries/${id}`, account.liveKey);
+    expect(answer.status).toBe(200);
+    answers.expect('GET', '/v1/webhooks/{id}/deliveries/{delivery_id}', answer);
+    const { type, timestamp, data, ...delivery } = answer.body as DeliveryDetailResponse;
+    expect([{ type, timestamp, data }]).toEqual(receiver.bodies);
+    expect((await page('')).data).toEqual([{ type, ...delivery }]);
+  });
+
   it('of another team or webhook have the same response as missing ones', async () => {
     const delivery = await world.aTest(webhook, account);
     const stranger = await world.app.anAccount();
     const own = await world.aWebhook(stranger.liveKey, receiver.url);
     const ask = async (of: string, id: string) => {
-      const answer = await world.app.post(`/v1/webhooks/${of}/deliveries/${id}/retry`, stranger.liveKey);
-      return { ...expectProblem(answer, 404, 'not_found'), instance: '', request_id: '' };
+      const path = `/v1/webhooks/${of}/deliveries/${id}`;
+      const [read, retried] = await Promise.all([
+        world.app.get(path, stranger.liveKey),
+        world.app.post(`${path}/retry`, stranger.liveKey),
+      ]);
+      return [read, retried].map((answer) => ({
+        ...expectProblem(answer, 404, 'not_found'),
+        instance: '',
+        request_id: '',
+      }));
     };
     expect(await ask(own.id, delivery.id)).toEqual(await ask(own.id, newId('dlv')));
     expect(await ask(webhook.id, delivery.id)).toEqual(await ask(newId('whk'), delivery.id));

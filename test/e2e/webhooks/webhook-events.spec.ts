@@ -255,6 +255,9 @@ describe('the verdict of a deferred address', () => {
       webhook.id,
     ]);
     expect(JSON.stringify(stored)).not.toContain('jane');
+    const [delivery] = await world.deliveries(webhook, account);
+    const path = `/v1/webhooks/${webhook.id}/deliveries/${delivery?.id}`;
+    expect((await world.app.get(path, account.liveKey)).text).not.toContain('jane');
     await world.send();
     expect(receiver.bodies).toMatchObject([
       {

@@ -781,6 +781,17 @@ class DeliveryPage(TypedDict):
     next_cursor: Optional[str]
 
 
+class DeliveryDetail(TypedDict):
+    id: str
+    event_id: str
+    type: Literal["bulk_job.completed", "bulk_job.failed", "bulk_job.canceled", "verification.completed", "quota.warning", "quota.exceeded", "invite.accepted", "member.removed", "key.created", "key.revoked", "subscription.updated", "webhook.disabled", "webhook.test"]
+    status: Literal["pending", "succeeded", "failed"]
+    attempts: List[Attempt]
+    next_attempt_at: Optional[str]
+    timestamp: str
+    data: Dict[str, Any]
+
+
 class _BillingSubscribeRequired(TypedDict):
     tier: str
 

@@ -1,20 +1,18 @@
-import { api, data, type Schemas } from '../../api/client';
+import { useState } from 'react';
+import { api, data } from '../../api/client';
 import { useFormats, useTexts } from '../../texts/texts';
 import { ErrorNote } from '../../ui/query-result';
 import { useApiMutation } from '../../ui/use-api-mutation';
 import { ResourceTable } from '../../ui/resource-table';
-import { Badge, Button, Card, styles, type Tone } from '../../ui/ui';
+import { Badge, Button, Card, styles } from '../../ui/ui';
+import { DeliveryPanel } from './delivery-panel';
+import { DELIVERY_TONES, type Delivery } from './delivery-tones';
 
-type Delivery = Schemas['Delivery'];
-const TONES: Record<Delivery['status'], Tone> = {
-  pending: 'accent',
-  succeeded: 'deliverable',
-  failed: 'undeliverable',
-};
 const POLL_MS = 3_000;
 
 export function Deliveries({ webhookId }: { webhookId: string }) {
   const t = useTexts();
+  const [opened, setOpened] = useState<string | null>(null);
   const path = { id: webhookId };
   const again = useApiMutation(
     (id: string) =>
@@ -37,13 +35,15 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
         {(delivery) => (
           <tr key={delivery.id}>
             <td>
-              <code>{delivery.type}</code>
+              <Button small title={t.webhooks.openDelivery} onClick={() => setOpened(delivery.id)}>
+                {delivery.type}
+              </Button>
             </td>
             <td>
-              <Badge tone={TONES[delivery.status]}>{t.webhooks.status[delivery.status]}</Badge>
+              <Badge tone={DELIVERY_TONES[delivery.status]}>{t.webhooks.status[delivery.status]}</Badge>
             </td>
             <td>
-              <Attempts delivery={delivery} />
+              <LastAttempt delivery={delivery} />
             </td>
             <td>{delivery.attempts.length}</td>
             <td className={styles.end}>
@@ -54,12 +54,14 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
           </tr>
         )}
       </ResourceTable>
+      {opened !== null && (
+        <DeliveryPanel webhookId={webhookId} deliveryId={opened} onClose={() => setOpened(null)} />
+      )}
     </Card>
   );
 }
 
-/** The response of the endpoint is rendered as text, whatever it contains. */
-function Attempts({ delivery }: { delivery: Delivery }) {
+function LastAttempt({ delivery }: { delivery: Delivery }) {
   const t = useTexts();
   const { time } = useFormats();
   const last = delivery.attempts.at(-1);
@@ -67,25 +69,9 @@ function Attempts({ delivery }: { delivery: Delivery }) {
   return (
     <>
       {last !== undefined && (
-        <details>
-          <summary>
-            {last.status_code ?? last.error ?? t.webhooks.noAnswer} · {t.webhooks.took(last.duration_ms)} ·{' '}
-            {time(last.at)}
-          </summary>
-          <ol>
-            {delivery.attempts.map((attempt, index) => (
-              <li key={attempt.at}>
-                <p className={styles.muted}>
-                  {t.webhooks.attempt(index + 1)}: {time(attempt.at)}, {attempt.status_code ?? ''}{' '}
-                  {attempt.error ?? ''}
-                </p>
-                {attempt.response_excerpt !== null && (
-                  <pre className={styles.wrap}>{attempt.response_excerpt}</pre>
-                )}
-              </li>
-            ))}
-          </ol>
-        </details>
+        <div>
+          {last.status_code ?? t.webhooks.noAnswer} · {t.webhooks.took(last.duration_ms)} · {time(last.at)}
+        </div>
       )}
       {next !== null && <span className={styles.muted}>{t.webhooks.nextAttempt(time(next))}</span>}
     </>

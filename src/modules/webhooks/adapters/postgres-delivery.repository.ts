@@ -18,6 +18,7 @@ import { SecretKeys } from '../../../platform/secrets/secret-keys.js';
 import type {
   Attempt,
   Delivery,
+  DeliveryWithEvent,
   DeliveryStatus,
   LeasedDelivery,
   EventToDeliver,
@@ -110,10 +111,13 @@ export class PostgresDeliveryRepository extends DeliveryRepository {
     );
   }
 
-  async find(webhook: WebhookId, id: string): Promise<Delivery | null> {
+  async find(webhook: WebhookId, id: string): Promise<DeliveryWithEvent | null> {
     if (!isId('dlv', id)) return null;
-    const found = await this.rows.findOne({ where: { id, webhookId: webhook }, select: SHOWN });
-    return found && deliveryOf(found);
+    const select = { ...SHOWN, data: true, occurredAt: true } as const;
+    const found = await this.rows.findOne({ where: { id, webhookId: webhook }, select });
+    if (found === null) return null;
+    const { data, occurredAt } = found as Stored<DeliveryRow, Pick<DeliveryWithEvent, 'data'>>;
+    return { ...deliveryOf(found), data, occurredAt };
   }
 
   async listIds(eventId: string, webhooks: readonly WebhookId[]): Promise<string[]> {

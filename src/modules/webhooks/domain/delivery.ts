@@ -50,6 +50,13 @@ export interface Delivery {
   createdAt: Date;
 }
 
+/** A delivery with the event that it sends. */
+export interface DeliveryWithEvent extends Delivery {
+  /** A `verification.completed` event has no verdict here: each attempt adds it. */
+  data: Readonly<Record<string, unknown>>;
+  occurredAt: Date;
+}
+
 /** An event, as it is delivered. */
 export interface EventToDeliver {
   eventId: string;
