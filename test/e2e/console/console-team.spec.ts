@@ -131,7 +131,7 @@ const dialogOf = (page: Page) => page.getByRole('dialog');
     await page.getByRole('button', { name: 'webhook.test' }).click();
     await dialogOf(page).getByText(HOSTILE).waitFor();
     await dialogOf(page).getByText('The answer was not 2xx.').waitFor();
-    const body = JSON.parse(await dialogOf(page).getByLabel('Body').innerText()) as unknown;
+    const body = JSON.parse(await dialogOf(page).getByLabel('Body', { exact: true }).innerText()) as unknown;
     expect(body).toEqual(receiver.bodies[0]);
     expect(await accessibilityViolations(page)).toEqual([]);
     await page.keyboard.press('Escape');
