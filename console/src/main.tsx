@@ -20,10 +20,11 @@ onSessionEnd(() => {
 });
 
 function takeLink(): void {
-  const { invite, signIn, otherKey } = takeFragment();
+  const { invite, signIn, otherKey, email } = takeFragment();
   if (invite !== null) inviteToken.set(invite);
   if (signIn !== null) signInToken.set(signIn);
   if (otherKey !== null) offeredKey.set(otherKey);
+  if (email !== null) draft.set(email.slice(0, 1_000));
 }
 
 takeLink();

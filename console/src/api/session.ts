@@ -76,19 +76,23 @@ export interface LinkTokens {
   signIn: string | null;
   /** A key other than that of this tab: its use must be confirmed, or a link could put a person into a foreign team. */
   otherKey: string | null;
+  /** An address for the first field. It is not verified by itself: a link must cost nothing. */
+  email: string | null;
 }
 
 /**
- * Reads `#key=…`, `#token=…` (of an invite) or `#sign-in=…`, and removes it from the address bar and the
- * history of the tab. The fragment is not sent to the service.
+ * Reads `#key=…`, `#token=…` (of an invite), `#sign-in=…` or `#email=…`, and removes it from the address bar and
+ * the history of the tab. The fragment is not sent to the service.
  */
 export function takeFragment(): LinkTokens {
-  const given = new URLSearchParams(location.hash.slice(1));
+  // A plus sign is itself, as in the queries of the API.
+  const given = new URLSearchParams(location.hash.slice(1).replaceAll('+', '%2B'));
   const [key, invite, link] = [given.get('key'), given.get('token'), given.get('sign-in')];
-  if (key !== null || invite !== null || link !== null)
+  const email = given.get('email');
+  if ([key, invite, link, email].some((each) => each !== null))
     history.replaceState(history.state, '', location.pathname + location.search);
   const isGiven = key !== null && isKey(key);
   const isOther = isGiven && currentKey() !== null && currentKey() !== key;
   if (isGiven && !isOther) signIn(key);
-  return { invite, signIn: link, otherKey: isOther ? key : null };
+  return { invite, signIn: link, otherKey: isOther ? key : null, email };
 }

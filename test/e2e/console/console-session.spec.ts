@@ -106,4 +106,38 @@ let browser: TestBrowser;
     await page.waitForURL(checkout);
     expect(browser.faults.splice(0)).toEqual([page.url()]);
   });
+
+  it('keeps the verdict for who comes back, until the session ends (V24)', async () => {
+    const { testKey } = await app.anAccount();
+    const page = await open(`#key=${testKey}`);
+    await page.getByLabel('Email address').fill('mailbox_not_found@example.com');
+    await page.keyboard.press('Enter');
+    const verdict = page.getByRole('region', { name: 'Undeliverable' });
+    await verdict.waitFor();
+    await page.getByRole('link', { name: 'Lists' }).click();
+    await verdict.waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Verify' }).click();
+    await verdict.waitFor();
+    expect(await page.getByLabel('Email address').inputValue()).toBe('mailbox_not_found@example.com');
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await keyField(page).fill(testKey);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'jane@example.com' }).waitFor();
+    expect(await verdict.count()).toBe(0);
+  });
+
+  it('takes an address from a link, and verifies it only when asked (V24)', async () => {
+    const { testKey } = await app.anAccount();
+    const page = await open(`#key=${testKey}&email=jane+news@example.com`);
+    const field = page.getByLabel('Email address');
+    await field.waitFor();
+    expect(await field.inputValue()).toBe('jane+news@example.com');
+    expect(page.url()).toBe(`${app.url}/console`);
+    expect(await page.getByRole('region', { name: 'History' }).count()).toBe(0);
+    await page.evaluate("location.hash = '#email=second@example.com'");
+    await page.waitForFunction("document.getElementById('address').value === 'second@example.com'");
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: 'Deliverable' }).waitFor();
+  });
 });

@@ -1,8 +1,9 @@
-import { useMutation } from '@tanstack/react-query';
+import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { api, data, type Verdict } from '../../api/client';
 import { useMe } from '../../api/queries';
 import { currentKey, modeOf } from '../../api/session';
+import { useTabValue } from '../../api/tab-value';
 import { useFormats, useTexts } from '../../texts/texts';
 import { ErrorNote, Loading } from '../../ui/query-result';
 import { Button, ButtonLink, Card, Check, Empty, StatusBadge, Table, styles } from '../../ui/ui';
@@ -16,6 +17,8 @@ import { useTitle } from '../../ui/use-title';
 /** The API waits at most this long for mail servers. */
 const TIMEOUT_SECONDS = 30;
 const SLOW_SECONDS = 2;
+/** The verdict that is shown, also after a visit to another page; as long as the session. */
+const SHOWN = ['verdict'];
 const TEST_ADDRESSES = ['jane', 'mailbox_not_found', 'catch_all', 'greylisted'];
 
 export function VerifyPage() {
@@ -24,8 +27,10 @@ export function VerifyPage() {
   const me = useMe();
   const stop = useRef<AbortController | null>(null);
   const input = useRef<HTMLInputElement>(null);
-  const [email, setEmail] = useState(() => draft.get() ?? '');
+  const client = useQueryClient();
+  const email = useTabValue(draft) ?? '';
   const [refresh, setRefresh] = useState(false);
+  const shown = useQuery<Verdict | null>({ queryKey: SHOWN, queryFn: skipToken, gcTime: Infinity }).data;
   const verify = useMutation({
     mutationFn: (address: string) =>
       data(
@@ -34,20 +39,21 @@ export function VerifyPage() {
           signal: (stop.current = new AbortController()).signal,
         }),
       ) as Promise<Verdict>,
-    onMutate: currentKey,
-    onSuccess: ({ email: address, status, reason, verified_at: at, smtp, cached }, _, key) => {
+    onMutate: () => {
+      client.setQueryData(SHOWN, null);
+      return currentKey();
+    },
+    onSuccess: (verdict, _, key) => {
       // The session may have ended while the verdict was on its way.
       if (key !== currentKey()) return;
+      client.setQueryData(SHOWN, verdict);
+      const { email: address, status, reason, verified_at: at, smtp, cached } = verdict;
       const isReached = cached || !smtp?.stage ? null : smtp.stage !== 'connect';
       verdictHistory.add({ email: address, status, reason, at, mode: modeOf(key), isReached });
     },
   });
-  const change = (address: string) => {
-    setEmail(address);
-    draft.set(address);
-  };
   const ask = (address: string) => {
-    change(address);
+    draft.set(address);
     verify.mutate(address);
     input.current?.focus();
   };
@@ -67,7 +73,7 @@ export function VerifyPage() {
           ref={input}
           className={`${styles.input} ${css.address}`}
           value={email}
-          onChange={(event) => change(event.target.value)}
+          onChange={(event) => draft.set(event.target.value)}
           placeholder={t.verify.placeholder}
           inputMode="email"
           autoCapitalize="none"
@@ -92,15 +98,15 @@ export function VerifyPage() {
         onRetry={() => verify.mutate(email)}
       />
       <p role="status" className={styles.visuallyHidden}>
-        {verify.data && !verify.isPending && (
+        {shown && (
           <>
-            {t.status[verify.data.status]}. {t.reason[verify.data.reason]?.[0] ?? verify.data.reason}
+            {t.status[shown.status]}. {t.reason[shown.reason]?.[0] ?? shown.reason}
           </>
         )}
       </p>
-      {verify.data && !verify.isPending && <VerdictView verdict={verify.data} onTry={ask} />}
+      {shown && <VerdictView verdict={shown} onTry={ask} />}
       <Blocked />
-      {(verify.isIdle || verify.error?.name === 'AbortError') && (
+      {!shown && (verify.isIdle || verify.error?.name === 'AbortError') && (
         <Empty title={t.verify.emptyTitle}>
           <p>{t.verify.empty}</p>
           {me?.key.mode === 'test' && (
@@ -117,7 +123,7 @@ export function VerifyPage() {
           )}
         </Empty>
       )}
-      {verify.data && <Examples email={verify.data.email} refresh={refresh} />}
+      {shown && <Examples email={shown.email} refresh={refresh} />}
       <HistoryTable onAsk={ask} />
     </div>
   );
