@@ -1,40 +1,20 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
 import type { Reason, Status } from './api/client';
 import { CONSOLE_PATH } from './api/connection';
-import { Layout, NotFound } from './layout/layout';
-import { PageError, PageNotLoaded } from './layout/page-error';
+import { Layout, NotFound, SignInPage } from './layout/layout';
+import { PageError } from './layout/page-error';
+import { lazyPage } from './lazy-page';
 import type { Filter } from './pages/lists/results';
-import { VerifyPage } from './pages/verify/verify-page';
+import { VerdictPart, VerifyPage } from './pages/verify/verify-page';
 
 const root = createRootRoute({ component: Layout, notFoundComponent: NotFound });
 
 const verify = createRoute({ getParentRoute: () => root, path: '/', component: VerifyPage });
 
-/** A style sheet is requested once only, so that a page would be shown without it after a failure. */
-let mustReload = false;
-
-/**
- * Loaded when it is opened, or when the pointer is on its link. The error is our own: with that of the import
- * the router reloads the tab, also while the service cannot be reached.
- */
-const page = <Module extends object, Name extends keyof Module & string>(
-  load: () => Promise<Module>,
-  name: Name,
-) =>
-  lazyRouteComponent(async () => {
-    if (mustReload) throw new PageNotLoaded('An earlier page could not be loaded');
-    try {
-      return await load();
-    } catch (cause) {
-      mustReload = true;
-      throw new PageNotLoaded('The page could not be loaded', { cause });
-    }
-  }, name);
-
 const lists = createRoute({
   getParentRoute: () => root,
   path: '/lists',
-  component: page(() => import('./pages/lists/lists-page'), 'ListsPage'),
+  component: lazyPage(() => import('./pages/lists/lists-page'), 'ListsPage'),
 });
 const list = createRoute({
   getParentRoute: () => root,
@@ -44,13 +24,13 @@ const list = createRoute({
     ...(typeof status === 'string' && { status: status as Status }),
     ...(typeof reason === 'string' && { reason: reason as Reason }),
   }),
-  component: page(() => import('./pages/lists/job-page'), 'JobPage'),
+  component: lazyPage(() => import('./pages/lists/job-page'), 'JobPage'),
 });
 
 const outcomes = createRoute({
   getParentRoute: () => root,
   path: '/outcomes',
-  component: page(() => import('./pages/outcomes/outcomes-page'), 'OutcomesPage'),
+  component: lazyPage(() => import('./pages/outcomes/outcomes-page'), 'OutcomesPage'),
 });
 
 const team = createRoute({
@@ -58,22 +38,22 @@ const team = createRoute({
   path: '/team',
   validateSearch: ({ tab }: Record<string, unknown>): { tab?: string } =>
     typeof tab === 'string' ? { tab } : {},
-  component: page(() => import('./pages/team/team-page'), 'TeamPage'),
+  component: lazyPage(() => import('./pages/team/team-page'), 'TeamPage'),
 });
 const webhooks = createRoute({
   getParentRoute: () => root,
   path: '/webhooks',
-  component: page(() => import('./pages/webhooks/webhooks-page'), 'WebhooksPage'),
+  component: lazyPage(() => import('./pages/webhooks/webhooks-page'), 'WebhooksPage'),
 });
 const webhook = createRoute({
   getParentRoute: () => root,
   path: '/webhooks/$id',
-  component: page(() => import('./pages/webhooks/webhook-page'), 'WebhookPage'),
+  component: lazyPage(() => import('./pages/webhooks/webhook-page'), 'WebhookPage'),
 });
 const system = createRoute({
   getParentRoute: () => root,
   path: '/system',
-  component: page(() => import('./pages/system/system-page'), 'SystemPage'),
+  component: lazyPage(() => import('./pages/system/system-page'), 'SystemPage'),
 });
 
 export const router = createRouter({
@@ -89,8 +69,10 @@ export function preloadPages(): void {
   // Not in Safari.
   const whenIdle = globalThis.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 2_000));
   whenIdle(() => {
-    for (const { options } of [lists, list, outcomes, team, webhooks, webhook, system])
-      void (options.component as { preload?: () => Promise<unknown> }).preload?.();
+    const pages = [lists, list, outcomes, team, webhooks, webhook, system];
+    for (const part of [VerdictPart, SignInPage, ...pages.map(({ options }) => options.component)])
+      // A page that is opened while the service cannot be reached says so itself.
+      void (part as { preload?: () => Promise<unknown> }).preload?.().catch(() => undefined);
   });
 }
 

@@ -61,9 +61,9 @@ async function refusalOf(response: Response, authorized: string | null): Promise
 
 let ended: string | null = null;
 
-/** Why the last session ended, in the words of the API, once. */
-export function takeEnd(): string | null {
-  const why = ended;
+/** Why the last session ended, in the words of the API; null: at the wish of the person, or said already. */
+export const sessionEnd = () => ended;
+
+export function forgetEnd(): void {
   ended = null;
-  return why;
 }

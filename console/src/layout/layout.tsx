@@ -1,5 +1,5 @@
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { Suspense, useEffect, useRef } from 'react';
 import { useIsLost } from '../api/connection';
 import { meQuery, useMe } from '../api/queries';
 import { useKey } from '../api/session';
@@ -7,14 +7,17 @@ import { useTabValue } from '../api/tab-value';
 import { useQuery } from '@tanstack/react-query';
 import { offeredKey, signInToken } from '../pages/sign-in/link-token';
 import { ReplaceSession } from '../pages/sign-in/replace-session';
-import { SignInPage } from '../pages/sign-in/sign-in-page';
+import { lazyPage } from '../lazy-page';
 import { useTexts } from '../texts/texts';
-import { QueryResult } from '../ui/query-result';
+import { Loading, QueryResult } from '../ui/query-result';
 import { notice, useNotice } from '../ui/notice';
 import { Badge, Button, Empty } from '../ui/ui';
 import { AppMenu } from './app-menu';
 import styles from './layout.module.css';
 import { Icon } from './icons';
+
+/** Most people who open the console are signed in. */
+export const SignInPage = lazyPage(() => import('../pages/sign-in/sign-in-page'), 'SignInPage');
 
 /** The frame of all pages, or the page that asks for a key. */
 export function Layout() {
@@ -42,7 +45,9 @@ export function Layout() {
       )}
       {key === null || hasSignInLink ? (
         <Main>
-          <SignInPage />
+          <Suspense fallback={<Loading />}>
+            <SignInPage />
+          </Suspense>
         </Main>
       ) : offered !== null && offered !== key ? (
         <Main>

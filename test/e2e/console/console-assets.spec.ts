@@ -5,7 +5,7 @@ import { ask } from '../../support/http/ask.js';
 import { expectProblem } from '../../support/http/problems.js';
 
 /** Script of the first page, compressed. */
-const MAX_SCRIPT_BYTES = 250_000;
+const MAX_SCRIPT_BYTES = 130_000;
 const GZIP = { 'Accept-Encoding': 'gzip' };
 
 let app: TestApp;
@@ -75,7 +75,7 @@ describe('the files of the console', () => {
     }
   });
 
-  it('of the first page have at most 250 kB of script, compressed', async () => {
+  it('of the first page have at most 130 kB of script, compressed', async () => {
     const scripts = (await loadedBy('/console')).filter((path) => path.endsWith('.js'));
     let bytes = 0;
     for (const path of scripts) {

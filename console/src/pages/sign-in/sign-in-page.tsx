@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
-import { api, data, takeEnd } from '../../api/client';
+import { useEffect, useState, type FormEvent } from 'react';
+import { api, data, forgetEnd, sessionEnd } from '../../api/client';
 import { ApiError } from '../../api/problem';
 import { meQuery } from '../../api/queries';
 import { isKey, signIn } from '../../api/session';
@@ -36,7 +36,9 @@ export function SignInPage() {
 function KeyForm({ onInvite }: { onInvite: () => void }) {
   const t = useTexts();
   const client = useQueryClient();
-  const [error, setError] = useState<string | null>(takeEnd);
+  const [error, setError] = useState<string | null>(sessionEnd);
+  // Once it is shown: a render can begin more than once.
+  useEffect(forgetEnd, []);
   const [isBusy, setIsBusy] = useState(false);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

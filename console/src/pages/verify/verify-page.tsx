@@ -1,5 +1,5 @@
 import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState, type FormEvent } from 'react';
+import { Suspense, useEffect, useRef, useState, type FormEvent } from 'react';
 import { api, data, type Verdict } from '../../api/client';
 import { useMe } from '../../api/queries';
 import { currentKey, modeOf } from '../../api/session';
@@ -8,9 +8,8 @@ import { useFormats, useTexts } from '../../texts/texts';
 import { ErrorNote, Loading } from '../../ui/query-result';
 import { Button, ButtonLink, Card, Check, Empty, StatusBadge, Table, styles } from '../../ui/ui';
 import { draft } from './draft';
-import { Examples } from './examples';
 import { seemsBlocked, useHistory, verdictHistory } from './history';
-import { VerdictView } from './verdict-view';
+import { lazyPage } from '../../lazy-page';
 import css from './verify.module.css';
 import { useTitle } from '../../ui/use-title';
 
@@ -20,6 +19,9 @@ const SLOW_SECONDS = 2;
 /** The verdict that is shown, also after a visit to another page; as long as the session. */
 const SHOWN = ['verdict'];
 const TEST_ADDRESSES = ['jane', 'mailbox_not_found', 'catch_all', 'greylisted'];
+
+/** Loaded while nothing is to be shown yet. */
+export const VerdictPart = lazyPage(() => import('./verdict-part'), 'VerdictPart');
 
 export function VerifyPage() {
   const t = useTexts();
@@ -104,8 +106,12 @@ export function VerifyPage() {
           </>
         )}
       </p>
-      {shown && <VerdictView verdict={shown} onTry={ask} />}
       <Blocked />
+      {shown && (
+        <Suspense fallback={<Loading />}>
+          <VerdictPart verdict={shown} onTry={ask} refresh={refresh} />
+        </Suspense>
+      )}
       {!shown && (verify.isIdle || verify.error?.name === 'AbortError') && (
         <Empty title={t.verify.emptyTitle}>
           <p>{t.verify.empty}</p>
@@ -123,7 +129,6 @@ export function VerifyPage() {
           )}
         </Empty>
       )}
-      {shown && <Examples email={shown.email} refresh={refresh} />}
       <HistoryTable onAsk={ask} />
     </div>
   );
