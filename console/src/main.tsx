@@ -34,7 +34,7 @@ addEventListener('hashchange', takeLink);
 preloadPages();
 
 const root = document.getElementById('root');
-await Promise.all([firstTexts(), joinSession()]);
+await Promise.all([firstTexts(), ...(inviteToken.get() === null ? [joinSession()] : [])]);
 if (root !== null)
   createRoot(root).render(
     <StrictMode>

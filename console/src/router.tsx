@@ -1,7 +1,7 @@
 import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
 import type { Reason, Status } from './api/client';
 import { CONSOLE_PATH } from './api/connection';
-import { Layout, NotFound, SignInPage } from './layout/layout';
+import { Layout, NotFound, ReplaceSession, SignInPage } from './layout/layout';
 import { PageError } from './layout/page-error';
 import { lazyPage } from './lazy-page';
 import type { Filter } from './pages/lists/results';
@@ -70,7 +70,12 @@ export function preloadPages(): void {
   const whenIdle = globalThis.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 2_000));
   whenIdle(() => {
     const pages = [lists, list, outcomes, team, webhooks, webhook, system];
-    for (const part of [VerdictPart, SignInPage, ...pages.map(({ options }) => options.component)])
+    for (const part of [
+      VerdictPart,
+      SignInPage,
+      ReplaceSession,
+      ...pages.map(({ options }) => options.component),
+    ])
       // A page that is opened while the service cannot be reached says so itself.
       void (part as { preload?: () => Promise<unknown> }).preload?.().catch(() => undefined);
   });

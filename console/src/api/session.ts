@@ -1,3 +1,4 @@
+import { BASE } from './connection';
 import { TabValue, useTabValue } from './tab-value';
 
 const KEY = /^rcpt_(live|test)_[0-9A-Za-z]{38}$/;
@@ -9,12 +10,14 @@ const ANSWER_MS = 100;
 type TabMessage = { isNew: true } | { key: string } | { ended: string };
 
 /** The tabs of the console have one session: a new tab gets the key of another, and a session ends in all. */
-const tabs = new BroadcastChannel('rcpt.session');
+const tabs = new BroadcastChannel(`rcpt.session ${BASE}`);
+/** A tab with an invite is for a new user. */
+let isJoining = false;
 const send = (message: TabMessage) => tabs.postMessage(message);
 tabs.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => {
   const key = currentKey();
   if ('isNew' in data && key !== null) send({ key });
-  if ('key' in data && key === null && isKey(data.key)) sessionKey.set(data.key);
+  if ('key' in data && isJoining && key === null && isKey(data.key)) sessionKey.set(data.key);
   if ('ended' in data && data.ended === key) leave();
 });
 const endListeners = new Set<() => void>();
@@ -49,6 +52,7 @@ function leave(): void {
 
 /** Resolves when this tab has a session, or no other tab has answered. */
 export async function joinSession(): Promise<void> {
+  isJoining = true;
   if (currentKey() !== null) return;
   const answered = new Promise<void>((resolve) => {
     tabs.addEventListener('message', () => currentKey() !== null && resolve());

@@ -6,7 +6,6 @@ import { useKey } from '../api/session';
 import { useTabValue } from '../api/tab-value';
 import { useQuery } from '@tanstack/react-query';
 import { offeredKey, signInToken } from '../pages/sign-in/link-token';
-import { ReplaceSession } from '../pages/sign-in/replace-session';
 import { lazyPage } from '../lazy-page';
 import { useTexts } from '../texts/texts';
 import { Loading, QueryResult } from '../ui/query-result';
@@ -18,6 +17,8 @@ import { Icon } from './icons';
 
 /** Most people who open the console are signed in. */
 export const SignInPage = lazyPage(() => import('../pages/sign-in/sign-in-page'), 'SignInPage');
+
+export const ReplaceSession = lazyPage(() => import('../pages/sign-in/replace-session'), 'ReplaceSession');
 
 /** The frame of all pages, or the page that asks for a key. */
 export function Layout() {
@@ -51,7 +52,9 @@ export function Layout() {
         </Main>
       ) : offered !== null && offered !== key ? (
         <Main>
-          <ReplaceSession key={offered} offered={offered} />
+          <Suspense fallback={<Loading />}>
+            <ReplaceSession key={offered} offered={offered} />
+          </Suspense>
         </Main>
       ) : (
         <SignedIn key={key} apiKey={key} />

@@ -46,6 +46,15 @@ let browser: TestBrowser;
     for (const page of [waiting, first, second]) await keyField(page).waitFor();
   });
 
+  it('is not joined by a tab with an invite', async () => {
+    const { liveKey } = await app.anAccount();
+    const first = await open(`#key=${liveKey}`);
+    await first.getByRole('button', { name: 'Menu' }).waitFor();
+    const invited = await open('#token=a-token');
+    await invited.getByLabel('Invite token').waitFor();
+    expect(await invited.evaluate(`sessionStorage.getItem('rcpt.key')`)).toBeNull();
+  });
+
   it('does not begin with a key that is not valid, and says so at the field (V12)', async () => {
     const page = await open();
     await keyField(page).fill(`rcpt_live_${'x'.repeat(38)}`);
