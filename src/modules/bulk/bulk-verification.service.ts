@@ -23,11 +23,14 @@ const MAX_ATTEMPTS = 5;
 const PAUSE_SECONDS = 5;
 /** Chunks that are claimed at once, so that other work keeps most connections of the process. */
 const CLAIMS = 2;
+/** Chunks of test keys that are verified at once. */
+const TEST_CHUNKS = 4;
 
 /** Verifies chunks of bulk jobs, outside a transaction. Results are recorded while the chunk is verified. */
 @Injectable()
 export class BulkVerificationService {
   private readonly claims = new FairSemaphore({ total: CLAIMS, perKey: CLAIMS });
+  private readonly testChunks = new FairSemaphore({ total: TEST_CHUNKS, perKey: TEST_CHUNKS });
 
   constructor(
     private readonly jobs: BulkJobRepository,
@@ -52,7 +55,7 @@ export class BulkVerificationService {
     try {
       await this.withLease(
         () => this.chunks.renewLease(chunk),
-        () => this.traced(chunk, () => this.verifyChunk(chunk, signal)),
+        () => this.traced(chunk, () => this.verifyInTurn(chunk, signal)),
       );
     } catch (error) {
       // If this fails too, the lease expires.
@@ -65,6 +68,12 @@ export class BulkVerificationService {
   private traced(chunk: LeasedChunk, work: () => Promise<void>): Promise<void> {
     const attributes = { 'rcpt.list': chunk.list, 'rcpt.chunk': chunk.no, 'rcpt.attempt': chunk.attempts };
     return this.tracing.run('verify chunk', chunk.traceparent, attributes, work);
+  }
+
+  /** Chunks of test keys wait for nothing in the network: more of them at once would only hold memory. */
+  private verifyInTurn(chunk: LeasedChunk, signal: AbortSignal): Promise<void> {
+    const verify = () => this.verifyChunk(chunk, signal);
+    return chunk.mode === 'test' ? this.testChunks.run(chunk.teamId, verify) : verify();
   }
 
   private async verifyChunk(chunk: LeasedChunk, signal: AbortSignal): Promise<void> {
