@@ -1,0 +1,151 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { anApp, type TestApp } from '../../support/app/app.js';
+import { aBulkJob } from '../../support/app/bulk.js';
+import { hasBrowser, TestBrowser } from '../../support/browser/browser.js';
+
+const PHONE = { viewport: { width: 390, height: 844 } };
+/** A window of 1280 × 720 at 400 %. */
+const ZOOMED = { viewport: { width: 320, height: 225 } };
+
+let app: TestApp;
+/** The first team. */
+let operator: string;
+let browser: TestBrowser;
+
+async function open(key: string, path = '', options = {}): Promise<Page> {
+  const page = await browser.page(app.url, options);
+  await page.goto(`${app.url}/console${path}#key=${key}`);
+  await page.getByRole('button', { name: 'Menu' }).waitFor();
+  return page;
+}
+
+/** Of the first element that matches. */
+const styleOf = (page: Page, selector: string, name: string) =>
+  page.evaluate<string>(`getComputedStyle(document.querySelector(${JSON.stringify(selector)})).${name}`);
+
+/** Drops files on an element. @returns whether the browser would open them, and leave the console. */
+const drop = (page: Page, selector: string, ...names: string[]) =>
+  page.evaluate<boolean>(`(() => {
+    const dataTransfer = new DataTransfer();
+    for (const name of ${JSON.stringify(names)})
+      dataTransfer.items.add(new File(['email\\njane@example.com\\n'], name, { type: 'text/csv' }));
+    const target = document.querySelector(${JSON.stringify(selector)});
+    const fire = (type) =>
+      target.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+    return fire('dragover') || fire('drop');
+  })()`);
+
+(hasBrowser ? describe : describe.skip)('the look of the console', () => {
+  beforeAll(async () => {
+    app = await anApp();
+    operator = (await app.anAccount()).liveKey;
+    browser = await TestBrowser.start();
+  }, 60_000);
+  afterAll(async () => {
+    await browser.stop();
+    await app.stop();
+  });
+  afterEach(async () => {
+    expect(await browser.closePages()).toEqual([]);
+  });
+
+  it('L19, L20: reads a file that is dropped anywhere, and says that others wait', async () => {
+    const { testKey } = await app.anAccount();
+    const page = await open(testKey, '/lists');
+    await page.getByText('Choose a file').waitFor();
+    expect(await drop(page, 'header', 'one.csv')).toBe(false);
+    await page.getByText('jane@example.com').waitFor();
+    expect(await page.getByText('One file at a time').count()).toBe(0);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    expect(await drop(page, 'header', 'one.csv', 'two.csv')).toBe(false);
+    await page.getByText('One file at a time').waitFor();
+  });
+
+  it('L21: gives no estimate while no row is verified', async () => {
+    const { testKey } = await app.anAccount();
+    const job = await aBulkJob(app, testKey, ['jane@example.com', 'joe@example.com']);
+    const page = await browser.page(app.url);
+    await page.clock.install();
+    const running = { ...job, status: 'running', processed: 1, eta_seconds: 6 };
+    await page.route(/\/v1\/bulk-jobs\/job_[^/]*$/, (route) => route.fulfill({ json: running }));
+    await page.route(/\/events$/, (route) => route.fulfill({ status: 404, json: {} }));
+    await page.goto(`${app.url}/console/lists/${job.id}#key=${testKey}`);
+    const estimate = page.getByText(/about .* left/);
+    await estimate.waitFor();
+    await page.clock.fastForward(11_000);
+    await estimate.waitFor({ state: 'detached' });
+  });
+
+  it('V4: a part that no verdict has used yet is not called ok', async () => {
+    const page = await open(operator);
+    const parts = ['postgres', 'dns', 'mail_servers'].map((name) => ({ name, status: 'ok', reason: null }));
+    let total = 0;
+    await page.route(/\/v1\/admin\/system$/, async (route) => {
+      const response = await app.get('/v1/admin/system', operator);
+      const body = response.body as { verdicts: object };
+      await route.fulfill({ json: { ...body, parts, verdicts: { ...body.verdicts, total } } });
+    });
+    await page.getByRole('link', { name: 'System' }).click();
+    const health = page.getByRole('region', { name: 'Health' });
+    const states = async () =>
+      (await health.getByRole('listitem').allInnerTexts()).map((each) => each.split('\n')[0]);
+    await health.waitFor();
+    expect(await states()).toEqual(['Ok', 'Not tested yet', 'Not tested yet']);
+    total = 1;
+    await page.reload();
+    await health.waitFor();
+    expect(await states()).toEqual(['Ok', 'Ok', 'Ok']);
+  });
+
+  it('V8: the error of a field is shown once', async () => {
+    const { liveKey } = await app.anAccount();
+    const page = await open(liveKey, '/team?tab=disposable');
+    await page.getByLabel('Domain', { exact: true }).fill('not a domain');
+    await page.getByRole('button', { name: 'Add override' }).click();
+    const alert = page.getByRole('alert');
+    await alert.waitFor();
+    const lines = (await alert.innerText()).split('\n').filter((line) => line !== '');
+    expect(new Set(lines).size).toBe(lines.length);
+    expect(lines.filter((line) => /domain/i.test(line))).toHaveLength(1);
+    expect(lines.join()).not.toContain('/domain');
+  });
+
+  it('V23: a request that takes long says for how long, and can be canceled', async () => {
+    const { testKey } = await app.anAccount();
+    const page = await open(testKey);
+    await page.route(/\/v1\/verify$/, () => undefined);
+    await page.getByLabel('Email address').fill('jane@example.com');
+    await page.keyboard.press('Enter');
+    await page.getByText(/^[2-9] s$/).waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'mailbox_not_found@example.com' }).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  it('V25, V27: leaves the window to the page at 400 %, and a phone at its size', async () => {
+    const { testKey } = await app.anAccount();
+    const zoomed = await open(testKey, '', ZOOMED);
+    expect(await styleOf(zoomed, 'header', 'position')).toBe('static');
+    expect(await styleOf(zoomed, 'nav', 'position')).toBe('static');
+    const wide = `[...document.querySelectorAll('*')].filter((each) => each.getBoundingClientRect().right > 320)
+      .map((each) => each.outerHTML.slice(0, 100))`;
+    expect(await zoomed.evaluate(wide)).toEqual([]);
+    const phone = await open(testKey, '', PHONE);
+    expect(await styleOf(phone, 'nav', 'position')).toBe('fixed');
+    // Safari zooms into fields with smaller text.
+    expect(Number.parseFloat(await styleOf(phone, '#address', 'fontSize'))).toBeGreaterThanOrEqual(16);
+  });
+
+  it('V26: marks the page and the tab that are shown, also in forced colours', async () => {
+    const { testKey } = await app.anAccount();
+    const page = await open(testKey, '/team', { forcedColors: 'active' });
+    await page.getByRole('tab', { selected: true }).waitFor();
+    const outline = (current: boolean) =>
+      styleOf(page, `nav a${current ? '[aria-current=page]' : ':not([aria-current])'}`, 'outlineStyle');
+    expect([await outline(true), await outline(false)]).toEqual(['solid', 'none']);
+    const border = (selected: boolean) =>
+      styleOf(page, `[role=tab][aria-selected=${selected}]`, 'borderBottomColor');
+    expect(await border(true)).not.toBe(await border(false));
+  });
+});
