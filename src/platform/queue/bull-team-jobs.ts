@@ -6,6 +6,8 @@ import type { UnitOfWork } from '../../kernel/unit-of-work.js';
 /** The data of a job. */
 export interface TeamJob {
   team: TeamId;
+  /** Units that the team held when the job was added. */
+  held: number;
 }
 
 export class BullTeamJobs extends TeamJobs {
@@ -18,12 +20,12 @@ export class BullTeamJobs extends TeamJobs {
     super();
   }
 
-  override async enqueue(teams: readonly TeamId[]): Promise<void> {
+  override async enqueue(teams: readonly TeamId[], held = 0): Promise<void> {
     const jobs = teams.map((team) => ({
       name: this.name,
-      data: { team } satisfies TeamJob,
-      // Ignored while the team has a job that no worker has begun.
-      opts: { deduplication: { id: team } },
+      data: { team, held } satisfies TeamJob,
+      // The deduplication ends when a worker begins the job. A lower number is a higher priority.
+      opts: { deduplication: { id: `${team} ${held}` }, priority: held + 1 },
     }));
     if (jobs.length > 0) await this.queue.addBulk(jobs);
   }

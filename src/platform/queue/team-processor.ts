@@ -9,6 +9,9 @@ import type { TeamJob } from './bull-team-jobs.js';
  * and again when it ends: the team may have been at its limit in between. A job that claims nothing ends.
  */
 export abstract class TeamProcessor<Unit> extends WorkerHost {
+  /** Units of each team in this process. */
+  private readonly held = new Map<TeamId, number>();
+
   constructor(private readonly jobs: TeamJobs) {
     super();
   }
@@ -24,23 +27,33 @@ export abstract class TeamProcessor<Unit> extends WorkerHost {
     _token?: string,
     signal = new AbortController().signal,
   ): Promise<void> {
-    const { team } = job.data;
+    const { team, held } = job.data;
     // From now on the team may have another waiting job.
     await job.removeDeduplicationKey();
     // A sweep adds the job again, for another process.
     if (signal.aborted) return;
+    // Jobs of teams that hold fewer units come first.
+    if (this.heldBy(team) > held) return this.enqueueNext(team);
     const unit = await this.claim(team);
     if (unit === null) return;
+    this.held.set(team, this.heldBy(team) + 1);
     await this.enqueueNext(team);
     try {
       await this.work(unit, signal);
     } finally {
+      const left = this.heldBy(team) - 1;
+      if (left > 0) this.held.set(team, left);
+      else this.held.delete(team);
       await this.enqueueNext(team);
     }
   }
 
+  private heldBy(team: TeamId): number {
+    return this.held.get(team) ?? 0;
+  }
+
   /** If the queue is unavailable, a sweep adds the job. */
   private async enqueueNext(team: TeamId): Promise<void> {
-    await this.jobs.enqueue([team]).catch(() => undefined);
+    await this.jobs.enqueue([team], this.heldBy(team)).catch(() => undefined);
   }
 }

@@ -14,14 +14,14 @@ afterAll(() => app.stop());
 const jobs = () =>
   app.service.app.get(DataSource).query<object[]>('SELECT queue, name, data FROM bullmq.job ORDER BY queue');
 
-it('jobs are named after their work, and contain only the id of a team', async () => {
+it('jobs are named after their work, and contain only the id of a team and a number', async () => {
   const { team } = await app.anAccount();
   for (const queue of [BulkQueue, RecheckQueue, WebhookQueue])
     await app.service.app.get(queue).enqueue([team.id]);
   expect(await jobs()).toEqual([
-    { queue: 'bulk-chunks', name: 'verify-chunk', data: { team: team.id } },
-    { queue: 'rechecks', name: 'recheck', data: { team: team.id } },
-    { queue: 'webhook-deliveries', name: 'deliver-webhook', data: { team: team.id } },
+    { queue: 'bulk-chunks', name: 'verify-chunk', data: { team: team.id, held: 0 } },
+    { queue: 'rechecks', name: 'recheck', data: { team: team.id, held: 0 } },
+    { queue: 'webhook-deliveries', name: 'deliver-webhook', data: { team: team.id, held: 0 } },
   ]);
 });
 

@@ -118,6 +118,58 @@ describe.each(QUEUE_STORES)('jobs of teams %s', (_, store) => {
     await units.until(8);
   });
 
+  it('leave the slots that become free to the teams that hold the fewest, however long units last', async () => {
+    units = new Units();
+    units.add('slow', 40);
+    units.add('quick', 20);
+    const waiting: (() => void)[] = [];
+    let fill = () => {};
+    const filled = new Promise<void>((resolve) => (fill = resolve));
+    const work = async (unit: string) => {
+      if (unit === 'slow') await new Promise<void>((resolve) => waiting.push(resolve) === 4 && fill());
+      await units.work(unit);
+    };
+    const app = await start({
+      queue: 'slow',
+      concurrency: 4,
+      team: { claim: (team) => units.claim(team), work },
+    });
+    await app.addFor(['slow']);
+    await filled;
+    await app.addFor(['quick']);
+    waiting.shift()!();
+    await units.until(21);
+    // One of them got a slot again when no unit of the quick team was left, at most.
+    expect(units.done.filter((team) => team === 'quick')).toHaveLength(20);
+    const release = setInterval(() => waiting.shift()?.());
+    await units.until(60);
+    clearInterval(release);
+  });
+
+  it('share the slots evenly between teams whose units last', async () => {
+    units = new Units();
+    for (const team of ['a', 'b', 'c']) units.add(team, 20);
+    const held: string[] = [];
+    let release = () => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    let fill = () => {};
+    const filled = new Promise<void>((resolve) => (fill = resolve));
+    const work = async (unit: string) => {
+      if (held.push(unit) === 9) fill();
+      await released;
+      await units.work(unit);
+    };
+    const producer = await start({ queue: 'shares' });
+    await producer.addFor(['a', 'b', 'c']);
+    await start({ queue: 'shares', concurrency: 9, team: { claim: (team) => units.claim(team), work } });
+    await filled;
+    expect(['a', 'b', 'c'].map((team) => held.slice(0, 9).filter((unit) => unit === team).length)).toEqual([
+      3, 3, 3,
+    ]);
+    release();
+    await units.until(60);
+  });
+
   it('are added again when the work of one fails', async () => {
     units = new Units();
     units.add('a', 3);
