@@ -42,9 +42,14 @@ async function given(more: Partial<SmtpBehaviour>, maxConnections = 2): Promise<
   });
 }
 
-function ask(localPart: string, priority: 'list' | 'single' = 'list', signal = new AbortController().signal) {
+function ask(
+  localPart: string,
+  priority: 'list' | 'single' = 'list',
+  signal = new AbortController().signal,
+  owner = '',
+) {
   const question = { mailbox: `${localPart}@example.test`, international: false, provider: null };
-  const request = { owner: '', priority, question, signal } as const;
+  const request = { owner, priority, question, signal } as const;
   return pool.probe('127.0.0.1', 'mx.test', { ...request, greetingDeadlineMs: clock.monotonicMs() + 20_000 });
 }
 
@@ -111,6 +116,21 @@ describe('a server that rejects everybody after some recipients of a session', (
     expect(await late).toMatchObject({ end: 'timeout', category: null });
     expect(await last).toMatchObject({ category: 'accepted' });
     expect(await before).toEqual(Array(4).fill('accepted'));
+  });
+
+  it('sends no recipient of one team to judge the rejections of another, nor believes them for that', async () => {
+    await given({}, 1);
+    const { signal } = new AbortController();
+    const of = (owner: string, names: readonly string[]) =>
+      Promise.all(names.map((name) => ask(name, 'list', signal, owner)));
+    await of('first', people.slice(0, 10));
+    const before = sent();
+    const results = await of('second', ghosts.slice(0, 10));
+    expect(results.map(({ category }) => category)).toEqual(Array(10).fill('mailbox_not_found'));
+    const commands = server.commandsOf('RCPT').slice(before);
+    expect(commands.filter((line) => !line.includes('ghost-'))).toEqual([]);
+    // Without an accepted recipient of its own, the team's late rejections are probed again.
+    expect(commands.length).toBeGreaterThan(10);
   });
 
   it('does not make the random address of a domain unknown', async () => {

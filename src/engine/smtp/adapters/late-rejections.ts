@@ -1,5 +1,7 @@
 import type { Clock } from '../../../kernel/clock.js';
 import type { SmtpCategory } from '../../../kernel/verdict.js';
+import { LruCache } from '../../../platform/memory/lru-cache.js';
+import type { Requester } from '../../limits/requester.js';
 import type { LearnedLimits } from './learned-limits.js';
 import type { ProviderConnections } from './provider-connections.js';
 import type { Probed } from './session-error.js';
@@ -10,6 +12,8 @@ import type { SmtpSession } from './smtp-session.js';
 const ALWAYS_TRUSTED = 3;
 /** As long as the limits of a server are remembered. */
 const TTL_MS = 10 * 60_000;
+/** Teams whose recipients one server has seen. */
+const MAX_OWNERS = 100;
 /** Recipients that a new session rejected too, after which the rejections of a server are believed. */
 const MIN_CONFIRMED = 3;
 
@@ -19,7 +23,15 @@ const UNDELIVERABLE: ReadonlySet<SmtpCategory> = new Set(['mailbox_not_found', '
 /** Recipients of a session, and how many of them were rejected. */
 type Position = Pick<SmtpSession, 'served' | 'refused'>;
 
-const NONE: Position = { served: -1, refused: -1 };
+/** What one team's recipients have shown of a server. */
+interface Experience {
+  /** The latest position at which the server has accepted a recipient. */
+  trusted: Position;
+  /** A recipient that the server has accepted. */
+  accepted: RecipientQuestion | null;
+  /** Held rejections that a new session gave too. */
+  confirmed: number;
+}
 
 export interface LateRejectionsOptions {
   clock: Clock;
@@ -34,22 +46,22 @@ export interface LateRejectionsOptions {
  * A late rejection is held until the server accepts a recipient as late as that, after as many rejections,
  * in this session or another one. At the end of a session a recipient that the server has accepted before
  * is sent: if it is rejected now, those that are held are probed again in a new session, and sessions are
- * shorter from then on. See `docs/decisions/smtp.md`.
+ * shorter from then on. A team's rejections are judged by its own recipients only, so that no team changes
+ * the verdicts of another. See `docs/decisions/smtp.md`.
  */
 export class LateRejections {
-  private trusted = NONE;
-  private accepted: RecipientQuestion | null = null;
-  private confirmed = 0;
-  private untilMs = -Infinity;
+  private readonly experiences: LruCache<string, Experience>;
 
-  constructor(private readonly options: LateRejectionsOptions) {}
+  constructor(private readonly options: LateRejectionsOptions) {
+    const perf = { now: () => options.clock.monotonicMs() };
+    this.experiences = new LruCache(MAX_OWNERS, { ttl: TTL_MS, perf });
+  }
 
   /** Those that count, and late rejections that do not yet. */
   divide(probed: readonly Probed[]): { certain: Probed[]; doubtful: Probed[] } {
-    this.resetExpired();
-    for (const each of probed) this.learn(each);
-    const isDoubtful = (each: Probed) => this.isDoubtful(each);
-    return { certain: probed.filter((each) => !isDoubtful(each)), doubtful: probed.filter(isDoubtful) };
+    for (const item of probed) this.learn(item);
+    const isDoubtful = (item: Probed) => this.isDoubtful(item);
+    return { certain: probed.filter((item) => !isDoubtful(item)), doubtful: probed.filter(isDoubtful) };
   }
 
   /** Whether other recipients are sent before these are judged. */
@@ -59,36 +71,55 @@ export class LateRejections {
 
   /** Those that are held at the end of a session, with an error unless the session tells recipients apart. */
   async judge(session: SmtpSession, held: readonly Probed[]): Promise<readonly Probed[]> {
-    if (await this.isWorking(session, held[0]!)) return held;
-    if (this.accepted === null) for (const { job, served } of held) job.rejectedAfter = served;
-    return held.map((each) => ({ ...each, error: 'late_rejection' }));
+    const judged: Probed[] = [];
+    for (const owner of new Set(held.map(({ job }) => job.owner)))
+      judged.push(
+        ...(await this.judgeOf(
+          session,
+          held.filter(({ job }) => job.owner === owner),
+        )),
+      );
+    return judged;
   }
 
-  private learn({ job: { question, rejectedAfter }, result: { category }, served, refused }: Probed): void {
+  private async judgeOf(session: SmtpSession, held: readonly Probed[]): Promise<readonly Probed[]> {
+    const experience = this.experienceOf(held[0]!.job);
+    if (await this.isWorking(session, held[0]!, experience)) return held;
+    if (experience.accepted === null) for (const { job, served } of held) job.rejectedAfter = served;
+    return held.map((item) => ({ ...item, error: 'late_rejection' }));
+  }
+
+  private learn({ job, result: { category }, served, refused }: Probed): void {
+    const experience = this.experienceOf(job);
     if (category === 'accepted') {
-      this.trust({ served, refused });
+      trust(experience, { served, refused });
       // The random address and the postmaster of a test for the domain are alone.
-      if (question.isAlone !== true) this.accepted = { ...question, transcript: undefined };
-      if (rejectedAfter > 0) this.options.limits.limitRecipients(rejectedAfter);
-    } else if (rejectedAfter > 0 && category !== null && UNDELIVERABLE.has(category)) {
-      if (served < ALWAYS_TRUSTED) this.confirmed += 1;
+      if (job.question.isAlone !== true) experience.accepted = { ...job.question, transcript: undefined };
+      if (job.rejectedAfter > 0) this.options.limits.limitRecipients(job.rejectedAfter);
+    } else if (job.rejectedAfter > 0 && category !== null && UNDELIVERABLE.has(category)) {
+      if (served < ALWAYS_TRUSTED) experience.confirmed += 1;
     }
   }
 
-  private isDoubtful({ result: { category }, served, refused }: Probed): boolean {
+  private isDoubtful({ job, result: { category }, served, refused }: Probed): boolean {
     if (category === null || !UNDELIVERABLE.has(category) || served < ALWAYS_TRUSTED) return false;
-    return served > this.trusted.served || refused > this.trusted.refused;
+    const { trusted } = this.experienceOf(job);
+    return served > trusted.served || refused > trusted.refused;
   }
 
-  private async isWorking(session: SmtpSession, { job, served }: Probed): Promise<boolean> {
-    const { accepted } = this;
+  private async isWorking(
+    session: SmtpSession,
+    { job, served }: Probed,
+    experience: Experience,
+  ): Promise<boolean> {
+    const { accepted, confirmed } = experience;
     // A person waits for a single call. Unless the first recipients all were unknown, one was accepted.
-    if (accepted === null) return job.priority === 'single' || this.confirmed >= MIN_CONFIRMED;
+    if (accepted === null) return job.priority === 'single' || confirmed >= MIN_CONFIRMED;
     if (session.isClosed) return false;
     await this.waitForRate(job.signal);
     const position = { served: session.served, refused: session.refused };
     const [result] = await session.probe([{ question: accepted, signal: job.signal }]);
-    if (result?.category === 'accepted') this.trust(position);
+    if (result?.category === 'accepted') trust(experience, position);
     else if (!job.signal.aborted) this.options.limits.limitRecipients(served);
     return result?.category === 'accepted';
   }
@@ -99,19 +130,19 @@ export class LateRejections {
     while (!signal.aborted && provider.take(1) === 0) await clock.pause(provider.waitMs, signal);
   }
 
-  private trust({ served, refused }: Position): void {
-    this.trusted = {
-      served: Math.max(this.trusted.served, served),
-      refused: Math.max(this.trusted.refused, refused),
-    };
+  private experienceOf({ owner }: Requester): Experience {
+    const known = this.experiences.get(owner);
+    if (known !== undefined) return known;
+    const experience: Experience = { trusted: { served: -1, refused: -1 }, accepted: null, confirmed: 0 };
+    this.experiences.set(owner, experience);
+    return experience;
   }
+}
 
-  private resetExpired(): void {
-    const nowMs = this.options.clock.monotonicMs();
-    if (nowMs < this.untilMs) return;
-    this.untilMs = nowMs + TTL_MS;
-    this.trusted = NONE;
-    this.accepted = null;
-    this.confirmed = 0;
-  }
+function trust(experience: Experience, { served, refused }: Position): void {
+  const { trusted } = experience;
+  experience.trusted = {
+    served: Math.max(trusted.served, served),
+    refused: Math.max(trusted.refused, refused),
+  };
 }
