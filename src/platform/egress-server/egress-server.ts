@@ -208,15 +208,17 @@ function isOwn(ip: string): boolean {
 
 /** @throws Error if it takes longer, or the connection is closed. The connection is then destroyed. */
 async function within<T>(client: Socket, ms: number, step: Promise<T>): Promise<T> {
-  const over = new AbortController();
   const timer = setTimeout(() => client.destroy(), ms);
+  let onClose = () => {};
+  // Not `once()` with a signal, which creates errors when it is aborted: two for each step that succeeds.
+  const closed = new Promise<never>((_, reject) => {
+    onClose = () => reject(new Error('closed'));
+    client.once('close', onClose);
+  });
   try {
-    const closed = once(client, 'close', { signal: over.signal }).then(() =>
-      Promise.reject(new Error('closed')),
-    );
     return await Promise.race([step, closed]);
   } finally {
     clearTimeout(timer);
-    over.abort();
+    client.off('close', onClose);
   }
 }

@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
-import { connect, type TLSSocket } from 'node:tls';
+import { connect, createSecureContext, type TLSSocket } from 'node:tls';
 import { DialFailure } from './dialler.js';
 
 /** SHA-256 of a certificate in DER, in lower-case hexadecimal digits. */
 export function pinOf(certificate: Buffer): string {
   return createHash('sha256').update(certificate).digest('hex');
 }
+
+/** One for all connections: its creation takes a fifth of the processor time of a handshake. */
+const SECURE_CONTEXT = createSecureContext({ minVersion: 'TLSv1.3' });
 
 /**
  * TLS with a server that is identified by its certificate alone: no certificate authority, no name and no
@@ -16,7 +19,7 @@ export function pinOf(certificate: Buffer): string {
  */
 export function pinnedTls(socket: Socket, pin: string): Promise<TLSSocket> {
   // TLS 1.3 proves the possession of the key of the certificate before `secureConnect`.
-  const tls = connect({ socket, minVersion: 'TLSv1.3', rejectUnauthorized: false });
+  const tls = connect({ socket, secureContext: SECURE_CONTEXT, rejectUnauthorized: false });
   tls.on('error', () => undefined);
   return new Promise((resolve, reject) => {
     const fail = (what: string) => {

@@ -32,7 +32,8 @@ const REPLIES: readonly { code: number; fault: DialErrorSide; means: string }[] 
 
 /**
  * Connects through a SOCKS5 proxy (RFC 1928), with username/password authentication if configured
- * (RFC 1929), inside TLS if the proxy has a pinned certificate. The proxy receives IP addresses only, so that it connects to the address that was checked.
+ * (RFC 1929), inside TLS if the proxy has a pinned certificate. The proxy receives IP addresses only, so that
+ * it connects to the address that was checked.
  */
 export class SocksDialler extends Dialler {
   constructor(private readonly proxy: SocksProxy) {
@@ -41,23 +42,21 @@ export class SocksDialler extends Dialler {
 
   async dial(ip: string, port: number, timeoutMs: number, signal: AbortSignal): Promise<Socket> {
     const request = connectRequest(ip, port);
-    let isRequestSent = false;
-    // After the request, a slow target and a failed proxy cannot be distinguished.
-    const faultOfTimeout = () => (isRequestSent ? 'undecided' : 'egress');
+    let isLoggedIn = false;
+    // From then on, a slow target and a failed proxy cannot be distinguished.
+    const faultOfTimeout = () => (isLoggedIn ? 'undecided' : 'egress');
     return this.connectToProxy(timeoutMs, signal, faultOfTimeout, async (socket) => {
-      socket.write(request);
-      isRequestSent = true;
+      await this.logIn(socket, request);
+      isLoggedIn = true;
       await readReply(socket);
     });
   }
 
   /** Connects to the proxy and authenticates, without a target. @throws DialFailure */
   async greet(timeoutMs: number, signal: AbortSignal): Promise<void> {
-    const socket = await this.connectToProxy(
-      timeoutMs,
-      signal,
-      () => 'egress',
-      async () => {},
+    const faultOfTimeout = () => 'egress' as const;
+    const socket = await this.connectToProxy(timeoutMs, signal, faultOfTimeout, (connected) =>
+      this.logIn(connected, Buffer.alloc(0)),
     );
     socket.destroy();
   }
@@ -75,31 +74,41 @@ export class SocksDialler extends Dialler {
     await withDeadline(tcp, timeoutMs, signal, onTimeout, async () => {
       await waitForConnect(tcp, 'egress', 'the proxy cannot be reached');
       if (pin !== null) socket = await pinnedTls(tcp, pin);
-      await this.authenticate(socket);
       await use(socket);
     });
     return socket;
   }
 
-  private async authenticate(socket: Socket): Promise<void> {
-    const { credentials } = this.proxy;
-    const methods = credentials === null ? [NO_AUTHENTICATION] : [NO_AUTHENTICATION, USERNAME_AND_PASSWORD];
-    socket.write(Buffer.from([VERSION, methods.length, ...methods]));
-    const [version, method] = await read(socket, 2);
+  /**
+   * Authenticates, and sends the request. A pinned proxy with a password is `rcpt egress`, whose method is known:
+   * it gets everything at once, which saves two round trips. Others need not accept that.
+   */
+  private async logIn(socket: Socket, request: Buffer): Promise<void> {
+    const { credentials, pin } = this.proxy;
+    const login = credentials === null ? Buffer.alloc(0) : loginOf(credentials);
+    const isKnown = credentials !== null && pin !== null;
+    const methods = [
+      ...(isKnown ? [] : [NO_AUTHENTICATION]),
+      ...(credentials === null ? [] : [USERNAME_AND_PASSWORD]),
+    ];
+    const greeting = Buffer.from([VERSION, methods.length, ...methods]);
+    socket.write(isKnown ? Buffer.concat([greeting, login, request]) : greeting);
+    const [version, method = NOTHING_ACCEPTABLE] = await read(socket, 2);
     if (version !== VERSION) throw notSocks5();
-    if (method === NO_AUTHENTICATION) return;
-    if (method === NOTHING_ACCEPTABLE || credentials === null) {
+    if (method === NOTHING_ACCEPTABLE || (method === USERNAME_AND_PASSWORD && credentials === null))
       throw new DialFailure('egress', 'the proxy accepts none of the offered authentication methods');
+    if (!methods.includes(method)) throw notSocks5();
+    if (method === USERNAME_AND_PASSWORD) {
+      if (!isKnown) socket.write(login);
+      const [, status] = await read(socket, 2);
+      if (status !== 0) throw new DialFailure('egress', 'the proxy refused the user or the password');
     }
-    if (method !== USERNAME_AND_PASSWORD) throw notSocks5();
-
-    const { username, password } = credentials;
-    socket.write(
-      Buffer.concat([Buffer.of(AUTHENTICATION_VERSION), withLength(username), withLength(password)]),
-    );
-    const [, status] = await read(socket, 2);
-    if (status !== 0) throw new DialFailure('egress', 'the proxy refused the user or the password');
+    if (!isKnown) socket.write(request);
   }
+}
+
+function loginOf({ username, password }: { username: string; password: string }): Buffer {
+  return Buffer.concat([Buffer.of(AUTHENTICATION_VERSION), withLength(username), withLength(password)]);
 }
 
 function connectRequest(ip: string, port: number): Buffer {
