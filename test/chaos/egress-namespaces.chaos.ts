@@ -26,9 +26,10 @@ interface Egress {
   item: string;
 }
 
+// Needs root and iproute2.
 const trial = hasNetworkNamespaces() ? describe : describe.skip;
 
-trial('a service whose network has no way to port 25, with two egresses that have', () => {
+trial('a service without port 25, and two egresses that have it (needs root and iproute2)', () => {
   let namespaces: NetworkNamespaces;
   let dir: string;
   let egresses: Egress[] = [];

@@ -144,8 +144,8 @@ const ACCEPT_THEN_BOUNCE: ReadonlySet<string> = new Set(['yahoo']);
 
 /**
  * Consumer domains whose servers refuse unknown users at RCPT, so that a random address is probed once a day
- * for each provider (`trusted-operators.ts`). The top-level domains are listed, because `live.<anything>` may be a company's domain on the same
- * provider's servers.
+ * for each provider (`trusted-operators.ts`). The top-level domains are listed, because `live.<anything>` may
+ * be a company's domain on the same provider's servers.
  */
 const NEVER_CATCH_ALL: Readonly<Record<string, ReadonlySet<string>>> = {
   google: new Set(['gmail.com', 'googlemail.com']),

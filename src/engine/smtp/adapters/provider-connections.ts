@@ -118,7 +118,7 @@ export class ProviderConnections {
   limitConnections(atAddress: number, elsewhere: number): void {
     const { limits, clock, provider } = this.options;
     const counted = atAddress + elsewhere;
-    if (this.lease.processes <= 1) {
+    if (!this.isShared) {
       // Some of those counted may be closed. An unknown provider has shown how many it allows at a time.
       const isShown = provider.isUnknown && this.mostOpen > 0;
       return limits.limitConnections(isShown ? Math.min(counted, this.mostOpen) : counted);
