@@ -149,7 +149,9 @@ describe('a role address', () => {
   });
 
   it('has the same verdict as any other address with all other evidence, whatever the team’s rule', () => {
-    const others = SMTP_CATEGORIES.filter((category) => category !== 'accepted').map((each) => aReply(each));
+    const others = SMTP_CATEGORIES.filter((category) => category !== 'accepted').map((category) =>
+      aReply(category),
+    );
     for (const probe of [null, ...others]) {
       const reasons = [NOT_RISKY, { roleIsRisky: true }].flatMap((rules) =>
         ['sales@corp.test', JANE].map((email) => judged(asked(email, { probe }), rules).reason),

@@ -35,7 +35,7 @@ describe('the windows of lists', () => {
     void begin('a', 'unresolved', never);
     const others = [begin('a', 'd.other', Promise.resolve()), begin('b', 'd.silent', Promise.resolve())];
     await Promise.all(others);
-    expect(started.filter((each) => each.startsWith('a d') && each.endsWith('silent'))).toHaveLength(40);
+    expect(started.filter((item) => item.startsWith('a d') && item.endsWith('silent'))).toHaveLength(40);
   });
 
   it('start the next address of a provider when one ends', async () => {

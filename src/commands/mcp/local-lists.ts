@@ -114,7 +114,7 @@ export class LocalLists {
 
   /** @throws NotFound */
   private find(id: string): LocalJob {
-    const job = this.jobs.find((each) => each.id === id);
+    const job = this.jobs.find((candidate) => candidate.id === id);
     if (job === undefined)
       throw new NotFound(`There is no such list. The last ${MAX_LISTS} are kept until this process ends.`);
     return job;

@@ -36,7 +36,7 @@ class LocalTools implements ToolBackend {
   ) {}
 
   async verify({ email, emails = [], timeout = DEFAULT_TIMEOUT_SECONDS }: VerifyArguments): Promise<object> {
-    const check = (each: string) => this.engine.check(each, timeout * 1_000, { roleIsRisky: false });
+    const check = (email: string) => this.engine.check(email, timeout * 1_000, { roleIsRisky: false });
     if (email !== undefined) return toResponse(await check(email));
     return { data: (await Promise.all(emails.map(check))).map(toResponse) };
   }

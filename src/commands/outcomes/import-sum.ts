@@ -42,10 +42,10 @@ export class ImportSum {
 
   text(): string {
     const { received, stored, duplicates, ignored } = this.toJSON();
-    const count = ignored.reduce((sum, each) => sum + each.count, 0);
+    const count = ignored.reduce((sum, entry) => sum + entry.count, 0);
     return [
       `${received} received: ${stored} stored, ${duplicates} stored before, ${count} ignored`,
-      ...ignored.map((each) => `  ${each.count} ${each.code}: ${each.message} (first: ${each.first})`),
+      ...ignored.map((entry) => `  ${entry.count} ${entry.code}: ${entry.message} (first: ${entry.first})`),
     ].join('\n');
   }
 

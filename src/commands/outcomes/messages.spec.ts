@@ -21,7 +21,7 @@ describe('the messages of an mbox', () => {
       'Subject: 2\r\n\r\nsaid From: at 10:20:30\r\n\r\n',
       'Subject: 3\n\nno line break',
     ];
-    const mbox = messages.map((each) => SEPARATOR + each).join('');
+    const mbox = messages.map((message) => SEPARATOR + message).join('');
     expect(await all(messagesOfMbox(inChunks(mbox, size)))).toEqual(messages);
   });
 

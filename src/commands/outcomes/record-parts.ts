@@ -46,7 +46,7 @@ export function csvParts(
 function delimiterIn(line: string): string {
   const unquoted = line.replaceAll(/"[^"]*"/g, '');
   const count = (delimiter: string) => unquoted.split(delimiter).length;
-  return DELIMITERS.reduce((best, each) => (count(each) > count(best) ? each : best));
+  return DELIMITERS.reduce((best, delimiter) => (count(delimiter) > count(best) ? delimiter : best));
 }
 
 /** @param headers records at the beginning that every part has. */

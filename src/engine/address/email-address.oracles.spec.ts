@@ -83,7 +83,7 @@ function allowed(differences: readonly Difference[], name: string): readonly Out
 /** White space around an address is ignored: the cases that have it are cases without it. */
 const bare = ([address]: IsemailCase) => withoutSurroundingSpace(address) === address;
 const BARE_CASES = ISEMAIL_CASES.filter(bare);
-const SURROUNDED_CASES = ISEMAIL_CASES.filter((each) => !bare(each));
+const SURROUNDED_CASES = ISEMAIL_CASES.filter((example) => !bare(example));
 
 describe('is_email’s test set', () => {
   it.each(SURROUNDED_CASES)('%j is what it is without white space around it', (address) => {

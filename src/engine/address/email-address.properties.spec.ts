@@ -36,8 +36,8 @@ describe('an accepted address', () => {
           /[\x00-\x1f\x7f-\x9f\u2028\u2029]|\p{Cs}/u,
         );
         assert.doesNotMatch(name, /[<>]/);
-        for (const each of [local, normalized, key, mailbox, mailboxAsWritten ?? '']) {
-          assert.match(each, /^"|^[^<>]*$/);
+        for (const text of [local, normalized, key, mailbox, mailboxAsWritten ?? '']) {
+          assert.match(text, /^"|^[^<>]*$/);
         }
       }),
       RUNS,
@@ -71,11 +71,11 @@ describe('an accepted address', () => {
         const result = parseEmailAddress(text);
         if (!result.ok) return;
         const { mailbox, normalized, localPart: local, domain: name } = result.address;
-        for (const each of [mailbox, normalized]) assert.ok(octets(each) <= 254);
+        for (const text of [mailbox, normalized]) assert.ok(octets(text) <= 254);
         assert.ok(octets(local) <= 64);
         assert.ok(octets(mailbox.slice(0, mailbox.lastIndexOf('@'))) <= 64);
         assert.ok(name.length <= 253);
-        for (const each of name.split('.')) assert.ok(each.length <= 63);
+        for (const part of name.split('.')) assert.ok(part.length <= 63);
       }),
       RUNS,
     );

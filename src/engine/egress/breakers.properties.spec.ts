@@ -106,7 +106,7 @@ type Met = Event & { atMs: number };
 /** A team's vote is the result of the ten minutes before its latest outcome, and expires ten minutes after it. */
 function expectGrounds(met: readonly Met[], closedTo: number, nowMs: number): void {
   const teams = TEAMS.map((team) => {
-    const all = met.filter((each) => each.team === team && (each.refusal === 'us' || each.refusal === null));
+    const all = met.filter((item) => item.team === team && (item.refusal === 'us' || item.refusal === null));
     const lastMs = all.at(-1)?.atMs ?? -Infinity;
     const own = lastMs > nowMs - WINDOW_MS ? all.filter(({ atMs }) => atMs > lastMs - WINDOW_MS) : [];
     const latest = [...new Map(own.map(({ domain, refusal }) => [domain, refusal]))];

@@ -189,7 +189,7 @@ export class Breakers {
     const egress = ['egress', ''] as const;
     if (reply !== null && reply.category !== 'sender_blocked')
       return this.answered(question, egress, subjectAt(reply.mxHost), nowMs);
-    const refusal = refusals.find((each) => each.stage !== 'rcpt' || subjectOf(each) === 'us');
+    const refusal = refusals.find((evidence) => evidence.stage !== 'rcpt' || subjectOf(evidence) === 'us');
     if (refusal !== undefined) this.refused(question, egress, subjectAt(refusal.mxHost), true, nowMs);
   }
 

@@ -57,8 +57,8 @@ describe('the probes of a new egress', () => {
 
   it('are granted up to the ceiling for all processes together', async () => {
     const others = [aProcess(), aProcess()];
-    const granted = await Promise.all([warmup, ...others].map((each) => takeMany(60, each)));
-    expect(granted.reduce((sum, each) => sum + each, 0)).toBe(100);
+    const granted = await Promise.all([warmup, ...others].map((process) => takeMany(60, process)));
+    expect(granted.reduce((sum, count) => sum + count, 0)).toBe(100);
   });
 
   it('above the ceiling are requested from the store once a minute only', async () => {

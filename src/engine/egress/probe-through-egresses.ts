@@ -162,7 +162,7 @@ function mostSignificant(asked: readonly AskedResult[]): ProbeResult {
   );
   const { end, evidence, random, smtputf8 } = outcome;
   if (evidence === null) return { end, evidence, random, smtputf8 };
-  const attempts = asked.reduce((sum, each) => sum + (each.outcome.evidence?.attempts ?? 0), 0);
+  const attempts = asked.reduce((sum, result) => sum + (result.outcome.evidence?.attempts ?? 0), 0);
   return { end, evidence: { ...evidence, attempts, egress: egress.name }, random, smtputf8 };
 }
 

@@ -34,7 +34,7 @@ describe('probes in flight', () => {
     for (let round = 0; round < 3; round++) {
       const leave = Array.from({ length: 10 }, () => probes.acquire('team_a', 10));
       expect(leave).not.toContain(null);
-      for (const each of leave) each?.();
+      for (const end of leave) end?.();
     }
   });
 

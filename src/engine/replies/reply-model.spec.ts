@@ -58,7 +58,7 @@ describe('the weights', () => {
 
   it('give probabilities with the sum one', () => {
     const { features } = scoreReply({ code: 550, enhancedCode: '5.1.1', words: 'user unknown' });
-    const sum = Object.values(probabilitiesOf(features, WEIGHTS)).reduce((all, each) => all + each, 0);
+    const sum = Object.values(probabilitiesOf(features, WEIGHTS)).reduce((all, value) => all + value, 0);
     expect(sum).toBeCloseTo(1);
   });
 

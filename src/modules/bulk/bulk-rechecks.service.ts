@@ -103,7 +103,7 @@ export class BulkRechecksService implements ListRows {
       const taken = await this.rechecks.takeOfList(list, limit);
       if (taken.length === 0) return false;
       const results: AddressResult[] = [];
-      for (const each of taken) results.push(await this.latestResult(list, caller, each));
+      for (const recheck of taken) results.push(await this.latestResult(list, caller, recheck));
       await this.lists.record(list, results);
       await this.progress.advance(job, results, { deferred: -results.length, chunks: 0 });
       return true;

@@ -114,7 +114,7 @@ export async function* toNdjson(
 function csv(rows: Cell[][], { delimiter, formulaGuard }: CsvFormat): string {
   const own = delimiter ?? ',';
   if (!formulaGuard) return stringify(rows, { delimiter: own, cast: { boolean: String } });
-  const others = DELIMITERS.filter((each) => each !== own);
+  const others = DELIMITERS.filter((delimiter) => delimiter !== own);
   const string = (cell: string) => guardFormula(cell, others);
   return stringify(rows, { delimiter: own, quoted_match: others, cast: { boolean: String, string } });
 }
@@ -157,7 +157,7 @@ function columnsOf({ columns, chosen }: TableFormat): Column[] {
   if (!chosen) return all;
   return chosen.flatMap((name) => {
     if (name === OWN) return ownColumns(columns);
-    const named = all.find((each) => each.name === name);
+    const named = all.find((column) => column.name === name);
     return named ?? { name: EMAIL, cell: ({ email }: RowResult) => email };
   });
 }

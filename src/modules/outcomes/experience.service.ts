@@ -70,7 +70,7 @@ export class ExperienceService implements OnApplicationShutdown {
   /** Stores verdicts that were given before the team reported outcomes. */
   async rememberEarlier(team: TeamId, verdicts: readonly Verdict[]): Promise<void> {
     const seen = verdicts.map((verdict) => seenOf(verdict, this.operatorOf(verdict.dns.mx)));
-    const known = seen.filter((each) => each !== null);
+    const known = seen.filter((history) => history !== null);
     if (known.length === 0) return;
     await this.experience.begin(team);
     await this.experience.remember(team, known);

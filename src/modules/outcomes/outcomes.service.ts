@@ -49,7 +49,7 @@ export class OutcomesService {
     const now = this.clock.now();
     const latest = await this.outcomes.latest(teamId, keys);
     const histories = [...latest].map(([key, outcomes]) => [key, historyOf(outcomes, now)] as const);
-    return new Map(histories.filter((each): each is [string, AddressHistory] => each[1] !== null));
+    return new Map(histories.filter((entry): entry is [string, AddressHistory] => entry[1] !== null));
   }
 
   /** The outcomes of an address, newest first. @throws InvalidRequest */

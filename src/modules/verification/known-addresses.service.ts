@@ -62,7 +62,7 @@ export class KnownAddressesService {
    * a team is remembered.
    */
   async rememberStored(teamId: TeamId, emails: readonly string[]): Promise<void> {
-    const parsed = emails.map(parseEmailAddress).filter((each) => each.ok);
+    const parsed = emails.map(parseEmailAddress).filter((result) => result.ok);
     const keys = [...new Set(parsed.map(({ address }) => address.key))];
     const stored = await this.facts.getMany(teamId, keys, this.clock.now());
     if (stored.size === 0) return;

@@ -40,7 +40,7 @@ export function isSecure({ protocol, hostname }: URL): boolean {
 /** @throws RangeError that says what to write. */
 export function parseDomains(text: string): string[] {
   const parsed = itemsOf(text).map(parseDomainName);
-  const domains = parsed.flatMap((each) => (each.ok && each.domain.includes('.') ? [each.domain] : []));
+  const domains = parsed.flatMap((entry) => (entry.ok && entry.domain.includes('.') ? [entry.domain] : []));
   if (domains.length > 0 && domains.length === parsed.length) return domains;
   throw new RangeError(
     'must be domains such as example.com,example.org, comma-separated, without @ and wildcards; subdomains are separate domains',
@@ -52,7 +52,7 @@ export function oidcIn(e: OidcVariables): OidcConfig | null | string {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = e;
   const { OIDC_ALLOWED_DOMAINS: allowedDomains, OIDC_ROLE: role = null } = e;
   if (issuer === undefined || clientId === undefined || clientSecret === undefined) {
-    const isNoneSet = [issuer, clientId, clientSecret].every((each) => each === undefined);
+    const isNoneSet = [issuer, clientId, clientSecret].every((value) => value === undefined);
     if (isNoneSet && allowedDomains.length === 0 && role === null) return null;
     return (
       'Set OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET together, or no variable that begins with OIDC_: ' +

@@ -42,7 +42,7 @@ class WorkerRedis extends Redis {
   }
 
   disconnectAll(): void {
-    for (const each of [...this.duplicates, this]) each.disconnect();
+    for (const connection of [...this.duplicates, this]) connection.disconnect();
   }
 }
 

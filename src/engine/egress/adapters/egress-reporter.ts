@@ -75,7 +75,7 @@ export class EgressReporter implements OnModuleInit, OnApplicationShutdown {
       return this.breakers.isEgressOpenForAll(key, nowMs) ? 'refused' : null;
     };
     const causes = this.egresses.all.map((egress) => [egress.name, causeOf(egress)] as const);
-    return new Map(causes.filter((each): each is [string, PauseCause] => each[1] !== null));
+    return new Map(causes.filter((entry): entry is [string, PauseCause] => entry[1] !== null));
   }
 }
 

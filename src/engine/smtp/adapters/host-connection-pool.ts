@@ -242,14 +242,14 @@ export class HostConnectionPool implements ProviderMember {
       if (isBroken && jobs.length > 1) this.limits.disablePipelining();
       hasError = probed.some(({ error }) => error !== null);
       const { certain, doubtful } = this.late.divide([...held, ...probed]);
-      for (const each of certain) this.settleJob(each);
+      for (const item of certain) this.settleJob(item);
       held = doubtful;
       jobs = this.late.mayWait(held) && !isOver() ? this.dequeueFor(session) : [];
     }
     if (held.length > 0) {
       held = await this.late.judge(session, held);
       hasError ||= held.some(({ error }) => error !== null);
-      for (const each of held) this.settleJob(each);
+      for (const item of held) this.settleJob(item);
     }
     if (isOver()) this.retireAndServe(session);
     else this.idle.add(session);

@@ -114,7 +114,7 @@ describe('a pause that another process has shared', () => {
     void clock.advance(500);
     later.onGreeted();
     void clock.advance(500);
-    for (const each of [earlier, later]) adopt(each);
+    for (const rejections of [earlier, later]) adopt(rejections);
     expect(earlier.pausedUntilMs).toBeGreaterThan(clock.monotonicMs());
     expect(later.pausedUntilMs).toBe(-Infinity);
   });
@@ -133,7 +133,7 @@ describe('a pause that another process has shared', () => {
     rejectTimes(4, one);
     adopt(other);
     void clock.advance(6_500);
-    for (const each of [one, other]) each.onRejected(BUSY, false);
+    for (const rejections of [one, other]) rejections.onRejected(BUSY, false);
     expect(shared.slice(-2).map(({ rejection }) => rejection.nextMs)).toEqual([16_000, 16_000]);
   });
 

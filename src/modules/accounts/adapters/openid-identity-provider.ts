@@ -142,8 +142,12 @@ function identityIn({ email, email_verified: isVerified }: Record<string, unknow
 
 /** The cause of an error of the library is that of the request. */
 function isUnreachable(error: unknown): boolean {
-  for (let each: unknown = error, depth = 0; each instanceof Error && depth < 5; each = each.cause, depth++)
-    if (each instanceof ProviderUnavailable || each.name === 'TimeoutError' || isFetchFailure(each))
+  for (
+    let cause: unknown = error, depth = 0;
+    cause instanceof Error && depth < 5;
+    cause = cause.cause, depth++
+  )
+    if (cause instanceof ProviderUnavailable || cause.name === 'TimeoutError' || isFetchFailure(cause))
       return true;
   return false;
 }

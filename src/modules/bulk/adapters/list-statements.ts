@@ -6,7 +6,7 @@ const addressesOf = (rows: string) => `
     SELECT address, idx, email, count(*) OVER (PARTITION BY address)::integer AS rows,
            row_number() OVER (PARTITION BY address ORDER BY idx) AS nth
       FROM ${rows}
-  ) each WHERE nth = 1 ORDER BY idx`;
+  ) numbered WHERE nth = 1 ORDER BY idx`;
 
 /**
  * The planner has no statistics for a new list and estimates one row. The statement therefore has only
@@ -41,7 +41,7 @@ export const GROUPS = `
     SELECT substring(address FROM 9 FOR ${DOMAIN_BYTES}) AS domain, count(*)::integer AS addresses
       FROM (
         SELECT address FROM bulk_rows WHERE address >= $1 AND address < $2 GROUP BY address
-      ) each GROUP BY 1
+      ) listed GROUP BY 1
   ), placed AS (
     SELECT *, sum(addresses) OVER (PARTITION BY provider ORDER BY domain) - addresses AS before
       FROM domains LEFT JOIN known USING (domain)

@@ -81,7 +81,7 @@ const DELETE_CHUNKS = `
 const ADVANCE_CHUNKS = `
   WITH parts AS (
     SELECT no, lease, sum(recorded)::integer AS recorded
-      FROM unnest($2::integer[], $3::uuid[], $4::integer[]) AS each (no, lease, recorded) GROUP BY no, lease
+      FROM unnest($2::integer[], $3::uuid[], $4::integer[]) AS recorded_chunk (no, lease, recorded) GROUP BY no, lease
   ), moved AS (
     UPDATE bulk_chunks c SET recorded = c.recorded + part.recorded, attempts = 1 FROM parts part
      WHERE c.list = $1 AND c.no = part.no AND c.lease = part.lease RETURNING c.lease
@@ -97,7 +97,7 @@ interface Claims {
 
 function latest(servers: Buffer | null, before: readonly Buffer[]): readonly Buffer[] {
   if (servers === null) return before;
-  return [servers, ...before.filter((each) => !each.equals(servers))].slice(0, MAX_SERVERS);
+  return [servers, ...before.filter((other) => !other.equals(servers))].slice(0, MAX_SERVERS);
 }
 
 /** SQL, because leases are claimed with `SKIP LOCKED` and end by the database's clock. */

@@ -12,9 +12,9 @@ export async function* inBatches<T>(
   let batch: T[] = [];
   let size = 0;
   for await (const piece of pieces) {
-    for (const each of piece) {
-      batch.push(each);
-      size += sizeOf(each);
+    for (const item of piece) {
+      batch.push(item);
+      size += sizeOf(item);
     }
     if (batch.length < items && size < fullSize) continue;
     yield batch;

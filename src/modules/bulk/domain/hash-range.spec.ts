@@ -36,15 +36,15 @@ describe('chunksOf', () => {
     ranges.slice(1).forEach(({ from }, before) => expect(ranges[before]?.to).toEqual(from));
     const own = ranges.filter(({ from }) => from[0] === 7);
     expect(own).toHaveLength(10);
-    expect(ranges.map((each) => each.servers?.[0] ?? null)).toEqual([null, ...own.map(() => 7), null]);
+    expect(ranges.map((range) => range.servers?.[0] ?? null)).toEqual([null, ...own.map(() => 7), null]);
     const spread = new Set([0x00, 0x40, 0x80, 0xff].map((byte) => inOne(own, key(7, byte))[0]));
     expect(spread.size).toBe(4);
   });
 
   it('has one range for every key, also the lowest and the highest', () => {
     const ranges = chunksOf([{ domains: domain(200), provider: null, addresses: 1_200 }], PER_CHUNK);
-    for (const each of [key(0, 0), key(200, 0), key(200, 0x99), key(255, 255), Buffer.alloc(36, 0xff)])
-      expect(inOne(ranges, each)).toHaveLength(1);
+    for (const hash of [key(0, 0), key(200, 0), key(200, 0x99), key(255, 255), Buffer.alloc(36, 0xff)])
+      expect(inOne(ranges, hash)).toHaveLength(1);
   });
 
   describe('with providers', () => {
@@ -69,8 +69,8 @@ describe('chunksOf', () => {
     );
     const setsOf = (servers: string | null) =>
       chunks
-        .filter((each) => each.domains !== null && (each.servers?.toString() ?? null) === servers)
-        .map((each) => [...(each.domains ?? [])].filter((_, at) => at % 4 === 0));
+        .filter((chunk) => chunk.domains !== null && (chunk.servers?.toString() ?? null) === servers)
+        .map((chunk) => [...(chunk.domains ?? [])].filter((_, at) => at % 4 === 0));
 
     it('combines domains of one provider only, small groups into one chunk', () => {
       expect(setsOf('google')).toEqual([
@@ -82,9 +82,9 @@ describe('chunksOf', () => {
     });
 
     it('divides a large domain into ranges with the servers of its provider', () => {
-      const ranges = chunks.filter((each) => each.domains === null);
+      const ranges = chunks.filter((chunk) => chunk.domains === null);
       expect(ranges.map(({ from }) => from[0])).toEqual([7, 7, 7, 8, 8]);
-      expect(ranges.map((each) => each.servers)).toEqual([
+      expect(ranges.map((range) => range.servers)).toEqual([
         ...new Array<Buffer>(3).fill(Buffer.from('google')),
         ...new Array<Buffer>(2).fill(domain(8)),
       ]);

@@ -9,6 +9,7 @@ export interface ResultFilter {
 export function reasonsOf({ status, reason }: ResultFilter): Reason[] | null {
   if (status === undefined && reason === undefined) return null;
   return REASONS.filter(
-    (each) => (reason ?? each) === each && (status === undefined || STATUS_OF[each] === status),
+    (candidate) =>
+      (reason ?? candidate) === candidate && (status === undefined || STATUS_OF[candidate] === status),
   );
 }

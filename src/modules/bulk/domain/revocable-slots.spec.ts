@@ -9,7 +9,7 @@ function take(slots: RevocableSlots, owner: string, times = 1): ((() => void) | 
     slots.acquire(owner, () => revoked.push(`${owner}${index}`)),
   );
 }
-const refusedOf = (taken: unknown[]) => taken.filter((each) => each === null).length;
+const refusedOf = (taken: unknown[]) => taken.filter((item) => item === null).length;
 /** What has been revoked since the last call. */
 const revokedNow = () => revoked.splice(0);
 

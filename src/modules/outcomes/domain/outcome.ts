@@ -36,7 +36,7 @@ export function historyOf(outcomes: readonly StoredOutcome[], now: Date): Addres
   const delivery = sorted.find(({ kind }) => kind === 'delivered');
   const complaint = sorted.find(({ kind }) => kind === 'complained');
   // Who complains has received the mail.
-  const received = [delivery, complaint].some((each) => isNewer(each, bounce));
+  const received = [delivery, complaint].some((event) => isNewer(event, bounce));
   const isBounced = bounce !== undefined && !received && isWithin(bounce, now, BOUNCED_DAYS);
   return {
     latest: withoutClass(latest),

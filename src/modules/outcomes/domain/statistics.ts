@@ -65,9 +65,9 @@ export function learn(groups: readonly GroupCount[]): Statistics {
   const operators: [string, Counts][] = [];
   for (const [reason, ofReason] of groupedBy(groups, (group) => group.reason)) {
     const byOperator = [...groupedBy(ofReason, (group) => group.operator ?? '')];
-    const domain = fit(byOperator.map(([, each]) => each.map(countsOf)));
-    const own = byOperator.map(([operator, each]) => {
-      return [keyOf(reason, operator), pooled(each.map(countsOf), domain)] as [string, Counts];
+    const domain = fit(byOperator.map(([, ofOperator]) => ofOperator.map(countsOf)));
+    const own = byOperator.map(([operator, ofOperator]) => {
+      return [keyOf(reason, operator), pooled(ofOperator.map(countsOf), domain)] as [string, Counts];
     });
     const operator = fit([own.map(([, counts]) => counts)]);
     operators.push(...own);

@@ -164,7 +164,7 @@ async function openCsv(
 function delimiterIn(line: string): string {
   const unquoted = line.replaceAll(/"[^"]*"/g, '');
   const count = (delimiter: string) => unquoted.split(delimiter).length;
-  return DELIMITERS.reduce((best, each) => (count(each) > count(best) ? each : best));
+  return DELIMITERS.reduce((best, delimiter) => (count(delimiter) > count(best) ? delimiter : best));
 }
 
 async function* joined(start: string, rest: AsyncGenerator<string, void, undefined>): AsyncGenerator<string> {

@@ -9,7 +9,7 @@ export async function* ndjsonList(
 ): AsyncGenerator<readonly ListEntry[], void, undefined> {
   let count = 0;
   for await (const values of ndjsonValues(body, atLine)) {
-    yield values.map((each) => entryIn(each, `/${count++}`));
+    yield values.map((value) => entryIn(value, `/${count++}`));
   }
 }
 
