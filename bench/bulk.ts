@@ -176,7 +176,7 @@ async function copyResults(truth: DataSource, id: string, measure: Measure): Pro
   return measure(() =>
     copyRows(
       truth.manager,
-      'plain_bulk_results (address, reason, asked, verdict)',
+      'plain_bulk_results (address, reason, probed, verdict)',
       rows,
       ({ address, reason, verdict }) => [address, reason, false, verdict],
     ),

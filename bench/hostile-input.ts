@@ -172,7 +172,7 @@ async function readDns({ message, question }: HostileAnswer): Promise<void> {
   await new DnsMxResolver(dns as unknown as DnsClient).resolve(
     'hostile.example',
     new AbortController().signal,
-    { owner: '', priority: 'single' },
+    { tenant: '', priority: 'single' },
   );
 }
 

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { isIP } from 'node:net';
-import { nameFault, remarkError } from '../kernel/text/text-rules.js';
+import { nameError, remarkError } from '../kernel/text/text-rules.js';
 import { webOriginOf } from '../kernel/text/web-origin.js';
 import { STATUSES, type Status } from '../kernel/verdict.js';
 
@@ -53,7 +53,7 @@ export function seconds(text: string): number {
 }
 
 export function name(text: string): string {
-  const error = nameFault(text.trim());
+  const error = nameError(text.trim());
   if (error !== null) throw new InvalidArgumentError(error.message);
   return text;
 }

@@ -20,7 +20,7 @@ export class CommandLog implements Log {
   };
 }
 
-/** An error is described by its name and its first frame (`describeFault`). */
+/** An error is described by its name and its first frame (`describeError`). */
 function textOf(value: unknown): string {
   const { name, frames } = (value ?? {}) as { name?: string; frames?: string[] };
   return name === undefined ? String(value) : [name, ...(frames?.slice(0, 1) ?? [])].join(' ');

@@ -15,7 +15,7 @@ function onServers(hosts: readonly string[], { email = 'jane@fresh.test', implic
   const address = anAddress(email);
   const route = { kind: 'hosts', implicit, hosts: hosts.map((host) => ({ host, preference: 10 })) } as const;
   return {
-    kind: 'asked',
+    kind: 'probed',
     address,
     listing: listingOf(address),
     facts: { route, probe: null, catchAll: 'unknown' },

@@ -8,7 +8,7 @@ import { providerOf } from './dns/mail-exchange.js';
  * count, since other customers use them too.
  */
 export function disposableMailHost(evidence: Evidence, lists: DomainLists): string | null {
-  if (evidence.kind !== 'asked' || evidence.listing.disposable !== null) return null;
+  if (evidence.kind !== 'probed' || evidence.listing.disposable !== null) return null;
   const { route } = evidence.facts;
   if (route.kind !== 'hosts' || route.implicit) return null;
   const [first] = route.hosts;

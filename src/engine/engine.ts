@@ -75,8 +75,8 @@ export class Engine implements OnApplicationShutdown {
     const start = this.clock.monotonicMs();
     const parsed = parseEmailAddress(text);
     const result = parsed.ok
-      ? await this.verify(parsed.address, null, timeoutMs, { owner: '', priority }, signal)
-      : freshResult({ kind: 'syntax', fault: parsed.fault });
+      ? await this.verify(parsed.address, null, timeoutMs, { tenant: '', priority }, signal)
+      : freshResult({ kind: 'syntax', error: parsed.error });
     return toVerdict(text, result, rules, this.clock.now(), this.clock.monotonicMs() - start);
   }
 
@@ -89,7 +89,7 @@ export class Engine implements OnApplicationShutdown {
     const parsed = parseEmailAddress(text);
     const check = () => this.check(text, BATCH_ITEM_TIMEOUT_MS, rules, 'list');
     if (!parsed.ok) return check();
-    return this.windows.run(parsed.address.domain, { owner: '', priority: 'list' }, signal, check);
+    return this.windows.run(parsed.address.domain, { tenant: '', priority: 'list' }, signal, check);
   }
 
   /** Verifies many texts and yields verdicts as they complete, at the pace of the consumer. */
@@ -105,7 +105,7 @@ export class Engine implements OnApplicationShutdown {
    * internal errors are results; this never rejects.
    *
    * @param override of the address's domain: mail servers of a disposable domain are not probed.
-   * @param requester name servers and mail servers are shared fairly between owners.
+   * @param requester name servers and mail servers are shared fairly between tenants.
    * @param signal ends it before the timeout.
    */
   async verify(
@@ -126,7 +126,11 @@ export class Engine implements OnApplicationShutdown {
       return await verify(address, dependencies, this.nowMs() + budget, deadline.signal);
     } catch (error) {
       this.settings.onFault(error);
-      return freshResult({ kind: 'fault', address, listing: classify(address, this.lists, override) });
+      return freshResult({
+        kind: 'internal_error',
+        address,
+        listing: classify(address, this.lists, override),
+      });
     } finally {
       clearTimeout(timer);
       unsubscribe();
@@ -155,7 +159,7 @@ export class Engine implements OnApplicationShutdown {
     requester: RecordedRequester,
   ): VerifyDependencies {
     const { resolver, lists, catchAll, operators, breakers, warmup, nowMs } = this;
-    const { owner, priority, transcript } = requester;
+    const { tenant, priority, transcript } = requester;
     return {
       resolver,
       egresses: this.egresses.all,
@@ -167,7 +171,7 @@ export class Engine implements OnApplicationShutdown {
       warmup,
       smtpEnabled: this.settings.smtpEnabled,
       nowMs,
-      owner,
+      tenant,
       priority,
       transcript,
     };

@@ -33,18 +33,18 @@ export type DomainRefusal = 'special_use' | 'no_dot';
 export type Evidence = Finding & { history?: AddressHistory; experience?: TeamExperience };
 
 type Finding =
-  | { kind: 'syntax'; fault: AddressSyntaxError }
+  | { kind: 'syntax'; error: AddressSyntaxError }
   | { kind: 'blocked'; address: EmailAddress; listing: AddressListing; entry: ListEntry }
   | { kind: 'refused'; address: EmailAddress; listing: AddressListing; refusal: DomainRefusal }
-  | { kind: 'asked'; address: EmailAddress; listing: AddressListing; facts: AddressFacts }
+  | { kind: 'probed'; address: EmailAddress; listing: AddressListing; facts: AddressFacts }
   /** A mail to the address has bounced for good: no server is asked. */
   | { kind: 'bounced'; address: EmailAddress; listing: AddressListing }
   /** The deadline passed before the DNS had answered. */
-  | { kind: 'late'; address: EmailAddress; listing: AddressListing }
+  | { kind: 'timed_out'; address: EmailAddress; listing: AddressListing }
   /** Too many addresses of the domain were verified with a publishable key. */
-  | { kind: 'limited'; address: EmailAddress; listing: AddressListing }
+  | { kind: 'rate_limited'; address: EmailAddress; listing: AddressListing }
   /** An internal fault prevented the query. */
-  | { kind: 'fault'; address: EmailAddress; listing: AddressListing };
+  | { kind: 'internal_error'; address: EmailAddress; listing: AddressListing };
 
 /** The facts when only the DNS was queried. */
 export function factsOfDns(route: MailRoute): AddressFacts {
@@ -61,7 +61,7 @@ export function evidenceFromFacts(
   facts: AddressFacts,
 ): Evidence {
   const { disposable } = listing;
-  return { kind: 'asked', address, listing, facts: disposable === null ? facts : factsOfDns(facts.route) };
+  return { kind: 'probed', address, listing, facts: disposable === null ? facts : factsOfDns(facts.route) };
 }
 
 /** A verdict without the details of one call. */

@@ -91,7 +91,7 @@ describe('evidence → status, reason, score and decision', () => {
   const address = anAddress(JANE);
   const listing = listingOf(address);
   it.each<[Evidence, string, string | null]>([
-    [{ kind: 'syntax', fault: 'no_at_sign' }, 'undeliverable invalid_syntax 0 reject', 'syntax:no_at_sign'],
+    [{ kind: 'syntax', error: 'no_at_sign' }, 'undeliverable invalid_syntax 0 reject', 'syntax:no_at_sign'],
     [
       { kind: 'refused', address, listing, refusal: 'special_use' },
       'undeliverable invalid_domain 0 reject',
@@ -102,8 +102,8 @@ describe('evidence → status, reason, score and decision', () => {
       'risky blocked_domain 20 reject',
       'blocklist:corp.test',
     ],
-    [{ kind: 'late', address, listing }, 'unknown timeout 30 review', null],
-    [{ kind: 'fault', address, listing }, 'unknown internal_error 30 review', null],
+    [{ kind: 'timed_out', address, listing }, 'unknown timeout 30 review', null],
+    [{ kind: 'internal_error', address, listing }, 'unknown internal_error 30 review', null],
   ])('without the network: %j', (evidence, verdict, rule) => {
     const judgement = judged(evidence);
     expect([inShort(judgement), judgement.policy.rule]).toEqual([verdict, rule]);
@@ -296,5 +296,5 @@ it('the normalized parts of an address are returned, and none for a text that is
     domain: 'corp.test',
   });
   const none = { normalizedEmail: null, localPart: null, domain: null };
-  expect(judged({ kind: 'syntax', fault: 'empty' })).toMatchObject(none);
+  expect(judged({ kind: 'syntax', error: 'empty' })).toMatchObject(none);
 });

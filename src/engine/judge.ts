@@ -32,7 +32,7 @@ export function judge(evidence: Evidence, rules: JudgingRules): Judgement {
   const status = STATUS_OF[reason];
   const address = evidence.kind === 'syntax' ? null : evidence.address;
   const listing = evidence.kind === 'syntax' ? NO_LISTING : evidence.listing;
-  const facts = evidence.kind === 'asked' ? evidence.facts : null;
+  const facts = evidence.kind === 'probed' ? evidence.facts : null;
   const checks = checksOf(listing, facts);
   return {
     normalizedEmail: address?.normalized ?? null,
@@ -75,15 +75,15 @@ function reasonFor(evidence: Evidence, rules: JudgingRules): Reason {
       return 'blocked_domain';
     case 'refused':
       return 'invalid_domain';
-    case 'late':
+    case 'timed_out':
       return 'timeout';
     case 'bounced':
       return 'bounced';
-    case 'limited':
+    case 'rate_limited':
       return 'rate_limited';
-    case 'fault':
+    case 'internal_error':
       return 'internal_error';
-    case 'asked':
+    case 'probed':
       return withDelivery(reasonForFacts(evidence, rules), evidence.facts, evidence.history);
   }
 }
@@ -98,7 +98,7 @@ function withDelivery(reason: Reason, { route }: AddressFacts, history: Evidence
 }
 
 function reasonForFacts(
-  { facts, listing, experience }: Extract<Evidence, { kind: 'asked' }>,
+  { facts, listing, experience }: Extract<Evidence, { kind: 'probed' }>,
   rules: JudgingRules,
 ): Reason {
   const { route, probe } = facts;
@@ -228,7 +228,7 @@ const LOOK_ALIKE = 'address:look_alike';
 function ruleOf(evidence: Evidence): string | null {
   switch (evidence.kind) {
     case 'syntax':
-      return `syntax:${evidence.fault}`;
+      return `syntax:${evidence.error}`;
     case 'refused':
       return `domain:${evidence.refusal}`;
     case 'blocked':

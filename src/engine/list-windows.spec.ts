@@ -25,9 +25,9 @@ describe('the windows of lists', () => {
   it('leave room for other providers and teams, whatever the order of the list', async () => {
     const all = windows();
     const started: string[] = [];
-    const begin = (owner: string, domain: string, ends: Promise<void>) =>
-      all.run(domain, { owner, priority: 'list' }, NEVER, () => {
-        started.push(`${owner} ${domain}`);
+    const begin = (tenant: string, domain: string, ends: Promise<void>) =>
+      all.run(domain, { tenant, priority: 'list' }, NEVER, () => {
+        started.push(`${tenant} ${domain}`);
         return ends;
       });
     const never = new Promise<void>(() => undefined);
@@ -42,7 +42,7 @@ describe('the windows of lists', () => {
     const all = windows();
     const ends: (() => void)[] = [];
     const begin = () =>
-      all.run('d.slow', { owner: 'a', priority: 'list' }, NEVER, () => {
+      all.run('d.slow', { tenant: 'a', priority: 'list' }, NEVER, () => {
         return new Promise<void>((resolve) => ends.push(resolve));
       });
     for (let n = 0; n < 50; n++) void begin();
@@ -56,7 +56,7 @@ describe('the windows of lists', () => {
   it('start nothing after the signal has aborted', async () => {
     const all = windows();
     const ending = new AbortController();
-    const ended = all.run('d.x', { owner: 'a', priority: 'list' }, ending.signal, () => Promise.resolve(1));
+    const ended = all.run('d.x', { tenant: 'a', priority: 'list' }, ending.signal, () => Promise.resolve(1));
     ending.abort();
     expect(await ended).toBeNull();
   });

@@ -34,12 +34,12 @@ export class ListWindows {
     work: () => Promise<T>,
   ): Promise<T | null> {
     const servers = await this.serversOf(domain, requester, signal);
-    return this.addresses.run(`${requester.owner} ${servers}`, async () => (signal.aborted ? null : work()));
+    return this.addresses.run(`${requester.tenant} ${servers}`, async () => (signal.aborted ? null : work()));
   }
 
   /** The provider of the mail servers; the domain if it has none. */
   private async serversOf(domain: string, requester: Requester, signal: AbortSignal): Promise<string> {
-    const { route } = await this.lookups.run(requester.owner, () =>
+    const { route } = await this.lookups.run(requester.tenant, () =>
       this.resolver.resolve(domain, signal, requester),
     );
     const [first] = route.kind === 'hosts' ? route.hosts : [];

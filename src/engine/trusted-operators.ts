@@ -1,6 +1,6 @@
 import type { Clock } from '../kernel/clock.js';
 import type { CatchAll } from './evidence.js';
-import { NO_SHARED_FACTS, type SharedFacts } from './limits/shared-facts.js';
+import { NO_SHARED_STATE, type SharedState } from './limits/shared-state.js';
 
 const DAY_MS = 86_400_000;
 /** An operator that accepted a random address is no catch-all again after a probe, or after this time. */
@@ -9,7 +9,7 @@ const TTL_MS = 30 * DAY_MS;
 const CLAIM_MS = 5 * 60_000;
 
 /** The latest probe of an operator. Processes share it. */
-interface RandomProbeFact {
+interface RandomProbeEntry {
   isCatchAll: boolean;
   /** Until the next probe, from when the fact was stored. */
   waitMs: number;
@@ -33,11 +33,11 @@ export class TrustedOperators {
 
   constructor(
     private readonly clock: Clock,
-    private readonly facts: SharedFacts,
+    private readonly facts: SharedState,
   ) {
-    this.isProbing = facts !== NO_SHARED_FACTS;
+    this.isProbing = facts !== NO_SHARED_STATE;
     facts.subscribe('operator', ({ key, value, ttlMs, ageMs }) => {
-      const { isCatchAll, waitMs } = value as RandomProbeFact;
+      const { isCatchAll, waitMs } = value as RandomProbeEntry;
       const nowMs = clock.monotonicMs();
       this.known.set(key, { isCatchAll, nextAtMs: nowMs + waitMs - ageMs, untilMs: nowMs + ttlMs });
     });
@@ -62,7 +62,7 @@ export class TrustedOperators {
     if (result === null) return this.set(operator, before, 0);
     const isCatchAll = result === 'unknown' ? before : result === 'yes';
     this.set(operator, isCatchAll, DAY_MS);
-    const value: RandomProbeFact = { isCatchAll, waitMs: DAY_MS };
+    const value: RandomProbeEntry = { isCatchAll, waitMs: DAY_MS };
     this.facts.publish({ kind: 'operator', key: operator, value, ttlMs: TTL_MS });
   }
 

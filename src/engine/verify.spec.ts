@@ -14,7 +14,7 @@ import {
 } from './smtp/mailbox-prober.js';
 import { MxResolver, type MailRoute, type ResolvedRoute } from './dns/mx-resolver.js';
 import type { Priority, Requester } from './limits/requester.js';
-import { NO_SHARED_FACTS } from './limits/shared-facts.js';
+import { NO_SHARED_STATE } from './limits/shared-state.js';
 import { TrustedOperators } from './trusted-operators.js';
 import { verify } from './verify.js';
 
@@ -26,7 +26,7 @@ class Network {
   nowMs = 0;
   readonly breakers = new Breakers((domain) => domain);
   smtpEnabled = true;
-  owner = 'team_a';
+  tenant = 'team_a';
   override: DisposableOverride | null = null;
   priority: Priority = 'single';
   readonly resolved: string[] = [];
@@ -49,9 +49,9 @@ class Network {
       lists: new ShortLists(),
       override: this.override,
       catchAll: new MapMemory(this.known),
-      operators: new TrustedOperators(new FakeClock(), NO_SHARED_FACTS),
+      operators: new TrustedOperators(new FakeClock(), NO_SHARED_STATE),
       smtpEnabled: this.smtpEnabled,
-      owner: this.owner,
+      tenant: this.tenant,
       priority: this.priority,
       breakers: this.breakers,
       warmup: noWarmup(),
@@ -123,7 +123,7 @@ describe('the check ends', () => {
       network.route = { kind };
       network.age = { cached: true, ageSeconds: 17 };
       expect(await network.check('jane@corp.com')).toMatchObject({
-        evidence: { kind: 'asked', facts: { route: { kind }, probe: null } },
+        evidence: { kind: 'probed', facts: { route: { kind }, probe: null } },
         cached: true,
         ageSeconds: 17,
       });
@@ -153,9 +153,9 @@ describe('the check ends', () => {
     expect(network.probed).toEqual([]);
   });
 
-  it('with late, not dns_error, when the deadline was reached first', async () => {
+  it('with timed_out, not dns_error, when the deadline was reached first', async () => {
     network.route = { kind: 'dns_error' };
-    expect((await network.check('jane@corp.com', AbortSignal.abort())).evidence.kind).toBe('late');
+    expect((await network.check('jane@corp.com', AbortSignal.abort())).evidence.kind).toBe('timed_out');
   });
 });
 
@@ -163,7 +163,7 @@ describe('the requester', () => {
   it('is passed to the DNS and to the mail servers, with its priority', async () => {
     network.priority = 'list';
     await network.check('jane@corp.com');
-    const expected = { owner: 'team_a', priority: 'list' };
+    const expected = { tenant: 'team_a', priority: 'list' };
     expect([network.requesters[0], network.probed[0]]).toMatchObject([expected, expected]);
   });
 });
@@ -225,7 +225,7 @@ describe('a server that has refused us', () => {
       egress: null,
     };
     expect(fourth.evidence).toMatchObject({
-      kind: 'asked',
+      kind: 'probed',
       facts: { probe: { end: 'replied', evidence, random: null, smtputf8: null } },
     });
   });
@@ -241,7 +241,7 @@ describe('a server that has refused us', () => {
 
   it('is probed by another team, which it has not refused', async () => {
     await threeAreRefused();
-    network.owner = 'team_b';
+    network.tenant = 'team_b';
     await network.check('john@corp.com');
     expect(network.probed).toHaveLength(4);
   });

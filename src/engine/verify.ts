@@ -63,13 +63,14 @@ export async function verify(
     ageSeconds,
   } = await resolver.resolve(address.domain, signal, dependencies);
   const route = trustedRoute(resolved, address.domain);
-  if (route.kind === 'dns_error' && signal.aborted) return freshResult({ kind: 'late', address, listing });
+  if (route.kind === 'dns_error' && signal.aborted)
+    return freshResult({ kind: 'timed_out', address, listing });
   if (route.kind !== 'hosts' || listing.disposable !== null || !smtpEnabled) {
-    return { evidence: { kind: 'asked', address, listing, facts: factsOfDns(route) }, cached, ageSeconds };
+    return { evidence: { kind: 'probed', address, listing, facts: factsOfDns(route) }, cached, ageSeconds };
   }
 
   const facts = await probeServers(address, route, dependencies, deadlineMs, signal);
-  return freshResult({ kind: 'asked', address, listing, facts });
+  return freshResult({ kind: 'probed', address, listing, facts });
 }
 
 /** Probes the servers, and keeps what they show about the domain. */
@@ -80,13 +81,13 @@ async function probeServers(
   deadlineMs: number,
   signal: AbortSignal,
 ): Promise<AddressFacts> {
-  const { catchAll: cache, operators, owner, priority, transcript } = dependencies;
+  const { catchAll: cache, operators, tenant, priority, transcript } = dependencies;
   const { domain } = address;
   const { hosts } = route;
   const operator = trustedOperatorOf(domain, hosts);
   const known = operator === null ? cache.get(domain, hosts) : operators.catchAllOf(operator);
   const probeRandom = operator === null ? known === null : operators.mustProbe(operator);
-  const requester = { owner, priority, transcript };
+  const requester = { tenant, priority, transcript };
   const request = { recipient: address, hosts, probeRandom, ...requester, deadlineMs };
   const probe = await probeThroughEgresses(request, dependencies, signal);
   const observed = catchAllFrom(probe);

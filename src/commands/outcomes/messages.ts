@@ -18,7 +18,7 @@ class MessageBuffer {
   }
 
   /** @returns null: it is too large; nothing if it is empty. */
-  *take(): Generator<Buffer | null> {
+  *dequeue(): Generator<Buffer | null> {
     if (this.size > 0) yield this.size > MAX_MESSAGE_BYTES ? null : Buffer.concat(this.pieces);
     this.pieces = [];
     this.size = 0;
@@ -29,7 +29,7 @@ class MessageBuffer {
 export async function* singleMessage(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer | null> {
   const message = new MessageBuffer();
   for await (const chunk of bytes) message.add(chunk);
-  yield* message.take();
+  yield* message.dequeue();
 }
 
 /** The messages of an mbox (RFC 4155); null: a message is too large. */
@@ -45,7 +45,7 @@ export async function* messagesOfMbox(bytes: AsyncIterable<Buffer>): AsyncGenera
     rest = text.subarray(end);
   }
   yield* completed(message, rest, isLineStart);
-  yield* message.take();
+  yield* message.dequeue();
 }
 
 /** Adds lines to the message. @returns the messages that end in them. */
@@ -56,7 +56,7 @@ function* completed(message: MessageBuffer, lines: Buffer, isLineStart: boolean)
     const end = nextLine(lines, at);
     if (SEPARATOR.test(lines.toString('latin1', at, Math.min(end, at + MAX_LINE_BYTES)))) {
       message.add(lines.subarray(from, at));
-      yield* message.take();
+      yield* message.dequeue();
       from = end;
     }
     const found = lines.indexOf('\nFrom ', end - 1);

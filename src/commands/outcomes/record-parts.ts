@@ -58,7 +58,7 @@ async function* partsOf(
   let rows: Buffer[] = [];
   let size = 0;
   let firstRow = 1;
-  const take = () => {
+  const dequeue = () => {
     const part = { body: Buffer.concat([...header, ...rows]), firstRow };
     firstRow += rows.length;
     rows = [];
@@ -72,12 +72,12 @@ async function* partsOf(
         header.push(record);
         continue;
       }
-      if (rows.length === MAX_ROWS || size + record.length > MAX_BYTES) yield take();
+      if (rows.length === MAX_ROWS || size + record.length > MAX_BYTES) yield dequeue();
       rows.push(record);
       size += record.length;
     }
   // A header alone is sent too: the service may refuse it.
-  if (rows.length > 0 || (firstRow === 1 && header.length > 0)) yield take();
+  if (rows.length > 0 || (firstRow === 1 && header.length > 0)) yield dequeue();
 }
 
 function isBlank(record: Buffer): boolean {

@@ -6,7 +6,7 @@ import { LruCache } from '../../platform/memory/lru-cache.js';
 import { CatchAllCache, TTL_SECONDS } from '../catch-all.js';
 import type { CatchAll } from '../evidence.js';
 import { providerOfNames } from '../dns/mail-exchange.js';
-import { SharedFacts } from '../limits/shared-facts.js';
+import { SharedState } from '../limits/shared-state.js';
 
 const MAX_DOMAINS = 50_000;
 
@@ -22,7 +22,7 @@ export class MemoryCatchAllCache extends CatchAllCache {
 
   constructor(
     private readonly clock: Clock,
-    private readonly facts: SharedFacts,
+    private readonly facts: SharedState,
   ) {
     super();
     facts.subscribe('catch_all', ({ key, value, ttlMs }) => {

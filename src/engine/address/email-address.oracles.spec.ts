@@ -72,7 +72,7 @@ type Outcome = AddressSyntaxError | 'taken';
 
 function outcomeOf(text: string): Outcome {
   const parsed = parseEmailAddress(text);
-  return parsed.ok ? 'taken' : parsed.fault;
+  return parsed.ok ? 'taken' : parsed.error;
 }
 
 /** The allowed outcomes where the oracle accepts an address, by the name of the case. */

@@ -18,7 +18,7 @@ const octets = (text: string) => Buffer.byteLength(text);
 
 function parsed(text: string): EmailAddress {
   const result = parseEmailAddress(text);
-  if (!result.ok) throw new Error(`${JSON.stringify(text)} was refused: ${result.fault}`);
+  if (!result.ok) throw new Error(`${JSON.stringify(text)} was refused: ${result.error}`);
   return result.address;
 }
 
@@ -133,7 +133,7 @@ describe('the key of an address', () => {
           what === 'with a domain of A-labels' ? `${local}@${written.address.domain}` : spell(local, name);
         const result = parseEmailAddress(other);
         // Another spelling may be too long, and fails for no other reason.
-        if (!result.ok) assert.match(result.fault, /too_long$/);
+        if (!result.ok) assert.match(result.error, /too_long$/);
         else assert.equal(result.address.key, written.address.key);
       }),
       RUNS,
@@ -167,7 +167,7 @@ describe('a domain', () => {
     fc.assert(
       fc.property(domain, (name) => {
         const first = parseDomainName(name);
-        if (!first.ok) throw new Error(first.fault);
+        if (!first.ok) throw new Error(first.error);
         assert.deepEqual(parseDomainName(domainToUnicode(first.domain)), first);
         assert.deepEqual(parseDomainName(first.domain), first);
       }),

@@ -3,13 +3,13 @@ import { type EmailAddress, parseEmailAddress, type AddressSyntaxError } from '.
 
 function parsed(text: string): EmailAddress {
   const result = parseEmailAddress(text);
-  if (!result.ok) throw new Error(`${JSON.stringify(text)} was refused: ${result.fault}`);
+  if (!result.ok) throw new Error(`${JSON.stringify(text)} was refused: ${result.error}`);
   return result.address;
 }
 
 function faultOf(text: string): AddressSyntaxError | 'accepted' {
   const result = parseEmailAddress(text);
-  return result.ok ? 'accepted' : result.fault;
+  return result.ok ? 'accepted' : result.error;
 }
 
 const a = (length: number): string => 'a'.repeat(length);

@@ -33,7 +33,7 @@ export interface EmailAddress {
   subaddress: string | null;
 }
 
-export type ParsedAddress = { ok: true; address: EmailAddress } | { ok: false; fault: AddressSyntaxError };
+export type ParsedAddress = { ok: true; address: EmailAddress } | { ok: false; error: AddressSyntaxError };
 
 /** A path is 256 octets with its `<` and `>` (RFC 5321 §4.5.3.1.3). */
 const MAX_OCTETS = 254;
@@ -49,11 +49,11 @@ const NON_ASCII = /[^\x00-\x7F]/;
  */
 export function parseEmailAddress(written: string): ParsedAddress {
   const text = withoutSurroundingSpace(written);
-  if (text === '') return { ok: false, fault: 'empty' };
-  if (text.length > MAX_TEXT_LENGTH) return { ok: false, fault: 'too_long' };
+  if (text === '') return { ok: false, error: 'empty' };
+  if (text.length > MAX_TEXT_LENGTH) return { ok: false, error: 'too_long' };
   // The last one: a quoted string may contain others, a domain cannot.
   const at = text.lastIndexOf('@');
-  if (at === -1) return { ok: false, fault: 'no_at_sign' };
+  if (at === -1) return { ok: false, error: 'no_at_sign' };
 
   const writtenLocal = text.slice(0, at);
   const local = parseLocalPart(writtenLocal);
@@ -68,7 +68,7 @@ export function parseEmailAddress(written: string): ParsedAddress {
   const asWritten = writtenLocal === spelling ? mailbox : `${writtenLocal}@${domain}`;
   const printed = normalized === spelling ? mailbox : `${normalized}@${domain}`;
   if (isTooLong(mailbox) || isTooLong(asWritten) || isTooLong(printed))
-    return { ok: false, fault: 'too_long' };
+    return { ok: false, error: 'too_long' };
   const international = NON_ASCII.test(spelling);
   const lowerCase = lowerAscii(printed);
 

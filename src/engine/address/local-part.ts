@@ -20,7 +20,7 @@ export interface LocalPart {
   quoted: boolean;
 }
 
-export type ParsedLocalPart = { ok: true; localPart: LocalPart } | { ok: false; fault: LocalPartError };
+export type ParsedLocalPart = { ok: true; localPart: LocalPart } | { ok: false; error: LocalPartError };
 
 const MAX_OCTETS = 64;
 
@@ -37,13 +37,13 @@ const QUOTED_STRING = /^"(?:[ !#-[\]-~\u{80}-\u{10FFFF}]|\\[ -~])*"$/u;
 
 /** Parses the text before the `@`: a dot-string or a quoted string, ASCII or UTF-8. */
 export function parseLocalPart(written: string): ParsedLocalPart {
-  if (written === '') return { ok: false, fault: 'local_part_empty' };
+  if (written === '') return { ok: false, error: 'local_part_empty' };
   // Both forms are sent, so both must be valid. They can differ in ASCII: NFC turns the Greek question
   // mark into a semicolon, and composes `<` with an overlay stroke. They can differ in length, either
   // way.
   const spelling = written.normalize('NFC');
-  const fault = errorIn(written) ?? (spelling === written ? null : errorIn(spelling));
-  if (fault !== null) return { ok: false, fault };
+  const error = errorIn(written) ?? (spelling === written ? null : errorIn(spelling));
+  if (error !== null) return { ok: false, error };
 
   const content = spelling.startsWith('"') ? unquote(spelling) : spelling;
   const quoted = !DOT_STRING.test(content);

@@ -5,7 +5,7 @@ import { providerOf } from '../dns/mail-exchange.js';
 import type { ProbeOutcome, ServerEvidence } from '../smtp/mailbox-prober.js';
 import { subjectOf } from '../replies/refusal-subject.js';
 import { BREAKER_KINDS, type BreakerKind, type Scope, type ScopeName } from './breaker-scope.js';
-import type { SharedFacts } from '../limits/shared-facts.js';
+import type { SharedState } from '../limits/shared-state.js';
 import { SharedRefusals } from './shared-refusals.js';
 
 /** A probe request, as breakers see it. */
@@ -19,7 +19,7 @@ export interface BreakerQuery {
 
 /** How breakers are shared with other processes. */
 export interface BreakerSharing {
-  facts: SharedFacts;
+  facts: SharedState;
   /** A keyed hash of an address, the same in all processes. */
   hashOf: (addressKey: string) => string;
   /** The monotonic clock. */
@@ -119,19 +119,19 @@ export class Breakers {
     const ofDomain = this.store.find(nameOf(question, ['domain', address.domain]));
     if (ofDomain !== undefined && isOpen(ofDomain)) return [];
     // The scopes that take this request.
-    const asked = ofDomain === undefined ? [] : [ofDomain];
+    const relevant = ofDomain === undefined ? [] : [ofDomain];
     const allowed: MxRecord[] = [];
     for (const record of hosts) {
       const scopes = this.existingScopes(question, scopesOfHost(record.host));
       if (scopes.some(isOpen)) continue;
       allowed.push(record);
-      asked.push(...scopes);
+      relevant.push(...scopes);
     }
     if (allowed.length === 0) return [];
     // When all egresses are paused, a request is no trial.
     const ofEgress = this.store.find(nameOfEgress(question.egress));
-    if (ofEgress !== undefined && !isOpen(ofEgress)) asked.push(ofEgress);
-    for (const scope of asked) this.onRequest(scope, team, nowMs);
+    if (ofEgress !== undefined && !isOpen(ofEgress)) relevant.push(ofEgress);
+    for (const scope of relevant) this.onRequest(scope, team, nowMs);
     return allowed;
   }
 

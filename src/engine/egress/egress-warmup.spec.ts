@@ -13,10 +13,10 @@ class SharedStore extends MemoryWarmupStore {
   requests: number[] = [];
   fault: Error | null = null;
 
-  override async take(key: WarmupKey, probes: number): Promise<WarmupGrant> {
+  override async acquire(key: WarmupKey, probes: number): Promise<WarmupGrant> {
     this.requests.push(probes);
     if (this.fault !== null) throw this.fault;
-    return super.take(key, probes);
+    return super.acquire(key, probes);
   }
 
   override async countRefusal(key: WarmupKey): Promise<void> {
@@ -34,7 +34,7 @@ const aProcess = () =>
     store,
     isWarm: (egress) => egress === 'warm',
     nowMs: () => clock.now().getTime(),
-    onFault: (error) => faults.push(error),
+    onStoreError: (error) => faults.push(error),
   });
 let warmup: EgressWarmup;
 beforeEach(() => {
@@ -47,7 +47,7 @@ beforeEach(() => {
 
 const google = { egress: 'a', provider: 'google', team: 'team_1' };
 const takeMany = async (count: number, from = warmup) =>
-  (await Promise.all(Array.from({ length: count }, () => from.take(google)))).filter(Boolean).length;
+  (await Promise.all(Array.from({ length: count }, () => from.acquire(google)))).filter(Boolean).length;
 
 describe('the probes of a new egress', () => {
   it('are granted up to the ceiling, and concurrent ones with one request to the store', async () => {
@@ -82,7 +82,7 @@ describe('the probes of a new egress', () => {
       expect(await takeMany(ceiling + 1)).toBe(ceiling);
       clock.advance(DAY);
     }
-    await warmup.take(google);
+    await warmup.acquire(google);
     const { length } = store.requests;
     expect(await takeMany(5_000)).toBe(5_000);
     expect(store.requests).toHaveLength(length);
@@ -95,9 +95,9 @@ describe('the probes of a new egress', () => {
   });
 
   it('are not limited at other providers, without a provider, or for an egress that is warm', async () => {
-    expect(await warmup.take({ ...google, provider: null })).toBe(true);
-    expect(await warmup.take({ ...google, provider: 'apple' })).toBe(true);
-    expect(await warmup.take({ ...google, egress: 'warm' })).toBe(true);
+    expect(await warmup.acquire({ ...google, provider: null })).toBe(true);
+    expect(await warmup.acquire({ ...google, provider: 'apple' })).toBe(true);
+    expect(await warmup.acquire({ ...google, egress: 'warm' })).toBe(true);
     expect(store.requests).toEqual([]);
   });
 
@@ -122,7 +122,7 @@ describe('refusals of a new egress', () => {
   });
 
   it('that cannot be counted do not fail the verification', async () => {
-    await warmup.take(google);
+    await warmup.acquire(google);
     store.fault = new Error('no database');
     await warmup.refused(google);
     expect(faults).toEqual([store.fault]);

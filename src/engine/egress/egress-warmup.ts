@@ -18,7 +18,7 @@ export interface EgressWarmupOptions {
   /** `Clock.monotonicMs`. */
   nowMs: () => number;
   /** Called when the store is not available. */
-  onFault: (error: unknown) => void;
+  onStoreError: (error: unknown) => void;
 }
 
 /** Retry interval at the ceiling, because probes may be returned and shares grow in the course of the day. */
@@ -36,17 +36,17 @@ export class EgressWarmup {
   /** By egress and provider. */
   private readonly latest = new Map<string, { egress: string; provider: string; day: WarmupDay }>();
   /** Concurrent probes of a team are taken with one request to the store. */
-  private readonly takes = new BatchedWriter<WarmupKey, boolean>({
-    write: (keys) => this.takeFromStore(keys),
+  private readonly acquisitions = new BatchedWriter<WarmupKey, boolean>({
+    write: (keys) => this.acquireFromStore(keys),
   });
 
   constructor(private readonly options: EgressWarmupOptions) {}
 
   /** Takes one probe. @returns false: the team's part of today's ceiling is used. */
-  async take(route: WarmupRoute): Promise<boolean> {
+  async acquire(route: WarmupRoute): Promise<boolean> {
     const key = this.keyOf(route);
     if (key === null) return true;
-    return this.keptFor(key) ?? this.takes.add(nameOf(key), key);
+    return this.keptFor(key) ?? this.acquisitions.add(nameOf(key), key);
   }
 
   /** The probe was not sent. */
@@ -85,19 +85,19 @@ export class EgressWarmup {
   }
 
   /** @param keys all the same. */
-  private async takeFromStore(keys: readonly WarmupKey[]): Promise<boolean[]> {
+  private async acquireFromStore(keys: readonly WarmupKey[]): Promise<boolean[]> {
     const key = keys[0]!;
     const kept = this.keptFor(key);
     if (kept !== null) return keys.map(() => kept);
     try {
-      const { day, granted, dayEndsInMs } = await this.options.store.take(key, keys.length);
+      const { day, granted, dayEndsInMs } = await this.options.store.acquire(key, keys.length);
       this.latest.set(`${key.egress} ${key.provider}`, { ...key, day });
       if (day.ceiling === null) this.keep(key, true, dayEndsInMs);
       else if (granted < keys.length) this.keep(key, false, Math.min(RETRY_MS, dayEndsInMs));
       return keys.map((_, n) => n < granted);
     } catch (error) {
       this.keep(key, false, FAULT_RETRY_MS);
-      this.options.onFault(error);
+      this.options.onStoreError(error);
       return keys.map(() => false);
     }
   }
@@ -106,7 +106,7 @@ export class EgressWarmup {
     const key = this.keyOf(route);
     // Without a ceiling nothing is counted.
     if (key === null || this.keptFor(key) === true) return;
-    await send(key).catch(this.options.onFault);
+    await send(key).catch(this.options.onStoreError);
   }
 }
 

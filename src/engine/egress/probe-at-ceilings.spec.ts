@@ -33,7 +33,7 @@ const check = ({ email = `jane@${DOMAIN}`, team = 'team_a', mx = ['mx.corp.test'
       recipient: anAddress(email),
       hosts: mx.map((host, n) => ({ host, preference: 10 * n })),
       probeRandom: false,
-      owner: team,
+      tenant: team,
       priority: 'single',
       deadlineMs: NOW_MS + 10_000,
     },

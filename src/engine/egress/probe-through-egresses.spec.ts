@@ -41,7 +41,7 @@ const check = ({
       recipient: anAddress(email),
       hosts: [mx, ...others].map((host, n) => ({ host, preference: 10 * n })),
       probeRandom: false,
-      owner: team,
+      tenant: team,
       priority: 'single',
       deadlineMs: nowMs + timeoutMs,
     },

@@ -8,7 +8,7 @@ import type { ProbeOutcome, ProbeRequest, ProbeResult, ServerEvidence } from '..
 import { subjectOf } from '../replies/refusal-subject.js';
 
 /** A limit, so that a server that refuses us does not see many of our addresses at once. */
-const MAX_ASKED = 3;
+const MAX_PROBED = 3;
 /** Time that a probe through another egress needs. */
 const MIN_REMAINING_MS = 1_000;
 
@@ -31,22 +31,22 @@ export async function probeThroughEgresses(
   signal: AbortSignal,
 ): Promise<ProbeResult> {
   const { nowMs } = dependencies;
-  const asked: AskedResult[] = [];
+  const probed: ProbedEgress[] = [];
   const skipped = new Set<SkipCause>();
   for (const egress of candidates(request, dependencies)) {
     const isLate = signal.aborted || request.deadlineMs - nowMs() < MIN_REMAINING_MS;
-    if (asked.length >= MAX_ASKED || (asked.length > 0 && isLate)) break;
+    if (probed.length >= MAX_PROBED || (probed.length > 0 && isLate)) break;
     const { outcome, skippedFor } = await probeThrough(egress, request, dependencies, signal);
     if (skippedFor !== null) skipped.add(skippedFor);
     if (outcome === null) continue;
-    asked.push({ outcome, egress });
+    probed.push({ outcome, egress });
     if (skippedFor === null && !mayDependOnEgress(outcome, egress)) break;
   }
-  if (asked.length > 0) return mostSignificant(asked);
-  return UNASKED[SKIP_CAUSES.find((cause) => skipped.has(cause)) ?? 'breaker'];
+  if (probed.length > 0) return mostSignificant(probed);
+  return NOT_PROBED[SKIP_CAUSES.find((cause) => skipped.has(cause)) ?? 'breaker'];
 }
 
-interface AskedResult {
+interface ProbedEgress {
   outcome: ProbeOutcome;
   egress: Egress;
 }
@@ -57,7 +57,7 @@ type SkipCause = (typeof SKIP_CAUSES)[number];
 
 const nothing = { random: null, smtputf8: null };
 /** The results when no server was probed through any egress. */
-const UNASKED: Readonly<Record<SkipCause, ProbeResult>> = {
+const NOT_PROBED: Readonly<Record<SkipCause, ProbeResult>> = {
   ceiling: { ...nothing, end: 'replied', evidence: { ...EARLIER_REFUSAL, rule: WARMUP_RULE } },
   breaker: { ...nothing, end: 'replied', evidence: EARLIER_REFUSAL },
   no_route: { ...nothing, end: 'no_route', evidence: null },
@@ -73,12 +73,12 @@ async function probeThrough(
   { breakers, warmup, nowMs }: EgressDependencies,
   signal: AbortSignal,
 ): Promise<EgressResult> {
-  const { recipient: address, owner: team, hosts } = request;
+  const { recipient: address, tenant: team, hosts } = request;
   const question = { address, team, egress: egress.key };
   const allowed = breakers.allowedHosts(question, hosts, nowMs());
   if (allowed.length === 0) return { outcome: null, skippedFor: 'breaker' };
   const probes = new WarmupProbes(warmup, { egress: egress.key, team });
-  const mayDial = (mxHost: string) => probes.take(mxHost);
+  const mayDial = (mxHost: string) => probes.acquire(mxHost);
   const probed = await egress.prober.probe({ ...request, hosts: allowed, mayDial }, signal);
   const outcome = allowed.length < hosts.length ? ofSomeHosts(probed) : probed;
   breakers.record(question, outcome, nowMs());
@@ -99,7 +99,7 @@ function ofSomeHosts(outcome: ProbeOutcome): ProbeOutcome {
  * is dialled. MX records that name a provider's host behind other hosts cost nothing until it is dialled.
  */
 class WarmupProbes {
-  private readonly taken = new Map<string, Promise<boolean>>();
+  private readonly acquired = new Map<string, Promise<boolean>>();
   areDenied = false;
 
   constructor(
@@ -107,19 +107,19 @@ class WarmupProbes {
     private readonly key: Omit<WarmupRoute, 'provider'>,
   ) {}
 
-  async take(mxHost: string): Promise<boolean> {
+  async acquire(mxHost: string): Promise<boolean> {
     const provider = providerOf(mxHost);
     if (provider === null) return true;
-    const taken = this.taken.get(provider) ?? this.warmup.take({ ...this.key, provider });
-    this.taken.set(provider, taken);
-    const isGranted = await taken;
+    const acquired = this.acquired.get(provider) ?? this.warmup.acquire({ ...this.key, provider });
+    this.acquired.set(provider, acquired);
+    const isGranted = await acquired;
     this.areDenied ||= !isGranted;
     return isGranted;
   }
 
   async report(outcome: ProbeOutcome): Promise<void> {
-    for (const [provider, taken] of this.taken) {
-      if (!(await taken)) continue;
+    for (const [provider, acquired] of this.acquired) {
+      if (!(await acquired)) continue;
       const route = { ...this.key, provider };
       if (outcome.end === 'egress_failed') await this.warmup.returnProbe(route);
       else if (isRefusedBy(provider, outcome)) await this.warmup.refused(route);
@@ -136,7 +136,7 @@ function isRefusedBy(provider: string, { evidence, refusals }: ProbeOutcome): bo
 }
 
 function candidates(
-  { recipient, owner: team }: ProbeRequest,
+  { recipient, tenant: team }: ProbeRequest,
   { egresses, breakers, nowMs }: EgressDependencies,
 ): readonly Egress[] {
   const now = nowMs();
@@ -156,13 +156,13 @@ function mayDependOnEgress({ end, evidence, random }: ProbeOutcome, { isProxied 
 }
 
 /** The last result, unless an earlier one is more significant. `attempts` are those of all egresses. */
-function mostSignificant(asked: readonly AskedResult[]): ProbeResult {
-  const { outcome, egress } = asked.reduce((best, next) =>
+function mostSignificant(probed: readonly ProbedEgress[]): ProbeResult {
+  const { outcome, egress } = probed.reduce((best, next) =>
     significanceOf(next.outcome) >= significanceOf(best.outcome) ? next : best,
   );
   const { end, evidence, random, smtputf8 } = outcome;
   if (evidence === null) return { end, evidence, random, smtputf8 };
-  const attempts = asked.reduce((sum, result) => sum + (result.outcome.evidence?.attempts ?? 0), 0);
+  const attempts = probed.reduce((sum, result) => sum + (result.outcome.evidence?.attempts ?? 0), 0);
   return { end, evidence: { ...evidence, attempts, egress: egress.name }, random, smtputf8 };
 }
 

@@ -1,6 +1,6 @@
 import type { BreakerStore } from './breaker-store.js';
 import type { Scope, ScopeName } from './breaker-scope.js';
-import type { ReceivedFact, SharedFacts } from '../limits/shared-facts.js';
+import type { ReceivedEntry, SharedState } from '../limits/shared-state.js';
 import { WINDOW_MS, type Pause } from './team-breaker.js';
 
 /** A refusal, or an answer, of one team; `subject` is a keyed hash, or a domain. */
@@ -26,7 +26,7 @@ interface SharedPause extends ScopeName {
 export class SharedRefusals {
   /** @param nowMs the monotonic clock. */
   constructor(
-    private readonly facts: SharedFacts,
+    private readonly facts: SharedState,
     private readonly store: BreakerStore,
     nowMs: () => number,
   ) {
@@ -48,7 +48,7 @@ export class SharedRefusals {
     if (untilMs > nowMs) this.facts.publish({ kind: 'pause', key, value, ttlMs: untilMs - nowMs });
   }
 
-  private onOutcome({ value, ageMs }: ReceivedFact, nowMs: number): void {
+  private onOutcome({ value, ageMs }: ReceivedEntry, nowMs: number): void {
     const { egress, kind, name, team, subject, refusal } = value as SharedOutcome;
     const scope = this.scopeOf({ egress, kind, name }, team, nowMs);
     const atMs = nowMs - ageMs;
@@ -57,7 +57,7 @@ export class SharedRefusals {
     this.store.update(scope);
   }
 
-  private onPause({ value, ttlMs }: ReceivedFact, nowMs: number): void {
+  private onPause({ value, ttlMs }: ReceivedEntry, nowMs: number): void {
     const { egress, kind, name, team, lengthMs, isTrial } = value as SharedPause;
     const scope = this.scopeOf({ egress, kind, name }, team, nowMs);
     scope.adoptPause(team, { lengthMs, isTrial, untilMs: nowMs + ttlMs });

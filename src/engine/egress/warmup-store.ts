@@ -17,7 +17,7 @@ export interface WarmupGrant {
 
 /** Port: the counters of the installation. All methods throw when it is not available. */
 export abstract class WarmupStore {
-  abstract take(key: WarmupKey, probes: number): Promise<WarmupGrant>;
+  abstract acquire(key: WarmupKey, probes: number): Promise<WarmupGrant>;
 
   /** A probe of today was not sent. */
   abstract returnProbe(key: WarmupKey): Promise<void>;

@@ -16,7 +16,7 @@ import { ListWindows } from '../list-windows.js';
 import { Providers } from '../smtp/providers.js';
 import { MemoryConnectionLeases } from '../limits/adapters/memory-connection-leases.js';
 import { mapConcurrently } from '../limits/map-concurrently.js';
-import { NO_SHARED_FACTS } from '../limits/shared-facts.js';
+import { NO_SHARED_STATE } from '../limits/shared-state.js';
 import { CurrentDomainLists, registrableOf } from '../lists/adapters/domain-lists.js';
 import { PackagedListFiles } from '../lists/adapters/packaged-lists.js';
 import { explainReply, type ReplyExplanation } from '../replies/reply-explanation.js';
@@ -117,12 +117,12 @@ function engineWith(options: EngineOptions): Engine {
   const providers = new Providers({ connectionsPerHost: config.smtp.maxConnections, registrableOf });
   return new Engine(
     resolver,
-    new SmtpEgresses(config, dns, providers, clock, meter, new MemoryConnectionLeases(), NO_SHARED_FACTS),
+    new SmtpEgresses(config, dns, providers, clock, meter, new MemoryConnectionLeases(), NO_SHARED_STATE),
     new CurrentDomainLists(new PackagedListFiles()),
-    new MemoryCatchAllCache(clock, NO_SHARED_FACTS),
-    new TrustedOperators(clock, NO_SHARED_FACTS),
+    new MemoryCatchAllCache(clock, NO_SHARED_STATE),
+    new TrustedOperators(clock, NO_SHARED_STATE),
     new Breakers(registrableOf),
-    new EgressWarmup({ plan, store, isWarm, nowMs, onFault: () => undefined }),
+    new EgressWarmup({ plan, store, isWarm, nowMs, onStoreError: () => undefined }),
     new ListWindows(resolver, (mxHost) => providers.nameOf(mxHost)),
     { smtpEnabled, onFault: () => undefined },
     new Lifecycle(),

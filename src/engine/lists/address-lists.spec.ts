@@ -18,7 +18,7 @@ class TwoDomains extends DomainLists {
 
 function classified(text: string, override: DisposableOverride | null = null): ReturnType<typeof classify> {
   const parsed = parseEmailAddress(text);
-  if (!parsed.ok) throw new Error(parsed.fault);
+  if (!parsed.ok) throw new Error(parsed.error);
   return classify(parsed.address, new TwoDomains(), override);
 }
 

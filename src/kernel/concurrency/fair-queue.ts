@@ -3,7 +3,7 @@ type Priority = 'single' | 'list';
 
 /** By which items are divided. */
 export interface QueueKey {
-  owner: string;
+  tenant: string;
   priority: Priority;
 }
 
@@ -11,12 +11,12 @@ export interface QueueKey {
 const SINGLES_PER_LIST_ITEM = 3;
 
 /**
- * A queue that is fair between owners: owners are served round-robin, so that one with a thousand items
+ * A queue that is fair between tenants: tenants are served round-robin, so that one with a thousand items
  * does not delay one with a single item. Single calls come before list items, but every fourth take is
  * a list item, so that lists do not starve.
  */
 export class FairQueue<T> {
-  /** Owners in the order in which they are served. An owner without items has no entry. */
+  /** Tenants in the order in which they are served. A tenant without items has no entry. */
   private readonly waiting: Readonly<Record<Priority, Map<string, T[]>>> = {
     single: new Map(),
     list: new Map(),
@@ -34,8 +34,8 @@ export class FairQueue<T> {
   }
 
   /** The number of queued items of a key. */
-  sizeOf({ owner, priority }: QueueKey): number {
-    return this.waiting[priority].get(owner)?.length ?? 0;
+  sizeOf({ tenant, priority }: QueueKey): number {
+    return this.waiting[priority].get(tenant)?.length ?? 0;
   }
 
   add(key: QueueKey, item: T): void {
@@ -43,7 +43,7 @@ export class FairQueue<T> {
     this.count += 1;
   }
 
-  /** Puts the item at the front of its owner's queue. */
+  /** Puts the item at the front of its tenant's queue. */
   requeue(key: QueueKey, item: T): void {
     this.itemsOf(key).unshift(item);
     this.count += 1;
@@ -69,23 +69,23 @@ export class FairQueue<T> {
   }
 
   /** @returns false when the item is not queued. */
-  remove({ owner, priority }: QueueKey, item: T): boolean {
-    const items = this.waiting[priority].get(owner) ?? [];
+  remove({ tenant, priority }: QueueKey, item: T): boolean {
+    const items = this.waiting[priority].get(tenant) ?? [];
     const index = items.indexOf(item);
     if (index === -1) return false;
     items.splice(index, 1);
-    if (items.length === 0) this.waiting[priority].delete(owner);
+    if (items.length === 0) this.waiting[priority].delete(tenant);
     this.count -= 1;
     return true;
   }
 
   private dequeueOf(priority: Priority, isEligible: (key: QueueKey) => boolean): T | null {
-    const owners = this.waiting[priority];
-    for (const [owner, items] of owners) {
-      if (!isEligible({ owner, priority })) continue;
+    const tenants = this.waiting[priority];
+    for (const [tenant, items] of tenants) {
+      if (!isEligible({ tenant, priority })) continue;
       const item = items.shift();
-      owners.delete(owner);
-      if (items.length > 0) owners.set(owner, items);
+      tenants.delete(tenant);
+      if (items.length > 0) tenants.set(tenant, items);
       if (item === undefined) continue;
       this.count -= 1;
       return item;
@@ -93,9 +93,9 @@ export class FairQueue<T> {
     return null;
   }
 
-  private itemsOf({ owner, priority }: QueueKey): T[] {
-    const items = this.waiting[priority].get(owner) ?? [];
-    this.waiting[priority].set(owner, items);
+  private itemsOf({ tenant, priority }: QueueKey): T[] {
+    const items = this.waiting[priority].get(tenant) ?? [];
+    this.waiting[priority].set(tenant, items);
     return items;
   }
 }

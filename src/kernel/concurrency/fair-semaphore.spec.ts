@@ -64,7 +64,7 @@ describe('a fair semaphore', () => {
     expect(slots.countOf('a')).toBe(1);
   });
 
-  const by = (owner: string, priority: QueueKey['priority'] = 'single') => ({ owner, priority });
+  const by = (tenant: string, priority: QueueKey['priority'] = 'single') => ({ tenant, priority });
 
   it('refuses requests of a key whose queue is full, and only those', async () => {
     const slots = new FairSemaphore({ total: 2, perKey: 1, queuedPerKey: 1 });
@@ -109,8 +109,8 @@ describe('a fair semaphore', () => {
   it('reserves slots for keys that hold few', async () => {
     const slots = new FairSemaphore({ total: 4, perKey: 4, reserved: { slots: 2, few: 1 } });
     const started: string[] = [];
-    for (const owner of ['a', 'a', 'a', 'b', 'c'])
-      void slots.acquire(by(owner)).then(() => started.push(owner));
+    for (const tenant of ['a', 'a', 'a', 'b', 'c'])
+      void slots.acquire(by(tenant)).then(() => started.push(tenant));
     await soon();
     expect(started).toEqual(['a', 'a', 'b', 'c']);
   });
@@ -119,7 +119,7 @@ describe('a fair semaphore', () => {
     const slots = new FairSemaphore({ total: 3, perKey: 1 });
     const started: string[] = [];
     const held = await slots.acquire(by('a'));
-    for (const owner of ['a', 'b']) void slots.acquire(by(owner)).then(() => started.push(owner));
+    for (const tenant of ['a', 'b']) void slots.acquire(by(tenant)).then(() => started.push(tenant));
     held?.transferTo(by('c'));
     void slots.acquire(by('c')).then(() => started.push('c'));
     await soon();

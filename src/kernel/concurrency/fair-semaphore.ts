@@ -26,7 +26,7 @@ interface Waiting {
 
 /**
  * A semaphore that is fair between keys: a key holds at most `perKey` of the slots, and free slots go to the keys
- * round-robin, whatever each has queued, in the order of its requests. The priorities of an owner are two keys;
+ * round-robin, whatever each has queued, in the order of its requests. The priorities of a tenant are two keys;
  * `FairQueue` says how they are served. A key at its limit does not delay others. There is no time limit: a wait
  * ends with its signal.
  */
@@ -39,8 +39,8 @@ export class FairSemaphore {
   constructor(private readonly limits: SemaphoreLimits) {}
 
   /** Waits for a slot and holds it while the work runs. @throws when the queue of the key is full. */
-  async run<T>(owner: string, work: () => Promise<T>): Promise<T> {
-    const slot = await this.acquire({ owner, priority: 'single' });
+  async run<T>(tenant: string, work: () => Promise<T>): Promise<T> {
+    const slot = await this.acquire({ tenant, priority: 'single' });
     if (slot === null) throw new Error('The queue is full');
     try {
       return await work();
@@ -72,9 +72,9 @@ export class FairSemaphore {
     });
   }
 
-  /** The work that `run` has running and waiting for an owner. */
-  countOf(owner: string): number {
-    const key: QueueKey = { owner, priority: 'single' };
+  /** The work that `run` has running and waiting for a tenant. */
+  countOf(tenant: string): number {
+    const key: QueueKey = { tenant, priority: 'single' };
     return (this.held.get(nameOf(key)) ?? 0) + this.queue.sizeOf(key);
   }
 
@@ -117,6 +117,6 @@ export class FairSemaphore {
   }
 }
 
-function nameOf({ owner, priority }: QueueKey): string {
-  return `${priority} ${owner}`;
+function nameOf({ tenant, priority }: QueueKey): string {
+  return `${priority} ${tenant}`;
 }

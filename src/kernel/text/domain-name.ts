@@ -12,7 +12,7 @@ export type DomainNameError =
   /** An address literal in brackets: valid syntax (RFC 5321 §4.1.3), but not supported. */
   | 'address_literal';
 
-export type ParsedDomainName = { ok: true; domain: string } | { ok: false; fault: DomainNameError };
+export type ParsedDomainName = { ok: true; domain: string } | { ok: false; error: DomainNameError };
 
 const MAX_OCTETS = 253;
 
@@ -37,18 +37,18 @@ const INVALID_ASCII = /[\x00-,/:-@[-`{-\x7F]/;
  * @returns the domain as A-labels in lower case
  */
 export function parseDomainName(written: string): ParsedDomainName {
-  if (written === '') return { ok: false, fault: 'domain_empty' };
-  if (written.startsWith('[') && written.endsWith(']')) return { ok: false, fault: 'address_literal' };
+  if (written === '') return { ok: false, error: 'domain_empty' };
+  if (written.startsWith('[') && written.endsWith(']')) return { ok: false, error: 'address_literal' };
   // Checked before domainToASCII, which parses a URL host: it decodes `%2e`, drops tabs, and
   // stops at `/`, `?` or `#`.
-  if (INVALID_ASCII.test(written)) return { ok: false, fault: 'domain_label' };
+  if (INVALID_ASCII.test(written)) return { ok: false, error: 'domain_label' };
 
   const international = NON_ASCII.test(written) || A_LABEL.test(written);
   const domain = international ? toALabels(written) : written.toLowerCase();
-  if (domain === null) return { ok: false, fault: 'domain_idna' };
-  if (domain.length > MAX_OCTETS) return { ok: false, fault: 'domain_too_long' };
+  if (domain === null) return { ok: false, error: 'domain_idna' };
+  if (domain.length > MAX_OCTETS) return { ok: false, error: 'domain_too_long' };
 
-  if (!LABELS.test(domain) || NUMERIC_END.test(domain)) return { ok: false, fault: 'domain_label' };
+  if (!LABELS.test(domain) || NUMERIC_END.test(domain)) return { ok: false, error: 'domain_label' };
   return { ok: true, domain };
 }
 

@@ -10,7 +10,7 @@ export interface TextError {
 const MAX_NAME_LENGTH = 100;
 
 /** Of a name, trimmed: 1–100 characters on one line, since it can be part of the subject of a mail. */
-export function nameFault(name: string): TextError | null {
+export function nameError(name: string): TextError | null {
   if (name === '') return { code: 'too_small', message: 'Send a name.' };
   if (name.length > MAX_NAME_LENGTH) return tooLong(MAX_NAME_LENGTH);
   if (!hasInvisibleCharacter(name)) return null;

@@ -64,7 +64,7 @@ export class BulkRechecksService implements ListRows {
   record(claimed: Claimed, { verdict, fromNetwork }: CheckedAddress): Promise<void> {
     const { list, hash, rows } = claimed;
     const email = claimed.email ?? verdict.email;
-    const result = { hash, rows, firstRow: null, email, verdict, asked: fromNetwork };
+    const result = { hash, rows, firstRow: null, email, verdict, probed: fromNetwork };
     return list === null ? Promise.resolve() : this.answers.add(list, { claimed, result });
   }
 
@@ -100,10 +100,10 @@ export class BulkRechecksService implements ListRows {
       const job = await this.jobs.lockForUpdate(list);
       const caller = job && (await this.progress.callerFor(job));
       if (!job?.isOpen || caller === null) return false;
-      const taken = await this.rechecks.takeOfList(list, limit);
-      if (taken.length === 0) return false;
+      const dequeued = await this.rechecks.dequeueOfList(list, limit);
+      if (dequeued.length === 0) return false;
       const results: AddressResult[] = [];
-      for (const recheck of taken) results.push(await this.latestResult(list, caller, recheck));
+      for (const recheck of dequeued) results.push(await this.latestResult(list, caller, recheck));
       await this.lists.record(list, results);
       await this.progress.advance(job, results, { deferred: -results.length, chunks: 0 });
       return true;
@@ -115,8 +115,8 @@ export class BulkRechecksService implements ListRows {
       const job = await this.jobs.lockForUpdate(list);
       // Ended in the meantime: its deferred rows are deleted.
       if (!job?.isOpen) return;
-      const taken = await this.rechecks.take(answers.map(({ claimed }) => claimed));
-      const results = answers.filter(({ claimed }) => taken.has(claimed.id)).map(({ result }) => result);
+      const dequeued = await this.rechecks.dequeue(answers.map(({ claimed }) => claimed));
+      const results = answers.filter(({ claimed }) => dequeued.has(claimed.id)).map(({ result }) => result);
       if (results.length === 0) return;
       await this.lists.record(list, results);
       await this.progress.advance(job, results, { deferred: -results.length, chunks: 0 });
@@ -137,7 +137,7 @@ export class BulkRechecksService implements ListRows {
       firstRow: null,
       email: address,
       verdict: latest ?? this.verification.faultVerdict(caller, address),
-      asked: false,
+      probed: false,
     };
   }
 }

@@ -133,7 +133,7 @@ export class BulkVerificationService {
     for await (const group of this.batches.verify(caller, emails, { refresh, signal }))
       yield group.flatMap(({ index, verdict, fromNetwork }) => {
         const address = addresses[index];
-        return address === undefined ? [] : [{ ...address, verdict, asked: fromNetwork }];
+        return address === undefined ? [] : [{ ...address, verdict, probed: fromNetwork }];
       });
   }
 
@@ -155,7 +155,7 @@ export class BulkVerificationService {
   }
 
   private faultResult(caller: Caller, address: ListedAddress): AddressResult {
-    return { ...address, verdict: this.verification.faultVerdict(caller, address.email), asked: false };
+    return { ...address, verdict: this.verification.faultVerdict(caller, address.email), probed: false };
   }
 
   private async withLease(renew: () => Promise<void>, work: () => Promise<void>): Promise<void> {

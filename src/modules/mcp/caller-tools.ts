@@ -72,9 +72,9 @@ export class CallerTools {
     { email, emails = [], refresh = false, timeout = DEFAULT_TIMEOUT_SECONDS }: VerifyArguments,
   ): Promise<object> {
     this.requirePaid(caller, 'verify');
-    const asked = email === undefined ? emails : [email];
+    const requested = email === undefined ? emails : [email];
     const options = { refresh, timeoutMs: timeout * 1_000 };
-    const verdicts = (await this.verification.verifyMany(caller, asked, options)).map(toVerdict);
+    const verdicts = (await this.verification.verifyMany(caller, requested, options)).map(toVerdict);
     return email === undefined ? { data: verdicts } : (verdicts[0] as object);
   }
 

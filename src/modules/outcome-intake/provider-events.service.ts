@@ -58,7 +58,7 @@ export class ProviderEventsService {
       case 'mailgun': {
         const body = json();
         const signed = mailgunDistrust(body, secret ?? '', now);
-        if (signed.fault !== null) throw new EventNotTrusted(signed.fault);
+        if (signed.error !== null) throw new EventNotTrusted(signed.error);
         return { events: mailgunEvents(body), onceOnly: signed.token };
       }
       case 'ses':

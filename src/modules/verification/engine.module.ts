@@ -5,7 +5,7 @@ import { Meter } from '../../kernel/meter.js';
 import { HealthRegistry } from '../../kernel/health-registry.js';
 import { Config } from '../../platform/config/config.js';
 import { SecretKeys } from '../../platform/secrets/secret-keys.js';
-import { describeFault, Log } from '../../platform/telemetry/log.js';
+import { describeError, Log } from '../../platform/telemetry/log.js';
 import { DnsClient } from '../../engine/dns/adapters/dns-client.js';
 import { DENIES_WELL_KNOWN, ResolverCheck } from '../../engine/dns/adapters/dns-resolver-check.js';
 import { DnsMxResolver } from '../../engine/dns/adapters/dns-mx-resolver.js';
@@ -24,7 +24,7 @@ import { DomainLists } from '../../engine/lists/disposable-domains.js';
 import { Egresses } from '../../engine/egress/egress.js';
 import { ListFiles } from '../../engine/lists/list-files.js';
 import { MxResolver } from '../../engine/dns/mx-resolver.js';
-import { NO_SHARED_FACTS, SharedFacts } from '../../engine/limits/shared-facts.js';
+import { NO_SHARED_STATE, SharedState } from '../../engine/limits/shared-state.js';
 import { EgressReporter } from '../../engine/egress/adapters/egress-reporter.js';
 import { Engine, EngineSettings } from '../../engine/engine.js';
 import { TrustedOperators } from '../../engine/trusted-operators.js';
@@ -86,18 +86,18 @@ import { WarmupModule } from './warmup.module.js';
     {
       provide: TrustedOperators,
       // Domain code has no decorators.
-      useFactory: (clock: Clock, facts: SharedFacts) => new TrustedOperators(clock, facts),
-      inject: [Clock, SharedFacts],
+      useFactory: (clock: Clock, facts: SharedState) => new TrustedOperators(clock, facts),
+      inject: [Clock, SharedState],
     },
     {
       provide: Breakers,
       // Domain code takes functions, and no decorators. The command line has no keys, and shares nothing.
-      useFactory: (clock: Clock, facts: SharedFacts, keys?: SecretKeys) => {
-        if (keys === undefined || facts === NO_SHARED_FACTS) return new Breakers(registrableOf);
+      useFactory: (clock: Clock, facts: SharedState, keys?: SecretKeys) => {
+        if (keys === undefined || facts === NO_SHARED_STATE) return new Breakers(registrableOf);
         const hashOf = (key: string) => keys.hashAddress(key).toString('base64url').slice(0, 16);
         return new Breakers(registrableOf, { facts, hashOf, nowMs: () => clock.monotonicMs() });
       },
-      inject: [Clock, SharedFacts, { token: SecretKeys, optional: true }],
+      inject: [Clock, SharedState, { token: SecretKeys, optional: true }],
     },
     {
       provide: ListFiles,
@@ -105,7 +105,7 @@ import { WarmupModule } from './warmup.module.js';
       useFactory: ({ dataDir }: Config, clock: Clock, log: Log): ListFiles =>
         new StoredListFiles(join(dataDir, 'lists', 'disposable.json'), clock, (error) =>
           log.error(
-            { err: describeFault(error) },
+            { err: describeError(error) },
             'the updated lists cannot be read; those before stay in force',
           ),
         ),
@@ -116,7 +116,7 @@ import { WarmupModule } from './warmup.module.js';
       provide: EngineSettings,
       useFactory: ({ smtp }: Config, log: Log): EngineSettings => ({
         smtpEnabled: smtp.enabled,
-        onFault: (error) => log.error({ err: describeFault(error) }, 'the engine failed'),
+        onFault: (error) => log.error({ err: describeError(error) }, 'the engine failed'),
       }),
       inject: [Config, Log],
     },
@@ -126,7 +126,7 @@ import { WarmupModule } from './warmup.module.js';
 export class EngineModule implements OnModuleInit, OnApplicationShutdown {
   constructor(
     private readonly leases: ConnectionLeases,
-    private readonly facts: SharedFacts,
+    private readonly facts: SharedState,
     private readonly breakers: Breakers,
     private readonly egresses: SmtpEgresses,
     private readonly providers: Providers,

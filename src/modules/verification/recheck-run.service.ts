@@ -107,7 +107,7 @@ export class RecheckRunService {
   }
 
   private async remove(claimed: ClaimedRecheck): Promise<void> {
-    await this.rechecks.take([claimed]);
+    await this.rechecks.dequeue([claimed]);
   }
 
   /** Charged on the day of the final answer; when the quota is used up, the verdict stays unknown. */

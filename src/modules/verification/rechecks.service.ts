@@ -39,13 +39,13 @@ export class RechecksService {
   }
 
   /** Deletes those whose lease is still held, within the open unit of work. @returns their ids. */
-  take(claimed: readonly ClaimedRecheck[]): Promise<Set<string>> {
-    return this.rechecks.take(claimed);
+  dequeue(claimed: readonly ClaimedRecheck[]): Promise<Set<string>> {
+    return this.rechecks.dequeue(claimed);
   }
 
   /** Deletes some of a list, due or not, within the open unit of work. */
-  takeOfList(list: string, limit: number): Promise<Recheck[]> {
-    return this.rechecks.takeOfList(list, limit);
+  dequeueOfList(list: string, limit: number): Promise<Recheck[]> {
+    return this.rechecks.dequeueOfList(list, limit);
   }
 
   /** Deletes all of a list that has ended. */

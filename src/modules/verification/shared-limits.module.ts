@@ -8,10 +8,10 @@ import { MemoryConnectionLeases } from '../../engine/limits/adapters/memory-conn
 import { PostgresFactStore } from './adapters/postgres-fact-store.js';
 import { PostgresLeaseStore } from './adapters/postgres-lease-store.js';
 import { SharedConnectionLeases } from '../../engine/limits/adapters/shared-connection-leases.js';
-import { StoredSharedFacts } from '../../engine/limits/adapters/stored-shared-facts.js';
+import { StoredSharedState } from '../../engine/limits/adapters/stored-shared-state.js';
 import { ConnectionLeases } from '../../engine/limits/connection-leases.js';
 import { LeaseStore } from '../../engine/limits/lease-store.js';
-import { FactStore, NO_SHARED_FACTS, SharedFacts } from '../../engine/limits/shared-facts.js';
+import { FactStore, NO_SHARED_STATE, SharedState } from '../../engine/limits/shared-state.js';
 
 /** The stores through which processes share limits; null: this process shares none. */
 export abstract class SharedStores {
@@ -53,16 +53,16 @@ const PROCESS = randomUUID();
       inject: [SharedStores, Clock, Log],
     },
     {
-      provide: SharedFacts,
-      useFactory: ({ facts: store }: SharedStores, clock: Clock): SharedFacts =>
-        store === null ? NO_SHARED_FACTS : new StoredSharedFacts({ store, process: PROCESS, clock }),
+      provide: SharedState,
+      useFactory: ({ facts: store }: SharedStores, clock: Clock): SharedState =>
+        store === null ? NO_SHARED_STATE : new StoredSharedState({ store, process: PROCESS, clock }),
       inject: [SharedStores, Clock],
     },
   ],
-  exports: [SharedStores, ConnectionLeases, SharedFacts],
+  exports: [SharedStores, ConnectionLeases, SharedState],
 })
 export class SharedLimitsModule implements OnApplicationBootstrap {
-  constructor(private readonly facts: SharedFacts) {}
+  constructor(private readonly facts: SharedState) {}
 
   /** Starts after all subscribers have registered. */
   onApplicationBootstrap(): void {

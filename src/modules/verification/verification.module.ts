@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { QueueModule } from '../../platform/queue/queue.module.js';
-import { describeFault, Log } from '../../platform/telemetry/log.js';
+import { describeError, Log } from '../../platform/telemetry/log.js';
 import { BlocklistModule } from '../blocklist/blocklist.module.js';
 import { DisposableModule } from '../disposable/disposable.module.js';
 import { OutcomesModule } from '../outcomes/outcomes.module.js';
@@ -60,7 +60,7 @@ const QUEUE = QueueModule.registerQueue(RECHECKS_QUEUE, RecheckQueue, 'recheck')
       provide: RecheckSettings,
       useFactory: (log: Log): RecheckSettings => ({
         onFailure: (recheckId, error) =>
-          log.error({ check_id: recheckId, err: describeFault(error) }, 'recheck failed'),
+          log.error({ check_id: recheckId, err: describeError(error) }, 'recheck failed'),
       }),
       inject: [Log],
     },

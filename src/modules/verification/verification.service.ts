@@ -200,7 +200,7 @@ export class VerificationService {
     mayVerify?: MayVerify,
   ): Promise<{ done: JudgeableResult } | { done: null; left: Unanswered }> {
     const parsed = parseEmailAddress(email);
-    if (!parsed.ok) return { done: this.local.ofSyntax(caller, parsed.fault) };
+    if (!parsed.ok) return { done: this.local.ofSyntax(caller, parsed.error) };
     const { address } = parsed;
     const domains = await this.domainRules(caller.teamId);
     const override = domains.override(address.domain);
@@ -244,7 +244,7 @@ export class VerificationService {
     priority: Priority,
     transcript?: SmtpTranscript,
   ): Promise<NetworkResult> {
-    const requester = { owner: teamId, priority, transcript };
+    const requester = { tenant: teamId, priority, transcript };
     const result = await this.engine.verify(address, override, timeoutMs, requester);
     // A domain on mail servers of a disposable service is a candidate.
     const mxHost = override === null ? disposableMailHost(result.evidence, this.engine.lists) : null;
@@ -288,5 +288,5 @@ export function toAnswered({ status, reason }: Pick<Verdict, 'status' | 'reason'
 
 /** Whether a live key's answer came from the network, not from stored facts. */
 export function fetchedFromNetwork({ mode }: Caller, { evidence, cached }: VerificationResult): boolean {
-  return mode === 'live' && evidence.kind === 'asked' && !cached;
+  return mode === 'live' && evidence.kind === 'probed' && !cached;
 }

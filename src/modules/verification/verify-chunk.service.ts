@@ -104,7 +104,7 @@ export class VerifyChunkService {
       const result = candidate.ok
         ? (this.verification.local.withoutFacts(caller, candidate.address, domains) ??
           this.fromStored(caller, candidate.address, domains, known, refresh))
-        : this.verification.local.ofSyntax(caller, candidate.fault);
+        : this.verification.local.ofSyntax(caller, candidate.error);
       if (result !== null) done.push(this.itemOf(caller, email, index, result, 0));
       else if (candidate.ok)
         left.push({ index, email, address: candidate.address, known: known(candidate.address.key) });
@@ -150,7 +150,7 @@ export class VerifyChunkService {
       collectMs: Number.POSITIVE_INFINITY,
       idOf: ({ key }) => key,
     });
-    const requester = { owner: caller.teamId, priority: 'list' as const };
+    const requester = { tenant: caller.teamId, priority: 'list' as const };
     const verify = async ({ index, email, address, known }: Unanswered) => {
       const start = this.clock.monotonicMs();
       // Read again, because the address may have waited for minutes.

@@ -4,7 +4,7 @@ import { Meter } from '../../kernel/meter.js';
 import { Config, ConfigError } from '../../platform/config/config.js';
 import { ProcessRoles } from '../../platform/config/process-roles.js';
 import { PostgresUnitOfWork } from '../../platform/database/transactions/postgres-unit-of-work.js';
-import { describeFault, Log } from '../../platform/telemetry/log.js';
+import { describeError, Log } from '../../platform/telemetry/log.js';
 import { MemoryWarmupStore } from '../../engine/egress/adapters/memory-warmup-store.js';
 import { PostgresWarmupStore } from './adapters/postgres-warmup-store.js';
 import { EgressWarmup } from '../../engine/egress/egress-warmup.js';
@@ -47,9 +47,9 @@ import { WarmupStore } from '../../engine/egress/warmup-store.js';
           store,
           isWarm: (egress) => warm.has(egress),
           nowMs: () => clock.monotonicMs(),
-          onFault: (error) =>
+          onStoreError: (error) =>
             log.warn(
-              { err: describeFault(error) },
+              { err: describeError(error) },
               'the counters of new egresses cannot be read: large providers are not asked through them',
             ),
         });

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { describeFault, Log } from '../telemetry/log.js';
+import { describeError, Log } from '../telemetry/log.js';
 import { ScheduledTasks } from '../time/scheduled-tasks.js';
 import { AuditRetention } from './audit/audit-retention.js';
 import { Erasures } from './erasure/erasures.js';
@@ -22,7 +22,7 @@ export class DatabaseWorkerModule {
     log: Log,
   ) {
     const onFailure = ({ id, type }: PublishedEvent, error: unknown) =>
-      log.error({ event_id: id, event: type, err: describeFault(error) }, 'event not dispatched');
+      log.error({ event_id: id, event: type, err: describeError(error) }, 'event not dispatched');
     tasks.add(
       { name: 'dispatch events', everyMs: SECOND_MS, run: () => outbox.relay(subscribers, onFailure) },
       { name: 'delete dispatched events', everyMs: MINUTE_MS, run: () => outbox.deleteDispatched() },

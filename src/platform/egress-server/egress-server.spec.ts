@@ -82,13 +82,13 @@ async function dial(ip = '127.0.0.1', port = targetPort, changes: Partial<SocksP
   return socket;
 }
 
-async function failureOf(...args: Parameters<typeof dial>): Promise<{ fault: string; message: string }> {
+async function failureOf(...args: Parameters<typeof dial>): Promise<{ side: string; message: string }> {
   const failure: unknown = await dial(...args).then(
     () => null,
     (error: unknown) => error,
   );
   if (!(failure instanceof DialFailure)) throw new Error(`expected a DialFailure: ${String(failure)}`);
-  return { fault: failure.fault, message: failure.message };
+  return { side: failure.side, message: failure.message };
 }
 
 async function textFrom(socket: Socket): Promise<string> {
@@ -135,11 +135,11 @@ describe('an egress', () => {
     await closed;
   });
 
-  it('says that a target cannot be reached, which is not its own fault', async () => {
+  it('says that a target cannot be reached, which is not its own side', async () => {
     await start();
     target.close();
     await once(target, 'close');
-    expect((await failureOf()).fault).toBe('target');
+    expect((await failureOf()).side).toBe('target');
   });
 
   it.each(NON_GLOBAL_RANGES.map(({ name, cidr }) => [name, cidr.split('/')[0] ?? '']))(
@@ -210,7 +210,7 @@ describe('who may use it', () => {
     await start();
     clock.stop();
     for (let n = 0; n < 5; n += 1) expect((await wrongLogin()).message).toContain('refused the user');
-    expect((await failureOf()).fault).toBe('egress');
+    expect((await failureOf()).side).toBe('egress');
     expect(reached).toHaveLength(0);
     clock.advance(60_000);
     expect(await textFrom(await dial())).toContain('220');
@@ -220,7 +220,7 @@ describe('who may use it', () => {
     await start();
     const failure = await failureOf('127.0.0.1', targetPort, { pin: '0'.repeat(64) });
     expect(failure).toEqual({
-      fault: 'egress',
+      side: 'egress',
       message: 'the proxy has another certificate than the pinned one',
     });
     expect(reached).toHaveLength(0);
@@ -232,7 +232,7 @@ describe('who may use it', () => {
     plain.listen(0, '127.0.0.1');
     await once(plain, 'listening');
     const { port } = plain.address() as AddressInfo;
-    expect((await failureOf('127.0.0.1', targetPort, { port })).fault).toBe('egress');
+    expect((await failureOf('127.0.0.1', targetPort, { port })).side).toBe('egress');
     plain.close();
   });
 });
@@ -244,7 +244,7 @@ describe('its bounds', () => {
     sockets.push(...idle);
     await Promise.all(idle.map((socket) => once(socket, 'connect')));
     while (server.connections < 200) await new Promise(setImmediate);
-    expect((await failureOf()).fault).toBe('egress');
+    expect((await failureOf()).side).toBe('egress');
     for (const socket of idle.splice(0, 10)) socket.destroy();
     while (server.connections > 190) await new Promise(setImmediate);
     expect(await textFrom(await dial())).toContain('220');

@@ -6,7 +6,7 @@ import type { TeamId } from '../../kernel/principal.js';
 import { OutgoingMails, type OutgoingMail } from '../../kernel/outgoing-mails.js';
 import { PostgresUnitOfWork } from '../database/transactions/postgres-unit-of-work.js';
 import { SecretKeys } from '../secrets/secret-keys.js';
-import { describeFault, Log } from '../telemetry/log.js';
+import { describeError, Log } from '../telemetry/log.js';
 import { OutgoingMailRowSchema } from './postgres-mail-queue.schema.js';
 
 /** A mail that is due. */
@@ -92,7 +92,7 @@ export class PostgresMailQueue extends OutgoingMails {
       if (mail === null) throw new Error('no key in SECRET_KEY decrypts this mail');
       await this.mailer.send(mail);
     } catch (error) {
-      this.log.warn({ mail: kind, about: id, attempts, err: describeFault(error) }, 'mail not sent');
+      this.log.warn({ mail: kind, about: id, attempts, err: describeError(error) }, 'mail not sent');
       if (attempts >= MAX_ATTEMPTS) await this.cancel([id]);
       return false;
     }

@@ -24,7 +24,7 @@ describe('DirectDialler', () => {
     const { host, port } = server;
     await server.stop();
     await expect(dialler.dial(host, port, 5_000, NEVER)).rejects.toMatchObject({
-      fault: 'target',
+      side: 'target',
       message: 'the connection failed: ECONNREFUSED',
     });
     server = await SmtpServer.start({ behaviour: mailboxes() });
@@ -32,7 +32,7 @@ describe('DirectDialler', () => {
 
   it('reports the fault `target` on a timeout, and closes the connection', async () => {
     await expect(dialler.dial(server.host, server.port, 0, NEVER)).rejects.toMatchObject({
-      fault: 'target',
+      side: 'target',
     });
     await server.until(({ openConnections }) => openConnections === 0);
   });
@@ -40,7 +40,7 @@ describe('DirectDialler', () => {
   it('reports the fault `undecided` when the caller aborts', async () => {
     const aborted = AbortSignal.abort();
     await expect(dialler.dial(server.host, server.port, 5_000, aborted)).rejects.toMatchObject({
-      fault: 'undecided',
+      side: 'undecided',
     });
     await server.until(({ openConnections }) => openConnections === 0);
   });

@@ -11,7 +11,7 @@ export type DialErrorSide = 'target' | 'egress' | 'undecided';
 
 export class DialFailure extends Error {
   constructor(
-    readonly fault: DialErrorSide,
+    readonly side: DialErrorSide,
     message: string,
   ) {
     super(message);
@@ -47,12 +47,12 @@ export class DirectDialler extends Dialler {
 }
 
 /** @throws DialFailure with the system error code, without the address. */
-export function waitForConnect(socket: Socket, fault: DialErrorSide, what: string): Promise<void> {
+export function waitForConnect(socket: Socket, side: DialErrorSide, what: string): Promise<void> {
   return new Promise((resolve, reject) => {
     socket.once('connect', resolve);
     socket.once('error', ({ code, syscall }: NodeJS.ErrnoException) =>
       // The source address is not one of this machine.
-      reject(new DialFailure(syscall === 'bind' ? 'egress' : fault, `${what}: ${code ?? 'unknown error'}`)),
+      reject(new DialFailure(syscall === 'bind' ? 'egress' : side, `${what}: ${code ?? 'unknown error'}`)),
     );
   });
 }

@@ -121,7 +121,7 @@ describe('a failure', () => {
     [9, 'egress'],
     [255, 'egress'],
   ])('with the proxy reply %i has the fault `%s`', async (reply, fault) => {
-    expect((await failureOf({ reply })).fault).toBe(fault);
+    expect((await failureOf({ reply })).side).toBe(fault);
   });
 
   it.each<[string, Partial<SocksBehaviour>]>([
@@ -139,14 +139,14 @@ describe('a failure', () => {
     ['replies with another protocol', { instead: { request: Buffer.from('HTTP/1.1 400') } }],
     ['replies with an unknown address type', { instead: { request: Buffer.of(5, 0, 0, 9, 0, 0) } }],
   ])('of a proxy that %s has the fault `proxy`, and the connection is closed', async (_what, behaviour) => {
-    expect((await failureOf(behaviour)).fault).toBe('egress');
+    expect((await failureOf(behaviour)).side).toBe('egress');
     await proxy.until(({ openSockets }) => openSockets === 0);
   });
 
   it('of the authentication has the fault `proxy`, and the message contains no credentials', async () => {
     const credentials = { username: 'verifier', password: 'wrong-pass' };
     const failure = await failureOf({ account: ACCOUNT }, { credentials });
-    expect(failure.fault).toBe('egress');
+    expect(failure.side).toBe('egress');
     expect(`${failure.stack} ${JSON.stringify(failure)}`).not.toMatch(/verifier|wrong-pass/);
   });
 
@@ -155,7 +155,7 @@ describe('a failure', () => {
     const { host, port } = proxy;
     await proxy.stop();
     const dialler = new SocksDialler({ host, port, credentials: null, pin: null });
-    await expect(dialler.dial('192.0.2.25', 25, 5_000, NEVER)).rejects.toMatchObject({ fault: 'egress' });
+    await expect(dialler.dial('192.0.2.25', 25, 5_000, NEVER)).rejects.toMatchObject({ side: 'egress' });
     proxy = await SocksServer.start();
   });
 
@@ -163,7 +163,7 @@ describe('a failure', () => {
     const gone = await startMailServer();
     await mail?.stop();
     mail = null;
-    expect((await failureOf({ leadsTo: gone })).fault).toBe('target');
+    expect((await failureOf({ leadsTo: gone })).side).toBe('target');
   });
 });
 
@@ -174,7 +174,7 @@ describe('a timeout', () => {
     ['after the request', { instead: { request: 'silence' } }, 'undecided'],
   ])('%s has the right fault and closes the connection', async (_when, behaviour, fault) => {
     const failure = await failureOf(behaviour, { credentials: ACCOUNT, timeoutMs: 500 });
-    expect(failure.fault).toBe(fault);
+    expect(failure.side).toBe(fault);
     await proxy.until(({ openSockets }) => openSockets === 0);
   });
 
@@ -183,12 +183,12 @@ describe('a timeout', () => {
     proxy = await SocksServer.start({ instead: { request: 'silence' } });
     const connection = dialThrough(proxy, { signal: caller.signal });
     void proxy.until(({ requests }) => requests.length === 1).then(() => caller.abort());
-    await expect(connection).rejects.toMatchObject({ fault: 'undecided' });
+    await expect(connection).rejects.toMatchObject({ side: 'undecided' });
     await proxy.until(({ openSockets }) => openSockets === 0);
   });
 
   it('is not awaited if the signal is already aborted', async () => {
-    expect((await failureOf({}, { signal: AbortSignal.abort() })).fault).toBe('undecided');
+    expect((await failureOf({}, { signal: AbortSignal.abort() })).side).toBe('undecided');
     expect(proxy.requests).toEqual([]);
   });
 });

@@ -19,15 +19,15 @@ import type { SocksProxy } from './socks-proxy.js';
  * Reply codes of a proxy (RFC 1928 §6) and the fault that each one implies. A "general failure" says
  * nothing about the target, and a proxy that does not allow the request has not tried the target.
  */
-const REPLIES: readonly { code: number; fault: DialErrorSide; means: string }[] = [
-  { code: 1, fault: 'egress', means: 'general failure' },
-  { code: 2, fault: 'egress', means: 'not allowed by its rules' },
-  { code: 3, fault: 'target', means: 'network unreachable' },
-  { code: 4, fault: 'target', means: 'host unreachable' },
-  { code: 5, fault: 'target', means: 'connection refused' },
-  { code: 6, fault: 'target', means: 'TTL expired' },
-  { code: 7, fault: 'egress', means: 'command not supported' },
-  { code: 8, fault: 'egress', means: 'address type not supported' },
+const REPLIES: readonly { code: number; side: DialErrorSide; means: string }[] = [
+  { code: 1, side: 'egress', means: 'general failure' },
+  { code: 2, side: 'egress', means: 'not allowed by its rules' },
+  { code: 3, side: 'target', means: 'network unreachable' },
+  { code: 4, side: 'target', means: 'host unreachable' },
+  { code: 5, side: 'target', means: 'connection refused' },
+  { code: 6, side: 'target', means: 'TTL expired' },
+  { code: 7, side: 'egress', means: 'command not supported' },
+  { code: 8, side: 'egress', means: 'address type not supported' },
 ];
 
 /**
@@ -44,8 +44,8 @@ export class SocksDialler extends Dialler {
     const request = connectRequest(ip, port);
     let isLoggedIn = false;
     // From then on, a slow target and a failed proxy cannot be distinguished.
-    const faultOfTimeout = () => (isLoggedIn ? 'undecided' : 'egress');
-    return this.connectToProxy(timeoutMs, signal, faultOfTimeout, async (socket) => {
+    const sideOfTimeout = () => (isLoggedIn ? 'undecided' : 'egress');
+    return this.connectToProxy(timeoutMs, signal, sideOfTimeout, async (socket) => {
       await this.logIn(socket, request);
       isLoggedIn = true;
       await readReply(socket);
@@ -54,8 +54,8 @@ export class SocksDialler extends Dialler {
 
   /** Connects to the proxy and authenticates, without a target. @throws DialFailure */
   async greet(timeoutMs: number, signal: AbortSignal): Promise<void> {
-    const faultOfTimeout = () => 'egress' as const;
-    const socket = await this.connectToProxy(timeoutMs, signal, faultOfTimeout, (connected) =>
+    const sideOfTimeout = () => 'egress' as const;
+    const socket = await this.connectToProxy(timeoutMs, signal, sideOfTimeout, (connected) =>
       this.logIn(connected, Buffer.alloc(0)),
     );
     socket.destroy();
@@ -64,13 +64,13 @@ export class SocksDialler extends Dialler {
   private async connectToProxy(
     timeoutMs: number,
     signal: AbortSignal,
-    faultOfTimeout: () => DialErrorSide,
+    sideOfTimeout: () => DialErrorSide,
     use: (socket: Socket) => Promise<void>,
   ): Promise<Socket> {
     const { host, port, pin } = this.proxy;
     const tcp = connect({ host, port, noDelay: true });
     let socket: Socket = tcp;
-    const onTimeout = () => new DialFailure(faultOfTimeout(), 'the proxy did not respond in time');
+    const onTimeout = () => new DialFailure(sideOfTimeout(), 'the proxy did not respond in time');
     await withDeadline(tcp, timeoutMs, signal, onTimeout, async () => {
       await waitForConnect(tcp, 'egress', 'the proxy cannot be reached');
       if (pin !== null) socket = await pinnedTls(tcp, pin);
@@ -136,15 +136,15 @@ async function readReply(socket: Socket): Promise<void> {
   const [version, code] = await read(socket, 2);
   if (version !== VERSION) throw notSocks5();
   if (code !== 0) {
-    const { fault, means } = REPLIES.find((reply) => reply.code === code) ?? unknownReply();
-    throw new DialFailure(fault, `the proxy replied: ${means}`);
+    const { side, means } = REPLIES.find((reply) => reply.code === code) ?? unknownReply();
+    throw new DialFailure(side, `the proxy replied: ${means}`);
   }
   const [, type] = await read(socket, 2);
   await read(socket, (await boundAddressLength(socket, type)) + 2);
 }
 
-function unknownReply(): { fault: DialErrorSide; means: string } {
-  return { fault: 'egress', means: 'a reply code that RFC 1928 does not define' };
+function unknownReply(): { side: DialErrorSide; means: string } {
+  return { side: 'egress', means: 'a reply code that RFC 1928 does not define' };
 }
 
 async function boundAddressLength(socket: Socket, type: number | undefined): Promise<number> {

@@ -8,7 +8,7 @@ import {
   type WorkerOptions,
 } from 'bullmq';
 import { GRACE_MS } from '../../kernel/lifecycle.js';
-import { describeFault, type Log } from '../telemetry/log.js';
+import { describeError, type Log } from '../telemetry/log.js';
 import type { QueueBackend } from './queue-backend.js';
 import { RunningJobs, within } from './running-jobs.js';
 
@@ -84,7 +84,7 @@ function attempting(processor: WorkerProcessor, jobs: RunningJobs, log: Log): Wo
     try {
       await jobs.run((signal) => processor(job, token, signal));
     } catch (error) {
-      log.error({ queue, job: id, name, err: describeFault(error) }, 'job failed');
+      log.error({ queue, job: id, name, err: describeError(error) }, 'job failed');
       throw new Error('the log contains the reason');
     }
   };

@@ -1,6 +1,6 @@
 import type { BackendFactory, IQueueBackend, RedisOptions } from 'bullmq';
 import type { Clock } from '../../kernel/clock.js';
-import { describeFault, type Log } from '../telemetry/log.js';
+import { describeError, type Log } from '../telemetry/log.js';
 
 /** The connection of one worker, and a function that closes it. */
 export interface WorkerConnection {
@@ -43,6 +43,6 @@ export abstract class QueueBackend implements Pick<RedisOptions, 'connectionName
     const now = this.clock.monotonicMs();
     if (now - (this.loggedAt.get(queue) ?? -Infinity) < LOG_INTERVAL_MS) return;
     this.loggedAt.set(queue, now);
-    this.log.warn({ queue, err: describeFault(error) }, 'the store of the queue failed');
+    this.log.warn({ queue, err: describeError(error) }, 'the store of the queue failed');
   }
 }

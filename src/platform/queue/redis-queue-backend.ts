@@ -4,7 +4,7 @@ import { Redis, type RedisOptions } from 'ioredis';
 import type { Clock } from '../../kernel/clock.js';
 import type { HealthRegistry } from '../../kernel/health-registry.js';
 import type { Log } from '../telemetry/log.js';
-import { storeFault } from '../net/store-fault.js';
+import { storeError } from '../net/store-error.js';
 import { QueueBackend, type WorkerConnection } from './queue-backend.js';
 
 const CONNECT_TIMEOUT_MS = 1_000;
@@ -114,7 +114,7 @@ export class RedisQueueBackend extends QueueBackend {
     if (away === this.isAway || this.isClosed) return;
     this.isAway = away;
     if (away)
-      this.log.warn({ ...storeFault(error, this.url) }, 'Redis does not answer: jobs wait for the sweeps');
+      this.log.warn({ ...storeError(error, this.url) }, 'Redis does not answer: jobs wait for the sweeps');
     else this.log.info({}, 'Redis answers again: jobs are enqueued at once');
   }
 

@@ -63,7 +63,7 @@ export interface ErrorFields {
 }
 
 /** Describes an error without its message, which may quote input (a bound parameter, an address). */
-export function describeFault(thrown: unknown): ErrorFields {
+export function describeError(thrown: unknown): ErrorFields {
   if (!types.isNativeError(thrown)) return { name: typeof thrown, frames: [] };
   const frames = (thrown.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
   return {

@@ -1,6 +1,6 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { ProcessRoles } from '../config/process-roles.js';
-import { describeFault, Log } from '../telemetry/log.js';
+import { describeError, Log } from '../telemetry/log.js';
 
 /** A task that runs at an interval. Any worker may run it, and it must be idempotent. */
 export interface ScheduledTask {
@@ -62,7 +62,7 @@ export class ScheduledTasks implements OnApplicationBootstrap, BeforeApplication
       const count = await run();
       if (count > 0) this.log.debug({ task: name, count }, 'scheduled task done');
     } catch (error) {
-      this.log.error({ task: name, err: describeFault(error) }, 'scheduled task failed');
+      this.log.error({ task: name, err: describeError(error) }, 'scheduled task failed');
     }
   }
 }

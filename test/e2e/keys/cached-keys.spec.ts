@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { SharedFacts } from '../../../src/engine/limits/shared-facts.js';
+import { SharedState } from '../../../src/engine/limits/shared-state.js';
 import { KeyUseService } from '../../../src/modules/api-keys/key-use.service.js';
 import type { JoinedResponse } from '../../../src/modules/accounts/joining.dto.js';
 import { aTeam, type TestTeam } from '../../support/app/a-team.js';
@@ -26,7 +26,7 @@ beforeAll(async () => {
   for (const { clock, service } of [app, other]) {
     clock.stop();
     // The exchange of facts takes a connection each 1.5 seconds.
-    await service.app.get(SharedFacts, { strict: false }).close();
+    await service.app.get(SharedState, { strict: false }).close();
   }
   // Its timer would write the uses of keys during any test.
   for (const at of [app, other]) await keyUse(at).onApplicationShutdown();

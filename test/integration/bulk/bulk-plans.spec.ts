@@ -60,7 +60,7 @@ async function tuplesRead(): Promise<number> {
 }
 
 function verdictOf(reason: Reason | undefined): Verdict {
-  const result = freshResult({ kind: 'syntax', fault: 'empty' });
+  const result = freshResult({ kind: 'syntax', error: 'empty' });
   return {
     ...toVerdict('', result, { roleIsRisky: false }, new Date(0), 0),
     reason: reason ?? 'internal_error',
@@ -163,7 +163,7 @@ it('results are recorded by index, also when the statistics say that all rows ha
   await work.run(() =>
     lists.record(
       '2',
-      addresses.map((address) => ({ ...address, verdict, asked: false })),
+      addresses.map((address) => ({ ...address, verdict, probed: false })),
     ),
   );
   expect((await tuplesRead()) - before).toBeLessThan(3 * addresses.length);
@@ -186,7 +186,7 @@ it('an address in most rows of a long list is recorded in parts, each row once',
   const results = addresses.map((address) => ({
     ...address,
     verdict: verdictOf(reasons[address.email]),
-    asked: false,
+    probed: false,
   }));
   await work.run(() => lists.record('5', results));
   const found = await lists.resultsByReason('5', ['null_mx'], -1, rows);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { SharedFacts } from '../../../src/engine/limits/shared-facts.js';
+import { SharedState } from '../../../src/engine/limits/shared-state.js';
 import { PostgresUnitOfWork } from '../../../src/platform/database/transactions/postgres-unit-of-work.js';
 import { purge, PURGE_BATCH } from '../../../src/platform/database/transactions/purge.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
@@ -75,7 +75,7 @@ describe('data that grows', () => {
   it.each(GROWING_TABLES)('in $table is not read when no row has expired', async (growing) => {
     const { table } = growing;
     // The exchange of facts between processes reads new rows of `smtp_facts`, each 1.5 seconds.
-    await app.service.app.get(SharedFacts, { strict: false }).close();
+    await app.service.app.get(SharedState, { strict: false }).close();
     await sql(
       `ALTER TABLE ${table} DISABLE TRIGGER USER; DELETE FROM ${table}; ALTER TABLE ${table} ENABLE TRIGGER USER`,
     );

@@ -120,7 +120,7 @@ describe('a delivery report', () => {
         ].join('\r\n'),
       ),
     );
-    expect(recipients.map((each) => (isUnreadable(each) ? each.fault : [each.email, each.outcome]))).toEqual([
+    expect(recipients.map((each) => (isUnreadable(each) ? each.error : [each.email, each.outcome]))).toEqual([
       ['a@example.com', 'bounced'],
       ['b@example.com', 'delivered'],
       'not_final',
@@ -165,8 +165,8 @@ describe('a delivery report', () => {
     ['From: a@b.example\r\nSubject: Hello\r\n\r\nThe user unknown to me said 550 5.1.1', 'no_report'],
     [report('Reporting-MTA: dns; a'), 'no_recipient'],
     [report(''), 'no_recipient'],
-  ])('without a recipient has a fault %#', async (message, fault) => {
-    expect((await read(message)).recipients).toEqual([{ fault }]);
+  ])('without a recipient has a error %#', async (message, error) => {
+    expect((await read(message)).recipients).toEqual([{ error }]);
   });
 });
 
@@ -185,7 +185,7 @@ describe('a complaint', () => {
     [{ rcptTo: null, to: 'a@example.com, b@example.com' }, 'no_recipient'],
     [{ rcptTo: null }, 'no_recipient'],
     [{ type: 'not-spam' }, 'not_final'],
-  ])('without a sole recipient, or of another type, is none %#', async (options, fault) => {
-    expect((await read(aComplaint(options))).recipients).toEqual([{ fault }]);
+  ])('without a sole recipient, or of another type, is none %#', async (options, error) => {
+    expect((await read(aComplaint(options))).recipients).toEqual([{ error }]);
   });
 });

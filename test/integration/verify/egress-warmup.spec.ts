@@ -27,13 +27,13 @@ const aProcess = () =>
     store: aStore(),
     isWarm: () => false,
     nowMs: () => performance.now(),
-    onFault: (error) => {
+    onStoreError: (error) => {
       throw error;
     },
   });
 const google = { egress: 'a', provider: 'google', team: 'team_1' };
 const takeMany = async (count: number, from = aProcess(), team = 'team_1') =>
-  (await Promise.all(Array.from({ length: count }, () => from.take({ ...google, team })))).filter(Boolean)
+  (await Promise.all(Array.from({ length: count }, () => from.acquire({ ...google, team })))).filter(Boolean)
     .length;
 const row = async () => (await source.query<object[]>('SELECT *, day::text AS day FROM egress_warmup'))[0];
 const putBack = async (days: number) => {

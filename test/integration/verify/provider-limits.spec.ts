@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { StoredSharedFacts } from '../../../src/engine/limits/adapters/stored-shared-facts.js';
+import { StoredSharedState } from '../../../src/engine/limits/adapters/stored-shared-state.js';
 import { PROVIDER_LEASE, Providers, type ProviderChange } from '../../../src/engine/smtp/providers.js';
 import { SystemClock } from '../../../src/platform/time/system-clock.js';
 import { LeaseStores } from '../../support/smtp/lease-stores.js';
@@ -119,7 +119,7 @@ describe('the servers of one provider', () => {
       hasStores = true;
       const clock = new SystemClock();
       for (let n = 0; n < count; n++) {
-        const facts = new StoredSharedFacts({ store: await stores.connectFacts(), process: `p${n}`, clock });
+        const facts = new StoredSharedState({ store: await stores.connectFacts(), process: `p${n}`, clock });
         facts.start();
         processes.push(
           new SmtpProcess({

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ServerLimits } from '../../../src/engine/smtp/adapters/server-limits.js';
-import { StoredSharedFacts } from '../../../src/engine/limits/adapters/stored-shared-facts.js';
+import { StoredSharedState } from '../../../src/engine/limits/adapters/stored-shared-state.js';
 import { AdjustableClock } from '../../support/time/adjustable-clock.js';
 import { LeaseStores } from '../../support/smtp/lease-stores.js';
 import { catchAll, HANG_UP, type SmtpBehaviour } from '../../support/smtp/smtp-behaviours.js';
@@ -17,7 +17,7 @@ const MAX_PAUSE_MS = 90_000;
 /** A process with its own connection to the store, its own clock, and no timer for the exchange. */
 interface Member {
   clock: AdjustableClock;
-  facts: StoredSharedFacts;
+  facts: StoredSharedState;
   smtp: SmtpProcess;
 }
 
@@ -43,7 +43,7 @@ describe('a server that rejects connections', () => {
 
   async function member(name: string): Promise<Member> {
     const clock = new AdjustableClock();
-    const facts = new StoredSharedFacts({ store: await stores.connectFacts(), process: name, clock });
+    const facts = new StoredSharedState({ store: await stores.connectFacts(), process: name, clock });
     return { clock, facts, smtp: new SmtpProcess({ name, port: server.port, store: null, clock, facts }) };
   }
 

@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { PostgresLeaseStore } from '../../../src/modules/verification/adapters/postgres-lease-store.js';
 import { PostgresFactStore } from '../../../src/modules/verification/adapters/postgres-fact-store.js';
 import type { LeaseStore, LeaseTimes } from '../../../src/engine/limits/lease-store.js';
-import type { FactStore } from '../../../src/engine/limits/shared-facts.js';
+import type { FactStore } from '../../../src/engine/limits/shared-state.js';
 import { createDataSource } from '../../../src/platform/database/data-source.js';
 import { PostgresUnitOfWork } from '../../../src/platform/database/transactions/postgres-unit-of-work.js';
 import { aFreshDatabase } from '../database/fresh-database.js';

@@ -26,7 +26,7 @@ export interface Asking {
   signal?: AbortSignal;
 }
 
-const NOBODY: Requester = { owner: '', priority: 'single' };
+const NOBODY: Requester = { tenant: '', priority: 'single' };
 
 class WrittenHosts implements HostResolver {
   constructor(private readonly hosts: Hosts) {}
@@ -58,7 +58,7 @@ export async function ask(
     ...options,
   });
   const parsed = parseEmailAddress(asking.recipient ?? 'jane@example.com');
-  if (!parsed.ok) throw new RangeError(parsed.fault);
+  if (!parsed.ok) throw new RangeError(parsed.error);
   const records: MxRecord[] = Object.keys(hosts).map((host, index) => ({
     host,
     preference: preferences[host] ?? index,

@@ -6,7 +6,7 @@ import type { Providers } from '../../../src/engine/smtp/providers.js';
 import { SmtpSessionPool } from '../../../src/engine/smtp/adapters/smtp-session-pool.js';
 import type { Priority } from '../../../src/engine/limits/requester.js';
 import type { LeaseStore, LeaseTimes } from '../../../src/engine/limits/lease-store.js';
-import { NO_SHARED_FACTS, type SharedFacts } from '../../../src/engine/limits/shared-facts.js';
+import { NO_SHARED_STATE, type SharedState } from '../../../src/engine/limits/shared-state.js';
 import type { Clock } from '../../../src/kernel/clock.js';
 import { DirectDialler } from '../../../src/platform/net/dialler.js';
 import { SystemClock } from '../../../src/platform/time/system-clock.js';
@@ -19,7 +19,7 @@ interface SmtpProcessOptions {
   times?: LeaseTimes;
   clock?: Clock;
   maxConnections?: number;
-  facts?: SharedFacts;
+  facts?: SharedState;
   idleMs?: number;
   providers?: Providers;
 }
@@ -40,7 +40,7 @@ export class SmtpProcess {
     times,
     clock = new SystemClock(),
     maxConnections = 4,
-    facts = NO_SHARED_FACTS,
+    facts = NO_SHARED_STATE,
     idleMs,
     providers,
   }: SmtpProcessOptions) {
@@ -69,7 +69,7 @@ export class SmtpProcess {
     const question = { mailbox: `${localPart}@example.test`, international: false, provider: null };
     const { signal } = this.abort;
     const greetingDeadlineMs = this.clock.monotonicMs() + 60_000;
-    const request = { owner: '', priority, question, signal, greetingDeadlineMs } as const;
+    const request = { tenant: '', priority, question, signal, greetingDeadlineMs } as const;
     return this.pool.probe(ip, 'mx.test', request);
   }
 

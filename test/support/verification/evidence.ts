@@ -19,7 +19,7 @@ export class ShortLists extends DomainLists {
 
 export function anAddress(text: string): EmailAddress {
   const parsed = parseEmailAddress(text);
-  if (!parsed.ok) throw new Error(`${text} is no address: ${parsed.fault}`);
+  if (!parsed.ok) throw new Error(`${text} is no address: ${parsed.error}`);
   return parsed.address;
 }
 
@@ -55,10 +55,10 @@ function smtp(stage: SmtpStage, code: number | null, category: SmtpCategory | nu
 }
 
 /** Evidence of a check that used the network. */
-export function asked(email: string, facts: Partial<AddressFacts> = {}): Evidence & { kind: 'asked' } {
+export function asked(email: string, facts: Partial<AddressFacts> = {}): Evidence & { kind: 'probed' } {
   const address = anAddress(email);
   return {
-    kind: 'asked',
+    kind: 'probed',
     address,
     listing: listingOf(address),
     facts: { route: aRoute(), probe: null, catchAll: 'unknown', ...facts },

@@ -21,7 +21,7 @@ export function aWarmup(starts: Record<string, number>, { nowMs, warm }: WarmupP
     store: new MemoryWarmupStore(plan, new AdjustableClock()),
     isWarm: (egress) => warm.includes(egress),
     nowMs,
-    onFault: (error) => {
+    onStoreError: (error) => {
       throw error;
     },
   });
@@ -35,6 +35,6 @@ export function noWarmup(): EgressWarmup {
     store: new MemoryWarmupStore(plan, new AdjustableClock()),
     isWarm: () => true,
     nowMs: () => 0,
-    onFault: () => undefined,
+    onStoreError: () => undefined,
   });
 }

@@ -99,8 +99,8 @@ describe('an answer', () => {
 });
 
 describe('a full cache', () => {
-  const busy = { owner: 'team_busy', priority: 'list' } as const;
-  const quiet = { owner: 'team_quiet', priority: 'single' } as const;
+  const busy = { tenant: 'team_busy', priority: 'list' } as const;
+  const quiet = { tenant: 'team_quiet', priority: 'single' } as const;
   const askAll = async (client: DnsClient, count: number, prefix: string) => {
     for (let n = 0; n < count; n += 1) await client.mx(`${prefix}-${n}.test`, NEVER, busy);
   };

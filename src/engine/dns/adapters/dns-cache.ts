@@ -2,20 +2,20 @@ import type { Clock } from '../../../kernel/clock.js';
 
 interface Entry<T extends object> {
   value: T;
-  /** The owner that the entry counts for. */
+  /** The tenant that the entry counts for. */
   tenant: string;
   storedAtMs: number;
   expiresAtMs: number;
 }
 
 /**
- * Caches answers for their TTL, shared by all owners. When the cache is full, the least recently used
- * entry of the owner with the most entries is evicted: a list of many domains evicts its own entries
+ * Caches answers for their TTL, shared by all tenants. When the cache is full, the least recently used
+ * entry of the tenant with the most entries is evicted: a list of many domains evicts its own entries
  * and not those of others.
  */
 export class DnsCache<T extends object> {
   private readonly entries = new Map<string, Entry<T>>();
-  /** The keys of each owner, least recently used first. */
+  /** The keys of each tenant, least recently used first. */
   private readonly keysByTenant = new Map<string, Set<string>>();
 
   constructor(
@@ -26,7 +26,7 @@ export class DnsCache<T extends object> {
   /**
    * The value and its age in whole seconds; null when it is not cached or has expired.
    *
-   * @param tenant the requester. An entry counts for the owner with the fewest entries among those that
+   * @param tenant the requester. An entry counts for the tenant with the fewest entries among those that
    * use it.
    */
   get(key: string, tenant: string): { value: T; ageSeconds: number } | null {

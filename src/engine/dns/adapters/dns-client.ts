@@ -62,8 +62,8 @@ interface PendingQuery {
   question: DnsQuestion;
   /** The cache key. */
   key: string;
-  /** The first requester: the cache entry counts for this owner. */
-  owner: string;
+  /** The first requester: the cache entry counts for this tenant. */
+  tenant: string;
   requesters: Requesters;
   /** Aborts when no requester waits for the answer any more. */
   signal: AbortSignal;
@@ -78,7 +78,7 @@ const ERROR = { kind: 'error' } as const;
 const MAX_TRIES = 4;
 
 /** The requester of queries without an account. */
-const ANONYMOUS: Requester = { owner: '', priority: 'single' };
+const ANONYMOUS: Requester = { tenant: '', priority: 'single' };
 
 /** One team's single calls may use this fraction (1/n) of the TCP connections, and its lists the same. */
 const TCP_SHARE_DIVISOR = 10;
@@ -170,7 +170,7 @@ export class DnsClient implements HostResolver {
   ): Promise<DnsOutcome & Freshness> {
     const name = normalizeDnsName(rawName);
     const key = `${type} ${name}`;
-    const hit = this.cache.get(key, requester.owner);
+    const hit = this.cache.get(key, requester.tenant);
     // A negative answer may have been cached before its server was distrusted.
     if (hit && (hit.value.kind === 'records' || !this.resolvers?.countDistrusted()))
       return { ...hit.value, ageSeconds: hit.ageSeconds, cached: true };
@@ -186,9 +186,9 @@ export class DnsClient implements HostResolver {
   ): Promise<DnsOutcome & Freshness> {
     if (!this.queries.has(key) && this.slots.isQueueFull(requester))
       return { ...ERROR, ageSeconds: 0, cached: false };
-    const { owner } = requester;
+    const { tenant } = requester;
     const resolveAliases = async (requesters: Requesters, shared: AbortSignal) => {
-      const query = { question, key, owner, requesters, signal: shared };
+      const query = { question, key, tenant, requesters, signal: shared };
       return (await requesters.withSlot(this.slots, shared, () => this.measured(query))) ?? ERROR;
     };
     const outcome = await this.queries.join(key, requester, resolveAliases, signal);
@@ -223,10 +223,10 @@ export class DnsClient implements HostResolver {
     return ERROR;
   }
 
-  private store({ key, owner }: PendingQuery, response: DnsResponse, ttlSeconds: number): DnsOutcome {
+  private store({ key, tenant }: PendingQuery, response: DnsResponse, ttlSeconds: number): DnsOutcome {
     const maxSeconds = response.kind === 'records' ? MAX_TTL_SECONDS : MAX_NEGATIVE_TTL_SECONDS;
     const outcome = outcomeOf(response);
-    this.cache.set(key, owner, outcome, Math.min(ttlSeconds, maxSeconds));
+    this.cache.set(key, tenant, outcome, Math.min(ttlSeconds, maxSeconds));
     return outcome;
   }
 

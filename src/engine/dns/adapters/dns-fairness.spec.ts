@@ -33,8 +33,8 @@ function aClient(options: Partial<DnsClientOptions> = {}): DnsClient {
   return new DnsClient({ servers: [world.server], timeoutMs: TIMEOUT_MS, clock, ...options });
 }
 
-function requester(owner: string, priority: Priority = 'single'): Requester {
-  return { owner, priority };
+function requester(tenant: string, priority: Priority = 'single'): Requester {
+  return { tenant, priority };
 }
 
 const victim = requester('team_victim');
@@ -43,7 +43,7 @@ const attacker = requester('team_attacker');
 /** Looks up names that are never answered. */
 function askSilence(dns: DnsClient, who: Requester, count: number) {
   return Array.from({ length: count }, (_, n) => {
-    const name = `${who.priority}-${n}.${who.owner.replace('_', '-')}.test`;
+    const name = `${who.priority}-${n}.${who.tenant.replace('_', '-')}.test`;
     world.set(name, { behaviour: 'silent' });
     return dns.mx(name, over.signal, who);
   });

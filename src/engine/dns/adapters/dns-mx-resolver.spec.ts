@@ -5,7 +5,7 @@ import { DnsClient } from './dns-client.js';
 import { DnsMxResolver } from './dns-mx-resolver.js';
 
 const NEVER = new AbortController().signal;
-const REQUESTER = { owner: 'team_a', priority: 'single' } as const;
+const REQUESTER = { tenant: 'team_a', priority: 'single' } as const;
 
 let world: DnsWorld;
 let clock: FakeClock;

@@ -33,16 +33,16 @@ export class BoundedDialler extends Dialler {
   /** Resolves with the place of a connection that was closed, or when the signal aborts, with one more. */
   private nextFree(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
-      const take = () => {
+      const acquire = () => {
         signal.removeEventListener('abort', giveUp);
         resolve();
       };
       const giveUp = () => {
-        this.waiting.delete(take);
+        this.waiting.delete(acquire);
         this.open += 1;
         resolve();
       };
-      this.waiting.add(take);
+      this.waiting.add(acquire);
       signal.addEventListener('abort', giveUp, { once: true });
       if (signal.aborted) giveUp();
     });

@@ -19,7 +19,7 @@ export class MemoryWarmupStore extends WarmupStore {
     super();
   }
 
-  override async take(key: WarmupKey, probes: number): Promise<WarmupGrant> {
+  override async acquire(key: WarmupKey, probes: number): Promise<WarmupGrant> {
     const now = this.clock.now().getTime();
     const counters = this.today(key, new Date(now).toISOString().slice(0, 10));
     // There are no other teams, so nothing is reserved for them.

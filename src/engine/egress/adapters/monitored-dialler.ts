@@ -19,10 +19,10 @@ export class MonitoredDialler extends Dialler {
       this.outage.succeeded();
       return socket;
     } catch (failure) {
-      const fault = failure instanceof DialFailure ? failure.fault : 'undecided';
-      if (fault === 'egress') this.outage.failed(ip, this.clock.monotonicMs());
+      const side = failure instanceof DialFailure ? failure.side : 'undecided';
+      if (side === 'egress') this.outage.failed(ip, this.clock.monotonicMs());
       // The server refused the connection, so the egress works.
-      else if (fault === 'target') this.outage.succeeded();
+      else if (side === 'target') this.outage.succeeded();
       throw failure;
     }
   }

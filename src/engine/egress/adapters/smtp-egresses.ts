@@ -12,7 +12,7 @@ import { ConnectionLeases } from '../../limits/connection-leases.js';
 import { EgressOutage } from '../egress-outage.js';
 import { Egresses, type Egress } from '../egress.js';
 import { MailboxProber, type ProbeOutcome, type ProbeRequest } from '../../smtp/mailbox-prober.js';
-import { SharedFacts } from '../../limits/shared-facts.js';
+import { SharedState } from '../../limits/shared-state.js';
 import { DnsClient } from '../../dns/adapters/dns-client.js';
 import { BoundedDialler } from './bounded-dialler.js';
 import { MonitoredDialler } from './monitored-dialler.js';
@@ -35,7 +35,7 @@ export class SmtpEgresses extends Egresses {
     private readonly clock: Clock,
     private readonly meter: Meter,
     private readonly leases: ConnectionLeases,
-    private readonly facts: SharedFacts,
+    private readonly facts: SharedState,
   ) {
     super();
     const policy = new AddressPolicy(smtp.allowCidrs);

@@ -198,8 +198,8 @@ export class SharedConnectionLeases extends ConnectionLeases {
     this.runAt(this.renewAtMs);
     if (this.isFailing) return this.runAt(nowMs + this.retryMs);
     if (servers.some(({ isDirty }) => isDirty)) return this.runAt(nowMs);
-    for (const { isWaiting, requestAtMs: askAtMs, reportAtMs } of servers)
-      this.runAt(isWaiting ? Math.min(askAtMs, reportAtMs) : reportAtMs);
+    for (const { isWaiting, requestAtMs, reportAtMs } of servers)
+      this.runAt(isWaiting ? Math.min(requestAtMs, reportAtMs) : reportAtMs);
   }
 
   private async sync(isDue: (leased: LeasedServer) => boolean): Promise<void> {

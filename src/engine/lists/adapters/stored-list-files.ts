@@ -46,11 +46,11 @@ export class StoredListFiles extends ListFiles {
   private version = 0;
   private checkedAtMs = -Infinity;
 
-  /** @param onFault called once for a file that cannot be read; the previous lists stay in force. */
+  /** @param onError called once for a file that cannot be read; the previous lists stay in force. */
   constructor(
     private readonly path: string,
     private readonly clock: Clock,
-    private readonly onFault: (error: unknown) => void,
+    private readonly onError: (error: unknown) => void,
   ) {
     super();
   }
@@ -106,7 +106,7 @@ export class StoredListFiles extends ListFiles {
     try {
       this.lists = parseLists(readFileSync(this.path, 'utf8'));
     } catch (error) {
-      this.onFault(error);
+      this.onError(error);
     }
   }
 }

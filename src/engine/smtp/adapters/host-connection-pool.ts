@@ -225,7 +225,7 @@ export class HostConnectionPool implements ProviderMember {
       session.pipelineDepth,
       this.limits.remainingRecipients(session),
     );
-    const count = provider.take(Math.min(Math.max(1, max), this.waiting.size));
+    const count = provider.acquire(Math.min(Math.max(1, max), this.waiting.size));
     const jobs: Job[] = [];
     while (jobs.length < count) jobs.push(this.waiting.dequeue()!);
     return jobs;

@@ -46,10 +46,10 @@ function ask(
   localPart: string,
   priority: 'list' | 'single' = 'list',
   signal = new AbortController().signal,
-  owner = '',
+  tenant = '',
 ) {
   const question = { mailbox: `${localPart}@example.test`, international: false, provider: null };
-  const request = { owner, priority, question, signal } as const;
+  const request = { tenant, priority, question, signal } as const;
   return pool.probe('127.0.0.1', 'mx.test', { ...request, greetingDeadlineMs: clock.monotonicMs() + 20_000 });
 }
 
@@ -121,8 +121,8 @@ describe('a server that rejects everybody after some recipients of a session', (
   it('sends no recipient of one team to judge the rejections of another, nor believes them for that', async () => {
     await given({}, 1);
     const { signal } = new AbortController();
-    const of = (owner: string, names: readonly string[]) =>
-      Promise.all(names.map((name) => ask(name, 'list', signal, owner)));
+    const of = (tenant: string, names: readonly string[]) =>
+      Promise.all(names.map((name) => ask(name, 'list', signal, tenant)));
     await of('first', people.slice(0, 10));
     const before = sent();
     const results = await of('second', ghosts.slice(0, 10));
@@ -138,7 +138,7 @@ describe('a server that rejects everybody after some recipients of a session', (
     expect(await categories(people.slice(0, 3))).toEqual(Array(3).fill('accepted'));
     const question = { mailbox: 'random@example.test', international: false, provider: null, isAlone: true };
     const { signal } = new AbortController();
-    const request = { owner: '', priority: 'single', question, signal } as const;
+    const request = { tenant: '', priority: 'single', question, signal } as const;
     const deadline = { greetingDeadlineMs: clock.monotonicMs() + 20_000 };
     expect(await pool.probe('127.0.0.1', 'mx.test', { ...request, ...deadline })).toMatchObject({
       category: 'accepted',

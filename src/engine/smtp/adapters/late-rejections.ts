@@ -72,11 +72,11 @@ export class LateRejections {
   /** Those that are held at the end of a session, with an error unless the session tells recipients apart. */
   async judge(session: SmtpSession, held: readonly Probed[]): Promise<readonly Probed[]> {
     const judged: Probed[] = [];
-    for (const owner of new Set(held.map(({ job }) => job.owner)))
+    for (const tenant of new Set(held.map(({ job }) => job.tenant)))
       judged.push(
         ...(await this.judgeOf(
           session,
-          held.filter(({ job }) => job.owner === owner),
+          held.filter(({ job }) => job.tenant === tenant),
         )),
       );
     return judged;
@@ -127,14 +127,14 @@ export class LateRejections {
   /** The server counts this recipient too. */
   private async waitForRate(signal: AbortSignal): Promise<void> {
     const { provider, clock } = this.options;
-    while (!signal.aborted && provider.take(1) === 0) await clock.pause(provider.waitMs, signal);
+    while (!signal.aborted && provider.acquire(1) === 0) await clock.pause(provider.waitMs, signal);
   }
 
-  private experienceOf({ owner }: Requester): Experience {
-    const known = this.experiences.get(owner);
+  private experienceOf({ tenant }: Requester): Experience {
+    const known = this.experiences.get(tenant);
     if (known !== undefined) return known;
     const experience: Experience = { trusted: { served: -1, refused: -1 }, accepted: null, confirmed: 0 };
-    this.experiences.set(owner, experience);
+    this.experiences.set(tenant, experience);
     return experience;
   }
 }

@@ -130,7 +130,7 @@ export class ProviderConnections {
   }
 
   /** Recipients that may be probed now, of at most `max`. */
-  take(max: number): number {
+  acquire(max: number): number {
     const { perMinute } = this.options.provider;
     if (perMinute === null) return max;
     const count = Math.min(max, Math.floor(this.fill(perMinute)));

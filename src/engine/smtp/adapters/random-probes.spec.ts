@@ -4,9 +4,9 @@ import type { RandomProbe } from '../mailbox-prober.js';
 import type { Requester } from '../../limits/requester.js';
 import { RandomProbes } from './random-probes.js';
 
-const rowOfA: Requester = { owner: 'team_a', priority: 'list' };
-const callOfA: Requester = { owner: 'team_a', priority: 'single' };
-const callOfB: Requester = { owner: 'team_b', priority: 'single' };
+const rowOfA: Requester = { tenant: 'team_a', priority: 'list' };
+const callOfA: Requester = { tenant: 'team_a', priority: 'single' };
+const callOfB: Requester = { tenant: 'team_b', priority: 'single' };
 const NEVER = new AbortController().signal;
 
 let probes: RandomProbes;

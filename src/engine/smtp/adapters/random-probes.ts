@@ -2,7 +2,7 @@ import type { Clock } from '../../../kernel/clock.js';
 import { LruCache } from '../../../platform/memory/lru-cache.js';
 import type { RandomProbe } from '../mailbox-prober.js';
 import type { Requester } from '../../limits/requester.js';
-import { NO_SHARED_FACTS, type SharedFacts } from '../../limits/shared-facts.js';
+import { NO_SHARED_STATE, type SharedState } from '../../limits/shared-state.js';
 import { keyOf } from '../../limits/requester.js';
 
 /** Outlives the probes that started before the catch-all cache was filled. */
@@ -23,7 +23,7 @@ export class RandomProbes {
 
   constructor(
     clock: Clock,
-    private readonly facts: SharedFacts = NO_SHARED_FACTS,
+    private readonly facts: SharedState = NO_SHARED_STATE,
     private readonly egress = 'direct',
   ) {
     const perf = { now: () => clock.monotonicMs() };

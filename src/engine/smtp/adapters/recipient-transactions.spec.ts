@@ -38,7 +38,7 @@ function ask(mailbox: string, more: { isAlone?: boolean; transcript?: SmtpTransc
   const question = { mailbox, international: false, provider: null, ...more };
   const greetingDeadlineMs = clock.monotonicMs() + 20_000;
   return pool.probe('127.0.0.1', 'mx.test', {
-    owner: '',
+    tenant: '',
     priority: 'list',
     question,
     signal,

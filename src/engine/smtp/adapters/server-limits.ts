@@ -1,6 +1,6 @@
 import type { Clock } from '../../../kernel/clock.js';
 import { LruCache } from '../../../platform/memory/lru-cache.js';
-import type { SharedFacts } from '../../limits/shared-facts.js';
+import type { SharedState } from '../../limits/shared-state.js';
 import { ServerRejections, type SharedRejection } from './server-rejections.js';
 import { LearnedLimits, type SharedLimits } from './learned-limits.js';
 
@@ -17,7 +17,7 @@ export class ServerLimits {
 
   constructor(
     private readonly clock: Clock,
-    private readonly facts: SharedFacts,
+    private readonly facts: SharedState,
   ) {
     facts.subscribe('limits', ({ key, value, ttlMs }) =>
       this.of(key).limits.adopt(value as SharedLimits, ttlMs),

@@ -12,7 +12,7 @@ import { SmtpServer } from '../../../../test/support/smtp/smtp-server.js';
 
 const HOSTS = { 'mx.test': ['127.0.0.1'] };
 const IN_15_SECONDS = '451 4.7.1 Greylisted, try again in 15 seconds';
-const LIST = { owner: '', priority: 'list' } as const;
+const LIST = { tenant: '', priority: 'list' } as const;
 
 let server: SmtpServer;
 afterEach(() => server.stop());

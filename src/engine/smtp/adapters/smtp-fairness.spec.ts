@@ -45,8 +45,8 @@ async function orderOfAnswers(many: Requester, count: number, late: Requester): 
   return order;
 }
 
-const call = (owner: string): Requester => ({ owner, priority: 'single' });
-const row = (owner: string): Requester => ({ owner, priority: 'list' });
+const call = (tenant: string): Requester => ({ tenant, priority: 'single' });
+const row = (tenant: string): Requester => ({ tenant, priority: 'list' });
 
 describe('many requests to one server', () => {
   it.each([
@@ -66,8 +66,8 @@ describe('the addresses of a mail host', () => {
     server = await SmtpServer.start({ behaviour: catchAll() });
     const named: Requester[] = [];
     const hosts: HostResolver = {
-      async addresses(_host, _signal, { owner, priority }) {
-        named.push({ owner, priority });
+      async addresses(_host, _signal, { tenant, priority }) {
+        named.push({ tenant, priority });
         return { kind: 'addresses', addresses: [IP] };
       },
     };

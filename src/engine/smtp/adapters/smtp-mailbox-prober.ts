@@ -225,13 +225,13 @@ export class SmtpMailboxProber extends MailboxProber {
     mxHost: string,
     recipient: Recipient,
     greetingDeadlineMs: number,
-    { owner, priority }: ProbeRequest,
+    { tenant, priority }: ProbeRequest,
     signal: AbortSignal,
   ): Promise<HostProbeResult> {
     const provider = providerOf(mxHost);
     const question = { ...recipient, provider };
     const { beginning = [], ...probeResult } = await this.pool.probe(ip, mxHost, {
-      owner,
+      tenant,
       priority,
       question,
       signal,

@@ -53,7 +53,7 @@ describe('pipelined requests', () => {
             transcript,
           };
           return pool.probe('127.0.0.1', 'mx.test', {
-            owner: '',
+            tenant: '',
             priority: 'single',
             question,
             signal,

@@ -25,7 +25,7 @@ describe('a domain whose servers deny relaying', () => {
   it('has no mail server, if all of them deny it for the postmaster too', async () => {
     const port = await given({ [A]: denying, [B]: recipients({}, '550 relay not permitted') });
     const transcript = new SmtpTranscript();
-    const requester = { owner: '', priority: 'single' as const, transcript };
+    const requester = { tenant: '', priority: 'single' as const, transcript };
     expect(await ask(port, { hosts: IN_TURN, requester })).toMatchObject({
       end: 'relaying_denied',
       evidence: { stage: 'rcpt', code: 554, rule: 'recipient5xx.relaying', mxHost: 'mx1.test' },

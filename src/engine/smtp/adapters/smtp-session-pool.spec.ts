@@ -52,7 +52,7 @@ async function given(behaviour: SmtpBehaviour, port?: number): Promise<void> {
 
 function ask(localPart: string, { signal = abort.signal } = {}): Promise<SmtpProbeResult> {
   const question = { mailbox: `${localPart}@example.test`, international: false, provider: null };
-  const request = { owner: '', priority: 'single', question, signal } as const;
+  const request = { tenant: '', priority: 'single', question, signal } as const;
   return pool.probe(IP, 'mx.test', { ...request, greetingDeadlineMs: clock.monotonicMs() + 20_000 });
 }
 

@@ -1,6 +1,6 @@
 import type { Dialler } from '../../../platform/net/dialler.js';
 import type { ConnectionLeases } from '../../limits/connection-leases.js';
-import { NO_SHARED_FACTS, type SharedFacts } from '../../limits/shared-facts.js';
+import { NO_SHARED_STATE, type SharedState } from '../../limits/shared-state.js';
 import { ServerLimits } from './server-limits.js';
 import { MemoryConnectionLeases } from '../../limits/adapters/memory-connection-leases.js';
 import { PROVIDER_LEASE, Providers, type Provider } from '../providers.js';
@@ -16,7 +16,7 @@ export interface PoolOptions extends Omit<
   /** Default: the limits apply to this process alone. */
   leases?: ConnectionLeases;
   /** Default: observed limits are not shared. */
-  facts?: SharedFacts;
+  facts?: SharedState;
   egressName?: string;
   /** Maximum number of concurrent connections to one server of an unknown provider, of all processes. */
   maxConnections: number;
@@ -43,7 +43,7 @@ export class SmtpSessionPool {
 
   constructor(options: PoolOptions) {
     this.options = { leases: new MemoryConnectionLeases(), egressName: 'direct', ...options };
-    const { maxConnections: connectionsPerHost, clock, facts = NO_SHARED_FACTS } = options;
+    const { maxConnections: connectionsPerHost, clock, facts = NO_SHARED_STATE } = options;
     this.providers =
       options.providers ?? new Providers({ connectionsPerHost, registrableOf: (host) => host });
     this.limits = new ServerLimits(clock, facts);

@@ -55,7 +55,7 @@ export class SmtpWire {
       return new SmtpWire(await dialler.dial(ip, port, timeoutMs, signal));
     } catch (failure) {
       if (!(failure instanceof DialFailure)) throw failure;
-      throw new SmtpFailure(KIND_OF[failure.fault], 'connect', failure.message);
+      throw new SmtpFailure(KIND_OF[failure.side], 'connect', failure.message);
     }
   }
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { storeFault } from '../../../platform/net/store-fault.js';
+import { storeError } from '../../../platform/net/store-error.js';
 import { decisionOf, depthUs, intervalUs } from '../domain/gcra.js';
 import { RateLimiter, type Rate, type RateDecision } from '../domain/rate-limiter.js';
 
@@ -78,7 +78,7 @@ export class RedisRateLimiter extends RateLimiter {
   /** @param error thrown by `consume`. */
   override describe(error: unknown): Record<string, unknown> {
     const thrown = error instanceof Error ? error : new Error(String(error));
-    return { ...storeFault(this.connectionError ?? thrown, this.url) };
+    return { ...storeError(this.connectionError ?? thrown, this.url) };
   }
 
   async consume(bucket: string, rate: Rate, cost = 1): Promise<RateDecision> {

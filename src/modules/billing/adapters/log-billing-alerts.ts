@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { TeamId } from '../../../kernel/principal.js';
-import { describeFault, Log } from '../../../platform/telemetry/log.js';
+import { describeError, Log } from '../../../platform/telemetry/log.js';
 import { BillingAlerts } from '../domain/billing-alerts.js';
 import type { SubscriptionId } from '../domain/subscription.js';
 
@@ -12,7 +12,7 @@ export class LogBillingAlerts extends BillingAlerts {
 
   syncFailed(team: TeamId, failures: number, error: unknown): void {
     this.log.warn(
-      { team_id: team, failures, err: describeFault(error) },
+      { team_id: team, failures, err: describeError(error) },
       'subscription could not be queried',
     );
   }

@@ -4,7 +4,7 @@ import type { Meter } from '../../../kernel/meter.js';
 import type { Page, PageRequest } from '../../../kernel/page.js';
 import type { BillingConfig } from '../../../platform/config/billing-config.js';
 import { requestContext } from '../../../platform/telemetry/request-context.js';
-import { describeFault, type Log } from '../../../platform/telemetry/log.js';
+import { describeError, type Log } from '../../../platform/telemetry/log.js';
 import {
   InvalidSignature,
   PaymentProviderRefused,
@@ -152,7 +152,7 @@ export class StripePaymentProvider extends PaymentProvider {
       if (translated === null) {
         // The response of Stripe has an unexpected form.
         this.log.error(
-          { request_id: requestId, err: describeFault(thrown) },
+          { request_id: requestId, err: describeError(thrown) },
           'the payment provider sent an unexpected response',
         );
         throw new PaymentProviderUnavailable();

@@ -83,8 +83,8 @@ export const ERASE_RESULTS = `
   WITH erased AS (
     DELETE FROM bulk_results WHERE ctid = ANY (ARRAY(
       SELECT ctid FROM bulk_results WHERE address >= $1 AND address < $2 LIMIT ${ERASED_AT_ONCE}))
-    RETURNING address, asked
-  ) SELECT substring(address FROM length(address) - 31) AS hash, asked FROM erased`;
+    RETURNING address, probed
+  ) SELECT substring(address FROM length(address) - 31) AS hash, probed FROM erased`;
 
 export const ERASE_REASONS = `
   WITH erased AS (

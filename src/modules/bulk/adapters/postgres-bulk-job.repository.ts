@@ -4,7 +4,7 @@ import type { Page, PageRequest } from '../../../kernel/page.js';
 import { keysetPage } from '../../../platform/database/transactions/keyset-page.js';
 import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
 import { BulkJob, JOB_STATUSES, type JobStatus } from '../domain/bulk-job.js';
-import { BulkJobRepository, type JobOwner } from '../domain/bulk-job.repository.js';
+import { BulkJobRepository, type JobScope } from '../domain/bulk-job.repository.js';
 
 const OPEN = `state IN ('queued', 'running')`;
 const ENDED = `state IN ('completed', 'canceled', 'failed')`;
@@ -38,7 +38,7 @@ export class PostgresBulkJobRepository extends BulkJobRepository {
     await this.work.manager.update(BulkJob, { list, state: 'queued' }, { state: 'running', startedAt: now });
   }
 
-  find({ teamId, mode }: JobOwner, id: string): Promise<BulkJob | null> {
+  find({ teamId, mode }: JobScope, id: string): Promise<BulkJob | null> {
     return this.work.manager
       .createQueryBuilder(BulkJob, 'job')
       .where({ id, teamId, mode })
@@ -46,7 +46,7 @@ export class PostgresBulkJobRepository extends BulkJobRepository {
       .getOne();
   }
 
-  page({ teamId, mode }: JobOwner, status: JobStatus | null, request: PageRequest): Promise<Page<BulkJob>> {
+  page({ teamId, mode }: JobScope, status: JobStatus | null, request: PageRequest): Promise<Page<BulkJob>> {
     const query = this.work.manager
       .createQueryBuilder(BulkJob, 'job')
       .where({ teamId, mode })
@@ -54,13 +54,13 @@ export class PostgresBulkJobRepository extends BulkJobRepository {
     return keysetPage(query, request);
   }
 
-  async acquireLock({ teamId, mode }: JobOwner): Promise<void> {
+  async acquireLock({ teamId, mode }: JobScope): Promise<void> {
     await this.work.manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
       `bulk ${teamId} ${mode}`,
     ]);
   }
 
-  async countOpen({ teamId, mode }: JobOwner): Promise<{ receiving: number; all: number }> {
+  async countOpen({ teamId, mode }: JobScope): Promise<{ receiving: number; all: number }> {
     const [row] = await this.work.manager.query<{ receiving: number; all: number }[]>(
       `SELECT count(*) FILTER (WHERE state = 'receiving')::integer AS receiving, count(*)::integer AS all
          FROM bulk_jobs WHERE team_id = $1 AND mode = $2 AND (state = 'receiving' OR ${OPEN})`,
@@ -79,7 +79,7 @@ export class PostgresBulkJobRepository extends BulkJobRepository {
     return row ?? { own: 0, all: 0 };
   }
 
-  async countSince({ teamId, mode }: JobOwner, since: Date): Promise<number> {
+  async countSince({ teamId, mode }: JobScope, since: Date): Promise<number> {
     const [row] = await this.work.manager.query<{ count: number }[]>(
       `SELECT count(*)::integer AS count FROM bulk_jobs WHERE team_id = $1 AND mode = $2 AND created_at >= $3
           AND (total > 0 OR state = 'receiving')`,

@@ -138,12 +138,12 @@ export class PostgresListRepository extends ListRepository {
     const prefix = prefixOf(list).toString('hex');
     await copyRows(
       manager,
-      'bulk_results (address, reason, asked, verdict)',
+      'bulk_results (address, reason, probed, verdict)',
       results,
-      ({ hash, verdict, asked }) => [
+      ({ hash, verdict, probed }) => [
         new HexBytes(prefix + hash.toString('hex')),
         verdict.reason,
-        asked,
+        probed,
         toStored(verdict),
       ],
     );
@@ -177,11 +177,11 @@ export class PostgresListRepository extends ListRepository {
   }
 
   async eraseSome(list: string): Promise<Buffer[] | null> {
-    const results = await this.work.manager.query<{ hash: Buffer; asked: boolean }[]>(ERASE_RESULTS, [
+    const results = await this.work.manager.query<{ hash: Buffer; probed: boolean }[]>(ERASE_RESULTS, [
       addressOf(list, START),
       addressOf(list, END),
     ]);
-    if (results.length > 0) return results.filter(({ asked }) => asked).map(({ hash }) => hash);
+    if (results.length > 0) return results.filter(({ probed }) => probed).map(({ hash }) => hash);
     for (const statement of [ERASE_REASONS, ERASE_ROWS]) {
       const [erased] = await this.work.manager.query<{ count: number }[]>(statement, [list]);
       if ((erased?.count ?? 0) > 0) return [];

@@ -34,7 +34,7 @@ export interface BulkResultRow {
   address: Buffer;
   reason: string;
   /** Whether the network was queried. */
-  asked: boolean;
+  probed: boolean;
   verdict: unknown;
 }
 
@@ -44,7 +44,7 @@ export const BulkResultRowSchema = new EntitySchema<BulkResultRow>({
   columns: {
     address: { type: 'bytea', primary: true },
     reason: { type: 'text' },
-    asked: { type: 'boolean' },
+    probed: { type: 'boolean' },
     verdict: { type: 'json' },
   },
 });

@@ -3,7 +3,7 @@ import type { Page, PageRequest } from '../../../kernel/page.js';
 import type { BulkJob, JobStatus } from './bulk-job.js';
 
 /** The team and mode of jobs; test jobs are separate from live ones. */
-export interface JobOwner {
+export interface JobScope {
   teamId: TeamId;
   mode: Mode;
 }
@@ -25,22 +25,22 @@ export abstract class BulkJobRepository {
   abstract begin(list: string, now: Date): Promise<void>;
 
   /** null: it does not exist, belongs to another owner, or is hidden. */
-  abstract find(owner: JobOwner, id: string): Promise<BulkJob | null>;
+  abstract find(scope: JobScope, id: string): Promise<BulkJob | null>;
 
   /** Newest first. @param status null: any. */
-  abstract page(owner: JobOwner, status: JobStatus | null, request: PageRequest): Promise<Page<BulkJob>>;
+  abstract page(scope: JobScope, status: JobStatus | null, request: PageRequest): Promise<Page<BulkJob>>;
 
   /** Locks job creation of this owner until the open unit of work ends. */
-  abstract acquireLock(owner: JobOwner): Promise<void>;
+  abstract acquireLock(scope: JobScope): Promise<void>;
 
   /** Jobs that have not ended, including uploads in progress. */
-  abstract countOpen(owner: JobOwner): Promise<{ receiving: number; all: number }>;
+  abstract countOpen(scope: JobScope): Promise<{ receiving: number; all: number }>;
 
   /** Rows without a result in all jobs; `own`: in those of this team. */
   abstract rowsWaiting(teamId: TeamId): Promise<{ own: number; all: number }>;
 
   /** Jobs received or started since then. */
-  abstract countSince(owner: JobOwner, since: Date): Promise<number>;
+  abstract countSince(scope: JobScope, since: Date): Promise<number>;
 
   /** Lists in that state whose last activity is older. */
   abstract untouchedSince(state: 'receiving' | 'erasing', before: Date): Promise<string[]>;

@@ -17,7 +17,7 @@ export interface ListedAddress {
 export interface AddressResult extends ListedAddress {
   verdict: Verdict;
   /** The network was probed for it. */
-  asked: boolean;
+  probed: boolean;
 }
 
 /** A claim on a part of the work under a lease. */

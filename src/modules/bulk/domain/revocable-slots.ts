@@ -9,35 +9,35 @@ interface Slot {
  */
 export class RevocableSlots {
   /** Owner → slots, oldest first; an owner without slots has no entry. */
-  private readonly taken = new Map<string, Set<Slot>>();
+  private readonly held = new Map<string, Set<Slot>>();
   private count = 0;
 
   constructor(
     private readonly all: number,
-    private readonly perOwner: number,
+    private readonly perTenant: number,
   ) {}
 
   /**
    * @param revoke called when the slot is given to another owner.
    * @returns a function that releases the slot and may be called twice; null: no slot.
    */
-  acquire(owner: string, revoke: () => void): (() => void) | null {
-    if (this.countOf(owner) >= this.perOwner) return null;
-    if (this.count >= this.all && !this.revokeOldestForOwnerWith(this.countOf(owner))) return null;
+  acquire(tenant: string, revoke: () => void): (() => void) | null {
+    if (this.countOf(tenant) >= this.perTenant) return null;
+    if (this.count >= this.all && !this.revokeOldestForTenantWith(this.countOf(tenant))) return null;
     const slot = { revoke };
-    const slots = this.taken.get(owner) ?? new Set();
-    this.taken.set(owner, slots.add(slot));
+    const slots = this.held.get(tenant) ?? new Set();
+    this.held.set(tenant, slots.add(slot));
     this.count++;
-    return () => this.release(owner, slot);
+    return () => this.release(tenant, slot);
   }
 
-  private countOf(owner: string): number {
-    return this.taken.get(owner)?.size ?? 0;
+  private countOf(tenant: string): number {
+    return this.held.get(tenant)?.size ?? 0;
   }
 
-  private revokeOldestForOwnerWith(own: number): boolean {
+  private revokeOldestForTenantWith(own: number): boolean {
     let largest: [owner: string, slots: Set<Slot>] | null = null;
-    for (const entry of this.taken) if (entry[1].size > (largest?.[1].size ?? own + 1)) largest = entry;
+    for (const entry of this.held) if (entry[1].size > (largest?.[1].size ?? own + 1)) largest = entry;
     const [oldest] = largest?.[1] ?? [];
     if (largest === null || oldest === undefined) return false;
     this.release(largest[0], oldest);
@@ -45,10 +45,10 @@ export class RevocableSlots {
     return true;
   }
 
-  private release(owner: string, slot: Slot): void {
-    const slots = this.taken.get(owner);
+  private release(tenant: string, slot: Slot): void {
+    const slots = this.held.get(tenant);
     if (slots?.delete(slot) !== true) return;
     this.count--;
-    if (slots.size === 0) this.taken.delete(owner);
+    if (slots.size === 0) this.held.delete(tenant);
   }
 }

@@ -60,7 +60,7 @@ export async function* verifyInOrder(
           for (const entry of next.value)
             window.push({ ...entry, index: index++, address: addresses.verify(entry.email) });
       }
-      const results = takeComplete(window);
+      const results = dequeueComplete(window);
       if (results.length > 0) yield results;
       else if (isExhausted && window.length === 0) return;
       else if (!mayRead()) await addresses.nextVerdict();
@@ -72,7 +72,7 @@ export async function* verifyInOrder(
 }
 
 /** Removes the rows before the first one without a verdict. */
-function takeComplete(window: Row[]): RowResult[] {
+function dequeueComplete(window: Row[]): RowResult[] {
   const open = window.findIndex(({ address }) => address.verdict === null);
   const complete = window.splice(0, open === -1 ? window.length : open);
   return complete.map(({ email, ref, index, address }) => ({ email, ref, index, verdict: address.verdict }));

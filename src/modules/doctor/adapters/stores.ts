@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { storeFault } from '../../../platform/net/store-fault.js';
+import { storeError } from '../../../platform/net/store-error.js';
 import { isMigrated } from '../../../platform/database/migrate.js';
 import { fail, pass, skipped, warn, type Check, type CheckResult } from './check.js';
 
@@ -69,7 +69,7 @@ async function ofRedis(url: string): Promise<CheckResult> {
       return warn(`Redis ${version} may evict jobs (${policy})`, 'set maxmemory-policy to noeviction');
     return pass(`Redis ${version}`);
   } catch (error) {
-    const { code, host } = storeFault(failure ?? (error as Error), url);
+    const { code, host } = storeError(failure ?? (error as Error), url);
     return fail(
       `Redis at ${host} cannot be used: ${code}`,
       'start Redis, or correct REDIS_URL; without it the queue is in the database',

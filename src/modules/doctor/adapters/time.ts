@@ -36,7 +36,7 @@ export const DATABASE_CLOCK: Check = {
   run: async ({ database }) => {
     const open = await database.opened();
     if ('absent' in open) return skipped('the embedded database is created at the first start');
-    if ('fault' in open) return skipped('the database does not answer');
+    if ('error' in open) return skipped('the database does not answer');
     return judgeOffset(await database.clockOffsetSeconds(), 'the database');
   },
 };

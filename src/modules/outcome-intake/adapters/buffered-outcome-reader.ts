@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InvalidRequest } from '../../../kernel/errors/invalid-request.js';
-import { jsonFaultIn } from '../../../platform/http/body/json-fault.js';
+import { jsonErrorIn } from '../../../platform/http/body/json-error.js';
 import { MalformedJson, PayloadTooLarge } from '../../../platform/http/problems/problems.js';
 import { OutcomeReader } from '../domain/outcome-reader.js';
 import { OUTCOME_MEMBERS } from '../domain/read-entry.js';
@@ -50,7 +50,7 @@ function parse(bytes: Buffer): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    const { line, column } = jsonFaultIn(text);
+    const { line, column } = jsonErrorIn(text);
     throw new MalformedJson(`The body is not JSON: see line ${line}, column ${column}.`);
   }
 }

@@ -1,6 +1,6 @@
 import type { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
 import { purge } from '../../../platform/database/transactions/purge.js';
-import { FactStore, type FactPage, type SharedFact } from '../../../engine/limits/shared-facts.js';
+import { FactStore, type FactPage, type SharedEntry } from '../../../engine/limits/shared-state.js';
 
 const PAGE = 2_000;
 /** A row becomes visible when its statement commits, which is after the time that it carries. */
@@ -28,7 +28,7 @@ const READ = `
    ORDER BY changed_at, kind, key LIMIT ${PAGE}`;
 
 interface Row {
-  kind: SharedFact['kind'];
+  kind: SharedEntry['kind'];
   key: string;
   value: unknown;
   version: string;
@@ -42,7 +42,7 @@ export class PostgresFactStore extends FactStore {
     super();
   }
 
-  async exchange(process: string, facts: readonly SharedFact[], cursor: string | null): Promise<FactPage> {
+  async exchange(process: string, facts: readonly SharedEntry[], cursor: string | null): Promise<FactPage> {
     const isExact = cursor?.startsWith(EXACT) ?? false;
     const since = cursor?.replace(EXACT, '') ?? '-infinity';
     const rows = await this.work.pool.query<Row[]>(`${facts.length > 0 ? WRITE : ''} ${READ}`, [

@@ -153,7 +153,7 @@ export class PostgresRecheckRepository extends RecheckRepository {
     return count > 0;
   }
 
-  async take(claimed: readonly ClaimedRecheck[]): Promise<Set<string>> {
+  async dequeue(claimed: readonly ClaimedRecheck[]): Promise<Set<string>> {
     const deleted = await this.query<{ id: string }>(
       `WITH taken AS (
          DELETE FROM rechecks USING unnest($1::text[], $2::uuid[]) AS claimed (id, lease)
@@ -184,7 +184,7 @@ export class PostgresRecheckRepository extends RecheckRepository {
     return new Map(found.map(({ list, ...waiting }) => [list, waiting]));
   }
 
-  async takeOfList(list: string, limit: number): Promise<Recheck[]> {
+  async dequeueOfList(list: string, limit: number): Promise<Recheck[]> {
     const deleted = await this.query<Stored<Recheck>>(
       `WITH taken AS (
          DELETE FROM rechecks WHERE id = ANY (ARRAY(

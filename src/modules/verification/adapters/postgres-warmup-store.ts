@@ -30,7 +30,7 @@ export class PostgresWarmupStore extends WarmupStore {
     super();
   }
 
-  override take(key: WarmupKey, probes: number): Promise<WarmupGrant> {
+  override acquire(key: WarmupKey, probes: number): Promise<WarmupGrant> {
     return this.work.runInNew(async () => {
       const { manager } = this.work;
       const { today, ends_in_ms: dayEndsInMs, ...stored } = await this.lock(key);
@@ -42,10 +42,10 @@ export class PostgresWarmupStore extends WarmupStore {
       );
       const usedByTeam = team?.used ?? 0;
       const granted = Math.min(probes, probesLeftFor(day, usedByTeam, dayEndsInMs / DAY_MS));
-      const taken = { ...day, used: day.used + granted };
+      const acquired = { ...day, used: day.used + granted };
       await manager.query(
         'UPDATE egress_warmup SET day = $3, ceiling = $4, used = $5 WHERE egress = $1 AND provider = $2',
-        [key.egress, key.provider, taken.day, taken.ceiling, taken.used],
+        [key.egress, key.provider, acquired.day, acquired.ceiling, acquired.used],
       );
       if (granted > 0 && day.ceiling !== null)
         await manager.query(
@@ -55,7 +55,7 @@ export class PostgresWarmupStore extends WarmupStore {
               SET day = $4, used = $5, refused = CASE WHEN t.day = $4 THEN t.refused ELSE 0 END`,
           [key.egress, key.provider, key.team, today, usedByTeam + granted],
         );
-      return { day: taken, granted, dayEndsInMs };
+      return { day: acquired, granted, dayEndsInMs };
     });
   }
 

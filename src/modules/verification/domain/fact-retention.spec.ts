@@ -51,11 +51,11 @@ describe('factsToStore', () => {
     const address = anAddress(JANE);
     const listing = listingOf(address);
     const evidences: Evidence[] = [
-      { kind: 'syntax', fault: 'empty' },
+      { kind: 'syntax', error: 'empty' },
       { kind: 'refused', address, listing, refusal: 'special_use' },
       { kind: 'blocked', address, listing, entry: { pattern: 'corp.test', source: 'team' } },
-      { kind: 'late', address, listing },
-      { kind: 'fault', address, listing },
+      { kind: 'timed_out', address, listing },
+      { kind: 'internal_error', address, listing },
     ];
     for (const evidence of evidences) expect(keptFor(evidence)).toBeNull();
   });

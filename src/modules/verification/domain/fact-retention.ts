@@ -16,7 +16,7 @@ export function factsToStore(
   rules: TeamRules,
 ): { facts: AddressFacts; expiresAt: Date } | null {
   // Without a server reply there is only DNS data, which the DNS client caches.
-  if (evidence.kind !== 'asked' || evidence.facts.probe === null) return null;
+  if (evidence.kind !== 'probed' || evidence.facts.probe === null) return null;
   const { status } = judge(evidence, { roleIsRisky: false });
   const days = Math.min(DAYS[status], rules.retentionDays);
   if (days === 0) return null;

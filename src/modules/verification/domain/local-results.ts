@@ -52,8 +52,8 @@ export class LocalResults {
   constructor(private readonly lists: DomainLists) {}
 
   /** The result for a text that is no address. */
-  ofSyntax({ rules }: Caller, fault: AddressSyntaxError): JudgeableResult {
-    return { result: freshResult({ kind: 'syntax', fault }), rules };
+  ofSyntax({ rules }: Caller, error: AddressSyntaxError): JudgeableResult {
+    return { result: freshResult({ kind: 'syntax', error }), rules };
   }
 
   /** The result for a blocked domain or a test key; null: facts are needed. */
@@ -105,14 +105,14 @@ export class LocalResults {
   ): Promise<JudgeableResult | null> {
     const listing = classify(address, this.lists, override);
     if (listing.disposable !== null || (await mayVerify(address, listing.checks.free))) return null;
-    return { result: freshResult({ kind: 'limited', address, listing }), rules };
+    return { result: freshResult({ kind: 'rate_limited', address, listing }), rules };
   }
 
   /** The result for an address that could not be checked. */
   fault(parsed: ParsedAddress): VerificationResult {
-    if (!parsed.ok) return freshResult({ kind: 'syntax', fault: parsed.fault });
+    if (!parsed.ok) return freshResult({ kind: 'syntax', error: parsed.error });
     const { address } = parsed;
-    return freshResult({ kind: 'fault', address, listing: classify(address, this.lists, null) });
+    return freshResult({ kind: 'internal_error', address, listing: classify(address, this.lists, null) });
   }
 
   /** No network, no cache, no cost. Outcomes that are errors (`slow`, `quota_exceeded`, …) are deliverable. */

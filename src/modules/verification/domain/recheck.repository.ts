@@ -43,7 +43,7 @@ export abstract class RecheckRepository {
   abstract complete(claimed: ClaimedRecheck, verdict: Verdict, eraseAt: Date): Promise<boolean>;
 
   /** Deletes those whose lease is still held, within the open unit of work. @returns their ids. */
-  abstract take(claimed: readonly ClaimedRecheck[]): Promise<Set<string>>;
+  abstract dequeue(claimed: readonly ClaimedRecheck[]): Promise<Set<string>>;
 
   /** The hashes of these, in hexadecimal, that are rows of the list. */
   abstract deferredOf(list: string, hashes: readonly Buffer[]): Promise<ReadonlySet<string>>;
@@ -54,7 +54,7 @@ export abstract class RecheckRepository {
   ): Promise<ReadonlyMap<string, { rows: number; nextAttemptAt: Date | null }>>;
 
   /** Deletes some of a list, due or not, within the open unit of work. */
-  abstract takeOfList(list: string, limit: number): Promise<Recheck[]>;
+  abstract dequeueOfList(list: string, limit: number): Promise<Recheck[]>;
 
   /** Deletes all of a list, in batches. */
   abstract deleteByList(list: string): Promise<void>;

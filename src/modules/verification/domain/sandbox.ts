@@ -73,13 +73,13 @@ export function evidenceFor(
   const listing = classify(address, new SandboxLists(reason, lists), teams);
   switch (reason) {
     case 'invalid_syntax':
-      return { kind: 'syntax', fault: 'local_part_character' };
+      return { kind: 'syntax', error: 'local_part_character' };
     case 'blocked_domain':
       return { kind: 'blocked', address, listing, entry: { pattern: address.domain, source: SANDBOX } };
     case 'rate_limited':
-      return { kind: 'limited', address, listing };
+      return { kind: 'rate_limited', address, listing };
     case 'internal_error':
-      return { kind: 'fault', address, listing };
+      return { kind: 'internal_error', address, listing };
     case 'bounced':
       return { kind: 'bounced', address, listing, history: historyFor('bounced') };
     case 'delivered': {

@@ -70,7 +70,7 @@ export class Bulk1764000000900 implements MigrationInterface {
         address bytea PRIMARY KEY,
         reason  text NOT NULL,
         -- The network was queried; the result is stored in the team's facts.
-        asked   boolean NOT NULL,
+        probed  boolean NOT NULL,
         verdict json NOT NULL
       );
 

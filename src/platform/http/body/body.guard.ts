@@ -2,7 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { GUARDS_METADATA } from '@nestjs/common/constants.js';
 import type { AuthenticatedRequest } from '../request/request-log.js';
 import { routePolicy } from '../request/route-policy.js';
-import { jsonFaultIn } from './json-fault.js';
+import { jsonErrorIn } from './json-error.js';
 import { MalformedJson } from '../problems/problems.js';
 import { bodyOf, hasBody } from './raw-body.js';
 import { streamsBody } from './streamed-body.js';
@@ -75,7 +75,7 @@ function parseText(text: string): unknown {
     return JSON.parse(text);
   } catch {
     // The text is not quoted: it may be an address or a secret.
-    const { line, column } = jsonFaultIn(text);
+    const { line, column } = jsonErrorIn(text);
     throw new MalformedJson(`The body is not JSON: see line ${line}, column ${column}.`);
   }
 }

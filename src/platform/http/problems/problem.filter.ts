@@ -6,7 +6,7 @@ import { InvalidCredential } from '../../../kernel/errors/invalid-credential.js'
 import { NotFound } from '../../../kernel/errors/not-found.js';
 import { RateLimited } from '../../../kernel/errors/rate-limited.js';
 import { storageError } from '../../database/database-storage.js';
-import { describeFault, type Log } from '../../telemetry/log.js';
+import { describeError, type Log } from '../../telemetry/log.js';
 import { pathOf, requestId, type AuthenticatedRequest } from '../request/request-log.js';
 import {
   HeadersTooLarge,
@@ -130,7 +130,7 @@ export class ProblemFilter implements ExceptionFilter {
     if (thrown instanceof DomainError) return thrown;
     const status = thrown instanceof HttpException ? thrown.getStatus() : 500;
     if (status < 500) return this.frameworkError(status, request);
-    const entry = { request_id: requestId(response), err: describeFault(thrown) };
+    const entry = { request_id: requestId(response), err: describeError(thrown) };
     const storage = storageError(thrown);
     if (storage !== null) {
       this.log.error(entry, 'database cannot write');

@@ -68,8 +68,8 @@ export function columnsByCells(records: readonly Row[], { header = null }: ListO
 
 /** Names the surplus cells of a row. */
 export function addColumns({ names }: Columns, width: number): void {
-  const taken = new Set(names);
-  while (names.length < width) names.push(free(`column_${names.length + 1}`, taken));
+  const used = new Set(names);
+  while (names.length < width) names.push(free(`column_${names.length + 1}`, used));
 }
 
 /** The columns of which most cells are addresses; if there is none, at least half of the cells that are not empty. */
@@ -97,19 +97,19 @@ function columnsOf(first: Row, email: number, hasHeader: boolean): Columns {
     return { names, email, hasHeader };
   }
   const given = first.map((name) => name.trim());
-  const taken = new Set(given);
+  const used = new Set(given);
   const names = given.map((name, at) => {
-    if (name === '') return free(`column_${at + 1}`, taken);
-    return given.indexOf(name) === at ? name : free(name, taken);
+    if (name === '') return free(`column_${at + 1}`, used);
+    return given.indexOf(name) === at ? name : free(name, used);
   });
   return { names, email, hasHeader };
 }
 
 /** The name, with a number behind it if it is taken. */
-function free(name: string, taken: Set<string>): string {
+function free(name: string, used: Set<string>): string {
   let result = name;
-  for (let number = 2; taken.has(result); number++) result = `${name}_${number}`;
-  taken.add(result);
+  for (let number = 2; used.has(result); number++) result = `${name}_${number}`;
+  used.add(result);
   return result;
 }
 

@@ -62,7 +62,7 @@ export async function* csvList(
   /** Rows that are not entries yet; before the columns are known, all. */
   let rows: Row[] = [];
   let characters = 0;
-  const take = (): ListEntry[] => {
+  const dequeue = (): ListEntry[] => {
     if (columns === null) {
       columns = columnsByCells(
         rows.map(({ record }) => record),
@@ -92,12 +92,12 @@ export async function* csvList(
         columns === null
           ? rows.length > SAMPLE_ROWS
           : rows.length === BATCH_RECORDS || characters >= BATCH_CHARACTERS;
-      if (isFull) yield take();
+      if (isFull) yield dequeue();
     }
   } catch (error) {
     throw error instanceof CsvError ? named(error, lines.next) : error;
   }
-  yield take();
+  yield dequeue();
 }
 
 /** With the cells of the other columns, up to the last one that is not empty. */

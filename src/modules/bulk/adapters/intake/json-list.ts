@@ -1,7 +1,7 @@
 import { Tokenizer, TokenType } from '@streamparser/json';
 import { DomainError } from '../../../../kernel/errors/domain-error.js';
-import { nameFault } from '../../../../kernel/text/text-rules.js';
-import { JsonScanner } from '../../../../platform/http/body/json-fault.js';
+import { nameError } from '../../../../kernel/text/text-rules.js';
+import { JsonScanner } from '../../../../platform/http/body/json-error.js';
 import { MalformedList } from '../../domain/bulk.errors.js';
 import type { ListEntry } from '../../domain/list-entry.js';
 import type { ListHeader } from '../../domain/list-reader.js';
@@ -84,7 +84,7 @@ class JsonList {
     } catch (error) {
       if (error instanceof DomainError) throw error;
       // The text is not quoted: it may be an address.
-      const { line, column } = this.scanner.faultIn(text);
+      const { line, column } = this.scanner.errorIn(text);
       throw new MalformedList(`The body is not JSON: see line ${line}, column ${column}.`);
     }
   }
@@ -173,8 +173,8 @@ const nameIn = (token: Token) => unexpected(token, TokenType.STRING).value as st
 function nameOf({ token, value }: Token): string | null {
   if (token === TokenType.NULL) return null;
   const name = token === TokenType.STRING ? String(value).trim() : '';
-  const fault = nameFault(name);
-  if (fault !== null) throw invalid('/name', fault.message, 'invalid');
+  const error = nameError(name);
+  if (error !== null) throw invalid('/name', error.message, 'invalid');
   return name;
 }
 

@@ -1,4 +1,4 @@
-import { jsonFaultIn } from '../../../../platform/http/body/json-fault.js';
+import { jsonErrorIn } from '../../../../platform/http/body/json-error.js';
 import { MalformedList } from '../../domain/bulk.errors.js';
 import type { InvalidRequest } from '../../../../kernel/errors/invalid-request.js';
 import { MAX_ENTRY_LENGTH, tooLong } from './entry-rules.js';
@@ -46,7 +46,7 @@ function parse(line: string, lineNumber: number): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    const { column } = jsonFaultIn(line);
+    const { column } = jsonErrorIn(line);
     throw new MalformedList(
       `Line ${lineNumber} is not one JSON value: see column ${column}. Send one entry per line.`,
     );

@@ -23,20 +23,20 @@ export function mailgunDistrust(
   signed: unknown,
   key: string,
   now: Date,
-): { fault: Distrust } | { fault: null; token: string } {
+): { error: Distrust } | { error: null; token: string } {
   const { timestamp, token, signature } = objectIn(objectIn(signed).signature);
   const [time, once, digest] = [
     textIn(typeof timestamp === 'number' ? String(timestamp) : timestamp),
     textIn(token),
     textIn(signature),
   ];
-  if (time === null || once === null || digest === null) return { fault: 'unsigned' };
+  if (time === null || once === null || digest === null) return { error: 'unsigned' };
   const expected = createHmac('sha256', key)
     .update(time + once)
     .digest('hex');
-  if (!isSame(expected, digest)) return { fault: 'invalid_signature' };
-  if (!isRecent(Number(time) * 1_000, now, MAX_AGE_MS.others)) return { fault: 'too_old' };
-  return { fault: null, token: once };
+  if (!isSame(expected, digest)) return { error: 'invalid_signature' };
+  if (!isRecent(Number(time) * 1_000, now, MAX_AGE_MS.others)) return { error: 'too_old' };
+  return { error: null, token: once };
 }
 
 /** Resend: Standard Webhooks 1.0.0, also with the names of Svix. @param secret `whsec_` and base64. */

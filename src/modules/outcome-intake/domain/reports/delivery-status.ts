@@ -23,9 +23,9 @@ function recipientOf(fields: Fields, reportedAt: Date | null): Reported {
   const final = addressIn(fields.get('final-recipient'));
   // After forwarding, the sender knows the original recipient only.
   const original = addressIn(fields.get('original-recipient')) ?? final;
-  if (original === null) return { fault: 'no_recipient' };
+  if (original === null) return { error: 'no_recipient' };
   const outcome = outcomeOf(fields);
-  if (outcome === null) return { fault: 'not_final' };
+  if (outcome === null) return { error: 'not_final' };
   return {
     email: original,
     finalRecipient: final ?? original,

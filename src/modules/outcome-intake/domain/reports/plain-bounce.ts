@@ -27,7 +27,7 @@ function qmailBounce(text: string, reportedAt: Date | null): Reported[] {
     const email = first.endsWith('>:') ? addressIn(first.slice(0, -1)) : null;
     return email === null ? [] : [bounced(email, paragraphReply(said.join('\n')), reportedAt)];
   });
-  return found.length > 0 ? found.slice(0, MAX_RECIPIENTS) : [{ fault: 'no_recipient' }];
+  return found.length > 0 ? found.slice(0, MAX_RECIPIENTS) : [{ error: 'no_recipient' }];
 }
 
 /**
@@ -48,7 +48,7 @@ function paragraphReply(said: string) {
 /** Exim without a delivery status names the recipients in a header, and quotes each in a paragraph. */
 function eximBounce(text: string, failedRecipients: string, reportedAt: Date | null): Reported[] {
   const emails = failedRecipients.split(',').flatMap((part) => addressIn(part.trim()) ?? []);
-  if (emails.length === 0) return [{ fault: 'no_recipient' }];
+  if (emails.length === 0) return [{ error: 'no_recipient' }];
   return emails.slice(0, MAX_RECIPIENTS).map((email) => {
     const at = text.indexOf(`\n  ${email}`);
     const paragraph = at < 0 ? '' : (text.slice(at).split(/\r?\n\r?\n/)[0] ?? '');

@@ -25,10 +25,10 @@ function recipientsOf(message: MailMessage, reportedAt: Date | null): Reported[]
   const statuses = [...ofType('message/delivery-status'), ...ofType('message/global-delivery-status')];
   if (statuses.length > 0) {
     const found = statuses.flatMap(({ text }) => recipientsIn(text, reportedAt));
-    return found.length > 0 ? found : [{ fault: 'no_recipient' }];
+    return found.length > 0 ? found : [{ error: 'no_recipient' }];
   }
   return (
-    plainBounce(message.text, message.header('x-failed-recipients'), reportedAt) ?? [{ fault: 'no_report' }]
+    plainBounce(message.text, message.header('x-failed-recipients'), reportedAt) ?? [{ error: 'no_report' }]
   );
 }
 
@@ -38,11 +38,11 @@ function recipientsOf(message: MailMessage, reportedAt: Date | null): Reported[]
  */
 function complainants(text: string, { parts }: MailMessage, reportedAt: Date | null): Reported[] {
   const [fields = new Map<string, string>()] = blocksOf(text);
-  if (fields.get('feedback-type')?.toLowerCase() === 'not-spam') return [{ fault: 'not_final' }];
+  if (fields.get('feedback-type')?.toLowerCase() === 'not-spam') return [{ error: 'not_final' }];
   const original = parts.find(({ type }) => type === 'message/rfc822' || type === 'text/rfc822-headers');
   const [headers = new Map<string, string>()] = blocksOf(original?.text ?? '');
   const named = addressIn(fields.get('original-rcpt-to')) ?? soleAddress(headers.get('to'));
-  if (named === null) return [{ fault: 'no_recipient' }];
+  if (named === null) return [{ error: 'no_recipient' }];
   const at = dateIn(fields.get('received-date')) ?? dateIn(fields.get('arrival-date')) ?? reportedAt;
   return [{ email: named, finalRecipient: named, outcome: 'complained', at, reply: null, remoteHost: null }];
 }

@@ -24,7 +24,7 @@ export interface MailedOutcome {
 
 /** @param messageId of the report: the same report again is a duplicate. */
 export function reportOf(reported: Reported, messageId: string | null): MailedOutcome | IgnoredEntry {
-  if (isUnreadable(reported)) return { code: reported.fault, message: MESSAGES[reported.fault] };
+  if (isUnreadable(reported)) return { code: reported.error, message: MESSAGES[reported.error] };
   const { email, outcome, at, reply, finalRecipient, remoteHost } = reported;
   const text = reply === null ? null : reply.lines.map((line) => `${reply.code} ${line}`).join('\n');
   return {

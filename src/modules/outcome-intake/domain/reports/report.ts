@@ -19,13 +19,13 @@ export interface ReportedRecipient {
 
 /** A recipient without an outcome, and why. */
 export interface Unreadable {
-  fault: UnreadableReason;
+  error: UnreadableReason;
 }
 
 export type Reported = ReportedRecipient | Unreadable;
 
 export function isUnreadable(reported: Reported): reported is Unreadable {
-  return 'fault' in reported;
+  return 'error' in reported;
 }
 
 /** A date of RFC 5322, which may end in a comment; null if it is none. */

@@ -2,7 +2,7 @@ import { Transform } from 'class-transformer';
 import { IsString } from 'class-validator';
 import { parseDomainName, type DomainNameError } from '../../../../kernel/text/domain-name.js';
 import { hasInvisibleCharacter } from '../../../../kernel/text/invisible-characters.js';
-import { nameFault, remarkError } from '../../../../kernel/text/text-rules.js';
+import { nameError, remarkError } from '../../../../kernel/text/text-rules.js';
 import { textRule, field, refusal, rule, type FieldOptions } from './field.js';
 
 interface TextOptions extends FieldOptions {
@@ -76,7 +76,7 @@ export function DisplayName(options: FieldOptions = {}): PropertyDecorator {
     schema,
     trimmed,
     IsString(refusal('invalid_type', 'Send a name.')),
-    textRule('name', nameFault),
+    textRule('name', nameError),
   );
 }
 
@@ -129,7 +129,7 @@ const readDomain = (text: unknown) => {
 
 const whatToSend = (value: unknown) => {
   const parsed = parseDomainName(String(value));
-  return parsed.ok ? WHAT_TO_SEND.domain_label : WHAT_TO_SEND[parsed.fault];
+  return parsed.ok ? WHAT_TO_SEND.domain_label : WHAT_TO_SEND[parsed.error];
 };
 
 /** A domain in any spelling (Unicode, A-labels, capitals); converted to A-labels in lower case. */

@@ -6,7 +6,7 @@ export interface StoreError {
 }
 
 /** @param url of the store; user and password are omitted. */
-export function storeFault(error: Error & { code?: string }, url: string): StoreError {
+export function storeError(error: Error & { code?: string }, url: string): StoreError {
   const { host } = new URL(url);
   // ioredis sets no code for timeouts and error replies. An error reply starts with its code.
   const code = error.code ?? (/timed? ?out/i.test(error.message) ? 'ETIMEDOUT' : replyCodeOf(error.message));

@@ -1,12 +1,12 @@
 import type { Clock } from '../../../kernel/clock.js';
 import { LruCache } from '../../../platform/memory/lru-cache.js';
 import {
-  SharedFacts,
-  type FactKind,
+  SharedState,
+  type SharedKind,
   type FactStore,
-  type ReceivedFact,
-  type SharedFact,
-} from '../shared-facts.js';
+  type ReceivedEntry,
+  type SharedEntry,
+} from '../shared-state.js';
 
 /** A fact waits for at most one interval to be written, and for another one to be read. */
 const INTERVAL_MS = 1_500;
@@ -17,7 +17,7 @@ const MAX_WAITING = 20_000;
 /** Maximum number of recently received versions that are stored, to ignore repeated facts. */
 const MAX_VERSIONS = 20_000;
 
-export interface StoredSharedFactsOptions {
+export interface StoredSharedStateOptions {
   store: FactStore;
   /** Identifies the process; unique. */
   process: string;
@@ -26,15 +26,15 @@ export interface StoredSharedFactsOptions {
 }
 
 /** Exchanges facts through a store: one request at a time and in each interval, for all kinds. */
-export class StoredSharedFacts extends SharedFacts {
-  private readonly waiting = new Map<string, SharedFact & { untilMs: number }>();
-  private readonly listeners = new Map<FactKind, ((fact: ReceivedFact) => void)[]>();
+export class StoredSharedState extends SharedState {
+  private readonly waiting = new Map<string, SharedEntry & { untilMs: number }>();
+  private readonly listeners = new Map<SharedKind, ((fact: ReceivedEntry) => void)[]>();
   private readonly versions = new LruCache<string, string>(MAX_VERSIONS);
   private cursor: string | null = null;
   private timer: NodeJS.Timeout | null = null;
   private running: Promise<void> | null = null;
 
-  constructor(private readonly options: StoredSharedFactsOptions) {
+  constructor(private readonly options: StoredSharedStateOptions) {
     super();
   }
 
@@ -43,14 +43,14 @@ export class StoredSharedFacts extends SharedFacts {
     return this.waiting.size;
   }
 
-  publish(fact: SharedFact): void {
+  publish(fact: SharedEntry): void {
     const id = `${fact.kind} ${fact.key}`;
     if (!this.waiting.has(id) && this.waiting.size >= MAX_WAITING) return;
     this.waiting.set(id, { ...fact, untilMs: this.options.clock.monotonicMs() + fact.ttlMs });
   }
 
-  subscribe(kind: FactKind, onFact: (fact: ReceivedFact) => void): void {
-    this.listeners.set(kind, [...(this.listeners.get(kind) ?? []), onFact]);
+  subscribe(kind: SharedKind, onEntry: (fact: ReceivedEntry) => void): void {
+    this.listeners.set(kind, [...(this.listeners.get(kind) ?? []), onEntry]);
   }
 
   override start(): void {
@@ -91,7 +91,7 @@ export class StoredSharedFacts extends SharedFacts {
     }
   }
 
-  private receive({ version, ...fact }: ReceivedFact & { version: string }): void {
+  private receive({ version, ...fact }: ReceivedEntry & { version: string }): void {
     const id = `${fact.kind} ${fact.key}`;
     if (this.versions.get(id) === version) return;
     this.versions.set(id, version);

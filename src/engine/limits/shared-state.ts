@@ -8,10 +8,10 @@ export const FACT_KINDS = [
   'operator',
   'greylist',
 ] as const;
-export type FactKind = (typeof FACT_KINDS)[number];
+export type SharedKind = (typeof FACT_KINDS)[number];
 
-export interface SharedFact {
-  kind: FactKind;
+export interface SharedEntry {
+  kind: SharedKind;
   /** Identifies the fact within its kind; a later one replaces it. */
   key: string;
   value: unknown;
@@ -19,18 +19,18 @@ export interface SharedFact {
   ttlMs: number;
 }
 
-export interface ReceivedFact extends SharedFact {
+export interface ReceivedEntry extends SharedEntry {
   /** Since it was stored. */
   ageMs: number;
 }
 
 /** Port: exchanges facts between processes, within five seconds. */
-export abstract class SharedFacts {
+export abstract class SharedState {
   /** Publish changes only. */
-  abstract publish(fact: SharedFact): void;
+  abstract publish(fact: SharedEntry): void;
 
-  /** @param onFact is called for each fact of another process, and at the start for all that are valid. */
-  abstract subscribe(kind: FactKind, onFact: (fact: ReceivedFact) => void): void;
+  /** @param onEntry is called for each fact of another process, and at the start for all that are valid. */
+  abstract subscribe(kind: SharedKind, onEntry: (fact: ReceivedEntry) => void): void;
 
   start(): void {}
 
@@ -38,14 +38,14 @@ export abstract class SharedFacts {
 }
 
 /** A process that shares nothing. */
-export const NO_SHARED_FACTS: SharedFacts = new (class extends SharedFacts {
+export const NO_SHARED_STATE: SharedState = new (class extends SharedState {
   publish(): void {}
   subscribe(): void {}
 })();
 
 /** Facts that a process has read from the store. */
 export interface FactPage {
-  facts: (ReceivedFact & { version: string })[];
+  facts: (ReceivedEntry & { version: string })[];
   /** Where the next page begins. */
   cursor: string;
   isLast: boolean;
@@ -59,7 +59,7 @@ export abstract class FactStore {
    *
    * @param cursor null: all valid facts.
    */
-  abstract exchange(process: string, facts: readonly SharedFact[], cursor: string | null): Promise<FactPage>;
+  abstract exchange(process: string, facts: readonly SharedEntry[], cursor: string | null): Promise<FactPage>;
 
   /** Deletes what has expired, where the store does not. @returns the number of deleted rows. */
   async deleteExpired(): Promise<number> {

@@ -3,7 +3,7 @@ import { LearnedLimits } from '../../../src/engine/smtp/adapters/learned-limits.
 import { MemoryCatchAllCache } from '../../../src/engine/adapters/memory-catch-all-cache.js';
 import { RandomProbes } from '../../../src/engine/smtp/adapters/random-probes.js';
 import { ServerLimits } from '../../../src/engine/smtp/adapters/server-limits.js';
-import { StoredSharedFacts } from '../../../src/engine/limits/adapters/stored-shared-facts.js';
+import { StoredSharedState } from '../../../src/engine/limits/adapters/stored-shared-state.js';
 import { TrustedOperators } from '../../../src/engine/trusted-operators.js';
 import { Breakers } from '../../../src/engine/egress/breakers.js';
 import { AdjustableClock } from '../../support/time/adjustable-clock.js';
@@ -15,15 +15,15 @@ const HOSTS = [{ host: 'mx.example.test', preference: 10 }];
 /** The facts of one process about mail servers, without its timer. */
 class Knowledge {
   readonly clock = new AdjustableClock();
-  readonly facts: StoredSharedFacts;
+  readonly facts: StoredSharedState;
   readonly catchAll: MemoryCatchAllCache;
   readonly limits: ServerLimits;
   readonly breakers: Breakers;
   readonly probes: RandomProbes;
   readonly operators: TrustedOperators;
 
-  constructor(store: ConstructorParameters<typeof StoredSharedFacts>[0]['store'], process: string) {
-    this.facts = new StoredSharedFacts({ store, process, clock: this.clock });
+  constructor(store: ConstructorParameters<typeof StoredSharedState>[0]['store'], process: string) {
+    this.facts = new StoredSharedState({ store, process, clock: this.clock });
     this.catchAll = new MemoryCatchAllCache(this.clock, this.facts);
     this.limits = new ServerLimits(this.clock, this.facts);
     this.probes = new RandomProbes(this.clock, this.facts);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { storeFault } from './store-fault.js';
+import { storeError } from './store-error.js';
 
 const URL = 'rediss://rcpt:hush-hush@redis.example.org:6380/1';
 
@@ -18,6 +18,6 @@ describe('the log fields of a store error', () => {
     ],
     ['a code for a closed connection', new Error('Connection is closed.'), 'ECONNRESET'],
   ])('are %s, and the host without the password', (_, error, code) => {
-    expect(storeFault(error, URL)).toEqual({ code, host: 'redis.example.org:6380' });
+    expect(storeError(error, URL)).toEqual({ code, host: 'redis.example.org:6380' });
   });
 });

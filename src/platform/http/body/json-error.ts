@@ -17,8 +17,8 @@ export interface TextPosition {
 const MAX_LOOKAHEAD = 32;
 
 /** The first syntax error of a text that is not JSON; the end of an incomplete text. */
-export function jsonFaultIn(text: string): TextPosition {
-  return new JsonScanner().faultIn(text);
+export function jsonErrorIn(text: string): TextPosition {
+  return new JsonScanner().errorIn(text);
 }
 
 /** Scans JSON in pieces, with the memory of one piece and one token. */
@@ -41,7 +41,7 @@ export class JsonScanner {
   }
 
   /** The first syntax error from here, or the end. */
-  faultIn(text: string): TextPosition {
+  errorIn(text: string): TextPosition {
     this.isLast = true;
     this.scan(text);
     return this.position;

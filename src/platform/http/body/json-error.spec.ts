@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { jsonFaultIn, JsonScanner } from './json-fault.js';
+import { jsonErrorIn, JsonScanner } from './json-error.js';
 
-describe('jsonFaultIn', () => {
+describe('jsonErrorIn', () => {
   it.each([
     ['', 1, 1],
     ['  ', 1, 3],
@@ -29,7 +29,7 @@ describe('jsonFaultIn', () => {
     ['{\r\n  "name": "J𝔬sé" "x"\r\n}', 2, 18],
   ])('%j has its first error at line %d, column %d', (text, line, column) => {
     expect(() => JSON.parse(text) as unknown).toThrow();
-    expect(jsonFaultIn(text)).toEqual({ line, column });
+    expect(jsonErrorIn(text)).toEqual({ line, column });
   });
 
   it('finds an error behind valid JSON, and near the end of truncated JSON', () => {
@@ -37,16 +37,16 @@ describe('jsonFaultIn', () => {
       fc.property(fc.json(), fc.nat(), (text, cut) => {
         const start = text.slice(0, cut % text.length);
         fc.pre(!isJson(start));
-        const fault = jsonFaultIn(`${text}!`);
+        const fault = jsonErrorIn(`${text}!`);
         expect(fault).toEqual({ line: 1, column: [...text].length + 1 });
         // A part of a literal is not a token yet.
-        expect(jsonFaultIn(start).column).toBeGreaterThan([...start].length - 25);
+        expect(jsonErrorIn(start).column).toBeGreaterThan([...start].length - 25);
       }),
     );
   });
 
   it('takes linear time for any depth', () => {
-    expect(jsonFaultIn('['.repeat(100_000))).toEqual({ line: 1, column: 100_001 });
+    expect(jsonErrorIn('['.repeat(100_000))).toEqual({ line: 1, column: 100_001 });
   });
 });
 
@@ -70,7 +70,7 @@ describe('JsonScanner', () => {
         const valid = text.slice(0, cut % text.length);
         const scanner = new JsonScanner();
         for (let at = 0; at < valid.length; at += size) scanner.push(valid.slice(at, at + size));
-        expect(scanner.faultIn('\u0007"')).toEqual(jsonFaultIn(`${valid}\u0007"`));
+        expect(scanner.errorIn('\u0007"')).toEqual(jsonErrorIn(`${valid}\u0007"`));
       }),
     );
   });
