@@ -24,7 +24,7 @@ function outcome(domain: string, isRefusal: boolean): ProbeOutcome {
     tls: true,
     text: isRefusal ? 'Your IP is blocked' : 'Ok',
   };
-  return { end: 'replied', evidence, random: null, smtputf8: null, refusals: isRefusal ? [evidence] : [] };
+  return { end: 'replied', evidence, random: null, smtputf8: null, rejections: isRefusal ? [evidence] : [] };
 }
 
 class Attack {

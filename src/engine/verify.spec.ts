@@ -82,7 +82,7 @@ class ScriptedProber extends MailboxProber {
     this.network.probed.push(request);
     const { probe } = this.network;
     const isRefusal = probe.evidence?.category === 'sender_blocked';
-    return { ...probe, refusals: isRefusal && probe.evidence ? [probe.evidence] : [] };
+    return { ...probe, rejections: isRefusal && probe.evidence ? [probe.evidence] : [] };
   }
 
   async close(): Promise<void> {}

@@ -36,7 +36,8 @@ describe('a list at its mail servers, with three workers', () => {
     expect(await world.wrongRows(fleet, id, key)).toEqual([]);
     const times = [...world.sent.values()];
     expect(times).toHaveLength(world.rows.length);
-    expect(Math.max(...times)).toBeLessThanOrEqual(2);
+    // Once more because of the worker, and once more to judge late rejections (`late-rejections.ts`).
+    expect(Math.max(...times)).toBeLessThanOrEqual(3);
     expect(times.filter((n) => n > 1).length).toBeLessThan(SIZE);
   }, 120_000);
 

@@ -55,7 +55,7 @@ export class ServiceTools implements ToolBackend {
     const path = `/v1/bulk-jobs/${id}/results`;
     if (output === undefined) return this.json(`${path}?${queryOf({ limit, cursor, ...filter })}`);
     const accept = FORMATS[outputFormat(output)];
-    const response = await this.answer(`${path}?${queryOf(filter)}`, { headers: { accept } });
+    const response = await this.request(`${path}?${queryOf(filter)}`, { headers: { accept } });
     const body = Readable.fromWeb(response.body as ReadableStream<Uint8Array>);
     return { file: await writeNewFile(output, body) };
   }
@@ -78,11 +78,11 @@ export class ServiceTools implements ToolBackend {
   }
 
   private async json(path: string, init?: RequestInit & { duplex?: 'half' }): Promise<object> {
-    return (await (await this.answer(path, init)).json()) as object;
+    return (await (await this.request(path, init)).json()) as object;
   }
 
   /** @throws Refusal */
-  private async answer(path: string, init?: RequestInit): Promise<Response> {
+  private async request(path: string, init?: RequestInit): Promise<Response> {
     const response = await this.service.request(path, init);
     if (response.ok) return response;
     const retryAfter = response.headers.get('retry-after');

@@ -1,4 +1,4 @@
-import { isMostlyRefused, TeamBreaker, WINDOW_MS, type Pause, type Tally } from './team-breaker.js';
+import { isMostlyRejected, TeamBreaker, WINDOW_MS, type Pause, type Tally } from './team-breaker.js';
 
 /** The subject of a breaker: an MX host, a domain, a provider, or an egress as a whole. */
 export const BREAKER_KINDS = ['domain', 'host', 'provider', 'egress'] as const;
@@ -48,7 +48,7 @@ const SWEEP_EVERY_MS = 1_000;
 interface Vote {
   atMs: number;
   /** The refused subjects; null: the team received answers. */
-  refused: readonly string[] | null;
+  rejected: readonly string[] | null;
 }
 
 /** The results of all teams at one host, domain or provider. */
@@ -58,7 +58,7 @@ export class Scope {
   private readonly votes = new Map<string, Vote>();
   /** Subject → number of votes that contain it. */
   private readonly subjects = new Map<string, number>();
-  private refusedTeams = 0;
+  private rejectedTeams = 0;
   private sweepAtMs = -Infinity;
   /** Teams whose breaker was opened and not closed since. */
   private readonly opened = new Set<string>();
@@ -108,15 +108,15 @@ export class Scope {
   isOpenForAll(nowMs: number): boolean {
     if (!this.isOpenForAnyTeam(nowMs)) return false;
     if (this.breakers.size === 1) return true;
-    let refused = 0;
-    let answered = 0;
+    let rejected = 0;
+    let succeeded = 0;
     for (const breaker of this.breakers.values()) {
-      const { refusals, answers } = breaker.tally(nowMs);
-      const isRefused = refusals >= MIN_REFUSALS && isMostlyRefused(refusals, answers);
-      if (isRefused || breaker.isOpen(nowMs)) refused += 1;
-      else if (answers > 0) answered += 1;
+      const { rejections, successes } = breaker.tally(nowMs);
+      const isRejected = rejections >= MIN_REFUSALS && isMostlyRejected(rejections, successes);
+      if (isRejected || breaker.isOpen(nowMs)) rejected += 1;
+      else if (successes > 0) succeeded += 1;
     }
-    return refused > 1 && isMostlyRefused(refused, answered);
+    return rejected > 1 && isMostlyRejected(rejected, succeeded);
   }
 
   /** How long the longest pause of any team lasts. */
@@ -141,8 +141,8 @@ export class Scope {
   }
 
   /** Whether a refusal of the team is known that an answer would count against. */
-  isRefusing(team: string, nowMs: number): boolean {
-    return this.wasOpened || this.refusedTeams > 0 || !this.isIdle(team, nowMs);
+  isRejecting(team: string, nowMs: number): boolean {
+    return this.wasOpened || this.rejectedTeams > 0 || !this.isIdle(team, nowMs);
   }
 
   /** Whether one more refusal of the team would change nothing. */
@@ -155,12 +155,12 @@ export class Scope {
     this.breakers.get(team)?.onRequest(nowMs);
   }
 
-  answered(team: string, subject: string, nowMs: number): void {
+  succeeded(team: string, subject: string, nowMs: number): void {
     const breaker = this.breakers.get(team);
     // Some servers still answer an egress that most refuse, so only the trial ends its pause.
     if (breaker === undefined || (this.kind === 'egress' && breaker.isOpen(nowMs) && !breaker.isHalfOpen))
       return;
-    breaker.answered(subject, nowMs);
+    breaker.succeeded(subject, nowMs);
     // An answer to one team does not end the pause for others: the domain may belong to that team.
     if (this.kind === 'egress') this.opened.delete(team);
     else this.closeAll();
@@ -172,11 +172,11 @@ export class Scope {
     this.opened.clear();
   }
 
-  /** @param isOfUs the refusal concerns us, and would concern other teams too. */
-  refused(team: string, subject: string, isOfUs: boolean, nowMs: number): void {
+  /** @param isOfSender the refusal concerns us, and would concern other teams too. */
+  rejected(team: string, subject: string, isOfSender: boolean, nowMs: number): void {
     const breaker = this.breakers.get(team);
     if (breaker === undefined) return;
-    breaker.refused(subject, isOfUs, nowMs);
+    breaker.rejected(subject, isOfSender, nowMs);
     const own = breaker.tally(nowMs);
     this.vote(team, own, nowMs);
     const trialFailed = breaker.isHalfOpen && RULES[this.kind].ownOnly < Infinity;
@@ -192,29 +192,30 @@ export class Scope {
   /** Whether the team's refusals, with those of other teams, open its breaker. */
   private shouldOpen(team: string, own: Tally): boolean {
     const rule = RULES[this.kind];
-    if (!isMostlyRefused(own.refusals, own.answers)) return false;
-    if (own.refusals >= rule.ownOnly) return true;
-    if (own.refusedOfUs.length < rule.ownConfirmed) return false;
+    if (!isMostlyRejected(own.rejections, own.successes)) return false;
+    if (own.rejections >= rule.ownOnly) return true;
+    if (own.rejectedOfSender.length < rule.ownConfirmed) return false;
     const ownVote = this.votes.get(team);
-    const others = this.refusedTeams - (ownVote?.refused ? 1 : 0);
-    const answered = this.votes.size - this.refusedTeams - (ownVote?.refused === null ? 1 : 0);
+    const others = this.rejectedTeams - (ownVote?.rejected ? 1 : 0);
+    const succeeded = this.votes.size - this.rejectedTeams - (ownVote?.rejected === null ? 1 : 0);
     const subjects =
-      this.subjects.size + own.refusedOfUs.filter((perOtherTeam) => !this.subjects.has(perOtherTeam)).length;
+      this.subjects.size +
+      own.rejectedOfSender.filter((perOtherTeam) => !this.subjects.has(perOtherTeam)).length;
     return (
-      others >= rule.otherTeams && isMostlyRefused(others + 1, answered) && subjects >= rule.totalSubjects
+      others >= rule.otherTeams && isMostlyRejected(others + 1, succeeded) && subjects >= rule.totalSubjects
     );
   }
 
-  private vote(team: string, { refusals, answers, refusedOfUs }: Tally, nowMs: number): void {
+  private vote(team: string, { rejections, successes, rejectedOfSender }: Tally, nowMs: number): void {
     this.removeVote(team);
     this.removeExpiredVotes(nowMs);
-    const isRefused =
-      refusedOfUs.length >= RULES[this.kind].perOtherTeam && isMostlyRefused(refusals, answers);
-    if (!isRefused && answers === 0) return;
-    this.votes.set(team, { atMs: nowMs, refused: isRefused ? refusedOfUs : null });
-    if (!isRefused) return;
-    this.refusedTeams += 1;
-    for (const subject of refusedOfUs) this.subjects.set(subject, (this.subjects.get(subject) ?? 0) + 1);
+    const isRejected =
+      rejectedOfSender.length >= RULES[this.kind].perOtherTeam && isMostlyRejected(rejections, successes);
+    if (!isRejected && successes === 0) return;
+    this.votes.set(team, { atMs: nowMs, rejected: isRejected ? rejectedOfSender : null });
+    if (!isRejected) return;
+    this.rejectedTeams += 1;
+    for (const subject of rejectedOfSender) this.subjects.set(subject, (this.subjects.get(subject) ?? 0) + 1);
   }
 
   private removeExpiredVotes(nowMs: number): void {
@@ -227,11 +228,11 @@ export class Scope {
   }
 
   private removeVote(team: string): void {
-    const refused = this.votes.get(team)?.refused;
+    const rejected = this.votes.get(team)?.rejected;
     this.votes.delete(team);
-    if (!refused) return;
-    this.refusedTeams -= 1;
-    for (const subject of refused) {
+    if (!rejected) return;
+    this.rejectedTeams -= 1;
+    for (const subject of rejected) {
       const remaining = (this.subjects.get(subject) ?? 0) - 1;
       if (remaining > 0) this.subjects.set(subject, remaining);
       else this.subjects.delete(subject);

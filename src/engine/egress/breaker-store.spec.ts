@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 
 const refuse = (team: string, n: number) =>
-  store.getOrCreate(host(n), team, NOW).refused(team, 'a@b.test', true, NOW);
+  store.getOrCreate(host(n), team, NOW).rejected(team, 'a@b.test', true, NOW);
 const knows = (team: string, n: number) => store.find(host(n))?.has(team) ?? false;
 
 describe('the store of breakers', () => {
@@ -32,7 +32,7 @@ describe('the store of breakers', () => {
 
   it('evicts the least recently used ones of a team, those without refusals first', () => {
     refuse('a', 0);
-    store.getOrCreate(host(1), 'a', NOW).answered('a', 'a@b.test', NOW);
+    store.getOrCreate(host(1), 'a', NOW).succeeded('a', 'a@b.test', NOW);
     for (let n = 2; n <= 1_000; n += 1) refuse('a', n);
     expect([knows('a', 0), knows('a', 1)]).toEqual([true, false]);
     refuse('a', 0);
@@ -43,7 +43,7 @@ describe('the store of breakers', () => {
   it('does not count evicted scopes as open', () => {
     for (let n = 0; n < 3; n += 1) {
       const scope = store.getOrCreate(host(0), 'a', NOW);
-      scope.refused('a', `${n}@b.test`, true, NOW);
+      scope.rejected('a', `${n}@b.test`, true, NOW);
       store.update(scope);
     }
     expect([...store.open(NOW)]).toHaveLength(1);

@@ -16,7 +16,7 @@ it('open breakers are reported by provider, and no host or domain is named', () 
   const breakers = aBreakers();
   const refuse = (mx: string, domain: string) => {
     for (const name of ['a', 'b', 'c'])
-      breakers.record(asked('t', `${name}@${domain}`), refusedBy(mx, REFUSALS.us, 'banner'), NOW_MS);
+      breakers.record(asked('t', `${name}@${domain}`), refusedBy(mx, REFUSALS.sender, 'banner'), NOW_MS);
   };
   refuse(atMicrosoft('one.test'), 'one.test');
   refuse(atMicrosoft('two.test'), 'two.test');
@@ -32,7 +32,7 @@ it('a large provider that refuses us is reported, hosts and domains of strangers
   const breakers = aBreakers();
   const refuse = (mx: string) => {
     for (const name of ['a', 'b', 'c'])
-      breakers.record(asked('t', `${name}@d.test`), refusedBy(mx, REFUSALS.us, 'banner'), NOW_MS);
+      breakers.record(asked('t', `${name}@d.test`), refusedBy(mx, REFUSALS.sender, 'banner'), NOW_MS);
   };
   refuse('mx.own.test');
   expect([breakers.isAnyProviderOpen(NOW_MS), breakers.open(NOW_MS)[1]?.count]).toEqual([false, 1]);

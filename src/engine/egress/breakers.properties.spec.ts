@@ -16,19 +16,19 @@ const SHARED_MX = 'mx.shared.test';
 interface Event {
   team: number;
   domain: number;
-  /** The subject of a refusal; null: an answer. */
-  refusal: keyof typeof REFUSALS | null;
+  /** The subject of a rejection; null: an answer. */
+  rejection: keyof typeof REFUSALS | null;
   afterMs: number;
 }
 
-const WHOM: Event['refusal'][] = [
-  'us',
-  'us',
-  'us',
-  'us',
-  'us',
-  'us',
-  'us',
+const WHOM: Event['rejection'][] = [
+  'sender',
+  'sender',
+  'sender',
+  'sender',
+  'sender',
+  'sender',
+  'sender',
   'tenant',
   'recipient',
   'nobody',
@@ -38,7 +38,7 @@ const anEvent = (most: { teams: number; domains: number }): fc.Arbitrary<Event> 
   fc.record({
     team: fc.nat(most.teams - 1),
     domain: fc.nat(most.domains - 1),
-    refusal: fc.constantFrom(...WHOM),
+    rejection: fc.constantFrom(...WHOM),
     afterMs: fc.constantFrom(0, 0, 0, 0, 0, 1_000, 60_000, 200_000),
   });
 const events = fc.array(anEvent({ teams: 5, domains: 14 }), { minLength: 5, maxLength: 80 });
@@ -47,7 +47,7 @@ const domainOf = ({ domain }: Event) => `domain${domain}.test`;
 
 function learn(breakers: Breakers, event: Event, mx: string, nowMs: number, n: number): void {
   const question = asked(`team ${event.team}`, `n${n}@${domainOf(event)}`);
-  const outcome = event.refusal === null ? answeredBy(mx) : refusedBy(mx, REFUSALS[event.refusal]);
+  const outcome = event.rejection === null ? answeredBy(mx) : refusedBy(mx, REFUSALS[event.rejection]);
   breakers.record(question, outcome, nowMs);
 }
 
@@ -88,8 +88,8 @@ describe('for any sequence of results', () => {
           if (!mayAsk(event.team, `n${n}@${domainOf(event)}`, mx)) return;
           met.push({ ...event, atMs: nowMs });
           learn(breakers, event, mx, nowMs, n);
-          if (event.refusal === null) expect(TEAMS.map(mayAskMicrosoft)).not.toContain(false);
-          if (event.refusal !== 'us' || mayAskMicrosoft(event.team)) return;
+          if (event.rejection === null) expect(TEAMS.map(mayAskMicrosoft)).not.toContain(false);
+          if (event.rejection !== 'sender' || mayAskMicrosoft(event.team)) return;
           opened += 1;
           expectGrounds(met, event.team, nowMs);
         });
@@ -106,11 +106,15 @@ type Met = Event & { atMs: number };
 /** A team's vote is the result of the ten minutes before its latest outcome, and expires ten minutes after it. */
 function expectGrounds(met: readonly Met[], closedTo: number, nowMs: number): void {
   const teams = TEAMS.map((team) => {
-    const all = met.filter((item) => item.team === team && (item.refusal === 'us' || item.refusal === null));
+    const all = met.filter(
+      (item) => item.team === team && (item.rejection === 'sender' || item.rejection === null),
+    );
     const lastMs = all.at(-1)?.atMs ?? -Infinity;
     const own = lastMs > nowMs - WINDOW_MS ? all.filter(({ atMs }) => atMs > lastMs - WINDOW_MS) : [];
-    const latest = [...new Map(own.map(({ domain, refusal }) => [domain, refusal]))];
-    const domains = new Set(latest.filter(([, refusal]) => refusal === 'us').map(([domain]) => domain));
+    const latest = [...new Map(own.map(({ domain, rejection }) => [domain, rejection]))];
+    const domains = new Set(
+      latest.filter(([, rejection]) => rejection === 'sender').map(([domain]) => domain),
+    );
     return { team, domains, isAnswered: latest.length > domains.size };
   });
   const refused = teams.filter(({ domains }) => domains.size >= 2);

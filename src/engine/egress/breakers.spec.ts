@@ -81,15 +81,15 @@ describe('refusals before RCPT', () => {
 
   it('do not count when another address of the same host accepted the connection', () => {
     for (const name of ['jane', 'jack', 'jill', 'john']) {
-      const outcome = answeredBy(MX, [aRefusal(MX, REFUSALS.us, 'banner')]);
+      const outcome = answeredBy(MX, [aRefusal(MX, REFUSALS.sender, 'banner')]);
       breakers.record(asked('a', `${name}@corp.test`), outcome, nowMs);
     }
     expect(mayAsk('a')).toBe(true);
   });
 
   it('count once for all addresses of a host', () => {
-    const one = aRefusal(MX, REFUSALS.us, 'banner');
-    breakers.record(asked('a', 'jane@corp.test'), { ...refusedBy(MX), refusals: [one, one, one] }, nowMs);
+    const one = aRefusal(MX, REFUSALS.sender, 'banner');
+    breakers.record(asked('a', 'jane@corp.test'), { ...refusedBy(MX), rejections: [one, one, one] }, nowMs);
     expect(mayAsk('a')).toBe(true);
   });
 });
@@ -102,7 +102,7 @@ describe('refusals at RCPT', () => {
 
   it('of one mailbox do not block its domain, however often it is probed', () => {
     for (let n = 0; n < 20; n += 1)
-      breakers.record(asked('a', 'jane@corp.test'), refusedBy(MX, REFUSALS.us), nowMs);
+      breakers.record(asked('a', 'jane@corp.test'), refusedBy(MX, REFUSALS.sender), nowMs);
     expect(mayAsk('a')).toBe(true);
   });
 
@@ -166,7 +166,7 @@ describe('a provider', () => {
   beforeEach(() => {
     domains = 0;
   });
-  const refuseAt = (team: string, count: number, text = REFUSALS.us) => {
+  const refuseAt = (team: string, count: number, text = REFUSALS.sender) => {
     for (let n = 0; n < count; n += 1) {
       const domain = `refusing${(domains += 1)}.test`;
       refuse(team, domain, { mx: atMicrosoft(domain), text });
@@ -243,7 +243,7 @@ describe('an open breaker', () => {
   it('allows another one a minute later when the first had no result', () => {
     nowMs += 5 * MINUTE;
     mayAsk('a');
-    const silence = { ...aSilence('timeout', 'connect'), refusals: [] };
+    const silence = { ...aSilence('timeout', 'connect'), rejections: [] };
     breakers.record(asked('a', 'jane@corp.test'), silence, nowMs);
     expect(mayAsk('a')).toBe(false);
     nowMs += MINUTE;

@@ -3,10 +3,10 @@ import { BreakerStore } from './breaker-store.js';
 import type { EmailAddress } from '../address/email-address.js';
 import { providerOf } from '../dns/mail-exchange.js';
 import type { ProbeOutcome, ServerEvidence } from '../smtp/mailbox-prober.js';
-import { subjectOf } from '../replies/refusal-subject.js';
+import { subjectOf } from '../replies/rejection-subject.js';
 import { BREAKER_KINDS, type BreakerKind, type Scope, type ScopeName } from './breaker-scope.js';
 import type { SharedState } from '../limits/shared-state.js';
-import { SharedRefusals } from './shared-refusals.js';
+import { SharedRejections } from './shared-rejections.js';
 
 /** A probe request, as breakers see it. */
 export interface BreakerQuery {
@@ -55,7 +55,7 @@ export const EARLIER_REFUSAL: SmtpEvidence = {
  */
 export class Breakers {
   private readonly store = new BreakerStore();
-  private readonly shared: SharedRefusals | null;
+  private readonly shared: SharedRejections | null;
 
   /**
    * @param registrableOf the registrable part of a domain: subdomains count as one domain.
@@ -65,7 +65,7 @@ export class Breakers {
     private readonly registrableOf: (domain: string) => string,
     private readonly sharing: BreakerSharing | null = null,
   ) {
-    this.shared = sharing && new SharedRefusals(sharing.facts, this.store, sharing.nowMs);
+    this.shared = sharing && new SharedRejections(sharing.facts, this.store, sharing.nowMs);
   }
 
   /**
@@ -136,15 +136,15 @@ export class Breakers {
   }
 
   /** Records the result of a request. */
-  record(question: BreakerQuery, { end, evidence, refusals }: ProbeOutcome, nowMs: number): void {
+  record(question: BreakerQuery, { end, evidence, rejections }: ProbeOutcome, nowMs: number): void {
     const isReply = end === 'replied' || end === 'relaying_denied';
     const recordReply = isReply && evidence?.stage === 'rcpt' ? evidence : null;
-    this.recordEgress(question, recordReply, refusals, nowMs);
+    this.recordEgress(question, recordReply, rejections, nowMs);
     if (recordReply !== null) this.recordReply(question, recordReply, nowMs);
-    for (const refusal of onePerHost(refusals)) {
+    for (const rejection of onePerHost(rejections)) {
       // Another address of the same host accepted the connection.
-      if (refusal.stage !== 'rcpt' && refusal.mxHost === recordReply?.mxHost) continue;
-      this.recordRefusal(question, refusal, nowMs);
+      if (rejection.stage !== 'rcpt' && rejection.mxHost === recordReply?.mxHost) continue;
+      this.recordRejection(question, rejection, nowMs);
     }
   }
 
@@ -155,24 +155,25 @@ export class Breakers {
   private recordReply(question: BreakerQuery, { mxHost, category }: ServerEvidence, nowMs: number): void {
     const { domain } = question.address;
     const key = this.subjectOf(question);
-    this.answered(question, ['host', mxHost], key, nowMs);
+    this.succeeded(question, ['host', mxHost], key, nowMs);
     if (category === 'sender_blocked') return;
-    this.answered(question, ['domain', domain], key, nowMs);
+    this.succeeded(question, ['domain', domain], key, nowMs);
     const provider = providerOf(mxHost);
-    if (provider !== null) this.answered(question, ['provider', provider], this.registrableOf(domain), nowMs);
+    if (provider !== null)
+      this.succeeded(question, ['provider', provider], this.registrableOf(domain), nowMs);
   }
 
-  private recordRefusal(question: BreakerQuery, refusal: ServerEvidence, nowMs: number): void {
+  private recordRejection(question: BreakerQuery, rejection: ServerEvidence, nowMs: number): void {
     const { domain } = question.address;
     const key = this.subjectOf(question);
-    const subject = subjectOf(refusal);
-    const isOfUs = subject === 'us';
+    const subject = subjectOf(rejection);
+    const isOfSender = subject === 'sender';
     // A refusal before RCPT does not depend on the recipient, so it concerns every team.
-    if (refusal.stage !== 'rcpt') this.refused(question, ['host', refusal.mxHost], key, true, nowMs);
-    else if (subject !== 'recipient') this.refused(question, ['domain', domain], key, isOfUs, nowMs);
-    const provider = providerOf(refusal.mxHost);
-    if (provider === null || !isOfUs) return;
-    this.refused(question, ['provider', provider], this.registrableOf(domain), true, nowMs);
+    if (rejection.stage !== 'rcpt') this.rejected(question, ['host', rejection.mxHost], key, true, nowMs);
+    else if (subject !== 'recipient') this.rejected(question, ['domain', domain], key, isOfSender, nowMs);
+    const provider = providerOf(rejection.mxHost);
+    if (provider === null || !isOfSender) return;
+    this.rejected(question, ['provider', provider], this.registrableOf(domain), true, nowMs);
   }
 
   /**
@@ -182,32 +183,34 @@ export class Breakers {
   private recordEgress(
     question: BreakerQuery,
     reply: ServerEvidence | null,
-    refusals: readonly ServerEvidence[],
+    rejections: readonly ServerEvidence[],
     nowMs: number,
   ): void {
     const subjectAt = (mxHost: string) => providerOf(mxHost) ?? this.registrableOf(question.address.domain);
     const egress = ['egress', ''] as const;
     if (reply !== null && reply.category !== 'sender_blocked')
-      return this.answered(question, egress, subjectAt(reply.mxHost), nowMs);
-    const refusal = refusals.find((evidence) => evidence.stage !== 'rcpt' || subjectOf(evidence) === 'us');
-    if (refusal !== undefined) this.refused(question, egress, subjectAt(refusal.mxHost), true, nowMs);
+      return this.succeeded(question, egress, subjectAt(reply.mxHost), nowMs);
+    const rejection = rejections.find(
+      (evidence) => evidence.stage !== 'rcpt' || subjectOf(evidence) === 'sender',
+    );
+    if (rejection !== undefined) this.rejected(question, egress, subjectAt(rejection.mxHost), true, nowMs);
   }
 
-  private answered(question: BreakerQuery, name: KindAndName, subject: string, nowMs: number): void {
+  private succeeded(question: BreakerQuery, name: KindAndName, subject: string, nowMs: number): void {
     const { team } = question;
     const scopeName = nameOf(question, name);
     const scope = this.store.getOrCreate(scopeName, team, nowMs);
-    const isRefusing = this.shared !== null && scope.isRefusing(team, nowMs);
-    scope.answered(team, subject, nowMs);
+    const isRejecting = this.shared !== null && scope.isRejecting(team, nowMs);
+    scope.succeeded(team, subject, nowMs);
     this.store.update(scope);
-    if (isRefusing) this.shared?.publishOutcome({ ...scopeName, team, subject, refusal: null });
+    if (isRejecting) this.shared?.publishOutcome({ ...scopeName, team, subject, rejection: null });
   }
 
-  private refused(
+  private rejected(
     question: BreakerQuery,
     name: KindAndName,
     subject: string,
-    isOfUs: boolean,
+    isOfSender: boolean,
     nowMs: number,
   ): void {
     const { team } = question;
@@ -215,9 +218,9 @@ export class Breakers {
     const scope = this.store.getOrCreate(scopeName, team, nowMs);
     const isNew = !scope.isFull(team, nowMs);
     const before = scope.pauseOf(team);
-    scope.refused(team, subject, isOfUs, nowMs);
+    scope.rejected(team, subject, isOfSender, nowMs);
     this.store.update(scope);
-    if (isNew) this.shared?.publishOutcome({ ...scopeName, team, subject, refusal: { isOfUs } });
+    if (isNew) this.shared?.publishOutcome({ ...scopeName, team, subject, rejection: { isOfSender } });
     const pause = scope.pauseOf(team);
     if (pause !== null && pause !== before) this.shared?.publishPause(scopeName, team, pause, nowMs);
   }
@@ -257,6 +260,6 @@ function scopesOfHost(mxHost: string): readonly KindAndName[] {
 }
 
 /** Several addresses of one host count as one server and one refusal. */
-function onePerHost(refusals: readonly ServerEvidence[]): Iterable<ServerEvidence> {
-  return new Map(refusals.map((refusal) => [refusal.mxHost, refusal])).values();
+function onePerHost(rejections: readonly ServerEvidence[]): Iterable<ServerEvidence> {
+  return new Map(rejections.map((rejection) => [rejection.mxHost, rejection])).values();
 }

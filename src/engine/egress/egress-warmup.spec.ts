@@ -19,9 +19,9 @@ class SharedStore extends MemoryWarmupStore {
     return super.acquire(key, probes);
   }
 
-  override async countRefusal(key: WarmupKey): Promise<void> {
+  override async countRejection(key: WarmupKey): Promise<void> {
     if (this.fault !== null) throw this.fault;
-    return super.countRefusal(key);
+    return super.countRejection(key);
   }
 }
 
@@ -116,7 +116,7 @@ describe('refusals of a new egress', () => {
     await takeMany(101);
     clock.advance(DAY);
     await takeMany(200);
-    for (let n = 0; n < 21; n += 1) await warmup.refused(google);
+    for (let n = 0; n < 21; n += 1) await warmup.rejected(google);
     clock.advance(DAY);
     expect(await takeMany(300)).toBe(100);
   });
@@ -124,7 +124,7 @@ describe('refusals of a new egress', () => {
   it('that cannot be counted do not fail the verification', async () => {
     await warmup.acquire(google);
     store.fault = new Error('no database');
-    await warmup.refused(google);
+    await warmup.rejected(google);
     expect(faults).toEqual([store.fault]);
   });
 });

@@ -55,8 +55,8 @@ export class EgressWarmup {
   }
 
   /** The provider refused the egress. */
-  refused(route: WarmupRoute): Promise<void> {
-    return this.report(route, (key) => this.options.store.countRefusal(key));
+  rejected(route: WarmupRoute): Promise<void> {
+    return this.report(route, (key) => this.options.store.countRejection(key));
   }
 
   /** The ceilings as last seen. */

@@ -48,8 +48,8 @@ describe('a new egress', () => {
   const daily = (probes: number, ...warm: string[]) => {
     warmup = aWarmup({ google: probes }, { nowMs: () => NOW_MS, warm });
     refusals = 0;
-    const counted = warmup.refused.bind(warmup);
-    warmup.refused = (route) => ((refusals += 1), counted(route));
+    const counted = warmup.rejected.bind(warmup);
+    warmup.rejected = (route) => ((refusals += 1), counted(route));
   };
 
   it('gives a provider to the next egress when its ceiling of the day is reached', async () => {
@@ -82,7 +82,7 @@ describe('a new egress', () => {
 
   it('is not charged for a probe that reached no server, or that a breaker prevented', async () => {
     daily(1);
-    ordered()[0]!.prober.outcome = { ...aSilence('egress_failed', 'connect'), refusals: [] };
+    ordered()[0]!.prober.outcome = { ...aSilence('egress_failed', 'connect'), rejections: [] };
     await askGoogle('a');
     ordered()[0]!.prober.outcome = answeredBy(GOOGLE);
     expect((await askGoogle('b')).evidence).toMatchObject({ egress: ordered()[0]!.name });
@@ -109,7 +109,7 @@ describe('a new egress', () => {
     it('counts a refusal only for the provider whose host has refused', async () => {
       use('a');
       daily(40);
-      const evil = aRefusal('mx.evil.test', REFUSALS.us, 'banner');
+      const evil = aRefusal('mx.evil.test', REFUSALS.sender, 'banner');
       egresses[0]!.prober.outcome = answeredBy(GOOGLE, [evil]);
       await check({ email: 'jane@evil.test', mx });
       expect(refusals).toBe(0);

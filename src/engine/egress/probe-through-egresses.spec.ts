@@ -51,7 +51,7 @@ const check = ({
 
 const failed = (end: 'egress_failed' | 'no_route' | 'smtp_protocol_error' | 'timeout'): ProbeOutcome => ({
   ...aSilence(end, 'connect'),
-  refusals: [],
+  rejections: [],
 });
 
 describe('a domain', () => {
@@ -93,7 +93,7 @@ describe('a domain', () => {
   it.each(['mailbox_not_found', 'greylisted', 'temporary', 'policy', 'mailbox_full'] as const)(
     'is not probed again after the result %s',
     async (category) => {
-      ordered()[0]!.prober.outcome = { ...aReply(category), refusals: [] };
+      ordered()[0]!.prober.outcome = { ...aReply(category), rejections: [] };
       await check();
       expect(asked()).toEqual([1, 0, 0, 0]);
     },
@@ -103,11 +103,11 @@ describe('a domain', () => {
     use('a');
     const [egress] = egresses;
     const others = ['mx2.corp.test'];
-    egress!.prober.outcome = { ...aReply('policy'), end: 'relaying_denied', refusals: [] };
+    egress!.prober.outcome = { ...aReply('policy'), end: 'relaying_denied', rejections: [] };
     expect((await check({ others })).end).toBe('relaying_denied');
     for (const name of ['a', 'b', 'c']) {
       const question = { address: anAddress(`${name}@other.test`), team: 'team_a', egress: 'a' };
-      breakers.record(question, refusedBy('mx2.corp.test', REFUSALS.us, 'banner'), nowMs);
+      breakers.record(question, refusedBy('mx2.corp.test', REFUSALS.sender, 'banner'), nowMs);
     }
     expect((await check({ others })).end).toBe('replied');
   });
@@ -151,8 +151,8 @@ describe('an egress that reaches no server', () => {
   });
 
   it('may fail between the address and the random one: both are probed through the next egress', async () => {
-    ordered()[0]!.prober.outcome = { ...aReply('accepted', { random: 'egress_failed' }), refusals: [] };
-    ordered()[1]!.prober.outcome = { ...aReply('accepted', { random: 'refused' }), refusals: [] };
+    ordered()[0]!.prober.outcome = { ...aReply('accepted', { random: 'egress_failed' }), rejections: [] };
+    ordered()[1]!.prober.outcome = { ...aReply('accepted', { random: 'refused' }), rejections: [] };
     expect(await check()).toMatchObject({ random: 'refused', evidence: { egress: ordered()[1]?.name } });
   });
 
@@ -179,7 +179,7 @@ describe('an egress that is refused by unrelated domains', () => {
     Array.from({ length: 400 }, (_, n) => `${name}${n}.test`)
       .filter((domain) => ordered(domain)[0] === egress)
       .slice(0, count);
-  const refusedAt = (domain: string, text = REFUSALS.us) => refusedBy(`mx.${domain}`, text);
+  const refusedAt = (domain: string, text = REFUSALS.sender) => refusedBy(`mx.${domain}`, text);
   const visit = async (egress: ScriptedEgress, domains: readonly string[], team = 'team_a') => {
     for (const domain of domains) {
       if (egress.prober.outcome.evidence?.category === 'sender_blocked')

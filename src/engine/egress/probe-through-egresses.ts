@@ -5,7 +5,7 @@ import type { EgressWarmup, WarmupRoute } from './egress-warmup.js';
 import type { Egress } from './egress.js';
 import { providerOf } from '../dns/mail-exchange.js';
 import type { ProbeOutcome, ProbeRequest, ProbeResult, ServerEvidence } from '../smtp/mailbox-prober.js';
-import { subjectOf } from '../replies/refusal-subject.js';
+import { subjectOf } from '../replies/rejection-subject.js';
 
 /** A limit, so that a server that refuses us does not see many of our addresses at once. */
 const MAX_PROBED = 3;
@@ -122,17 +122,17 @@ class WarmupProbes {
       if (!(await acquired)) continue;
       const route = { ...this.key, provider };
       if (outcome.end === 'egress_failed') await this.warmup.returnProbe(route);
-      else if (isRefusedBy(provider, outcome)) await this.warmup.refused(route);
+      else if (isRejectedBy(provider, outcome)) await this.warmup.rejected(route);
     }
   }
 }
 
 /** Whether hosts of the provider have refused our address or names, and none has answered. */
-function isRefusedBy(provider: string, { evidence, refusals }: ProbeOutcome): boolean {
+function isRejectedBy(provider: string, { evidence, rejections }: ProbeOutcome): boolean {
   const isOfProvider = ({ mxHost }: ServerEvidence) => providerOf(mxHost) === provider;
   if (evidence !== null && isOfProvider(evidence) && evidence.category !== 'sender_blocked') return false;
-  const ofProvider = refusals.filter(isOfProvider);
-  return ofProvider.some((refusal) => refusal.stage !== 'rcpt' || subjectOf(refusal) === 'us');
+  const ofProvider = rejections.filter(isOfProvider);
+  return ofProvider.some((rejection) => rejection.stage !== 'rcpt' || subjectOf(rejection) === 'sender');
 }
 
 function candidates(

@@ -14,7 +14,7 @@ interface Outcome {
   subject: string;
   atMs: number;
   /** null: an answer. `isOfUs`: the refusal concerns us, and would concern other teams too. */
-  refusal: { isOfUs: boolean } | null;
+  rejection: { isOfSender: boolean } | null;
 }
 
 export interface Pause {
@@ -25,15 +25,15 @@ export interface Pause {
 
 /** The outcomes within the window. */
 export interface Tally {
-  refusals: number;
-  answers: number;
+  rejections: number;
+  successes: number;
   /** The subjects whose refusals concern us. */
-  refusedOfUs: readonly string[];
+  rejectedOfSender: readonly string[];
 }
 
 /** Whether most outcomes are refusals. */
-export function isMostlyRefused(refusals: number, answers: number): boolean {
-  return refusals > 0 && refusals >= REFUSAL_RATIO * (refusals + answers);
+export function isMostlyRejected(rejections: number, successes: number): boolean {
+  return rejections > 0 && rejections >= REFUSAL_RATIO * (rejections + successes);
 }
 
 /** The recent outcomes of one team in one scope, and its pause. */
@@ -47,7 +47,7 @@ export class TeamBreaker {
 
   /** Whether it holds no state and can be removed. */
   isIdle(nowMs: number): boolean {
-    return this.pause === null && this.tally(nowMs).refusals === 0;
+    return this.pause === null && this.tally(nowMs).rejections === 0;
   }
 
   /** The pause is over and the trial is running. */
@@ -61,23 +61,23 @@ export class TeamBreaker {
   }
 
   /** Records an answer: it ends a pause and clears earlier refusals. */
-  answered(subject: string, nowMs: number): void {
+  succeeded(subject: string, nowMs: number): void {
     if (this.pause !== null) this.outcomes = [];
     this.pause = null;
-    this.addOutcome({ subject, atMs: nowMs, refusal: null });
+    this.addOutcome({ subject, atMs: nowMs, rejection: null });
   }
 
-  refused(subject: string, isOfUs: boolean, nowMs: number): void {
-    this.addOutcome({ subject, atMs: nowMs, refusal: { isOfUs } });
+  rejected(subject: string, isOfSender: boolean, nowMs: number): void {
+    this.addOutcome({ subject, atMs: nowMs, rejection: { isOfSender } });
   }
 
   tally(nowMs: number): Tally {
-    const tally = { refusals: 0, answers: 0, refusedOfUs: [] as string[] };
-    for (const { subject, atMs, refusal } of this.outcomes) {
+    const tally = { rejections: 0, successes: 0, rejectedOfSender: [] as string[] };
+    for (const { subject, atMs, rejection } of this.outcomes) {
       if (atMs <= nowMs - WINDOW_MS) continue;
-      if (refusal === null) tally.answers += 1;
-      else tally.refusals += 1;
-      if (refusal?.isOfUs) tally.refusedOfUs.push(subject);
+      if (rejection === null) tally.successes += 1;
+      else tally.rejections += 1;
+      if (rejection?.isOfSender) tally.rejectedOfSender.push(subject);
     }
     return tally;
   }
@@ -107,8 +107,8 @@ export class TeamBreaker {
 
   /** Whether one more refusal would change nothing. */
   isFull(nowMs: number): boolean {
-    const { refusals, answers } = this.tally(nowMs);
-    return answers === 0 && refusals >= MAX_OUTCOMES;
+    const { rejections, successes } = this.tally(nowMs);
+    return successes === 0 && rejections >= MAX_OUTCOMES;
   }
 
   private addOutcome(outcome: Outcome): void {

@@ -23,7 +23,7 @@ export abstract class WarmupStore {
   abstract returnProbe(key: WarmupKey): Promise<void>;
 
   /** The provider has refused a probe. */
-  abstract countRefusal(key: WarmupKey): Promise<void>;
+  abstract countRejection(key: WarmupKey): Promise<void>;
 
   /** Deletes the counters of egresses that are not used any more. @returns how many. */
   abstract deleteUnused(): Promise<number>;

@@ -19,14 +19,14 @@ const yesterday = (part: Partial<WarmupDay> = {}): WarmupDay => ({
   used: START,
   ...part,
 });
-const NO_REFUSALS = { teams: 1, refused: 0 };
-const REFUSED = { teams: 1, refused: 1 };
+const NO_REFUSALS = { teams: 1, rejected: 0 };
+const REFUSED = { teams: 1, rejected: 1 };
 const ceilingAfter = (part: Partial<WarmupDay>, votes = NO_REFUSALS) =>
   warmupOn(TODAY, yesterday(part), votes, START, plan).ceiling;
 
 describe('the daily ceiling of a new egress', () => {
   it('begins with the start of the plan', () => {
-    const first = warmupOn(TODAY, null, { teams: 0, refused: 0 }, START, plan);
+    const first = warmupOn(TODAY, null, { teams: 0, rejected: 0 }, START, plan);
     expect(first).toEqual({ day: TODAY, ceiling: START, used: 0 });
   });
 
@@ -34,10 +34,10 @@ describe('the daily ceiling of a new egress', () => {
     ['grows by the factor after a day that used it', {}, NO_REFUSALS, 200],
     ['grows after a day that used half of it', { used: 50 }, NO_REFUSALS, 200],
     ['stays after a day that used less', { ceiling: 400, used: 199 }, NO_REFUSALS, 400],
-    ['grows when no team has a vote', {}, { teams: 0, refused: 0 }, 200],
+    ['grows when no team has a vote', {}, { teams: 0, rejected: 0 }, 200],
     ['falls by the factor when the only team met refusals', { ceiling: 400, used: 400 }, REFUSED, 200],
-    ['falls when most teams met refusals', { ceiling: 400, used: 400 }, { teams: 3, refused: 2 }, 200],
-    ['grows when one of two teams met refusals', {}, { teams: 2, refused: 1 }, 200],
+    ['falls when most teams met refusals', { ceiling: 400, used: 400 }, { teams: 3, rejected: 2 }, 200],
+    ['grows when one of two teams met refusals', {}, { teams: 2, rejected: 1 }, 200],
     ['never falls below the start', {}, REFUSED, START],
     ['ends when it has grown above the limit of the plan', { ceiling: 600, used: 600 }, NO_REFUSALS, null],
     ['stays ended', { ceiling: null, used: 0 }, REFUSED, null],
@@ -54,7 +54,7 @@ describe('the daily ceiling of a new egress', () => {
 });
 
 it('a team votes against the ceiling with more refusals than the plan allows, from ten probes on', () => {
-  const votes = (used: number, refused: number, of: WarmupPlan = plan) => isVoteAgainst(used, refused, of);
+  const votes = (used: number, rejected: number, of: WarmupPlan = plan) => isVoteAgainst(used, rejected, of);
   expect([votes(9, 9), votes(10, 1), votes(10, 2), votes(100, 10)]).toEqual([null, false, true, false]);
 });
 

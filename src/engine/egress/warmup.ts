@@ -5,7 +5,7 @@ export interface WarmupPlan {
   /** Growth factor after a day on which the ceiling was used and refusals were rare. */
   growth: number;
   /** Share of a team's probes; a team with more refusals votes for a lower ceiling. */
-  maxRefusals: number;
+  maxRejections: number;
   /** A ceiling above this is removed. */
   until: number;
 }
@@ -24,7 +24,7 @@ export interface WarmupDay {
 export interface WarmupVotes {
   teams: number;
   /** Of these, the teams whose share of refusals was above that of the plan. */
-  refused: number;
+  rejected: number;
 }
 
 /** A team with fewer probes on a day has no vote. */
@@ -61,8 +61,8 @@ export function probesLeftFor({ ceiling, used }: WarmupDay, mine: number, dayLef
 }
 
 /** Whether a team votes for a lower ceiling; null: it has no vote. */
-export function isVoteAgainst(used: number, refused: number, plan: WarmupPlan): boolean | null {
-  return used < MIN_PROBES_TO_VOTE ? null : refused > plan.maxRefusals * used;
+export function isVoteAgainst(used: number, rejected: number, plan: WarmupPlan): boolean | null {
+  return used < MIN_PROBES_TO_VOTE ? null : rejected > plan.maxRejections * used;
 }
 
 /**
@@ -71,12 +71,12 @@ export function isVoteAgainst(used: number, refused: number, plan: WarmupPlan): 
  */
 function nextCeiling(
   { ceiling, used }: WarmupDay,
-  { teams, refused }: WarmupVotes,
+  { teams, rejected }: WarmupVotes,
   start: number,
   plan: WarmupPlan,
 ): number | null {
   if (ceiling === null) return null;
-  if (2 * refused > teams) return Math.max(start, Math.floor(ceiling / plan.growth));
+  if (2 * rejected > teams) return Math.max(start, Math.floor(ceiling / plan.growth));
   if (used < ceiling / 2) return Math.max(start, ceiling);
   const grown = Math.ceil(Math.max(start, ceiling) * plan.growth);
   return grown > plan.until ? null : grown;

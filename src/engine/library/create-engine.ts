@@ -130,7 +130,7 @@ function engineWith(options: EngineOptions): Engine {
   );
 }
 
-const NO_WARMUP = { starts: new Map<string, number>(), growth: 1, maxRefusals: 0, until: 0 };
+const NO_WARMUP = { starts: new Map<string, number>(), growth: 1, maxRejections: 0, until: 0 };
 
 /** Nobody reads the counters of a library. */
 class NoMeter extends Meter {

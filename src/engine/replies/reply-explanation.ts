@@ -1,9 +1,9 @@
 import type { SmtpCategory, SmtpStage } from '../../kernel/verdict.js';
 import { readReply, scoreOf } from './mailbox-reply.js';
-import { subjectOf } from './refusal-subject.js';
+import { subjectOf } from './rejection-subject.js';
 import { MAILBOX_STATES, type MailboxState } from './reply-model.js';
 import { WEIGHTS } from './reply-weights.js';
-import { smtpReply, type SmtpReply } from './smtp-reply.js';
+import { smtpReply } from './smtp-reply.js';
 
 /** A reply from a log, and its recipient. */
 export interface QuotedReply {
@@ -46,7 +46,7 @@ export function explainReply({ text, stage, provider, recipient }: QuotedReply):
     code,
     enhancedCode: reply.enhancedCode,
     category,
-    about: ABOUT_RECIPIENT.has(category) ? 'recipient' : subjectIn(reply),
+    about: ABOUT_RECIPIENT.has(category) ? 'recipient' : subjectOf(reply),
     rule,
     mailboxState,
     probability,
@@ -60,11 +60,6 @@ const ABOUT_RECIPIENT: ReadonlySet<SmtpCategory> = new Set([
   'mailbox_disabled',
   'mailbox_full',
 ]);
-
-function subjectIn(reply: SmtpReply): ReplyExplanation['about'] {
-  const subject = subjectOf(reply);
-  return subject === 'us' ? 'sender' : subject;
-}
 
 function weightOf(feature: string): ReplyExplanation['features'] {
   const row = WEIGHTS.get(feature);

@@ -57,7 +57,7 @@ export interface DialledResult extends ProbeResult {
 
 /** The result, and all refusals of us that preceded it. */
 export interface ProbeOutcome extends DialledResult {
-  refusals: readonly ServerEvidence[];
+  rejections: readonly ServerEvidence[];
 }
 
 export interface ProbeRequest extends RecordedRequester {

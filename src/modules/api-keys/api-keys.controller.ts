@@ -32,7 +32,7 @@ export class ApiKeysController {
   async list(@Query() query: PageQuery, @Caller() caller: Principal): Promise<KeysPage> {
     const scope = `keys ${caller.teamId}`;
     const page = await this.keys.list(caller.teamId, this.cursors.request(query, scope));
-    return this.cursors.answer(page, scope, toResponse);
+    return this.cursors.pageResponse(page, scope, toResponse);
   }
 
   @Post()

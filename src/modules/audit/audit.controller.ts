@@ -48,6 +48,6 @@ export class AuditController {
     const { actor = '', action = '', from = '', to = '' } = query;
     const scope = `audit ${teamId} ${actor} ${action} ${from} ${to}`;
     const page = await this.audit.list(filter, this.cursors.request(query, scope));
-    return this.cursors.answer(page, scope, toResponse);
+    return this.cursors.pageResponse(page, scope, toResponse);
   }
 }

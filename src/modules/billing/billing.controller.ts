@@ -65,6 +65,6 @@ export class BillingController {
   async invoices(@Query() query: PageQuery, @Caller() caller: Principal): Promise<InvoicePage> {
     const scope = `invoices ${caller.teamId}`;
     const page = await this.billing.invoices(caller, this.cursors.request(query, scope));
-    return this.cursors.answer(page, scope, toResponse);
+    return this.cursors.pageResponse(page, scope, toResponse);
   }
 }

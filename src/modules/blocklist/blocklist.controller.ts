@@ -34,7 +34,7 @@ export class BlocklistController {
   async list(@Query() query: PageQuery, @Caller() caller: Principal): Promise<BlocklistPage> {
     const scope = `blocklist ${caller.teamId}`;
     const page = await this.blocklist.list(caller, this.cursors.request(query, scope));
-    return this.cursors.answer(page, scope, toResponse);
+    return this.cursors.pageResponse(page, scope, toResponse);
   }
 
   @Post()

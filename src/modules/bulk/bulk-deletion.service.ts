@@ -66,7 +66,7 @@ export class BulkDeletionService {
   }
 
   /** Releases the units reserved for addresses without a result, within the open unit of work. */
-  async releaseUnanswered({ charge, addresses, answered }: BulkJob): Promise<void> {
+  async releaseUnverified({ charge, addresses, answered }: BulkJob): Promise<void> {
     const units = addresses - answered;
     if (charge !== null && units > 0) await this.usage.release({ ...charge, units });
   }
@@ -92,7 +92,7 @@ export class BulkDeletionService {
     const job = await this.jobs.lockForUpdate(list);
     if (!job?.isOpen) return job;
     await this.events.publish(job.cancel(this.clock.now()));
-    await this.releaseUnanswered(job);
+    await this.releaseUnverified(job);
     await this.jobs.save(job);
     await this.record('bulk.canceled', job);
     return job;

@@ -32,13 +32,13 @@ export class BulkProgressService {
     moved: Pick<Progress, 'deferred' | 'chunks'>,
   ): Promise<void> {
     // Those of test keys are neither charged nor counted.
-    const answered = job.mode === 'live' ? results.flatMap((result) => this.answersOf(result)) : [];
-    const charged = answered.filter(({ free }) => !free).length;
-    if (job.charge !== null) await this.usage.settle({ ...job.charge, units: results.length }, answered);
+    const chargeable = job.mode === 'live' ? results.flatMap((result) => this.chargeableOf(result)) : [];
+    const charged = chargeable.filter(({ free }) => !free).length;
+    if (job.charge !== null) await this.usage.settle({ ...job.charge, units: results.length }, chargeable);
     const rows = results.reduce((sum, result) => sum + result.rows, 0);
     const progress = { ...moved, rows, addresses: results.length, charged, bounces: sumBounces(results) };
     const event = job.advance({ ...progress, byReason: countByReason(results) }, this.clock.now());
-    if (job.isEnded) await this.deletion.releaseUnanswered(job);
+    if (job.isEnded) await this.deletion.releaseUnverified(job);
     await this.jobs.save(job);
     if (event !== null) await this.events.publish(event);
   }
@@ -50,11 +50,11 @@ export class BulkProgressService {
   }
 
   /** One per row; only the first row of an address may be charged. */
-  private answersOf({ verdict, rows }: AddressResult): Answered[] {
+  private chargeableOf({ verdict, rows }: AddressResult): Answered[] {
     const free: Answered = { kind: 'bulk', status: verdict.status, free: true };
-    const answers = new Array<Answered>(rows).fill(free);
-    answers[0] = { ...free, free: this.verification.isFree(verdict) };
-    return answers;
+    const verdicts = new Array<Answered>(rows).fill(free);
+    verdicts[0] = { ...free, free: this.verification.isFree(verdict) };
+    return verdicts;
   }
 }
 

@@ -19,7 +19,7 @@ import type { AddressResult } from './domain/chunk.js';
 type Claimed = Parameters<ListRows['record']>[0];
 type LatestResult = Pick<Claimed, 'hash' | 'email' | 'rows' | 'verdict'>;
 
-interface Answer {
+interface RecheckResult {
   claimed: Claimed;
   result: AddressResult;
 }
@@ -42,8 +42,8 @@ export class BulkRechecksService implements ListRows {
    * Grouped by list: transactions of one list wait for each other at its job, and must not use up the
    * connection pool.
    */
-  private readonly answers = new BatchedWriter<Answer>({
-    write: (answers, list) => this.recordAll(list, answers),
+  private readonly results = new BatchedWriter<RecheckResult>({
+    write: (results, list) => this.recordAll(list, results),
     retriesEach: true,
   });
 
@@ -65,7 +65,7 @@ export class BulkRechecksService implements ListRows {
     const { list, hash, rows } = claimed;
     const email = claimed.email ?? verdict.email;
     const result = { hash, rows, firstRow: null, email, verdict, probed: fromNetwork };
-    return list === null ? Promise.resolve() : this.answers.add(list, { claimed, result });
+    return list === null ? Promise.resolve() : this.results.add(list, { claimed, result });
   }
 
   async recordUnchecked(claimed: Claimed): Promise<void> {
@@ -73,7 +73,7 @@ export class BulkRechecksService implements ListRows {
     const job = list === null ? null : await this.jobs.get(list);
     const caller = job && (await this.progress.callerFor(job));
     if (list === null || caller === null) return;
-    await this.answers.add(list, { claimed, result: await this.latestResult(list, caller, claimed) });
+    await this.results.add(list, { claimed, result: await this.latestResult(list, caller, claimed) });
   }
 
   /** The deferred rows of these jobs, by list; a job without any is not in it. */
@@ -110,13 +110,13 @@ export class BulkRechecksService implements ListRows {
     });
   }
 
-  private recordAll(list: string, answers: readonly Answer[]): Promise<void> {
+  private recordAll(list: string, rechecked: readonly RecheckResult[]): Promise<void> {
     return this.work.run(async () => {
       const job = await this.jobs.lockForUpdate(list);
       // Ended in the meantime: its deferred rows are deleted.
       if (!job?.isOpen) return;
-      const dequeued = await this.rechecks.dequeue(answers.map(({ claimed }) => claimed));
-      const results = answers.filter(({ claimed }) => dequeued.has(claimed.id)).map(({ result }) => result);
+      const dequeued = await this.rechecks.dequeue(rechecked.map(({ claimed }) => claimed));
+      const results = rechecked.filter(({ claimed }) => dequeued.has(claimed.id)).map(({ result }) => result);
       if (results.length === 0) return;
       await this.lists.record(list, results);
       await this.progress.advance(job, results, { deferred: -results.length, chunks: 0 });

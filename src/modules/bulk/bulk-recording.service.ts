@@ -71,16 +71,16 @@ export class BulkRecordingService {
     for (const part of parts) if (!kept.includes(part)) part.onLost();
     if (kept.length === 0) return;
     const deferred: AddressResult[] = [];
-    const answered: AddressResult[] = [];
+    const recorded: AddressResult[] = [];
     for (const { chunk, results } of kept)
-      for (const result of results) (this.isDeferred(chunk, result) ? deferred : answered).push(result);
+      for (const result of results) (this.isDeferred(chunk, result) ? deferred : recorded).push(result);
     const { teamId } = kept[0]!.chunk;
     await this.rechecks.deferRows({ teamId, list }, deferred);
-    await this.lists.record(list, answered);
+    await this.lists.record(list, recorded);
     const job = await this.jobs.lockForUpdate(list);
     if (!job?.isOpen) throw new JobEnded();
     const chunks = kept.filter(({ isLast }) => isLast).length;
-    await this.progress.advance(job, answered, { deferred: deferred.length, chunks });
+    await this.progress.advance(job, recorded, { deferred: deferred.length, chunks });
   }
 
   private isDeferred({ mode }: LeasedChunk, { verdict }: AddressResult): boolean {

@@ -37,7 +37,7 @@ import { download } from '../../platform/http/pages/download.js';
 import { TABLE_TYPES, STREAMED_TYPES, streamedTable } from '../../platform/http/pages/streamed-format.js';
 import { Cursors } from '../../platform/http/paging/cursor.js';
 import { Paged } from '../../platform/http/paging/next-page.js';
-import { storeAnswer } from '../../platform/http/idempotency/idempotency.interceptor.js';
+import { storeResponse } from '../../platform/http/idempotency/idempotency.interceptor.js';
 import { streamedBody, StreamsBody, type BodyFormats } from '../../platform/http/body/streamed-body.js';
 import { chosenColumns, toCsv, toNdjson, toWorkbook } from './bulk-results.dto.js';
 import {
@@ -114,7 +114,7 @@ export class BulkController {
     const accepted = (job: BulkJob) => {
       response.setHeader('Location', `/v1/bulk-jobs/${job.id}`);
       response.setHeader('Retry-After', POLL_SECONDS);
-      return storeAnswer(response, this.queued(job, caller), body.digest());
+      return storeResponse(response, this.queued(job, caller), body.digest());
     };
     const { name = null, refresh, email_column: column, header, encoding } = query;
     const submission = { open: body.open, name, refresh, options: { column, header, encoding }, accepted };
@@ -130,7 +130,7 @@ export class BulkController {
     const page = await this.bulk.list(caller, query.status ?? null, this.cursors.request(query, scope));
     const deferred = await this.rechecks.deferredOf(page.items);
     const { retentionDays } = caller.rules;
-    return this.cursors.answer(page, scope, (job) =>
+    return this.cursors.pageResponse(page, scope, (job) =>
       toResponse(job, this.clock.now(), retentionDays, deferred.get(job.list)),
     );
   }
@@ -139,7 +139,7 @@ export class BulkController {
   @ApiOperation({ operationId: 'bulkJob', summary: 'The state of a bulk job' })
   @ApiOkResponse({ type: BulkJobResponse, description: 'The current state.' })
   async get(@Param('id') id: string, @Caller() caller: Principal): Promise<BulkJobResponse> {
-    return this.answer(await this.bulk.get(caller, id), caller);
+    return this.toResponse(await this.bulk.get(caller, id), caller);
   }
 
   @Get('bulk-jobs/:id/results')
@@ -184,7 +184,7 @@ export class BulkController {
     const items = found.slice(0, limit);
     const last = items.at(-1);
     const next = found.length > limit && last !== undefined ? toPosition(last.index, job.id) : null;
-    return this.cursors.answer({ items, next }, scope, (row) => toResult(row, job.columns));
+    return this.cursors.pageResponse({ items, next }, scope, (row) => toResult(row, job.columns));
   }
 
   @Post('bulk-jobs/:id/cancel')
@@ -193,7 +193,7 @@ export class BulkController {
   @ApiOperation({ operationId: 'cancelBulkJob', summary: 'Cancel a bulk job; its results are kept' })
   @ApiOkResponse({ type: BulkJobResponse, description: 'The job has ended, now or before.' })
   async cancel(@Param('id') id: string, @Caller() caller: Principal): Promise<BulkJobResponse> {
-    return this.answer(await this.bulk.cancel(caller, id), caller);
+    return this.toResponse(await this.bulk.cancel(caller, id), caller);
   }
 
   @Post('bulk-jobs/:id/finish')
@@ -208,7 +208,7 @@ export class BulkController {
     description: 'The job; it has ended unless other rows are left, or a new one was deferred.',
   })
   async finish(@Param('id') id: string, @Caller() caller: Principal): Promise<BulkJobResponse> {
-    return this.answer(await this.bulk.finish(caller, id), caller);
+    return this.toResponse(await this.bulk.finish(caller, id), caller);
   }
 
   @Delete('bulk-jobs/:id')
@@ -220,7 +220,7 @@ export class BulkController {
     return this.bulk.delete(caller, id);
   }
 
-  private async answer(job: BulkJob, { rules }: Principal): Promise<BulkJobResponse> {
+  private async toResponse(job: BulkJob, { rules }: Principal): Promise<BulkJobResponse> {
     const deferred = await this.rechecks.deferredOf([job]);
     return toResponse(job, this.clock.now(), rules.retentionDays, deferred.get(job.list));
   }

@@ -46,7 +46,7 @@ export class DisposableController {
   async list(@Query() query: PageQuery, @Caller() caller: Principal): Promise<DisposableOverridePage> {
     const scope = `disposable ${caller.teamId}`;
     const page = await this.disposable.list(caller, this.cursors.request(query, scope));
-    return this.cursors.answer(page, scope, toResponse);
+    return this.cursors.pageResponse(page, scope, toResponse);
   }
 
   @Post()

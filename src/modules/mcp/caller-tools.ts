@@ -103,7 +103,7 @@ export class CallerTools {
     const items = found.slice(0, limit);
     const last = items.at(-1);
     const next = found.length > limit && last !== undefined ? toPosition(last.index, job.id) : null;
-    return this.cursors.answer({ items, next }, scope, (row) => toResult(row, job.columns));
+    return this.cursors.pageResponse({ items, next }, scope, (row) => toResult(row, job.columns));
   }
 
   private requirePaid(caller: Principal, feature: Feature): void {

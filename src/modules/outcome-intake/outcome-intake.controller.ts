@@ -12,7 +12,7 @@ import type { Request, Response } from 'express';
 import type { Principal } from '../../kernel/principal.js';
 import { FORM_TYPE } from '../../platform/http/body/form-file.js';
 import { streamedBody, StreamsBody, type BodyFormats } from '../../platform/http/body/streamed-body.js';
-import { storeAnswer } from '../../platform/http/idempotency/idempotency.interceptor.js';
+import { storeResponse } from '../../platform/http/idempotency/idempotency.interceptor.js';
 import { Caller } from '../../platform/http/request/route-policy.js';
 import { OUTCOME_FORMATS, type OutcomeFormat } from './domain/outcome-formats.js';
 import { Outcome, OutcomeList, OutcomeReceipt } from './outcome-intake.dto.js';
@@ -62,7 +62,7 @@ export class OutcomeIntakeController {
   ): Promise<OutcomeReceipt> {
     const body = streamedBody(request, BODY_FORMATS, MAX_BYTES);
     const receipt = await this.intake.receive(teamId, await body.open());
-    await storeAnswer(response, receipt, body.digest());
+    await storeResponse(response, receipt, body.digest());
     return receipt;
   }
 }

@@ -36,7 +36,7 @@ export class OutcomeSourcesController {
   async list(@Query() query: PageQuery, @Caller() caller: Principal): Promise<OutcomeSourcePage> {
     const scope = `outcome-sources ${caller.teamId}`;
     const page = await this.sources.list(caller, this.cursors.request(query, scope));
-    return this.cursors.answer(page, scope, toResponse);
+    return this.cursors.pageResponse(page, scope, toResponse);
   }
 
   @Post()

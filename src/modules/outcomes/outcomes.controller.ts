@@ -22,7 +22,7 @@ export class OutcomesController {
   async list(@Query() query: OutcomesQuery, @Caller() { teamId }: Principal): Promise<OutcomePage> {
     const scope = `outcomes ${teamId} ${query.email}`;
     const page = await this.outcomes.list(teamId, query.email, this.cursors.request(query, scope));
-    return this.cursors.answer(page, scope, toResponse);
+    return this.cursors.pageResponse(page, scope, toResponse);
   }
 
   @Delete()

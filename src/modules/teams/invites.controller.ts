@@ -39,7 +39,7 @@ export class InvitesController {
     const { status = null } = query;
     const scope = `invites ${caller.teamId} ${status}`;
     const page = await this.invites.list(caller, status, this.cursors.request(query, scope));
-    return this.cursors.answer(page, scope, toInviteResponse);
+    return this.cursors.pageResponse(page, scope, toInviteResponse);
   }
 
   @Post()

@@ -10,7 +10,7 @@ import {
   costOf,
   payable,
   reservedFor,
-  type Answered,
+  type ChargeableVerdict,
   type Charge,
   type Payer,
 } from './domain/charge.js';
@@ -27,7 +27,7 @@ import { QuotaEventsService } from './quota-events.service.js';
 import { DailyQuotaExceeded } from './usage.errors.js';
 
 export { DailyQuotaExceeded } from './usage.errors.js';
-export type { Answered, Charge, Payer } from './domain/charge.js';
+export type { ChargeableVerdict as Answered, Charge, Payer } from './domain/charge.js';
 
 /** The remaining quota of today. */
 export interface Remaining {
@@ -84,12 +84,12 @@ export class UsageService {
    * @throws DailyQuotaExceeded when the cost exceeds the remaining units, for a publishable key those of
    * its share: nothing is counted then.
    */
-  async charge(caller: Payer, answered: readonly Answered[]): Promise<void> {
+  async charge(caller: Payer, verdicts: readonly ChargeableVerdict[]): Promise<void> {
     if (caller.mode === 'test') return;
     const { teamId } = caller;
     const limits = this.limitsOf(caller);
-    const counts = countsOf(accountOf(caller), answered);
-    const call = { teamId, ...limits, units: costOf(answered), counts };
+    const counts = countsOf(accountOf(caller), verdicts);
+    const call = { teamId, ...limits, units: costOf(verdicts), counts };
     const grant = await this.calls.add(`${teamId} ${limits.limit} ${limits.share}`, call);
     if (!grant.granted) throw this.exceeded(limits, grant);
   }
@@ -120,11 +120,11 @@ export class UsageService {
    *
    * @throws RangeError when the cost exceeds the charge.
    */
-  async settle(charge: Charge, answered: readonly Answered[]): Promise<void> {
+  async settle(charge: Charge, verdicts: readonly ChargeableVerdict[]): Promise<void> {
     if (charge.mode === 'test') return;
     const { teamId, day, limit, account } = charge;
-    const used = payable(charge, answered);
-    const counts = answered.length === 0 ? [] : [countsOf(account, answered)];
+    const used = payable(charge, verdicts);
+    const counts = verdicts.length === 0 ? [] : [countsOf(account, verdicts)];
     await this.work.run(async () => {
       const released = reservedFor(charge);
       const returned = charge.publishable === true ? Math.max(0, released - used) : 0;

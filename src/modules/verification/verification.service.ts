@@ -76,7 +76,7 @@ export interface NetworkResult {
 }
 
 /** An address for which there is no local result. */
-interface Unanswered {
+interface Unresolved {
   address: EmailAddress;
   override: DisposableOverride | null;
   known: KnownAddress;
@@ -133,7 +133,7 @@ export class VerificationService {
    * recheck that cannot be stored does not cost the verdict.
    */
   private async settle(caller: Principal, verdicts: readonly Verdict[]): Promise<Verdict[]> {
-    await this.usage.charge(caller, verdicts.map(toAnswered));
+    await this.usage.charge(caller, verdicts.map(toChargeable));
     for (const verdict of verdicts) this.count(caller, verdict);
     const deferrals = verdicts.map((verdict) => this.deferrals.defer(caller, verdict).catch(() => null));
     const retryAfter = await Promise.all(deferrals);
@@ -198,7 +198,7 @@ export class VerificationService {
     email: string,
     refresh: boolean,
     mayVerify?: MayVerify,
-  ): Promise<{ done: JudgeableResult } | { done: null; left: Unanswered }> {
+  ): Promise<{ done: JudgeableResult } | { done: null; left: Unresolved }> {
     const parsed = parseEmailAddress(email);
     if (!parsed.ok) return { done: this.local.ofSyntax(caller, parsed.error) };
     const { address } = parsed;
@@ -216,7 +216,7 @@ export class VerificationService {
   /** @param release called before the facts are stored. */
   private async queryNetwork(
     caller: Caller,
-    { address, override, known, transcript }: Unanswered,
+    { address, override, known, transcript }: Unresolved,
     timeoutMs: number,
     priority: Priority,
     release = () => undefined as void,
@@ -277,7 +277,7 @@ export class VerificationService {
 }
 
 /** A single answer, to be charged. */
-export function toAnswered({ status, reason }: Pick<Verdict, 'status' | 'reason'>): Answered {
+export function toChargeable({ status, reason }: Pick<Verdict, 'status' | 'reason'>): Answered {
   return {
     kind: 'single',
     status,

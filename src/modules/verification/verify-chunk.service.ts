@@ -43,7 +43,7 @@ interface LocalKnowledge {
 }
 
 /** An address for which there is no local result. */
-interface Unanswered {
+interface Unresolved {
   index: number;
   email: string;
   address: EmailAddress;
@@ -95,9 +95,9 @@ export class VerifyChunkService {
     emails: readonly string[],
     { parsed, known, domains }: LocalKnowledge,
     { refresh, signal }: BatchRequest,
-  ): Promise<{ done: BatchItem[]; left: Unanswered[] }> {
+  ): Promise<{ done: BatchItem[]; left: Unresolved[] }> {
     const done: BatchItem[] = [];
-    const left: Unanswered[] = [];
+    const left: Unresolved[] = [];
     for (const [index, candidate] of parsed.entries()) {
       if (signal.aborted) break;
       const email = emails[index] ?? '';
@@ -142,7 +142,7 @@ export class VerifyChunkService {
 
   private async *queryAll(
     caller: Caller,
-    left: readonly Unanswered[],
+    left: readonly Unresolved[],
     signal: AbortSignal,
   ): AsyncGenerator<readonly BatchItem[], void, undefined> {
     const unstored = new BatchedWriter<FactsRecord>({
@@ -151,7 +151,7 @@ export class VerifyChunkService {
       idOf: ({ key }) => key,
     });
     const requester = { tenant: caller.teamId, priority: 'list' as const };
-    const verify = async ({ index, email, address, known }: Unanswered) => {
+    const verify = async ({ index, email, address, known }: Unresolved) => {
       const start = this.clock.monotonicMs();
       // Read again, because the address may have waited for minutes.
       const domains = await this.verification.domainRules(caller.teamId);
@@ -160,7 +160,7 @@ export class VerifyChunkService {
         (await this.query(caller, { address, known }, domains, unstored));
       return this.itemOf(caller, email, index, done, this.clock.monotonicMs() - start);
     };
-    const verifyWhenFree = (item: Unanswered) =>
+    const verifyWhenFree = (item: Unresolved) =>
       this.windows.run(item.address.domain, requester, signal, () => verify(item));
     for await (const items of mapInGroups(left, left.length, verifyWhenFree)) {
       yield items.filter((item) => item !== null);
@@ -171,7 +171,7 @@ export class VerifyChunkService {
 
   private async query(
     caller: Caller,
-    { address, known }: Pick<Unanswered, 'address' | 'known'>,
+    { address, known }: Pick<Unresolved, 'address' | 'known'>,
     { override }: DomainRules,
     unstored: BatchedWriter<FactsRecord>,
   ): Promise<JudgeableResult> {

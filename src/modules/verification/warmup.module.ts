@@ -26,7 +26,7 @@ import { WarmupStore } from '../../engine/egress/warmup-store.js';
         const plan = smtp.warmup ?? {
           starts: new Map<string, number>(),
           growth: 1,
-          maxRefusals: 0,
+          maxRejections: 0,
           until: 0,
         };
         const unknown = [...plan.starts.keys()].find((provider) => !PROVIDERS.includes(provider));

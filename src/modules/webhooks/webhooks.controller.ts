@@ -59,7 +59,7 @@ export class WebhooksController {
   async list(@Query() query: PageQuery, @Caller() caller: Principal): Promise<WebhooksPage> {
     const scope = `webhooks ${caller.teamId}`;
     const page = await this.webhooks.list(caller.teamId, this.cursors.request(query, scope));
-    return this.cursors.answer(page, scope, toResponse);
+    return this.cursors.pageResponse(page, scope, toResponse);
   }
 
   @Post()
@@ -142,7 +142,7 @@ export class WebhooksController {
     const status = query.status ?? null;
     const scope = `deliveries ${caller.teamId} ${id} ${status}`;
     const page = await this.deliveries.list(caller, id, status, this.cursors.request(query, scope));
-    return this.cursors.answer(page, scope, toDelivery);
+    return this.cursors.pageResponse(page, scope, toDelivery);
   }
 
   @Get(':id/deliveries/:delivery_id')

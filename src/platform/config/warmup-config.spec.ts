@@ -16,7 +16,7 @@ describe('EGRESS_WARMUP', () => {
         ['apple', 100],
       ]),
       growth: 1.5,
-      maxRefusals: 0.02,
+      maxRejections: 0.02,
       until: 100_000,
     });
   });
@@ -35,7 +35,7 @@ describe('EGRESS_WARMUP', () => {
         ['yahoo_japan', 5],
       ]),
       growth: 2,
-      maxRefusals: 0.005,
+      maxRejections: 0.005,
       until: 5_000,
     });
     expect(parseWarmup(';growth=2')).toMatchObject({ growth: 2, until: 100_000 });

@@ -7,7 +7,7 @@ export interface WarmupConfig {
   /** Factor per day. */
   growth: number;
   /** 0–1: the ceiling does not grow above this share of refusals. */
-  maxRefusals: number;
+  maxRejections: number;
   /** A ceiling above this is removed. */
   until: number;
 }
@@ -31,7 +31,7 @@ export function parseWarmup(text: string): WarmupConfig | null {
   return {
     starts: startsOf(table === '' ? DEFAULT : table),
     growth: options.growth,
-    maxRefusals: options.refusals / 100,
+    maxRejections: options.refusals / 100,
     until: options.until,
   };
 }

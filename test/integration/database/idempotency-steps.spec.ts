@@ -23,7 +23,7 @@ import {
 } from '../../../src/platform/http/configure-app.js';
 import { MultipleTransactions } from '../../../src/platform/http/idempotency/idempotency-key.js';
 import { IdempotencyGuard } from '../../../src/platform/http/idempotency/idempotency.guard.js';
-import { storeAnswer } from '../../../src/platform/http/idempotency/idempotency.interceptor.js';
+import { storeResponse } from '../../../src/platform/http/idempotency/idempotency.interceptor.js';
 import { keyedRequest } from '../../../src/platform/http/idempotency/keyed-request.js';
 import type { AuthenticatedRequest } from '../../../src/platform/http/request/request-log.js';
 import { bytesOf, StreamsBody } from '../../../src/platform/http/body/streamed-body.js';
@@ -64,7 +64,7 @@ class PlantedController {
     await this.work.run(async () => {
       await this.note('queued');
       response.setHeader('Location', '/v1/planted/job');
-      await storeAnswer(response, answer, hash.digest());
+      await storeResponse(response, answer, hash.digest());
     });
     if (failing === 'after the last unit') throw new Error('the queue is broken');
     return answer;

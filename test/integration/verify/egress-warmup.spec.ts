@@ -42,9 +42,9 @@ const putBack = async (days: number) => {
 };
 
 const teams = () =>
-  source.query<object[]>('SELECT team_id, used, refused FROM egress_warmup_teams ORDER BY team_id');
+  source.query<object[]>('SELECT team_id, used, rejected FROM egress_warmup_teams ORDER BY team_id');
 const refuse = async (team: string, times: number) => {
-  for (let n = 0; n < times; n += 1) await aStore().countRefusal({ ...google, team });
+  for (let n = 0; n < times; n += 1) await aStore().countRejection({ ...google, team });
 };
 
 it('four processes at once never take more than the ceiling of the day, nor one team the part of another', async () => {
@@ -55,8 +55,8 @@ it('four processes at once never take more than the ceiling of the day, nor one 
   expect(second).toBeGreaterThanOrEqual(Math.floor((100 - first) / 2));
   expect(first + second).toBeLessThanOrEqual(100);
   expect(await teams()).toEqual([
-    { team_id: 'team_1', used: first, refused: 0 },
-    ...(second === 0 ? [] : [{ team_id: 'team_2', used: second, refused: 0 }]),
+    { team_id: 'team_1', used: first, rejected: 0 },
+    ...(second === 0 ? [] : [{ team_id: 'team_2', used: second, rejected: 0 }]),
   ]);
   const today = new Date().toISOString().slice(0, 10);
   expect(await row()).toMatchObject({ day: today, ceiling: 100, used: first + second });

@@ -120,7 +120,7 @@ describe('a fact of one process', () => {
     of(a, 'direct').limitRecipients(5);
     of(a, 'direct').disablePipelining();
     await exchange();
-    const session = { served: 0, refused: 0, software: null };
+    const session = { served: 0, rejected: 0, software: null };
     const known = of(b, 'direct');
     expect([known.connections, known.pipelineDepth]).toEqual([2, 1]);
     expect(known.remainingRecipients(session as never)).toBe(5);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { RETRY_DELAY_PATTERNS } from '../../../src/engine/replies/retry-delay.js';
 import { REPLY_RULES } from '../../../src/engine/replies/reply-rules.js';
-import { OF_RECIPIENT, OF_TENANT } from '../../../src/engine/replies/refusal-subject.js';
+import { OF_RECIPIENT, OF_TENANT } from '../../../src/engine/replies/rejection-subject.js';
 import * as wordings from '../../../src/engine/replies/reply-wordings.js';
 
 /** A regular expression and its location in the source. */

@@ -3,7 +3,7 @@ import type { Principal } from '../../../src/kernel/principal.js';
 import type { Clock } from '../../../src/kernel/clock.js';
 import { TiersService } from '../../../src/modules/tiers/tiers.service.js';
 import { PostgresUsageRepository } from '../../../src/modules/usage/adapters/postgres-usage.repository.js';
-import type { Answered } from '../../../src/modules/usage/domain/charge.js';
+import type { ChargeableVerdict } from '../../../src/modules/usage/domain/charge.js';
 import { QuotaEventsService } from '../../../src/modules/usage/quota-events.service.js';
 import { UsageService } from '../../../src/modules/usage/usage.service.js';
 import { createDataSource } from '../../../src/platform/database/data-source.js';
@@ -70,8 +70,8 @@ export function aPage(tier: string): Principal {
   return aCaller(tier, { keyId: 'key_page', publishable: rules });
 }
 
-export const PAID: Answered = { kind: 'single', status: 'deliverable', free: false };
-export const FREE: Answered = { kind: 'single', status: 'unknown', free: true };
+export const PAID: ChargeableVerdict = { kind: 'single', status: 'deliverable', free: false };
+export const FREE: ChargeableVerdict = { kind: 'single', status: 'unknown', free: true };
 
 function tierOf(name: string, perDay: number | null) {
   return { name, perDay, rate: null, verify: true, refresh: true, bulkLimit: 1_000, retentionDays: 7 };

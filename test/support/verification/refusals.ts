@@ -5,7 +5,7 @@ import { anAddress, aReply } from './evidence.js';
 
 /** Texts of refusals, by the subject of the text. */
 export const REFUSALS = {
-  us: 'Service unavailable, your IP address is blocked',
+  sender: 'Service unavailable, your IP address is blocked',
   tenant: 'Client host [192.0.2.1] blocked using Customer Block List',
   recipient: 'Sender blocked by recipient',
   nobody: 'blocked',
@@ -17,7 +17,7 @@ export const asked = (team: string, email: string, egress?: string): BreakerQuer
   ...(egress === undefined ? {} : { egress }),
 });
 
-export function aRefusal(mxHost: string, text = REFUSALS.us, stage: SmtpStage = 'rcpt'): ServerEvidence {
+export function aRefusal(mxHost: string, text = REFUSALS.sender, stage: SmtpStage = 'rcpt'): ServerEvidence {
   const enhancedCode = '5.7.1';
   return {
     stage,
@@ -31,15 +31,15 @@ export function aRefusal(mxHost: string, text = REFUSALS.us, stage: SmtpStage = 
   };
 }
 
-export function refusedBy(mxHost: string, text = REFUSALS.us, stage: SmtpStage = 'rcpt'): ProbeOutcome {
+export function refusedBy(mxHost: string, text = REFUSALS.sender, stage: SmtpStage = 'rcpt'): ProbeOutcome {
   const evidence = aRefusal(mxHost, text, stage);
-  return { end: 'replied', evidence, random: null, smtputf8: null, refusals: [evidence] };
+  return { end: 'replied', evidence, random: null, smtputf8: null, rejections: [evidence] };
 }
 
 /** A reply about the recipient, after refusals of other servers. */
-export function answeredBy(mxHost: string, refusals: readonly ServerEvidence[] = []): ProbeOutcome {
+export function answeredBy(mxHost: string, rejections: readonly ServerEvidence[] = []): ProbeOutcome {
   const reply = aReply('mailbox_not_found');
-  return { ...reply, evidence: reply.evidence && { ...reply.evidence, mxHost }, refusals };
+  return { ...reply, evidence: reply.evidence && { ...reply.evidence, mxHost }, rejections };
 }
 
 /** The MX host of a Microsoft tenant. */

@@ -11,7 +11,7 @@ const NOT_DIALLED: ProbeOutcome = {
   evidence: null,
   random: null,
   smtputf8: null,
-  refusals: [],
+  rejections: [],
 };
 
 /** Gives the same outcome to every request, and records their domains. */

@@ -5,7 +5,7 @@ import { AdjustableClock } from '../time/adjustable-clock.js';
 
 /** A plan with these probes on the first day. */
 export function aPlan(starts: Record<string, number>): WarmupPlan {
-  return { starts: new Map(Object.entries(starts)), growth: 2, maxRefusals: 0.1, until: 1_000 };
+  return { starts: new Map(Object.entries(starts)), growth: 2, maxRejections: 0.1, until: 1_000 };
 }
 
 interface WarmupParts {

@@ -5,7 +5,7 @@ import { WarmupStore, type WarmupGrant, type WarmupKey } from '../warmup-store.j
 const DAY_MS = 86_400_000;
 
 interface Counters extends WarmupDay {
-  refused: number;
+  rejected: number;
 }
 
 /** Counters in memory, for the command line, which has no database and a single user. */
@@ -33,9 +33,9 @@ export class MemoryWarmupStore extends WarmupStore {
     if (counters !== undefined && counters.used > 0) counters.used -= 1;
   }
 
-  override async countRefusal(key: WarmupKey): Promise<void> {
+  override async countRejection(key: WarmupKey): Promise<void> {
     const counters = this.counters.get(nameOf(key));
-    if (counters !== undefined) counters.refused += 1;
+    if (counters !== undefined) counters.rejected += 1;
   }
 
   override async deleteUnused(): Promise<number> {
@@ -49,10 +49,10 @@ export class MemoryWarmupStore extends WarmupStore {
   private today(key: WarmupKey, today: string): Counters {
     const last = this.counters.get(nameOf(key)) ?? null;
     if (last?.day === today) return last;
-    const vote = last === null ? null : isVoteAgainst(last.used, last.refused, this.plan);
-    const votes = { teams: vote === null ? 0 : 1, refused: vote ? 1 : 0 };
+    const vote = last === null ? null : isVoteAgainst(last.used, last.rejected, this.plan);
+    const votes = { teams: vote === null ? 0 : 1, rejected: vote ? 1 : 0 };
     const start = this.plan.starts.get(key.provider) ?? 0;
-    const counters = { ...warmupOn(today, last, votes, start, this.plan), refused: 0 };
+    const counters = { ...warmupOn(today, last, votes, start, this.plan), rejected: 0 };
     this.counters.set(nameOf(key), counters);
     return counters;
   }

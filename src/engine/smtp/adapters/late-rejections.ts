@@ -21,7 +21,7 @@ const MIN_CONFIRMED = 3;
 const UNDELIVERABLE: ReadonlySet<SmtpCategory> = new Set(['mailbox_not_found', 'mailbox_disabled']);
 
 /** Recipients of a session, and how many of them were rejected. */
-type Position = Pick<SmtpSession, 'served' | 'refused'>;
+type Position = Pick<SmtpSession, 'served' | 'rejected'>;
 
 /** What one team's recipients have shown of a server. */
 interface Experience {
@@ -89,10 +89,10 @@ export class LateRejections {
     return held.map((item) => ({ ...item, error: 'late_rejection' }));
   }
 
-  private learn({ job, result: { category }, served, refused }: Probed): void {
+  private learn({ job, result: { category }, served, rejected }: Probed): void {
     const experience = this.experienceOf(job);
     if (category === 'accepted') {
-      trust(experience, { served, refused });
+      trust(experience, { served, rejected });
       // The random address and the postmaster of a test for the domain are alone.
       if (job.question.isAlone !== true) experience.accepted = { ...job.question, transcript: undefined };
       if (job.rejectedAfter > 0) this.options.limits.limitRecipients(job.rejectedAfter);
@@ -101,10 +101,10 @@ export class LateRejections {
     }
   }
 
-  private isDoubtful({ job, result: { category }, served, refused }: Probed): boolean {
+  private isDoubtful({ job, result: { category }, served, rejected }: Probed): boolean {
     if (category === null || !UNDELIVERABLE.has(category) || served < ALWAYS_TRUSTED) return false;
     const { trusted } = this.experienceOf(job);
-    return served > trusted.served || refused > trusted.refused;
+    return served > trusted.served || rejected > trusted.rejected;
   }
 
   private async isWorking(
@@ -117,7 +117,7 @@ export class LateRejections {
     if (accepted === null) return job.priority === 'single' || confirmed >= MIN_CONFIRMED;
     if (session.isClosed) return false;
     await this.waitForRate(job.signal);
-    const position = { served: session.served, refused: session.refused };
+    const position = { served: session.served, rejected: session.rejected };
     const [result] = await session.probe([{ question: accepted, signal: job.signal }]);
     if (result?.category === 'accepted') trust(experience, position);
     else if (!job.signal.aborted) this.options.limits.limitRecipients(served);
@@ -133,16 +133,16 @@ export class LateRejections {
   private experienceOf({ tenant }: Requester): Experience {
     const known = this.experiences.get(tenant);
     if (known !== undefined) return known;
-    const experience: Experience = { trusted: { served: -1, refused: -1 }, accepted: null, confirmed: 0 };
+    const experience: Experience = { trusted: { served: -1, rejected: -1 }, accepted: null, confirmed: 0 };
     this.experiences.set(tenant, experience);
     return experience;
   }
 }
 
-function trust(experience: Experience, { served, refused }: Position): void {
+function trust(experience: Experience, { served, rejected }: Position): void {
   const { trusted } = experience;
   experience.trusted = {
     served: Math.max(trusted.served, served),
-    refused: Math.max(trusted.refused, refused),
+    rejected: Math.max(trusted.rejected, rejected),
   };
 }

@@ -83,10 +83,10 @@ export class LearnedLimits {
   }
 
   /** Recipients that the session can still probe if all of them are rejected. */
-  remainingRecipients({ served, refused, software }: SmtpSession): number {
+  remainingRecipients({ served, rejected, software }: SmtpSession): number {
     this.resetExpired();
     const max = software === 'exim' ? RECIPIENTS_PER_EXIM_SESSION : this.configured.recipients;
-    return Math.min(max - served, this.maxRecipients - served, REFUSALS_PER_SESSION - refused);
+    return Math.min(max - served, this.maxRecipients - served, REFUSALS_PER_SESSION - rejected);
   }
 
   private lowerConnections(connections: number): void {

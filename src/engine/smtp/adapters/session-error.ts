@@ -11,7 +11,7 @@ export interface Probed {
   /** Recipients that the session had served before. */
   served: number;
   /** Of these, rejected. */
-  refused: number;
+  rejected: number;
   /** Why the result may be due to the session and not to the recipient; null: it is about the recipient. */
   error: SessionError | null;
 }
@@ -19,16 +19,16 @@ export interface Probed {
 /** Probes recipients in a session. */
 export async function probedBy(session: SmtpSession, jobs: readonly Job[]): Promise<Probed[]> {
   const before = session.served;
-  let { refused } = session;
+  let { rejected } = session;
   let isBroken = false;
   return (await session.probe(jobs)).map((result, n) => {
     const job = jobs[n]!;
     const served = result.reply === null ? session.served : before + n;
     // The requests behind the one that broke the connection were not processed.
     const error = isBroken ? 'exhausted' : sessionErrorOf(session, served, job.tries, result);
-    const probed = { job, result, served, refused, error };
+    const probed = { job, result, served, rejected, error };
     isBroken ||= result.reply === null && session.isClosed;
-    if (result.reply !== null && result.reply.code >= 400) refused += 1;
+    if (result.reply !== null && result.reply.code >= 400) rejected += 1;
     return probed;
   });
 }

@@ -204,12 +204,12 @@ export class SmtpConversation {
     return reply;
   }
 
-  private async helo(name: string, refusal: SmtpReply, signal: AbortSignal): Promise<SmtpReply> {
+  private async helo(name: string, rejection: SmtpReply, signal: AbortSignal): Promise<SmtpReply> {
     try {
       return await this.wire.command(`HELO ${name}`, 'ehlo', this.waitOptions(signal));
     } catch (failure) {
       // The server refused EHLO and closed the connection.
-      if (failure instanceof SmtpFailure && failure.kind === 'lost') return refusal;
+      if (failure instanceof SmtpFailure && failure.kind === 'lost') return rejection;
       throw failure;
     }
   }

@@ -157,7 +157,7 @@ describe('when no host answers', () => {
   it('a deadline in the past dials nobody', async () => {
     const port = await given({ [A]: catchAll() });
     const result = await ask(port, { hosts: { 'mx1.test': [A] }, signal: AbortSignal.abort() });
-    expect(result).toEqual({ end: 'timeout', evidence: null, random: null, smtputf8: null, refusals: [] });
+    expect(result).toEqual({ end: 'timeout', evidence: null, random: null, smtputf8: null, rejections: [] });
     expect(world.at(A).connections).toBe(0);
   });
 });
@@ -170,7 +170,7 @@ describe('hosts without a usable address', () => {
   ] as const)('%s', async (_what, hosts, end) => {
     const port = await given({ [A]: catchAll() });
     const result = await ask(port, { hosts }, { policy: { allows: () => false } });
-    expect(result).toEqual({ end, evidence: null, random: null, smtputf8: null, refusals: [] });
+    expect(result).toEqual({ end, evidence: null, random: null, smtputf8: null, rejections: [] });
     expect(world.at(A).connections).toBe(0);
   });
 

@@ -66,8 +66,8 @@ export function concluded(search: Search, hosts: readonly MxRecord[]): Search {
 export function outcomeOf(search: Search, isAborted: boolean): ProbeOutcome {
   const { settled, results } = search;
   const result = settled ? resultOf(settled.result, search, settled.random) : unsettled(search, isAborted);
-  const refusals = results.filter(({ category }) => category === 'sender_blocked');
-  return { ...result, refusals: refusals.map((refusal) => evidenceOf(refusal, search)) };
+  const rejections = results.filter(({ category }) => category === 'sender_blocked');
+  return { ...result, rejections: rejections.map((rejection) => evidenceOf(rejection, search)) };
 }
 
 /** No server gave a final answer: the most significant failure is the result. */

@@ -36,7 +36,7 @@ export class SmtpSession {
   /** Recipients probed. */
   served = 0;
   /** Of these, refused temporarily or permanently: servers count them. */
-  refused = 0;
+  rejected = 0;
   isClosed = false;
   /** Detected from the banner. */
   software: 'exim' | null = null;
@@ -76,10 +76,10 @@ export class SmtpSession {
       const conversation = await SmtpConversation.connect(dialling, signal);
       session = new SmtpSession(conversation, identity, capabilities, providerOf(dialling.mxHost));
       onStage('banner');
-      const refusal = await session.start(GREETING_TIMEOUT_FACTOR * dialling.commandTimeoutMs, signal);
-      if (refusal === null) return session;
+      const rejection = await session.start(GREETING_TIMEOUT_FACTOR * dialling.commandTimeoutMs, signal);
+      if (rejection === null) return session;
       void session.quit();
-      return { ...session.toProbeResult(refusal), beginning: session.beginning };
+      return { ...session.toProbeResult(rejection), beginning: session.beginning };
     } catch (failure) {
       void session?.quit();
       const beginning = session?.beginning;
@@ -135,8 +135,9 @@ export class SmtpSession {
     this.beginning.push({ command: null, reply: banner });
     if (banner.code !== 220) return this.reply('banner', banner);
     if (/\bExim\b/.test(banner.text)) this.software = 'exim';
-    const refusal = await this.hello(signal);
-    if (refusal !== null || !this.capabilities.tls || !this.conversation.offers('STARTTLS')) return refusal;
+    const rejection = await this.hello(signal);
+    if (rejection !== null || !this.capabilities.tls || !this.conversation.offers('STARTTLS'))
+      return rejection;
     return (await this.startTls(signal)).code === 220 ? this.hello(signal) : null;
   }
 
@@ -171,7 +172,7 @@ export class SmtpSession {
       return failedResult(reply, { tls: this.conversation.secure, smtputf8: this.smtputf8 });
     }
     this.served += 1;
-    if (reply.reply.code >= 400) this.refused += 1;
+    if (reply.reply.code >= 400) this.rejected += 1;
     if (reply.reply.code === 421) this.isClosed = true;
     return this.toProbeResult(reply);
   }
@@ -203,7 +204,7 @@ export class SmtpSession {
     const { reply, times } = await this.transactions.send(question, this.envelopeFor(question), signal);
     // The server counts both.
     if (times > 1) this.served += 1;
-    if (times > 1) this.refused += 1;
+    if (times > 1) this.rejected += 1;
     return reply;
   }
 

@@ -24,7 +24,7 @@ export type Payer = Pick<Principal, 'teamId' | 'tier' | 'mode' | 'userId' | 'key
 };
 
 /** One answered address. */
-export interface Answered {
+export interface ChargeableVerdict {
   readonly kind: 'single' | 'bulk';
   readonly status: Status;
   /** Costs nothing: `unknown`, `blocked_domain`, a duplicate inside a job. */
@@ -48,8 +48,8 @@ export function reservedFor({ limit, units }: Charge): number {
 }
 
 /** The cost in units. */
-export function costOf(answered: readonly Answered[]): number {
-  return answered.filter(({ free }) => !free).length;
+export function costOf(verdicts: readonly ChargeableVerdict[]): number {
+  return verdicts.filter(({ free }) => !free).length;
 }
 
 /**
@@ -57,8 +57,8 @@ export function costOf(answered: readonly Answered[]): number {
  *
  * @throws RangeError when it exceeds the charged units, which would overdraw the quota.
  */
-export function payable({ units }: Charge, answered: readonly Answered[]): number {
-  const paid = costOf(answered);
+export function payable({ units }: Charge, verdicts: readonly ChargeableVerdict[]): number {
+  const paid = costOf(verdicts);
   if (paid > units) throw new RangeError(`the cost ${paid} exceeds the charged ${units} units`);
   return paid;
 }

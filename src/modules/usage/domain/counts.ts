@@ -1,5 +1,5 @@
 import { STATUSES } from '../../../kernel/verdict.js';
-import type { Answered } from './charge.js';
+import type { ChargeableVerdict } from './charge.js';
 
 /**
  * The counters of answered addresses; `single` and `bulk` together are all of them, `free` is a subset, and
@@ -13,11 +13,11 @@ export interface AccountCounts extends Counts {
   account: string;
 }
 
-export function countsOf(account: string, answered: readonly Answered[]): AccountCounts {
+export function countsOf(account: string, verdicts: readonly ChargeableVerdict[]): AccountCounts {
   const byKind = { account, single: 0, bulk: 0, free: 0 };
   const byStatus = { deliverable: 0, undeliverable: 0, risky: 0, unknown: 0 };
   const counts: AccountCounts = { ...byKind, ...byStatus, rate_limited: 0 };
-  for (const { kind, status, free, isRateLimited } of answered) {
+  for (const { kind, status, free, isRateLimited } of verdicts) {
     counts[kind]++;
     counts[status]++;
     if (free) counts.free++;

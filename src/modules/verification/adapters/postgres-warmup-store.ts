@@ -49,10 +49,10 @@ export class PostgresWarmupStore extends WarmupStore {
       );
       if (granted > 0 && day.ceiling !== null)
         await manager.query(
-          `INSERT INTO egress_warmup_teams AS t (egress, provider, team_id, day, used, refused)
+          `INSERT INTO egress_warmup_teams AS t (egress, provider, team_id, day, used, rejected)
            VALUES ($1, $2, $3, $4, $5, 0)
            ON CONFLICT (egress, provider, team_id) DO UPDATE
-              SET day = $4, used = $5, refused = CASE WHEN t.day = $4 THEN t.refused ELSE 0 END`,
+              SET day = $4, used = $5, rejected = CASE WHEN t.day = $4 THEN t.rejected ELSE 0 END`,
           [key.egress, key.provider, key.team, today, usedByTeam + granted],
         );
       return { day: acquired, granted, dayEndsInMs };
@@ -74,9 +74,9 @@ export class PostgresWarmupStore extends WarmupStore {
     );
   }
 
-  override async countRefusal({ egress, provider, team }: WarmupKey): Promise<void> {
+  override async countRejection({ egress, provider, team }: WarmupKey): Promise<void> {
     await this.work.manager.query(
-      `UPDATE egress_warmup_teams SET refused = refused + 1
+      `UPDATE egress_warmup_teams SET rejected = rejected + 1
         WHERE egress = $1 AND provider = $2 AND team_id = $3 AND day = ${TODAY}`,
       [egress, provider, team],
     );
@@ -124,12 +124,12 @@ export class PostgresWarmupStore extends WarmupStore {
   private async dayOf({ egress, provider }: WarmupKey, last: WarmupDay, today: string): Promise<WarmupDay> {
     if (last.day === today) return last;
     const [votes] = await this.work.manager.query<WarmupVotes[]>(
-      `SELECT count(*)::integer AS teams, (count(*) FILTER (WHERE refused > $4::double precision * used))::integer AS refused
+      `SELECT count(*)::integer AS teams, (count(*) FILTER (WHERE rejected > $4::double precision * used))::integer AS rejected
          FROM egress_warmup_teams
         WHERE egress = $1 AND provider = $2 AND day = $3::date AND used >= $5`,
-      [egress, provider, last.day, this.plan.maxRefusals, MIN_PROBES_TO_VOTE],
+      [egress, provider, last.day, this.plan.maxRejections, MIN_PROBES_TO_VOTE],
     );
-    return warmupOn(today, last, votes ?? { teams: 0, refused: 0 }, this.startAt(provider), this.plan);
+    return warmupOn(today, last, votes ?? { teams: 0, rejected: 0 }, this.startAt(provider), this.plan);
   }
 
   private startAt(provider: string): number {

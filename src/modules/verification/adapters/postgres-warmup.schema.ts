@@ -31,7 +31,7 @@ export interface EgressWarmupTeamRow {
   /** UTC, as in `2026-11-22`. */
   day: string;
   used: number;
-  refused: number;
+  rejected: number;
 }
 
 export const EgressWarmupTeamRowSchema = new EntitySchema<EgressWarmupTeamRow>({
@@ -43,7 +43,7 @@ export const EgressWarmupTeamRowSchema = new EntitySchema<EgressWarmupTeamRow>({
     teamId: { name: 'team_id', type: 'text', primary: true },
     day: { type: 'date' },
     used: { type: 'integer' },
-    refused: { type: 'integer' },
+    rejected: { type: 'integer' },
   },
   indices: [{ name: 'egress_warmup_teams_day', columns: ['day'] }],
 });

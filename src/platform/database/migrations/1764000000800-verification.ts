@@ -72,7 +72,7 @@ export class Verification1764000000800 implements MigrationInterface {
         team_id  text NOT NULL,
         day      date NOT NULL,
         used     integer NOT NULL,
-        refused  integer NOT NULL,
+        rejected integer NOT NULL,
         PRIMARY KEY (egress, provider, team_id)
       );
       CREATE INDEX egress_warmup_teams_day ON egress_warmup_teams (day);

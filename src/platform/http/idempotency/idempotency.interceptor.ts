@@ -99,7 +99,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
  *
  * @param hash SHA-256 of the streamed body.
  */
-export async function storeAnswer(response: Response, body: object, hash: Buffer): Promise<void> {
+export async function storeResponse(response: Response, body: object, hash: Buffer): Promise<void> {
   const keyed = keyedRequest();
   keyed?.setBodyHash(hash);
   await keyed?.store(storedResponse(response, body));

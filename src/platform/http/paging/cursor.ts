@@ -54,7 +54,7 @@ export class Cursors {
     return { limit: query.limit, after: query.cursor === undefined ? null : this.read(query.cursor, scope) };
   }
 
-  answer<T, R>(page: Page<T>, scope: string, toResponse: (item: T) => R) {
+  pageResponse<T, R>(page: Page<T>, scope: string, toResponse: (item: T) => R) {
     const next = page.next && `${page.next.at.getTime()}.${page.next.id}`;
     return {
       data: page.items.map(toResponse),

@@ -1,7 +1,7 @@
 import type { SmtpEvidence } from '../../kernel/verdict.js';
 
-/** The subject of a refusal: the client, one tenant of the server (a domain), or one recipient; null: not stated. */
-export type RefusalSubject = 'us' | 'tenant' | 'recipient' | null;
+/** The subject of a rejection: the client, one tenant of the server (a domain), or one recipient; null: not stated. */
+export type RejectionSubject = 'sender' | 'tenant' | 'recipient' | null;
 
 /** The owner of a mailbox or the administrator of a domain, who may block a sender there. */
 const BLOCKED = '(?:block|black|deny|denied|reject|refus|list|ban)[a-z]*';
@@ -25,14 +25,14 @@ export const OF_TENANT: readonly RegExp[] = [
 ];
 
 /** Our address, its names and its reputation. */
-const OF_US: readonly RegExp[] = [
+const OF_SENDER: readonly RegExp[] = [
   /\b(?:ip|ips|ipv[46]|ptr|rdns|helo|ehlo|dnsbl|rbl|spf)\b|\breverse (?:dns|lookup|hostname)|\breputation\b/,
   /\b(?:spamhaus|spamcop|sorbs|abusix|barracudacentral|uceprotect|senderscore|mailspike|talos|cloudmark)\b/,
   /\byour (?:host|server|mail ?server|mta|network|domain|isp|address)\b|\bclient (?:host|address)\b/,
   /\b(?:sending|connecting|remote|source) (?:host|server|mta|address)\b|\bbanned send|\bunusual (?:rate|sending)/,
   /\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[(?:tss?|bl)\d\d\]|\bs31[45]0\b/,
 ];
-const CODES_OF_US = /^(?:[45]\.7\.(?:2[5-8]|6\d\d)|4\.7\.0)$/;
+const CODES_OF_SENDER = /^(?:[45]\.7\.(?:2[5-8]|6\d\d)|4\.7\.0)$/;
 
 /**
  * Determines the subject of a refusal. A server can send any text, so the verdicts of other teams do
@@ -42,12 +42,12 @@ const CODES_OF_US = /^(?:[45]\.7\.(?:2[5-8]|6\d\d)|4\.7\.0)$/;
 export function subjectOf({
   text,
   enhancedCode,
-}: Pick<SmtpEvidence, 'text' | 'enhancedCode'>): RefusalSubject {
+}: Pick<SmtpEvidence, 'text' | 'enhancedCode'>): RejectionSubject {
   const words = withoutAddresses((text ?? '').toLowerCase());
   const speaksOf = (patterns: readonly RegExp[]) => patterns.some((pattern) => pattern.test(words));
   if (speaksOf(OF_TENANT)) return 'tenant';
   if (speaksOf(OF_RECIPIENT)) return 'recipient';
-  return speaksOf(OF_US) || CODES_OF_US.test(enhancedCode ?? '') ? 'us' : null;
+  return speaksOf(OF_SENDER) || CODES_OF_SENDER.test(enhancedCode ?? '') ? 'sender' : null;
 }
 
 /** A reply may repeat the address, whose local part may be any word. */

@@ -8,7 +8,7 @@ interface SharedOutcome extends ScopeName {
   team: string;
   subject: string;
   /** null: an answer. */
-  refusal: { isOfUs: boolean } | null;
+  rejection: { isOfSender: boolean } | null;
 }
 
 /** A pause of one team. Its end is as far away as that of the fact. */
@@ -23,7 +23,7 @@ interface SharedPause extends ScopeName {
  * occurred in this process. Answers are shared only for scopes with known refusals. No text, no reply
  * and no address is shared.
  */
-export class SharedRefusals {
+export class SharedRejections {
   /** @param nowMs the monotonic clock. */
   constructor(
     private readonly facts: SharedState,
@@ -35,9 +35,9 @@ export class SharedRefusals {
   }
 
   publishOutcome(outcome: SharedOutcome): void {
-    const { egress, kind, name, team, subject, refusal } = outcome;
+    const { egress, kind, name, team, subject, rejection } = outcome;
     // One answer of a team has the same effect as many.
-    const about = refusal === null ? '' : subject;
+    const about = rejection === null ? '' : subject;
     const key = [egress, kind, name, team, about].join(' ');
     this.facts.publish({ kind: 'refusal', key, value: outcome, ttlMs: WINDOW_MS });
   }
@@ -49,11 +49,11 @@ export class SharedRefusals {
   }
 
   private onOutcome({ value, ageMs }: ReceivedEntry, nowMs: number): void {
-    const { egress, kind, name, team, subject, refusal } = value as SharedOutcome;
+    const { egress, kind, name, team, subject, rejection } = value as SharedOutcome;
     const scope = this.scopeOf({ egress, kind, name }, team, nowMs);
     const atMs = nowMs - ageMs;
-    if (refusal === null) scope.answered(team, subject, atMs);
-    else scope.refused(team, subject, refusal.isOfUs, atMs);
+    if (rejection === null) scope.succeeded(team, subject, atMs);
+    else scope.rejected(team, subject, rejection.isOfSender, atMs);
     this.store.update(scope);
   }
 

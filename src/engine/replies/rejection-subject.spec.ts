@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { subjectOf } from './refusal-subject.js';
+import { subjectOf } from './rejection-subject.js';
 
 const of = (text: string, enhancedCode = '5.7.1') => subjectOf({ text, enhancedCode });
 
@@ -12,13 +12,13 @@ describe('a refusal', () => {
     'Access denied, banned sending IP [192.0.2.1]',
     '[TSS04] Messages temporarily deferred',
     '<jane@corp.test>: Helo command rejected: need fully-qualified HELO name',
-  ])('is about us: %s', (text) => expect(of(text)).toBe('us'));
+  ])('is about the sender: %s', (text) => expect(of(text)).toBe('sender'));
 
   it.each([
     ['4.7.28', 'unusual traffic'],
     ['5.7.26', 'This mail has been refused'],
     ['5.7.606', 'Access denied'],
-  ])('is about us by its code %s', (code, text) => expect(of(text, code)).toBe('us'));
+  ])('is about the sender by its code %s', (code, text) => expect(of(text, code)).toBe('sender'));
 
   it.each([
     'Client host [192.0.2.1] blocked using Customer Block List',
