@@ -6,6 +6,7 @@ import { useKey } from '../api/session';
 import { useTabValue } from '../api/tab-value';
 import { useQuery } from '@tanstack/react-query';
 import { offeredKey, signInToken } from '../pages/sign-in/link-token';
+import { SignInPage } from '../pages/sign-in/sign-in-page';
 import { lazyPage } from '../lazy-page';
 import { useTexts } from '../texts/texts';
 import { Loading, QueryResult } from '../ui/query-result';
@@ -14,9 +15,6 @@ import { Badge, Button, Empty } from '../ui/ui';
 import { AppMenu } from './app-menu';
 import styles from './layout.module.css';
 import { Icon } from './icons';
-
-/** Most people who open the console are signed in. */
-export const SignInPage = lazyPage(() => import('../pages/sign-in/sign-in-page'), 'SignInPage');
 
 export const ReplaceSession = lazyPage(() => import('../pages/sign-in/replace-session'), 'ReplaceSession');
 
@@ -46,9 +44,7 @@ export function Layout() {
       )}
       {key === null || hasSignInLink ? (
         <Main>
-          <Suspense fallback={<Loading />}>
-            <SignInPage />
-          </Suspense>
+          <SignInPage />
         </Main>
       ) : offered !== null && offered !== key ? (
         <Main>
