@@ -3,7 +3,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { meQuery, queryClient } from './api/queries';
-import { currentKey, joinSession, onSessionEnd, takeFragment } from './api/session';
+import { currentKey, joinSession, onSessionEnd, onSwitch, takeFragment } from './api/session';
 import { inviteToken, offeredKey, signInToken } from './pages/sign-in/link-token';
 import { draft } from './pages/verify/draft';
 import { verdictHistory } from './pages/verify/history';
@@ -18,6 +18,8 @@ onSessionEnd(() => {
   draft.set(null);
   offeredKey.set(null);
 });
+
+onSwitch(() => queryClient.clear());
 
 function takeLink(): void {
   const { invite, signIn, otherKey, email } = takeFragment();

@@ -11,8 +11,9 @@ import { lazyPage } from '../lazy-page';
 import { useTexts } from '../texts/texts';
 import { Loading, QueryResult } from '../ui/query-result';
 import { notice, useNotice } from '../ui/notice';
-import { Badge, Button, Empty } from '../ui/ui';
+import { Button, Empty } from '../ui/ui';
 import { AppMenu } from './app-menu';
+import { ModeSwitch } from './mode-switch';
 import styles from './layout.module.css';
 import { Icon } from './icons';
 
@@ -145,11 +146,7 @@ function Header({ isSignedIn }: { isSignedIn: boolean }) {
         <div className={styles.who}>
           {me !== null && isSignedIn && (
             <>
-              {me.key.mode === 'test' && (
-                <span title={t.common.testModeHint}>
-                  <Badge tone="risky">{t.common.testMode}</Badge>
-                </span>
-              )}
+              <ModeSwitch mode={me.key.mode} />
               <span className={styles.team} title={me.team.name}>
                 {me.team.name}
               </span>
