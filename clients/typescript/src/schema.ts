@@ -2442,6 +2442,7 @@ export interface operations {
                 cursor?: string;
                 status?: "deliverable" | "undeliverable" | "risky" | "unknown";
                 reason?: "accepted_email" | "delivered" | "catch_all" | "catch_all_unknown" | "disposable" | "role" | "mailbox_full" | "inconclusive_provider" | "blocked_domain" | "invalid_syntax" | "invalid_domain" | "no_mail_server" | "null_mx" | "mailbox_not_found" | "mailbox_disabled" | "bounced" | "smtputf8_unsupported" | "dns_error" | "no_connect" | "timeout" | "greylisted" | "temporary_failure" | "sender_blocked" | "recipient_policy" | "smtp_protocol_error" | "smtp_disabled" | "unsafe_mail_server" | "rate_limited" | "internal_error";
+                q?: string;
                 formula_guard?: boolean;
                 bom?: boolean;
                 columns?: string;

@@ -160,8 +160,8 @@ export class BulkController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<BulkResultPage | StreamableFile> {
     response.vary('Accept');
-    const { limit, status, reason, formula_guard: formulaGuard } = query;
-    const filter = { status, reason };
+    const { limit, status, reason, q: text, formula_guard: formulaGuard } = query;
+    const filter = { status, reason, text };
     const job = await this.bulk.get(caller, id);
     const streamed = streamedTable(accept);
     if (streamed !== null) {
@@ -178,7 +178,7 @@ export class BulkController {
       response.attachment(`${fileNameOf(job)}-results.${streamed}`).type(type);
       return download(response, { text, type, onClose: end });
     }
-    const scope = `bulk-results ${caller.teamId} ${status ?? ''} ${reason ?? ''}`;
+    const scope = `bulk-results ${caller.teamId} ${status ?? ''} ${reason ?? ''} ${text ?? ''}`;
     const after = afterOf(this.cursors.request(query, scope).after, job.id);
     const found = await this.bulkResults.page(job, after, limit + 1, filter);
     const items = found.slice(0, limit);

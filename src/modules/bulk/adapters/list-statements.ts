@@ -79,6 +79,22 @@ export const RESULTS_BY_REASON = `
     CROSS JOIN LATERAL (SELECT verdict FROM bulk_results WHERE address = r.address OFFSET 0) s
    ORDER BY page.idx`;
 
+/**
+ * Reads rows in order until a page is found, up to the whole list. Only rows that match look up their result:
+ * most texts match few rows, while a reason can have most of a list.
+ */
+export const SEARCH = `
+  SELECT r.idx AS index, r.email, r.sent, r.ref, s.verdict
+    FROM (
+      SELECT idx, email, sent, ref, address FROM bulk_rows
+       WHERE list = $1 AND idx > $2 AND email ILIKE $4 ORDER BY idx OFFSET 0
+    ) r
+    LEFT JOIN LATERAL (
+      SELECT reason, verdict FROM bulk_results WHERE address = r.address OFFSET 0
+    ) s ON true
+   WHERE $5::text[] IS NULL OR s.reason = ANY ($5)
+   ORDER BY r.idx LIMIT $3`;
+
 export const ERASE_RESULTS = `
   WITH erased AS (
     DELETE FROM bulk_results WHERE ctid = ANY (ARRAY(

@@ -24,6 +24,7 @@ import {
   GROUPS,
   RESULTS,
   RESULTS_BY_REASON,
+  SEARCH,
   WITH_RESULT,
 } from './list-statements.js';
 import { fromStored, toStored } from './stored-verdict.js';
@@ -173,6 +174,20 @@ export class PostgresListRepository extends ListRepository {
     return this.work.run(async () => {
       await this.work.manager.query(BY_INDEX);
       return this.read(RESULTS_BY_REASON, [list, after, limit, reasons]);
+    });
+  }
+
+  search(
+    list: string,
+    text: string,
+    reasons: readonly Reason[] | null,
+    after: number,
+    limit: number,
+  ): Promise<RowResult[]> {
+    const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+    return this.work.run(async () => {
+      await this.work.manager.query(BY_INDEX);
+      return this.read(SEARCH, [list, after, limit, pattern, reasons]);
     });
   }
 

@@ -53,6 +53,19 @@ export abstract class ListRepository {
   ): Promise<RowResult[]>;
 
   /**
+   * The rows after the index whose address contains the text, in upper or lower case, in input order.
+   *
+   * @param reasons null: any, or none yet.
+   */
+  abstract search(
+    list: string,
+    text: string,
+    reasons: readonly Reason[] | null,
+    after: number,
+    limit: number,
+  ): Promise<RowResult[]>;
+
+  /**
    * Deletes some of the remaining rows.
    *
    * @returns the hashes of addresses that were probed; null: nothing was left.
