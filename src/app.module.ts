@@ -12,6 +12,7 @@ import { BulkRechecksService } from './modules/bulk/bulk-rechecks.service.js';
 import { BulkWorkerModule } from './modules/bulk/bulk-worker.module.js';
 import { BulkModule } from './modules/bulk/bulk.module.js';
 import { DisposableModule } from './modules/disposable/disposable.module.js';
+import { FailedRequestsModule } from './modules/failed-requests/failed-requests.module.js';
 import { McpModule } from './modules/mcp/mcp.module.js';
 import { OutcomeIntakeWorkerModule } from './modules/outcome-intake/outcome-intake-worker.module.js';
 import { OutcomeIntakeModule } from './modules/outcome-intake/outcome-intake.module.js';
@@ -57,6 +58,7 @@ const API_MODULES = [
   WebhooksModule,
   BillingModule,
   AuditModule,
+  FailedRequestsModule,
   McpModule,
   SystemModule,
   DoctorModule,

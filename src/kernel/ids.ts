@@ -16,6 +16,7 @@ export type IdPrefix =
   | 'chk'
   | 'sgn'
   | 'aud'
+  | 'req'
   | 'src';
 
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';

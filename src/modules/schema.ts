@@ -46,6 +46,7 @@ import {
 import { DeliveryRowSchema } from './webhooks/adapters/postgres-delivery.schema.js';
 import { WebhookSchema } from './webhooks/adapters/postgres-webhook.schema.js';
 import { AuditLogRowSchema } from '../platform/database/audit/postgres-audit-log.schema.js';
+import { FailedRequestSchema } from '../platform/database/failed-requests/postgres-failed-request.schema.js';
 import { ErasureRowSchema } from '../platform/database/erasure/postgres-erasure.schema.js';
 import { IdempotencyKeyRowSchema } from '../platform/database/idempotency/postgres-idempotency-key.schema.js';
 import { OutboxRowSchema } from '../platform/database/outbox/postgres-outbox.schema.js';
@@ -90,6 +91,7 @@ export const SCHEMAS: EntitySchema[] = [
   DeliveryRowSchema,
   WebhookSchema,
   AuditLogRowSchema,
+  FailedRequestSchema,
   ErasureRowSchema,
   IdempotencyKeyRowSchema,
   OutboxRowSchema,

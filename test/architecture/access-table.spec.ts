@@ -41,6 +41,7 @@ POST   /v1/bulk-jobs/:id/cancel           member         live, test
 GET    /v1/bulk-jobs/:id/events           member         live, test
 POST   /v1/bulk-jobs/:id/finish           member         live, test
 GET    /v1/bulk-jobs/:id/results          member         live, test
+GET    /v1/failed_requests                member         live, test
 POST   /v1/invites/accept                 member, a user live
 GET    /v1/keys                           member         live, test
 POST   /v1/keys                           member, a user live

@@ -23,6 +23,7 @@ const MAY_USE = {
   // teams: a recheck has a team but no key.
   verification: ['tiers', 'teams', 'blocklist', 'disposable', 'outcomes', 'publishable-keys', 'usage'],
   audit: [],
+  'failed-requests': [],
   billing: ['tiers', 'teams'],
   bulk: ['tiers', 'teams', 'usage', 'verification'],
   system: ['teams', 'doctor'],

@@ -25,6 +25,7 @@ const VIOLATIONS: Record<string, [path: string, imports: string]> = {
   'module-doctor': ['src/modules/doctor/planted.ts', '../teams/teams.service.js'],
   'module-usage': ['src/modules/usage/planted.ts', '../teams/teams.service.js'],
   'module-audit': ['src/modules/audit/planted.ts', '../teams/teams.service.js'],
+  'module-failed-requests': ['src/modules/failed-requests/planted.ts', '../teams/teams.service.js'],
   'module-billing': ['src/modules/billing/planted.ts', '../usage/usage.service.js'],
   'module-bulk': ['src/modules/bulk/planted.ts', '../blocklist/blocklist.service.js'],
   'module-verification': ['src/modules/verification/planted.ts', '../accounts/accounts.service.js'],

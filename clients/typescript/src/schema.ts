@@ -432,6 +432,22 @@ export interface paths {
         patch: operations["changeRole"];
         trace?: never;
     };
+    "/v1/failed_requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listFailedRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/team/invites/accept": {
         parameters: {
             query?: never;
@@ -1882,6 +1898,23 @@ export interface components {
         };
         AuditPage: {
             data: components["schemas"]["AuditEntry"][];
+            has_more: boolean;
+            next_cursor: string | null;
+        };
+        FailedRequest: {
+            id: string;
+            request_id: string;
+            /** Format: date-time */
+            at: string;
+            key_id: string;
+            method: string;
+            route: string | null;
+            status: number;
+            code: string | null;
+            duration_ms: number;
+        };
+        FailedRequestPage: {
+            data: components["schemas"]["FailedRequest"][];
             has_more: boolean;
             next_cursor: string | null;
         };
@@ -3640,6 +3673,47 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Member"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listFailedRequests: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+                request_id?: string;
+                code?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FailedRequestPage"];
                 };
             };
             "4XX": {

@@ -73,7 +73,7 @@ export function AppMenu({ isSignedIn }: { isSignedIn: boolean }) {
       >
         {isSignedIn && me !== null && (
           <div className={styles.menuLabel} role="presentation">
-            {me.user?.email ?? me.key.name} · {t.team.role[me.role]}
+            {me.user?.email ?? me.key.name} · {t.common.role[me.role]}
           </div>
         )}
         <Group label={t.menu.theme}>

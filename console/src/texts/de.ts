@@ -54,6 +54,7 @@ export const de: Texts = {
     main: 'Hauptmenü',
   },
   common: {
+    role: { owner: 'Inhaber', admin: 'Verwalter', member: 'Mitglied' },
     loading: 'Wird geladen …',
     working: 'Einen Moment …',
     retry: 'Noch einmal versuchen',

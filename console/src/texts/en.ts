@@ -1,7 +1,7 @@
 import { verdictsEn } from './verdicts.en';
 import { listsEn } from './lists.en';
-import { outcomesEn } from './outcomes.en';
-import { teamEn } from './team.en';
+import type { outcomesEn } from './outcomes.en';
+import type { teamEn } from './team.en';
 import { webhooksEn } from './webhooks.en';
 
 export const en = {
@@ -9,8 +9,6 @@ export const en = {
   problem: {} as Readonly<Record<string, string>>,
   ...verdictsEn,
   ...listsEn,
-  ...outcomesEn,
-  ...teamEn,
   ...webhooksEn,
   nav: {
     verify: 'Verify',
@@ -22,6 +20,7 @@ export const en = {
     main: 'Main',
   },
   common: {
+    role: { owner: 'Owner', admin: 'Admin', member: 'Member' },
     loading: 'Loading…',
     working: 'One moment…',
     retry: 'Try again',
@@ -109,4 +108,5 @@ export const en = {
   },
 };
 
-export type Texts = typeof en;
+/** Those of all pages; English ones of a page that is loaded later are in its script. */
+export type Texts = typeof en & typeof outcomesEn & typeof teamEn;

@@ -9,11 +9,11 @@ export const teamDe: typeof teamEn = {
       blocklist: 'Sperrliste',
       disposable: 'Wegwerf-Domains',
       usage: 'Verbrauch',
+      requests: 'Fehlgeschlagene Anfragen',
       audit: 'Protokoll',
     },
     testKey:
       'Ein Testschlüssel darf das Team ansehen, aber nicht ändern. Melden Sie sich dafür mit einem Live-Schlüssel an.',
-    role: { owner: 'Inhaber', admin: 'Verwalter', member: 'Mitglied' },
     roleLabel: 'Rolle',
     you: 'Sie',
     joined: 'Dabei seit',
@@ -97,6 +97,20 @@ export const teamDe: typeof teamEn = {
     pending: 'Offen',
     merged: 'Übernommen',
     rejected: 'Abgelehnt',
+  },
+  requests: {
+    title: 'Fehlgeschlagene Anfragen',
+    intro:
+      'Anfragen an die API, die in den letzten sieben Tagen fehlschlugen, die neuesten zuerst. Adressen und Inhalte werden nicht gespeichert.',
+    id: 'Anfragenummer',
+    idHint: 'request_id eines Fehlers oder X-Request-Id einer Antwort',
+    columns: ['Wann', 'Anfrage', 'Fehler', 'Schlüssel', 'Anfragenummer', 'Dauer'],
+    duration: (ms: string) => `${ms} ms`,
+    onlyThis: 'Nur diesen Fehler zeigen',
+    all: 'Alle Fehler zeigen',
+    cutOff: 'abgebrochen',
+    emptyTitle: 'Keine fehlgeschlagenen Anfragen',
+    empty: 'Nichts schlug fehl, oder keine fehlgeschlagene Anfrage hat diese Nummer oder diesen Fehler.',
   },
   audit: {
     title: 'Protokoll',

@@ -4,7 +4,9 @@ import { en, type Texts } from './en';
 export type Language = 'en' | 'de';
 export type { Texts };
 /** German is a script of its own, which only its readers load. */
-const loaded: { en: Texts; de: Texts | null } = { en, de: null };
+const loaded: { de: Texts | null } = { de: null };
+/** With the English texts of a page. */
+const merged = new WeakMap<object, object>();
 const STORED = 'rcpt.language';
 
 const listeners = new Set<() => void>();
@@ -30,8 +32,15 @@ export function useLanguage(): Language {
   );
 }
 
-export function useTexts(): Texts {
-  return loaded[useLanguage()] ?? en;
+export function useTexts(): typeof en;
+/** @param section English texts of a page that is loaded later. */
+export function useTexts<Section extends Partial<Texts>>(section: Section): typeof en & Section;
+export function useTexts(section: object = en): object {
+  const isGerman = useLanguage() === 'de';
+  if (isGerman && loaded.de !== null) return loaded.de;
+  const texts = merged.get(section) ?? { ...en, ...section };
+  merged.set(section, texts);
+  return texts;
 }
 
 /** Times in the zone of the reader. */

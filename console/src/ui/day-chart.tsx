@@ -1,3 +1,4 @@
+import { teamEn } from '../texts/team.en';
 import { useFormats, useTexts } from '../texts/texts';
 import { colorOf } from './chart-colors';
 import styles from './charts.module.css';
@@ -15,7 +16,7 @@ const STATUSES = ['deliverable', 'risky', 'unknown', 'undeliverable'] as const;
 
 /** A stacked bar for each day, oldest first. The table beside it says the same. */
 export function DayChart({ days }: { days: Day[] }) {
-  const t = useTexts();
+  const t = useTexts(teamEn);
   const { number, date } = useFormats();
   const most = niceMaximum(Math.max(1, ...days.map(({ total }) => total)));
   const [first, last] = [days[0], days.at(-1)];

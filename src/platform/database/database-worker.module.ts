@@ -3,6 +3,7 @@ import { describeError, Log } from '../telemetry/log.js';
 import { ScheduledTasks } from '../time/scheduled-tasks.js';
 import { AuditRetention } from './audit/audit-retention.js';
 import { Erasures } from './erasure/erasures.js';
+import { PostgresFailedRequests } from './failed-requests/postgres-failed-requests.js';
 import { EventSubscribers, type PublishedEvent } from './outbox/event-subscribers.js';
 import { IdempotencyStore } from './idempotency/idempotency-store.js';
 import { Outbox } from './outbox/outbox.js';
@@ -18,6 +19,7 @@ export class DatabaseWorkerModule {
     subscribers: EventSubscribers,
     idempotency: IdempotencyStore,
     auditRetention: AuditRetention,
+    failedRequests: PostgresFailedRequests,
     erasures: Erasures,
     log: Log,
   ) {
@@ -28,8 +30,13 @@ export class DatabaseWorkerModule {
       { name: 'delete dispatched events', everyMs: MINUTE_MS, run: () => outbox.deleteDispatched() },
       { name: 'delete old idempotency keys', everyMs: MINUTE_MS, run: () => idempotency.deleteOld() },
       { name: 'delete old audit entries', everyMs: 15 * MINUTE_MS, run: () => auditRetention.deleteOld() },
+      { name: 'delete old failed requests', everyMs: 15 * MINUTE_MS, run: () => failedRequests.deleteOld() },
       { name: 'delete rows of deleted subjects', everyMs: 15 * SECOND_MS, run: () => erasures.run() },
     );
-    erasures.add('team', (team) => idempotency.deleteByTeam(team));
+    erasures.add(
+      'team',
+      (team) => idempotency.deleteByTeam(team),
+      (team) => failedRequests.deleteByTeam(team),
+    );
   }
 }

@@ -11,6 +11,7 @@ import type { Pool } from 'pg';
 import { DataSource, type EntitySchema } from 'typeorm';
 import { AuditLog } from '../../kernel/audit-log.js';
 import { Clock } from '../../kernel/clock.js';
+import { FailedRequests } from '../../kernel/failed-requests.js';
 import { Events } from '../../kernel/events.js';
 import { Meter } from '../../kernel/meter.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
@@ -24,6 +25,7 @@ import { inDataDir } from './embedded/data-dir-error.js';
 import { DatabaseStorage } from './database-storage.js';
 import { EmbeddedDatabase } from './embedded/embedded-database.js';
 import { Erasures } from './erasure/erasures.js';
+import { PostgresFailedRequests } from './failed-requests/postgres-failed-requests.js';
 import { EventSubscribers } from './outbox/event-subscribers.js';
 import { IdempotencyStore } from './idempotency/idempotency-store.js';
 import { Outbox } from './outbox/outbox.js';
@@ -65,6 +67,8 @@ export class DatabaseModule implements OnModuleInit, OnApplicationShutdown {
       IdempotencyStore,
       { provide: AuditLog, useClass: PostgresAuditLog },
       AuditRetention,
+      PostgresFailedRequests,
+      { provide: FailedRequests, useExisting: PostgresFailedRequests },
       DatabaseStorage,
       Erasures,
     ];

@@ -3,6 +3,7 @@ import { Router, type Express, type RequestHandler } from 'express';
 import type { RequestListener } from 'node:http';
 import { Clock } from '../../kernel/clock.js';
 import type { NamedError } from '../../kernel/errors/domain-error.js';
+import { FailedRequests } from '../../kernel/failed-requests.js';
 import { Meter } from '../../kernel/meter.js';
 import { Config } from '../config/config.js';
 import { ProcessRoles } from '../config/process-roles.js';
@@ -55,7 +56,7 @@ export async function configureApp(
   app.disable('x-powered-by').disable('etag').set('trust proxy', config.trustProxy);
   app.set(BODY_TIMEOUT, BODY_TIMEOUT_MS);
   app.set('query parser', (text: string | null) => parseQueryString(text ?? ''));
-  app.use(requestLog(log, app.get(Clock), app.get(Meter)));
+  app.use(requestLog(log, app.get(Clock), app.get(Meter), app.get(FailedRequests)));
   app.use(securityHeaders);
   app.use(refuseMalformed);
   if (!api) app.use(onlyHealth);

@@ -10,7 +10,7 @@ const PHONE = { width: 390, height: 844 };
 let app: TestApp;
 let browser: TestBrowser;
 
-(hasBrowser ? describe : describe.skip)('the audit log in the console', () => {
+(hasBrowser ? describe : describe.skip)('what a team has done, in the console', () => {
   beforeAll(async () => {
     app = await anApp();
     browser = await TestBrowser.start();
@@ -28,6 +28,30 @@ let browser: TestBrowser;
     await page.goto(`${app.url}/console${path}#key=${key}`);
     return page;
   };
+
+  it('finds a failed request by the id that an error has shown', async () => {
+    const { liveKey } = await app.anAccount();
+    for (const id of ['r-first', 'r-second'])
+      await app.get('/v1/blocklist?limit=0', liveKey).set('X-Request-Id', id);
+    await app.get('/v1/keys/key_00000000000000000000000000', liveKey);
+    const page = await open(liveKey, '/team?tab=requests');
+    const rows = page.locator('tbody tr');
+    await rows.nth(2).waitFor();
+    await page.getByLabel('Request id', { exact: true }).fill('r-first');
+    await rows.nth(1).waitFor({ state: 'detached' });
+    expect(await rows.first().innerText()).toMatch(/GET \/v1\/blocklist\s+400 invalid_request[^]*r-first/);
+    await page.getByLabel('Request id', { exact: true }).fill('');
+    await page.getByRole('button', { name: 'invalid_request' }).first().click();
+    await rows.filter({ hasText: 'not_found' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Show all errors' }).click();
+    await rows.filter({ hasText: 'not_found' }).waitFor();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await accessibilityViolations(page)).toEqual([]);
+    }
+    await page.setViewportSize(PHONE);
+    expect(await accessibilityViolations(page)).toEqual([]);
+  });
 
   it('shows who changed what, filters it, and is saved as CSV', async () => {
     const { liveKey, user } = await app.anAccount();

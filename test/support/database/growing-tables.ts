@@ -29,6 +29,13 @@ export const GROWING_TABLES: readonly GrowingTable[] = [
     keptDays: 400,
   },
   {
+    table: 'failed_requests',
+    sweep: 'delete old failed requests',
+    columns: 'id, at, team_id, key_id, request_id, method, status, duration_ms',
+    values: `'req_' || $age || n, $at, 'team_' || n % 100, 'key_' || n, 'r-' || n, 'GET', 404, 1`,
+    keptDays: 7,
+  },
+  {
     table: 'address_facts',
     sweep: 'delete expired facts',
     columns: 'team_id, address_hash, facts, observed_at, expires_at',
@@ -122,7 +129,7 @@ export const GROWING_TABLES: readonly GrowingTable[] = [
   {
     table: 'egress_warmup_teams',
     sweep: 'delete counters of unused egresses',
-    columns: 'egress, provider, team_id, day, used, refused',
+    columns: 'egress, provider, team_id, day, used, rejected',
     values: `'direct', 'google', 'team_' || $age || '.' || n, ($at)::date, 1, 0`,
     keptDays: 61,
   },
@@ -165,6 +172,8 @@ export function growTeam(
      SELECT 'chk_' || $1 || n, $1, sha256(n::text::bytea), '', 'greylisted', now(), now() + interval '1 hour'`,
     `INSERT INTO idempotency_keys (team_id, mode, key_digest, holder, leased_until)
      SELECT $1, 'live', sha256(n::text::bytea), 'holder', now()`,
+    `INSERT INTO failed_requests (id, at, team_id, key_id, request_id, method, status, duration_ms)
+     SELECT 'req_' || $1 || n, now(), $1, 'key_' || n, 'r-' || n, 'GET', 404, 1`,
     `INSERT INTO webhook_deliveries (id, webhook_id, event_id, type, data, occurred_at, created_at, status, due_at)
      SELECT 'dlv_' || $1 || n, $1, 'evt_' || n, 'key.created', '{}', now(), now(), 'pending', now() + interval '1 day'`,
   ];

@@ -856,6 +856,24 @@ class AuditPage(TypedDict):
     next_cursor: Optional[str]
 
 
+class FailedRequest(TypedDict):
+    id: str
+    request_id: str
+    at: str
+    key_id: str
+    method: str
+    route: Optional[str]
+    status: int
+    code: Optional[str]
+    duration_ms: int
+
+
+class FailedRequestPage(TypedDict):
+    data: List[FailedRequest]
+    has_more: bool
+    next_cursor: Optional[str]
+
+
 class SystemPart(TypedDict):
     name: str
     status: Literal["ok", "degraded"]

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, data, type Schemas } from '../../api/client';
+import { outcomesEn } from '../../texts/outcomes.en';
 import { useFormats, useTexts } from '../../texts/texts';
 import { QueryResult } from '../../ui/query-result';
 import { Card, Empty, Field, Table, styles } from '../../ui/ui';
@@ -19,7 +20,7 @@ const outcomesOf = ({ delivered, bounced, complained }: Row) => delivered + boun
 
 /** What came in lately, and what it says about the verdicts. */
 export function Accuracy() {
-  const t = useTexts();
+  const t = useTexts(outcomesEn);
   const [days, setDays] = useState(DEFAULT_DAYS);
   const accuracy = useQuery({
     queryKey: ['accuracy', days],
@@ -50,7 +51,7 @@ export function Accuracy() {
 }
 
 function Result({ data: rows, calibration }: Schemas['Accuracy']) {
-  const t = useTexts();
+  const t = useTexts(outcomesEn);
   const { number, percent } = useFormats();
   const sorted = rows.toSorted((a, b) => outcomesOf(b) - outcomesOf(a));
   const sum = (name: 'delivered' | 'bounced' | 'complained') =>

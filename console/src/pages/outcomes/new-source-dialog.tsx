@@ -1,5 +1,6 @@
 import { useState, type FormEvent } from 'react';
 import { api, data, type Schemas } from '../../api/client';
+import { outcomesEn } from '../../texts/outcomes.en';
 import { useTexts } from '../../texts/texts';
 import { Dialog } from '../../ui/dialog';
 import { formText } from '../../ui/form-text';
@@ -14,7 +15,7 @@ const OPTIONAL: readonly Kind[] = ['postmark', 'brevo', 'sparkpost'];
 
 /** Adds a source, and shows its URL once. */
 export function NewSourceDialog({ onClose }: { onClose: () => void }) {
-  const t = useTexts();
+  const t = useTexts(outcomesEn);
   const [kind, setKind] = useState<Kind>('ses');
   const create = useApiMutation(
     (body: Schemas['OutcomeSourceCreate']) => data(api.POST('/v1/outcome-sources', { body })),

@@ -1,4 +1,5 @@
 import { BASE } from '../../api/connection';
+import { outcomesEn } from '../../texts/outcomes.en';
 import { useTexts } from '../../texts/texts';
 import { Card, Copy, styles } from '../../ui/ui';
 import { Accuracy } from './accuracy';
@@ -10,7 +11,7 @@ npx --no rcpt outcomes import ~/Maildir
 npx --no rcpt outcomes import - < bounce.eml`;
 
 export function OutcomesPage() {
-  const t = useTexts();
+  const t = useTexts(outcomesEn);
   return (
     <div className={styles.stack}>
       <div>

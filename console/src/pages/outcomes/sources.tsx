@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { api, data, type Schemas } from '../../api/client';
 import { useIsLive } from '../../api/queries';
+import { outcomesEn } from '../../texts/outcomes.en';
 import { useFormats, useTexts } from '../../texts/texts';
 import { ConfirmDialog } from '../../ui/dialog';
 import { ResourceTable } from '../../ui/resource-table';
@@ -11,7 +12,7 @@ import css from './outcomes.module.css';
 
 /** Mail providers that send their events. */
 export function Sources() {
-  const t = useTexts();
+  const t = useTexts(outcomesEn);
   const { date } = useFormats();
   const isLive = useIsLive();
   const [isAdding, setIsAdding] = useState(false);

@@ -43,7 +43,7 @@ export function LinkSignIn({ token }: { token: string }) {
             {teams.map(({ id, name, role }) => (
               <li key={id}>
                 <Button disabled={exchange.isPending} onClick={() => exchange.mutate(id)}>
-                  {name} · {t.team.role[role]}
+                  {name} · {t.common.role[role]}
                 </Button>
               </li>
             ))}

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { api, data, open, type Schemas } from '../../api/client';
 import { useMe } from '../../api/queries';
+import { teamEn } from '../../texts/team.en';
 import { useFormats, useTexts } from '../../texts/texts';
 import { ErrorNote } from '../../ui/query-result';
 import { ResourceTable } from '../../ui/resource-table';
@@ -23,7 +24,7 @@ const ANY: Filter = { actor: '', action: '', from: '', to: '' };
 
 /** Who changed what in the team. */
 export function Audit() {
-  const t = useTexts();
+  const t = useTexts(teamEn);
   const [filter, setFilter] = useState(ANY);
   const query = queryOf(filter);
   const save = useApiMutation(async () => {
@@ -64,7 +65,7 @@ export function Audit() {
 }
 
 function Filters({ filter, onChange }: { filter: Filter; onChange: (filter: Filter) => void }) {
-  const t = useTexts();
+  const t = useTexts(teamEn);
   const me = useMe();
   const set = (name: keyof Filter) => (event: { target: { value: string } }) =>
     onChange({ ...filter, [name]: event.target.value });
@@ -105,7 +106,7 @@ function Filters({ filter, onChange }: { filter: Filter; onChange: (filter: Filt
 }
 
 function Row({ entry, onAction }: { entry: Entry; onAction: (action: string) => void }) {
-  const t = useTexts();
+  const t = useTexts(teamEn);
   const { time } = useFormats();
   const me = useMe();
   const { user_id: userId, key_id: keyId, address } = entry.actor;

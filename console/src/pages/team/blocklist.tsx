@@ -3,6 +3,7 @@ import { useState, type FormEvent } from 'react';
 import { api, data } from '../../api/client';
 import { ApiError } from '../../api/problem';
 import { useIsLive } from '../../api/queries';
+import { teamEn } from '../../texts/team.en';
 import { useFormats, useTexts } from '../../texts/texts';
 import { ConfirmDialog } from '../../ui/dialog';
 import { useApiMutation } from '../../ui/use-api-mutation';
@@ -13,7 +14,7 @@ import { Button, Card, Empty, Field, styles } from '../../ui/ui';
 const MAX_REASON = 200;
 
 export function Blocklist() {
-  const t = useTexts();
+  const t = useTexts(teamEn);
   const { date } = useFormats();
   const isLive = useIsLive();
   const [doomed, setDoomed] = useState<string | null>(null);
@@ -82,7 +83,7 @@ interface Outcome {
 
 /** One call for each domain, in order; rejected domains stay in the field. */
 function PasteForm() {
-  const t = useTexts();
+  const t = useTexts(teamEn);
   const client = useQueryClient();
   const [text, setText] = useState('');
   const [outcome, setOutcome] = useState<Outcome | null>(null);

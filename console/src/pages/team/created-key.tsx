@@ -1,4 +1,5 @@
 import type { Schemas } from '../../api/client';
+import { teamEn } from '../../texts/team.en';
 import { useTexts } from '../../texts/texts';
 import { Dialog } from '../../ui/dialog';
 import { Button, Copy, styles } from '../../ui/ui';
@@ -16,7 +17,7 @@ export function CreatedKey({
   created: Schemas['NewKey'];
   onClose: () => void;
 }) {
-  const t = useTexts();
+  const t = useTexts(teamEn);
   return (
     <Dialog title={t.keys.ready} isKept onClose={onClose}>
       <p>

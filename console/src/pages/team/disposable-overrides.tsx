@@ -1,6 +1,7 @@
 import type { FormEvent } from 'react';
 import { api, data, type Schemas } from '../../api/client';
 import { useIsLive } from '../../api/queries';
+import { teamEn } from '../../texts/team.en';
 import { useFormats, useTexts } from '../../texts/texts';
 import { ErrorNote } from '../../ui/query-result';
 import { useApiMutation } from '../../ui/use-api-mutation';
@@ -9,7 +10,7 @@ import { ResourceTable } from '../../ui/resource-table';
 import { Badge, Button, Card, Empty, Field, styles } from '../../ui/ui';
 
 export function DisposableOverrides() {
-  const t = useTexts();
+  const t = useTexts(teamEn);
   const { date } = useFormats();
   const isLive = useIsLive();
   const add = useApiMutation(

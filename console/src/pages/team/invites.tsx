@@ -3,6 +3,7 @@ import { useState, type FormEvent } from 'react';
 import { api, data, type Schemas } from '../../api/client';
 import { BASE } from '../../api/connection';
 import { useMe } from '../../api/queries';
+import { teamEn } from '../../texts/team.en';
 import { useFormats, useTexts } from '../../texts/texts';
 import { QueryResult, ErrorNote } from '../../ui/query-result';
 import { useApiMutation } from '../../ui/use-api-mutation';
@@ -11,7 +12,7 @@ import { formText } from '../../ui/form-text';
 import { Button, Card, Copy, Field, Table, styles } from '../../ui/ui';
 
 export function Invites() {
-  const t = useTexts();
+  const t = useTexts(teamEn);
   const { date } = useFormats();
   const me = useMe();
   const hasUser = me !== null && me.user !== null;
@@ -39,7 +40,7 @@ export function Invites() {
               {list.map(({ id, email, role, expires_at: expiresAt }) => (
                 <tr key={id}>
                   <td>{email}</td>
-                  <td>{t.team.role[role]}</td>
+                  <td>{t.common.role[role]}</td>
                   <td className={styles.muted}>{date(expiresAt)}</td>
                   <td className={styles.end}>
                     <Button small onClick={() => revoke.mutate(id)} disabled={revoke.isPending}>
@@ -58,7 +59,7 @@ export function Invites() {
 }
 
 function InviteDialog({ onClose }: { onClose: () => void }) {
-  const t = useTexts();
+  const t = useTexts(teamEn);
   const invite = useApiMutation(
     (body: Schemas['InviteCreate']) => data(api.POST('/v1/team/invites', { body })),
     [['invites']],
@@ -95,8 +96,8 @@ function InviteDialog({ onClose }: { onClose: () => void }) {
         <Field label={t.team.roleLabel}>
           {(props) => (
             <select {...props} name="role">
-              <option value="member">{t.team.role.member}</option>
-              <option value="admin">{t.team.role.admin}</option>
+              <option value="member">{t.common.role.member}</option>
+              <option value="admin">{t.common.role.admin}</option>
             </select>
           )}
         </Field>

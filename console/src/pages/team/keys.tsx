@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { api, data, type Schemas } from '../../api/client';
 import { useIsLive, useMay, useMe } from '../../api/queries';
 import { signOut } from '../../api/session';
+import { teamEn } from '../../texts/team.en';
 import { useFormats, useTexts } from '../../texts/texts';
 import { ConfirmDialog } from '../../ui/dialog';
 import { ResourceTable } from '../../ui/resource-table';
@@ -12,7 +13,7 @@ import { NewKeyDialog } from './new-key-dialog';
 type Key = Schemas['Key'];
 
 export function Keys() {
-  const t = useTexts();
+  const t = useTexts(teamEn);
   const { date, time } = useFormats();
   const me = useMe();
   const isLive = useIsLive();
@@ -96,7 +97,7 @@ export function Keys() {
 }
 
 function KeyState({ apiKey, date }: { apiKey: Key; date: (iso: string) => string }) {
-  const t = useTexts();
+  const t = useTexts(teamEn);
   const expired = apiKey.expires_at !== null && new Date(apiKey.expires_at) <= new Date();
   const [tone, text]: [Tone, string] =
     apiKey.revoked_at !== null

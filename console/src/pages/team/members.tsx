@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { api, type Role, type Schemas } from '../../api/client';
 import { useIsLive, useMay, useMe } from '../../api/queries';
 import { signOut } from '../../api/session';
+import { teamEn } from '../../texts/team.en';
 import { useFormats, useTexts } from '../../texts/texts';
 import { ErrorNote } from '../../ui/query-result';
 import { ConfirmDialog } from '../../ui/dialog';
@@ -13,7 +14,7 @@ import { Settings } from './settings';
 type Member = Schemas['Member'];
 
 export function Members() {
-  const t = useTexts();
+  const t = useTexts(teamEn);
   const { date } = useFormats();
   const me = useMe();
   const client = useQueryClient();
@@ -63,12 +64,12 @@ export function Members() {
                 >
                   {(['member', 'admin', 'owner'] as const).map((role) => (
                     <option key={role} value={role}>
-                      {t.team.role[role]}
+                      {t.common.role[role]}
                     </option>
                   ))}
                 </select>
               ) : (
-                t.team.role[member.role]
+                t.common.role[member.role]
               )}
             </td>
             <td className={styles.muted}>{date(member.joined_at)}</td>

@@ -1,6 +1,7 @@
 import { useState, type FormEvent } from 'react';
 import { api, data, type Schemas } from '../../api/client';
 import { useMay } from '../../api/queries';
+import { teamEn } from '../../texts/team.en';
 import { useTexts } from '../../texts/texts';
 import { ErrorNote } from '../../ui/query-result';
 import { useApiMutation } from '../../ui/use-api-mutation';
@@ -10,7 +11,7 @@ import { Button, Check, Field, styles } from '../../ui/ui';
 import { CreatedKey } from './created-key';
 
 export function NewKeyDialog({ onClose }: { onClose: () => void }) {
-  const t = useTexts();
+  const t = useTexts(teamEn);
   const mayMakeServiceKeys = useMay('admin');
   const [isPublishable, setIsPublishable] = useState(false);
   const create = useApiMutation(

@@ -1,5 +1,6 @@
 import type { FormEvent } from 'react';
 import { api, type Schemas } from '../../api/client';
+import { teamEn } from '../../texts/team.en';
 import { useTexts } from '../../texts/texts';
 import { ErrorNote } from '../../ui/query-result';
 import { useApiMutation } from '../../ui/use-api-mutation';
@@ -7,7 +8,7 @@ import { formText } from '../../ui/form-text';
 import { Button, Check, Field, styles } from '../../ui/ui';
 
 export function Settings({ team }: { team: Schemas['Team'] }) {
-  const t = useTexts();
+  const t = useTexts(teamEn);
   const save = useApiMutation((body: Schemas['TeamUpdate']) => api.PATCH('/v1/team', { body }), [['me']]);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

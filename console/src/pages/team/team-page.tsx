@@ -1,11 +1,13 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useIsLive, useMay, useMe } from '../../api/queries';
+import { teamEn } from '../../texts/team.en';
 import { useTexts } from '../../texts/texts';
 import { Tabs } from '../../ui/tabs';
 import { Badge, styles } from '../../ui/ui';
 import { Audit } from './audit';
 import { Blocklist } from './blocklist';
 import { DisposableOverrides } from './disposable-overrides';
+import { FailedRequests } from './failed-requests';
 import { Keys } from './keys';
 import { Members } from './members';
 import { Usage } from './usage';
@@ -15,7 +17,7 @@ const route = getRouteApi('/team');
 
 /** Shows only actions that the role permits. */
 export function TeamPage() {
-  const t = useTexts();
+  const t = useTexts(teamEn);
   useTitle(t.team.title);
   const me = useMe();
   const { tab } = route.useSearch();
@@ -32,6 +34,7 @@ export function TeamPage() {
       ? [{ id: 'disposable', label: t.team.tabs.disposable, content: <DisposableOverrides /> }]
       : []),
     { id: 'usage', label: t.team.tabs.usage, content: <Usage /> },
+    { id: 'requests', label: t.team.tabs.requests, content: <FailedRequests /> },
     ...(isAdmin ? [{ id: 'audit', label: t.team.tabs.audit, content: <Audit /> }] : []),
   ];
   return (
@@ -39,7 +42,7 @@ export function TeamPage() {
       <div className={styles.row}>
         <h1>{me.team.name}</h1>
         <Badge tone="accent">{me.team.tier}</Badge>
-        <Badge>{t.team.role[me.role]}</Badge>
+        <Badge>{t.common.role[me.role]}</Badge>
       </div>
       {!isLive && <p className={styles.muted}>{t.team.testKey}</p>}
       <Tabs

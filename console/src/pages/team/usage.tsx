@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { api, data } from '../../api/client';
 import { ApiError } from '../../api/problem';
 import { useIsLive, useMay, useMe, usageQuery } from '../../api/queries';
+import { teamEn } from '../../texts/team.en';
 import { useFormats, useTexts } from '../../texts/texts';
 import { QueryResult, ErrorNote } from '../../ui/query-result';
 import { useApiMutation } from '../../ui/use-api-mutation';
@@ -25,7 +26,7 @@ export function Usage() {
 
 /** What the tier includes, in words. */
 function Plan() {
-  const t = useTexts();
+  const t = useTexts(teamEn);
   const { number } = useFormats();
   const me = useMe();
   const isLive = useIsLive();
@@ -46,7 +47,7 @@ function Plan() {
 }
 
 function Today() {
-  const t = useTexts();
+  const t = useTexts(teamEn);
   const { number, time } = useFormats();
   const usage = useQuery(usageQuery);
   return (
@@ -74,7 +75,7 @@ function Today() {
 }
 
 function History() {
-  const t = useTexts();
+  const t = useTexts(teamEn);
   const { number } = useFormats();
   const [days, setDays] = useState(30);
   const history = useQuery({
@@ -130,7 +131,7 @@ function History() {
 
 /** Without billing, or before the first subscription, there are none, and the portal is not offered. */
 function Invoices() {
-  const t = useTexts();
+  const t = useTexts(teamEn);
   const { date, money } = useFormats();
   const isLive = useIsLive();
   const invoices = useQuery({ queryKey: ['invoices'], queryFn: () => data(api.GET('/v1/billing/invoices')) });

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Verdict } from '../../api/client';
+import { outcomesEn } from '../../texts/outcomes.en';
 import { useTexts } from '../../texts/texts';
 import { Badge, styles } from '../../ui/ui';
 import { KnownOutcome } from './known-outcome';
@@ -11,7 +12,7 @@ const MARKS = { good: '✓', bad: '✕', open: '?' } as const;
 
 /** The checks in order, with their results. */
 export function EvidenceSteps({ verdict }: { verdict: Verdict }) {
-  const t = useTexts();
+  const t = useTexts(outcomesEn);
   const { dns, smtp, list_match: match, policy, outcome: known, normalized_email: address } = verdict;
   const hasMail = dns.mx_found === true && dns.null_mx !== true;
   const mails: [string, Outcome, ReactNode][] =
@@ -79,7 +80,7 @@ export function EvidenceSteps({ verdict }: { verdict: Verdict }) {
 }
 
 function DnsAnswer({ dns }: { dns: Verdict['dns'] }) {
-  const t = useTexts();
+  const t = useTexts(outcomesEn);
   if (dns.mx_found === null && dns.mx.length === 0) return <p>{t.verify.notTested}</p>;
   if (dns.null_mx === true) return <p>{t.verify.nullMx}</p>;
   if (dns.mx.length === 0 && dns.implicit_mx !== true) return <p>{t.verify.noMx}</p>;
@@ -107,7 +108,7 @@ const STAGES = ['connect', 'banner', 'ehlo', 'starttls', 'mail', 'rcpt'] as cons
 
 /** The dialogue with the server, if it was contacted now, otherwise the stages; and the decisive reply. */
 function Dialogue({ smtp }: { smtp: NonNullable<Verdict['smtp']> }) {
-  const t = useTexts();
+  const t = useTexts(outcomesEn);
   const { stage, mx_host: host, tls, code, enhanced_code: enhanced, text, category, rule } = smtp;
   const { attempts, egress, dialogue = [] } = smtp;
   if (host === null || stage === null) return <p>{t.verify.breakerOpen}</p>;
@@ -153,7 +154,7 @@ function Dialogue({ smtp }: { smtp: NonNullable<Verdict['smtp']> }) {
 const SIGNS = { connection: '→', client: 'C', server: 'S' } as const;
 
 function Transcript({ lines }: { lines: NonNullable<NonNullable<Verdict['smtp']>['dialogue']> }) {
-  const t = useTexts();
+  const t = useTexts(outcomesEn);
   return (
     <ol className={css.transcript} aria-label={t.verify.dialogue}>
       {lines.map(({ source, text }, index) => (

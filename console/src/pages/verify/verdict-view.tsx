@@ -1,4 +1,5 @@
 import type { Verdict } from '../../api/client';
+import { outcomesEn } from '../../texts/outcomes.en';
 import { useFormats, useTexts } from '../../texts/texts';
 import { Badge, Button, Card, STATUS_SIGN, styles } from '../../ui/ui';
 import { EvidenceSteps } from './evidence-steps';
@@ -6,7 +7,7 @@ import css from './verify.module.css';
 
 /** Displays a verdict. All its texts are rendered as text, whatever they contain. */
 export function VerdictView({ verdict, onTry }: { verdict: Verdict; onTry?: (email: string) => void }) {
-  const t = useTexts();
+  const t = useTexts(outcomesEn);
   const { percent } = useFormats();
   const share = (value: number) => percent(value, 1);
   const { status, reason, score, did_you_mean: suggestion, retry_after: retryAfter, estimate } = verdict;

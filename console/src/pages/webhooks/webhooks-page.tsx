@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, data } from '../../api/client';
+import { teamEn } from '../../texts/team.en';
 import { useFormats, useTexts } from '../../texts/texts';
 import { QueryResult } from '../../ui/query-result';
 import { Badge, Button, Empty, Table, styles } from '../../ui/ui';
@@ -12,7 +13,7 @@ import { useTitle } from '../../ui/use-title';
 const MAX_WEBHOOKS = 100;
 
 export function WebhooksPage() {
-  const t = useTexts();
+  const t = useTexts(teamEn);
   useTitle(t.nav.webhooks);
   const { date } = useFormats();
   const [isCreating, setIsCreating] = useState(false);

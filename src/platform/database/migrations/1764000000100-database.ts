@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Outbox, audit log, idempotency keys, outgoing mails, the check of SECRET_KEY, and the subjects whose rows are deleted
+ * Outbox, audit log, failed requests, idempotency keys, outgoing mails, the check of SECRET_KEY, and the subjects whose rows are deleted
  * in batches. Most rows remain after a team is deleted, so they have no foreign key to teams.
  */
 export class Database1764000000100 implements MigrationInterface {
@@ -52,6 +52,21 @@ export class Database1764000000100 implements MigrationInterface {
       CREATE INDEX audit_log_at ON audit_log (at);
       CREATE TRIGGER audit_log_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_log
         FOR EACH STATEMENT EXECUTE FUNCTION audit_log_is_append_only();
+
+      CREATE TABLE failed_requests (
+        id          text PRIMARY KEY,
+        at          timestamptz NOT NULL,
+        team_id     text NOT NULL,
+        key_id      text NOT NULL,
+        request_id  text NOT NULL,
+        method      text NOT NULL,
+        route       text,
+        status      smallint NOT NULL,
+        code        text,
+        duration_ms integer NOT NULL
+      );
+      CREATE INDEX failed_requests_at ON failed_requests (at);
+      CREATE INDEX failed_requests_team ON failed_requests (team_id, at, id);
 
       CREATE TABLE idempotency_keys (
         team_id      text NOT NULL,
@@ -109,7 +124,7 @@ export class Database1764000000100 implements MigrationInterface {
 
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(
-      'DROP TRIGGER teams_erasure ON teams; DROP TABLE secret_key_check, erasures, outgoing_mails, idempotency_keys, audit_log, outbox; DROP FUNCTION audit_log_is_append_only, request_erasure',
+      'DROP TRIGGER teams_erasure ON teams; DROP TABLE secret_key_check, erasures, outgoing_mails, idempotency_keys, failed_requests, audit_log, outbox; DROP FUNCTION audit_log_is_append_only, request_erasure',
     );
   }
 }

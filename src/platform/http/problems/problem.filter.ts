@@ -7,7 +7,7 @@ import { NotFound } from '../../../kernel/errors/not-found.js';
 import { RateLimited } from '../../../kernel/errors/rate-limited.js';
 import { storageError } from '../../database/database-storage.js';
 import { describeError, type Log } from '../../telemetry/log.js';
-import { pathOf, requestId, type AuthenticatedRequest } from '../request/request-log.js';
+import { pathOf, PROBLEM_CODE, requestId, type AuthenticatedRequest } from '../request/request-log.js';
 import {
   HeadersTooLarge,
   InternalError,
@@ -81,7 +81,7 @@ export function sendProblem(
   publicUrl: string,
 ): void {
   const problem = problemOf(error, publicUrl);
-  response.status(problem.status);
+  response.status(problem.status).locals[PROBLEM_CODE] = problem.code;
   if (error.definition.kind === 'unauthenticated')
     response.setHeader('WWW-Authenticate', challengeFor(error));
   if (error instanceof MethodNotAllowed) response.setHeader('Allow', error.members.allow.join(', '));

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
+import type { FailedRequests } from '../../../kernel/failed-requests.js';
 import type { Principal } from '../../../kernel/principal.js';
 import type { Clock } from '../../../kernel/clock.js';
 import type { Meter } from '../../../kernel/meter.js';
@@ -23,12 +24,15 @@ export interface AuthenticatedRequest extends Request {
   isKeyValid?: () => Promise<boolean>;
 }
 
+/** The member of `response.locals` with the `code` of the problem that was sent. */
+export const PROBLEM_CODE = 'problemCode';
+
 /**
  * Sets the request id, records the duration metric and writes one log line per request. The line
  * contains the route template and not the URL, whose query may contain an address. Successful health checks
- * and scrapes are logged at the level `debug`.
+ * and scrapes are logged at the level `debug`. A failed request of a team is stored, for the team.
  */
-export function requestLog(log: Log, clock: Clock, meter: Meter): RequestHandler {
+export function requestLog(log: Log, clock: Clock, meter: Meter, failed: FailedRequests): RequestHandler {
   return (request: AuthenticatedRequest, response, next) => {
     const sentId = request.headers[HEADER.toLowerCase()];
     const id = typeof sentId === 'string' && VALID_ID.test(sentId) ? sentId : randomUUID();
@@ -56,6 +60,20 @@ export function requestLog(log: Log, clock: Clock, meter: Meter): RequestHandler
         },
         'request',
       );
+      const { principal } = request;
+      if (principal === undefined || response.statusCode < 400) return;
+      failed.record({
+        requestId: id,
+        at: clock.now(),
+        teamId: principal.teamId,
+        keyId: principal.keyId,
+        isPublishable: principal.publishable !== null,
+        method: methodOf(request),
+        route,
+        status: response.statusCode,
+        code: (response.locals[PROBLEM_CODE] as string | undefined) ?? null,
+        durationMs: Math.round(durationMs),
+      });
     });
     next();
   };

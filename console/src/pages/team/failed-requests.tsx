@@ -1,0 +1,91 @@
+import { useState } from 'react';
+import { api, data, type Schemas } from '../../api/client';
+import { teamEn } from '../../texts/team.en';
+import { useFormats, useTexts } from '../../texts/texts';
+import { ResourceTable } from '../../ui/resource-table';
+import { Button, Empty, Field, styles } from '../../ui/ui';
+
+/** The format that the API accepts. */
+const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
+
+/** Requests of the team that failed, to find the one whose id an error has shown. */
+export function FailedRequests() {
+  const t = useTexts(teamEn);
+  const [id, setId] = useState('');
+  const [code, setCode] = useState<string | null>(null);
+  const query = {
+    ...(REQUEST_ID.test(id.trim()) && { request_id: id.trim() }),
+    ...(code !== null && { code }),
+  };
+  return (
+    <div className={styles.stack}>
+      <p className={styles.muted}>{t.requests.intro}</p>
+      <div className={styles.row}>
+        <Field label={t.requests.id} hint={t.requests.idHint}>
+          {(props) => (
+            <input
+              {...props}
+              value={id}
+              onChange={({ target }) => setId(target.value)}
+              spellCheck={false}
+              autoComplete="off"
+            />
+          )}
+        </Field>
+        {code !== null && <Button onClick={() => setCode(null)}>{t.requests.all}</Button>}
+      </div>
+      <ResourceTable
+        queryKey={['failed-requests', JSON.stringify(query)]}
+        load={(page) => data(api.GET('/v1/failed_requests', { params: { query: { ...query, ...page } } }))}
+        label={t.requests.title}
+        head={t.requests.columns}
+        empty={
+          <Empty title={t.requests.emptyTitle}>
+            <p>{t.requests.empty}</p>
+          </Empty>
+        }
+      >
+        {(request) => <Row key={request.id} request={request} onCode={setCode} />}
+      </ResourceTable>
+    </div>
+  );
+}
+
+function Row({
+  request,
+  onCode,
+}: {
+  request: Schemas['FailedRequest'];
+  onCode: (code: string | null) => void;
+}) {
+  const t = useTexts(teamEn);
+  const { number, time } = useFormats();
+  const { at, method, route, status, code, key_id: keyId, request_id: requestId, duration_ms: ms } = request;
+  return (
+    <tr>
+      <td>{time(at)}</td>
+      <td>
+        <code>
+          {method} {route}
+        </code>
+      </td>
+      <td>
+        {status}{' '}
+        {code === null ? (
+          t.requests.cutOff
+        ) : (
+          <Button small title={t.requests.onlyThis} onClick={() => onCode(code)}>
+            {code}
+          </Button>
+        )}
+      </td>
+      <td>
+        <code>{keyId}</code>
+      </td>
+      <td>
+        <code>{requestId}</code>
+      </td>
+      <td>{t.requests.duration(number(ms))}</td>
+    </tr>
+  );
+}
