@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { aBulkJob, resultsOf, workOn } from '../../support/app/bulk.js';
+import { withLockedTable } from '../../support/database/locked-table.js';
 import { expectProblem } from '../../support/http/problems.js';
 
 describe('the search in the results of a bulk job', () => {
@@ -55,22 +56,16 @@ describe('the search in the results of a bulk job', () => {
 
   it('runs one search at a time for each team, and refuses the ninth', async () => {
     const { id } = await aBulkJob(app, account.testKey, ['jane@example.com']);
-    const runner = app.service.app.get(DataSource).createQueryRunner();
-    await runner.startTransaction();
-    await runner.query('LOCK TABLE bulk_rows IN ACCESS EXCLUSIVE MODE');
-    const searches = Array.from({ length: 9 }, () =>
-      app.get(`/v1/bulk-jobs/${id}/results?q=jane`, account.testKey).then((response) => response),
-    );
-    const refused = await Promise.race(searches);
-    expectProblem(refused, 429, 'rate_limited');
-    const [running] = (await runner.query(
-      `SELECT count(*)::integer AS n FROM pg_stat_activity WHERE query LIKE '%ILIKE%' AND pid <> pg_backend_pid()
-          AND datname = current_database() AND state = 'active'`,
-    )) as { n: number }[];
-    expect(running?.n).toBe(1);
-    await runner.rollbackTransaction();
-    await runner.release();
-    const statuses = (await Promise.all(searches)).map(({ status }) => status);
+    const dataSource = app.service.app.get(DataSource);
+    const searches = await withLockedTable(dataSource, 'bulk_rows', async (waiting) => {
+      const sent = Array.from({ length: 9 }, () =>
+        app.get(`/v1/bulk-jobs/${id}/results?q=jane`, account.testKey).then((response) => response),
+      );
+      expectProblem(await Promise.race(sent), 429, 'rate_limited');
+      expect(await waiting()).toBe(1);
+      return { sent };
+    });
+    const statuses = (await Promise.all(searches.sent)).map(({ status }) => status);
     expect(statuses.sort()).toEqual([...new Array<number>(8).fill(200), 429]);
   });
 });

@@ -64,13 +64,17 @@ export const RESULTS = `
    WHERE r.list = $1 AND r.idx > $2 AND r.idx <= $2::integer + $3::integer
    ORDER BY r.idx`;
 
-/** Reads at most one page of rows for each reason from the index, then takes the first page of all of them. */
-export const RESULTS_BY_REASON = `
+/**
+ * Reads at most one page of rows for each reason from the index, then takes the first page of all of them.
+ *
+ * @param found a lateral subquery that has a row if row `idx` is wanted.
+ */
+const resultsByReason = (found = '') => `
   SELECT page.idx AS index, r.email, r.sent, r.ref, s.verdict
     FROM (
       SELECT found.idx FROM unnest($4::text[]) AS wanted (reason) CROSS JOIN LATERAL (
-        SELECT idx FROM bulk_row_reasons
-         WHERE list = $1 AND reason = wanted.reason AND idx > $2 ORDER BY idx LIMIT $3
+        SELECT indexed.idx FROM bulk_row_reasons indexed ${found}
+         WHERE list = $1 AND reason = wanted.reason AND indexed.idx > $2 ORDER BY indexed.idx LIMIT $3
       ) found ORDER BY found.idx LIMIT $3
     ) page
     CROSS JOIN LATERAL (
@@ -79,21 +83,22 @@ export const RESULTS_BY_REASON = `
     CROSS JOIN LATERAL (SELECT verdict FROM bulk_results WHERE address = r.address OFFSET 0) s
    ORDER BY page.idx`;
 
-/**
- * Reads rows in order until a page is found, up to the whole list. Only rows that match look up their result:
- * most texts match few rows, while a reason can have most of a list.
- */
+export const RESULTS_BY_REASON = resultsByReason();
+
+/** Reads the rows with these reasons in order until a page is found. */
+export const SEARCH_BY_REASON = resultsByReason(`CROSS JOIN LATERAL (
+  SELECT FROM bulk_rows WHERE list = $1 AND idx = indexed.idx AND email ILIKE $5 OFFSET 0
+) matching`);
+
+/** Reads rows in order until a page is found, up to the whole list. */
 export const SEARCH = `
   SELECT r.idx AS index, r.email, r.sent, r.ref, s.verdict
     FROM (
       SELECT idx, email, sent, ref, address FROM bulk_rows
-       WHERE list = $1 AND idx > $2 AND email ILIKE $4 ORDER BY idx OFFSET 0
+       WHERE list = $1 AND idx > $2 AND email ILIKE $4 ORDER BY idx LIMIT $3
     ) r
-    LEFT JOIN LATERAL (
-      SELECT reason, verdict FROM bulk_results WHERE address = r.address OFFSET 0
-    ) s ON true
-   WHERE $5::text[] IS NULL OR s.reason = ANY ($5)
-   ORDER BY r.idx LIMIT $3`;
+    LEFT JOIN LATERAL (SELECT verdict FROM bulk_results WHERE address = r.address OFFSET 0) s ON true
+   ORDER BY r.idx`;
 
 export const ERASE_RESULTS = `
   WITH erased AS (

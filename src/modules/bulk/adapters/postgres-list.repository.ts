@@ -25,6 +25,7 @@ import {
   RESULTS,
   RESULTS_BY_REASON,
   SEARCH,
+  SEARCH_BY_REASON,
   WITH_RESULT,
 } from './list-statements.js';
 import { fromStored, toStored } from './stored-verdict.js';
@@ -187,7 +188,8 @@ export class PostgresListRepository extends ListRepository {
     const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
     return this.work.run(async () => {
       await this.work.manager.query(BY_INDEX);
-      return this.read(SEARCH, [list, after, limit, pattern, reasons]);
+      if (reasons === null) return this.read(SEARCH, [list, after, limit, pattern]);
+      return this.read(SEARCH_BY_REASON, [list, after, limit, reasons, pattern]);
     });
   }
 
