@@ -1,3 +1,4 @@
+import { LARGEST_GROUPS } from '../domain/breakdown.js';
 import { DOMAIN_BYTES } from '../domain/hash-range.js';
 
 /** The addresses of some rows, each with its first row. */
@@ -99,6 +100,28 @@ export const SEARCH = `
     ) r
     LEFT JOIN LATERAL (SELECT verdict FROM bulk_results WHERE address = r.address OFFSET 0) s ON true
    ORDER BY r.idx`;
+
+/** The rows that have a verdict, by domain and reason. Only with `BY_INDEX`, as the planner has no statistics. */
+export const DOMAIN_ROWS = `
+  WITH counted AS (
+    SELECT CASE WHEN r.email LIKE '%@%' THEN lower(btrim(split_part(r.email, '@', -1))) ELSE '' END AS name,
+           i.reason, count(*) AS rows
+      FROM bulk_row_reasons i CROSS JOIN LATERAL (
+        SELECT email FROM bulk_rows WHERE list = i.list AND idx = i.idx OFFSET 0
+      ) r WHERE i.list = $1 GROUP BY 1, 2
+  ), ranked AS (
+    SELECT *, dense_rank() OVER (ORDER BY total DESC, name) AS place
+      FROM (SELECT *, sum(rows) OVER (PARTITION BY name) AS total FROM counted) totals
+  )
+  SELECT CASE WHEN place <= ${LARGEST_GROUPS} THEN name END AS name, reason, sum(rows)::integer AS rows
+    FROM ranked GROUP BY 1, 2`;
+
+/** Of the rows $2 up to $3, those that have a verdict, by provider and reason. Only with `BY_INDEX`. */
+export const PROVIDER_ROWS = `
+  SELECT coalesce(s.verdict -> 'dns' ->> 'provider', '') AS name, s.reason, count(*)::integer AS rows
+    FROM bulk_rows r CROSS JOIN LATERAL (
+      SELECT reason, verdict FROM bulk_results WHERE address = r.address OFFSET 0
+    ) s WHERE r.list = $1 AND r.idx >= $2 AND r.idx < $3 GROUP BY 1, 2`;
 
 export const ERASE_RESULTS = `
   WITH erased AS (
