@@ -107,6 +107,8 @@ class ServiceTest(unittest.TestCase):
         ended = self.client.bulk.wait(job["id"], lambda state: states.append(state["status"]))
         self.assertEqual((ended["processed"], ended["status"], states[-1]), (1_234, "completed", "completed"))
         self.assertEqual([email for email, _ in self.rows(job)], emails)
+        found = [row["index"] for row in self.client.bulk.results(job, q=emails[1_233].upper())]
+        self.assertEqual(found, [1_233])
         self.client.bulk.delete(job)
         with self.assertRaises(rcpt.NotFoundError):
             self.client.bulk.get(job)

@@ -35,6 +35,8 @@ export interface WaitOptions {
 export interface ResultsOptions {
   status?: Status;
   reason?: Reason;
+  /** Part of the address, in upper or lower case. */
+  q?: string;
   signal?: AbortSignal;
 }
 
@@ -101,11 +103,11 @@ export class Bulk {
    */
   async *results(
     job: JobReference,
-    { status, reason, signal }: ResultsOptions = {},
+    { status, reason, q, signal }: ResultsOptions = {},
   ): AsyncGenerator<BulkResult, void, undefined> {
     let cursor: string | null = null;
     do {
-      const query = { limit: PAGE_ROWS, status, reason, cursor };
+      const query = { limit: PAGE_ROWS, status, reason, q, cursor };
       const request = { method: 'GET', path: `${pathOf(job)}/results`, query, signal };
       const page = (await this.#transport.call(request)) as BulkResultPage;
       yield* page.data;

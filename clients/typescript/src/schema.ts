@@ -96,6 +96,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/bulk-jobs/{id}/breakdown": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["bulkBreakdown"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/bulk-jobs/{id}/cancel": {
         parameters: {
             query?: never;
@@ -1622,6 +1638,31 @@ export interface components {
             has_more: boolean;
             next_cursor: string | null;
         };
+        BulkGroup: {
+            rows: number;
+            by_status: {
+                deliverable?: number;
+                undeliverable?: number;
+                risky?: number;
+                unknown?: number;
+            };
+            name: string | null;
+        };
+        BulkGroupRows: {
+            rows: number;
+            by_status: {
+                deliverable?: number;
+                undeliverable?: number;
+                risky?: number;
+                unknown?: number;
+            };
+        };
+        BulkBreakdown: {
+            /** @enum {string} */
+            by: "domain" | "provider";
+            groups: components["schemas"]["BulkGroup"][];
+            other: components["schemas"]["BulkGroupRows"];
+        };
         BlocklistEntry: {
             domain: string;
             reason: string | null;
@@ -2475,6 +2516,7 @@ export interface operations {
                 cursor?: string;
                 status?: "deliverable" | "undeliverable" | "risky" | "unknown";
                 reason?: "accepted_email" | "delivered" | "catch_all" | "catch_all_unknown" | "disposable" | "role" | "mailbox_full" | "inconclusive_provider" | "blocked_domain" | "invalid_syntax" | "invalid_domain" | "no_mail_server" | "null_mx" | "mailbox_not_found" | "mailbox_disabled" | "bounced" | "smtputf8_unsupported" | "dns_error" | "no_connect" | "timeout" | "greylisted" | "temporary_failure" | "sender_blocked" | "recipient_policy" | "smtp_protocol_error" | "smtp_disabled" | "unsafe_mail_server" | "rate_limited" | "internal_error";
+                q?: string;
                 formula_guard?: boolean;
                 bom?: boolean;
                 columns?: string;
@@ -2497,6 +2539,45 @@ export interface operations {
                     "text/csv": string;
                     "application/x-ndjson": string;
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    bulkBreakdown: {
+        parameters: {
+            query: {
+                by: "domain" | "provider";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkBreakdown"];
                 };
             };
             "4XX": {

@@ -1,4 +1,5 @@
 import type { Texts } from './en';
+import { breakdownDe } from './breakdown.de';
 import { listsDe } from './lists.de';
 import { outcomesDe } from './outcomes.de';
 import { teamDe } from './team.de';
@@ -40,6 +41,7 @@ export const de: Texts = {
     upgrade_required: 'Ihr Tarif enthält das nicht',
   },
   ...verdictsDe,
+  ...breakdownDe,
   ...listsDe,
   ...outcomesDe,
   ...teamDe,

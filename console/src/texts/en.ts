@@ -1,4 +1,5 @@
 import { verdictsEn } from './verdicts.en';
+import type { breakdownEn } from './breakdown.en';
 import { listsEn } from './lists.en';
 import type { outcomesEn } from './outcomes.en';
 import type { teamEn } from './team.en';
@@ -109,4 +110,4 @@ export const en = {
 };
 
 /** Those of all pages; English ones of a page that is loaded later are in its script. */
-export type Texts = typeof en & typeof outcomesEn & typeof teamEn;
+export type Texts = typeof en & typeof breakdownEn & typeof outcomesEn & typeof teamEn;

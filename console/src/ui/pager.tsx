@@ -1,18 +1,17 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useTexts } from '../texts/texts';
 import { Button, styles } from './ui';
 
-/** The pagination of a list: a cursor for each page before the current one. */
+/** The pagination of a list: a cursor for each page before the current one. Another filter is another list. */
 export function usePages(of: string) {
-  const [cursors, setCursors] = useState<readonly string[]>([]);
-  // Another filter is another list.
-  useEffect(() => setCursors([]), [of]);
+  const [pages, setPages] = useState<{ of: string; cursors: readonly string[] }>({ of, cursors: [] });
+  const cursors = pages.of === of ? pages.cursors : [];
   return {
     cursor: cursors.at(-1) ?? null,
     pager: {
       isFirst: cursors.length === 0,
-      onNext: (cursor: string) => setCursors([...cursors, cursor]),
-      onPrevious: () => setCursors(cursors.slice(0, -1)),
+      onNext: (cursor: string) => setPages({ of, cursors: [...cursors, cursor] }),
+      onPrevious: () => setPages({ of, cursors: cursors.slice(0, -1) }),
     },
   };
 }

@@ -8,6 +8,7 @@ export interface TextError {
 }
 
 const MAX_NAME_LENGTH = 100;
+const MAX_SEARCH_LENGTH = 254;
 
 /** Of a name, trimmed: 1–100 characters on one line, since it can be part of the subject of a mail. */
 export function nameError(name: string): TextError | null {
@@ -22,6 +23,12 @@ export function remarkError(remark: string, maxLength: number): TextError | null
   if (remark.length > maxLength) return tooLong(maxLength);
   if (/^[^\p{Cc}\p{Cs}]*$/u.test(remark)) return null;
   return { code: 'invalid_format', message: 'Send one line of text without control characters.' };
+}
+
+/** Of a text to search for: 1–254 characters on one line. */
+export function searchError(text: string): TextError | null {
+  if (text === '') return { code: 'too_small', message: 'Send at least one character to search for.' };
+  return remarkError(text, MAX_SEARCH_LENGTH);
 }
 
 function tooLong(maxLength: number): TextError {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { FairSemaphore } from '../../kernel/concurrency/fair-semaphore.js';
 import type { Principal } from '../../kernel/principal.js';
 import { RateLimited } from '../../kernel/errors/rate-limited.js';
 import { inSpelling } from '../verification/verification.service.js';
@@ -15,6 +16,10 @@ const BATCH_ROWS = 500;
 const MAX_EXPORTS = 4;
 /** Running and waiting reads of a team, in this process. */
 const MAX_READS = 64;
+/** Searches in this process: each can read a whole list, and they leave slots to other reads of lists. */
+const SEARCHES = { total: 2, perKey: 1 };
+/** Running and waiting searches of a team, in this process. */
+const MAX_SEARCHES = 8;
 const RETRY_SECONDS = 1;
 
 /** A running export; `end` releases its slot and may be called twice. */
@@ -27,6 +32,7 @@ export interface Export {
 @Injectable()
 export class BulkResultsService {
   private readonly exports = new Map<string, Set<object>>();
+  private readonly searches = new FairSemaphore(SEARCHES);
 
   constructor(
     private readonly jobs: BulkJobRepository,
@@ -36,7 +42,8 @@ export class BulkResultsService {
 
   /** Some rows after the index, in input order. @throws RateLimited */
   page(job: BulkJob, after: number, limit: number, filter: ResultFilter): Promise<RowResult[]> {
-    if (this.slots.countOf(job.teamId) >= MAX_READS) throw new RateLimited(RETRY_SECONDS);
+    const isBusy = filter.text !== undefined && this.searches.countOf(job.teamId) >= MAX_SEARCHES;
+    if (isBusy || this.slots.countOf(job.teamId) >= MAX_READS) throw new RateLimited(RETRY_SECONDS);
     return this.read(job, after, limit, filter);
   }
 
@@ -71,7 +78,8 @@ export class BulkResultsService {
         throw new Error('The results were erased while they were read');
       if (rows.length > 0) yield rows;
     }
-    if (reasonsOf(filter) === null && last !== job.total - 1) throw new Error('The results are incomplete');
+    const isWhole = reasonsOf(filter) === null && filter.text === undefined;
+    if (isWhole && last !== job.total - 1) throw new Error('The results are incomplete');
   }
 
   private async read(job: BulkJob, after: number, limit: number, filter: ResultFilter): Promise<RowResult[]> {
@@ -82,9 +90,14 @@ export class BulkResultsService {
   private rows(job: BulkJob, after: number, limit: number, filter: ResultFilter): Promise<RowResult[]> {
     const filtered = reasonsOf(filter);
     const inSlot = (read: () => Promise<RowResult[]>) => this.slots.run(job.teamId, read);
-    if (filtered === null) return inSlot(() => this.lists.results(job.list, after, limit));
-    const reasons = filtered.filter((reason) => (job.byReason[reason] ?? 0) > 0);
-    if (reasons.length === 0) return Promise.resolve([]);
+    const reasons = filtered?.filter((reason) => (job.byReason[reason] ?? 0) > 0) ?? null;
+    if (reasons?.length === 0) return Promise.resolve([]);
+    const { text } = filter;
+    if (text !== undefined)
+      return this.searches.run(job.teamId, () =>
+        inSlot(() => this.lists.search(job.list, text, reasons, after, limit)),
+      );
+    if (reasons === null) return inSlot(() => this.lists.results(job.list, after, limit));
     return inSlot(() => this.lists.resultsByReason(job.list, reasons, after, limit));
   }
 }

@@ -51,6 +51,8 @@ import {
   toResponse,
   toResult,
 } from './bulk.dto.js';
+import { BreakdownQuery, BulkBreakdownResponse, toBreakdownResponse } from './bulk-breakdown.dto.js';
+import { BulkBreakdownService } from './bulk-breakdown.service.js';
 import { BulkQuery, BulkVerifyRequest } from './bulk-submission.dto.js';
 import { BulkRechecksService } from './bulk-rechecks.service.js';
 import { BulkResultsService } from './bulk-results.service.js';
@@ -84,6 +86,7 @@ export class BulkController {
   constructor(
     private readonly bulk: BulkService,
     private readonly bulkResults: BulkResultsService,
+    private readonly breakdowns: BulkBreakdownService,
     private readonly rechecks: BulkRechecksService,
     private readonly cursors: Cursors,
     private readonly clock: Clock,
@@ -160,8 +163,8 @@ export class BulkController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<BulkResultPage | StreamableFile> {
     response.vary('Accept');
-    const { limit, status, reason, formula_guard: formulaGuard } = query;
-    const filter = { status, reason };
+    const { limit, status, reason, q: text, formula_guard: formulaGuard } = query;
+    const filter = { status, reason, text };
     const job = await this.bulk.get(caller, id);
     const streamed = streamedTable(accept);
     if (streamed !== null) {
@@ -178,13 +181,25 @@ export class BulkController {
       response.attachment(`${fileNameOf(job)}-results.${streamed}`).type(type);
       return download(response, { text, type, onClose: end });
     }
-    const scope = `bulk-results ${caller.teamId} ${status ?? ''} ${reason ?? ''}`;
+    const scope = `bulk-results ${caller.teamId} ${status ?? ''} ${reason ?? ''} ${text ?? ''}`;
     const after = afterOf(this.cursors.request(query, scope).after, job.id);
     const found = await this.bulkResults.page(job, after, limit + 1, filter);
     const items = found.slice(0, limit);
     const last = items.at(-1);
     const next = found.length > limit && last !== undefined ? toPosition(last.index, job.id) : null;
     return this.cursors.pageResponse({ items, next }, scope, (row) => toResult(row, job.columns));
+  }
+
+  @Get('bulk-jobs/:id/breakdown')
+  @ApiOperation({ operationId: 'bulkBreakdown', summary: 'The outcome of a bulk job by domain or provider' })
+  @ApiOkResponse({ type: BulkBreakdownResponse, description: 'Rows without a verdict are not counted.' })
+  async breakdown(
+    @Param('id') id: string,
+    @Query() { by }: BreakdownQuery,
+    @Caller() caller: Principal,
+  ): Promise<BulkBreakdownResponse> {
+    const job = await this.bulk.get(caller, id);
+    return toBreakdownResponse(by, await this.breakdowns.get(job, by));
   }
 
   @Post('bulk-jobs/:id/cancel')

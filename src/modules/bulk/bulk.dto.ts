@@ -12,6 +12,7 @@ import {
   PageCursor,
   PageLimit,
   Schema,
+  SearchText,
   Text,
   Time,
   WholeNumber,
@@ -43,6 +44,13 @@ export class ResultsQuery {
     description: 'Only rows with this reason.',
   })
   reason?: Reason;
+
+  @SearchText({
+    optional: true,
+    description: 'Only rows whose address, as it was sent, contains this text, in upper or lower case.',
+    example: '@example.com',
+  })
+  q?: string;
 
   @FlagParameter({
     default: true,

@@ -95,6 +95,10 @@ describe('the results of a bulk job', () => {
     ['limit=1001', '/limit'],
     ['status=good', '/status'],
     ['reason=none', '/reason'],
+    ['q=', '/q'],
+    [`q=${'a'.repeat(255)}`, '/q'],
+    ['q=a%00', '/q'],
+    ['q=a&q=b', '/q'],
     ['page=2', '/page'],
   ])('refuse %s', async (query, pointer) => {
     const problem = expectProblem(

@@ -213,9 +213,9 @@ describe('verifyMany', () => {
 });
 
 describe('bulk', () => {
-  const rowsOf = async (job: BulkJob) => {
+  const rowsOf = async (job: BulkJob, q?: string) => {
     const rows: BulkResult[] = [];
-    for await (const row of rcpt.bulk.results(job)) rows.push(row);
+    for await (const row of rcpt.bulk.results(job, { q })) rows.push(row);
     return rows.map(({ email, ref, status }) => [email, ref, status]);
   };
   const csv = 'email,id\na@example.com,7\n';
@@ -240,9 +240,9 @@ describe('bulk', () => {
   it('submits a CSV with a description of its columns and its encoding', async () => {
     const csv = new Blob(['x,Work Email\n1,', Buffer.from('cfe5', 'hex'), '@example.com\n']);
     const options = { emailColumn: 2, header: true, encoding: 'windows-1251' };
-    expect(await rowsOf(await rcpt.bulk.submit(csv, options))).toEqual([
-      ['Пе@example.com', { x: '1' }, null],
-    ]);
+    const job = await rcpt.bulk.submit(csv, options);
+    expect(await rowsOf(job, 'Пе@')).toEqual([['Пе@example.com', { x: '1' }, null]]);
+    expect(await rowsOf(job, 'jane+')).toEqual([]);
   });
 
   it('stops sending a list without end when the service refuses it', async () => {

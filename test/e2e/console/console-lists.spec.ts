@@ -166,7 +166,7 @@ const choose = (page: Page, name: string, text: string | Buffer) =>
     expect(await page.getByRole('button', { name: 'Verify the list' }).isDisabled()).toBe(true);
   });
 
-  it('L15, L16: filters are combined, and an empty search shows all rows again', async () => {
+  it('L15: filters are combined', async () => {
     const { testKey } = await app.anAccount();
     const emails = ['jane', 'mailbox_not_found', 'null_mx'].map((name) => `${name}@example.com`);
     const { id } = await aBulkJob(app, testKey, emails);
@@ -180,11 +180,6 @@ const choose = (page: Page, name: string, text: string | Buffer) =>
     expect(await table.getByRole('row').count()).toBe(2);
     await page.getByLabel('Status', { exact: true }).selectOption('deliverable');
     await page.waitForURL((url) => url.search === '?status=deliverable');
-    await table.getByText('jane@example.com').waitFor();
-    await page.getByLabel('Search addresses').fill('nobody');
-    await page.keyboard.press('Enter');
-    await page.getByText('0 found').waitFor();
-    await page.getByLabel('Search addresses').fill('');
     await table.getByText('jane@example.com').waitFor();
   });
 

@@ -139,6 +139,13 @@ it.each(['none', 'those of another list', 'its own'] as const)(
       series(20, (n) => ROWS - 20 + n),
     );
     expect(all).toBeLessThan(200);
+    const found = await read(
+      () => lists.search('2', 'A1', null, 9_999, 100),
+      series(100, (n) => 10_000 + n),
+    );
+    expect(found).toBeLessThan(1_000);
+    const rare = await read(() => lists.search('2', 'a10100', ['null_mx'], -1, 100), [10_100]);
+    expect(rare).toBeLessThan(1_000);
     const whole = await read(
       () => lists.results('2', 10_000, 1_000),
       series(1_000, (n) => 10_001 + n),

@@ -194,10 +194,10 @@ class AsyncBulk:
             poll = min(1.5 * poll, MAX_POLL)
 
     async def results(
-        self, job: Job, *, status: Optional[str] = None, reason: Optional[str] = None
+        self, job: Job, *, status: Optional[str] = None, reason: Optional[str] = None, q: Optional[str] = None
     ) -> AsyncIterator[BulkResult]:
         """The rows in input order. See Bulk.results."""
-        query: Dict[str, Any] = {"limit": PAGE_ROWS, "status": status, "reason": reason}
+        query: Dict[str, Any] = {"limit": PAGE_ROWS, "status": status, "reason": reason, "q": q}
         while True:
             page = await self._client._call(Request("GET", f"{job_path(job)}/results", query=query))
             for row in page["data"]:

@@ -196,13 +196,14 @@ class Bulk:
             poll = min(1.5 * poll, MAX_POLL)
 
     def results(
-        self, job: Job, *, status: Optional[str] = None, reason: Optional[str] = None
+        self, job: Job, *, status: Optional[str] = None, reason: Optional[str] = None, q: Optional[str] = None
     ) -> Iterator[BulkResult]:
         """The rows in input order, also while the job runs (`status` is None without a verdict).
+        `q` is a part of the address, in upper or lower case.
 
         Reads a page when the previous one is used up.
         """
-        query: Dict[str, Any] = {"limit": PAGE_ROWS, "status": status, "reason": reason}
+        query: Dict[str, Any] = {"limit": PAGE_ROWS, "status": status, "reason": reason, "q": q}
         while True:
             page = self._client._call(Request("GET", f"{job_path(job)}/results", query=query))
             yield from page["data"]

@@ -564,6 +564,37 @@ class BulkResultPage(TypedDict):
     next_cursor: Optional[str]
 
 
+class BulkGroupByStatus(TypedDict, total=False):
+    deliverable: int
+    undeliverable: int
+    risky: int
+    unknown: int
+
+
+class BulkGroup(TypedDict):
+    rows: int
+    by_status: BulkGroupByStatus
+    name: Optional[str]
+
+
+class BulkGroupRowsByStatus(TypedDict, total=False):
+    deliverable: int
+    undeliverable: int
+    risky: int
+    unknown: int
+
+
+class BulkGroupRows(TypedDict):
+    rows: int
+    by_status: BulkGroupRowsByStatus
+
+
+class BulkBreakdown(TypedDict):
+    by: Literal["domain", "provider"]
+    groups: List[BulkGroup]
+    other: BulkGroupRows
+
+
 class BlocklistEntry(TypedDict):
     domain: str
     reason: Optional[str]

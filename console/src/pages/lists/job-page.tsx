@@ -8,6 +8,7 @@ import { QueryResult, ErrorNote } from '../../ui/query-result';
 import { Bars, Donut } from '../../ui/charts';
 import { ConfirmDialog } from '../../ui/dialog';
 import { Button, Card, Progress, styles } from '../../ui/ui';
+import { Breakdown } from './breakdown';
 import { STATUSES } from './download';
 import { DownloadDialog } from './download-dialog';
 import { isEnded, useJob } from './job-events';
@@ -36,6 +37,7 @@ export function JobPage() {
             <JobHead key={job.id} job={job} />
             <JobProgress job={job} isLive={isLive} />
             <JobCharts job={job} />
+            {job.processed > 0 && <Breakdown key={job.id} job={job} />}
             <ResultsTable
               job={job}
               filter={filter}

@@ -1,21 +1,23 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState, type FormEvent } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { api, data, type BulkJob, type Reason, type Status } from '../../api/client';
 import { useFormats, useTexts } from '../../texts/texts';
 import { ErrorNote, Loading } from '../../ui/query-result';
-import { formText } from '../../ui/form-text';
-import { Button, Card, Field, StatusBadge, Table, styles } from '../../ui/ui';
+import { Card, Field, StatusBadge, Table, styles } from '../../ui/ui';
 import { Untrusted } from '../../ui/untrusted';
 import { STATUSES } from './download';
 import { statusOfReason } from './colors';
 import { isEnded } from './job-events';
 import css from './lists.module.css';
 import { Pager, usePages } from '../../ui/pager';
-import { isFull, searchResults, type Filter, type Row } from './results';
+import type { Filter, Row } from './results';
 import { RowPanel } from './row-panel';
 
 const PAGE_ROWS = 25;
 const POLL_MS = 5_000;
+const TYPING_MS = 250;
+/** The service searches for no more characters. */
+const MAX_SEARCH = 254;
 
 /** Pages of results, filtered by the service. */
 export function ResultsTable({
@@ -29,7 +31,8 @@ export function ResultsTable({
 }) {
   const t = useTexts();
   const { number } = useFormats();
-  const [search, setSearch] = useState('');
+  const [typed, setTyped] = useState('');
+  const q = useSearched(typed);
   const ofStatus = (reason: string, status: Status | undefined) =>
     status === undefined || statusOfReason(reason) === status;
   const reasons = (Object.keys(job.by_reason) as Reason[]).filter((each) => ofStatus(each, filter.status));
@@ -37,10 +40,6 @@ export function ResultsTable({
   const chooseStatus = (status: Status | undefined) => {
     const { reason } = filter;
     onFilter({ status, reason: reason !== undefined && ofStatus(reason, status) ? reason : undefined });
-  };
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    setSearch(formText(event.currentTarget, 'search'));
   };
   return (
     <Card title={t.job.results}>
@@ -79,40 +78,47 @@ export function ResultsTable({
             </select>
           )}
         </Field>
-        <form role="search" onSubmit={submit}>
+        <div role="search">
           <Field label={t.job.search}>
             {(props) => (
               <input
                 {...props}
-                name="search"
                 type="search"
-                maxLength={320}
-                // An empty field shows all rows again.
-                onChange={({ target }) => target.value === '' && setSearch('')}
+                maxLength={MAX_SEARCH}
+                value={typed}
+                onChange={({ target }) => setTyped(target.value)}
               />
             )}
           </Field>
-          <Button type="submit">{t.job.search.split(' ')[0]}</Button>
-        </form>
+        </div>
       </div>
-      {search === '' ? (
-        <Pages job={job} filter={filter} />
-      ) : (
-        <Found key={`${search} ${filter.status} ${filter.reason}`} job={job} filter={filter} text={search} />
-      )}
+      <Pages job={job} filter={{ ...filter, q }} />
     </Card>
   );
 }
 
-function Pages({ job, filter }: { job: BulkJob; filter: Filter }) {
+/** The text to search for, once typing pauses; an empty field shows all rows at once. */
+function useSearched(typed: string): string | undefined {
+  const text = typed.replace(/\p{Cc}/gu, ' ').trim();
+  const [searched, setSearched] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSearched(text), text === '' ? 0 : TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return searched || undefined;
+}
+
+function Pages({ job, filter }: { job: BulkJob; filter: Filter & { q?: string | undefined } }) {
   const t = useTexts();
-  const { cursor, pager } = usePages(`${filter.status} ${filter.reason}`);
+  const { cursor, pager } = usePages(`${filter.status} ${filter.reason} ${filter.q}`);
   const query = { ...filter, limit: PAGE_ROWS, ...(cursor !== null && { cursor }) };
   const page = useQuery({
     // The last rows of a page may have come with the end of the job.
     queryKey: ['results', job.id, query, isEnded(job)],
-    queryFn: () =>
-      data(api.GET('/v1/bulk-jobs/{id}/results', { params: { path: { id: job.id }, query } })) as Promise<{
+    queryFn: ({ signal }) =>
+      data(
+        api.GET('/v1/bulk-jobs/{id}/results', { params: { path: { id: job.id }, query }, signal }),
+      ) as Promise<{
         data: Row[];
         next_cursor: string | null;
       }>,
@@ -143,66 +149,15 @@ function Pages({ job, filter }: { job: BulkJob; filter: Filter }) {
   );
 }
 
-function Found({ job, filter, text }: { job: BulkJob; filter: Filter; text: string }) {
-  const t = useTexts();
-  const { number } = useFormats();
-  const [state, setState] = useState<{
-    found: Row[];
-    searched: number;
-    isDone: boolean;
-    error: Error | null;
-  }>({
-    found: [],
-    searched: 0,
-    isDone: false,
-    error: null,
-  });
-  const stop = useRef<AbortController | null>(null);
-  useEffect(() => {
-    const ended = new AbortController();
-    stop.current = ended;
-    searchResults(
-      job,
-      filter,
-      text,
-      (found, searched) => setState((before) => ({ ...before, found, searched })),
-      ended.signal,
-    ).then(
-      () => setState((before) => ({ ...before, isDone: true })),
-      (error: Error) =>
-        setState((before) => ({
-          ...before,
-          isDone: true,
-          error: error.name === 'AbortError' ? null : error,
-        })),
-    );
-    return () => ended.abort();
-  }, [job.id, filter.status, filter.reason, text]);
-  const { found, searched, isDone, error } = state;
-  return (
-    <>
-      <p role="status" className={styles.row}>
-        {!isDone
-          ? t.job.searching(number(searched))
-          : isFull(found)
-            ? t.job.searchFull(number(found.length))
-            : t.job.searchDone(number(found.length), number(searched))}
-        {!isDone && (
-          <Button small onClick={() => stop.current?.abort()}>
-            {t.job.stop}
-          </Button>
-        )}
-      </p>
-      <ErrorNote error={error} />
-      <Rows job={job} rows={found} />
-    </>
-  );
-}
-
 function Rows({ job, rows }: { job: BulkJob; rows: readonly Row[] }) {
   const t = useTexts();
   const [open, setOpen] = useState<number | null>(null);
-  if (rows.length === 0) return <p className={styles.muted}>{t.job.noResults}</p>;
+  if (rows.length === 0)
+    return (
+      <p className={styles.muted} role="status">
+        {t.job.noResults}
+      </p>
+    );
   const pending = isEnded(job) ? t.job.notVerified : t.job.notYet;
   const chosen = rows.find(({ index }) => index === open);
   return (

@@ -1,4 +1,4 @@
-import { open, type BulkJob, type Reason, type Status, type Verdict } from '../../api/client';
+import { open, type Reason, type Status, type Verdict } from '../../api/client';
 
 export interface Row {
   index: number;
@@ -17,43 +17,6 @@ export interface Filter {
   status?: Status | undefined;
   reason?: Reason | undefined;
 }
-
-const MAX_FOUND = 200;
-/** The page shows how far a search is, at most this often. */
-const REPORT_MS = 200;
-
-/**
- * Searches the results while they stream from the service, so that a million rows need no memory here.
- *
- * @param report called with the matches and the number of rows so far.
- */
-export async function searchResults(
-  job: BulkJob,
-  filter: Filter,
-  text: string,
-  report: (found: Row[], searched: number) => void,
-  signal: AbortSignal,
-): Promise<void> {
-  const wanted = text.toLowerCase();
-  const found: Row[] = [];
-  let searched = 0;
-  let reportedAt = 0;
-  for await (const line of linesOf(await openResults(job.id, 'application/x-ndjson', filter, signal))) {
-    searched++;
-    // Most lines need no parsing. JSON writes some characters of an address as escapes.
-    const mayMatch = line.toLowerCase().includes(JSON.stringify(wanted).slice(1, -1));
-    const row = mayMatch ? (JSON.parse(line) as Row) : null;
-    if (row?.email.toLowerCase().includes(wanted) === true) found.push(row);
-    if (found.length === MAX_FOUND) break;
-    if (performance.now() - reportedAt > REPORT_MS) {
-      reportedAt = performance.now();
-      report([...found], searched);
-    }
-  }
-  report(found, searched);
-}
-
-export const isFull = (found: readonly Row[]) => found.length >= MAX_FOUND;
 
 /** The results as they stream. */
 export function openResults(
@@ -79,7 +42,6 @@ export async function* linesOf(response: Response): AsyncGenerator<string> {
     }
     if (rest !== '') yield rest;
   } finally {
-    // Ends the export when the search has enough.
     reader.cancel().catch(() => undefined);
   }
 }

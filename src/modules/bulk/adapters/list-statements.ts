@@ -1,3 +1,4 @@
+import { LARGEST_GROUPS } from '../domain/breakdown.js';
 import { DOMAIN_BYTES } from '../domain/hash-range.js';
 
 /** The addresses of some rows, each with its first row. */
@@ -64,13 +65,17 @@ export const RESULTS = `
    WHERE r.list = $1 AND r.idx > $2 AND r.idx <= $2::integer + $3::integer
    ORDER BY r.idx`;
 
-/** Reads at most one page of rows for each reason from the index, then takes the first page of all of them. */
-export const RESULTS_BY_REASON = `
+/**
+ * Reads at most one page of rows for each reason from the index, then takes the first page of all of them.
+ *
+ * @param found a lateral subquery that has a row if row `idx` is wanted.
+ */
+const resultsByReason = (found = '') => `
   SELECT page.idx AS index, r.email, r.sent, r.ref, s.verdict
     FROM (
       SELECT found.idx FROM unnest($4::text[]) AS wanted (reason) CROSS JOIN LATERAL (
-        SELECT idx FROM bulk_row_reasons
-         WHERE list = $1 AND reason = wanted.reason AND idx > $2 ORDER BY idx LIMIT $3
+        SELECT indexed.idx FROM bulk_row_reasons indexed ${found}
+         WHERE list = $1 AND reason = wanted.reason AND indexed.idx > $2 ORDER BY indexed.idx LIMIT $3
       ) found ORDER BY found.idx LIMIT $3
     ) page
     CROSS JOIN LATERAL (
@@ -78,6 +83,45 @@ export const RESULTS_BY_REASON = `
     ) r
     CROSS JOIN LATERAL (SELECT verdict FROM bulk_results WHERE address = r.address OFFSET 0) s
    ORDER BY page.idx`;
+
+export const RESULTS_BY_REASON = resultsByReason();
+
+/** Reads the rows with these reasons in order until a page is found. */
+export const SEARCH_BY_REASON = resultsByReason(`CROSS JOIN LATERAL (
+  SELECT FROM bulk_rows WHERE list = $1 AND idx = indexed.idx AND email ILIKE $5 OFFSET 0
+) matching`);
+
+/** Reads rows in order until a page is found, up to the whole list. */
+export const SEARCH = `
+  SELECT r.idx AS index, r.email, r.sent, r.ref, s.verdict
+    FROM (
+      SELECT idx, email, sent, ref, address FROM bulk_rows
+       WHERE list = $1 AND idx > $2 AND email ILIKE $4 ORDER BY idx LIMIT $3
+    ) r
+    LEFT JOIN LATERAL (SELECT verdict FROM bulk_results WHERE address = r.address OFFSET 0) s ON true
+   ORDER BY r.idx`;
+
+/** The rows that have a verdict, by domain and reason. Only with `BY_INDEX`, as the planner has no statistics. */
+export const DOMAIN_ROWS = `
+  WITH counted AS (
+    SELECT CASE WHEN r.email LIKE '%@%' THEN lower(btrim(split_part(r.email, '@', -1))) ELSE '' END AS name,
+           i.reason, count(*) AS rows
+      FROM bulk_row_reasons i CROSS JOIN LATERAL (
+        SELECT email FROM bulk_rows WHERE list = i.list AND idx = i.idx OFFSET 0
+      ) r WHERE i.list = $1 GROUP BY 1, 2
+  ), ranked AS (
+    SELECT *, dense_rank() OVER (ORDER BY total DESC, name) AS place
+      FROM (SELECT *, sum(rows) OVER (PARTITION BY name) AS total FROM counted) totals
+  )
+  SELECT CASE WHEN place <= ${LARGEST_GROUPS} THEN name END AS name, reason, sum(rows)::integer AS rows
+    FROM ranked GROUP BY 1, 2`;
+
+/** Of the rows $2 up to $3, those that have a verdict, by provider and reason. Only with `BY_INDEX`. */
+export const PROVIDER_ROWS = `
+  SELECT coalesce(s.verdict -> 'dns' ->> 'provider', '') AS name, s.reason, count(*)::integer AS rows
+    FROM bulk_rows r CROSS JOIN LATERAL (
+      SELECT reason, verdict FROM bulk_results WHERE address = r.address OFFSET 0
+    ) s WHERE r.list = $1 AND r.idx >= $2 AND r.idx < $3 GROUP BY 1, 2`;
 
 export const ERASE_RESULTS = `
   WITH erased AS (

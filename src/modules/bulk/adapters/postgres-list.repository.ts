@@ -13,17 +13,22 @@ import {
 } from '../domain/hash-range.js';
 import { ListRepository, type RowResult } from '../domain/list.repository.js';
 import type { ListRow } from '../domain/list-entry.js';
+import type { GroupRows } from '../domain/breakdown.js';
 import type { AddressResult, ListedAddress } from '../domain/chunk.js';
 import {
   ADDRESSES,
   ADDRESSES_OF_DOMAINS,
   BY_INDEX,
+  DOMAIN_ROWS,
   ERASE_REASONS,
   ERASE_RESULTS,
   ERASE_ROWS,
   GROUPS,
+  PROVIDER_ROWS,
   RESULTS,
   RESULTS_BY_REASON,
+  SEARCH,
+  SEARCH_BY_REASON,
   WITH_RESULT,
 } from './list-statements.js';
 import { fromStored, toStored } from './stored-verdict.js';
@@ -173,6 +178,41 @@ export class PostgresListRepository extends ListRepository {
     return this.work.run(async () => {
       await this.work.manager.query(BY_INDEX);
       return this.read(RESULTS_BY_REASON, [list, after, limit, reasons]);
+    });
+  }
+
+  search(
+    list: string,
+    text: string,
+    reasons: readonly Reason[] | null,
+    after: number,
+    limit: number,
+  ): Promise<RowResult[]> {
+    const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+    return this.work.run(async () => {
+      await this.work.manager.query(BY_INDEX);
+      if (reasons === null) return this.read(SEARCH, [list, after, limit, pattern]);
+      return this.read(SEARCH_BY_REASON, [list, after, limit, reasons, pattern]);
+    });
+  }
+
+  countByDomain(list: string): Promise<GroupRows[]> {
+    return this.work.run(async () => {
+      await this.work.manager.query(BY_INDEX);
+      await this.work.manager.query(`SET LOCAL work_mem = '${COUNT_MEMORY}'`);
+      return this.work.manager.query<GroupRows[]>(DOMAIN_ROWS, [list]);
+    });
+  }
+
+  countByProvider(list: string, total: number): Promise<GroupRows[]> {
+    return this.work.run(async () => {
+      await this.work.manager.query(BY_INDEX);
+      const counts: GroupRows[] = [];
+      for (let from = 0; from < total; from += COUNTED_AT_ONCE) {
+        const part = [list, from, from + COUNTED_AT_ONCE];
+        counts.push(...(await this.work.manager.query<GroupRows[]>(PROVIDER_ROWS, part)));
+      }
+      return counts;
     });
   }
 

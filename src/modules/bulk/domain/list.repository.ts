@@ -1,6 +1,7 @@
 import type { Reason, Verdict } from '../../../kernel/verdict.js';
 import type { AddressGroup, ChunkKeys, HashRange } from './hash-range.js';
 import type { ListEntry, ListRow } from './list-entry.js';
+import type { GroupRows } from './breakdown.js';
 import type { AddressResult, ListedAddress } from './chunk.js';
 
 /** A row with its result; null: none yet. */
@@ -51,6 +52,25 @@ export abstract class ListRepository {
     after: number,
     limit: number,
   ): Promise<RowResult[]>;
+
+  /**
+   * The rows after the index whose address contains the text, in upper or lower case, in input order.
+   *
+   * @param reasons null: any, or none yet.
+   */
+  abstract search(
+    list: string,
+    text: string,
+    reasons: readonly Reason[] | null,
+    after: number,
+    limit: number,
+  ): Promise<RowResult[]>;
+
+  /** The rows that have a verdict, by domain and reason; those of small domains together. */
+  abstract countByDomain(list: string): Promise<GroupRows[]>;
+
+  /** The rows that have a verdict, by provider and reason, repeatedly for parts of the `total` rows. */
+  abstract countByProvider(list: string, total: number): Promise<GroupRows[]>;
 
   /**
    * Deletes some of the remaining rows.

@@ -18,7 +18,16 @@ export {
   Time,
   WholeNumber,
 } from './fields/values.js';
-export { DisplayName, DomainName, EmailAddress, Id, Matching, Remark, Text } from './fields/text.js';
+export {
+  DisplayName,
+  DomainName,
+  EmailAddress,
+  Id,
+  Matching,
+  Remark,
+  SearchText,
+  Text,
+} from './fields/text.js';
 export { Origins } from './fields/origins.js';
 export { FlagParameter, NumberParameter, PageCursor, PageLimit } from './fields/query.js';
 export { Schema, SchemaWithAny, SchemaWithOne } from './fields/schema.js';

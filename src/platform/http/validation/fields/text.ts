@@ -2,7 +2,7 @@ import { Transform } from 'class-transformer';
 import { IsString } from 'class-validator';
 import { parseDomainName, type DomainNameError } from '../../../../kernel/text/domain-name.js';
 import { hasInvisibleCharacter } from '../../../../kernel/text/invisible-characters.js';
-import { nameError, remarkError } from '../../../../kernel/text/text-rules.js';
+import { nameError, remarkError, searchError } from '../../../../kernel/text/text-rules.js';
 import { textRule, field, refusal, rule, type FieldOptions } from './field.js';
 
 interface TextOptions extends FieldOptions {
@@ -77,6 +77,16 @@ export function DisplayName(options: FieldOptions = {}): PropertyDecorator {
     trimmed,
     IsString(refusal('invalid_type', 'Send a name.')),
     textRule('name', nameError),
+  );
+}
+
+/** What texts are searched for: 1–254 characters without control characters. */
+export function SearchText(options: FieldOptions): PropertyDecorator {
+  return field(
+    options,
+    { type: 'string', minLength: 1, maxLength: 254, pattern: '^[^\\x00-\\x1F\\x7F-\\x9F]*$' },
+    IsString(refusal('invalid_type', 'Send one text to search for.')),
+    textRule('search', searchError),
   );
 }
 

@@ -1,0 +1,101 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { anApp, type TestApp } from '../../support/app/app.js';
+import { aBulkJob, workOn } from '../../support/app/bulk.js';
+import { accessibilityViolations, hasBrowser, TestBrowser } from '../../support/browser/browser.js';
+
+let app: TestApp;
+let browser: TestBrowser;
+
+async function open(key: string, path: string): Promise<Page> {
+  const page = await browser.page(app.url);
+  await page.goto(`${app.url}/console${path}#key=${key}`);
+  return page;
+}
+
+(hasBrowser ? describe : describe.skip)('the results of a list in the console', () => {
+  beforeAll(async () => {
+    app = await anApp();
+    browser = await TestBrowser.start();
+  }, 60_000);
+  afterAll(async () => {
+    await browser.stop();
+    await app.stop();
+  });
+  afterEach(async () => {
+    expect(await browser.closePages()).toEqual([]);
+  });
+
+  it('L16: the service searches while a person types, with the filters; an empty field shows all rows', async () => {
+    const { testKey } = await app.anAccount();
+    const names = ['jane', 'joe+null_mx', 'jane+null_mx'];
+    const { id } = await aBulkJob(app, testKey, [
+      ...names.map((name) => `${name}@example.com`),
+      '100%@a.example',
+    ]);
+    await workOn(app);
+    const page = await open(testKey, `/lists/${id}?status=undeliverable`);
+    const rows = page.getByRole('group', { name: 'Results' }).getByRole('row');
+    await rows.nth(2).waitFor();
+    const searches: (string | null)[] = [];
+    page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (!pathname.endsWith('/results')) return;
+      // The export has a type of its own.
+      searches.push(request.headers().accept ?? searchParams.get('q'));
+    });
+    const field = page.getByLabel('Search addresses');
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 60_000);
+    await field.fill('J');
+    await page.clock.runFor(249);
+    await field.fill('JANE+');
+    await page.clock.runFor(249);
+    expect(searches).toEqual([]);
+    await page.clock.resume();
+    await page.getByRole('button', { name: 'joe+null_mx' }).waitFor({ state: 'detached' });
+    expect(searches).toEqual(['JANE+']);
+    expect(await rows.count()).toBe(2);
+    await field.fill('nobody');
+    await page.getByRole('status').filter({ hasText: 'No rows match.' }).waitFor();
+    await page.getByLabel('Status', { exact: true }).selectOption('');
+    await field.fill('');
+    await page.getByRole('button', { name: 'joe+null_mx' }).waitFor();
+    expect(await rows.count()).toBe(5);
+    expect(await accessibilityViolations(page)).toEqual([]);
+  });
+
+  it('the outcome of a list by domain and provider is counted once it is opened, in a table with bars', async () => {
+    const { testKey } = await app.anAccount();
+    const emails = ['a@big.example', 'b@big.example', 'c+null_mx@big.example', 'a@small.example', 'nothing'];
+    const { id } = await aBulkJob(app, testKey, emails);
+    await workOn(app);
+    const page = await open(testKey, `/lists/${id}`);
+    const requests: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/breakdown')) requests.push(new URL(request.url()).search);
+    });
+    await page.getByRole('button', { name: 'a@big.example' }).waitFor();
+    expect(requests).toEqual([]);
+    await page.getByText('By domain and provider').click();
+    const table = page.getByRole('group', { name: 'By domain and provider' }).getByRole('table');
+    const rows = async () =>
+      (await table.getByRole('row').allInnerTexts()).map((text) =>
+        text.split(/\s*\t\s*/).map((cell) => cell.trim()),
+      );
+    await table.getByRole('rowheader', { name: 'big.example' }).waitFor();
+    expect(await rows()).toEqual([
+      ['Domain', 'Rows', 'Deliverable', 'Risky', 'Unknown', 'Undeliverable'],
+      ['big.example', '3', '2', '0', '0', '1'],
+      ['No domain', '1', '0', '0', '0', '1'],
+      ['small.example', '1', '1', '0', '0', '0'],
+    ]);
+    expect(await table.locator('svg').count()).toBe(3);
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await page.getByLabel('Group by').selectOption('Provider');
+    await table.getByRole('rowheader', { name: 'Not known' }).waitFor();
+    expect(requests).toEqual(['?by=domain', '?by=provider']);
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+  });
+});
