@@ -1,5 +1,20 @@
 import { defineConfig } from 'vite';
 
+/** The modules that `main.tsx` imports, other than by `import()`. */
+let firstPage = null;
+
+function isOfFirstPage(id, chunks) {
+  firstPage ??= importedBy(new URL('src/main.tsx', import.meta.url).pathname, chunks);
+  return firstPage.has(id);
+}
+
+function importedBy(id, chunks, found = new Set()) {
+  if (found.has(id)) return found;
+  found.add(id);
+  for (const each of chunks.getModuleInfo(id)?.importedIds ?? []) importedBy(each, chunks, found);
+  return found;
+}
+
 // JSX needs no plugin: Vite compiles it as tsconfig.json says. Paths are relative, because a proxy
 // may serve the console under another path.
 export default defineConfig({
@@ -14,6 +29,19 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // `'use client'` of libraries means nothing here.
     rolldownOptions: {
+      output: {
+        // A browser requests six files at a time, so each small one can cost a round trip.
+        codeSplitting: {
+          groups: [
+            {
+              debugName: 'index',
+              name: (id, chunks) => (isOfFirstPage(id, chunks) ? 'index' : null),
+              priority: 1,
+            },
+            { name: 'shared', minShareCount: 2 },
+          ],
+        },
+      },
       onLog: (level, log, next) => log.code === 'MODULE_LEVEL_DIRECTIVE' || next(level, log),
     },
     // Licences of the libraries stay in the files.

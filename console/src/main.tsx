@@ -2,8 +2,8 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { queryClient } from './api/queries';
-import { joinSession, onSessionEnd, takeFragment } from './api/session';
+import { meQuery, queryClient } from './api/queries';
+import { currentKey, joinSession, onSessionEnd, onSwitch, takeFragment } from './api/session';
 import { inviteToken, offeredKey, signInToken } from './pages/sign-in/link-token';
 import { draft } from './pages/verify/draft';
 import { verdictHistory } from './pages/verify/history';
@@ -19,6 +19,8 @@ onSessionEnd(() => {
   offeredKey.set(null);
 });
 
+onSwitch(() => queryClient.clear());
+
 function takeLink(): void {
   const { invite, signIn, otherKey, email } = takeFragment();
   if (invite !== null) inviteToken.set(invite);
@@ -32,6 +34,9 @@ takeLink();
 addEventListener('hashchange', takeLink);
 
 preloadPages();
+// Beside the script of the page, and not after it.
+const key = currentKey();
+if (key !== null) void queryClient.prefetchQuery(meQuery(key));
 
 const root = document.getElementById('root');
 await Promise.all([firstTexts(), ...(inviteToken.get() === null ? [joinSession()] : [])]);

@@ -1,7 +1,9 @@
 import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
 import type { Reason, Status } from './api/client';
 import { CONSOLE_PATH } from './api/connection';
-import { Layout, NotFound, ReplaceSession, SignInPage } from './layout/layout';
+import { jobQuery, queryClient } from './api/queries';
+import { currentKey } from './api/session';
+import { Layout, NotFound, ReplaceSession } from './layout/layout';
 import { PageError } from './layout/page-error';
 import { lazyPage } from './lazy-page';
 import type { Filter } from './pages/lists/results';
@@ -25,6 +27,10 @@ const list = createRoute({
     ...(typeof reason === 'string' && { reason: reason as Reason }),
   }),
   component: lazyPage(() => import('./pages/lists/job-page'), 'JobPage'),
+  // Requested beside the script of the page, and not after it.
+  loader: ({ params }) => {
+    if (currentKey() !== null) void queryClient.prefetchQuery(jobQuery(params.id));
+  },
 });
 
 const outcomes = createRoute({
@@ -64,21 +70,25 @@ export const router = createRouter({
   scrollRestoration: true,
 });
 
-/** Loads the scripts of all pages while the browser is idle, so that they work offline and after an update. */
+/**
+ * Loads the scripts of all pages while the browser is idle, so that they work offline and after an update. One
+ * after another, and after the first page: it must not wait for them.
+ */
 export function preloadPages(): void {
   // Not in Safari.
   const whenIdle = globalThis.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 2_000));
-  whenIdle(() => {
+  const stop = router.subscribe('onRendered', () => {
+    stop();
     const pages = [lists, list, outcomes, team, webhooks, webhook, system];
-    for (const part of [
-      VerdictPart,
-      SignInPage,
-      ReplaceSession,
-      ...pages.map(({ options }) => options.component),
-    ])
-      // A page that is opened while the service cannot be reached says so itself.
-      void (part as { preload?: () => Promise<unknown> }).preload?.().catch(() => undefined);
+    const parts = [VerdictPart, ReplaceSession, ...pages.map(({ options }) => options.component)];
+    whenIdle(() => void preload(parts));
   });
+}
+
+async function preload(parts: unknown[]): Promise<void> {
+  for (const part of parts)
+    // A page that is opened while the service cannot be reached says so itself.
+    await (part as { preload?: () => Promise<unknown> }).preload?.().catch(() => undefined);
 }
 
 declare module '@tanstack/react-router' {

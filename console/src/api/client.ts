@@ -2,7 +2,7 @@ import createClient, { type Middleware } from 'openapi-fetch';
 import { BASE, reach } from './connection';
 import { errorOf } from './problem';
 import type { components, paths } from './schema';
-import { currentKey, signOut } from './session';
+import { currentKey, dropKey } from './session';
 
 export type Schemas = components['schemas'];
 export type Verdict = Schemas['Verdict'];
@@ -54,7 +54,7 @@ async function refusalOf(response: Response, authorized: string | null): Promise
   const error = errorOf(response, body);
   if (error.code === 'invalid_credential' && isOurs) {
     ended = error.message;
-    signOut();
+    if (!dropKey()) ended = null;
   }
   return error;
 }

@@ -4,10 +4,16 @@ import { TabValue, useTabValue } from './tab-value';
 const KEY = /^rcpt_(live|test)_[0-9A-Za-z]{38}$/;
 
 const sessionKey = new TabValue('rcpt.key');
+/** A key of the team's other mode, which the session can switch to. */
+const otherKey = new TabValue('rcpt.other-key');
 /** A tab that is asked by a new one answers within milliseconds. */
 const ANSWER_MS = 100;
 
-type TabMessage = { isNew: true } | { key: string } | { ended: string };
+type TabMessage =
+  | { isNew: true }
+  | { key: string; other: string | null }
+  | { ended: string }
+  | { replaced: string; by: string; other: string | null };
 
 /** The tabs of the console have one session: a new tab gets the key of another, and a session ends in all. */
 const tabs = new BroadcastChannel(`rcpt.session ${BASE}`);
@@ -16,11 +22,13 @@ let isJoining = false;
 const send = (message: TabMessage) => tabs.postMessage(message);
 tabs.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => {
   const key = currentKey();
-  if ('isNew' in data && key !== null) send({ key });
-  if ('key' in data && isJoining && key === null && isKey(data.key)) sessionKey.set(data.key);
+  if ('isNew' in data && key !== null) send({ key, other: otherKey.get() });
+  if ('key' in data && isJoining && key === null && isKey(data.key)) become(data.key, data.other);
   if ('ended' in data && data.ended === key) leave();
+  if ('replaced' in data && data.replaced === key) become(data.by, data.other);
 });
 const endListeners = new Set<() => void>();
+const switchListeners = new Set<() => void>();
 
 /** The key of this tab; null: nobody is signed in. */
 export const currentKey = sessionKey.get;
@@ -33,9 +41,35 @@ export const modeOf = (key: string | null) => (key?.startsWith('rcpt_test_') ===
 
 /** Another key is another session: the previous one ends. Tabs without one join it. */
 export function signIn(key: string): void {
-  if (currentKey() !== key) end();
+  const previous = currentKey();
+  if (previous !== null && previous !== key) leave();
   sessionKey.set(key);
-  send({ key });
+  send({ key, other: otherKey.get() });
+}
+
+/** Uses a key of the team's other mode from now on, in all tabs of the session, which keeps both. */
+export function switchTo(key: string): void {
+  replaceKey(key, currentKey());
+}
+
+/** The key is no longer valid. @returns whether the session ended; otherwise it goes on with the other key. */
+export function dropKey(): boolean {
+  const other = otherKey.get();
+  if (other === null) signOut();
+  else replaceKey(other, null);
+  return other === null;
+}
+
+function replaceKey(by: string, other: string | null): void {
+  const replaced = currentKey();
+  become(by, other);
+  if (replaced !== null) send({ replaced, by, other });
+}
+
+function become(key: string, other: string | null): void {
+  for (const listener of switchListeners) listener();
+  otherKey.set(other);
+  sessionKey.set(key);
 }
 
 /** Also in the other tabs of the session. */
@@ -46,7 +80,8 @@ export function signOut(): void {
 }
 
 function leave(): void {
-  end();
+  for (const listener of endListeners) listener();
+  otherKey.set(null);
   sessionKey.set(null);
 }
 
@@ -65,13 +100,19 @@ export function useKey(): string | null {
   return useTabValue(sessionKey);
 }
 
+/** The key of the other mode; null: none is known. */
+export function useOtherKey(): string | null {
+  return useTabValue(otherKey);
+}
+
 /** @param listener deletes what belongs to the session, before the next one begins. */
 export function onSessionEnd(listener: () => void): void {
   endListeners.add(listener);
 }
 
-function end(): void {
-  for (const listener of endListeners) listener();
+/** @param listener deletes what belongs to the mode. */
+export function onSwitch(listener: () => void): void {
+  switchListeners.add(listener);
 }
 
 /** The tokens of links to the console. */

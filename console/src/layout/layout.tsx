@@ -6,17 +6,16 @@ import { useKey } from '../api/session';
 import { useTabValue } from '../api/tab-value';
 import { useQuery } from '@tanstack/react-query';
 import { offeredKey, signInToken } from '../pages/sign-in/link-token';
+import { SignInPage } from '../pages/sign-in/sign-in-page';
 import { lazyPage } from '../lazy-page';
 import { useTexts } from '../texts/texts';
 import { Loading, QueryResult } from '../ui/query-result';
 import { notice, useNotice } from '../ui/notice';
-import { Badge, Button, Empty } from '../ui/ui';
+import { Button, Empty } from '../ui/ui';
 import { AppMenu } from './app-menu';
+import { ModeSwitch } from './mode-switch';
 import styles from './layout.module.css';
 import { Icon } from './icons';
-
-/** Most people who open the console are signed in. */
-export const SignInPage = lazyPage(() => import('../pages/sign-in/sign-in-page'), 'SignInPage');
 
 export const ReplaceSession = lazyPage(() => import('../pages/sign-in/replace-session'), 'ReplaceSession');
 
@@ -46,9 +45,7 @@ export function Layout() {
       )}
       {key === null || hasSignInLink ? (
         <Main>
-          <Suspense fallback={<Loading />}>
-            <SignInPage />
-          </Suspense>
+          <SignInPage />
         </Main>
       ) : offered !== null && offered !== key ? (
         <Main>
@@ -149,11 +146,7 @@ function Header({ isSignedIn }: { isSignedIn: boolean }) {
         <div className={styles.who}>
           {me !== null && isSignedIn && (
             <>
-              {me.key.mode === 'test' && (
-                <span title={t.common.testModeHint}>
-                  <Badge tone="risky">{t.common.testMode}</Badge>
-                </span>
-              )}
+              <ModeSwitch mode={me.key.mode} />
               <span className={styles.team} title={me.team.name}>
                 {me.team.name}
               </span>

@@ -13,7 +13,7 @@ export const teamDe: typeof teamEn = {
       audit: 'Protokoll',
     },
     testKey:
-      'Ein Testschlüssel darf das Team ansehen, aber nicht ändern. Melden Sie sich dafür mit einem Live-Schlüssel an.',
+      'Ein Testschlüssel darf das Team ansehen, aber nicht ändern. Schalten Sie den Testmodus aus, um etwas zu ändern.',
     roleLabel: 'Rolle',
     you: 'Sie',
     joined: 'Dabei seit',
@@ -97,6 +97,24 @@ export const teamDe: typeof teamEn = {
     pending: 'Offen',
     merged: 'Übernommen',
     rejected: 'Abgelehnt',
+  },
+  modes: {
+    test: 'Testmodus',
+    live: 'Live-Modus',
+    testIntro:
+      'Im Testmodus wird kein Mailserver gefragt und nichts berechnet. Er braucht einen Testschlüssel des Teams.',
+    liveIntro:
+      'Der Live-Modus fragt Mailserver und wird berechnet. Er braucht einen Live-Schlüssel des Teams.',
+    createIntro: 'Die Konsole kann einen für Sie anlegen. Er gilt 30 Tage und steht bei den Schlüsseln.',
+    create: 'Testschlüssel anlegen',
+    keyName: 'Testmodus der Konsole',
+    testKey: 'Testschlüssel',
+    liveKey: 'Live-Schlüssel',
+    use: 'Diesen Schlüssel verwenden',
+    notTest: 'Das ist ein Live-Schlüssel. Ein Testschlüssel beginnt mit rcpt_test_.',
+    notLive: 'Das ist ein Testschlüssel. Ein Live-Schlüssel beginnt mit rcpt_live_.',
+    otherTeam: (team: string) =>
+      `Dieser Schlüssel gehört zum Team „${team}“. Melden Sie sich ab, um ihn zu verwenden.`,
   },
   requests: {
     title: 'Fehlgeschlagene Anfragen',

@@ -75,6 +75,10 @@ describe('the files of the console', () => {
     }
   });
 
+  it('of the first page are at most six, which a browser requests at once', async () => {
+    expect((await loadedBy('/console')).length).toBeLessThanOrEqual(6);
+  });
+
   it('of the first page have at most 130 kB of script, compressed', async () => {
     const scripts = (await loadedBy('/console')).filter((path) => path.endsWith('.js'));
     let bytes = 0;

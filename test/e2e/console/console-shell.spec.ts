@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { Page } from 'playwright-core';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
+import { aBulkJob } from '../../support/app/bulk.js';
 import { hasBrowser, TestBrowser } from '../../support/browser/browser.js';
 
 /** What the browser and the router print of a script that could not be loaded, and of a page that is not encrypted. */
@@ -58,6 +59,25 @@ let browser: TestBrowser;
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('heading', { name: 'Webhooks', level: 1 }).waitFor();
     expect(documents).toBe(3);
+  });
+
+  it('requests the account and the list beside the script that shows them', async () => {
+    const { testKey } = await app.anAccount();
+    const { id } = await aBulkJob(app, testKey, ['jane@example.com']);
+    const page = await browser.isolatedPage(app.url);
+    let release = () => undefined as void;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await page.route(/assets\/job-page-[^/]*\.js$/, async (route) => {
+      await released;
+      await route.continue();
+    });
+    await Promise.all([
+      page.waitForRequest(`${app.url}/v1/me`),
+      page.waitForRequest(`${app.url}/v1/bulk-jobs/${id}`),
+      page.goto(`${app.url}/console/lists/${id}#key=${testKey}`),
+    ]);
+    release();
+    await page.getByText('0 of 1 row').waitFor();
   });
 
   it('shows a page of a new version after one reload', async () => {

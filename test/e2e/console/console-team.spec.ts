@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccountsService, type NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import { mkdir } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import type { TestApp } from '../../support/app/app.js';
 import { accessibilityViolations, hasBrowser, TestBrowser } from '../../support/browser/browser.js';
@@ -15,8 +14,6 @@ import { answering } from '../../support/webhooks/webhook-receiver.js';
 const HOSTILE = '<img src=x onerror=alert(1)>';
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1200, height: 800 };
-/** `UPDATE_SCREENSHOTS=1` writes them to docs/console. */
-const PICTURES = process.env.UPDATE_SCREENSHOTS === '1' ? 'docs/console' : null;
 
 let hooks: WebhookApp;
 let mails: MailSink;
@@ -246,7 +243,6 @@ const dialogOf = (page: Page) => page.getByRole('dialog');
       ['webhook', liveKey, `/webhooks/${hookId}`, 'Deliveries'],
       ['system', liveKey, '/system', 'Queues'],
     ];
-    if (PICTURES !== null) await mkdir(PICTURES, { recursive: true });
     const found: string[] = [];
     const page = await browser.page(app.url, { viewport: DESKTOP });
     let signedIn: string | null | undefined;
@@ -269,14 +265,9 @@ const dialogOf = (page: Page) => page.getByRole('dialog');
         await page.getByRole('region', { name: 'Undeliverable' }).waitFor();
       }
       found.push(...(await accessibilityViolations(page)).map((each) => `${name}, ${each}`));
-      for (const colorScheme of PICTURES === null ? [] : (['dark', 'light'] as const)) {
-        await page.emulateMedia({ colorScheme });
-        await page.screenshot({ path: `${PICTURES}/${name}-${colorScheme}.png` });
-      }
       await page.setViewportSize(PHONE);
       const width = await page.evaluate<number>('document.documentElement.scrollWidth');
       if (width > PHONE.width) found.push(`${name}: ${width} px wide on a phone`);
-      if (PICTURES !== null && name === 'list') await page.screenshot({ path: `${PICTURES}/list-phone.png` });
       await page.setViewportSize(DESKTOP);
     }
     expect(found).toEqual([]);

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, data, type Schemas } from '../../api/client';
 import { useIsLive, useMay, useMe } from '../../api/queries';
-import { signOut } from '../../api/session';
+import { dropKey } from '../../api/session';
 import { teamEn } from '../../texts/team.en';
 import { useFormats, useTexts } from '../../texts/texts';
 import { ConfirmDialog } from '../../ui/dialog';
@@ -25,7 +25,7 @@ export function Keys() {
   const isMine = (key: Key) => key.user_id !== null && key.user_id === me.user?.id;
   const revoke = async (key: Key) => {
     await api.DELETE('/v1/keys/{id}', { params: { path: { id: key.id } } });
-    if (key.id === me.key.id) signOut();
+    if (key.id === me.key.id) dropKey();
     else await client.invalidateQueries({ queryKey: ['keys'] });
   };
   return (

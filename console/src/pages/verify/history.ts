@@ -16,7 +16,7 @@ const NEEDED = 3;
 
 /** Whether several servers could not be reached, and none could: the network seems to block port 25. */
 export function seemsBlocked(entries: readonly Entry[]): boolean {
-  const tried = entries.filter(({ mode, isReached }) => mode === 'live' && typeof isReached === 'boolean');
+  const tried = entries.filter(({ isReached }) => typeof isReached === 'boolean');
   return tried.length >= NEEDED && tried.every(({ isReached }) => isReached === false);
 }
 
@@ -27,15 +27,19 @@ const stored = new TabValue('rcpt.history');
 /** The verdicts of this session, newest first. */
 export const verdictHistory = {
   add(entry: Entry): void {
-    const others = parse(stored.get()).filter(({ email }) => email !== entry.email);
+    const isSame = ({ email, mode }: Entry) => email === entry.email && mode === entry.mode;
+    const others = parse(stored.get()).filter((other) => !isSame(other));
     stored.set(JSON.stringify([entry, ...others].slice(0, MAX_ENTRIES)));
   },
   clear: () => stored.set(null),
+  clearMode: (cleared: Entry['mode']) =>
+    stored.set(JSON.stringify(parse(stored.get()).filter(({ mode }) => mode !== cleared))),
 };
 
-export function useHistory(): readonly Entry[] {
+/** Of live or test keys. */
+export function useHistory(mode: Entry['mode']): readonly Entry[] {
   const text = useTabValue(stored);
-  return useMemo(() => parse(text), [text]);
+  return useMemo(() => parse(text).filter((entry) => entry.mode === mode), [text, mode]);
 }
 
 function parse(text: string | null): readonly Entry[] {

@@ -2,7 +2,7 @@ import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/reac
 import { Suspense, useEffect, useRef, useState, type FormEvent } from 'react';
 import { api, data, type Verdict } from '../../api/client';
 import { useMe } from '../../api/queries';
-import { currentKey, modeOf } from '../../api/session';
+import { currentKey, modeOf, useKey } from '../../api/session';
 import { useTabValue } from '../../api/tab-value';
 import { useFormats, useTexts } from '../../texts/texts';
 import { ErrorNote, Loading } from '../../ui/query-result';
@@ -161,7 +161,7 @@ function Asking({ onCancel }: { onCancel: () => void }) {
 function Blocked() {
   const t = useTexts();
   const me = useMe();
-  if (!seemsBlocked(useHistory())) return null;
+  if (!seemsBlocked(useHistory('live'))) return null;
   return (
     <div className={styles.error} role="note">
       <strong>{t.verify.blockedTitle}</strong>
@@ -180,13 +180,14 @@ function Blocked() {
 function HistoryTable({ onAsk }: { onAsk: (email: string) => void }) {
   const t = useTexts();
   const { time } = useFormats();
-  const entries = useHistory();
+  const mode = modeOf(useKey());
+  const entries = useHistory(mode);
   if (entries.length === 0) return null;
   return (
     <Card
       title={t.verify.history}
       action={
-        <Button small variant="quiet" onClick={() => verdictHistory.clear()}>
+        <Button small variant="quiet" onClick={() => verdictHistory.clearMode(mode)}>
           {t.verify.clear}
         </Button>
       }

@@ -1,0 +1,91 @@
+import { chmod, mkdtemp, realpath, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { MailWorld } from '../mail/mail-world.js';
+import { RcptProcess } from '../processes/rcpt-process.js';
+import { TestBrowser } from './browser.js';
+
+/** Takes the pictures of `docs/console`: `npm run build && npx tsx test/support/browser/pictures.main.ts`. */
+
+const FOLDER = join(import.meta.dirname, '../../../docs/console');
+const DESKTOP = { width: 1200, height: 800 };
+const PHONE = { width: 390, height: 844 };
+const MAX_BYTES = 120_000;
+
+/** Addresses of the mail world, and reserved domains. */
+const LIST = [
+  ...Array.from({ length: 40 }, (_, n) => `person${n}@people.mailworld`),
+  ...Array.from({ length: 7 }, (_, n) => `former${n}@people.mailworld`),
+  ...Array.from({ length: 6 }, (_, n) => `guest${n}@everybody.mailworld`),
+  'jane@plain.mailworld',
+  'jane@tls.mailworld',
+  'jane@nomail.mailworld',
+  'jane@absent.mailworld',
+  'jane@hangup.mailworld',
+  'not an address',
+];
+
+const dataDir = await mkdtemp(join(tmpdir(), 'rcpt-pictures-'));
+await chmod(dataDir, 0o755);
+const world = await MailWorld.start();
+const service = RcptProcess.run(['main.js'], {
+  ...world.env,
+  DATA_DIR: dataDir,
+  PORT: '0',
+  LOG_LEVEL: 'silent',
+});
+const browser = await TestBrowser.start();
+try {
+  const url = new URL(await service.ready()).origin;
+  const key = /rcpt_live_\w+/.exec(service.stdout)?.[0] ?? '';
+  const page = await browser.page(url, { viewport: DESKTOP });
+  await page.goto(`${url}/console`);
+  await page.getByLabel('API key').waitFor();
+  await take(page, 'sign-in', 'light');
+
+  await page.goto(`${url}/console#key=${key}`);
+  await page.getByLabel('Email address').fill('former1@people.mailworld');
+  await page.keyboard.press('Enter');
+  await page.getByRole('region', { name: 'Undeliverable' }).waitFor();
+  await take(page, 'verify', 'light', 'dark');
+
+  await post(url, key, { name: 'Customers', emails: LIST.slice(0, 30) });
+  const id = await post(url, key, { name: 'Newsletter, November', emails: LIST });
+  await page.goto(`${url}/console/lists/${id}`);
+  await page.getByText('Completed', { exact: true }).waitFor({ timeout: 60_000 });
+  await page.getByRole('button', { name: LIST[0] }).first().waitFor();
+  await take(page, 'list', 'light', 'dark');
+  await page.setViewportSize(PHONE);
+  await take(page, 'list-390px', 'light');
+  await page.setViewportSize(DESKTOP);
+  await page.goto(`${url}/console/lists`);
+  await page.getByText('Newsletter, November').waitFor();
+  await take(page, 'lists', 'light');
+} finally {
+  await browser.stop();
+  await Promise.all([service.end(), world.stop()]);
+  const cluster = join(dataDir, 'postgres');
+  await rm(await realpath(cluster).catch(() => cluster), { recursive: true, force: true });
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+async function take(page: Page, name: string, ...themes: ('light' | 'dark')[]): Promise<void> {
+  for (const colorScheme of themes) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const path = join(FOLDER, `${name}-${colorScheme}.png`);
+    await page.screenshot({ path, animations: 'disabled' });
+    const { size } = await stat(path);
+    if (size > MAX_BYTES) throw new Error(`${path} has ${size} bytes, more than ${MAX_BYTES}`);
+  }
+}
+
+async function post(url: string, key: string, list: { name: string; emails: string[] }): Promise<string> {
+  const response = await fetch(`${url}/v1/verify/bulk`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(list),
+  });
+  if (!response.ok) throw new Error(await response.text());
+  return ((await response.json()) as { id: string }).id;
+}
