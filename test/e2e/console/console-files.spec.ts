@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { resultsOf, workOn } from '../../support/app/bulk.js';
 import { hasBrowser, TestBrowser } from '../../support/browser/browser.js';
-import { aWorkbook } from '../../support/browser/workbook.js';
+import { aWorkbook, aWorkbookOf } from '../../support/browser/workbook.js';
 
 let app: TestApp;
 let browser: TestBrowser;
@@ -53,6 +53,40 @@ async function verified(): Promise<unknown[]> {
       { reason: 'mailbox_not_found' },
     ]);
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('my list of customers');
+  });
+
+  it('L10: of a workbook, the sheet with the most addresses is chosen, and another one can be', async () => {
+    await open();
+    const cover = [['Report'], ['Made for the board, ask info@example.com']];
+    const people = [
+      ['Name', 'Mail'],
+      ['Jane', 'jane@example.com'],
+      ['Joe', 'joe@example.com'],
+    ];
+    const former = [['Mail'], ['ann@example.com']];
+    const numbers = [
+      ['Year', 'Sum'],
+      ['2029', '12'],
+      ['2030', '14'],
+    ];
+    await choose(aWorkbookOf({ Cover: cover, People: people, Former: former, Numbers: numbers }), 'all.xlsx');
+    await page.getByText('2 rows, at most 2 verifications.').waitFor();
+    const sheet = page.getByLabel('Sheet');
+    expect(await sheet.inputValue()).toBe('People');
+    expect(await sheet.getByRole('option').allInnerTexts()).toEqual(['Cover', 'People', 'Former', 'Numbers']);
+    const start = page.getByRole('button', { name: 'Verify the list' });
+    await sheet.selectOption('Numbers');
+    await page
+      .getByRole('alert')
+      .filter({ hasText: 'No column looks like addresses. Choose one.' })
+      .waitFor();
+    expect(await page.getByText('Reading the file').count()).toBe(0);
+    expect(await start.isDisabled()).toBe(true);
+    await page.getByLabel('Column with the addresses').selectOption('Year');
+    await page.getByText('Choose one.').waitFor({ state: 'detached' });
+    await sheet.selectOption('Former');
+    await page.getByText('1 row, at most 1 verification.').waitFor();
+    expect(await verified()).toMatchObject([{ email: 'ann@example.com' }]);
   });
 
   it('may have no header, also if its first address is bad', async () => {

@@ -98,4 +98,58 @@ async function open(key: string, path: string): Promise<Page> {
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
   });
+
+  it('L25: columns keep their width between pages, and between rows that wait and results', async () => {
+    const { testKey } = await app.anAccount();
+    const short = Array.from({ length: 25 }, (_, n) => `u${n}@a.example`);
+    const long = `${'a-long-local-part-'.repeat(3)}@${'a-long-label.'.repeat(9)}example`;
+    const { id } = await aBulkJob(app, testKey, [...short, long, 'mailbox_not_found@b.example']);
+    const page = await open(testKey, `/lists/${id}`);
+    const heads = `document.querySelectorAll('[role=group][aria-label=Results] th')`;
+    const widths = () =>
+      page.evaluate<number[]>(`[...${heads}].map((head) => head.getBoundingClientRect().width)`);
+    await page.getByRole('cell', { name: 'waiting' }).first().waitFor();
+    const first = await widths();
+    expect(first).toHaveLength(5);
+    await workOn(app);
+    await page.getByRole('button', { name: 'u0@a.example' }).waitFor();
+    expect(await widths()).toEqual(first);
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await page.getByRole('button', { name: 'mailbox_not_found@b.example' }).waitFor();
+    expect(await widths()).toEqual(first);
+  });
+
+  it('L26: leaving while a search, the state of a list or a download arrives is no error', async () => {
+    const { testKey } = await app.anAccount();
+    const { id } = await aBulkJob(app, testKey, ['jane@example.com']);
+    const { id: ended } = await aBulkJob(app, testKey, ['joe@example.com']);
+    await workOn(app);
+    const { id: waiting } = await aBulkJob(app, testKey, ['jim@example.com']);
+    for (const job of [id, waiting]) {
+      const page = await open(testKey, `/lists/${job}`);
+      await page.getByRole('cell', { name: '@example.com' }).waitFor();
+      const held = page.waitForRequest('**/results?*q=nobody*');
+      // Until the page leaves.
+      await page.route('**/results?*q=nobody*', () => undefined);
+      await page.getByLabel('Search addresses').fill('nobody');
+      const canceled = page.waitForEvent('requestfailed', (request) => request.url().includes('q=nobody'));
+      await held;
+      await page.getByRole('link', { name: 'All lists' }).click();
+      await canceled;
+      await page.getByText('Choose a file').waitFor();
+      expect(await page.getByRole('alert').count()).toBe(0);
+    }
+    const page = await open(testKey, `/lists/${ended}`);
+    await page.route('**/results?*', (route) =>
+      route.request().headers().accept === 'text/csv' ? undefined : route.continue(),
+    );
+    await page.getByRole('button', { name: 'Download' }).click();
+    const sent = page.waitForRequest('**/results?*bom=true*');
+    await page.getByRole('dialog').getByRole('button', { name: 'Download' }).click();
+    await sent;
+    const canceled = page.waitForEvent('requestfailed', (request) => request.url().includes('bom=true'));
+    await page.keyboard.press('Escape');
+    await canceled;
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
 });

@@ -8,25 +8,50 @@ const TYPES = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-const relation = (kind: string, target: string) =>
-  `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="r1" Type="${DOCUMENT}/${kind}" Target="${target}"/></Relationships>`;
+const relations = (kind: string, targets: readonly string[]) =>
+  `<Relationships xmlns="${PACKAGE}/relationships">${targets
+    .map((target, n) => `<Relationship Id="r${n + 1}" Type="${DOCUMENT}/${kind}" Target="${target}"/>`)
+    .join('')}</Relationships>`;
 
-/** An XLSX file with one sheet of texts (ECMA-376). At most 26 columns. */
-export function aWorkbook(rows: readonly (readonly string[])[]): Buffer {
+type Rows = readonly (readonly string[])[];
+
+/** An XLSX file with one sheet of texts. At most 26 columns. */
+export const aWorkbook = (rows: Rows): Buffer => aWorkbookOf({ People: rows });
+
+/** An XLSX file with these sheets of texts (ECMA-376). At most 26 columns. */
+export function aWorkbookOf(sheets: Readonly<Record<string, Rows>>): Buffer {
+  const names = Object.keys(sheets);
+  const types = names.map(
+    (_, n) => `<Override PartName="/xl/worksheets/sheet${n + 1}.xml" ContentType="${TYPES}.worksheet+xml"/>`,
+  );
+  const listed = names.map(
+    (name, n) => `<sheet name="${escaped(name)}" sheetId="${n + 1}" r:id="r${n + 1}"/>`,
+  );
+  const worksheets = Object.values(sheets).map((rows, n) => [
+    `xl/worksheets/sheet${n + 1}.xml`,
+    sheetOf(rows),
+  ]);
+  const parts = {
+    '[Content_Types].xml': `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${TYPES}.sheet.main+xml"/>${types.join('')}</Types>`,
+    '_rels/.rels': relations('officeDocument', ['xl/workbook.xml']),
+    'xl/workbook.xml': `<workbook xmlns="${SHEETS}" xmlns:r="${DOCUMENT}"><sheets>${listed.join('')}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': relations(
+      'worksheet',
+      names.map((_, n) => `worksheets/sheet${n + 1}.xml`),
+    ),
+    ...(Object.fromEntries(worksheets) as Record<string, string>),
+  };
+  return Buffer.from(
+    zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(text)]))),
+  );
+}
+
+function sheetOf(rows: Rows): string {
   const cells = (row: readonly string[], y: number) =>
     row.map(
       (text, x) =>
         `<c r="${String.fromCharCode(65 + x)}${y + 1}" t="inlineStr"><is><t>${escaped(text)}</t></is></c>`,
     );
   const lines = rows.map((row, y) => `<row r="${y + 1}">${cells(row, y).join('')}</row>`);
-  const parts = {
-    '[Content_Types].xml': `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${TYPES}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${TYPES}.worksheet+xml"/></Types>`,
-    '_rels/.rels': relation('officeDocument', 'xl/workbook.xml'),
-    'xl/workbook.xml': `<workbook xmlns="${SHEETS}" xmlns:r="${DOCUMENT}"><sheets><sheet name="People" sheetId="1" r:id="r1"/></sheets></workbook>`,
-    'xl/_rels/workbook.xml.rels': relation('worksheet', 'worksheets/sheet1.xml'),
-    'xl/worksheets/sheet1.xml': `<worksheet xmlns="${SHEETS}"><sheetData>${lines.join('')}</sheetData></worksheet>`,
-  };
-  return Buffer.from(
-    zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(text)]))),
-  );
+  return `<worksheet xmlns="${SHEETS}"><sheetData>${lines.join('')}</sheetData></worksheet>`;
 }
