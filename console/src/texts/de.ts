@@ -1,6 +1,7 @@
 import type { Texts } from './en';
 import { listsDe } from './lists.de';
 import { outcomesDe } from './outcomes.de';
+import { stepsDe } from './steps.de';
 import { teamDe } from './team.de';
 import { verdictsDe } from './verdicts.de';
 import { webhooksDe } from './webhooks.de';
@@ -42,6 +43,7 @@ export const de: Texts = {
   ...verdictsDe,
   ...listsDe,
   ...outcomesDe,
+  ...stepsDe,
   ...teamDe,
   ...webhooksDe,
   nav: {

@@ -1,6 +1,7 @@
 import { verdictsEn } from './verdicts.en';
 import { listsEn } from './lists.en';
 import type { outcomesEn } from './outcomes.en';
+import type { stepsEn } from './steps.en';
 import type { teamEn } from './team.en';
 import { webhooksEn } from './webhooks.en';
 
@@ -109,4 +110,4 @@ export const en = {
 };
 
 /** Those of all pages; English ones of a page that is loaded later are in its script. */
-export type Texts = typeof en & typeof outcomesEn & typeof teamEn;
+export type Texts = typeof en & typeof outcomesEn & typeof stepsEn & typeof teamEn;
