@@ -2,6 +2,7 @@ import type { Texts } from './en';
 import { breakdownDe } from './breakdown.de';
 import { listsDe } from './lists.de';
 import { outcomesDe } from './outcomes.de';
+import { stepsDe } from './steps.de';
 import { teamDe } from './team.de';
 import { verdictsDe } from './verdicts.de';
 import { webhooksDe } from './webhooks.de';
@@ -44,6 +45,7 @@ export const de: Texts = {
   ...breakdownDe,
   ...listsDe,
   ...outcomesDe,
+  ...stepsDe,
   ...teamDe,
   ...webhooksDe,
   nav: {

@@ -2,15 +2,15 @@ import { verdictsEn } from './verdicts.en';
 import type { breakdownEn } from './breakdown.en';
 import { listsEn } from './lists.en';
 import type { outcomesEn } from './outcomes.en';
+import type { stepsEn } from './steps.en';
 import type { teamEn } from './team.en';
-import { webhooksEn } from './webhooks.en';
+import type { webhooksEn } from './webhooks.en';
 
 export const en = {
   /** By the code of a problem; the API has English titles. */
   problem: {} as Readonly<Record<string, string>>,
   ...verdictsEn,
   ...listsEn,
-  ...webhooksEn,
   nav: {
     verify: 'Verify',
     lists: 'Lists',
@@ -110,4 +110,9 @@ export const en = {
 };
 
 /** Those of all pages; English ones of a page that is loaded later are in its script. */
-export type Texts = typeof en & typeof breakdownEn & typeof outcomesEn & typeof teamEn;
+export type Texts = typeof en &
+  typeof breakdownEn &
+  typeof outcomesEn &
+  typeof stepsEn &
+  typeof teamEn &
+  typeof webhooksEn;

@@ -1,10 +1,11 @@
 import { useFormats, useTexts } from '../../texts/texts';
+import { webhooksEn } from '../../texts/webhooks.en';
 import { Badge, Table, styles } from '../../ui/ui';
 import type { System } from './history';
 
 /** The egresses to mail servers: their state, the outcomes of probes, and the ceilings of new ones. */
 export function EgressTable({ egresses }: { egresses: System['egresses'] }) {
-  const t = useTexts();
+  const t = useTexts(webhooksEn);
   const { number } = useFormats();
   return (
     <section className={styles.stack}>
@@ -42,7 +43,7 @@ export function EgressTable({ egresses }: { egresses: System['egresses'] }) {
 
 /** The sessions with mail providers, of all processes. */
 export function ProviderTable({ providers }: { providers: System['providers'] }) {
-  const t = useTexts();
+  const t = useTexts(webhooksEn);
   const { number } = useFormats();
   if (providers.length === 0) return null;
   return (
@@ -68,7 +69,7 @@ export function ProviderTable({ providers }: { providers: System['providers'] })
 }
 
 export function BreakerTable({ breakers }: { breakers: System['breakers'] }) {
-  const t = useTexts();
+  const t = useTexts(webhooksEn);
   const { number } = useFormats();
   return (
     <section className={styles.stack}>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, data, type Schemas } from '../../api/client';
 import { useFormats, useTexts } from '../../texts/texts';
+import { webhooksEn } from '../../texts/webhooks.en';
 import { QueryResult } from '../../ui/query-result';
 import { Badge, Button, Card, Copy, Table, styles, type Tone } from '../../ui/ui';
 
@@ -13,7 +14,7 @@ const TONES: Readonly<Record<Schemas['SystemFinding']['level'], Tone>> = {
 
 /** The findings of the doctor, on request only, because the checks connect to other systems. */
 export function Examination() {
-  const t = useTexts();
+  const t = useTexts(webhooksEn);
   const examination = useQuery({
     queryKey: ['examination'],
     queryFn: () => data(api.GET('/v1/admin/system/examination')),
@@ -39,7 +40,7 @@ export function Examination() {
 }
 
 function Findings({ at, findings }: Schemas['SystemExamination']) {
-  const t = useTexts();
+  const t = useTexts(webhooksEn);
   const { time } = useFormats();
   return (
     <>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { api, data } from '../../api/client';
 import { useFormats, useTexts } from '../../texts/texts';
+import { webhooksEn } from '../../texts/webhooks.en';
 import { QueryResult } from '../../ui/query-result';
 import { Bars } from '../../ui/charts';
 import { Badge, Card, Table, styles } from '../../ui/ui';
@@ -15,7 +16,7 @@ import { useTitle } from '../../ui/use-title';
 const POLL_MS = 10_000;
 
 export function SystemPage() {
-  const t = useTexts();
+  const t = useTexts(webhooksEn);
   useTitle(t.system.title);
   const history = useRef<SystemHistory | null>(null);
   history.current ??= new SystemHistory();
@@ -44,7 +45,7 @@ export function SystemPage() {
 }
 
 function State({ state, history }: { state: System; history: SystemHistory }) {
-  const t = useTexts();
+  const t = useTexts(webhooksEn);
   const { number } = useFormats();
   const last = (values: number[]) => number(Math.round(values.at(-1) ?? 0));
   return (
@@ -77,7 +78,7 @@ function State({ state, history }: { state: System; history: SystemHistory }) {
 const NEEDS_USE = ['dns', 'egress', 'mail_servers'];
 
 function Health({ parts, isUsed }: { parts: System['parts']; isUsed: boolean }) {
-  const t = useTexts();
+  const t = useTexts(webhooksEn);
   return (
     <Card title={t.system.health}>
       <ul className={styles.stack}>
@@ -98,7 +99,7 @@ function Health({ parts, isUsed }: { parts: System['parts']; isUsed: boolean }) 
 }
 
 function Queues({ queues }: { queues: System['queues'] }) {
-  const t = useTexts();
+  const t = useTexts(webhooksEn);
   const { number } = useFormats();
   return (
     <section className={styles.stack}>
@@ -121,7 +122,7 @@ function Queues({ queues }: { queues: System['queues'] }) {
 }
 
 function Verdicts({ verdicts: { total, by_status, unknown_by_reason } }: { verdicts: System['verdicts'] }) {
-  const t = useTexts();
+  const t = useTexts(webhooksEn);
   const { number, percent } = useFormats();
   const unknown = by_status.unknown;
   const parts = Object.entries(unknown_by_reason).map(([reason, value]) => ({

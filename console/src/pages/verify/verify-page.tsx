@@ -1,5 +1,5 @@
 import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Suspense, useEffect, useRef, useState, type FormEvent } from 'react';
+import { Suspense, useCallback, useEffect, useRef, useState, type FormEvent } from 'react';
 import { api, data, type Verdict } from '../../api/client';
 import { useMe } from '../../api/queries';
 import { currentKey, modeOf, useKey } from '../../api/session';
@@ -22,6 +22,12 @@ const TEST_ADDRESSES = ['jane', 'mailbox_not_found', 'catch_all', 'greylisted'];
 
 /** Loaded while nothing is to be shown yet. */
 export const VerdictPart = lazyPage(() => import('./verdict-part'), 'VerdictPart');
+
+/** The page works without it. */
+const FirstSteps = lazyPage(
+  () => import('./first-steps').catch(() => ({ FirstSteps: () => null })),
+  'FirstSteps',
+);
 
 export function VerifyPage() {
   const t = useTexts();
@@ -130,7 +136,22 @@ export function VerifyPage() {
         </Empty>
       )}
       <HistoryTable onAsk={ask} />
+      <Steps />
     </div>
+  );
+}
+
+/** At the end of the page, so that nothing moves when they appear. Test keys cannot take them. */
+function Steps() {
+  const me = useMe();
+  const latest = useHistory('live')[0]?.at;
+  const team = me?.team.id ?? '';
+  const hide = useCallback(() => localStorage.setItem(`rcpt.steps-hidden ${team}`, ''), [team]);
+  if (me?.key.mode !== 'live' || localStorage.getItem(`rcpt.steps-hidden ${team}`) !== null) return null;
+  return (
+    <Suspense fallback={null}>
+      <FirstSteps me={me} latest={latest} onEnd={hide} />
+    </Suspense>
   );
 }
 

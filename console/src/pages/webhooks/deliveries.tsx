@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { api, data } from '../../api/client';
 import { useFormats, useTexts } from '../../texts/texts';
+import { webhooksEn } from '../../texts/webhooks.en';
 import { ErrorNote } from '../../ui/query-result';
 import { useApiMutation } from '../../ui/use-api-mutation';
 import { ResourceTable } from '../../ui/resource-table';
@@ -11,8 +12,9 @@ import { DELIVERY_TONES, type Delivery } from './delivery-tones';
 const POLL_MS = 3_000;
 
 export function Deliveries({ webhookId }: { webhookId: string }) {
-  const t = useTexts();
+  const t = useTexts(webhooksEn);
   const [opened, setOpened] = useState<string | null>(null);
+  const [status, setStatus] = useState<Delivery['status'] | null>(null);
   const path = { id: webhookId };
   const again = useApiMutation(
     (id: string) =>
@@ -22,14 +24,21 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
     [['deliveries', webhookId]],
   );
   return (
-    <Card title={t.webhooks.deliveries}>
+    <Card title={t.webhooks.deliveries} action={<StatusFilter value={status} onChange={setStatus} />}>
       <ErrorNote error={again.error} />
       <ResourceTable
-        queryKey={['deliveries', webhookId]}
-        load={(query) => data(api.GET('/v1/webhooks/{id}/deliveries', { params: { path, query } }))}
+        queryKey={['deliveries', webhookId, status ?? '']}
+        load={(page) => {
+          const query = { ...page, ...(status !== null && { status }) };
+          return data(api.GET('/v1/webhooks/{id}/deliveries', { params: { path, query } }));
+        }}
         label={t.webhooks.deliveries}
         head={[t.webhooks.event, t.common.status, t.webhooks.lastAnswer, t.webhooks.attempts, '']}
-        empty={<p className={styles.muted}>{t.webhooks.noDeliveries}</p>}
+        empty={
+          <p className={styles.muted}>
+            {status === null ? t.webhooks.noDeliveries : t.webhooks.noneOfStatus}
+          </p>
+        }
         pollMs={(rows) => rows.some(({ status }) => status === 'pending') && POLL_MS}
       >
         {(delivery) => (
@@ -61,8 +70,26 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
   );
 }
 
+interface StatusFilterProps {
+  value: Delivery['status'] | null;
+  onChange: (status: Delivery['status'] | null) => void;
+}
+
+function StatusFilter({ value, onChange }: StatusFilterProps) {
+  const t = useTexts(webhooksEn);
+  return (
+    <div role="group" aria-label={t.webhooks.filter} className={styles.row}>
+      {([null, 'pending', 'succeeded', 'failed'] as const).map((status) => (
+        <Button key={status} small aria-pressed={status === value} onClick={() => onChange(status)}>
+          {status === null ? t.webhooks.all : t.webhooks.status[status]}
+        </Button>
+      ))}
+    </div>
+  );
+}
+
 function LastAttempt({ delivery }: { delivery: Delivery }) {
-  const t = useTexts();
+  const t = useTexts(webhooksEn);
   const { time } = useFormats();
   const last = delivery.attempts.at(-1);
   const next = delivery.next_attempt_at;

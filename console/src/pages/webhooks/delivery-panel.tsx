@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, data, type Schemas } from '../../api/client';
 import { useFormats, useTexts } from '../../texts/texts';
+import { webhooksEn } from '../../texts/webhooks.en';
 import { Dialog } from '../../ui/dialog';
 import { QueryResult } from '../../ui/query-result';
 import { Untrusted } from '../../ui/untrusted';
@@ -11,7 +12,7 @@ const POLL_MS = 3_000;
 
 /** What was sent, and what the endpoint answered to each attempt. */
 export function DeliveryPanel(props: { webhookId: string; deliveryId: string; onClose: () => void }) {
-  const t = useTexts();
+  const t = useTexts(webhooksEn);
   const path = { id: props.webhookId, delivery_id: props.deliveryId };
   const delivery = useQuery({
     queryKey: ['deliveries', props.webhookId, 'one', props.deliveryId],
@@ -26,7 +27,7 @@ export function DeliveryPanel(props: { webhookId: string; deliveryId: string; on
 }
 
 function Content({ delivery }: { delivery: Schemas['DeliveryDetail'] }) {
-  const t = useTexts();
+  const t = useTexts(webhooksEn);
   const { time } = useFormats();
   const { type, timestamp, status, attempts, next_attempt_at: next } = delivery;
   return (
@@ -59,7 +60,7 @@ function Content({ delivery }: { delivery: Schemas['DeliveryDetail'] }) {
 }
 
 function Attempt({ attempt }: { attempt: Delivery['attempts'][number] }) {
-  const t = useTexts();
+  const t = useTexts(webhooksEn);
   const { time } = useFormats();
   const { status_code: code, error, response_excerpt: excerpt } = attempt;
   return (

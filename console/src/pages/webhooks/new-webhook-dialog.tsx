@@ -2,6 +2,7 @@ import type { FormEvent } from 'react';
 import { api, data, type Schemas } from '../../api/client';
 import { EVENT_TYPES } from '../../api/constants';
 import { useTexts } from '../../texts/texts';
+import { webhooksEn } from '../../texts/webhooks.en';
 import { ErrorNote } from '../../ui/query-result';
 import { useApiMutation } from '../../ui/use-api-mutation';
 import { Dialog } from '../../ui/dialog';
@@ -13,7 +14,7 @@ import { SignatureExample } from './signature-example';
 const EVENTS = EVENT_TYPES.filter((type) => type !== 'webhook.test');
 
 export function NewWebhookDialog({ onClose }: { onClose: () => void }) {
-  const t = useTexts();
+  const t = useTexts(webhooksEn);
   const create = useApiMutation(
     (body: Schemas['WebhookCreate']) => data(api.POST('/v1/webhooks', { body })),
     [['webhooks']],
@@ -70,7 +71,7 @@ export function SecretDialog({
   secret: string;
   onClose: () => void;
 }) {
-  const t = useTexts();
+  const t = useTexts(webhooksEn);
   return (
     <Dialog title={title} onClose={onClose}>
       <p>

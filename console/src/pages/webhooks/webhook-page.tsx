@@ -3,6 +3,7 @@ import { Link, getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, data, type Schemas } from '../../api/client';
 import { useTexts } from '../../texts/texts';
+import { webhooksEn } from '../../texts/webhooks.en';
 import { QueryResult, ErrorNote } from '../../ui/query-result';
 import { useApiMutation } from '../../ui/use-api-mutation';
 import { ConfirmDialog } from '../../ui/dialog';
@@ -16,7 +17,7 @@ const route = getRouteApi('/webhooks/$id');
 
 export function WebhookPage() {
   const { id } = route.useParams();
-  const t = useTexts();
+  const t = useTexts(webhooksEn);
   useTitle(t.nav.webhooks);
   const webhook = useQuery({
     queryKey: ['webhook', id],
@@ -42,7 +43,7 @@ export function WebhookPage() {
 }
 
 function WebhookHead({ webhook }: { webhook: Schemas['Webhook'] }) {
-  const t = useTexts();
+  const t = useTexts(webhooksEn);
   const navigate = useNavigate();
   const client = useQueryClient();
   const params = { path: { id: webhook.id } };

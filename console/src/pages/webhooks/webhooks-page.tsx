@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { api, data } from '../../api/client';
 import { teamEn } from '../../texts/team.en';
 import { useFormats, useTexts } from '../../texts/texts';
+import { webhooksEn } from '../../texts/webhooks.en';
 import { QueryResult } from '../../ui/query-result';
 import { Badge, Button, Empty, Table, styles } from '../../ui/ui';
 import { NewWebhookDialog } from './new-webhook-dialog';
@@ -13,7 +14,8 @@ import { useTitle } from '../../ui/use-title';
 const MAX_WEBHOOKS = 100;
 
 export function WebhooksPage() {
-  const t = useTexts(teamEn);
+  const t = useTexts(webhooksEn);
+  const { keys } = useTexts(teamEn);
   useTitle(t.nav.webhooks);
   const { date } = useFormats();
   const [isCreating, setIsCreating] = useState(false);
@@ -52,7 +54,7 @@ export function WebhooksPage() {
                     {description !== null && <p className={styles.muted}>{description}</p>}
                   </td>
                   <td>{events.length}</td>
-                  <td>{t.keys[mode]}</td>
+                  <td>{keys[mode]}</td>
                   <td>
                     <Badge tone={enabled ? 'deliverable' : 'risky'}>
                       {enabled ? t.webhooks.enabled : t.webhooks.disabled}
