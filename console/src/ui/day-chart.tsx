@@ -1,3 +1,4 @@
+import { useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { teamEn } from '../texts/team.en';
 import { useFormats, useTexts } from '../texts/texts';
 import { colorOf } from './chart-colors';
@@ -14,12 +15,32 @@ const HEIGHT = 100;
 const LINES = [1, 0.5, 0];
 const STATUSES = ['deliverable', 'risky', 'unknown', 'undeliverable'] as const;
 
-/** A stacked bar for each day, oldest first. The table beside it says the same. */
+/** A stacked bar for each day, oldest first; its values on hover, and by arrow keys. The table beside it says the same. */
 export function DayChart({ days }: { days: Day[] }) {
   const t = useTexts(teamEn);
   const { number, date } = useFormats();
   const most = niceMaximum(Math.max(1, ...days.map(({ total }) => total)));
   const [first, last] = [days[0], days.at(-1)];
+  const [shown, setShown] = useState<number | null>(null);
+  const wordsOf = ({ date: day, total, by_status: byStatus }: Day) => {
+    const parts = STATUSES.filter((status) => (byStatus[status] ?? 0) > 0).map(
+      (status) => `${t.status[status]} ${number(byStatus[status] ?? 0)}`,
+    );
+    return `${date(day)}: ${number(total)}${parts.length === 0 ? '' : ` (${parts.join(', ')})`}`;
+  };
+  const point = ({ clientX, currentTarget }: PointerEvent) => {
+    const { left, width } = currentTarget.getBoundingClientRect();
+    const index = Math.floor((days.length * (clientX - left)) / width);
+    setShown(Math.min(days.length - 1, Math.max(0, index)));
+  };
+  const onKey = (event: KeyboardEvent) => {
+    const at = shown ?? days.length - 1;
+    const next = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: days.length - 1 }[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
+    setShown(Math.min(days.length - 1, Math.max(0, next)));
+  };
+  const selected = shown === null ? undefined : days[shown];
   return (
     <figure className={styles.days}>
       <div className={styles.plot}>
@@ -31,9 +52,21 @@ export function DayChart({ days }: { days: Day[] }) {
         <svg
           viewBox={`0 0 ${days.length * 10} ${HEIGHT}`}
           preserveAspectRatio="none"
-          role="img"
+          role="slider"
+          tabIndex={0}
           aria-label={t.usage.byDay}
+          aria-valuemin={1}
+          aria-valuemax={days.length}
+          aria-valuenow={(shown ?? days.length - 1) + 1}
+          aria-valuetext={last && wordsOf(selected ?? last)}
+          onKeyDown={onKey}
+          onFocus={() => setShown((now) => now ?? days.length - 1)}
+          onBlur={() => setShown(null)}
+          onPointerMove={point}
+          onPointerDown={point}
+          onPointerLeave={() => setShown(null)}
         >
+          {shown !== null && <rect x={shown * 10 - 0.8} width="10" height={HEIGHT} fill="var(--surface-2)" />}
           {LINES.map((line) => (
             <rect
               key={line}
@@ -43,11 +76,10 @@ export function DayChart({ days }: { days: Day[] }) {
               fill="var(--line)"
             />
           ))}
-          {days.map(({ date: day, total, by_status: byStatus }, index) => {
+          {days.map(({ date: day, by_status: byStatus }, index) => {
             let top = HEIGHT;
             return (
               <g key={day}>
-                <title>{`${date(day)}: ${number(total)}`}</title>
                 <rect x={index * 10} y={HEIGHT - 1} width="8.4" height="1" fill="var(--line-strong)" />
                 {STATUSES.map((status) => {
                   const height = (HEIGHT * (byStatus[status] ?? 0)) / most;
@@ -70,6 +102,7 @@ export function DayChart({ days }: { days: Day[] }) {
       </div>
       <span className={styles.axis}>
         <span>{first && date(first.date)}</span>
+        <strong>{selected && wordsOf(selected)}</strong>
         <span>{last && date(last.date)}</span>
       </span>
       <ul className={styles.keys}>

@@ -18,6 +18,8 @@ const MAX_BARS = 12;
 
 const outcomesOf = ({ delivered, bounced, complained }: Row) => delivered + bounced + complained;
 
+const NUMBERS = { 2: 'end', 3: 'end', 4: 'end', 5: 'end', 6: 'end' } as const;
+
 /** What came in lately, and what it says about the verdicts. */
 export function Accuracy() {
   const t = useTexts(outcomesEn);
@@ -78,7 +80,7 @@ function Result({ data: rows, calibration }: Schemas['Accuracy']) {
       </dl>
       <h3>{t.outcomes.chart}</h3>
       <IntervalChart bars={bars.slice(0, MAX_BARS)} label={t.outcomes.chart} />
-      <Table label={t.outcomes.table} head={t.outcomes.columns}>
+      <Table label={t.outcomes.table} head={t.outcomes.columns} align={NUMBERS}>
         {sorted.map((row) => (
           <tr key={`${row.reason} ${row.provider}`}>
             <td className={css.name}>{row.reason}</td>
