@@ -1,5 +1,5 @@
 import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Suspense, useCallback, useEffect, useRef, useState, type FormEvent } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useRef, useState, type FormEvent } from 'react';
 import { api, data, type Verdict } from '../../api/client';
 import { useMe } from '../../api/queries';
 import { currentKey, modeOf, useKey } from '../../api/session';
@@ -23,11 +23,16 @@ const TEST_ADDRESSES = ['jane', 'mailbox_not_found', 'catch_all', 'greylisted'];
 /** Loaded while nothing is to be shown yet. */
 export const VerdictPart = lazyPage(() => import('./verdict-part'), 'VerdictPart');
 
-/** The page works without it. */
-const FirstSteps = lazyPage(
-  () => import('./first-steps').catch(() => ({ FirstSteps: () => null })),
-  'FirstSteps',
-);
+/** The page works without it, so that it is no `lazyPage`, which would show an error in place of the page. */
+const FirstSteps = lazy(async () => {
+  // Vite moves a `catch` of the import itself before the style sheet is loaded.
+  try {
+    const module = await import('./first-steps');
+    return { default: module.FirstSteps };
+  } catch {
+    return { default: () => null };
+  }
+});
 
 export function VerifyPage() {
   const t = useTexts();
