@@ -2561,8 +2561,8 @@ export interface operations {
     };
     bulkBreakdown: {
         parameters: {
-            query: {
-                by: "domain" | "provider";
+            query?: {
+                by?: "domain" | "provider";
             };
             header?: never;
             path: {

@@ -17,8 +17,8 @@ import {
 } from './domain/breakdown.js';
 
 export class BreakdownQuery {
-  @OneOf(BREAKDOWNS, { description: 'What the rows are grouped by.' })
-  by: BreakdownBy;
+  @OneOf(BREAKDOWNS, { default: 'domain', description: 'What the rows are grouped by.' })
+  by: BreakdownBy = 'domain';
 }
 
 @Schema('BulkGroupRows')

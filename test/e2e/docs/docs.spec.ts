@@ -28,6 +28,7 @@ const PAGES = [
   'CONTRIBUTING.md',
   'CHANGELOG.md',
   'docs/api.md',
+  'docs/console/README.md',
   'docs/installation.md',
   'docs/library.md',
   'docs/mail-servers.md',

@@ -42,6 +42,9 @@ const BEYOND_SCHEMAS: Readonly<Record<string, string>> = {
   openPortal: 'an origin that the operator allows',
 };
 
+/** Their responses name the items that are not valid, and the others are stored. */
+const JUDGED_ITEM_BY_ITEM = new Set(['reportOutcomes']);
+
 /** Sends requests of one team, reuses ids of earlier responses, and checks every response against the document. */
 export class FuzzRun {
   private readonly agent = new Agent({ keepAlive: true });
@@ -92,7 +95,8 @@ export class FuzzRun {
     this.succeeded.add(met.id);
     this.seen.learn(met, answer);
     const asked = met.bodies['application/json'];
-    if (asked !== undefined && sent.headers['content-type'] === 'application/json')
+    const isWhole = asked !== undefined && !JUDGED_ITEM_BY_ITEM.has(met.id);
+    if (isWhole && sent.headers['content-type'] === 'application/json')
       expect(this.answers.allows(asked, sent.body)).toEqual([]);
   }
 
