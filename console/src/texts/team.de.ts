@@ -59,6 +59,10 @@ export const teamDe: typeof teamEn = {
     ready: 'Der Schlüssel ist fertig',
     lastUsed: 'Zuletzt benutzt',
     key: 'Schlüssel',
+    rotate: 'Ersetzen',
+    rotateAsk: (name: string) => `„${name}“ durch einen neuen Schlüssel mit denselben Rechten ersetzen?`,
+    grace: 'Der alte Schlüssel gilt noch',
+    graces: { none: 'gar nicht mehr', hour: 'eine Stunde', day: 'einen Tag', week: 'eine Woche' },
     revoke: 'Widerrufen',
     revokeAsk: (name: string) =>
       `„${name}“ widerrufen? Programme, die ihn benutzen, werden binnen 5 Sekunden abgewiesen.`,

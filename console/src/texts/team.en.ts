@@ -54,6 +54,10 @@ export const teamEn = {
     ready: 'The key is ready',
     lastUsed: 'Last used',
     key: 'Key',
+    rotate: 'Rotate',
+    rotateAsk: (name: string) => `Replace “${name}” with a new key? It has the same rights.`,
+    grace: 'The old key stays valid for',
+    graces: { none: 'no time: it stops at once', hour: 'an hour', day: 'a day', week: 'a week' },
     revoke: 'Revoke',
     revokeAsk: (name: string) => `Revoke “${name}”? Programs that use it stop working within 5 seconds.`,
     revokeOwnAsk: (name: string) =>

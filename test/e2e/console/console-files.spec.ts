@@ -55,6 +55,22 @@ async function verified(): Promise<unknown[]> {
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('my list of customers');
   });
 
+  it('may be a few pasted addresses', async () => {
+    await open();
+    await page.getByText('Or paste addresses').click();
+    await page
+      .getByLabel('Addresses, separated by lines, commas or spaces')
+      .fill('Jane <jane@example.com>, ghost+mailbox_not_found@example.com;\njoe@example.com');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    const found = await verified();
+    expect(found).toMatchObject([
+      { email: 'jane@example.com' },
+      { reason: 'mailbox_not_found' },
+      { email: 'joe@example.com' },
+    ]);
+    expect(found).toHaveLength(3);
+  });
+
   it('L10: of a workbook, the sheet with the most addresses is chosen, and another one can be', async () => {
     await open();
     const cover = [['Report'], ['Made for the board, ask info@example.com']];

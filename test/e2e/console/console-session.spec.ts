@@ -87,6 +87,28 @@ let browser: TestBrowser;
     expect(await focused(page)).not.toMatch(/^<body/);
   });
 
+  it('replaces a key with a new one, and the old one stays valid as long as chosen', async () => {
+    const { liveKey } = await app.anAccount();
+    const made = await app.post('/v1/keys', liveKey).send({ name: 'import' });
+    const old = (made.body as { key: string }).key;
+    const page = await open(`/team?tab=keys#key=${liveKey}`);
+    await page.getByRole('button', { name: 'Rotate: import' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('The old key stays valid for').selectOption('an hour');
+    await dialog.getByRole('button', { name: 'Rotate' }).click();
+    await dialog.getByText('The key is ready').waitFor();
+    const fresh = (await dialog.locator('pre').innerText()).trim();
+    expect(fresh).not.toBe(old);
+    for (const key of [old, fresh]) expect((await app.get('/v1/me', key)).status).toBe(200);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('row').filter({ hasText: 'import' }).nth(1).waitFor();
+    // Neither the old key, which expires, nor the new one is that of the session.
+    expect(await page.getByRole('button', { name: 'Rotate: import' }).count()).toBe(2);
+    app.clock.advance(3_601_000);
+    expect((await app.get('/v1/me', old)).status).toBe(401);
+    expect((await app.get('/v1/me', fresh)).status).toBe(200);
+  });
+
   it('asks before a domain is unblocked (V15)', async () => {
     const { liveKey } = await app.anAccount();
     await app.post('/v1/blocklist', liveKey).send({ domain: 'blocked.example' });

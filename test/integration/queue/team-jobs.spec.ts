@@ -146,28 +146,37 @@ describe.each(QUEUE_STORES)('jobs of teams %s', (_, store) => {
     clearInterval(release);
   });
 
-  it('share the slots evenly between teams whose units last', async () => {
+  it('make the shares of teams equal as slots become free, however long units last', async () => {
     units = new Units();
-    for (const team of ['a', 'b', 'c']) units.add(team, 20);
-    const held: string[] = [];
-    let release = () => {};
-    const released = new Promise<void>((resolve) => (release = resolve));
-    let fill = () => {};
-    const filled = new Promise<void>((resolve) => (fill = resolve));
+    const teams = ['a', 'b', 'c'];
+    for (const team of teams) units.add(team, 40);
+    const held: Record<string, (() => void)[]> = { a: [], b: [], c: [] };
+    let started = 0;
+    let isOver = false;
+    const starts: { count: number; resolve: () => void }[] = [];
+    const untilStarted = (count: number) =>
+      new Promise<void>((resolve) => (started >= count ? resolve() : starts.push({ count, resolve })));
     const work = async (unit: string) => {
-      if (held.push(unit) === 9) fill();
-      await released;
+      started += 1;
+      for (const { count, resolve } of starts) if (started >= count) resolve();
+      if (!isOver) await new Promise<void>((resolve) => held[unit]!.push(resolve));
       await units.work(unit);
     };
     const producer = await start({ queue: 'shares' });
-    await producer.addFor(['a', 'b', 'c']);
+    await producer.addFor(teams);
     await start({ queue: 'shares', concurrency: 9, team: { claim: (team) => units.claim(team), work } });
-    await filled;
-    expect(['a', 'b', 'c'].map((team) => held.slice(0, 9).filter((unit) => unit === team).length)).toEqual([
-      3, 3, 3,
-    ]);
-    release();
-    await units.until(60);
+    await untilStarted(9);
+    const shares = () => teams.map((team) => held[team]!.length);
+    for (let n = 1; n <= 12; n++) {
+      const most = teams.reduce((one, other) => (held[other]!.length > held[one]!.length ? other : one));
+      held[most]!.shift()!();
+      await untilStarted(9 + n);
+    }
+    // The last unit that ended was one of a team with the most, and its slot went to one with the fewest.
+    expect(shares()).toEqual([3, 3, 3]);
+    isOver = true;
+    for (const waiting of Object.values(held)) for (const end of waiting) end();
+    await units.until(120);
   });
 
   it('are added again when the work of one fails', async () => {

@@ -1,8 +1,9 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
 import { Icon } from '../../layout/icons';
 import { useTexts } from '../../texts/texts';
 import { Loading } from '../../ui/query-result';
-import { styles } from '../../ui/ui';
+import { formText } from '../../ui/form-text';
+import { Button, Field, styles } from '../../ui/ui';
 import css from './lists.module.css';
 import { WrongFile } from './file-kind';
 import { PreviewForm } from './preview-form';
@@ -91,6 +92,7 @@ export function DropZone() {
       <label htmlFor={id} className={`${styles.button} ${styles.primary}`}>
         {t.lists.choose}
       </label>
+      <PasteBox onPaste={(file) => void read(file)} />
       {isReading && <Loading>{t.lists.reading}</Loading>}
       {problem !== null && (
         <p role="alert" className={styles.error}>
@@ -98,5 +100,39 @@ export function DropZone() {
         </p>
       )}
     </div>
+  );
+}
+
+/** Addresses without a file. */
+function PasteBox({ onPaste }: { onPaste: (file: File) => void }) {
+  const t = useTexts();
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    // `Jane <jane@example.com>`, as mail programs write it.
+    const text = formText(event.currentTarget, 'addresses').replace(/[^,;\n]*<([^<>]*)>/g, ' $1 ');
+    const addresses = text.split(/[\s,;]+/).filter(Boolean);
+    onPaste(new File([addresses.join('\n')], t.lists.pastedName, { type: 'text/csv' }));
+  };
+  return (
+    <details className={css.paste}>
+      <summary>{t.lists.paste}</summary>
+      <form className={styles.form} onSubmit={submit}>
+        <Field label={t.lists.pasteLabel}>
+          {(props) => (
+            <textarea
+              {...props}
+              name="addresses"
+              rows={5}
+              required
+              spellCheck={false}
+              placeholder="jane@example.com"
+            />
+          )}
+        </Field>
+        <div className={styles.actions}>
+          <Button type="submit">{t.lists.pasteGo}</Button>
+        </div>
+      </form>
+    </details>
   );
 }

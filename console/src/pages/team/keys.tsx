@@ -9,6 +9,7 @@ import { ConfirmDialog } from '../../ui/dialog';
 import { ResourceTable } from '../../ui/resource-table';
 import { Badge, Button, styles, type Tone } from '../../ui/ui';
 import { NewKeyDialog } from './new-key-dialog';
+import { RotateKeyDialog } from './rotate-key-dialog';
 
 type Key = Schemas['Key'];
 
@@ -21,8 +22,12 @@ export function Keys() {
   const client = useQueryClient();
   const [isCreating, setIsCreating] = useState(false);
   const [revoking, setRevoking] = useState<Key | null>(null);
+  const [rotating, setRotating] = useState<Key | null>(null);
   if (me === null) return null;
   const isMine = (key: Key) => key.user_id !== null && key.user_id === me.user?.id;
+  // The session uses its own key until it ends.
+  const mayRotate = (key: Key) =>
+    isActive(key) && key.id !== me.key.id && (isMine(key) || (key.service && isAdmin));
   const revoke = async (key: Key) => {
     await api.DELETE('/v1/keys/{id}', { params: { path: { id: key.id } } });
     if (key.id === me.key.id) dropKey();
@@ -71,6 +76,13 @@ export function Keys() {
               <KeyState apiKey={key} date={date} />
             </td>
             <td className={styles.end}>
+              {isLive && mayRotate(key) && (
+                <>
+                  <Button small aria-label={`${t.keys.rotate}: ${key.name}`} onClick={() => setRotating(key)}>
+                    {t.keys.rotate}
+                  </Button>{' '}
+                </>
+              )}
               {isLive && key.revoked_at === null && (isAdmin || isMine(key)) && (
                 <Button small aria-label={`${t.keys.revoke}: ${key.name}`} onClick={() => setRevoking(key)}>
                   {t.keys.revoke}
@@ -81,6 +93,7 @@ export function Keys() {
         )}
       </ResourceTable>
       {isCreating && <NewKeyDialog onClose={() => setIsCreating(false)} />}
+      {rotating !== null && <RotateKeyDialog rotated={rotating} onClose={() => setRotating(null)} />}
       {revoking !== null && (
         <ConfirmDialog
           title={t.keys.revoke}
@@ -95,6 +108,9 @@ export function Keys() {
     </div>
   );
 }
+
+const isActive = ({ revoked_at: revokedAt, expires_at: expiresAt }: Key) =>
+  revokedAt === null && (expiresAt === null || new Date(expiresAt) > new Date());
 
 function KeyState({ apiKey, date }: { apiKey: Key; date: (iso: string) => string }) {
   const t = useTexts(teamEn);
