@@ -14,8 +14,8 @@ const LIMIT = 4;
 const NAMES = ['a', 'b', 'c', 'd'];
 /** So that an expiry takes a second. */
 const BRIEF: LeaseTimes = { ttlMs: 1_200, renewalMs: 300, turnMs: 600 };
-/** Processes reconnect within a renewal period, as with the times of the service. */
-const RECONNECTING: LeaseTimes = { ttlMs: 2_400, renewalMs: 1_500, turnMs: 3_000 };
+/** Processes reconnect within a renewal period, as with the times of the service, also on a busy machine. */
+const RECONNECTING: LeaseTimes = { ttlMs: 4_800, renewalMs: 3_000, turnMs: 6_000 };
 
 /** Every second mailbox exists; each reply takes a while, so that processes meet. */
 function slowly(maxConnections: number, afterMs = 5): SmtpBehaviour {
