@@ -5,7 +5,10 @@ interface Processor<Unit> {
   work(unit: Unit, signal: AbortSignal): Promise<void>;
 }
 
-/** Does the work of the jobs of a queue until none can be claimed, as `TeamProcessor` does with any number of jobs. */
+/**
+ * Does the work of the jobs of a queue until none can be claimed, as `TeamProcessor` does with any number of jobs.
+ * @throws the first error of a unit, after all other units and claims have ended.
+ */
 export async function workAll<Unit>(
   processor: Processor<Unit>,
   teamsOf: () => Promise<readonly TeamId[]>,
@@ -14,11 +17,17 @@ export async function workAll<Unit>(
   const workFor = async (team: TeamId): Promise<boolean> => {
     const unit = signal.aborted ? null : await processor.claim(team);
     if (unit === null) return false;
-    await Promise.all([processor.work(unit, signal).then(() => workFor(team)), workFor(team)]);
+    await allEnded([processor.work(unit, signal).then(() => workFor(team)), workFor(team)]);
     return true;
   };
   for (let hasWorked = true; hasWorked && !signal.aborted;) {
-    const worked = await Promise.all((await teamsOf()).map(workFor));
+    const worked = await allEnded((await teamsOf()).map(workFor));
     hasWorked = worked.includes(true);
   }
+}
+
+/** `Promise.all` would leave a claim running that takes a unit from what the test does next. */
+async function allEnded<Value>(promises: readonly Promise<Value>[]): Promise<Value[]> {
+  await Promise.allSettled(promises);
+  return Promise.all(promises);
 }
