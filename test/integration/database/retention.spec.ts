@@ -84,7 +84,8 @@ describe('data that grows', () => {
     const before = await visited(table);
     for (let run = 0; run < 3; run++) expect(await sweep(app, growing.sweep)).toBe(0);
     expect((await visited(table)) - before).toBeLessThan(100);
-    await count(table);
+    // Whole rows, because an index alone would be read without them once autovacuum has visited their pages.
+    await sql(`SELECT count(read) FROM ${table} AS read`);
     expect((await visited(table)) - before).toBeGreaterThanOrEqual(5_000);
   });
 
