@@ -50,6 +50,9 @@ const ARGS = [
 /** Maximum time for slow machines; every wait ends when its condition is true. */
 const WAIT_MS = 12_000;
 
+/** One for each worker, because a launch takes a second. When the worker ends, Chromium's pipe closes and it exits. */
+let launched: Promise<Browser> | null = null;
+
 /** Chromium, with a record of violations by its pages. */
 export class TestBrowser {
   /** Violations of the content security policy, exceptions, and requests to other origins. */
@@ -62,7 +65,8 @@ export class TestBrowser {
   private constructor(private readonly browser: Browser) {}
 
   static async start(): Promise<TestBrowser> {
-    return new TestBrowser(await chromium.launch({ executablePath: CHROMIUM, args: ARGS }));
+    launched ??= chromium.launch({ executablePath: CHROMIUM, args: ARGS });
+    return new TestBrowser(await launched);
   }
 
   /**
@@ -105,8 +109,15 @@ export class TestBrowser {
     return this.faults.splice(0);
   }
 
+  /** Closes its pages. Chromium stays for the next file. */
   async stop(): Promise<void> {
-    await this.browser.close();
+    await this.closePages();
+    for (const context of this.contexts.values()) await (await context).close();
+  }
+
+  /** Ends Chromium, for a program that runs without a worker. */
+  static async end(): Promise<void> {
+    await (await launched)?.close();
   }
 
   private context(options: BrowserContextOptions): Promise<BrowserContext> {
