@@ -71,7 +71,7 @@ import { SignupService } from './signup.service.js';
       inject: [Config],
     },
   ],
-  exports: [AccountsService, SignupConfirmationsService, SignInLinksService],
+  exports: [AccountsService, SignInLinksService],
 })
 export class AccountsModule {}
 

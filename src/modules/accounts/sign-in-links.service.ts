@@ -113,11 +113,6 @@ export class SignInLinksService {
     await this.queue(link, teamId, (url) => accountExistsMail(user.email, url, link.expiresAt));
   }
 
-  /** @returns the number of deleted rows. */
-  eraseExpired(): Promise<number> {
-    return this.links.deleteExpired(this.clock.now());
-  }
-
   private async send({ id, user, teamId, source, expiresAt }: MemberRequest): Promise<void> {
     const now = this.clock.now();
     const link = (await this.mayGetLink(user.id, source, now))

@@ -77,11 +77,6 @@ export class SignupConfirmationsService {
     return found;
   }
 
-  /** @returns the number of deleted rows. */
-  eraseExpired(): Promise<number> {
-    return this.confirmations.deleteExpired(this.clock.now());
-  }
-
   private async count(subject: string, max: number, now: Date): Promise<void> {
     if (await this.confirmations.countMail(subject, now, max)) return;
     throw new RateLimited((DAY_MS - (now.getTime() % DAY_MS)) / 1000);

@@ -31,7 +31,7 @@ export class BulkMaintenanceService {
 
   /** Enqueues jobs of teams with waiting chunks, whose job or worker may be lost. @returns how many teams. */
   async enqueueMissing(): Promise<number> {
-    const teams = await this.chunks.waitingTeams();
+    const teams = await this.chunks.listWaitingTeams();
     await this.queue.enqueue(teams);
     return teams.length;
   }

@@ -60,9 +60,6 @@ interface Call {
   counts: AccountCounts;
 }
 
-/** Longer than the longest history of the API. */
-const RETENTION_DAYS = 400;
-
 /** Daily quotas and usage counts of teams. */
 @Injectable()
 export class UsageService {
@@ -178,11 +175,6 @@ export class UsageService {
   /** Newest first, days without usage included. */
   teamHistory(teamId: TeamId, days: number): Promise<DayCounts[]> {
     return this.usage.listHistory(teamId, null, days);
-  }
-
-  /** Deletes days that no history shows any more. @returns the number of rows. */
-  deleteOld(): Promise<number> {
-    return this.usage.deleteOlderThan(RETENTION_DAYS);
   }
 
   /** Commits calls of one team under one limit: all of them, or those that fit. */

@@ -16,7 +16,7 @@ import { outcomeFor, SLOW_MS, type SandboxRefusal } from './domain/sandbox.js';
 import type { Priority } from '../../engine/limits/requester.js';
 import type { SmtpTranscript } from '../../engine/smtp/smtp-transcript.js';
 import type { VerificationResult } from '../../engine/verify.js';
-import { DeferralsService } from './deferrals.service.js';
+import { RechecksService } from './rechecks.service.js';
 import { KnownAddressesService } from './known-addresses.service.js';
 import { Engine } from '../../engine/engine.js';
 import { BlocklistService } from '../blocklist/blocklist.service.js';
@@ -99,7 +99,7 @@ export class VerificationService {
     private readonly candidates: DisposableCandidatesService,
     private readonly facts: AddressFactsRepository,
     private readonly known: KnownAddressesService,
-    private readonly deferrals: DeferralsService,
+    private readonly rechecks: RechecksService,
     private readonly usage: UsageService,
     private readonly tiers: TiersService,
     private readonly clock: Clock,
@@ -135,7 +135,7 @@ export class VerificationService {
   private async settle(caller: Principal, verdicts: readonly Verdict[]): Promise<Verdict[]> {
     await this.usage.charge(caller, verdicts.map(toChargeable));
     for (const verdict of verdicts) this.count(caller, verdict);
-    const deferrals = verdicts.map((verdict) => this.deferrals.defer(caller, verdict).catch(() => null));
+    const deferrals = verdicts.map((verdict) => this.rechecks.defer(caller, verdict).catch(() => null));
     const retryAfter = await Promise.all(deferrals);
     return verdicts.map((verdict, n) => ({ ...verdict, retryAfter: retryAfter[n] ?? null }));
   }

@@ -28,7 +28,7 @@ export abstract class RecheckRepository {
   ): Promise<void>;
 
   /** Teams with rechecks that are due and not claimed: some, if they are many. */
-  abstract teamsWithDue(now: Date): Promise<TeamId[]>;
+  abstract listTeamsWithDue(now: Date): Promise<TeamId[]>;
 
   /** Claims one of the team that is due, for two minutes. The claims of a team are limited, over all processes. */
   abstract claim(team: TeamId, now: Date): Promise<ClaimedRecheck | null>;
@@ -56,15 +56,12 @@ export abstract class RecheckRepository {
   /** Deletes some of a list, due or not, within the open unit of work. */
   abstract dequeueOfList(list: string, limit: number): Promise<Recheck[]>;
 
+  /** Deletes single checks of an address, of all teams, with their verdicts. @returns how many. */
+  abstract deleteByAddress(hash: Buffer): Promise<number>;
+
   /** Deletes all of a list, in batches. */
   abstract deleteByList(list: string): Promise<void>;
 
   /** The verdict of a completed single check; null when it was erased, or is pending. */
   abstract verdict(id: string): Promise<Verdict | null>;
-
-  /** Deletes completed rechecks that have expired. @returns how many. */
-  abstract eraseExpired(now: Date): Promise<number>;
-
-  /** Deletes all of a team, in batches. @returns how many. */
-  abstract deleteByTeam(teamId: TeamId): Promise<number>;
 }
