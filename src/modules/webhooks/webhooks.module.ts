@@ -17,7 +17,7 @@ import { DELIVERIES_QUEUE, WebhookQueue } from './domain/webhook-queue.js';
 import { WebhookRepository } from './domain/webhook.repository.js';
 import { WebhookSender } from './domain/webhook-sender.js';
 import { WebhookDeliveriesService } from './webhook-deliveries.service.js';
-import { WebhookFanOutService, WebhookSettings } from './webhook-fan-out.service.js';
+import { WebhookFanOutService } from './webhook-fan-out.service.js';
 import { WebhookSendingService } from './webhook-sending.service.js';
 import { WebhooksController } from './webhooks.controller.js';
 import { WebhooksService } from './webhooks.service.js';
@@ -50,11 +50,6 @@ const QUEUE = QueueModule.registerQueue(DELIVERIES_QUEUE, WebhookQueue, 'deliver
         return new SafeFetch({ egress, hosts, dialler: new DirectDialler() });
       },
       inject: [Config, AddressPolicy],
-    },
-    {
-      provide: WebhookSettings,
-      useFactory: ({ publicUrl }: Config): WebhookSettings => ({ publicUrl }),
-      inject: [Config],
     },
   ],
   exports: [QUEUE, WebhookFanOutService, WebhookSendingService],
