@@ -7,8 +7,7 @@ import type { KeyId, Principal, TeamId, TeamRules } from '../../kernel/principal
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { STATUS_OF, type Verdict } from '../../kernel/verdict.js';
 import { TeamsService } from '../teams/teams.service.js';
-import { DailyQuotaExceeded, UsageService, type Charge, type Payer } from '../usage/usage.service.js';
-import { isFree } from './domain/cost.js';
+import { DailyQuotaExceeded, isFree, UsageService, type Charge, type Payer } from '../usage/usage.service.js';
 import { nextRecheck, type ClaimedRecheck, type Recheck } from './domain/recheck.js';
 import { RecheckRepository } from './domain/recheck.repository.js';
 import { verificationCompleted } from './domain/verification.events.js';

@@ -5,10 +5,9 @@ import { RateLimited } from '../../kernel/errors/rate-limited.js';
 import { Meter } from '../../kernel/meter.js';
 import type { Verdict } from '../../kernel/verdict.js';
 import { TiersService } from '../tiers/tiers.service.js';
-import { DailyQuotaExceeded, UsageService, type Answered } from '../usage/usage.service.js';
+import { DailyQuotaExceeded, isFree, UsageService, type ChargeableVerdict } from '../usage/usage.service.js';
 import { AddressFactsRepository } from './domain/address-facts.repository.js';
 import { toVerdict } from '../../engine/to-verdict.js';
-import { isFree } from './domain/cost.js';
 import type { DisposableOverride } from '../../engine/lists/disposable-domains.js';
 import { parseEmailAddress, type EmailAddress } from '../../engine/address/email-address.js';
 import { maxProbes, ProbesInFlight, ProbesOfCall } from '../../engine/limits/probes-in-flight.js';
@@ -172,11 +171,6 @@ export class VerificationService {
     return toVerdict(email, result, caller.rules, this.clock.now(), 0);
   }
 
-  /** Whether the verdict costs nothing. */
-  isFree(verdict: Verdict): boolean {
-    return isFree(verdict);
-  }
-
   private async obtainResult(
     caller: Caller,
     { email, refresh, timeoutMs, priority = 'single', probes, mayVerify, transcript }: VerifyRequest,
@@ -276,8 +270,8 @@ export class VerificationService {
   }
 }
 
-/** A single answer, to be charged. */
-export function toChargeable({ status, reason }: Pick<Verdict, 'status' | 'reason'>): Answered {
+/** The verdict of a single check, to be charged. */
+export function toChargeable({ status, reason }: Pick<Verdict, 'status' | 'reason'>): ChargeableVerdict {
   return {
     kind: 'single',
     status,

@@ -3,7 +3,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
 import { Events } from '../../../src/kernel/events.js';
 import { Config } from '../../../src/platform/config/config.js';
-import type { EventType } from '../../../src/modules/webhooks/domain/event-types.js';
+import type { EventType } from '../../../src/modules/webhooks/domain/webhook.js';
 import { CATALOGUE, EVENT_TYPES } from '../../../src/modules/webhooks/events.dto.js';
 import { publicEvent } from '../../../src/modules/webhooks/event-catalogue.js';
 import { sweep } from '../../support/database/growing-tables.js';
