@@ -217,7 +217,7 @@ export class VerificationService {
   ): Promise<JudgeableResult> {
     const query = this.query(caller, address, override, timeoutMs, priority, transcript);
     const { result, record } = await query.finally(release);
-    if (record !== null) await this.facts.store(caller.teamId, [record]);
+    if (record !== null) await this.facts.save(caller.teamId, [record]);
     return { result: withKnowledge(result, known), rules: caller.rules };
   }
 

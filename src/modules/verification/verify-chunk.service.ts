@@ -146,7 +146,7 @@ export class VerifyChunkService {
     signal: AbortSignal,
   ): AsyncGenerator<readonly BatchItem[], void, undefined> {
     const unstored = new BatchedWriter<FactsRecord>({
-      write: (records) => this.facts.store(caller.teamId, records),
+      write: (records) => this.facts.save(caller.teamId, records),
       collectMs: Number.POSITIVE_INFINITY,
       idOf: ({ key }) => key,
     });

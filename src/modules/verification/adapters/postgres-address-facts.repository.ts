@@ -60,7 +60,7 @@ export class PostgresAddressFactsRepository extends AddressFactsRepository {
     this.cache = new TtlCache(clock, MAX_ADDRESSES);
   }
 
-  async get(team: TeamId, key: string, now: Date): Promise<StoredFacts | null> {
+  async find(team: TeamId, key: string, now: Date): Promise<StoredFacts | null> {
     const name = nameOf(team, key);
     const kept = await this.cache.get(name, () => this.look(team, this.hashOf(key)));
     // Another process may store the first facts at any time: their absence is not cached.
@@ -68,7 +68,7 @@ export class PostgresAddressFactsRepository extends AddressFactsRepository {
     return kept !== null && kept.expiresAt > now ? kept : null;
   }
 
-  async getMany(team: TeamId, keys: readonly string[], now: Date): Promise<ReadonlyMap<string, StoredFacts>> {
+  async findMany(team: TeamId, keys: readonly string[], now: Date): Promise<ReadonlyMap<string, StoredFacts>> {
     if (keys.length === 0) return new Map();
     const hashes = keys.map((key) => this.hashOf(key));
     const rows = await this.work.manager.query<{ n: number; facts: AddressFacts; observed_at: Date }[]>(
@@ -101,7 +101,7 @@ export class PostgresAddressFactsRepository extends AddressFactsRepository {
     this.work.afterCommit(() => this.cache.clear());
   }
 
-  async store(team: TeamId, records: readonly FactsRecord[]): Promise<void> {
+  async save(team: TeamId, records: readonly FactsRecord[]): Promise<void> {
     const rows = records.map(({ key, facts, observedAt, expiresAt }) => {
       return { hash: this.hexOf(key), facts, observedAt, expiresAt };
     });

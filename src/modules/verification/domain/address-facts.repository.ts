@@ -17,10 +17,10 @@ export interface FactsRecord extends StoredFacts {
 /** Port: each team's facts about addresses. */
 export abstract class AddressFactsRepository {
   /** @param key `EmailAddress.key`. @returns null when there is none, or it has expired. */
-  abstract get(team: TeamId, key: string, now: Date): Promise<StoredFacts | null>;
+  abstract find(team: TeamId, key: string, now: Date): Promise<StoredFacts | null>;
 
   /** The same for several keys, by key. */
-  abstract getMany(
+  abstract findMany(
     team: TeamId,
     keys: readonly string[],
     now: Date,
@@ -42,5 +42,5 @@ export abstract class AddressFactsRepository {
   abstract deleteByAddress(teams: readonly TeamId[], hash: Buffer): Promise<number>;
 
   /** Replaces the stored facts of these addresses in one statement; each key occurs once. */
-  abstract store(team: TeamId, records: readonly FactsRecord[]): Promise<void>;
+  abstract save(team: TeamId, records: readonly FactsRecord[]): Promise<void>;
 }
