@@ -66,8 +66,8 @@ export class BulkDeletionService {
   }
 
   /** Releases the units reserved for addresses without a result, within the open unit of work. */
-  async releaseUnverified({ charge, addresses, answered }: BulkJob): Promise<void> {
-    const units = addresses - answered;
+  async releaseUnverified({ charge, addresses, verified }: BulkJob): Promise<void> {
+    const units = addresses - verified;
     if (charge !== null && units > 0) await this.usage.release({ ...charge, units });
   }
 

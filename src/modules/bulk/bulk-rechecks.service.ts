@@ -89,7 +89,7 @@ export class BulkRechecksService implements ListRows {
     );
   }
 
-  /** Completes the deferred rows of a list with their latest answers. */
+  /** Completes the deferred rows of a list with their latest verdicts. */
   async closeAll(list: string): Promise<void> {
     while (await this.closeDeferred(list, CLOSE_BATCH_SIZE));
   }
@@ -123,7 +123,7 @@ export class BulkRechecksService implements ListRows {
     });
   }
 
-  /** The latest answer; when it cannot be decrypted, the verdict of an address that could not be checked. */
+  /** The latest verdict; when it cannot be decrypted, the verdict of an address that could not be checked. */
   private async latestResult(
     list: string,
     caller: Caller,
@@ -136,7 +136,7 @@ export class BulkRechecksService implements ListRows {
       rows,
       firstRow: null,
       email: address,
-      verdict: latest ?? this.verification.faultVerdict(caller, address),
+      verdict: latest ?? this.verification.internalErrorVerdict(caller, address),
       probed: false,
     };
   }

@@ -39,14 +39,14 @@ export { inSpelling } from '../../engine/address/spelling.js';
 
 export interface VerifyRequest {
   email: string;
-  /** Probe the network even when the answer is cached. */
+  /** Probe the network even when the facts are cached. */
   refresh: boolean;
   timeoutMs: number;
   /** Default: `single`. */
   priority?: Priority;
   /** Shared by all addresses of one call; without it, it is the only one. */
   probes?: ProbesOfCall;
-  /** Called before facts are read or the network is probed; default: every address may be answered. */
+  /** Called before facts are read or the network is probed; default: every address may be verified. */
   mayVerify?: MayVerify;
   /** Records the SMTP dialogue. */
   transcript?: SmtpTranscript | undefined;
@@ -166,7 +166,7 @@ export class VerificationService {
   }
 
   /** The verdict of an address that could not be checked. */
-  faultVerdict(caller: Caller, email: string): Verdict {
+  internalErrorVerdict(caller: Caller, email: string): Verdict {
     const result = this.local.fault(parseEmailAddress(email));
     return toVerdict(email, result, caller.rules, this.clock.now(), 0);
   }
@@ -280,7 +280,7 @@ export function toChargeable({ status, reason }: Pick<Verdict, 'status' | 'reaso
   };
 }
 
-/** Whether a live key's answer came from the network, not from stored facts. */
+/** Whether a live key's verdict came from the network, not from stored facts. */
 export function fetchedFromNetwork({ mode }: Caller, { evidence, cached }: VerificationResult): boolean {
   return mode === 'live' && evidence.kind === 'probed' && !cached;
 }

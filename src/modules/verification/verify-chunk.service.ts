@@ -35,7 +35,7 @@ export interface BatchRequest {
   signal: AbortSignal;
 }
 
-/** The items of a batch, with those that are answered without the network. */
+/** The items of a batch, with those whose verdict needs no network. */
 interface LocalKnowledge {
   parsed: readonly ParsedAddress[];
   known: (key: string) => KnownAddress;

@@ -2,7 +2,7 @@ import type { TeamId } from '../../../kernel/principal.js';
 import type { Verdict } from '../../../kernel/verdict.js';
 import type { ClaimedRecheck, DeferredRow, Recheck } from './recheck.js';
 
-/** A single check whose final answer is deferred. */
+/** A single check whose final verdict is deferred. */
 export type DeferredCheck = Pick<
   Recheck,
   'id' | 'teamId' | 'reason' | 'keyId' | 'userId' | 'publishable' | 'firstRequestedAt'
@@ -36,7 +36,7 @@ export abstract class RecheckRepository {
   /** @param counts whether it was an attempt; false when the process shuts down. */
   abstract release(claimed: ClaimedRecheck, pauseSeconds: number, counts: boolean): Promise<void>;
 
-  /** Stores the answer and a new due time; does nothing when the lease was lost. */
+  /** Stores the verdict and a new due time; does nothing when the lease was lost. */
   abstract postpone(claimed: ClaimedRecheck, verdict: Verdict, dueAt: Date): Promise<void>;
 
   /** Stores the final verdict of a single check. @returns false when the lease was lost. */
