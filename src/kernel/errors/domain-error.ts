@@ -27,11 +27,23 @@ export interface ErrorDefinition {
   readonly title: string;
   /** When it happens and what to do about it. */
   readonly help: string;
+  /** The `detail` of an occurrence that has none of its own. */
+  readonly detail?: string;
+  /** Seconds, sent as `Retry-After` with each occurrence that has none of its own. */
+  readonly retryAfter?: number;
 }
 
 /** An error class with its description. `src/errors.ts` lists all of them. */
 export interface NamedError {
   readonly definition: ErrorDefinition;
+}
+
+/** What an occurrence of an error has besides its detail. */
+export interface Occurrence {
+  /** Extension members of the problem (RFC 9457 §3.2). */
+  members?: Readonly<Record<string, unknown>>;
+  /** Seconds, sent as `Retry-After`. */
+  retryAfter?: number;
 }
 
 /** A request member that failed validation. */
@@ -43,16 +55,23 @@ export interface FieldError {
 }
 
 /**
- * Base class of all expected errors. Each subclass has a `static readonly fact`.
+ * Base class of all expected errors. Each subclass has a `static readonly definition`.
  * The message is the public `detail` of the occurrence: it contains no address,
  * no key and nothing that the caller may not see.
  */
 export abstract class DomainError extends Error {
-  /** Extension members of the problem (RFC 9457 §3.2). */
-  readonly members: Readonly<Record<string, unknown>> = {};
+  readonly members: Readonly<Record<string, unknown>>;
   readonly fieldErrors: readonly FieldError[] = [];
-  /** Seconds, sent as `Retry-After`; null: no header. */
-  readonly retryAfter: number | null = null;
+  /** Null: no header. */
+  readonly retryAfter: number | null;
+
+  constructor(detail?: string, { members = {}, retryAfter }: Occurrence = {}) {
+    super(detail);
+    const { definition } = this;
+    this.message = detail ?? definition.detail ?? definition.title;
+    this.members = members;
+    this.retryAfter = retryAfter ?? definition.retryAfter ?? null;
+  }
 
   get definition(): ErrorDefinition {
     return (this.constructor as unknown as NamedError).definition;

@@ -6,11 +6,8 @@ export class InvalidCredential extends DomainError {
     code: 'invalid_credential',
     kind: 'unauthenticated',
     title: 'The key is not valid',
+    detail:
+      'The key is malformed, unknown, revoked or expired. Send it in the header Authorization, after Bearer.',
     help: 'The key is malformed, unknown, revoked or expired, or its user has left the team. The response is the same in all these cases.',
   };
-  constructor() {
-    super(
-      'The key is malformed, unknown, revoked or expired. Send it in the header Authorization, after Bearer.',
-    );
-  }
 }

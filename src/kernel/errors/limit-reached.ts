@@ -7,11 +7,9 @@ export class LimitReached extends DomainError {
     title: 'The team has reached a limit',
     help: '`what` names the objects, `limit` is the maximum for a team. Delete some first.',
   };
-  override readonly members: Readonly<Record<string, unknown>>;
 
   /** @param what the objects in the plural, in snake_case: `keys`, `pending_invites`. */
   constructor(what: string, limit: number) {
-    super(`A team may have at most ${limit} ${what.replaceAll('_', ' ')}.`);
-    this.members = { limit, what };
+    super(`A team may have at most ${limit} ${what.replaceAll('_', ' ')}.`, { members: { limit, what } });
   }
 }

@@ -5,9 +5,7 @@ export class LiveKeyRequired extends DomainError {
     code: 'live_key_required',
     kind: 'forbidden',
     title: 'This requires a live key',
+    detail: 'Test keys are not allowed here. Use a live key.',
     help: 'Test keys can read, verify, submit bulk jobs and manage test webhooks. Everything else requires a live key.',
   };
-  constructor() {
-    super('Test keys are not allowed here. Use a live key.');
-  }
 }

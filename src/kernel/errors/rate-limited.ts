@@ -6,10 +6,11 @@ export class RateLimited extends DomainError {
     code: 'rate_limited',
     kind: 'rate-limited',
     title: 'Too many requests',
+    detail: 'Too many requests.',
     help: 'Reduce the request rate. `Retry-After` says when to send the next request.',
   };
   /** @param retryAfter seconds until the next request is allowed; the header is at least 1. */
-  constructor(override readonly retryAfter: number) {
-    super('Too many requests.');
+  constructor(retryAfter: number) {
+    super(undefined, { retryAfter });
   }
 }

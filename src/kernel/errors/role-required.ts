@@ -8,11 +8,9 @@ export class RoleRequired extends DomainError {
     title: 'Your role does not allow this',
     help: '`required_role` is the lowest role in the team that may do this; null: only the user who owns the key may.',
   };
-  override readonly members: Readonly<Record<string, unknown>>;
 
   /** @param required null: no role is sufficient; the detail says who may. */
   constructor(required: Role | null, detail = `This requires the role ${required}.`) {
-    super(detail);
-    this.members = { required_role: required };
+    super(detail, { members: { required_role: required } });
   }
 }

@@ -5,11 +5,9 @@ export class MissingCredential extends DomainError {
     code: 'missing_credential',
     kind: 'unauthenticated',
     title: 'A key is required',
+    detail: 'Send the header Authorization: Bearer, followed by a key.',
     help: 'Send the header `Authorization: Bearer rcpt_live_…`, or a test key.',
   };
-  constructor() {
-    super('Send the header Authorization: Bearer, followed by a key.');
-  }
 }
 
 export class NoUser extends DomainError {
@@ -17,11 +15,9 @@ export class NoUser extends DomainError {
     code: 'no_user',
     kind: 'unauthenticated',
     title: 'A key of a user is required',
+    detail: 'A service key has no user; use a key of a member.',
     help: 'A service key belongs to the team and has no user. It cannot create keys, or create and accept invites. Use a key of a member.',
   };
-  constructor() {
-    super('A service key has no user; use a key of a member.');
-  }
 }
 
 export const ACCESS_ERRORS: readonly NamedError[] = [MissingCredential, NoUser];

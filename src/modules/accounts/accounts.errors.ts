@@ -5,11 +5,9 @@ export class SignupRefused extends DomainError {
     code: 'signup_refused',
     kind: 'conflict',
     title: 'The sign-up was rejected',
+    detail: 'No account can be created with this address.',
     help: 'The address belongs to a confirmed member of a team, who cannot sign up again. Create keys with the existing account, and accept invites with `POST /v1/invites/accept`.',
   };
-  constructor() {
-    super('No account can be created with this address.');
-  }
 }
 
 export class InvalidConfirmation extends DomainError {
@@ -17,11 +15,9 @@ export class InvalidConfirmation extends DomainError {
     code: 'invalid_confirmation',
     kind: 'not-found',
     title: 'The link is invalid',
+    detail: 'The token is malformed, unknown or expired, or its link was used.',
     help: 'The token is malformed, unknown or expired, or its link was used. The response is the same in all these cases. Sign up again to get a new link.',
   };
-  constructor() {
-    super('The token is malformed, unknown or expired, or its link was used.');
-  }
 }
 
 export class InvalidSignInLink extends DomainError {
@@ -29,11 +25,9 @@ export class InvalidSignInLink extends DomainError {
     code: 'invalid_sign_in_link',
     kind: 'not-found',
     title: 'The link is invalid',
+    detail: 'The token is malformed, unknown or expired, or its link was used.',
     help: 'The token is malformed, unknown or expired, or its link was used. The response is the same in all these cases. Request another link with `POST /signin`.',
   };
-  constructor() {
-    super('The token is malformed, unknown or expired, or its link was used.');
-  }
 }
 
 export const ACCOUNTS_ERRORS: readonly NamedError[] = [SignupRefused, InvalidConfirmation, InvalidSignInLink];

@@ -18,10 +18,10 @@ import { JoiningController } from './invite-acceptance.controller.js';
 import { OidcSettings, OidcSignInService } from './oidc-sign-in.service.js';
 import { OidcController } from './oidc.controller.js';
 import { SignInAttempts } from './sign-in-attempts.js';
-import { SignInLinkSettings, SignInLinksService } from './sign-in-links.service.js';
+import { SignInLinksService } from './sign-in-links.service.js';
 import { SignInController } from './sign-in.controller.js';
 import { SignInService } from './sign-in.service.js';
-import { SignupConfirmationSettings, SignupConfirmationsService } from './signup-confirmations.service.js';
+import { SignupConfirmationsService } from './signup-confirmations.service.js';
 import { SignupController } from './signup.controller.js';
 import { SignupGuard } from './signup.guard.js';
 import { SignupService } from './signup.service.js';
@@ -48,9 +48,8 @@ import { SignupService } from './signup.service.js';
     { provide: IdentityProvider, useClass: OpenIdIdentityProvider },
     {
       provide: OidcSettings,
-      useFactory: ({ oidc, publicUrl }: Config): OidcSettings => ({
+      useFactory: ({ oidc }: Config): OidcSettings => ({
         isConfigured: oidc !== null,
-        publicUrl,
         allowedDomains: oidc?.allowedDomains ?? [],
         role: oidc?.role ?? null,
       }),
@@ -60,18 +59,8 @@ import { SignupService } from './signup.service.js';
     { provide: SignupPolicy, useFactory: signupPolicy, inject: [Config, TiersService] },
     { provide: SignupConfirmationRepository, useClass: PostgresSignupConfirmationRepository },
     { provide: SignInLinkRepository, useClass: PostgresSignInLinkRepository },
-    {
-      provide: SignInLinkSettings,
-      useFactory: ({ publicUrl }: Config): SignInLinkSettings => ({ publicUrl }),
-      inject: [Config],
-    },
-    {
-      provide: SignupConfirmationSettings,
-      useFactory: ({ publicUrl }: Config): SignupConfirmationSettings => ({ publicUrl }),
-      inject: [Config],
-    },
   ],
-  exports: [AccountsService, SignupConfirmationsService, SignInLinksService],
+  exports: [AccountsService, SignInLinksService],
 })
 export class AccountsModule {}
 

@@ -4,6 +4,7 @@ import { Clock } from '../../kernel/clock.js';
 import { newId } from '../../kernel/ids.js';
 import type { Role, UserId } from '../../kernel/principal.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
+import { PublicUrl } from '../../kernel/public-url.js';
 import { TeamsService } from '../teams/teams.service.js';
 import { UsersService } from '../teams/users.service.js';
 import type { Person } from './accounts.service.js';
@@ -26,7 +27,6 @@ export class PersonRefused extends Error {
 /** Provided by the module. */
 export abstract class OidcSettings {
   abstract readonly isConfigured: boolean;
-  abstract readonly publicUrl: string;
   /** A-labels; empty: any. */
   abstract readonly allowedDomains: readonly string[];
   /** In the first team, of people without an account; null: they are refused. */
@@ -42,6 +42,7 @@ export class OidcSignInService {
     private readonly users: UsersService,
     private readonly teams: TeamsService,
     private readonly settings: OidcSettings,
+    private readonly service: PublicUrl,
     private readonly work: UnitOfWork,
     private readonly clock: Clock,
   ) {}
@@ -66,7 +67,7 @@ export class OidcSignInService {
       const token = SIGN_IN_TOKEN.create();
       const expiresAt = new Date(this.clock.now().getTime() + TOKEN_MS);
       await this.links.addSent({ id: newId('sgn'), userId, token, expiresAt });
-      return signInUrl(this.settings.publicUrl, token);
+      return signInUrl(this.service.publicUrl, token);
     });
   }
 

@@ -7,6 +7,7 @@ import { NotFound } from '../../kernel/errors/not-found.js';
 import { OutgoingMails } from '../../kernel/outgoing-mails.js';
 import { RateLimited } from '../../kernel/errors/rate-limited.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
+import { PublicUrl } from '../../kernel/public-url.js';
 import { TeamsService } from '../teams/teams.service.js';
 import { UsersService } from '../teams/users.service.js';
 import {
@@ -36,12 +37,6 @@ interface MemberRequest {
   expiresAt: Date;
 }
 
-/** Provided by the module. */
-export abstract class SignInLinkSettings {
-  /** The public URL of the service. */
-  abstract readonly publicUrl: string;
-}
-
 /**
  * Requests for sign-in links. A request only stores the encrypted address; a worker looks the address up
  * and sends the link. So neither the response nor its duration depends on whether the address belongs to
@@ -55,7 +50,7 @@ export class SignInLinksService {
     private readonly users: UsersService,
     private readonly teams: TeamsService,
     private readonly mails: OutgoingMails,
-    private readonly settings: SignInLinkSettings,
+    private readonly service: PublicUrl,
     private readonly work: UnitOfWork,
     private readonly clock: Clock,
   ) {}
@@ -113,11 +108,6 @@ export class SignInLinksService {
     await this.queue(link, teamId, (url) => accountExistsMail(user.email, url, link.expiresAt));
   }
 
-  /** @returns the number of deleted rows. */
-  eraseExpired(): Promise<number> {
-    return this.links.deleteExpired(this.clock.now());
-  }
-
   private async send({ id, user, teamId, source, expiresAt }: MemberRequest): Promise<void> {
     const now = this.clock.now();
     const link = (await this.mayGetLink(user.id, source, now))
@@ -158,7 +148,7 @@ export class SignInLinksService {
   }
 
   private async queue({ id, token, expiresAt }: SignInLink, teamId: TeamId, mailOf: (url: string) => Mail) {
-    const mail = mailOf(signInUrl(this.settings.publicUrl, token));
+    const mail = mailOf(signInUrl(this.service.publicUrl, token));
     await this.mails.queue({ id, kind: 'signin', teamId, mail, expiresAt });
   }
 }

@@ -3,6 +3,7 @@ import { Clock } from '../../kernel/clock.js';
 import type { TeamId } from '../../kernel/principal.js';
 import { OutgoingMails } from '../../kernel/outgoing-mails.js';
 import { RateLimited } from '../../kernel/errors/rate-limited.js';
+import { PublicUrl } from '../../kernel/public-url.js';
 import { InvalidConfirmation } from './accounts.errors.js';
 import {
   CONFIRMATION_DAYS,
@@ -29,12 +30,6 @@ export interface UnconfirmedSignup {
   source: string;
 }
 
-/** Provided by the module. */
-export abstract class SignupConfirmationSettings {
-  /** The public URL of the service. */
-  abstract readonly publicUrl: string;
-}
-
 /** Sends and verifies the links that confirm the address of a sign-up. */
 @Injectable()
 export class SignupConfirmationsService {
@@ -42,7 +37,7 @@ export class SignupConfirmationsService {
     private readonly confirmations: SignupConfirmationRepository,
     private readonly signInLinks: SignInLinksService,
     private readonly mails: OutgoingMails,
-    private readonly settings: SignupConfirmationSettings,
+    private readonly service: PublicUrl,
     private readonly clock: Clock,
   ) {}
 
@@ -62,7 +57,7 @@ export class SignupConfirmationsService {
     const tokenDigest = CONFIRMATION_TOKEN.digest(token);
     const expiresAt = new Date(now.getTime() + CONFIRMATION_DAYS * DAY_MS);
     await this.confirmations.add({ userId: user.id, teamId, tokenDigest, expiresAt });
-    const link = `${this.settings.publicUrl}/signup/confirm#token=${token}`;
+    const link = `${this.service.publicUrl}/signup/confirm#token=${token}`;
     const mail = confirmationMail(user.email, link, expiresAt);
     await this.mails.queue({ id: user.id, kind: 'signup', teamId, mail, expiresAt });
   }
@@ -75,11 +70,6 @@ export class SignupConfirmationsService {
     if (found === null) throw new InvalidConfirmation();
     await this.mails.cancel([found.userId]);
     return found;
-  }
-
-  /** @returns the number of deleted rows. */
-  eraseExpired(): Promise<number> {
-    return this.confirmations.deleteExpired(this.clock.now());
   }
 
   private async count(subject: string, max: number, now: Date): Promise<void> {

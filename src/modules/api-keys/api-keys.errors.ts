@@ -5,11 +5,9 @@ export class KeyNotActive extends DomainError {
     code: 'key_not_active',
     kind: 'conflict',
     title: 'The key is no longer valid',
+    detail: 'The key is revoked or expired; create a new one.',
     help: 'A revoked or expired key cannot be rotated. Create a new one.',
   };
-  constructor() {
-    super('The key is revoked or expired; create a new one.');
-  }
 }
 
 export const API_KEYS_ERRORS: readonly NamedError[] = [KeyNotActive];

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { Retention } from '../../platform/database/erasure/retention.js';
 import { EventSubscribers } from '../../platform/database/outbox/event-subscribers.js';
 import { ScheduledTasks } from '../../platform/time/scheduled-tasks.js';
 import { BillingModule } from './billing.module.js';
@@ -6,13 +7,21 @@ import { SubscriptionsService } from './subscriptions.service.js';
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;
+/** Later, the provider does not send them again. */
+const EVENTS = { table: 'billing_events', column: 'received_at', days: 30 };
 
 @Module({ imports: [BillingModule] })
 export class BillingWorkerModule {
-  constructor(tasks: ScheduledTasks, events: EventSubscribers, subscriptions: SubscriptionsService) {
+  constructor(
+    tasks: ScheduledTasks,
+    events: EventSubscribers,
+    retention: Retention,
+    subscriptions: SubscriptionsService,
+  ) {
+    const deleteOld = () => retention.deleteExpired(EVENTS);
     tasks.add(
       { name: 'synchronize subscriptions', everyMs: SECOND_MS, run: () => subscriptions.syncDue() },
-      { name: 'delete old provider events', everyMs: HOUR_MS, run: () => subscriptions.deleteOldEvents() },
+      { name: 'delete old provider events', everyMs: HOUR_MS, run: deleteOld },
     );
     events.subscribe('team.deleted', ({ teamId }) => subscriptions.endForTeam(teamId));
   }

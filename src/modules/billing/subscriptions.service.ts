@@ -19,7 +19,6 @@ import { computeEntitlement, type Entitlement, type EntitlementResult } from './
 import { PaymentProvider } from './domain/payment-provider.js';
 import { isOver, type Subscription } from './domain/subscription.js';
 
-const EVENTS_KEPT_MS = 30 * 86_400_000;
 const NO_ENTITLEMENT: Entitlement = { tier: null, state: null, endsAt: null };
 
 /**
@@ -54,11 +53,6 @@ export class SubscriptionsService {
   /** Cancels the subscriptions of a deleted team, within the unit of work of the event. */
   endForTeam(teamId: TeamId): Promise<void> {
     return this.customers.requestSync(teamId);
-  }
-
-  /** Deletes events that are too old to be sent again. @returns how many. */
-  deleteOldEvents(): Promise<number> {
-    return this.customers.deleteOldEvents(new Date(this.clock.now().getTime() - EVENTS_KEPT_MS));
   }
 
   private async sync(claimed: BillingCustomer): Promise<void> {

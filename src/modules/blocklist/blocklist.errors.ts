@@ -5,11 +5,9 @@ export class AlreadyBlocked extends DomainError {
     code: 'already_blocked',
     kind: 'conflict',
     title: 'The domain is on the blocklist',
+    detail: 'This domain is on the team’s blocklist.',
     help: 'The team has blocked this domain. A subdomain of a blocked domain can be added, although it is covered.',
   };
-  constructor() {
-    super('This domain is on the team’s blocklist.');
-  }
 }
 
 export const BLOCKLIST_ERRORS: readonly NamedError[] = [AlreadyBlocked];

@@ -57,17 +57,17 @@ export class BulkDeletionService {
     // Jobs of test keys are counted for their daily limit also after their deletion.
     const counts = job.mode === 'test' && job.total > 0;
     if (!counts || this.clock.now().getTime() - job.createdAt.getTime() >= DAY_MS)
-      await this.jobs.remove(list);
+      await this.jobs.delete(list);
   }
 
   /** Hides all jobs of the team; the next sweep deletes them. */
   async deleteByTeam(teamId: TeamId): Promise<void> {
-    for (const list of await this.jobs.listsOf(teamId)) await this.hide(list, EPOCH);
+    for (const list of await this.jobs.listByTeam(teamId)) await this.hide(list, EPOCH);
   }
 
   /** Releases the units reserved for addresses without a result, within the open unit of work. */
-  async releaseUnverified({ charge, addresses, answered }: BulkJob): Promise<void> {
-    const units = addresses - answered;
+  async releaseUnverified({ charge, addresses, verified }: BulkJob): Promise<void> {
+    const units = addresses - verified;
     if (charge !== null && units > 0) await this.usage.release({ ...charge, units });
   }
 
@@ -89,7 +89,7 @@ export class BulkDeletionService {
   }
 
   private async cancelIfOpen(list: string): Promise<BulkJob | null> {
-    const job = await this.jobs.lockForUpdate(list);
+    const job = await this.jobs.findForUpdate(list);
     if (!job?.isOpen) return job;
     await this.events.publish(job.cancel(this.clock.now()));
     await this.releaseUnverified(job);

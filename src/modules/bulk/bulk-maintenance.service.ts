@@ -31,7 +31,7 @@ export class BulkMaintenanceService {
 
   /** Enqueues jobs of teams with waiting chunks, whose job or worker may be lost. @returns how many teams. */
   async enqueueMissing(): Promise<number> {
-    const teams = await this.chunks.waitingTeams();
+    const teams = await this.chunks.listWaitingTeams();
     await this.queue.enqueue(teams);
     return teams.length;
   }
@@ -42,7 +42,7 @@ export class BulkMaintenanceService {
    * @returns the number of jobs. @throws the first failure, after all others were completed.
    */
   async closeOverdue(): Promise<number> {
-    const overdue = await this.jobs.onlyDeferredSince(this.ago(this.settings.deadlineMs));
+    const overdue = await this.jobs.listOnlyDeferredSince(this.ago(this.settings.deadlineMs));
     const failures: unknown[] = [];
     for (const list of overdue)
       await this.rechecks.closeAll(list).catch((error: unknown) => failures.push(error));
@@ -57,8 +57,8 @@ export class BulkMaintenanceService {
   async deleteDue(): Promise<number> {
     const due = [
       ...(await this.expiredOrOfDeletedTeams()),
-      ...(await this.jobs.untouchedSince('receiving', this.ago(MAX_UPLOAD_MS))),
-      ...(await this.jobs.untouchedSince('erasing', this.ago(MAX_ERASURE_MS))),
+      ...(await this.jobs.listUntouchedSince('receiving', this.ago(MAX_UPLOAD_MS))),
+      ...(await this.jobs.listUntouchedSince('erasing', this.ago(MAX_ERASURE_MS))),
     ];
     for (const list of due) await this.deletion.erase(list);
     return due.length;
@@ -68,10 +68,10 @@ export class BulkMaintenanceService {
     const now = this.clock.now();
     const due: string[] = [];
     for (let after: TeamId | null = null, full = true; full;) {
-      const teams: TeamId[] = await this.jobs.teams(after, TEAM_BATCH_SIZE);
+      const teams: TeamId[] = await this.jobs.listTeams(after, TEAM_BATCH_SIZE);
       const retentionDays = await this.teams.retentionDays(teams);
-      due.push(...(await this.jobs.expired(now, retentionDays)));
-      for (const team of teams) if (!retentionDays.has(team)) due.push(...(await this.jobs.listsOf(team)));
+      due.push(...(await this.jobs.listExpired(now, retentionDays)));
+      for (const team of teams) if (!retentionDays.has(team)) due.push(...(await this.jobs.listByTeam(team)));
       full = teams.length === TEAM_BATCH_SIZE;
       after = teams.at(-1) ?? null;
     }

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { Events } from '../../kernel/events.js';
 import { TeamsService } from '../teams/teams.service.js';
-import { UsageService, type Answered } from '../usage/usage.service.js';
-import { VerificationService, type Caller } from '../verification/verification.service.js';
+import { isFree, UsageService, type ChargeableVerdict } from '../usage/usage.service.js';
+import type { Caller } from '../verification/verification.service.js';
 import { BulkDeletionService } from './bulk-deletion.service.js';
 import type { BounceSums, BulkJob, CountsByReason, Progress } from './domain/bulk-job.js';
 import { BulkJobRepository } from './domain/bulk-job.repository.js';
@@ -14,7 +14,6 @@ import type { AddressResult } from './domain/chunk.js';
 export class BulkProgressService {
   constructor(
     private readonly jobs: BulkJobRepository,
-    private readonly verification: VerificationService,
     private readonly teams: TeamsService,
     private readonly usage: UsageService,
     private readonly deletion: BulkDeletionService,
@@ -32,7 +31,7 @@ export class BulkProgressService {
     moved: Pick<Progress, 'deferred' | 'chunks'>,
   ): Promise<void> {
     // Those of test keys are neither charged nor counted.
-    const chargeable = job.mode === 'live' ? results.flatMap((result) => this.chargeableOf(result)) : [];
+    const chargeable = job.mode === 'live' ? results.flatMap(chargeableOf) : [];
     const charged = chargeable.filter(({ free }) => !free).length;
     if (job.charge !== null) await this.usage.settle({ ...job.charge, units: results.length }, chargeable);
     const rows = results.reduce((sum, result) => sum + result.rows, 0);
@@ -48,14 +47,14 @@ export class BulkProgressService {
     const access = await this.teams.access(teamId, null);
     return access && { teamId, mode, tier: access.tier, rules: access.rules };
   }
+}
 
-  /** One per row; only the first row of an address may be charged. */
-  private chargeableOf({ verdict, rows }: AddressResult): Answered[] {
-    const free: Answered = { kind: 'bulk', status: verdict.status, free: true };
-    const verdicts = new Array<Answered>(rows).fill(free);
-    verdicts[0] = { ...free, free: this.verification.isFree(verdict) };
-    return verdicts;
-  }
+/** One per row; only the first row of an address may be charged. */
+function chargeableOf({ verdict, rows }: AddressResult): ChargeableVerdict[] {
+  const free: ChargeableVerdict = { kind: 'bulk', status: verdict.status, free: true };
+  const verdicts = new Array<ChargeableVerdict>(rows).fill(free);
+  verdicts[0] = { ...free, free: isFree(verdict) };
+  return verdicts;
 }
 
 function countByReason(results: readonly AddressResult[]): CountsByReason {

@@ -58,7 +58,7 @@ export class BulkRechecksService implements ListRows {
   ) {}
 
   async isOpen(list: string): Promise<boolean> {
-    return (await this.jobs.get(list))?.isOpen ?? false;
+    return (await this.jobs.findByList(list))?.isOpen ?? false;
   }
 
   record(claimed: Claimed, { verdict, fromNetwork }: CheckedAddress): Promise<void> {
@@ -70,7 +70,7 @@ export class BulkRechecksService implements ListRows {
 
   async recordUnchecked(claimed: Claimed): Promise<void> {
     const { list } = claimed;
-    const job = list === null ? null : await this.jobs.get(list);
+    const job = list === null ? null : await this.jobs.findByList(list);
     const caller = job && (await this.progress.callerFor(job));
     if (list === null || caller === null) return;
     await this.results.add(list, { claimed, result: await this.latestResult(list, caller, claimed) });
@@ -89,7 +89,7 @@ export class BulkRechecksService implements ListRows {
     );
   }
 
-  /** Completes the deferred rows of a list with their latest answers. */
+  /** Completes the deferred rows of a list with their latest verdicts. */
   async closeAll(list: string): Promise<void> {
     while (await this.closeDeferred(list, CLOSE_BATCH_SIZE));
   }
@@ -97,7 +97,7 @@ export class BulkRechecksService implements ListRows {
   /** @returns false when none was left. */
   private closeDeferred(list: string, limit: number): Promise<boolean> {
     return this.work.run(async () => {
-      const job = await this.jobs.lockForUpdate(list);
+      const job = await this.jobs.findForUpdate(list);
       const caller = job && (await this.progress.callerFor(job));
       if (!job?.isOpen || caller === null) return false;
       const dequeued = await this.rechecks.dequeueOfList(list, limit);
@@ -112,7 +112,7 @@ export class BulkRechecksService implements ListRows {
 
   private recordAll(list: string, rechecked: readonly RecheckResult[]): Promise<void> {
     return this.work.run(async () => {
-      const job = await this.jobs.lockForUpdate(list);
+      const job = await this.jobs.findForUpdate(list);
       // Ended in the meantime: its deferred rows are deleted.
       if (!job?.isOpen) return;
       const dequeued = await this.rechecks.dequeue(rechecked.map(({ claimed }) => claimed));
@@ -123,7 +123,7 @@ export class BulkRechecksService implements ListRows {
     });
   }
 
-  /** The latest answer; when it cannot be decrypted, the verdict of an address that could not be checked. */
+  /** The latest verdict; when it cannot be decrypted, the verdict of an address that could not be checked. */
   private async latestResult(
     list: string,
     caller: Caller,
@@ -136,7 +136,7 @@ export class BulkRechecksService implements ListRows {
       rows,
       firstRow: null,
       email: address,
-      verdict: latest ?? this.verification.faultVerdict(caller, address),
+      verdict: latest ?? this.verification.internalErrorVerdict(caller, address),
       probed: false,
     };
   }

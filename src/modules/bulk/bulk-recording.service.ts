@@ -77,7 +77,7 @@ export class BulkRecordingService {
     const { teamId } = kept[0]!.chunk;
     await this.rechecks.deferRows({ teamId, list }, deferred);
     await this.lists.record(list, recorded);
-    const job = await this.jobs.lockForUpdate(list);
+    const job = await this.jobs.findForUpdate(list);
     if (!job?.isOpen) throw new JobEnded();
     const chunks = kept.filter(({ isLast }) => isLast).length;
     await this.progress.advance(job, recorded, { deferred: deferred.length, chunks });

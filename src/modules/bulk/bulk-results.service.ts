@@ -3,6 +3,7 @@ import { FairSemaphore } from '../../kernel/concurrency/fair-semaphore.js';
 import type { Principal } from '../../kernel/principal.js';
 import { RateLimited } from '../../kernel/errors/rate-limited.js';
 import { inSpelling } from '../verification/verification.service.js';
+import { toBreakdown, type Breakdown, type BreakdownBy } from './domain/breakdown.js';
 import { TooManyExports } from './domain/bulk.errors.js';
 import type { BulkJob } from './domain/bulk-job.js';
 import { BulkJobRepository } from './domain/bulk-job.repository.js';
@@ -20,6 +21,10 @@ const MAX_READS = 64;
 const SEARCHES = { total: 2, perKey: 1 };
 /** Running and waiting searches of a team, in this process. */
 const MAX_SEARCHES = 8;
+/** In this process: counting a list with a million rows takes seconds of PostgreSQL. */
+const BREAKDOWNS = { total: 1, perKey: 1 };
+/** Running and waiting breakdowns of a team, in this process. */
+const MAX_BREAKDOWNS = 4;
 const RETRY_SECONDS = 1;
 
 /** A running export; `end` releases its slot and may be called twice. */
@@ -33,6 +38,7 @@ export interface Export {
 export class BulkResultsService {
   private readonly exports = new Map<string, Set<object>>();
   private readonly searches = new FairSemaphore(SEARCHES);
+  private readonly breakdowns = new FairSemaphore(BREAKDOWNS);
 
   constructor(
     private readonly jobs: BulkJobRepository,
@@ -45,6 +51,14 @@ export class BulkResultsService {
     const isBusy = filter.text !== undefined && this.searches.countOf(job.teamId) >= MAX_SEARCHES;
     if (isBusy || this.slots.countOf(job.teamId) >= MAX_READS) throw new RateLimited(RETRY_SECONDS);
     return this.read(job, after, limit, filter);
+  }
+
+  /** Counts the rows of a list by domain or provider, one list at a time. @throws RateLimited */
+  async breakdown({ teamId, list, total }: BulkJob, by: BreakdownBy): Promise<Breakdown> {
+    if (this.breakdowns.countOf(teamId) >= MAX_BREAKDOWNS) throw new RateLimited(RETRY_SECONDS);
+    const count = () =>
+      by === 'domain' ? this.lists.countByDomain(list) : this.lists.countByProvider(list, total);
+    return toBreakdown(await this.breakdowns.run(teamId, () => this.slots.run(teamId, count)));
   }
 
   /** All rows in input order, at the pace of the consumer. @throws TooManyExports */

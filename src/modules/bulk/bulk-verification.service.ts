@@ -155,7 +155,11 @@ export class BulkVerificationService {
   }
 
   private faultResult(caller: Caller, address: ListedAddress): AddressResult {
-    return { ...address, verdict: this.verification.faultVerdict(caller, address.email), probed: false };
+    return {
+      ...address,
+      verdict: this.verification.internalErrorVerdict(caller, address.email),
+      probed: false,
+    };
   }
 
   private async withLease(renew: () => Promise<void>, work: () => Promise<void>): Promise<void> {

@@ -52,7 +52,6 @@ import {
   toResult,
 } from './bulk.dto.js';
 import { BreakdownQuery, BulkBreakdownResponse, toBreakdownResponse } from './bulk-breakdown.dto.js';
-import { BulkBreakdownService } from './bulk-breakdown.service.js';
 import { BulkQuery, BulkVerifyRequest } from './bulk-submission.dto.js';
 import { BulkRechecksService } from './bulk-rechecks.service.js';
 import { BulkResultsService } from './bulk-results.service.js';
@@ -86,7 +85,6 @@ export class BulkController {
   constructor(
     private readonly bulk: BulkService,
     private readonly bulkResults: BulkResultsService,
-    private readonly breakdowns: BulkBreakdownService,
     private readonly rechecks: BulkRechecksService,
     private readonly cursors: Cursors,
     private readonly clock: Clock,
@@ -199,7 +197,7 @@ export class BulkController {
     @Caller() caller: Principal,
   ): Promise<BulkBreakdownResponse> {
     const job = await this.bulk.get(caller, id);
-    return toBreakdownResponse(by, await this.breakdowns.get(job, by));
+    return toBreakdownResponse(by, await this.bulkResults.breakdown(job, by));
   }
 
   @Post('bulk-jobs/:id/cancel')

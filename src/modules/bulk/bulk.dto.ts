@@ -241,7 +241,7 @@ export function toResponse(
   deferred?: DeferredRows,
 ): BulkJobResponse {
   const pays = job.mode === 'live';
-  const settled = job.isEnded ? job.addresses : job.answered;
+  const settled = job.isEnded ? job.addresses : job.verified;
   return {
     id: job.id,
     name: job.name,

@@ -10,7 +10,6 @@ import { PostgresListErasureRepository } from './adapters/postgres-list-erasure.
 import { PostgresListRepository } from './adapters/postgres-list.repository.js';
 import { PostgresChunkRepository } from './adapters/postgres-chunk.repository.js';
 import { StreamingListReader } from './adapters/intake/streaming-list-reader.js';
-import { BulkBreakdownService } from './bulk-breakdown.service.js';
 import { BulkDeletionService } from './bulk-deletion.service.js';
 import { BulkEventsService } from './bulk-events.service.js';
 import { BulkProgressService } from './bulk-progress.service.js';
@@ -41,7 +40,6 @@ const QUEUE = QueueModule.registerQueue(CHUNKS_QUEUE, BulkQueue, 'verify-chunk')
   providers: [
     BulkService,
     BulkResultsService,
-    BulkBreakdownService,
     BulkEventsService,
     BulkDeletionService,
     BulkProgressService,

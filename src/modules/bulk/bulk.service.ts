@@ -120,7 +120,7 @@ export class BulkService {
 
   /** Newest first. @param status null: any. */
   list(caller: Principal, status: JobStatus | null, request: PageRequest): Promise<Page<BulkJob>> {
-    return this.jobs.page(caller, status, request);
+    return this.jobs.list(caller, status, request);
   }
 
   /** @throws NotFound when there is none, or it has expired. */
@@ -180,7 +180,7 @@ export class BulkService {
   }
 
   private async requireShortQueue({ teamId }: Principal): Promise<void> {
-    const { own, all } = await this.jobs.rowsWaiting(teamId);
+    const { own, all } = await this.jobs.countWaiting(teamId);
     if (own >= MAX_WAITING_ROWS.own || all >= MAX_WAITING_ROWS.all) throw new QueueFull();
   }
 
@@ -253,7 +253,7 @@ export class BulkService {
       caller.mode === 'test' ? { ...chunk, servers: null } : chunk,
     );
     return this.work.run(async () => {
-      const job = await this.jobs.lockForUpdate(list);
+      const job = await this.jobs.findForUpdate(list);
       if (job?.state !== 'receiving') throw new Error('The upload took so long that it was given up');
       // Other lists may have been uploaded in the meantime.
       await this.requireShortQueue(caller);

@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { BatchedWriter } from '../../kernel/concurrency/batched-writer.js';
 import { DisposableOverrideRepository } from './domain/disposable-override.repository.js';
-import type { DisposableCandidate } from './domain/disposable-candidate.js';
+import type { DisposableCandidate } from './domain/disposable-override.js';
 
 const COLLECT_MS = 2_000;
 /** Collected between two writes; further candidates are dropped. */

@@ -5,11 +5,9 @@ export class AlreadyOverridden extends DomainError {
     code: 'already_overridden',
     kind: 'conflict',
     title: 'The team has an override for this domain',
+    detail: 'The team has an override for this domain.',
     help: 'A team has at most one override for a domain. Delete it before you add another one.',
   };
-  constructor() {
-    super('The team has an override for this domain.');
-  }
 }
 
 export const DISPOSABLE_ERRORS: readonly NamedError[] = [AlreadyOverridden];

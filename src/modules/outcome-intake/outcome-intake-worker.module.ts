@@ -1,17 +1,15 @@
 import { Module } from '@nestjs/common';
+import { Retention } from '../../platform/database/erasure/retention.js';
 import { ScheduledTasks } from '../../platform/time/scheduled-tasks.js';
-import { OutcomeIntakeModule } from './outcome-intake.module.js';
-import { OutcomeSourcesService } from './outcome-sources.service.js';
 
 const HOUR_MS = 3_600_000;
+/** Longer than a signed time is accepted. */
+const USED_TOKENS = { table: 'outcome_source_tokens', column: 'used_at', days: 3 };
 
-@Module({ imports: [OutcomeIntakeModule] })
+@Module({})
 export class OutcomeIntakeWorkerModule {
-  constructor(tasks: ScheduledTasks, sources: OutcomeSourcesService) {
-    tasks.add({
-      name: 'delete used tokens of providers',
-      everyMs: HOUR_MS,
-      run: () => sources.deleteUsedTokens(),
-    });
+  constructor(tasks: ScheduledTasks, retention: Retention) {
+    const run = () => retention.deleteExpired(USED_TOKENS);
+    tasks.add({ name: 'delete used tokens of providers', everyMs: HOUR_MS, run });
   }
 }

@@ -29,6 +29,5 @@ import { ProviderEventsService } from './provider-events.service.js';
     { provide: OutcomeReader, useClass: BufferedOutcomeReader },
     { provide: MessageParser, useClass: MimeMessageParser },
   ],
-  exports: [OutcomeSourcesService],
 })
 export class OutcomeIntakeModule {}

@@ -19,8 +19,6 @@ import type { ProviderRequest } from './domain/providers/provider-events.js';
 
 const TOKEN = new OneTimeToken('rcpt_src_');
 const MAX_SOURCES = 20;
-/** Longer than a signed time is accepted. */
-const USED_TOKENS_MS = 3 * 86_400_000;
 
 /** Providers that send the events of a team's mails. */
 @Injectable()
@@ -85,11 +83,6 @@ export class OutcomeSourcesService {
       await this.intake.store(source.teamId, receipt, events);
     });
     return receipt;
-  }
-
-  /** @returns the number of deleted texts. */
-  deleteUsedTokens(): Promise<number> {
-    return this.sources.deleteUsedBefore(new Date(this.clock.now().getTime() - USED_TOKENS_MS));
   }
 
   private useOnce(source: OutcomeSource, text: string): Promise<boolean> {

@@ -16,8 +16,6 @@ const MAX_TOGETHER = 1_000;
 /** Collected between two writes; further verdicts are dropped. */
 const MAX_COLLECTED = 20_000;
 const DAY_MS = 86_400_000;
-/** Days for which verdicts are remembered. */
-const REMEMBERED_DAYS = 90;
 /** Days whose outcomes an estimate is based on: shares drift. */
 const LEARNED_DAYS = 90;
 /** Statistics without new outcomes are learned again, because outcomes leave the window. */
@@ -98,11 +96,6 @@ export class ExperienceService implements OnApplicationShutdown {
     const teams = await this.experience.listDue(new Date(now.getTime() - LEARNED_FOR_MS), TEAMS_AT_ONCE);
     for (const team of teams) await this.learn(team);
     return teams.length;
-  }
-
-  /** Deletes verdicts that are no longer remembered. @returns how many. */
-  deleteOld(): Promise<number> {
-    return this.experience.deleteBefore(new Date(this.clock.now().getTime() - REMEMBERED_DAYS * DAY_MS));
   }
 
   private operatorOf(hosts: readonly MxRecord[]): string | null {

@@ -1,26 +1,36 @@
 import { Module } from '@nestjs/common';
 import { Erasures } from '../../platform/database/erasure/erasures.js';
+import { Retention } from '../../platform/database/erasure/retention.js';
 import { ScheduledTasks } from '../../platform/time/scheduled-tasks.js';
+import { KEPT_DAYS } from './domain/outcome.js';
 import { ExperienceService } from './experience.service.js';
 import { OutcomesModule } from './outcomes.module.js';
-import { OutcomesService } from './outcomes.service.js';
 
 const MINUTE_MS = 60_000;
 const LEARN_MS = 10_000;
+const OUTCOMES = { table: 'outcomes', column: 'at', days: KEPT_DAYS };
+/** A later outcome does not find its verdict. */
+const VERDICTS = { table: 'outcome_verdicts', column: 'day', days: 90 };
 
 @Module({ imports: [OutcomesModule] })
 export class OutcomesWorkerModule {
   constructor(
     tasks: ScheduledTasks,
     erasures: Erasures,
-    outcomes: OutcomesService,
+    retention: Retention,
     experience: ExperienceService,
   ) {
+    const deleteOld = (rows: typeof OUTCOMES) => () => retention.deleteExpired(rows);
     tasks.add(
-      { name: 'delete old outcomes', everyMs: MINUTE_MS, run: () => outcomes.deleteOld() },
-      { name: 'delete old verdicts of outcomes', everyMs: MINUTE_MS, run: () => experience.deleteOld() },
+      { name: 'delete old outcomes', everyMs: MINUTE_MS, run: deleteOld(OUTCOMES) },
+      { name: 'delete old verdicts of outcomes', everyMs: MINUTE_MS, run: deleteOld(VERDICTS) },
       { name: 'learn from outcomes', everyMs: LEARN_MS, run: () => experience.learnDue() },
     );
-    erasures.add('team', (team) => outcomes.deleteByTeam(team));
+    erasures.add(
+      'team',
+      (team) => experience.deleteByTeam(team),
+      (team) =>
+        retention.deleteBySubject(team, { table: 'outcomes', orderBy: 'team_id, address_hash, event_key' }),
+    );
   }
 }

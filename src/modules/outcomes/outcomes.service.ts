@@ -6,7 +6,7 @@ import { Clock } from '../../kernel/clock.js';
 import { InvalidRequest } from '../../kernel/errors/invalid-request.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
 import type { TeamId } from '../../kernel/principal.js';
-import { expiryOf, historyOf, type NewOutcome } from './domain/outcome.js';
+import { historyOf, type NewOutcome } from './domain/outcome.js';
 import { OutcomeRepository } from './domain/outcome.repository.js';
 import { readOutcome, type OutcomeReport, type UnusableReport } from './domain/read-outcome.js';
 
@@ -68,16 +68,6 @@ export class OutcomesService {
   async eraseAddress(teams: readonly TeamId[], key: string): Promise<number> {
     await this.experience.forget(teams, key);
     return this.outcomes.deleteByAddress(teams, key);
-  }
-
-  /** @returns the number of deleted outcomes. */
-  deleteOld(): Promise<number> {
-    return this.outcomes.deleteBefore(expiryOf(this.clock.now()));
-  }
-
-  /** Deletes all of a deleted team. @returns how many. */
-  async deleteByTeam(teamId: TeamId): Promise<number> {
-    return (await this.experience.deleteByTeam(teamId)) + (await this.outcomes.deleteByTeam(teamId));
   }
 }
 

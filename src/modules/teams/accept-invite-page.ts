@@ -1,5 +1,5 @@
 import { escapeHtml, linkPage } from '../../platform/http/pages/html-page.js';
-import { INVITE_TOKEN } from './domain/invite-token.js';
+import { INVITE_TOKEN } from './domain/invite.js';
 
 /**
  * Explains how to accept an invite. It is the same for every link, so it does not reveal whether a token is valid.

@@ -2,19 +2,21 @@ import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../kernel/audit-log.js';
 import { Clock } from '../../kernel/clock.js';
 import { Events } from '../../kernel/events.js';
+import { isId } from '../../kernel/ids.js';
 import { atLeast, type Principal, type Role, type TeamId, type UserId } from '../../kernel/principal.js';
 import { LimitReached } from '../../kernel/errors/limit-reached.js';
 import { NotFound } from '../../kernel/errors/not-found.js';
+import { OutgoingMails } from '../../kernel/outgoing-mails.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
+import { PublicUrl } from '../../kernel/public-url.js';
 import { RoleRequired } from '../../kernel/errors/role-required.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { TiersService } from '../tiers/tiers.service.js';
 import { lockTeamAs } from './domain/lock-team.js';
-import { digestOfInviteToken, looksLikeInviteToken, newInviteToken } from './domain/invite-token.js';
 import {
   Invite,
   INVITE_ROLES,
-  looksLikeInviteId,
+  INVITE_TOKEN,
   MAX_INVITE_MAILS_PER_DAY,
   MAX_PENDING_INVITES,
   type InviteId,
@@ -25,8 +27,7 @@ import { InviteRepository } from './domain/invite.repository.js';
 import { Member, type NamedMember } from './domain/member.js';
 import { TeamRepository } from './domain/team.repository.js';
 import { inviteAccepted } from './domain/teams.events.js';
-import { nameInMail } from './domain/invite-mail.js';
-import { InviteMailsService } from './invite-mails.service.js';
+import { inviteMail, nameInMail } from './domain/invite-mail.js';
 import { AlreadyMember, InvalidInvite } from './teams.errors.js';
 import { TeamsService, type TeamView } from './teams.service.js';
 
@@ -62,12 +63,13 @@ const DAY_MS = 86_400_000;
 export class InvitesService {
   constructor(
     private readonly invites: InviteRepository,
-    private readonly mails: InviteMailsService,
+    private readonly mails: OutgoingMails,
     private readonly teams: TeamRepository,
     private readonly tiers: TiersService,
     private readonly views: TeamsService,
     private readonly events: Events,
     private readonly audit: AuditLog,
+    private readonly service: PublicUrl,
     private readonly work: UnitOfWork,
     private readonly clock: Clock,
   ) {}
@@ -85,7 +87,7 @@ export class InvitesService {
 
   /** @throws NotFound */
   async get(caller: Principal, id: InviteId): Promise<InviteView> {
-    const invite = looksLikeInviteId(id) ? await this.invites.find(caller.teamId, id) : null;
+    const invite = isId('inv', id) ? await this.invites.find(caller.teamId, id) : null;
     if (invite === null) throw new NotFound('There is no such invite.');
     return { invite, status: invite.statusAt(this.clock.now()) };
   }
@@ -106,18 +108,20 @@ export class InvitesService {
       const replaced = await this.invites.revokePending(team.id, email, now);
       const byMail = this.mails.areSent;
       await this.requireBelowLimits(team.id, byMail, now);
-      const token = newInviteToken();
+      const token = INVITE_TOKEN.create();
       const expiresAt = new Date(now.getTime() + expiresInDays * DAY_MS);
-      const digest = digestOfInviteToken(token);
+      const digest = INVITE_TOKEN.digest(token);
       const invite = new Invite(team.id, email, role, digest, inviter.userId, byMail, now, expiresAt);
       await this.invites.add(invite);
-      if (replaced !== null) await this.mails.cancel(replaced);
+      if (replaced !== null) await this.mails.cancel([replaced]);
+      const acceptUrl = `${this.service.publicUrl}/accept-invite#token=${token}`;
       if (byMail) {
-        const isConfirmed = await this.teams.isOwnerConfirmed(team.id);
-        await this.mails.queue(invite, nameInMail(team.name, isConfirmed), token);
+        const teamName = nameInMail(team.name, await this.teams.isOwnerConfirmed(team.id));
+        const mail = inviteMail(invite, teamName, acceptUrl);
+        await this.mails.queue({ id: invite.id, kind: 'invite', teamId: team.id, mail, expiresAt });
       }
       await this.record('invite.created', invite.id, team.id, { role, by_mail: byMail, replaces: replaced });
-      return { invite, status: 'pending', token, acceptUrl: this.mails.acceptUrl(token) };
+      return { invite, status: 'pending', token, acceptUrl };
     });
   }
 
@@ -125,7 +129,7 @@ export class InvitesService {
   revoke(caller: Principal, id: InviteId): Promise<void> {
     return this.work.run(async () => {
       const { team } = await lockTeamAs('admin', this.teams, caller);
-      const revoked = looksLikeInviteId(id) && (await this.invites.revoke(team.id, id, this.clock.now()));
+      const revoked = isId('inv', id) && (await this.invites.revoke(team.id, id, this.clock.now()));
       if (!revoked) throw new NotFound('There is no such pending invite.');
       await this.ended(id, team.id);
     });
@@ -154,7 +158,7 @@ export class InvitesService {
       const isNew = await this.join(invite, userId);
       const view = await this.views.get(invite.teamId, userId);
       const member = view.members.find((candidate) => candidate.userId === userId) as NamedMember;
-      await this.mails.cancel(invite.id);
+      await this.mails.cancel([invite.id]);
       await this.record('invite.accepted', invite.id, invite.teamId, {
         user_id: userId,
         member_id: member.id,
@@ -167,13 +171,13 @@ export class InvitesService {
   /** @throws InvalidInvite for every invalid token. */
   async requireValid(token: string): Promise<void> {
     const isValid =
-      looksLikeInviteToken(token) &&
-      (await this.invites.isPending(digestOfInviteToken(token), this.clock.now()));
+      INVITE_TOKEN.matches(token) &&
+      (await this.invites.isPending(INVITE_TOKEN.digest(token), this.clock.now()));
     if (!isValid) throw new InvalidInvite();
   }
 
   private async use(token: string, userId: UserId): Promise<Invite> {
-    const digest = looksLikeInviteToken(token) ? digestOfInviteToken(token) : null;
+    const digest = INVITE_TOKEN.matches(token) ? INVITE_TOKEN.digest(token) : null;
     const teamId = digest && (await this.invites.findTeam(digest));
     // The team is locked before the invite, as in every other change, to avoid a deadlock.
     const team = teamId && (await this.teams.findForUpdate(teamId));
@@ -207,7 +211,7 @@ export class InvitesService {
 
   /** The invite was revoked. */
   private async ended(id: InviteId, team: TeamId): Promise<void> {
-    await this.mails.cancel(id);
+    await this.mails.cancel([id]);
     await this.record('invite.revoked', id, team, {});
   }
 

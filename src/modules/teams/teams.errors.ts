@@ -5,11 +5,9 @@ export class AlreadyMember extends DomainError {
     code: 'already_member',
     kind: 'conflict',
     title: 'The user is a member of the team',
+    detail: 'This address belongs to a member of the team.',
     help: 'The address belongs to a member of the team, who cannot be invited again. Change the role instead.',
   };
-  constructor() {
-    super('This address belongs to a member of the team.');
-  }
 }
 
 export class InvalidInvite extends DomainError {
@@ -17,11 +15,9 @@ export class InvalidInvite extends DomainError {
     code: 'invalid_invite',
     kind: 'not-found',
     title: 'The invite is not valid',
+    detail: 'The token is malformed or unknown, or its invite was used, revoked, or has expired.',
     help: 'The token is malformed or unknown, or its invite was used, revoked, replaced by a newer one, or has expired. The response is the same in all these cases. Request a new invite.',
   };
-  constructor() {
-    super('The token is malformed or unknown, or its invite was used, revoked, or has expired.');
-  }
 }
 
 export class CannotRemoveOwner extends DomainError {
@@ -29,11 +25,9 @@ export class CannotRemoveOwner extends DomainError {
     code: 'cannot_remove_owner',
     kind: 'invalid',
     title: 'The owner cannot be removed',
+    detail: 'Give another member the role owner first, or delete the team.',
     help: 'A team has exactly one owner. Give another member the role `owner` first (`PATCH /v1/team/members/{id}`), or delete the team.',
   };
-  constructor() {
-    super('Give another member the role owner first, or delete the team.');
-  }
 }
 
 export class LastOwner extends DomainError {
@@ -41,11 +35,9 @@ export class LastOwner extends DomainError {
     code: 'last_owner',
     kind: 'invalid',
     title: 'The role of the owner cannot be changed',
+    detail: 'Give another member the role owner; the former owner becomes admin.',
     help: 'A team has exactly one owner. Give another member the role `owner`; the former owner becomes admin.',
   };
-  constructor() {
-    super('Give another member the role owner; the former owner becomes admin.');
-  }
 }
 
 export const TEAMS_ERRORS: readonly NamedError[] = [

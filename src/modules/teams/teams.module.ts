@@ -1,6 +1,5 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { Config } from '../../platform/config/config.js';
 import { TiersModule } from '../tiers/tiers.module.js';
 import { TiersService } from '../tiers/tiers.service.js';
 import { AcceptInviteController } from './accept-invite.controller.js';
@@ -11,7 +10,6 @@ import { requireKnownTiers } from './adapters/tiers-in-use.js';
 import { InviteRepository } from './domain/invite.repository.js';
 import { TeamRepository } from './domain/team.repository.js';
 import { UserRepository } from './domain/user.repository.js';
-import { InviteMailSettings, InviteMailsService } from './invite-mails.service.js';
 import { InvitesController } from './invites.controller.js';
 import { InvitesService } from './invites.service.js';
 import { MembersService } from './members.service.js';
@@ -29,15 +27,9 @@ import { UsersService } from './users.service.js';
     UserErasureService,
     MembersService,
     InvitesService,
-    InviteMailsService,
     { provide: TeamRepository, useClass: PostgresTeamRepository },
     { provide: InviteRepository, useClass: PostgresInviteRepository },
     { provide: UserRepository, useClass: PostgresUserRepository },
-    {
-      provide: InviteMailSettings,
-      useFactory: ({ publicUrl }: Config): InviteMailSettings => ({ publicUrl }),
-      inject: [Config],
-    },
   ],
   exports: [TeamsService, UsersService, UserErasureService, InvitesService],
 })

@@ -8,13 +8,12 @@ export class UpgradeRequired extends DomainError {
     title: 'The tier does not include this',
     help: '`feature` is not part of the team’s `tier`; `required_tier` is the lowest tier that includes it. A retry does not help.',
   };
-  override readonly members: Readonly<Record<string, unknown>>;
 
   constructor(tier: TierName, requiredTier: TierName | null, feature: Feature) {
     super(
       `The tier ${tier} does not include ${feature}${requiredTier === null ? '' : `; ${requiredTier} does`}.`,
+      { members: { tier, required_tier: requiredTier, feature } },
     );
-    this.members = { tier, required_tier: requiredTier, feature };
   }
 }
 

@@ -1,13 +1,19 @@
 import { Module } from '@nestjs/common';
+import { Retention } from '../../platform/database/erasure/retention.js';
 import { ScheduledTasks } from '../../platform/time/scheduled-tasks.js';
-import { UsageModule } from './usage.module.js';
-import { UsageService } from './usage.service.js';
 
-const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
+/** Longer than the longest history of the API. */
+const KEPT_DAYS = 400;
 
-@Module({ imports: [UsageModule] })
+@Module({})
 export class UsageWorkerModule {
-  constructor(tasks: ScheduledTasks, usage: UsageService) {
-    tasks.add({ name: 'delete old usage', everyMs: 900 * SECOND_MS, run: () => usage.deleteOld() });
+  constructor(tasks: ScheduledTasks, retention: Retention) {
+    const days = { column: 'day', days: KEPT_DAYS };
+    tasks.add({
+      name: 'delete old usage',
+      everyMs: 15 * MINUTE_MS,
+      run: () => retention.deleteExpired({ table: 'usage_days', ...days }, { table: 'quota_days', ...days }),
+    });
   }
 }

@@ -12,16 +12,13 @@ export class DailyQuotaExceeded extends DomainError {
    * @param left remaining units; more than 0 when the request needed more.
    * @param ofShare units are left, but not for publishable keys.
    */
-  constructor(
-    override readonly retryAfter: number,
-    left = 0,
-    ofShare = false,
-  ) {
+  constructor(retryAfter: number, left = 0, ofShare = false) {
     const usedUp = ofShare
       ? 'Publishable keys have used up their half of the daily quota.'
       : 'The daily quota is used up.';
     super(
       left === 0 ? usedUp : `The request needs more units than the ${left} that are left of the daily quota.`,
+      { retryAfter },
     );
   }
 }

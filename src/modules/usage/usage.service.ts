@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { BatchedWriter } from '../../kernel/concurrency/batched-writer.js';
+import { Events } from '../../kernel/events.js';
 import type { Principal, TeamId, TierName } from '../../kernel/principal.js';
 import { Meter } from '../../kernel/meter.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
@@ -15,7 +16,14 @@ import {
   type Payer,
 } from './domain/charge.js';
 import { countsOf, sumByAccount, type AccountCounts, type Counts } from './domain/counts.js';
-import { fitting, remainingFor, remainingOf, shareOf, unreportedThresholds } from './domain/quota.js';
+import {
+  fitting,
+  remainingFor,
+  remainingOf,
+  shareOf,
+  unreportedThresholds,
+  type QuotaStatus,
+} from './domain/quota.js';
 import {
   UsageRepository,
   type DayCounts,
@@ -23,11 +31,11 @@ import {
   type Today,
   type UsageRequest,
 } from './domain/usage.repository.js';
-import { QuotaEventsService } from './quota-events.service.js';
+import { quotaThresholdPassed } from './domain/usage.events.js';
 import { DailyQuotaExceeded } from './usage.errors.js';
 
 export { DailyQuotaExceeded } from './usage.errors.js';
-export type { ChargeableVerdict as Answered, Charge, Payer } from './domain/charge.js';
+export { isFree, type ChargeableVerdict, type Charge, type Payer } from './domain/charge.js';
 
 /** The remaining quota of today. */
 export interface Remaining {
@@ -60,9 +68,6 @@ interface Call {
   counts: AccountCounts;
 }
 
-/** Longer than the longest history of the API. */
-const RETENTION_DAYS = 400;
-
 /** Daily quotas and usage counts of teams. */
 @Injectable()
 export class UsageService {
@@ -70,15 +75,15 @@ export class UsageService {
 
   constructor(
     private readonly usage: UsageRepository,
-    private readonly quotaEvents: QuotaEventsService,
     private readonly tiers: TiersService,
+    private readonly events: Events,
     private readonly work: UnitOfWork,
     private readonly clock: Clock,
     private readonly meter: Meter,
   ) {}
 
   /**
-   * Charges and counts answered addresses; the response waits for it. Concurrent calls of one team
+   * Charges and counts verdicts; the response waits for it. Concurrent calls of one team
    * share a statement. Not part of an open unit of work.
    *
    * @throws DailyQuotaExceeded when the cost exceeds the remaining units, for a publishable key those of
@@ -95,7 +100,7 @@ export class UsageService {
   }
 
   /**
-   * Reserves units for addresses that are answered later, by any process: the charge can be stored, and
+   * Reserves units for addresses that are verified later, by any process: the charge can be stored, and
    * is committed or rolled back with the open unit of work. It may be settled in parts, as `{
    * ...charge, units }` with the units of that part.
    *
@@ -115,7 +120,7 @@ export class UsageService {
   }
 
   /**
-   * Releases the free units, on the day they were charged; the others become used. `answered` contains
+   * Releases the free units, on the day they were charged; the others become used. `verdicts` contains
    * all rows, including duplicates.
    *
    * @throws RangeError when the cost exceeds the charge.
@@ -129,7 +134,7 @@ export class UsageService {
       const released = reservedFor(charge);
       const returned = charge.publishable === true ? Math.max(0, released - used) : 0;
       const status = await this.usage.settle({ teamId, day, used, released, returned, counts });
-      await this.quotaEvents.publish(teamId, limit, status);
+      await this.publishThresholds(teamId, limit, status);
     });
   }
 
@@ -180,27 +185,31 @@ export class UsageService {
     return this.usage.listHistory(teamId, null, days);
   }
 
-  /** Deletes days that no history shows any more. @returns the number of rows. */
-  deleteOld(): Promise<number> {
-    return this.usage.deleteOlderThan(RETENTION_DAYS);
-  }
-
   /** Commits calls of one team under one limit: all of them, or those that fit. */
   private async commit(calls: readonly Call[], candidates = calls): Promise<Grant[]> {
     const [{ teamId, limit, share }] = calls as readonly [Call];
     const used = candidates.reduce((sum, { units }) => sum + units, 0);
     const counts = sumByAccount(candidates.map((call) => call.counts));
     const grant = await this.usage.charge({ teamId, used, reserved: 0, limit, share, counts });
-    if (unreportedThresholds(limit, grant).length > 0) await this.publish(teamId, limit, grant);
+    if (unreportedThresholds(limit, grant).length > 0) await this.publishApart(teamId, limit, grant);
     if (grant.granted) return calls.map((call) => ({ ...grant, granted: candidates.includes(call) }));
     const fittingCalls = fitting(candidates, remainingFor(limit ?? 0, share, grant));
     return fittingCalls.length === 0 ? calls.map(() => grant) : this.commit(calls, fittingCalls);
   }
 
   /** The calls are already charged. If this fails, the next charge of the day publishes the events. */
-  private async publish(teamId: TeamId, limit: number | null, grant: Grant): Promise<void> {
-    const published = this.work.runInNew(() => this.quotaEvents.publish(teamId, limit, grant));
+  private async publishApart(teamId: TeamId, limit: number | null, grant: Grant): Promise<void> {
+    const published = this.work.runInNew(() => this.publishThresholds(teamId, limit, grant));
     await published.catch(() => undefined);
+  }
+
+  /** An event, once per day each, when 80 % and 100 % of the quota are used. Within the open unit of work. */
+  private async publishThresholds(teamId: TeamId, limit: number | null, status: QuotaStatus): Promise<void> {
+    if (limit === null) return;
+    for (const threshold of unreportedThresholds(limit, status)) {
+      const isFirst = await this.usage.markReported(teamId, status.day, threshold);
+      if (isFirst) await this.events.publish(quotaThresholdPassed(threshold, teamId, limit, status));
+    }
   }
 
   /** The units of the day; `share` are those of all publishable keys, if this is one. */

@@ -3,7 +3,8 @@ import { parseEmailAddress } from '../../engine/address/email-address.js';
 import { OutcomesService } from '../outcomes/outcomes.service.js';
 import { TeamsService } from '../teams/teams.service.js';
 import { AddressFactsService } from './address-facts.service.js';
-import { AddressErasureRepository } from './domain/address-erasure.repository.js';
+import { AddressFactsRepository } from './domain/address-facts.repository.js';
+import { RecheckRepository } from './domain/recheck.repository.js';
 
 /** Counts of deleted records. */
 export interface ErasedAddress {
@@ -16,8 +17,9 @@ export interface ErasedAddress {
 @Injectable()
 export class AddressErasureService {
   constructor(
-    private readonly erasure: AddressErasureRepository,
     private readonly addresses: AddressFactsService,
+    private readonly facts: AddressFactsRepository,
+    private readonly rechecks: RecheckRepository,
     private readonly outcomes: OutcomesService,
     private readonly teams: TeamsService,
   ) {}
@@ -27,14 +29,14 @@ export class AddressErasureService {
    * repeated.
    */
   async erase(email: string): Promise<ErasedAddress> {
+    const parsed = parseEmailAddress(email);
     const hash = this.addresses.identify(email);
     // Rechecks first: one that completes in between would store new facts.
-    const deferredChecks = await this.erasure.eraseDeferredChecks(hash);
-    const parsed = parseEmailAddress(email);
+    const deferredChecks = await this.rechecks.deleteByAddress(hash);
     let facts = 0;
     let outcomes = 0;
     for await (const teams of this.teams.allIds()) {
-      facts += await this.erasure.eraseFacts(teams, hash);
+      facts += await this.facts.deleteByAddress(teams, hash);
       if (parsed.ok) outcomes += await this.outcomes.eraseAddress(teams, parsed.address.key);
     }
     return { facts, outcomes, deferredChecks };

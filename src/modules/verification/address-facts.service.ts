@@ -45,14 +45,4 @@ export class AddressFactsService {
   deleteUntil(teamId: TeamId, hashes: readonly Buffer[], until: Date): Promise<void> {
     return this.facts.deleteUntil(teamId, hashes, until);
   }
-
-  /** @returns the number of deleted facts. */
-  eraseExpired(): Promise<number> {
-    return this.facts.eraseExpired(this.clock.now());
-  }
-
-  /** Deletes all facts of a deleted team. @returns how many. */
-  deleteByTeam(teamId: TeamId): Promise<number> {
-    return this.facts.deleteByTeam(teamId);
-  }
 }

@@ -31,7 +31,7 @@ export class KnownAddressesService {
   /** @param key `EmailAddress.key`. */
   async find(teamId: TeamId, key: string): Promise<KnownAddress> {
     const [facts, histories, experience] = await Promise.all([
-      this.facts.get(teamId, key, this.clock.now()),
+      this.facts.find(teamId, key, this.clock.now()),
       this.outcomes.histories(teamId, [key]),
       this.experience.of(teamId),
     ]);
@@ -41,7 +41,7 @@ export class KnownAddressesService {
   /** The same for several addresses, by key. */
   async findMany(teamId: TeamId, keys: readonly string[]): Promise<(key: string) => KnownAddress> {
     const [facts, histories, experience] = await Promise.all([
-      this.facts.getMany(teamId, keys, this.clock.now()),
+      this.facts.findMany(teamId, keys, this.clock.now()),
       this.outcomes.histories(teamId, keys),
       this.experience.of(teamId),
     ]);
@@ -64,7 +64,7 @@ export class KnownAddressesService {
   async rememberStored(teamId: TeamId, emails: readonly string[]): Promise<void> {
     const parsed = emails.map(parseEmailAddress).filter((result) => result.ok);
     const keys = [...new Set(parsed.map(({ address }) => address.key))];
-    const stored = await this.facts.getMany(teamId, keys, this.clock.now());
+    const stored = await this.facts.findMany(teamId, keys, this.clock.now());
     if (stored.size === 0) return;
     const access = await this.teams.access(teamId, null);
     if (access === null) return;

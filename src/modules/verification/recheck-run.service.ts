@@ -7,8 +7,7 @@ import type { KeyId, Principal, TeamId, TeamRules } from '../../kernel/principal
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { STATUS_OF, type Verdict } from '../../kernel/verdict.js';
 import { TeamsService } from '../teams/teams.service.js';
-import { DailyQuotaExceeded, UsageService, type Charge, type Payer } from '../usage/usage.service.js';
-import { isFree } from './domain/cost.js';
+import { DailyQuotaExceeded, isFree, UsageService, type Charge, type Payer } from '../usage/usage.service.js';
 import { nextRecheck, type ClaimedRecheck, type Recheck } from './domain/recheck.js';
 import { RecheckRepository } from './domain/recheck.repository.js';
 import { verificationCompleted } from './domain/verification.events.js';
@@ -24,14 +23,14 @@ export abstract class RecheckSettings {
 export abstract class ListRows {
   /** false: the bulk job has ended or was deleted. */
   abstract isOpen(list: string): Promise<boolean>;
-  /** Records the final answer of a row, unless the lease was lost. */
+  /** Records the final verdict of a row, unless the lease was lost. */
   abstract record(claimed: ClaimedRecheck, checked: CheckedAddress): Promise<void>;
-  /** Records the latest answer of a row that cannot be checked. */
+  /** Records the latest verdict of a row that cannot be checked. */
   abstract recordUnchecked(claimed: ClaimedRecheck): Promise<void>;
 }
 
 /**
- * Claims without an answer after which a recheck is completed with its latest answer; a single check
+ * Claims without a verdict after which a recheck is completed with its latest verdict; a single check
  * that fails even then is deleted.
  */
 const MAX_CLAIMS = { toProbe: 5, toComplete: 10 };
@@ -83,12 +82,12 @@ export class RecheckRunService {
     if (claimed.claims > MAX_CLAIMS.toProbe) {
       if (list !== null) return rows.recordUnchecked(claimed);
       if (claimed.claims > MAX_CLAIMS.toComplete) return this.remove(claimed);
-      const verdict = claimed.verdict ?? this.verification.faultVerdict(caller, email);
+      const verdict = claimed.verdict ?? this.verification.internalErrorVerdict(caller, email);
       return this.complete(claimed, access, verdict);
     }
     const checked = await this.verification.recheck(caller, email);
     const { verdict } = checked;
-    // Aborted by the shutdown of the process: not an answer.
+    // Aborted by the shutdown of the process: not a verdict.
     if (signal.aborted && verdict.status === 'unknown') return this.rechecks.release(claimed, 0, false);
     const { firstRequestedAt, attempts } = claimed;
     const dueAt = DEFERRED_REASONS.has(verdict.reason)
@@ -110,7 +109,7 @@ export class RecheckRunService {
     await this.rechecks.dequeue([claimed]);
   }
 
-  /** Charged on the day of the final answer; when the quota is used up, the verdict stays unknown. */
+  /** Charged on the day of the final verdict; when the quota is used up, the verdict stays unknown. */
   private async complete(
     claimed: ClaimedRecheck,
     access: Pick<Principal, 'tier' | 'role' | 'rules'>,

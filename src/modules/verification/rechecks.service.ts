@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { parseEmailAddress } from '../../engine/address/email-address.js';
 import { DEFERRED_REASONS } from '../../engine/judge.js';
 import { Clock } from '../../kernel/clock.js';
-import type { TeamId } from '../../kernel/principal.js';
+import { newId } from '../../kernel/ids.js';
+import type { Principal, TeamId } from '../../kernel/principal.js';
 import type { Verdict } from '../../kernel/verdict.js';
 import { nextRecheck, type ClaimedRecheck, type DeferredRow, type Recheck } from './domain/recheck.js';
+import { RecheckQueue } from './domain/recheck-queue.js';
 import { RecheckRepository } from './domain/recheck.repository.js';
 
 /** The stored rechecks. `RecheckRunService` carries them out. */
@@ -11,10 +14,40 @@ import { RecheckRepository } from './domain/recheck.repository.js';
 export class RechecksService {
   constructor(
     private readonly rechecks: RecheckRepository,
+    private readonly queue: RecheckQueue,
     private readonly clock: Clock,
   ) {}
 
-  /** Whether a recheck may change the answer. */
+  /** Enqueues jobs of teams with due rechecks. @returns how many teams. */
+  async enqueueDue(): Promise<number> {
+    const teams = await this.rechecks.listTeamsWithDue(this.clock.now());
+    await this.queue.enqueue(teams);
+    return teams.length;
+  }
+
+  /**
+   * Stores a recheck of a single call if the reason of the verdict can pass. Test keys have no rechecks.
+   *
+   * @returns the seconds until the recheck; without one, `retryAfter` of the verdict.
+   */
+  async defer(caller: Principal, verdict: Verdict): Promise<number | null> {
+    if (caller.mode !== 'live' || !this.isDeferred(verdict)) return verdict.retryAfter;
+    const { teamId, keyId } = caller;
+    // Visitors of a page use a publishable key: the result is charged to the key, as the call was.
+    const publishable = caller.publishable !== null;
+    const userId = publishable ? null : caller.userId;
+    const parsed = parseEmailAddress(verdict.email);
+    const firstRequestedAt = this.clock.now();
+    const due = nextRecheck({ firstRequestedAt, attempts: 0 });
+    if (!parsed.ok || due === null) return null;
+    const { email, reason } = verdict;
+    const payer = { teamId, keyId, userId, publishable };
+    const check = { id: newId('chk'), email, verdict, reason, ...payer, firstRequestedAt };
+    const dueAt = await this.rechecks.add(check, parsed.address.key, due);
+    return Math.max(1, Math.ceil((dueAt.getTime() - firstRequestedAt.getTime()) / 1000));
+  }
+
+  /** Whether a recheck may change the verdict. */
   isDeferred({ reason }: Verdict): boolean {
     return DEFERRED_REASONS.has(reason);
   }
@@ -56,15 +89,5 @@ export class RechecksService {
   /** The verdict of a `verification.completed` event; null when it was erased. */
   verdict(checkId: string): Promise<Verdict | null> {
     return this.rechecks.verdict(checkId);
-  }
-
-  /** Deletes expired verdicts. @returns how many. */
-  eraseExpired(): Promise<number> {
-    return this.rechecks.eraseExpired(this.clock.now());
-  }
-
-  /** Deletes those of a deleted team. @returns how many. */
-  deleteByTeam(teamId: TeamId): Promise<number> {
-    return this.rechecks.deleteByTeam(teamId);
   }
 }

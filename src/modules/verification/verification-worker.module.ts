@@ -1,20 +1,26 @@
 import { Module, type DynamicModule, type Type } from '@nestjs/common';
+import { WarmupStore } from '../../engine/egress/warmup-store.js';
 import { Erasures } from '../../platform/database/erasure/erasures.js';
+import { Retention } from '../../platform/database/erasure/retention.js';
 import { ScheduledTasks } from '../../platform/time/scheduled-tasks.js';
 import { TeamsModule } from '../teams/teams.module.js';
 import { UsageModule } from '../usage/usage.module.js';
-import { AddressFactsService } from './address-facts.service.js';
-import { RecheckMaintenanceService } from './recheck-maintenance.service.js';
 import { ListRows, RecheckRunService } from './recheck-run.service.js';
 import { RechecksProcessor } from './rechecks.processor.js';
 import { RechecksService } from './rechecks.service.js';
 import { SharedLimitsModule, SharedStores } from './shared-limits.module.js';
 import { VerificationModule } from './verification.module.js';
 import { WarmupModule } from './warmup.module.js';
-import { WarmupStore } from '../../engine/egress/warmup-store.js';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
+const FACTS = { table: 'address_facts', column: 'expires_at' };
+const VERDICTS = { table: 'rechecks', column: 'erase_at' };
+const OF_TEAM = [
+  { table: 'address_facts', orderBy: 'team_id, address_hash' },
+  { table: 'rechecks', orderBy: 'team_id', where: 'due_at IS NOT NULL' },
+  { table: 'rechecks', orderBy: 'team_id', where: 'due_at IS NULL' },
+];
 
 @Module({
   imports: [VerificationModule, WarmupModule, SharedLimitsModule, TeamsModule, UsageModule],
@@ -33,15 +39,14 @@ export class VerificationWorkerModule {
   constructor(
     tasks: ScheduledTasks,
     erasures: Erasures,
-    facts: AddressFactsService,
+    retention: Retention,
     rechecks: RechecksService,
-    maintenance: RecheckMaintenanceService,
     warmup: WarmupStore,
     stores: SharedStores,
   ) {
     tasks.add(
-      { name: 'enqueue rechecks', everyMs: 5 * SECOND_MS, run: () => maintenance.enqueueDue() },
-      { name: 'delete expired facts', everyMs: MINUTE_MS, run: () => facts.eraseExpired() },
+      { name: 'enqueue rechecks', everyMs: 5 * SECOND_MS, run: () => rechecks.enqueueDue() },
+      { name: 'delete expired facts', everyMs: MINUTE_MS, run: () => retention.deleteExpired(FACTS) },
       {
         name: 'delete expired leases',
         everyMs: MINUTE_MS,
@@ -52,7 +57,11 @@ export class VerificationWorkerModule {
         everyMs: MINUTE_MS,
         run: async () => (await stores.facts?.deleteExpired()) ?? 0,
       },
-      { name: 'delete verdicts of rechecks', everyMs: MINUTE_MS, run: () => rechecks.eraseExpired() },
+      {
+        name: 'delete verdicts of rechecks',
+        everyMs: MINUTE_MS,
+        run: () => retention.deleteExpired(VERDICTS),
+      },
       {
         name: 'delete counters of unused egresses',
         everyMs: 60 * MINUTE_MS,
@@ -61,8 +70,7 @@ export class VerificationWorkerModule {
     );
     erasures.add(
       'team',
-      (team) => facts.deleteByTeam(team),
-      (team) => rechecks.deleteByTeam(team),
+      (team) => retention.deleteBySubject(team, ...OF_TEAM),
       (team) => warmup.deleteByTeam(team),
     );
   }

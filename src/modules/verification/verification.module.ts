@@ -8,20 +8,16 @@ import { PublishableKeysModule } from '../publishable-keys/publishable-keys.modu
 import { TeamsModule } from '../teams/teams.module.js';
 import { TiersModule } from '../tiers/tiers.module.js';
 import { UsageModule } from '../usage/usage.module.js';
-import { PostgresAddressErasureRepository } from './adapters/postgres-address-erasure.repository.js';
 import { PostgresAddressFactsRepository } from './adapters/postgres-address-facts.repository.js';
 import { PostgresRecheckRepository } from './adapters/postgres-recheck.repository.js';
 import { AddressErasureService } from './address-erasure.service.js';
 import { AddressFactsService } from './address-facts.service.js';
-import { DeferralsService } from './deferrals.service.js';
-import { AddressErasureRepository } from './domain/address-erasure.repository.js';
 import { AddressFactsRepository } from './domain/address-facts.repository.js';
 import { RecheckQueue, RECHECKS_QUEUE } from './domain/recheck-queue.js';
 import { RecheckRepository } from './domain/recheck.repository.js';
 import { EngineModule } from './engine.module.js';
 import { KnownAddressesService } from './known-addresses.service.js';
 import { PublishableVerificationService } from './publishable-verification.service.js';
-import { RecheckMaintenanceService } from './recheck-maintenance.service.js';
 import { RecheckSettings } from './recheck-run.service.js';
 import { RechecksService } from './rechecks.service.js';
 import { RepliesController } from './replies.controller.js';
@@ -48,13 +44,10 @@ const QUEUE = QueueModule.registerQueue(RECHECKS_QUEUE, RecheckQueue, 'recheck')
     VerificationService,
     VerifyChunkService,
     PublishableVerificationService,
-    DeferralsService,
     AddressFactsService,
     KnownAddressesService,
     RechecksService,
-    RecheckMaintenanceService,
     AddressErasureService,
-    { provide: AddressErasureRepository, useClass: PostgresAddressErasureRepository },
     { provide: RecheckRepository, useClass: PostgresRecheckRepository },
     {
       provide: RecheckSettings,
@@ -74,7 +67,6 @@ const QUEUE = QueueModule.registerQueue(RECHECKS_QUEUE, RecheckQueue, 'recheck')
     KnownAddressesService,
     AddressErasureService,
     RechecksService,
-    RecheckMaintenanceService,
     RecheckRepository,
     RecheckSettings,
   ],

@@ -5,10 +5,9 @@ import { RateLimited } from '../../kernel/errors/rate-limited.js';
 import { Meter } from '../../kernel/meter.js';
 import type { Verdict } from '../../kernel/verdict.js';
 import { TiersService } from '../tiers/tiers.service.js';
-import { DailyQuotaExceeded, UsageService, type Answered } from '../usage/usage.service.js';
+import { DailyQuotaExceeded, isFree, UsageService, type ChargeableVerdict } from '../usage/usage.service.js';
 import { AddressFactsRepository } from './domain/address-facts.repository.js';
 import { toVerdict } from '../../engine/to-verdict.js';
-import { isFree } from './domain/cost.js';
 import type { DisposableOverride } from '../../engine/lists/disposable-domains.js';
 import { parseEmailAddress, type EmailAddress } from '../../engine/address/email-address.js';
 import { maxProbes, ProbesInFlight, ProbesOfCall } from '../../engine/limits/probes-in-flight.js';
@@ -16,7 +15,7 @@ import { outcomeFor, SLOW_MS, type SandboxRefusal } from './domain/sandbox.js';
 import type { Priority } from '../../engine/limits/requester.js';
 import type { SmtpTranscript } from '../../engine/smtp/smtp-transcript.js';
 import type { VerificationResult } from '../../engine/verify.js';
-import { DeferralsService } from './deferrals.service.js';
+import { RechecksService } from './rechecks.service.js';
 import { KnownAddressesService } from './known-addresses.service.js';
 import { Engine } from '../../engine/engine.js';
 import { BlocklistService } from '../blocklist/blocklist.service.js';
@@ -40,14 +39,14 @@ export { inSpelling } from '../../engine/address/spelling.js';
 
 export interface VerifyRequest {
   email: string;
-  /** Probe the network even when the answer is cached. */
+  /** Probe the network even when the facts are cached. */
   refresh: boolean;
   timeoutMs: number;
   /** Default: `single`. */
   priority?: Priority;
   /** Shared by all addresses of one call; without it, it is the only one. */
   probes?: ProbesOfCall;
-  /** Called before facts are read or the network is probed; default: every address may be answered. */
+  /** Called before facts are read or the network is probed; default: every address may be verified. */
   mayVerify?: MayVerify;
   /** Records the SMTP dialogue. */
   transcript?: SmtpTranscript | undefined;
@@ -99,7 +98,7 @@ export class VerificationService {
     private readonly candidates: DisposableCandidatesService,
     private readonly facts: AddressFactsRepository,
     private readonly known: KnownAddressesService,
-    private readonly deferrals: DeferralsService,
+    private readonly rechecks: RechecksService,
     private readonly usage: UsageService,
     private readonly tiers: TiersService,
     private readonly clock: Clock,
@@ -135,7 +134,7 @@ export class VerificationService {
   private async settle(caller: Principal, verdicts: readonly Verdict[]): Promise<Verdict[]> {
     await this.usage.charge(caller, verdicts.map(toChargeable));
     for (const verdict of verdicts) this.count(caller, verdict);
-    const deferrals = verdicts.map((verdict) => this.deferrals.defer(caller, verdict).catch(() => null));
+    const deferrals = verdicts.map((verdict) => this.rechecks.defer(caller, verdict).catch(() => null));
     const retryAfter = await Promise.all(deferrals);
     return verdicts.map((verdict, n) => ({ ...verdict, retryAfter: retryAfter[n] ?? null }));
   }
@@ -167,14 +166,9 @@ export class VerificationService {
   }
 
   /** The verdict of an address that could not be checked. */
-  faultVerdict(caller: Caller, email: string): Verdict {
+  internalErrorVerdict(caller: Caller, email: string): Verdict {
     const result = this.local.fault(parseEmailAddress(email));
     return toVerdict(email, result, caller.rules, this.clock.now(), 0);
-  }
-
-  /** Whether the verdict costs nothing. */
-  isFree(verdict: Verdict): boolean {
-    return isFree(verdict);
   }
 
   private async obtainResult(
@@ -223,7 +217,7 @@ export class VerificationService {
   ): Promise<JudgeableResult> {
     const query = this.query(caller, address, override, timeoutMs, priority, transcript);
     const { result, record } = await query.finally(release);
-    if (record !== null) await this.facts.store(caller.teamId, [record]);
+    if (record !== null) await this.facts.save(caller.teamId, [record]);
     return { result: withKnowledge(result, known), rules: caller.rules };
   }
 
@@ -276,8 +270,8 @@ export class VerificationService {
   }
 }
 
-/** A single answer, to be charged. */
-export function toChargeable({ status, reason }: Pick<Verdict, 'status' | 'reason'>): Answered {
+/** The verdict of a single check, to be charged. */
+export function toChargeable({ status, reason }: Pick<Verdict, 'status' | 'reason'>): ChargeableVerdict {
   return {
     kind: 'single',
     status,
@@ -286,7 +280,7 @@ export function toChargeable({ status, reason }: Pick<Verdict, 'status' | 'reaso
   };
 }
 
-/** Whether a live key's answer came from the network, not from stored facts. */
+/** Whether a live key's verdict came from the network, not from stored facts. */
 export function fetchedFromNetwork({ mode }: Caller, { evidence, cached }: VerificationResult): boolean {
   return mode === 'live' && evidence.kind === 'probed' && !cached;
 }

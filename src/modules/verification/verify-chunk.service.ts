@@ -35,7 +35,7 @@ export interface BatchRequest {
   signal: AbortSignal;
 }
 
-/** The items of a batch, with those that are answered without the network. */
+/** The items of a batch, with those whose verdict needs no network. */
 interface LocalKnowledge {
   parsed: readonly ParsedAddress[];
   known: (key: string) => KnownAddress;
@@ -146,7 +146,7 @@ export class VerifyChunkService {
     signal: AbortSignal,
   ): AsyncGenerator<readonly BatchItem[], void, undefined> {
     const unstored = new BatchedWriter<FactsRecord>({
-      write: (records) => this.facts.store(caller.teamId, records),
+      write: (records) => this.facts.save(caller.teamId, records),
       collectMs: Number.POSITIVE_INFINITY,
       idOf: ({ key }) => key,
     });

@@ -4,7 +4,7 @@ import { validateSync } from 'class-validator';
 import type { DomainEvent } from '../../kernel/domain-event.js';
 import type { Mode } from '../../kernel/principal.js';
 import { CATALOGUE, EVENT_TYPES } from './events.dto.js';
-import type { EventType } from './domain/event-types.js';
+import type { EventType } from './domain/webhook.js';
 
 /** The public data of an event, and its mode. @throws if the data does not match its schema. */
 export function publicEvent(

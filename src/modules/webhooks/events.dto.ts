@@ -14,8 +14,7 @@ import {
   Time,
 } from '../../platform/http/validation/fields.js';
 import { VerdictResponse } from '../verification/verification.dto.js';
-import { DISABLED_REASONS, type DisabledReason } from './domain/webhook.js';
-import type { EventType } from './domain/event-types.js';
+import { DISABLED_REASONS, type DisabledReason, type EventType } from './domain/webhook.js';
 import { JOB, KEY, MEMBER, QUOTA, VERDICT } from './event-catalogue-examples.js';
 
 /** The `data` of events. Members that a class does not declare are not published. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import type { DomainEvent } from '../../kernel/domain-event.js';
+import { PublicUrl } from '../../kernel/public-url.js';
 import { TeamsService } from '../teams/teams.service.js';
 import { publicEvent } from './event-catalogue.js';
 import { DeliveryRepository } from './domain/delivery.repository.js';
@@ -13,12 +14,6 @@ interface IncomingEvent extends DomainEvent {
   readonly occurredAt: Date;
 }
 
-/** Provided by the module. */
-export abstract class WebhookSettings {
-  /** The public URL of the service. */
-  abstract readonly publicUrl: string;
-}
-
 /** Creates one delivery of an event for each subscribed webhook. */
 @Injectable()
 export class WebhookFanOutService {
@@ -27,14 +22,14 @@ export class WebhookFanOutService {
     private readonly deliveries: DeliveryRepository,
     private readonly teams: TeamsService,
     private readonly queue: WebhookQueue,
-    private readonly settings: WebhookSettings,
+    private readonly service: PublicUrl,
     private readonly clock: Clock,
   ) {}
 
   /** Within the open unit of work. Idempotent. */
   async fanOut(event: IncomingEvent): Promise<void> {
     const { id, type, teamId, occurredAt } = event;
-    const { mode, data } = publicEvent(event, this.settings.publicUrl);
+    const { mode, data } = publicEvent(event, this.service.publicUrl);
     // The team is locked first, as its deletion does, to avoid a deadlock.
     if (!(await this.teams.lockShared(teamId))) return;
     const webhooks = await this.webhooks.listSubscribed(teamId, mode, type, occurredAt);

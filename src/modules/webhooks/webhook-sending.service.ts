@@ -9,6 +9,7 @@ import { DeliveryRepository } from './domain/delivery.repository.js';
 import { isGone, stepAfter } from './domain/schedule.js';
 import { signedHeaders, signing } from './domain/signing-secret.js';
 import type { DisabledReason, Webhook } from './domain/webhook.js';
+import { WebhookQueue } from './domain/webhook-queue.js';
 import { WebhookRepository } from './domain/webhook.repository.js';
 import { WebhookSender } from './domain/webhook-sender.js';
 import { WebhooksService } from './webhooks.service.js';
@@ -29,10 +30,18 @@ export class WebhookSendingService {
     private readonly webhooks: WebhookRepository,
     private readonly webhooksService: WebhooksService,
     private readonly sender: WebhookSender,
+    private readonly queue: WebhookQueue,
     private readonly work: UnitOfWork,
     private readonly clock: Clock,
     private readonly meter: Meter,
   ) {}
+
+  /** Enqueues jobs of teams with deliveries that are due, or whose job or worker was lost. @returns how many teams. */
+  async enqueueDue(): Promise<number> {
+    const teams = await this.deliveries.listTeamsWithDue(this.clock.now());
+    await this.queue.enqueue(teams);
+    return teams.length;
+  }
 
   /** Claims the next due delivery of a team. @returns null when nothing of it can be sent now. */
   claim(team: TeamId): Promise<LeasedDelivery | null> {

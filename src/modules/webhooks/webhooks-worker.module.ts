@@ -1,15 +1,19 @@
 import { Module } from '@nestjs/common';
 import { Erasures } from '../../platform/database/erasure/erasures.js';
+import { Retention } from '../../platform/database/erasure/retention.js';
 import { EventSubscribers } from '../../platform/database/outbox/event-subscribers.js';
 import { ScheduledTasks } from '../../platform/time/scheduled-tasks.js';
 import { VerificationModule } from '../verification/verification.module.js';
 import { EVENT_TYPES } from './events.dto.js';
 import { WebhookFanOutService } from './webhook-fan-out.service.js';
-import { WebhookMaintenanceService } from './webhook-maintenance.service.js';
+import { WebhookSendingService } from './webhook-sending.service.js';
 import { WebhooksModule } from './webhooks.module.js';
 import { WebhooksProcessor } from './webhooks.processor.js';
 
 const SECOND_MS = 1_000;
+/** Deliveries can be listed for this time. */
+const OLD = { table: 'webhook_deliveries', column: 'created_at', days: 30 };
+const OF_WEBHOOK = { table: 'webhook_deliveries', orderBy: 'webhook_id, created_at DESC, id DESC' };
 
 @Module({ imports: [WebhooksModule, VerificationModule], providers: [WebhooksProcessor] })
 export class WebhooksWorkerModule {
@@ -17,14 +21,16 @@ export class WebhooksWorkerModule {
     tasks: ScheduledTasks,
     events: EventSubscribers,
     erasures: Erasures,
-    maintenance: WebhookMaintenanceService,
+    retention: Retention,
+    sending: WebhookSendingService,
     webhooks: WebhookFanOutService,
   ) {
+    const deleteOld = () => retention.deleteExpired(OLD);
     tasks.add(
-      { name: 'enqueue webhook deliveries', everyMs: SECOND_MS, run: () => maintenance.enqueueDue() },
-      { name: 'delete old webhook deliveries', everyMs: 60 * SECOND_MS, run: () => maintenance.deleteOld() },
+      { name: 'enqueue webhook deliveries', everyMs: SECOND_MS, run: () => sending.enqueueDue() },
+      { name: 'delete old webhook deliveries', everyMs: 60 * SECOND_MS, run: deleteOld },
     );
-    erasures.add('whk', (webhook) => maintenance.deleteByWebhook(webhook));
+    erasures.add('whk', (webhook) => retention.deleteBySubject(webhook, OF_WEBHOOK));
     for (const type of EVENT_TYPES) events.subscribe(type, (event) => webhooks.fanOut(event));
   }
 }

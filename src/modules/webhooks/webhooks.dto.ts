@@ -22,8 +22,7 @@ import {
   type DeliveryStatus,
   type DeliveryWithEvent,
 } from './domain/delivery.js';
-import type { EventType } from './domain/event-types.js';
-import { DISABLED_REASONS, type DisabledReason, type Webhook } from './domain/webhook.js';
+import { DISABLED_REASONS, type DisabledReason, type EventType, type Webhook } from './domain/webhook.js';
 import type { IssuedWebhook, WebhookInput } from './webhooks.service.js';
 import { EVENT_TYPES } from './events.dto.js';
 

@@ -17,9 +17,8 @@ import { DELIVERIES_QUEUE, WebhookQueue } from './domain/webhook-queue.js';
 import { WebhookRepository } from './domain/webhook.repository.js';
 import { WebhookSender } from './domain/webhook-sender.js';
 import { WebhookDeliveriesService } from './webhook-deliveries.service.js';
-import { WebhookFanOutService, WebhookSettings } from './webhook-fan-out.service.js';
+import { WebhookFanOutService } from './webhook-fan-out.service.js';
 import { WebhookSendingService } from './webhook-sending.service.js';
-import { WebhookMaintenanceService } from './webhook-maintenance.service.js';
 import { WebhooksController } from './webhooks.controller.js';
 import { WebhooksService } from './webhooks.service.js';
 
@@ -33,7 +32,6 @@ const QUEUE = QueueModule.registerQueue(DELIVERIES_QUEUE, WebhookQueue, 'deliver
     WebhookDeliveriesService,
     WebhookFanOutService,
     WebhookSendingService,
-    WebhookMaintenanceService,
     { provide: WebhookRepository, useClass: PostgresWebhookRepository },
     { provide: DeliveryRepository, useClass: PostgresDeliveryRepository },
     { provide: WebhookSender, useClass: HttpWebhookSender },
@@ -53,12 +51,7 @@ const QUEUE = QueueModule.registerQueue(DELIVERIES_QUEUE, WebhookQueue, 'deliver
       },
       inject: [Config, AddressPolicy],
     },
-    {
-      provide: WebhookSettings,
-      useFactory: ({ publicUrl }: Config): WebhookSettings => ({ publicUrl }),
-      inject: [Config],
-    },
   ],
-  exports: [QUEUE, WebhookFanOutService, WebhookSendingService, WebhookMaintenanceService],
+  exports: [QUEUE, WebhookFanOutService, WebhookSendingService],
 })
 export class WebhooksModule {}

@@ -12,9 +12,8 @@ import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { TeamsService } from '../teams/teams.service.js';
 import { TiersService } from '../tiers/tiers.service.js';
 import { DeliveryRepository } from './domain/delivery.repository.js';
-import type { EventType } from './domain/event-types.js';
 import { targetError, TargetPolicy } from './domain/target.js';
-import { Webhook, type WebhookChanges, type WebhookId } from './domain/webhook.js';
+import { Webhook, type EventType, type WebhookChanges, type WebhookId } from './domain/webhook.js';
 import { WebhookRepository } from './domain/webhook.repository.js';
 import { webhookDisabled } from './domain/webhooks.events.js';
 

@@ -1,4 +1,5 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { PublicUrl } from '../../kernel/public-url.js';
 import { Config, readConfig } from './config.js';
 import { ProcessRoles } from './process-roles.js';
 
@@ -11,9 +12,10 @@ export class ConfigModule {
       module: ConfigModule,
       providers: [
         { provide: Config, useFactory: () => readConfig(undefined, roles) },
+        { provide: PublicUrl, useExisting: Config },
         { provide: ProcessRoles, useValue: roles },
       ],
-      exports: [Config, ProcessRoles],
+      exports: [Config, PublicUrl, ProcessRoles],
     };
   }
 }

@@ -25,6 +25,7 @@ import { inDataDir } from './embedded/data-dir-error.js';
 import { DatabaseStorage } from './database-storage.js';
 import { EmbeddedDatabase } from './embedded/embedded-database.js';
 import { Erasures } from './erasure/erasures.js';
+import { Retention } from './erasure/retention.js';
 import { PostgresFailedRequests } from './failed-requests/postgres-failed-requests.js';
 import { EventSubscribers } from './outbox/event-subscribers.js';
 import { IdempotencyStore } from './idempotency/idempotency-store.js';
@@ -71,6 +72,7 @@ export class DatabaseModule implements OnModuleInit, OnApplicationShutdown {
       { provide: FailedRequests, useExisting: PostgresFailedRequests },
       DatabaseStorage,
       Erasures,
+      Retention,
     ];
     const exports = providers.map((provider) => ('provide' in provider ? provider.provide : provider));
     return { module: DatabaseModule, providers, exports };

@@ -66,7 +66,7 @@ export class HealthController {
   @ApiOkResponse({ type: Ready, description: 'The process can serve requests.' })
   async ready(): Promise<Ready> {
     if (this.lifecycle.isDraining)
-      throw new NotReady('The process is shutting down.', { failing: 'process' });
+      throw new NotReady('The process is shutting down.', { members: { failing: 'process' } });
     const error = await this.inTime(this.databaseError());
     if (error !== null) throw error;
     const checks: Record<string, HealthStatus> = {
@@ -80,13 +80,13 @@ export class HealthController {
 
   private async databaseError(): Promise<NotReady | null> {
     if (!(await isMigrated(this.dataSource)))
-      return new NotReady('The database lacks migrations.', { failing: 'migrations' });
+      return new NotReady('The database lacks migrations.', { members: { failing: 'migrations' } });
     const error = await this.storage.findError();
-    return error === null ? null : new NotReady(error, { failing: 'database' });
+    return error === null ? null : new NotReady(error, { members: { failing: 'database' } });
   }
 
   private async inTime(check: Promise<NotReady | null>): Promise<NotReady | null> {
-    const silent = () => new NotReady('The database does not answer.', { failing: 'database' });
+    const silent = () => new NotReady('The database does not answer.', { members: { failing: 'database' } });
     const done = new AbortController();
     const timeout = this.clock.pause(TIMEOUT_MS, done.signal).then(silent);
     return Promise.race([check.catch(silent), timeout]).finally(() => done.abort());

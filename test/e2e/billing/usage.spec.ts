@@ -3,14 +3,14 @@ import { DataSource } from 'typeorm';
 import type { Principal } from '../../../src/kernel/principal.js';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
 import type { DailyUsageResponse, UsageTodayResponse } from '../../../src/modules/usage/usage.dto.js';
-import { UsageService, type Answered } from '../../../src/modules/usage/usage.service.js';
+import { UsageService, type ChargeableVerdict } from '../../../src/modules/usage/usage.service.js';
 import { ResponseValidator } from '../../support/openapi/response-validator.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { rowsOf } from '../../support/app/joins.js';
 import { fieldErrorsOf, expectProblem } from '../../support/http/problems.js';
 import { aCaller, FREE, PAID } from '../../support/usage/usage-parts.js';
 
-const BULK: Answered = { kind: 'bulk', status: 'undeliverable', free: false };
+const BULK: ChargeableVerdict = { kind: 'bulk', status: 'undeliverable', free: false };
 
 describe('usage', () => {
   let app: TestApp;
@@ -30,7 +30,7 @@ describe('usage', () => {
 
   const callerOf = ({ team, user }: NewAccount, more: Partial<Principal> = {}) =>
     aCaller(team.tier, { teamId: team.id, userId: user.id, ...more });
-  const answer = (caller: Principal, ...answered: Answered[]) => usage.charge(caller, answered);
+  const answer = (caller: Principal, ...answered: ChargeableVerdict[]) => usage.charge(caller, answered);
   const read = async <Body>(path: string, key = account.liveKey): Promise<Body> => {
     const response = await app.get(path, key);
     expect([path, response.status]).toEqual([path, 200]);

@@ -5,6 +5,7 @@ import type { AccuracyResponse } from '../../../src/modules/outcomes/accuracy.dt
 import { ExperienceService } from '../../../src/modules/outcomes/experience.service.js';
 import type { VerdictResponse } from '../../../src/modules/verification/verification.dto.js';
 import { AddressErasureService } from '../../../src/modules/verification/address-erasure.service.js';
+import { sweep } from '../../support/database/growing-tables.js';
 import { ResponseValidator } from '../../support/openapi/response-validator.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { resultsOf, sendList, workOn } from '../../support/app/bulk.js';
@@ -171,7 +172,7 @@ describe('from the outcomes of a team', () => {
     await app.service.app.get(AddressErasureService).erase('person1@people.mailworld');
     expect(await rows()).toBe(1);
     app.clock.advance(92 * 86_400_000);
-    await experience().deleteOld();
+    await sweep(app, 'delete old verdicts of outcomes');
     expect(await rows()).toBe(0);
   });
 

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import { RecheckMaintenanceService } from '../../../src/modules/verification/recheck-maintenance.service.js';
 import { RechecksService } from '../../../src/modules/verification/rechecks.service.js';
 import type { VerdictResponse } from '../../../src/modules/verification/verification.dto.js';
 import { Erasures } from '../../../src/platform/database/erasure/erasures.js';
+import { sweep } from '../../support/database/growing-tables.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { recheckOn } from '../../support/app/bulk.js';
 import { scrape } from '../../support/app/samples.js';
@@ -67,7 +67,7 @@ describe('a deferred check', () => {
     return answer.body as VerdictResponse;
   };
   const recheck = () => recheckOn(app);
-  const due = () => app.service.app.get(RecheckMaintenanceService).enqueueDue();
+  const due = () => app.service.app.get(RechecksService).enqueueDue();
   const sql = <T>(query: string, values: unknown[] = []) =>
     app.service.app.get(DataSource).query<T[]>(query, values);
   const news = () =>
@@ -207,7 +207,7 @@ describe('a deferred check', () => {
     await app.service.app.get(Erasures).run();
     expect(await sql('SELECT 1 FROM rechecks WHERE team_id = $1', [account.team.id])).toEqual([]);
     app.clock.advance(31 * DAY);
-    await app.service.app.get(RechecksService).eraseExpired();
+    await sweep(app, 'delete verdicts of rechecks');
     expect(await sql('SELECT 1 FROM rechecks WHERE due_at IS NULL')).toEqual([]);
   });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { DataSource } from 'typeorm';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
 import type { VerdictResponse } from '../../../src/modules/verification/verification.dto.js';
-import { AddressFactsService } from '../../../src/modules/verification/address-facts.service.js';
+import { sweep } from '../../support/database/growing-tables.js';
 import { ResponseValidator } from '../../support/openapi/response-validator.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { MailWorld } from '../../support/mail/mail-world.js';
@@ -169,7 +169,7 @@ describe('GET /v1/verify with a live key', () => {
     await verify('jane@latetls.mailworld');
     app.clock.advance(DAY + MINUTE);
     const before = (await facts()).length;
-    const erased = await app.service.app.get(AddressFactsService).eraseExpired();
+    const erased = await sweep(app, 'delete expired facts');
     expect(erased).toBeGreaterThan(0);
     expect((await facts()).length).toBe(before - erased);
     expect((await verify('jane@latetls.mailworld')).cached).toBe(true);

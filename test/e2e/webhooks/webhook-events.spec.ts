@@ -2,11 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
 import { Events } from '../../../src/kernel/events.js';
-import { RechecksService } from '../../../src/modules/verification/rechecks.service.js';
 import { Config } from '../../../src/platform/config/config.js';
-import type { EventType } from '../../../src/modules/webhooks/domain/event-types.js';
+import type { EventType } from '../../../src/modules/webhooks/domain/webhook.js';
 import { CATALOGUE, EVENT_TYPES } from '../../../src/modules/webhooks/events.dto.js';
 import { publicEvent } from '../../../src/modules/webhooks/event-catalogue.js';
+import { sweep } from '../../support/database/growing-tables.js';
 import { ResponseValidator } from '../../support/openapi/response-validator.js';
 import { aBulkJob, jobOf, recheckOn, workOn } from '../../support/app/bulk.js';
 import { joinTeam, rowsOf } from '../../support/app/joins.js';
@@ -275,7 +275,7 @@ describe('the verdict of a deferred address', () => {
     await defer('two.mailworld');
     await world.dispatchEvents();
     world.app.clock.advance(31 * DAY_MS);
-    await world.app.service.app.get(RechecksService).eraseExpired();
+    await sweep(world.app, 'delete verdicts of rechecks');
     await world.send();
     expect(receiver.received).toEqual([]);
     expect(await world.deliveries(webhook, account)).toMatchObject([

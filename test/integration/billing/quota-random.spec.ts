@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import { DailyQuotaExceeded, type Answered, type Charge } from '../../../src/modules/usage/usage.service.js';
+import {
+  DailyQuotaExceeded,
+  type ChargeableVerdict,
+  type Charge,
+} from '../../../src/modules/usage/usage.service.js';
 import { aQuotaDatabase, type QuotaDatabase } from '../../support/usage/quota-database.js';
 import { AdjustableClock } from '../../support/time/adjustable-clock.js';
 import { aCaller, FREE, PAID, usageOn, type UsageParts } from '../../support/usage/usage-parts.js';
@@ -37,9 +41,9 @@ it.each([1, 2, 3, 4])(
     let paid = 0;
     let answeredInAll = 0;
 
-    const answersTo = (units: number): Answered[] =>
+    const answersTo = (units: number): ChargeableVerdict[] =>
       Array.from({ length: units }, () => (random(3) === 0 ? FREE : PAID));
-    const count = (answered: readonly Answered[]) => {
+    const count = (answered: readonly ChargeableVerdict[]) => {
       paid += answered.filter(({ free }) => !free).length;
       answeredInAll += answered.length;
     };

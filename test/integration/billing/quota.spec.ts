@@ -1,5 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { DailyQuotaExceeded, type Answered, type Charge } from '../../../src/modules/usage/usage.service.js';
+import {
+  DailyQuotaExceeded,
+  type ChargeableVerdict,
+  type Charge,
+} from '../../../src/modules/usage/usage.service.js';
 import { aQuotaDatabase, type QuotaDatabase } from '../../support/usage/quota-database.js';
 import { aCaller, FREE, PAID, usageOn, type UsageParts } from '../../support/usage/usage-parts.js';
 
@@ -27,7 +31,7 @@ describe('the quota', () => {
   const today = async () => (await database.days()).at(-1);
 
   it('refuses the first request of a day above the limit', async () => {
-    await refusal(parts.usage.charge(caller, new Array<Answered>(11).fill(PAID)));
+    await refusal(parts.usage.charge(caller, new Array<ChargeableVerdict>(11).fill(PAID)));
     await refusal(parts.usage.reserve(caller, 11));
     expect(await database.days()).toEqual([]);
   });

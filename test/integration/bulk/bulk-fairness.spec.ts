@@ -28,7 +28,7 @@ describe('teams with jobs', () => {
     const chunks = app.service.app.get(ChunkRepository);
     const first = await aBulkJob(app, large.testKey, LARGE);
     const last = await aBulkJob(app, small.testKey, LARGE.slice(0, 600));
-    expect([...(await chunks.waitingTeams())].sort()).toEqual([large.team.id, small.team.id].sort());
+    expect([...(await chunks.listWaitingTeams())].sort()).toEqual([large.team.id, small.team.id].sort());
     const chunk = await chunks.claimChunk(small.team.id);
     expect(chunk).toMatchObject({ teamId: small.team.id });
     expect(await chunks.claimChunk(small.team.id)).toBeNull();

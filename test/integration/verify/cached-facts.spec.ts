@@ -56,10 +56,10 @@ describe('the cache of facts about an address', () => {
     const facts = { route: aRoute(host), probe: null, catchAll: 'no' as const };
     const observedAt = clock.now();
     const expiresAt = new Date(observedAt.getTime() + forMs);
-    return by.store(TEAM, [{ key: KEY, facts, observedAt, expiresAt }]);
+    return by.save(TEAM, [{ key: KEY, facts, observedAt, expiresAt }]);
   };
   const hostKnownTo = async (process: PostgresAddressFactsRepository) => {
-    const kept = await process.get(TEAM, KEY, clock.now());
+    const kept = await process.find(TEAM, KEY, clock.now());
     return kept?.facts.route.kind === 'hosts' ? kept.facts.route.hosts[0]?.host : undefined;
   };
 
@@ -121,6 +121,6 @@ describe('the cache of facts about an address', () => {
   it('is separate per team', async () => {
     await keep(own, 'mx.one');
     expect(await hostKnownTo(own)).toBe('mx.one');
-    expect(await own.get('team_other', KEY, clock.now())).toBeNull();
+    expect(await own.find('team_other', KEY, clock.now())).toBeNull();
   });
 });

@@ -98,7 +98,7 @@ describe('rechecks', () => {
     await planted(account.team.id, 300);
     await planted(other.team.id, 1);
     await planted((await app.anAccount()).team.id, 1, new Date(app.clock.now().getTime() + MINUTE_MS));
-    const teams = await repository().teamsWithDue(app.clock.now());
+    const teams = await repository().listTeamsWithDue(app.clock.now());
     expect([...teams].sort()).toEqual([account.team.id, other.team.id].sort());
   });
 

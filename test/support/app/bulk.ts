@@ -17,12 +17,12 @@ export async function workOn(app: TestApp): Promise<void> {
 
 /** Does the work of the jobs of bulk verifications, until no chunk can be claimed. */
 export async function verifyOn({ service: { app } }: TestApp): Promise<void> {
-  await workAll(app.get(BulkProcessor), () => app.get(ChunkRepository).waitingTeams());
+  await workAll(app.get(BulkProcessor), () => app.get(ChunkRepository).listWaitingTeams());
 }
 
 /** Does the work of the jobs of rechecks, until none is due. */
 export async function recheckOn({ service: { app }, clock }: TestApp, signal?: AbortSignal): Promise<void> {
-  const teams = () => app.get(RecheckRepository).teamsWithDue(clock.now());
+  const teams = () => app.get(RecheckRepository).listTeamsWithDue(clock.now());
   await workAll(app.get(RechecksProcessor), teams, signal);
 }
 
@@ -36,7 +36,7 @@ export async function verifyNext(app: TestApp, signal = new AbortController().si
 /** Claims one chunk of any team. */
 export async function claimNext(app: TestApp): Promise<LeasedChunk | null> {
   const chunks = app.service.app.get(ChunkRepository);
-  for (const team of await chunks.waitingTeams()) {
+  for (const team of await chunks.listWaitingTeams()) {
     const chunk = await chunks.claimChunk(team);
     if (chunk !== null) return chunk;
   }

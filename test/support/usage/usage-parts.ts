@@ -4,7 +4,6 @@ import type { Clock } from '../../../src/kernel/clock.js';
 import { TiersService } from '../../../src/modules/tiers/tiers.service.js';
 import { PostgresUsageRepository } from '../../../src/modules/usage/adapters/postgres-usage.repository.js';
 import type { ChargeableVerdict } from '../../../src/modules/usage/domain/charge.js';
-import { QuotaEventsService } from '../../../src/modules/usage/quota-events.service.js';
 import { UsageService } from '../../../src/modules/usage/usage.service.js';
 import { createDataSource } from '../../../src/platform/database/data-source.js';
 import { Outbox } from '../../../src/platform/database/outbox/outbox.js';
@@ -38,10 +37,16 @@ export async function usageOn(
   };
   const work = new PostgresUnitOfWork(dataSource);
   const repository = new PostgresUsageRepository(work, clock);
-  const news = new QuotaEventsService(repository, work, new Outbox(work, clock));
   const tiers = new TiersService(Object.entries(limits).map(([name, perDay]) => tierOf(name, perDay)));
   return {
-    usage: new UsageService(repository, news, tiers, work, clock, new PrometheusMeter(clock)),
+    usage: new UsageService(
+      repository,
+      tiers,
+      new Outbox(work, clock),
+      work,
+      clock,
+      new PrometheusMeter(clock),
+    ),
     work,
     dataSource,
     queryCount: () => asked,

@@ -1,5 +1,4 @@
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import { WebhookMaintenanceService } from '../../../src/modules/webhooks/webhook-maintenance.service.js';
 import type {
   DeliveriesPage,
   DeliveryResponse,
@@ -9,6 +8,7 @@ import { DeliveryRepository } from '../../../src/modules/webhooks/domain/deliver
 import { WebhooksProcessor } from '../../../src/modules/webhooks/webhooks.processor.js';
 import { anApp, type TestApp } from '../app/app.js';
 import { workAll } from '../queue/team-work.js';
+import { sweep } from '../database/growing-tables.js';
 import { WebhookReceiver } from './webhook-receiver.js';
 
 /** Settings that allow receivers on this machine. */
@@ -58,12 +58,12 @@ export class WebhookApp {
   /** Sends due deliveries. @param app another process of the same service. */
   async send(app = this.app): Promise<void> {
     const { app: service } = app.service;
-    const teams = () => service.get(DeliveryRepository).teamsWithDue(app.clock.now());
+    const teams = () => service.get(DeliveryRepository).listTeamsWithDue(app.clock.now());
     await workAll(service.get(WebhooksProcessor), teams);
   }
 
   eraseOld(): Promise<number> {
-    return this.app.service.app.get(WebhookMaintenanceService, { strict: false }).deleteOld();
+    return sweep(this.app, 'delete old webhook deliveries');
   }
 
   async dispatchAndSend(): Promise<void> {

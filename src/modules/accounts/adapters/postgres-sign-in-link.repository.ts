@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { MoreThan } from 'typeorm';
 import type { UserId } from '../../../kernel/principal.js';
 import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
-import { purge } from '../../../platform/database/transactions/purge.js';
 import { SecretKeys } from '../../../platform/secrets/secret-keys.js';
 import { SIGN_IN_TOKEN, type SignInLink, type SignInRequest } from '../domain/sign-in-link.js';
 import { SignInLinkRepository, type ClaimedRequest } from '../domain/sign-in-link.repository.js';
@@ -78,11 +77,6 @@ export class PostgresSignInLinkRepository extends SignInLinkRepository {
       [userId],
     );
     return [...used, ...others].map(({ id }) => id);
-  }
-
-  deleteExpired(now: Date): Promise<number> {
-    const expired = { where: 'expires_at <= $1', orderBy: 'expires_at', values: [now] };
-    return purge(this.work, { table: 'sign_in_links', ...expired });
   }
 
   private decrypt(ciphertext: string): string | null {

@@ -5,9 +5,6 @@ import type { SignupConfirmation } from '../domain/signup-confirmation.js';
 import { SignupConfirmationRepository } from '../domain/signup-confirmation.repository.js';
 import { SignupConfirmationRowSchema } from './postgres-signup-confirmation.schema.js';
 
-/** Rows that one statement erases. */
-const ERASED_AT_ONCE = 5_000;
-
 @Injectable()
 export class PostgresSignupConfirmationRepository extends SignupConfirmationRepository {
   constructor(
@@ -39,21 +36,6 @@ export class PostgresSignupConfirmationRepository extends SignupConfirmationRepo
       [dayOf(now), this.keys.hashAddress(`signup mail ${subject}`), most],
     );
     return counted.length > 0;
-  }
-
-  async deleteExpired(now: Date): Promise<number> {
-    const links = await this.erase('signup_confirmations', 'expires_at <= $1', now);
-    const counts = await this.erase('signup_mail_counts', 'day < $1', dayOf(now));
-    return links + counts;
-  }
-
-  private async erase(table: string, condition: string, value: unknown): Promise<number> {
-    const [, count] = await this.work.manager.query<[unknown, number]>(
-      `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
-         SELECT ctid FROM ${table} WHERE ${condition} LIMIT ${ERASED_AT_ONCE}))`,
-      [value],
-    );
-    return count;
   }
 }
 

@@ -29,7 +29,4 @@ export abstract class SignInLinkRepository {
    * @returns the ids of the removed links; null when the link was used.
    */
   abstract use(tokenDigest: Buffer, userId: UserId): Promise<string[] | null>;
-
-  /** Deletes expired rows, in batches. @returns how many. */
-  abstract deleteExpired(now: Date): Promise<number>;
 }

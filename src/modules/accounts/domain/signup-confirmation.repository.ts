@@ -14,7 +14,4 @@ export abstract class SignupConfirmationRepository {
    * @returns false when the limit is reached; it is not counted then.
    */
   abstract countMail(subject: string, now: Date, max: number): Promise<boolean>;
-
-  /** Deletes expired links and counts of earlier days, in batches. @returns how many. */
-  abstract deleteExpired(now: Date): Promise<number>;
 }

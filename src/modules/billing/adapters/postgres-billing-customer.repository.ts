@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { TeamId } from '../../../kernel/principal.js';
 import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
-import { purge } from '../../../platform/database/transactions/purge.js';
 import type { BillingCustomer, SyncedState } from '../domain/billing-customer.js';
 import { BillingCustomerRepository } from '../domain/billing-customer.repository.js';
 import type { CustomerId, ProviderEvent } from '../domain/payment-provider.js';
@@ -88,16 +87,6 @@ export class PostgresBillingCustomerRepository extends BillingCustomerRepository
 
   async defer({ customerId, version }: BillingCustomer, dueAt: Date): Promise<void> {
     await this.rows.update({ customerId, version }, { failures: () => 'failures + 1', dueAt });
-  }
-
-  deleteOldEvents(receivedBefore: Date): Promise<number> {
-    const where = 'received_at < $1';
-    return purge(this.work, {
-      table: 'billing_events',
-      where,
-      orderBy: 'received_at',
-      values: [receivedBefore],
-    });
   }
 
   private get rows() {

@@ -36,7 +36,4 @@ export abstract class BillingCustomerRepository {
 
   /** Sets a new due time after a failure. */
   abstract defer(claimed: BillingCustomer, dueAt: Date): Promise<void>;
-
-  /** @returns the number of deleted events. */
-  abstract deleteOldEvents(receivedBefore: Date): Promise<number>;
 }

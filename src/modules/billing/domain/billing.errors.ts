@@ -5,11 +5,9 @@ export class BillingUnconfigured extends DomainError {
     code: 'billing_unconfigured',
     kind: 'unavailable',
     title: 'Billing is not configured',
+    detail: 'This service has no payment provider; its operator assigns tiers.',
     help: 'The operator of this service has not configured a payment provider, and assigns tiers manually.',
   };
-  constructor() {
-    super('This service has no payment provider; its operator assigns tiers.');
-  }
 }
 
 export class NoBillingCustomer extends DomainError {
@@ -17,11 +15,9 @@ export class NoBillingCustomer extends DomainError {
     code: 'no_billing_customer',
     kind: 'not-found',
     title: 'The team has never subscribed',
+    detail: 'The team has never subscribed. Start with POST /v1/billing/subscribe.',
     help: 'There is no subscription to manage. Start with `POST /v1/billing/subscribe`.',
   };
-  constructor() {
-    super('The team has never subscribed. Start with POST /v1/billing/subscribe.');
-  }
 }
 
 export class PaymentProviderUnavailable extends DomainError {
@@ -29,12 +25,10 @@ export class PaymentProviderUnavailable extends DomainError {
     code: 'payment_provider_unavailable',
     kind: 'upstream-failed',
     title: 'The payment provider is not available',
+    detail: 'The payment provider is not available. Try again after Retry-After.',
     help: 'It could not be reached, timed out or returned an error. Nothing was bought. Try again after `Retry-After`.',
+    retryAfter: 10,
   };
-  override readonly retryAfter = 10;
-  constructor() {
-    super('The payment provider is not available. Try again after Retry-After.');
-  }
 }
 
 export class PaymentProviderRefused extends DomainError {
@@ -42,11 +36,9 @@ export class PaymentProviderRefused extends DomainError {
     code: 'payment_provider_refused',
     kind: 'upstream-failed',
     title: 'The payment provider rejected the request',
+    detail: 'The payment provider rejected the request. The log contains the reason.',
     help: 'The operator has to correct the configuration. The log contains the reason under `request_id`. A retry does not help.',
   };
-  constructor() {
-    super('The payment provider rejected the request. The log contains the reason.');
-  }
 }
 
 export class MissingSignature extends DomainError {
@@ -54,11 +46,9 @@ export class MissingSignature extends DomainError {
     code: 'missing_signature',
     kind: 'invalid',
     title: 'The event is not signed',
+    detail: 'There is no Stripe-Signature header.',
     help: 'Events of the payment provider have the header `Stripe-Signature`.',
   };
-  constructor() {
-    super('There is no Stripe-Signature header.');
-  }
 }
 
 export class InvalidSignature extends DomainError {
@@ -66,11 +56,9 @@ export class InvalidSignature extends DomainError {
     code: 'invalid_signature',
     kind: 'unauthenticated',
     title: 'The signature is invalid',
+    detail: 'The signature does not match the body and the secret, or is more than 5 minutes old.',
     help: 'It was created with another secret than `STRIPE_WEBHOOK_SECRET`, for another body, or more than 5 minutes ago; or no secret is configured. The provider sends the event again.',
   };
-  constructor() {
-    super('The signature does not match the body and the secret, or is more than 5 minutes old.');
-  }
 }
 
 export class InvalidEvent extends DomainError {
@@ -78,11 +66,9 @@ export class InvalidEvent extends DomainError {
     code: 'invalid_event',
     kind: 'invalid',
     title: 'The event is invalid',
+    detail: 'The body is signed, but is not a JSON object with an id and a type.',
     help: 'The body is signed, but is not a JSON object with an `id` and a `type`.',
   };
-  constructor() {
-    super('The body is signed, but is not a JSON object with an id and a type.');
-  }
 }
 
 export const BILLING_ERRORS: readonly NamedError[] = [

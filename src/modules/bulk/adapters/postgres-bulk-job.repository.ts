@@ -26,11 +26,11 @@ export class PostgresBulkJobRepository extends BulkJobRepository {
     await this.work.manager.update(BulkJob, { id: job.id }, job);
   }
 
-  lockForUpdate(list: string): Promise<BulkJob | null> {
+  findForUpdate(list: string): Promise<BulkJob | null> {
     return this.work.manager.findOne(BulkJob, { where: { list }, lock: { mode: 'pessimistic_write' } });
   }
 
-  get(list: string): Promise<BulkJob | null> {
+  findByList(list: string): Promise<BulkJob | null> {
     return this.work.manager.findOneBy(BulkJob, { list });
   }
 
@@ -46,7 +46,7 @@ export class PostgresBulkJobRepository extends BulkJobRepository {
       .getOne();
   }
 
-  page({ teamId, mode }: JobScope, status: JobStatus | null, request: PageRequest): Promise<Page<BulkJob>> {
+  list({ teamId, mode }: JobScope, status: JobStatus | null, request: PageRequest): Promise<Page<BulkJob>> {
     const query = this.work.manager
       .createQueryBuilder(BulkJob, 'job')
       .where({ teamId, mode })
@@ -69,7 +69,7 @@ export class PostgresBulkJobRepository extends BulkJobRepository {
     return row ?? { receiving: 0, all: 0 };
   }
 
-  async rowsWaiting(teamId: TeamId): Promise<{ own: number; all: number }> {
+  async countWaiting(teamId: TeamId): Promise<{ own: number; all: number }> {
     const [row] = await this.work.manager.query<{ own: number; all: number }[]>(
       `SELECT coalesce(sum(total - processed) FILTER (WHERE team_id = $1), 0)::float8 AS own,
               coalesce(sum(total - processed), 0)::float8 AS all
@@ -88,11 +88,11 @@ export class PostgresBulkJobRepository extends BulkJobRepository {
     return row?.count ?? 0;
   }
 
-  untouchedSince(state: 'receiving' | 'erasing', before: Date): Promise<string[]> {
-    return this.lists('state = $1 AND touched_at < $2', [state, before]);
+  listUntouchedSince(state: 'receiving' | 'erasing', before: Date): Promise<string[]> {
+    return this.listsWhere('state = $1 AND touched_at < $2', [state, before]);
   }
 
-  async teams(after: TeamId | null, limit: number): Promise<TeamId[]> {
+  async listTeams(after: TeamId | null, limit: number): Promise<TeamId[]> {
     const rows = await this.work.manager.query<{ teamId: TeamId }[]>(
       'SELECT DISTINCT team_id AS "teamId" FROM bulk_jobs WHERE team_id > $1 ORDER BY team_id LIMIT $2',
       [after ?? '', limit],
@@ -101,8 +101,8 @@ export class PostgresBulkJobRepository extends BulkJobRepository {
   }
 
   /** Adds 24 hours per day, because the length of an interval of days depends on the session's time zone. */
-  expired(now: Date, retentionDays: ReadonlyMap<TeamId, number | null>): Promise<string[]> {
-    return this.lists(
+  listExpired(now: Date, retentionDays: ReadonlyMap<TeamId, number | null>): Promise<string[]> {
+    return this.listsWhere(
       `${ENDED} AND finished_at <= $1 AND EXISTS (
          SELECT FROM unnest($2::text[], $3::integer[]) AS team (id, days)
           WHERE team.id = team_id AND finished_at + interval '24 hours' * least(retention_days, days) <= $1)`,
@@ -110,19 +110,19 @@ export class PostgresBulkJobRepository extends BulkJobRepository {
     );
   }
 
-  onlyDeferredSince(before: Date): Promise<string[]> {
-    return this.lists(`${OPEN} AND chunks_left = 0 AND touched_at <= $1`, [before]);
+  listOnlyDeferredSince(before: Date): Promise<string[]> {
+    return this.listsWhere(`${OPEN} AND chunks_left = 0 AND touched_at <= $1`, [before]);
   }
 
-  listsOf(teamId: TeamId): Promise<string[]> {
-    return this.lists(`team_id = $1 AND state NOT IN ('receiving', 'erasing')`, [teamId]);
+  listByTeam(teamId: TeamId): Promise<string[]> {
+    return this.listsWhere(`team_id = $1 AND state NOT IN ('receiving', 'erasing')`, [teamId]);
   }
 
-  async remove(list: string): Promise<void> {
+  async delete(list: string): Promise<void> {
     await this.work.manager.delete(BulkJob, { list });
   }
 
-  private async lists(condition: string, values: unknown[]): Promise<string[]> {
+  private async listsWhere(condition: string, values: unknown[]): Promise<string[]> {
     const rows = await this.work.manager.query<{ list: string }[]>(
       `SELECT list FROM bulk_jobs WHERE ${condition} ORDER BY list LIMIT 1000`,
       values,

@@ -21,7 +21,7 @@ export const BulkJobSchema = new EntitySchema<BulkJob>({
     total: { type: 'integer' },
     addresses: { type: 'integer' },
     processed: { type: 'integer' },
-    answered: { type: 'integer' },
+    verified: { type: 'integer' },
     charged: { type: 'integer' },
     byReason: { name: 'by_reason', type: 'jsonb' },
     bounces: { type: 'jsonb' },
@@ -39,7 +39,7 @@ export const BulkJobSchema = new EntitySchema<BulkJob>({
   checks: [
     {
       name: 'bulk_jobs_check',
-      expression: 'processed <= total AND answered <= addresses AND charged <= answered',
+      expression: 'processed <= total AND verified <= addresses AND charged <= verified',
     },
     { name: 'bulk_jobs_chunks_left_check', expression: 'chunks_left >= 0' },
     { name: 'bulk_jobs_deferred_left_check', expression: 'deferred_left >= 0' },

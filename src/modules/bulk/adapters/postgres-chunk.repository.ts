@@ -153,7 +153,7 @@ export class PostgresChunkRepository extends ChunkRepository {
     return new Set(held.map(({ lease }) => lease));
   }
 
-  async waitingTeams(): Promise<TeamId[]> {
+  async listWaitingTeams(): Promise<TeamId[]> {
     const teams = await this.query<{ teamId: TeamId }>(WAITING_TEAMS);
     return teams.map(({ teamId }) => teamId);
   }

@@ -1,22 +1,7 @@
 import { EntitySchema } from 'typeorm';
 
 /** A part of the addresses of a list that is claimed as a unit; deleted when it is completed. */
-export interface BulkChunkRow {
-  list: string;
-  no: number;
-  hashFrom: Buffer;
-  hashTo: Buffer;
-  /** Whole domains, in `DOMAIN_BYTES` each; the range is empty then. Null: the range. */
-  domains: Buffer | null;
-  /** A provider, or the domain that was divided, in `DOMAIN_BYTES`; null: several domains. */
-  servers: Buffer | null;
-  attempts: number;
-  recorded: number;
-  lease: string | null;
-  leasedUntil: Date;
-}
-
-export const BulkChunkRowSchema = new EntitySchema<BulkChunkRow>({
+export const BulkChunkRowSchema = new EntitySchema({
   name: 'BulkChunkRow',
   tableName: 'bulk_chunks',
   columns: {
@@ -24,7 +9,9 @@ export const BulkChunkRowSchema = new EntitySchema<BulkChunkRow>({
     no: { type: 'integer', primary: true },
     hashFrom: { name: 'hash_from', type: 'bytea' },
     hashTo: { name: 'hash_to', type: 'bytea' },
+    // Whole domains, in `DOMAIN_BYTES` each; the range is empty then. Null: the range.
     domains: { type: 'bytea', nullable: true },
+    // A provider, or the domain that was divided, in `DOMAIN_BYTES`; null: several domains.
     servers: { name: 'domain', type: 'bytea', nullable: true },
     attempts: { type: 'integer', default: 0 },
     recorded: { type: 'integer', default: 0 },

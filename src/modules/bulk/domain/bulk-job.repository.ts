@@ -16,10 +16,10 @@ export abstract class BulkJobRepository {
   abstract save(job: BulkJob): Promise<void>;
 
   /** The job of a list, locked until the open unit of work ends; null: there is none. */
-  abstract lockForUpdate(list: string): Promise<BulkJob | null>;
+  abstract findForUpdate(list: string): Promise<BulkJob | null>;
 
-  /** The job of a list, in any state. */
-  abstract get(list: string): Promise<BulkJob | null>;
+  /** The job of a list, in any state; null: there is none. */
+  abstract findByList(list: string): Promise<BulkJob | null>;
 
   /** Marks the job as started; no effect when it has started before. */
   abstract begin(list: string, now: Date): Promise<void>;
@@ -28,7 +28,7 @@ export abstract class BulkJobRepository {
   abstract find(scope: JobScope, id: string): Promise<BulkJob | null>;
 
   /** Newest first. @param status null: any. */
-  abstract page(scope: JobScope, status: JobStatus | null, request: PageRequest): Promise<Page<BulkJob>>;
+  abstract list(scope: JobScope, status: JobStatus | null, request: PageRequest): Promise<Page<BulkJob>>;
 
   /** Locks job creation of this owner until the open unit of work ends. */
   abstract acquireLock(scope: JobScope): Promise<void>;
@@ -37,33 +37,33 @@ export abstract class BulkJobRepository {
   abstract countOpen(scope: JobScope): Promise<{ receiving: number; all: number }>;
 
   /** Rows without a result in all jobs; `own`: in those of this team. */
-  abstract rowsWaiting(teamId: TeamId): Promise<{ own: number; all: number }>;
+  abstract countWaiting(teamId: TeamId): Promise<{ own: number; all: number }>;
 
   /** Jobs received or started since then. */
   abstract countSince(scope: JobScope, since: Date): Promise<number>;
 
   /** Lists in that state whose last activity is older. */
-  abstract untouchedSince(state: 'receiving' | 'erasing', before: Date): Promise<string[]>;
+  abstract listUntouchedSince(state: 'receiving' | 'erasing', before: Date): Promise<string[]>;
 
   /** Teams that have jobs, in the order of their ids. @param after the last id of the previous page; null: the first page. */
-  abstract teams(after: TeamId | null, limit: number): Promise<TeamId[]>;
+  abstract listTeams(after: TeamId | null, limit: number): Promise<TeamId[]>;
 
   /**
    * Lists of these teams whose job has ended and whose retention, or the team's shorter one, is over.
    *
    * @param retentionDays that each team has set since; null: none.
    */
-  abstract expired(now: Date, retentionDays: ReadonlyMap<TeamId, number | null>): Promise<string[]>;
+  abstract listExpired(now: Date, retentionDays: ReadonlyMap<TeamId, number | null>): Promise<string[]>;
 
   /**
    * Open lists in which only deferred addresses are left, and whose last other address was completed before
    * that time.
    */
-  abstract onlyDeferredSince(before: Date): Promise<string[]>;
+  abstract listOnlyDeferredSince(before: Date): Promise<string[]>;
 
   /** Visible lists of a team. Uploads in progress are not included. */
-  abstract listsOf(teamId: TeamId): Promise<string[]>;
+  abstract listByTeam(teamId: TeamId): Promise<string[]>;
 
   /** Deletes the job itself, after its rows. */
-  abstract remove(list: string): Promise<void>;
+  abstract delete(list: string): Promise<void>;
 }

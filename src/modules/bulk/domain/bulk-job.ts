@@ -46,7 +46,7 @@ export interface Progress {
   bounces: BounceSums;
   /** Charged addresses. */
   charged: number;
-  /** Newly deferred addresses, minus those that received their answer. */
+  /** Newly deferred addresses, minus those that received their verdict. */
   deferred: number;
   /** 1: a chunk; 0: a recheck. */
   chunks: number;
@@ -65,7 +65,7 @@ export class BulkJob {
   /** Rows that have a result. */
   processed = 0;
   /** Unique addresses that have a result. */
-  answered = 0;
+  verified = 0;
   /** Charged addresses. */
   charged = 0;
   byReason: CountsByReason = {};
@@ -105,10 +105,10 @@ export class BulkJob {
 
   /** Estimated seconds; null: unknown, only deferred rows are left, or it has ended. */
   etaSeconds(now: Date): number | null {
-    const left = this.addresses - this.answered - this.deferredLeft;
-    if (!this.isOpen || this.startedAt === null || this.answered === 0 || left === 0) return null;
+    const left = this.addresses - this.verified - this.deferredLeft;
+    if (!this.isOpen || this.startedAt === null || this.verified === 0 || left === 0) return null;
     const elapsed = (now.getTime() - this.startedAt.getTime()) / 1000;
-    return Math.max(1, Math.ceil((elapsed * left) / this.answered));
+    return Math.max(1, Math.ceil((elapsed * left) / this.verified));
   }
 
   /** When it is deleted; null: it has not ended. @param maxDays the team's current retention in days. */
@@ -152,7 +152,7 @@ export class BulkJob {
     this.state = 'running';
     this.startedAt ??= now;
     this.processed += rows;
-    this.answered += addresses;
+    this.verified += addresses;
     this.charged += charged;
     this.deferredLeft += deferred;
     this.chunksLeft -= chunks;

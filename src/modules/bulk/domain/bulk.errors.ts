@@ -7,11 +7,9 @@ export class BulkTooLarge extends DomainError {
     title: 'The list is too long for one job',
     help: '`limit` is the maximum number of rows in one job of the team’s tier. Split the list, or use a higher tier.',
   };
-  override readonly members: Readonly<Record<string, unknown>>;
 
   constructor(limit: number) {
-    super(`A job may have at most ${limit} rows. Split the list.`);
-    this.members = { limit };
+    super(`A job may have at most ${limit} rows. Split the list.`, { members: { limit } });
   }
 }
 
@@ -29,12 +27,10 @@ export class QueueFull extends DomainError {
     code: 'queue_full',
     kind: 'unavailable',
     title: 'Too many rows are waiting',
+    detail: 'Too many rows are waiting to be verified. Send the list again later.',
     help: 'Too many rows of the team, or of all teams, are waiting to be verified. Nothing was charged. Try again after `Retry-After`. Single addresses are still verified.',
+    retryAfter: 60,
   };
-  override readonly retryAfter = 60;
-  constructor() {
-    super('Too many rows are waiting to be verified. Send the list again later.');
-  }
 }
 
 export class TooManyExports extends DomainError {
@@ -43,13 +39,11 @@ export class TooManyExports extends DomainError {
     kind: 'rate-limited',
     title: 'Too many concurrent downloads',
     help: '`limit` is the maximum number of concurrent CSV or NDJSON downloads of a team. Finish or close one, then try again after `Retry-After`. JSON pages are not counted.',
+    retryAfter: 10,
   };
-  override readonly retryAfter = 10;
-  override readonly members: Readonly<Record<string, unknown>>;
 
   constructor(limit: number) {
-    super(`A team may have at most ${limit} concurrent downloads.`);
-    this.members = { limit };
+    super(`A team may have at most ${limit} concurrent downloads.`, { members: { limit } });
   }
 }
 
@@ -59,13 +53,11 @@ export class TooManyStreams extends DomainError {
     kind: 'rate-limited',
     title: 'Too many event streams',
     help: '`limit` is the maximum number of open event streams of a team in one process; all teams together have 200, and when these are in use, a team with fewer streams gets one of the team that has the most. Close one, or poll `GET /v1/bulk-jobs/{id}`.',
+    retryAfter: 10,
   };
-  override readonly retryAfter = 10;
-  override readonly members: Readonly<Record<string, unknown>>;
 
   constructor(limit: number) {
-    super(`A team may have at most ${limit} open event streams.`);
-    this.members = { limit };
+    super(`A team may have at most ${limit} open event streams.`, { members: { limit } });
   }
 }
 

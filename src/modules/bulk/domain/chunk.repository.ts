@@ -27,7 +27,7 @@ export abstract class ChunkRepository {
   abstract advance(list: string, progress: readonly ChunkProgress[]): Promise<ReadonlySet<string>>;
 
   /** Teams with chunks without a lease: some, if they are many. */
-  abstract waitingTeams(): Promise<TeamId[]>;
+  abstract listWaitingTeams(): Promise<TeamId[]>;
 
   /**
    * Deletes the remaining chunks of a job that has ended. Not while the job is locked: recording a

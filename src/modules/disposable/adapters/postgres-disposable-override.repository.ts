@@ -7,12 +7,15 @@ import { keysetPage } from '../../../platform/database/transactions/keyset-page.
 import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
 import { newId } from '../../../kernel/ids.js';
 import { TtlCache } from '../../../platform/memory/ttl-cache.js';
-import { DisposableOverride, type OverrideVerdict } from '../domain/disposable-override.js';
+import {
+  DisposableOverride,
+  type DisposableCandidate,
+  type OverrideVerdict,
+} from '../domain/disposable-override.js';
 import {
   DisposableOverrideRepository,
   type EffectiveOverrides,
 } from '../domain/disposable-override.repository.js';
-import type { DisposableCandidate } from '../domain/disposable-candidate.js';
 
 /** Teams whose overrides a process caches; the overrides of the operator are one more entry. */
 const MAX_TEAMS = 500;

@@ -1,7 +1,6 @@
 import type { TeamId } from '../../../kernel/principal.js';
 import type { Page, PageRequest } from '../../../kernel/page.js';
-import type { DisposableOverride, OverrideVerdict } from './disposable-override.js';
-import type { DisposableCandidate } from './disposable-candidate.js';
+import type { DisposableCandidate, DisposableOverride, OverrideVerdict } from './disposable-override.js';
 
 /** Domain → verdict. */
 export type EffectiveOverrides = ReadonlyMap<string, OverrideVerdict>;

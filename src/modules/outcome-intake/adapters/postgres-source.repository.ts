@@ -3,7 +3,6 @@ import type { Page, PageRequest } from '../../../kernel/page.js';
 import type { TeamId } from '../../../kernel/principal.js';
 import { keysetPage } from '../../../platform/database/transactions/keyset-page.js';
 import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
-import { purge } from '../../../platform/database/transactions/purge.js';
 import { SecretKeys } from '../../../platform/secrets/secret-keys.js';
 import type { OutcomeSource, SourceKind } from '../domain/source.js';
 import { SourceRepository } from '../domain/source.repository.js';
@@ -59,11 +58,6 @@ export class PostgresSourceRepository extends SourceRepository {
       .returning('source_id')
       .execute();
     return (inserted.raw as unknown[]).length > 0;
-  }
-
-  deleteUsedBefore(time: Date): Promise<number> {
-    const table = 'outcome_source_tokens';
-    return purge(this.work, { table, where: 'used_at < $1', orderBy: 'used_at', values: [time] });
   }
 
   private sourceOf(row: OutcomeSourceRow): OutcomeSource {

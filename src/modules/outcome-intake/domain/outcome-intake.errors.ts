@@ -5,11 +5,9 @@ export class MalformedReport extends DomainError {
     code: 'malformed_report',
     kind: 'invalid',
     title: 'The report cannot be read',
+    detail: 'The body is no message (RFC 5322), or its parts are nested too deeply.',
     help: 'Send one message as it arrived (RFC 5322), with all of its headers, as `message/rfc822`.',
   };
-  constructor() {
-    super('The body is no message (RFC 5322), or its parts are nested too deeply.');
-  }
 }
 
 export class TooManyOutcomes extends DomainError {
@@ -19,11 +17,9 @@ export class TooManyOutcomes extends DomainError {
     title: 'The body has too many rows',
     help: '`limit` is the maximum number of rows. The rows before it are stored: send the file in parts, what is stored already is a duplicate.',
   };
-  override readonly members: Readonly<Record<string, unknown>>;
 
   constructor(limit: number) {
-    super(`A body may have at most ${limit} rows. Split the file.`);
-    this.members = { limit };
+    super(`A body may have at most ${limit} rows. Split the file.`, { members: { limit } });
   }
 }
 
@@ -51,12 +47,10 @@ export class CertificateUnavailable extends DomainError {
     code: 'certificate_unavailable',
     kind: 'unavailable',
     title: 'Amazon SNS does not respond',
+    detail: 'The certificate or the confirmation could not be fetched from Amazon SNS.',
     help: 'The certificate of a signature, or the URL that confirms a subscription, could not be fetched from Amazon. Amazon sends the event again.',
+    retryAfter: 30,
   };
-  override readonly retryAfter = 30;
-  constructor() {
-    super('The certificate or the confirmation could not be fetched from Amazon SNS.');
-  }
 }
 
 export const OUTCOME_INTAKE_ERRORS: readonly NamedError[] = [

@@ -18,7 +18,4 @@ export abstract class SourceRepository {
 
   /** @returns false: the text was used before. */
   abstract useOnce(source: OutcomeSource, digest: Buffer, now: Date): Promise<boolean>;
-
-  /** Deletes texts that are too old to be accepted again. @returns how many. */
-  abstract deleteUsedBefore(time: Date): Promise<number>;
 }

@@ -147,10 +147,6 @@ export class PostgresExperienceRepository extends ExperienceRepository {
     this.cache.clear();
   }
 
-  deleteBefore(time: Date): Promise<number> {
-    return purge(this.work, { table: 'outcome_verdicts', where: 'day < $1', orderBy: 'day', values: [time] });
-  }
-
   async deleteByAddress(teams: readonly TeamId[], key: string): Promise<void> {
     const those = { teamId: In([...teams]), addressHash: this.keys.hashAddress(key) };
     await this.work.manager.delete(OutcomeVerdictRowSchema, those);

@@ -1,19 +1,7 @@
 import { EntitySchema } from 'typeorm';
 
 /** A verdict of a team that reports outcomes, by the keyed hash of the address. */
-export interface OutcomeVerdictRow {
-  teamId: string;
-  addressHash: Buffer;
-  day: string;
-  verifiedAt: Date;
-  reason: string;
-  operator: string | null;
-  provider: string | null;
-  isAccepted: boolean;
-  estimate: number | null;
-}
-
-export const OutcomeVerdictRowSchema = new EntitySchema<OutcomeVerdictRow>({
+export const OutcomeVerdictRowSchema = new EntitySchema({
   name: 'OutcomeVerdictRow',
   tableName: 'outcome_verdicts',
   columns: {
@@ -31,14 +19,7 @@ export const OutcomeVerdictRowSchema = new EntitySchema<OutcomeVerdictRow>({
 });
 
 /** What the outcomes of a team show. */
-export interface OutcomeStatisticsRow {
-  teamId: string;
-  changedAt: Date;
-  learnedAt: Date | null;
-  statistics: unknown;
-}
-
-export const OutcomeStatisticsRowSchema = new EntitySchema<OutcomeStatisticsRow>({
+export const OutcomeStatisticsRowSchema = new EntitySchema({
   name: 'OutcomeStatisticsRow',
   tableName: 'outcome_statistics',
   columns: {
@@ -51,7 +32,7 @@ export const OutcomeStatisticsRowSchema = new EntitySchema<OutcomeStatisticsRow>
 });
 
 /** An operator that, by the outcomes of a team, returns mail that its servers accepted. */
-export const OutcomeOperatorRowSchema = new EntitySchema<{ operator: string; teamId: string }>({
+export const OutcomeOperatorRowSchema = new EntitySchema({
   name: 'OutcomeOperatorRow',
   tableName: 'outcome_operators',
   columns: {

@@ -6,7 +6,6 @@ import type { Page, PageRequest } from '../../../kernel/page.js';
 import type { TeamId } from '../../../kernel/principal.js';
 import { keysetPage } from '../../../platform/database/transactions/keyset-page.js';
 import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
-import { purge } from '../../../platform/database/transactions/purge.js';
 import { TtlCache } from '../../../platform/memory/ttl-cache.js';
 import { SecretKeys } from '../../../platform/secrets/secret-keys.js';
 import type { NewOutcome, StoredOutcome } from '../domain/outcome.js';
@@ -126,15 +125,6 @@ export class PostgresOutcomeRepository extends OutcomeRepository {
     const those = { teamId: In([...teams]), addressHash: this.keys.hashAddress(key) };
     const { affected } = await this.work.manager.delete(OutcomeRowSchema, those);
     return affected ?? 0;
-  }
-
-  deleteBefore(time: Date): Promise<number> {
-    return purge(this.work, { table: 'outcomes', where: 'at < $1', orderBy: 'at', values: [time] });
-  }
-
-  deleteByTeam(team: TeamId): Promise<number> {
-    const orderBy = 'team_id, address_hash, event_key';
-    return purge(this.work, { table: 'outcomes', where: 'team_id = $1', orderBy, values: [team] });
   }
 
   /** Most teams have none: their verifications need no further query. */

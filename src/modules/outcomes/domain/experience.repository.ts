@@ -30,9 +30,6 @@ export abstract class ExperienceRepository {
     learned: { statistics: Statistics; operators: readonly string[]; startedAt: Date },
   ): Promise<void>;
 
-  /** Deletes verdicts before a time, in batches. @returns how many. */
-  abstract deleteBefore(time: Date): Promise<number>;
-
   abstract deleteByAddress(teams: readonly TeamId[], key: string): Promise<void>;
 
   /** Deletes all of a team, in batches. @returns how many. */

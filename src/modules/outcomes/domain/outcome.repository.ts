@@ -21,10 +21,4 @@ export abstract class OutcomeRepository {
 
   /** Deletes those of one address, of several teams. @returns how many. */
   abstract deleteByAddress(teams: readonly TeamId[], key: string): Promise<number>;
-
-  /** Deletes those before a time, in batches. @returns how many. */
-  abstract deleteBefore(time: Date): Promise<number>;
-
-  /** Deletes all of a team, in batches. @returns how many. */
-  abstract deleteByTeam(team: TeamId): Promise<number>;
 }

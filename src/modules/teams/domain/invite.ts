@@ -1,12 +1,11 @@
 import { newId } from '../../../kernel/ids.js';
+import { OneTimeToken } from '../../../kernel/one-time-token.js';
 import type { Role, TeamId, UserId } from '../../../kernel/principal.js';
 
 export type InviteId = string;
 
-/** Whether it has the form of an invite id; a query with other text may fail (NUL). */
-export function looksLikeInviteId(text: string): boolean {
-  return /^inv_[0-9a-z]{26}$/.test(text);
-}
+/** Proves the invitation. */
+export const INVITE_TOKEN = new OneTimeToken('rcpt_invite_');
 
 /** Ownership is transferred between members, never by an invite. */
 export const INVITE_ROLES = ['member', 'admin'] as const satisfies readonly Role[];

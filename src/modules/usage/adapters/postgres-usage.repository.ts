@@ -3,7 +3,6 @@ import type { EntityManager } from 'typeorm';
 import { Clock } from '../../../kernel/clock.js';
 import type { TeamId } from '../../../kernel/principal.js';
 import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
-import { purge } from '../../../platform/database/transactions/purge.js';
 import { TtlCache } from '../../../platform/memory/ttl-cache.js';
 import { COUNTED, type AccountCounts, type Counts } from '../domain/counts.js';
 import type { Threshold, QuotaStatus } from '../domain/quota.js';
@@ -165,14 +164,6 @@ export class PostgresUsageRepository extends UsageRepository {
 
   listHistory(teamId: TeamId, account: string | null, days: number): Promise<DayCounts[]> {
     return this.work.manager.query<DayCounts[]>(HISTORY, [teamId, account, days]);
-  }
-
-  async deleteOlderThan(days: number): Promise<number> {
-    const where = 'day < rcpt_today() - $1::integer';
-    let deleted = 0;
-    for (const table of ['usage_days', 'quota_days'])
-      deleted += await purge(this.work, { table, where, orderBy: 'day', values: [days] });
-    return deleted;
   }
 
   private async consumeWith(

@@ -1,18 +1,7 @@
 import { EntitySchema } from 'typeorm';
 
 /** What a team has used of its quota on a day. */
-export interface QuotaDayRow {
-  teamId: string;
-  day: string;
-  used: number;
-  reserved: number;
-  /** Of `used` and `reserved`, those of publishable keys. */
-  publishable: number;
-  warned: boolean;
-  exceeded: boolean;
-}
-
-export const QuotaDayRowSchema = new EntitySchema<QuotaDayRow>({
+export const QuotaDayRowSchema = new EntitySchema({
   name: 'QuotaDayRow',
   tableName: 'quota_days',
   columns: {
@@ -20,6 +9,7 @@ export const QuotaDayRowSchema = new EntitySchema<QuotaDayRow>({
     day: { type: 'date', primary: true },
     used: { type: 'integer', default: 0 },
     reserved: { type: 'integer', default: 0 },
+    // Of `used` and `reserved`, those of publishable keys.
     publishable: { type: 'integer', default: 0 },
     warned: { type: 'boolean', default: false },
     exceeded: { type: 'boolean', default: false },
@@ -33,21 +23,7 @@ export const QuotaDayRowSchema = new EntitySchema<QuotaDayRow>({
 });
 
 /** What an account used on a day; `account` is the id of a user or of a service key. */
-export interface UsageDayRow {
-  teamId: string;
-  day: string;
-  account: string;
-  single: number;
-  bulk: number;
-  free: number;
-  deliverable: number;
-  undeliverable: number;
-  risky: number;
-  unknown: number;
-  rateLimited: number;
-}
-
-export const UsageDayRowSchema = new EntitySchema<UsageDayRow>({
+export const UsageDayRowSchema = new EntitySchema({
   name: 'UsageDayRow',
   tableName: 'usage_days',
   columns: {

@@ -1,5 +1,5 @@
 import type { Mode, Principal, TeamId } from '../../../kernel/principal.js';
-import type { Status } from '../../../kernel/verdict.js';
+import type { Status, Verdict } from '../../../kernel/verdict.js';
 
 /** Units reserved in a team's day. Plain data: a job stores it and settles it in parts. */
 export interface Charge {
@@ -23,7 +23,7 @@ export type Payer = Pick<Principal, 'teamId' | 'tier' | 'mode' | 'userId' | 'key
   publishable: object | null;
 };
 
-/** One answered address. */
+/** A verdict that is charged or counted. */
 export interface ChargeableVerdict {
   readonly kind: 'single' | 'bulk';
   readonly status: Status;
@@ -31,6 +31,11 @@ export interface ChargeableVerdict {
   readonly free: boolean;
   /** Not verified, because a publishable key asked about too many addresses of the domain. */
   readonly isRateLimited?: boolean;
+}
+
+/** Unknown verdicts, and verdicts from the team's own blocklist, cost nothing. */
+export function isFree({ status, reason }: Pick<Verdict, 'status' | 'reason'>): boolean {
+  return status === 'unknown' || reason === 'blocked_domain';
 }
 
 /** The key's user; the key itself if it has none, or if visitors of a page use it. */

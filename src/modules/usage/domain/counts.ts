@@ -2,7 +2,7 @@ import { STATUSES } from '../../../kernel/verdict.js';
 import type { ChargeableVerdict } from './charge.js';
 
 /**
- * The counters of answered addresses; `single` and `bulk` together are all of them, `free` is a subset, and
+ * The counters of verdicts; `single` and `bulk` together are all of them, `free` is a subset, and
  * `rate_limited` is one of `unknown`.
  */
 export const COUNTED = ['single', 'bulk', 'free', ...STATUSES, 'rate_limited'] as const;

@@ -5,7 +5,7 @@ export interface QuotaStatus {
   /** `YYYY-MM-DD`, the database's UTC day. */
   day: string;
   used: number;
-  /** Reserved for lists and not answered yet. */
+  /** Reserved for lists and not verified yet. */
   reserved: number;
   /** Of `used` and `reserved`, the units of publishable keys. */
   publishable: number;

@@ -77,7 +77,4 @@ export abstract class UsageRepository {
    * @param account null: of the whole team.
    */
   abstract listHistory(teamId: TeamId, account: string | null, days: number): Promise<DayCounts[]>;
-
-  /** Deletes days older than this, in batches. @returns the number of rows. */
-  abstract deleteOlderThan(days: number): Promise<number>;
 }

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import { Clock } from '../../../kernel/clock.js';
 import { Memo } from '../../../kernel/concurrency/memo.js';
 import type { TeamId } from '../../../kernel/principal.js';
 import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
-import { purge } from '../../../platform/database/transactions/purge.js';
 import { TtlCache } from '../../../platform/memory/ttl-cache.js';
 import { SecretKeys } from '../../../platform/secrets/secret-keys.js';
 import {
@@ -12,6 +12,7 @@ import {
   type StoredFacts,
 } from '../domain/address-facts.repository.js';
 import type { AddressFacts } from '../../../engine/evidence.js';
+import { AddressFactsRowSchema } from './postgres-address-facts.schema.js';
 
 /** Addresses whose facts a process caches: those that are verified repeatedly. */
 const MAX_ADDRESSES = 5_000;
@@ -59,7 +60,7 @@ export class PostgresAddressFactsRepository extends AddressFactsRepository {
     this.cache = new TtlCache(clock, MAX_ADDRESSES);
   }
 
-  async get(team: TeamId, key: string, now: Date): Promise<StoredFacts | null> {
+  async find(team: TeamId, key: string, now: Date): Promise<StoredFacts | null> {
     const name = nameOf(team, key);
     const kept = await this.cache.get(name, () => this.look(team, this.hashOf(key)));
     // Another process may store the first facts at any time: their absence is not cached.
@@ -67,7 +68,11 @@ export class PostgresAddressFactsRepository extends AddressFactsRepository {
     return kept !== null && kept.expiresAt > now ? kept : null;
   }
 
-  async getMany(team: TeamId, keys: readonly string[], now: Date): Promise<ReadonlyMap<string, StoredFacts>> {
+  async findMany(
+    team: TeamId,
+    keys: readonly string[],
+    now: Date,
+  ): Promise<ReadonlyMap<string, StoredFacts>> {
     if (keys.length === 0) return new Map();
     const hashes = keys.map((key) => this.hashOf(key));
     const rows = await this.work.manager.query<{ n: number; facts: AddressFacts; observed_at: Date }[]>(
@@ -100,7 +105,7 @@ export class PostgresAddressFactsRepository extends AddressFactsRepository {
     this.work.afterCommit(() => this.cache.clear());
   }
 
-  async store(team: TeamId, records: readonly FactsRecord[]): Promise<void> {
+  async save(team: TeamId, records: readonly FactsRecord[]): Promise<void> {
     const rows = records.map(({ key, facts, observedAt, expiresAt }) => {
       return { hash: this.hexOf(key), facts, observedAt, expiresAt };
     });
@@ -108,14 +113,11 @@ export class PostgresAddressFactsRepository extends AddressFactsRepository {
     this.work.afterCommit(() => records.forEach(({ key }) => this.cache.delete(nameOf(team, key))));
   }
 
-  async eraseExpired(now: Date): Promise<number> {
-    const where = 'expires_at <= $1';
-    return purge(this.work, { table: 'address_facts', where, orderBy: 'expires_at', values: [now] });
-  }
-
-  async deleteByTeam(team: TeamId): Promise<number> {
-    const orderBy = 'team_id, address_hash';
-    return purge(this.work, { table: 'address_facts', where: 'team_id = $1', orderBy, values: [team] });
+  // By team, because the primary key begins with it: a scan of all facts would take too long.
+  async deleteByAddress(teams: readonly TeamId[], addressHash: Buffer): Promise<number> {
+    const those = { teamId: In([...teams]), addressHash };
+    const { affected } = await this.work.manager.delete(AddressFactsRowSchema, those);
+    return affected ?? 0;
   }
 
   private async look(team: TeamId, hash: Buffer): Promise<Kept | null> {

@@ -1,15 +1,7 @@
 import { EntitySchema } from 'typeorm';
 
 /** The facts of a team about an address, which is stored as its keyed hash. */
-export interface AddressFactsRow {
-  teamId: string;
-  addressHash: Buffer;
-  facts: unknown;
-  observedAt: Date;
-  expiresAt: Date;
-}
-
-export const AddressFactsRowSchema = new EntitySchema<AddressFactsRow>({
+export const AddressFactsRowSchema = new EntitySchema({
   name: 'AddressFactsRow',
   tableName: 'address_facts',
   columns: {

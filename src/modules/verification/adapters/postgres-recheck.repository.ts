@@ -115,7 +115,7 @@ export class PostgresRecheckRepository extends RecheckRepository {
     ]);
   }
 
-  async teamsWithDue(now: Date): Promise<TeamId[]> {
+  async listTeamsWithDue(now: Date): Promise<TeamId[]> {
     const teams = await this.query<{ teamId: TeamId }>(TEAMS_WITH_DUE, [now]);
     return teams.map(({ teamId }) => teamId);
   }
@@ -196,6 +196,11 @@ export class PostgresRecheckRepository extends RecheckRepository {
     return deleted.map((row) => this.opened(row));
   }
 
+  async deleteByAddress(addressHash: Buffer): Promise<number> {
+    const { affected } = await this.work.manager.delete(RecheckRowSchema, { addressHash, list: IsNull() });
+    return affected ?? 0;
+  }
+
   async deleteByList(list: string): Promise<void> {
     await purge(
       this.work,
@@ -208,20 +213,6 @@ export class PostgresRecheckRepository extends RecheckRepository {
     const completed = { where: { id, dueAt: IsNull() }, select: { id: true, verdict: true } } as const;
     const row = await this.work.manager.findOne(RecheckRowSchema, completed);
     return row === null ? null : this.verdictIn(row.verdict);
-  }
-
-  async eraseExpired(now: Date): Promise<number> {
-    const rows = { table: 'rechecks', where: 'erase_at <= $1', orderBy: 'erase_at', values: [now] };
-    return purge(this.work, rows);
-  }
-
-  async deleteByTeam(teamId: TeamId): Promise<number> {
-    let deleted = 0;
-    for (const state of ['due_at IS NOT NULL', 'due_at IS NULL']) {
-      const where = `team_id = $1 AND ${state}`;
-      deleted += await purge(this.work, { table: 'rechecks', where, orderBy: 'team_id', values: [teamId] });
-    }
-    return deleted;
   }
 
   private opened<R extends Recheck>({ address, verdict, ...row }: Stored<R>): R {

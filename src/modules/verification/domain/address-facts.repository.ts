@@ -17,10 +17,10 @@ export interface FactsRecord extends StoredFacts {
 /** Port: each team's facts about addresses. */
 export abstract class AddressFactsRepository {
   /** @param key `EmailAddress.key`. @returns null when there is none, or it has expired. */
-  abstract get(team: TeamId, key: string, now: Date): Promise<StoredFacts | null>;
+  abstract find(team: TeamId, key: string, now: Date): Promise<StoredFacts | null>;
 
   /** The same for several keys, by key. */
-  abstract getMany(
+  abstract findMany(
     team: TeamId,
     keys: readonly string[],
     now: Date,
@@ -38,12 +38,9 @@ export abstract class AddressFactsRepository {
   /** Deletes the team's facts observed up to then. */
   abstract deleteUntil(team: TeamId, hashes: readonly Buffer[], until: Date): Promise<void>;
 
+  /** Deletes the facts of these teams about one address. @returns how many. */
+  abstract deleteByAddress(teams: readonly TeamId[], hash: Buffer): Promise<number>;
+
   /** Replaces the stored facts of these addresses in one statement; each key occurs once. */
-  abstract store(team: TeamId, records: readonly FactsRecord[]): Promise<void>;
-
-  /** Deletes expired facts. @returns how many. */
-  abstract eraseExpired(now: Date): Promise<number>;
-
-  /** Deletes all facts of a team, in batches. @returns how many. */
-  abstract deleteByTeam(team: TeamId): Promise<number>;
+  abstract save(team: TeamId, records: readonly FactsRecord[]): Promise<void>;
 }

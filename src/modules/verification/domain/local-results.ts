@@ -14,7 +14,7 @@ import type { TeamExperience } from '../../../kernel/team-experience.js';
 import type { StoredFacts } from './address-facts.repository.js';
 import { evidenceFor, outcomeFor, reasonOf, rulesFor } from './sandbox.js';
 
-/** The caller, as far as the answer depends on it. */
+/** The caller, as far as the verdict depends on it. */
 export type Caller = Pick<Principal, 'teamId' | 'tier' | 'mode' | 'rules'>;
 
 /** The decisions of the team and the operator about domains. */
@@ -40,7 +40,7 @@ export interface KnownAddress {
   experience: TeamExperience;
 }
 
-/** Whether an address may be answered. @param isFree its domain belongs to a mailbox provider. */
+/** Whether an address may be verified. @param isFree its domain belongs to a mailbox provider. */
 export type MayVerify = (address: EmailAddress, isFree: boolean) => Promise<boolean>;
 
 /** `refresh` probes an address again at most this often. */

@@ -2,7 +2,7 @@ import type { TeamId } from '../../../kernel/principal.js';
 import type { Verdict } from '../../../kernel/verdict.js';
 import type { ClaimedRecheck, DeferredRow, Recheck } from './recheck.js';
 
-/** A single check whose final answer is deferred. */
+/** A single check whose final verdict is deferred. */
 export type DeferredCheck = Pick<
   Recheck,
   'id' | 'teamId' | 'reason' | 'keyId' | 'userId' | 'publishable' | 'firstRequestedAt'
@@ -28,7 +28,7 @@ export abstract class RecheckRepository {
   ): Promise<void>;
 
   /** Teams with rechecks that are due and not claimed: some, if they are many. */
-  abstract teamsWithDue(now: Date): Promise<TeamId[]>;
+  abstract listTeamsWithDue(now: Date): Promise<TeamId[]>;
 
   /** Claims one of the team that is due, for two minutes. The claims of a team are limited, over all processes. */
   abstract claim(team: TeamId, now: Date): Promise<ClaimedRecheck | null>;
@@ -36,7 +36,7 @@ export abstract class RecheckRepository {
   /** @param counts whether it was an attempt; false when the process shuts down. */
   abstract release(claimed: ClaimedRecheck, pauseSeconds: number, counts: boolean): Promise<void>;
 
-  /** Stores the answer and a new due time; does nothing when the lease was lost. */
+  /** Stores the verdict and a new due time; does nothing when the lease was lost. */
   abstract postpone(claimed: ClaimedRecheck, verdict: Verdict, dueAt: Date): Promise<void>;
 
   /** Stores the final verdict of a single check. @returns false when the lease was lost. */
@@ -56,15 +56,12 @@ export abstract class RecheckRepository {
   /** Deletes some of a list, due or not, within the open unit of work. */
   abstract dequeueOfList(list: string, limit: number): Promise<Recheck[]>;
 
+  /** Deletes single checks of an address, of all teams, with their verdicts. @returns how many. */
+  abstract deleteByAddress(hash: Buffer): Promise<number>;
+
   /** Deletes all of a list, in batches. */
   abstract deleteByList(list: string): Promise<void>;
 
   /** The verdict of a completed single check; null when it was erased, or is pending. */
   abstract verdict(id: string): Promise<Verdict | null>;
-
-  /** Deletes completed rechecks that have expired. @returns how many. */
-  abstract eraseExpired(now: Date): Promise<number>;
-
-  /** Deletes all of a team, in batches. @returns how many. */
-  abstract deleteByTeam(teamId: TeamId): Promise<number>;
 }

@@ -1,11 +1,11 @@
 import type { KeyId, TeamId, UserId } from '../../../kernel/principal.js';
 import type { Reason, Verdict } from '../../../kernel/verdict.js';
 
-/** Times of the rechecks, in minutes after the first answer. */
+/** Times of the rechecks, in minutes after the first verdict. */
 const RECHECKED_AFTER_MIN = [5, 15, 60];
 const MINUTE_MS = 60_000;
 
-/** An address of a list whose answer is deferred. */
+/** An address of a list whose verdict is deferred. */
 export interface DeferredRow {
   hash: Buffer;
   email: string;
@@ -14,7 +14,7 @@ export interface DeferredRow {
   verdict: Verdict;
 }
 
-/** A check whose final answer is pending: one for each team and address, or each list and address. */
+/** A check whose final verdict is pending: one for each team and address, or each list and address. */
 export interface Recheck {
   id: string;
   teamId: TeamId;
@@ -24,9 +24,9 @@ export interface Recheck {
   rows: number;
   /** As submitted; null: it cannot be decrypted any more. */
   email: string | null;
-  /** The latest answer; null: not stored, or it cannot be decrypted any more. */
+  /** The latest verdict; null: not stored, or it cannot be decrypted any more. */
   verdict: Verdict | null;
-  /** The reason of the first answer. */
+  /** The reason of the first verdict. */
   reason: Reason;
   /** The key that is charged for a single check; null: a row of a list. */
   keyId: KeyId | null;
@@ -34,14 +34,14 @@ export interface Recheck {
   /** Whether the key is publishable. */
   publishable: boolean;
   firstRequestedAt: Date;
-  /** Rechecks that gave an answer. */
+  /** Rechecks that gave a verdict. */
   attempts: number;
 }
 
 /** A recheck claimed by a worker; only the holder of the lease may record its result. */
 export interface ClaimedRecheck extends Recheck {
   lease: string;
-  /** Claims since the last answer, including this one. */
+  /** Claims since the last verdict, including this one. */
   claims: number;
 }
 

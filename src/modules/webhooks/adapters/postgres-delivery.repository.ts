@@ -13,7 +13,6 @@ import {
 } from '../../../platform/database/transactions/claims.js';
 import { keysetPage } from '../../../platform/database/transactions/keyset-page.js';
 import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
-import { purge } from '../../../platform/database/transactions/purge.js';
 import { SecretKeys } from '../../../platform/secrets/secret-keys.js';
 import type {
   Attempt,
@@ -179,20 +178,9 @@ export class PostgresDeliveryRepository extends DeliveryRepository {
     return recorded.length > 0;
   }
 
-  async teamsWithDue(now: Date): Promise<TeamId[]> {
+  async listTeamsWithDue(now: Date): Promise<TeamId[]> {
     const teams = await this.query<{ teamId: TeamId }>(TEAMS_WITH_DUE, [now]);
     return teams.map(({ teamId }) => teamId);
-  }
-
-  deleteMadeBefore(time: Date): Promise<number> {
-    const where = 'created_at < $1';
-    return purge(this.work, { table: 'webhook_deliveries', where, orderBy: 'created_at', values: [time] });
-  }
-
-  deleteByWebhook(webhook: WebhookId): Promise<number> {
-    const orderBy = 'webhook_id, created_at DESC, id DESC';
-    const where = 'webhook_id = $1';
-    return purge(this.work, { table: 'webhook_deliveries', where, orderBy, values: [webhook] });
   }
 
   private get rows() {

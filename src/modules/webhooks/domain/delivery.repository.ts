@@ -47,11 +47,5 @@ export abstract class DeliveryRepository {
   abstract record(claimed: LeasedDelivery, attempt: Attempt, step: DeliveryStep): Promise<boolean>;
 
   /** Teams with deliveries that are due and not claimed: some, if they are many. */
-  abstract teamsWithDue(now: Date): Promise<TeamId[]>;
-
-  /** Deletes them, in batches. @returns how many. */
-  abstract deleteMadeBefore(time: Date): Promise<number>;
-
-  /** Deletes those of a deleted webhook, in batches. @returns how many. */
-  abstract deleteByWebhook(webhook: WebhookId): Promise<number>;
+  abstract listTeamsWithDue(now: Date): Promise<TeamId[]>;
 }

@@ -1,9 +1,12 @@
+import type { EventName } from '../../../kernel/event-payloads.js';
 import { newId } from '../../../kernel/ids.js';
 import type { Mode, TeamId } from '../../../kernel/principal.js';
-import type { EventType } from './event-types.js';
 import { newSecret, rotated, type SigningSecret } from './signing-secret.js';
 
 export type WebhookId = string;
+
+/** Events that teams can subscribe to: all except those that only modules use. */
+export type EventType = Exclude<EventName, 'team.deleted'>;
 
 /**
  * `owner`: by a member of the team; `gone`: the receiver responded with 410; `failing`: all attempts failed

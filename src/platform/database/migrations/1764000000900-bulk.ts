@@ -19,7 +19,7 @@ export class Bulk1764000000900 implements MigrationInterface {
         total          integer NOT NULL,
         addresses      integer NOT NULL,
         processed      integer NOT NULL,
-        answered       integer NOT NULL,
+        verified       integer NOT NULL,
         charged        integer NOT NULL,
         by_reason      jsonb NOT NULL,
         -- Sums over rows to which mail may be sent.
@@ -36,7 +36,7 @@ export class Bulk1764000000900 implements MigrationInterface {
         finished_at    timestamptz,
         delimiter      text,
         bom            boolean NOT NULL DEFAULT false,
-        CHECK (processed <= total AND answered <= addresses AND charged <= answered)
+        CHECK (processed <= total AND verified <= addresses AND charged <= verified)
       );
       CREATE INDEX bulk_jobs_page ON bulk_jobs (team_id, mode, created_at DESC, id DESC);
       CREATE INDEX bulk_jobs_open ON bulk_jobs (state)

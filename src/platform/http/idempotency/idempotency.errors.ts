@@ -5,11 +5,9 @@ export class InvalidIdempotencyKey extends DomainError {
     code: 'invalid_idempotency_key',
     kind: 'invalid',
     title: 'The Idempotency-Key is not valid',
+    detail: 'Send one Idempotency-Key of 1–255 printable ASCII characters, with or without double quotes.',
     help: 'Send one header of 1–255 printable ASCII characters, with or without double quotes (RFC 9651 §3.3.3). Use a new UUID for each operation.',
   };
-  constructor() {
-    super('Send one Idempotency-Key of 1–255 printable ASCII characters, with or without double quotes.');
-  }
 }
 
 export class IdempotencyKeyReused extends DomainError {
@@ -17,11 +15,9 @@ export class IdempotencyKeyReused extends DomainError {
     code: 'idempotency_key_reused',
     kind: 'unprocessable',
     title: 'The Idempotency-Key belongs to another request',
+    detail: 'This key was used with another path or body. Send a new key.',
     help: 'For 24 hours a key identifies one path and one body, byte for byte. Send a new key with a new request.',
   };
-  constructor() {
-    super('This key was used with another path or body. Send a new key.');
-  }
 }
 
 export class IdempotencyInProgress extends DomainError {
@@ -29,12 +25,10 @@ export class IdempotencyInProgress extends DomainError {
     code: 'idempotency_in_progress',
     kind: 'conflict',
     title: 'The first request with this Idempotency-Key is still running',
+    detail: 'The first request with this key is still running. Send this one again after Retry-After.',
     help: 'Send the same request again after `Retry-After` to get the response of the first one.',
+    retryAfter: 1,
   };
-  override readonly retryAfter = 1;
-  constructor() {
-    super('The first request with this key is still running. Send this one again after Retry-After.');
-  }
 }
 
 export const IDEMPOTENCY_ERRORS: readonly NamedError[] = [

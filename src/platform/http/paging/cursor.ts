@@ -9,11 +9,9 @@ export class InvalidCursor extends DomainError {
     code: 'invalid_cursor',
     kind: 'invalid',
     title: 'The cursor is not valid',
+    detail: 'Send next_cursor of the previous page, unchanged, or omit cursor.',
     help: 'Send `next_cursor` of the previous page, unchanged, to the same list with the same filters and a key of the same team. Omit `cursor` to start at the first page.',
   };
-  constructor() {
-    super('Send next_cursor of the previous page, unchanged, or omit cursor.');
-  }
 }
 
 /** The query parameters of every list; a list with filters extends it. */

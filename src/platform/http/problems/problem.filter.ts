@@ -84,7 +84,7 @@ export function sendProblem(
   response.status(problem.status).locals[PROBLEM_CODE] = problem.code;
   if (error.definition.kind === 'unauthenticated')
     response.setHeader('WWW-Authenticate', challengeFor(error));
-  if (error instanceof MethodNotAllowed) response.setHeader('Allow', error.members.allow.join(', '));
+  if (error instanceof MethodNotAllowed) response.setHeader('Allow', error.allow.join(', '));
   // RFC 9110 §15.5.9: the rest of this request must not be read as the next request.
   if (error.definition.kind === 'timed-out') response.setHeader('Connection', 'close');
   if (error.retryAfter !== null)

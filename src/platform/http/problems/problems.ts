@@ -38,11 +38,9 @@ export class HeadersTooLarge extends DomainError {
     code: 'headers_too_large',
     kind: 'headers-too-large',
     title: 'The header block is too large',
+    detail: 'The headers may have at most 16,384 bytes in total.',
     help: 'The header lines may have 16 kB (16,384 bytes) in total.',
   };
-  constructor() {
-    super('The headers may have at most 16,384 bytes in total.');
-  }
 }
 
 export class TargetTooLong extends DomainError {
@@ -50,11 +48,9 @@ export class TargetTooLong extends DomainError {
     code: 'target_too_long',
     kind: 'target-too-long',
     title: 'The request target is too long',
+    detail: 'Path and query may have at most 8,192 bytes in total.',
     help: 'Path and query may have 8 kB (8,192 bytes) in total. Send lists in the body of `POST /v1/verify/bulk`.',
   };
-  constructor() {
-    super('Path and query may have at most 8,192 bytes in total.');
-  }
 }
 
 export class RequestTimeout extends DomainError {
@@ -62,11 +58,9 @@ export class RequestTimeout extends DomainError {
     code: 'request_timeout',
     kind: 'timed-out',
     title: 'The request did not arrive in time',
+    detail: 'The request did not arrive in time.',
     help: 'Headers must arrive within 15 s, JSON bodies and events of the payment provider within 10 s, lists within 10 minutes. The connection is closed. Send the request again.',
   };
-  constructor(detail = 'The request did not arrive in time.') {
-    super(detail);
-  }
 }
 
 export class UnsupportedMediaType extends DomainError {
@@ -87,10 +81,8 @@ export class MethodNotAllowed extends DomainError {
     title: 'The path does not support this method',
     help: 'The `Allow` header and the member `allow` list the supported methods.',
   };
-  override readonly members: { allow: readonly string[] };
-  constructor(allow: readonly string[]) {
-    super(`This path supports ${allow.join(', ')}.`);
-    this.members = { allow };
+  constructor(readonly allow: readonly string[]) {
+    super(`This path supports ${allow.join(', ')}.`, { members: { allow } });
   }
 }
 
@@ -100,14 +92,8 @@ export class NotReady extends DomainError {
     kind: 'unavailable',
     title: 'The service is not available',
     help: 'The database is not available or cannot write, migrations are missing, the process is shutting down, or too many bodies are being received. Try again after `Retry-After`.',
+    retryAfter: 5,
   };
-  override readonly retryAfter = 5;
-  constructor(
-    detail: string,
-    override readonly members: Readonly<Record<string, unknown>> = {},
-  ) {
-    super(detail);
-  }
 }
 
 /** An error of the framework whose status has no error class here. */
