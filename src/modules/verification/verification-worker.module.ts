@@ -43,14 +43,14 @@ export class VerificationWorkerModule {
       { name: 'enqueue rechecks', everyMs: 5 * SECOND_MS, run: () => maintenance.enqueueDue() },
       { name: 'delete expired facts', everyMs: MINUTE_MS, run: () => facts.eraseExpired() },
       {
-        name: 'delete expired leases',
+        name: 'delete expired permits',
         everyMs: MINUTE_MS,
-        run: async () => (await stores.leases?.deleteExpired()) ?? 0,
+        run: async () => (await stores.permits?.deleteExpired()) ?? 0,
       },
       {
-        name: 'delete expired facts about mail servers',
+        name: 'delete expired shared state',
         everyMs: MINUTE_MS,
-        run: async () => (await stores.facts?.deleteExpired()) ?? 0,
+        run: async () => (await stores.state?.deleteExpired()) ?? 0,
       },
       { name: 'delete verdicts of rechecks', everyMs: MINUTE_MS, run: () => rechecks.eraseExpired() },
       {

@@ -1,25 +1,25 @@
-import type { LeaseUse } from './connection-leases.js';
+import type { ConnectionUse } from './connection-permits.js';
 
-export interface LeaseTimes {
-  /** A lease expires when it is not renewed for this time, by the clock of the store. */
+export interface PermitTimes {
+  /** Permits end when they are not renewed for this time, by the clock of the store. */
   ttlMs: number;
-  /** How often leases are renewed. */
+  /** How often permits are renewed. */
   renewalMs: number;
   /** How long a process keeps a connection when there are more processes than connections. */
   turnMs: number;
 }
 
 /** Two renewals may fail. */
-export const LEASE_TIMES: LeaseTimes = { ttlMs: 15_000, renewalMs: 5_000, turnMs: 10_000 };
+export const PERMIT_TIMES: PermitTimes = { ttlMs: 15_000, renewalMs: 5_000, turnMs: 10_000 };
 
-export interface LeaseRequest extends Omit<LeaseUse, 'idle'> {
+export interface PermitRequest extends Omit<ConnectionUse, 'idle'> {
   egress: string;
   server: string;
   /** What this process would take without the store. It limits grants of a store that has lost its data. */
   share: number;
 }
 
-export interface LeaseGrant {
+export interface PermitGrant {
   /** Connections that may be held from now on; fewer than those held: close some. */
   granted: number;
   /** Sessions of other processes. */
@@ -30,8 +30,8 @@ export interface LeaseGrant {
   processes: number;
 }
 
-/** The leases of one server, of all processes. */
-export interface LeaseUsage {
+/** The permits of one server, of all processes. */
+export interface PermitUsage {
   egress: string;
   server: string;
   limit: number;
@@ -41,7 +41,7 @@ export interface LeaseUsage {
 }
 
 /**
- * Port: the store of the leases of all processes.
+ * Port: the store of the permits of all processes.
  *
  * While connections are free, a process gets as many as it requests. When another process has fewer than
  * its fair share (the limit divided by the processes with work for the server) and requests more, those
@@ -50,12 +50,12 @@ export interface LeaseUsage {
  * With more processes than connections, each holds one for a limited time, and the one that has waited
  * longest is next. Times are those of the store.
  */
-export abstract class LeaseStore {
-  /** Requests, renews and releases leases, in one round trip. @returns a grant for each request. */
-  abstract sync(process: string, requests: readonly LeaseRequest[]): Promise<LeaseGrant[]>;
+export abstract class PermitStore {
+  /** Requests, renews and releases permits, in one round trip. @returns a grant for each request. */
+  abstract sync(process: string, requests: readonly PermitRequest[]): Promise<PermitGrant[]>;
 
-  /** The leases of all processes, of servers whose name begins so. */
-  abstract usage(prefix: string): Promise<LeaseUsage[]>;
+  /** The permits of all processes, of servers whose name begins so. */
+  abstract usage(prefix: string): Promise<PermitUsage[]>;
 
   /** Fields for the log. */
   describe(error: unknown): Record<string, unknown> {

@@ -1,6 +1,6 @@
 import type { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
 import { purge } from '../../../platform/database/transactions/purge.js';
-import { FactStore, type FactPage, type SharedEntry } from '../../../engine/limits/shared-state.js';
+import { SharedStateStore, type SharedPage, type SharedEntry } from '../../../engine/limits/shared-state.js';
 
 const PAGE = 2_000;
 /** A row becomes visible when its statement commits, which is after the time that it carries. */
@@ -10,7 +10,7 @@ const EXACT = 'exact ';
 
 const WRITE = `
   WITH written AS (
-    INSERT INTO smtp_facts AS f (kind, key, value, process, changed_at, expires_at)
+    INSERT INTO smtp_shared_state AS f (kind, key, value, process, changed_at, expires_at)
     SELECT kind, key, value, $1, clock_timestamp(), clock_timestamp() + "ttlMs" * interval '1 millisecond'
       FROM jsonb_to_recordset($2::jsonb) AS x (kind text, key text, value jsonb, "ttlMs" double precision)
      ORDER BY kind, key
@@ -22,7 +22,7 @@ const READ = `
   SELECT kind, key, value, changed_at::text AS version,
          extract(epoch FROM expires_at - clock_timestamp()) * 1000 AS "ttlMs",
          extract(epoch FROM clock_timestamp() - changed_at) * 1000 AS "ageMs"
-    FROM smtp_facts
+    FROM smtp_shared_state
    WHERE changed_at > $3::timestamptz - $4::interval AND process <> $1 AND expires_at > clock_timestamp()
      AND $2::jsonb IS NOT NULL
    ORDER BY changed_at, kind, key LIMIT ${PAGE}`;
@@ -36,31 +36,43 @@ interface Row {
   ageMs: string;
 }
 
-/** Rows of the table `smtp_facts`. */
-export class PostgresFactStore extends FactStore {
+/** Rows of the table `smtp_shared_state`. */
+export class PostgresSharedStateStore extends SharedStateStore {
   constructor(private readonly work: PostgresUnitOfWork) {
     super();
   }
 
-  async exchange(process: string, facts: readonly SharedEntry[], cursor: string | null): Promise<FactPage> {
+  async exchange(
+    process: string,
+    entries: readonly SharedEntry[],
+    cursor: string | null,
+  ): Promise<SharedPage> {
     const isExact = cursor?.startsWith(EXACT) ?? false;
     const since = cursor?.replace(EXACT, '') ?? '-infinity';
-    const rows = await this.work.pool.query<Row[]>(`${facts.length > 0 ? WRITE : ''} ${READ}`, [
+    const rows = await this.work.pool.query<Row[]>(`${entries.length > 0 ? WRITE : ''} ${READ}`, [
       process,
-      JSON.stringify(facts),
+      JSON.stringify(entries),
       since,
       isExact ? '0' : OVERLAP,
     ]);
     const isLast = rows.length < PAGE;
     const latest = rows.at(-1)?.version ?? since;
     return {
-      facts: rows.map(({ ttlMs, ageMs, ...row }) => ({ ...row, ttlMs: Number(ttlMs), ageMs: Number(ageMs) })),
+      entries: rows.map(({ ttlMs, ageMs, ...row }) => ({
+        ...row,
+        ttlMs: Number(ttlMs),
+        ageMs: Number(ageMs),
+      })),
       cursor: isLast ? latest : `${EXACT}${latest}`,
       isLast,
     };
   }
 
   override async deleteExpired(): Promise<number> {
-    return purge(this.work, { table: 'smtp_facts', where: 'expires_at < now()', orderBy: 'expires_at' });
+    return purge(this.work, {
+      table: 'smtp_shared_state',
+      where: 'expires_at < now()',
+      orderBy: 'expires_at',
+    });
   }
 }
