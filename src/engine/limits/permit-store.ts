@@ -15,8 +15,6 @@ export const PERMIT_TIMES: PermitTimes = { ttlMs: 15_000, renewalMs: 5_000, turn
 export interface PermitRequest extends Omit<ConnectionUse, 'idle'> {
   egress: string;
   server: string;
-  /** What this process would take without the store. It limits grants of a store that has lost its data. */
-  share: number;
 }
 
 export interface PermitGrant {

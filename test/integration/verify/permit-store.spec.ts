@@ -28,7 +28,7 @@ describe('permits', () => {
   function aServer(limit: number, at = store, egress = 'direct') {
     const server = `192.0.2.${(servers += 1)}`;
     return async (process: string, held: number, wanted: number, more: Partial<PermitRequest> = {}) => {
-      const request = { egress, server, held, open: held, wanted, queued: 0, limit, share: 1, ...more };
+      const request = { egress, server, held, open: held, wanted, queued: 0, limit, ...more };
       const [grant] = await at.sync(process, [request]);
       return grant as PermitGrant;
     };
@@ -104,7 +104,6 @@ describe('permits', () => {
       wanted: n % 5,
       queued: 0,
       limit: 4,
-      share: 1,
     }));
     const grants = await store.sync('a', requests);
     expect(grants.map(({ granted }) => granted)).toEqual(requests.map(({ wanted }) => wanted));

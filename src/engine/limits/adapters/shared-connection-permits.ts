@@ -88,11 +88,11 @@ export class SharedConnectionPermits extends ConnectionPermits {
     await this.options.store.close();
   }
 
-  /** While all processes report again, each requests no more than its share. */
   private get retryMs(): number {
     return Math.min(MAX_RETRY_MS, this.times.renewalMs / 2);
   }
 
+  /** While all processes report again, each requests no more than its share. */
   private get isCautious(): boolean {
     return this.isFailing || this.nowMs < this.cautiousUntilMs;
   }
@@ -227,9 +227,8 @@ export class SharedConnectionPermits extends ConnectionPermits {
       server,
       use: { held, open, queued, limit },
     } = permits;
-    const share = this.shareOf(permits);
-    const wanted = this.isCautious ? Math.min(permits.wanted, share) : permits.wanted;
-    return { egress, server, held, open, wanted, queued, limit, share };
+    const wanted = this.isCautious ? Math.min(permits.wanted, this.shareOf(permits)) : permits.wanted;
+    return { egress, server, held, open, wanted, queued, limit };
   }
 
   private onResponse(
