@@ -42,31 +42,3 @@ export const NO_SHARED_STATE: SharedState = new (class extends SharedState {
   publish(): void {}
   subscribe(): void {}
 })();
-
-/** Entries that a process has read from the store. */
-export interface SharedPage {
-  entries: (ReceivedEntry & { version: string })[];
-  /** Where the next page begins. */
-  cursor: string;
-  isLast: boolean;
-}
-
-/** Port: stores entries until they expire. */
-export abstract class SharedStateStore {
-  /**
-   * Writes entries, and reads those of other processes that changed after the cursor, in one round trip.
-   * It may return an entry more than once, with the same version.
-   *
-   * @param cursor null: all valid entries.
-   */
-  abstract exchange(
-    process: string,
-    entries: readonly SharedEntry[],
-    cursor: string | null,
-  ): Promise<SharedPage>;
-
-  /** Deletes what has expired, where the store does not. @returns the number of deleted rows. */
-  async deleteExpired(): Promise<number> {
-    return 0;
-  }
-}

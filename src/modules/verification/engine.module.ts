@@ -1,4 +1,4 @@
-import { Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Inject, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { join } from 'node:path';
 import { Clock } from '../../kernel/clock.js';
 import { Meter } from '../../kernel/meter.js';
@@ -30,7 +30,8 @@ import { Engine, EngineSettings } from '../../engine/engine.js';
 import { TrustedOperators } from '../../engine/trusted-operators.js';
 import { ListReportService } from './list-report.service.js';
 import { ListUpdatesService } from './list-updates.service.js';
-import { SharedLimitsModule, SharedStores } from './shared-limits.module.js';
+import { LimitsStore } from '../../engine/limits/limits-store.js';
+import { SharedLimitsModule } from './shared-limits.module.js';
 import { WarmupModule } from './warmup.module.js';
 
 /** The engine with its egresses. It needs no database, so that the command line can use it. */
@@ -130,7 +131,7 @@ export class EngineModule implements OnModuleInit, OnApplicationShutdown {
     private readonly breakers: Breakers,
     private readonly egresses: SmtpEgresses,
     private readonly providers: Providers,
-    private readonly stores: SharedStores,
+    @Inject(LimitsStore) private readonly store: LimitsStore | null,
     private readonly resolvers: ResolverCheck,
     private readonly clock: Clock,
     private readonly health: HealthRegistry,
@@ -154,7 +155,7 @@ export class EngineModule implements OnModuleInit, OnApplicationShutdown {
       breakers.open(clock.monotonicMs()).map(({ of, count }) => ({ labels: [of], value: count })),
     );
     const nameOf = (key: string) => this.egresses.all.find((egress) => egress.key === key)?.name ?? key;
-    const { permits: store } = this.stores;
+    const { store } = this;
     this.meter.gauge('rcpt_provider_sessions', async () =>
       store === null ? [] : providerSessions(store, this.providers, nameOf),
     );

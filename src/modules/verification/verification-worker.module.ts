@@ -1,4 +1,4 @@
-import { Module, type DynamicModule, type Type } from '@nestjs/common';
+import { Inject, Module, type DynamicModule, type Type } from '@nestjs/common';
 import { Erasures } from '../../platform/database/erasure/erasures.js';
 import { ScheduledTasks } from '../../platform/time/scheduled-tasks.js';
 import { TeamsModule } from '../teams/teams.module.js';
@@ -8,7 +8,8 @@ import { RecheckMaintenanceService } from './recheck-maintenance.service.js';
 import { ListRows, RecheckRunService } from './recheck-run.service.js';
 import { RechecksProcessor } from './rechecks.processor.js';
 import { RechecksService } from './rechecks.service.js';
-import { SharedLimitsModule, SharedStores } from './shared-limits.module.js';
+import { LimitsStore } from '../../engine/limits/limits-store.js';
+import { SharedLimitsModule } from './shared-limits.module.js';
 import { VerificationModule } from './verification.module.js';
 import { WarmupModule } from './warmup.module.js';
 import { WarmupStore } from '../../engine/egress/warmup-store.js';
@@ -37,20 +38,15 @@ export class VerificationWorkerModule {
     rechecks: RechecksService,
     maintenance: RecheckMaintenanceService,
     warmup: WarmupStore,
-    stores: SharedStores,
+    @Inject(LimitsStore) store: LimitsStore | null,
   ) {
     tasks.add(
       { name: 'enqueue rechecks', everyMs: 5 * SECOND_MS, run: () => maintenance.enqueueDue() },
       { name: 'delete expired facts', everyMs: MINUTE_MS, run: () => facts.eraseExpired() },
       {
-        name: 'delete expired permits',
+        name: 'delete expired permits and shared state',
         everyMs: MINUTE_MS,
-        run: async () => (await stores.permits?.deleteExpired()) ?? 0,
-      },
-      {
-        name: 'delete expired shared state',
-        everyMs: MINUTE_MS,
-        run: async () => (await stores.state?.deleteExpired()) ?? 0,
+        run: async () => (await store?.deleteExpired()) ?? 0,
       },
       { name: 'delete verdicts of rechecks', everyMs: MINUTE_MS, run: () => rechecks.eraseExpired() },
       {

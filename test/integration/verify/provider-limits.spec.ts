@@ -120,7 +120,7 @@ describe('the servers of one provider', () => {
       const clock = new SystemClock();
       for (let n = 0; n < count; n++) {
         const sharedState = new StoredSharedState({
-          store: await stores.connectState(),
+          store: await stores.connect(),
           process: `p${n}`,
           clock,
         });

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { PERMIT_TIMES, type PermitTimes } from '../../../src/engine/limits/permit-store.js';
+import { PERMIT_TIMES, type PermitTimes } from '../../../src/engine/limits/limits-store.js';
 import { AdjustableClock } from '../../support/time/adjustable-clock.js';
 import { SharedDatabase } from '../../support/smtp/shared-database.js';
 import { mailboxes, type SmtpBehaviour } from '../../support/smtp/smtp-behaviours.js';

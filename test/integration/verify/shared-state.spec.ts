@@ -65,8 +65,8 @@ describe('shared state', () => {
 
   beforeAll(async () => {
     await stores.start();
-    a = new Knowledge(await stores.connectState(), 'a');
-    b = new Knowledge(await stores.connectState(), 'b');
+    a = new Knowledge(await stores.connect(), 'a');
+    b = new Knowledge(await stores.connect(), 'b');
     // The clocks of processes differ.
     b.clock.advance(90_000_000);
   });
@@ -104,7 +104,7 @@ describe('shared state', () => {
   });
 
   it('reaches a process that starts later', async () => {
-    const late = new Knowledge(await stores.connectState(), 'late');
+    const late = new Knowledge(await stores.connect(), 'late');
     await late.sharedState.exchange();
     expect(late.catchAll.get('example.test', HOSTS)).toBe('yes');
   });

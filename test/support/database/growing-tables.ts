@@ -114,14 +114,14 @@ export const GROWING_TABLES: readonly GrowingTable[] = [
   },
   {
     table: 'smtp_permits',
-    sweep: 'delete expired permits',
+    sweep: 'delete expired permits and shared state',
     columns: 'egress, server, expires_at',
     values: `'direct', $age || '.' || n, $at + interval '1 day'`,
     keptDays: 1,
   },
   {
     table: 'smtp_shared_state',
-    sweep: 'delete expired shared state',
+    sweep: 'delete expired permits and shared state',
     columns: 'kind, key, value, process, changed_at, expires_at',
     values: `'catch_all', $age || '.' || n, '{}', 'other', $at, $at + interval '1 day'`,
     keptDays: 1,

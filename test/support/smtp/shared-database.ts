@@ -1,14 +1,12 @@
 import type { DataSource } from 'typeorm';
-import { PostgresPermitStore } from '../../../src/modules/verification/adapters/postgres-permit-store.js';
-import { PostgresSharedStateStore } from '../../../src/modules/verification/adapters/postgres-shared-state-store.js';
-import type { PermitStore, PermitTimes } from '../../../src/engine/limits/permit-store.js';
-import type { SharedStateStore } from '../../../src/engine/limits/shared-state.js';
+import { PostgresLimitsStore } from '../../../src/modules/verification/adapters/postgres-limits-store.js';
+import type { LimitsStore, PermitTimes } from '../../../src/engine/limits/limits-store.js';
 import { createDataSource } from '../../../src/platform/database/data-source.js';
 import { PostgresUnitOfWork } from '../../../src/platform/database/transactions/postgres-unit-of-work.js';
 import { aFreshDatabase } from '../database/fresh-database.js';
 import { TcpRelay } from '../database/tcp-relay.js';
 
-/** The stores that the processes of an installation share, as each connects to them. */
+/** The store that the processes of an installation share, as each connects to it. */
 export class SharedDatabase {
   url = '';
   private database!: Awaited<ReturnType<typeof aFreshDatabase>>;
@@ -21,13 +19,10 @@ export class SharedDatabase {
     ({ relay: this.relay, url: this.url } = await TcpRelay.to(this.database.url));
   }
   /** The store as a new process sees it. */
-  async connect(times?: PermitTimes): Promise<PermitStore> {
-    return new PostgresPermitStore(await this.work(), times);
+  async connect(times?: PermitTimes): Promise<LimitsStore> {
+    return new PostgresLimitsStore(await this.work(), times);
   }
-  async connectState(): Promise<SharedStateStore> {
-    return new PostgresSharedStateStore(await this.work());
-  }
-  /** All stored facts as text. */
+  /** All stored entries as text. */
   async dumpState(): Promise<string> {
     return JSON.stringify(await this.sources[0]?.query('SELECT * FROM smtp_shared_state'));
   }

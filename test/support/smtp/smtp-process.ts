@@ -5,7 +5,7 @@ import type { SmtpProbeResult } from '../../../src/engine/smtp/adapters/smtp-pro
 import type { Providers } from '../../../src/engine/smtp/providers.js';
 import { SmtpSessionPool } from '../../../src/engine/smtp/adapters/smtp-session-pool.js';
 import type { Priority } from '../../../src/engine/limits/requester.js';
-import type { PermitStore, PermitTimes } from '../../../src/engine/limits/permit-store.js';
+import type { LimitsStore, PermitTimes } from '../../../src/engine/limits/limits-store.js';
 import { NO_SHARED_STATE, type SharedState } from '../../../src/engine/limits/shared-state.js';
 import type { Clock } from '../../../src/kernel/clock.js';
 import { DirectDialler } from '../../../src/platform/net/dialler.js';
@@ -15,7 +15,7 @@ interface SmtpProcessOptions {
   name: string;
   port: number;
   /** null: its limits are its own. */
-  store: PermitStore | null;
+  store: LimitsStore | null;
   times?: PermitTimes;
   clock?: Clock;
   maxConnections?: number;

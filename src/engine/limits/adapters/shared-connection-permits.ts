@@ -2,11 +2,11 @@ import type { Clock } from '../../../kernel/clock.js';
 import { ConnectionPermits, type ServerPermits, type ConnectionUse } from '../connection-permits.js';
 import {
   PERMIT_TIMES,
+  type LimitsStore,
   type PermitGrant,
   type PermitRequest,
-  type PermitStore,
   type PermitTimes,
-} from '../permit-store.js';
+} from '../limits-store.js';
 import { StoredPermits } from './stored-permits.js';
 import { TripBudget } from './trip-budget.js';
 
@@ -20,7 +20,7 @@ const FRESH_MS = 500;
 const MAX_RETRY_MS = 1_000;
 
 export interface SharedConnectionPermitsOptions {
-  store: PermitStore;
+  store: LimitsStore;
   /** Identifies the process; unique. */
   process: string;
   clock: Clock;
@@ -85,7 +85,6 @@ export class SharedConnectionPermits extends ConnectionPermits {
     for (const server of this.servers.values())
       server.use = { ...server.use, held: 0, open: 0, idle: 0, wanted: 0, queued: 0 };
     if (this.servers.size > 0 && !this.isFailing) await this.sync(() => true);
-    await this.options.store.close();
   }
 
   private get retryMs(): number {

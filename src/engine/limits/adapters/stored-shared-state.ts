@@ -1,12 +1,7 @@
 import type { Clock } from '../../../kernel/clock.js';
 import { LruCache } from '../../../platform/memory/lru-cache.js';
-import {
-  SharedState,
-  type SharedKind,
-  type SharedStateStore,
-  type ReceivedEntry,
-  type SharedEntry,
-} from '../shared-state.js';
+import type { LimitsStore } from '../limits-store.js';
+import { SharedState, type SharedKind, type ReceivedEntry, type SharedEntry } from '../shared-state.js';
 
 /** An entry waits for at most one interval to be written, and for another one to be read. */
 const INTERVAL_MS = 1_500;
@@ -18,7 +13,7 @@ const MAX_WAITING = 20_000;
 const MAX_VERSIONS = 20_000;
 
 export interface StoredSharedStateOptions {
-  store: SharedStateStore;
+  store: LimitsStore;
   /** Identifies the process; unique. */
   process: string;
   clock: Clock;

@@ -1,5 +1,5 @@
 import type { Reading } from '../../../kernel/meter.js';
-import type { PermitStore } from '../../../engine/limits/permit-store.js';
+import type { LimitsStore } from '../../../engine/limits/limits-store.js';
 import { PROVIDER_PREFIX, type Providers } from '../../../engine/smtp/providers.js';
 
 /** In the place of providers that are not in the table: their names are those of customers' servers. */
@@ -11,7 +11,7 @@ const OTHER = 'other';
  * @param nameOf the name of an egress by its key.
  */
 export async function providerSessions(
-  store: PermitStore,
+  store: LimitsStore,
   providers: Providers,
   nameOf: (egress: string) => string,
 ): Promise<Reading[]> {

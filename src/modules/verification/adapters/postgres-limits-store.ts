@@ -1,6 +1,28 @@
-import type { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
+import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
 import { purge } from '../../../platform/database/transactions/purge.js';
-import { SharedStateStore, type SharedPage, type SharedEntry } from '../../../engine/limits/shared-state.js';
+import {
+  LimitsStore,
+  PERMIT_TIMES,
+  type PermitGrant,
+  type PermitRequest,
+  type PermitTimes,
+  type PermitUsage,
+  type SharedPage,
+} from '../../../engine/limits/limits-store.js';
+import type { SharedEntry } from '../../../engine/limits/shared-state.js';
+
+/** A function (migration `sync_smtp_permits`), so that locking, deciding and writing take one round trip. */
+const SYNC = `
+  SELECT granted, others, contended, processes
+    FROM sync_smtp_permits($1, $2::jsonb, $3, $4) ORDER BY request`;
+
+const USAGE = `
+  SELECT l.egress, l.server, min(share.most) AS limit, sum(share.granted)::integer AS used,
+         coalesce(sum(share.queued), 0)::integer AS waiting
+    FROM smtp_permits l, jsonb_each(l.shares) AS s,
+         jsonb_to_record(s.value) AS share (granted integer, queued integer, most integer, until bigint)
+   WHERE starts_with(l.server, $1) AND share.until > extract(epoch FROM clock_timestamp()) * 1000
+   GROUP BY l.egress, l.server ORDER BY l.egress, l.server`;
 
 const PAGE = 2_000;
 /** A row becomes visible when its statement commits, which is after the time that it carries. */
@@ -36,10 +58,22 @@ interface Row {
   ageMs: string;
 }
 
-/** Rows of the table `smtp_shared_state`. */
-export class PostgresSharedStateStore extends SharedStateStore {
-  constructor(private readonly work: PostgresUnitOfWork) {
+/** The tables `smtp_permits` and `smtp_shared_state`. */
+export class PostgresLimitsStore extends LimitsStore {
+  constructor(
+    private readonly work: PostgresUnitOfWork,
+    private readonly times: PermitTimes = PERMIT_TIMES,
+  ) {
     super();
+  }
+
+  async sync(process: string, requests: readonly PermitRequest[]): Promise<PermitGrant[]> {
+    const { ttlMs, turnMs } = this.times;
+    return this.work.pool.query<PermitGrant[]>(SYNC, [process, JSON.stringify(requests), ttlMs, turnMs]);
+  }
+
+  usage(prefix: string): Promise<PermitUsage[]> {
+    return this.work.pool.query<PermitUsage[]>(USAGE, [prefix]);
   }
 
   async exchange(
@@ -68,11 +102,10 @@ export class PostgresSharedStateStore extends SharedStateStore {
     };
   }
 
-  override async deleteExpired(): Promise<number> {
-    return purge(this.work, {
-      table: 'smtp_shared_state',
-      where: 'expires_at < now()',
-      orderBy: 'expires_at',
-    });
+  /** Entries, and rows of servers that no process uses any more. */
+  async deleteExpired(): Promise<number> {
+    const where = "expires_at < now() - interval '1 minute'";
+    const entries = await purge(this.work, { table: 'smtp_shared_state', where, orderBy: 'expires_at' });
+    return entries + (await purge(this.work, { table: 'smtp_permits', where, orderBy: 'expires_at' }));
   }
 }

@@ -1,4 +1,5 @@
 import type { ConnectionUse } from './connection-permits.js';
+import type { ReceivedEntry, SharedEntry } from './shared-state.js';
 
 export interface PermitTimes {
   /** Permits end when they are not renewed for this time, by the clock of the store. */
@@ -38,8 +39,16 @@ export interface PermitUsage {
   waiting: number;
 }
 
+/** Entries that a process has read. */
+export interface SharedPage {
+  entries: (ReceivedEntry & { version: string })[];
+  /** Where the next page begins. */
+  cursor: string;
+  isLast: boolean;
+}
+
 /**
- * Port: the store of the permits of all processes.
+ * Port: stores the permits and the shared state of all processes.
  *
  * While connections are free, a process gets as many as it requests. When another process has fewer than
  * its fair share (the limit divided by the processes with work for the server) and requests more, those
@@ -48,22 +57,25 @@ export interface PermitUsage {
  * With more processes than connections, each holds one for a limited time, and the one that has waited
  * longest is next. Times are those of the store.
  */
-export abstract class PermitStore {
+export abstract class LimitsStore {
   /** Requests, renews and releases permits, in one round trip. @returns a grant for each request. */
   abstract sync(process: string, requests: readonly PermitRequest[]): Promise<PermitGrant[]>;
 
   /** The permits of all processes, of servers whose name begins so. */
   abstract usage(prefix: string): Promise<PermitUsage[]>;
 
-  /** Fields for the log. */
-  describe(error: unknown): Record<string, unknown> {
-    return { err: error instanceof Error ? error.message : String(error) };
-  }
+  /**
+   * Writes entries, and reads those of other processes that changed after the cursor, in one round trip.
+   * It may return an entry more than once, with the same version.
+   *
+   * @param cursor null: all valid entries.
+   */
+  abstract exchange(
+    process: string,
+    entries: readonly SharedEntry[],
+    cursor: string | null,
+  ): Promise<SharedPage>;
 
-  /** Deletes what has expired, where the store does not. @returns the number of deleted rows. */
-  async deleteExpired(): Promise<number> {
-    return 0;
-  }
-
-  async close(): Promise<void> {}
+  /** @returns the number of deleted rows. */
+  abstract deleteExpired(): Promise<number>;
 }

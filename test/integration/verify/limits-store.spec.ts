@@ -5,8 +5,8 @@ import {
   PERMIT_TIMES,
   type PermitGrant,
   type PermitRequest,
-  type PermitStore,
-} from '../../../src/engine/limits/permit-store.js';
+  type LimitsStore,
+} from '../../../src/engine/limits/limits-store.js';
 import { SharedDatabase } from '../../support/smtp/shared-database.js';
 
 const TIMES = { ttlMs: 400, renewalMs: 100, turnMs: 150 };
@@ -14,8 +14,8 @@ let servers = 0;
 
 describe('permits', () => {
   const stores = new SharedDatabase();
-  let store: PermitStore;
-  let brief: PermitStore;
+  let store: LimitsStore;
+  let brief: LimitsStore;
 
   beforeAll(async () => {
     await stores.start();
