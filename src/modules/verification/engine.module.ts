@@ -96,7 +96,7 @@ import { WarmupModule } from './warmup.module.js';
       useFactory: (clock: Clock, sharedState: SharedState, keys?: SecretKeys) => {
         if (keys === undefined || sharedState === NO_SHARED_STATE) return new Breakers(registrableOf);
         const hashOf = (key: string) => keys.hashAddress(key).toString('base64url').slice(0, 16);
-        return new Breakers(registrableOf, { facts: sharedState, hashOf, nowMs: () => clock.monotonicMs() });
+        return new Breakers(registrableOf, { sharedState, hashOf, nowMs: () => clock.monotonicMs() });
       },
       inject: [Clock, SharedState, { token: SecretKeys, optional: true }],
     },

@@ -30,7 +30,7 @@ class Knowledge {
     this.operators = new TrustedOperators(this.clock, this.sharedState);
     const hashOf = (key: string) => `hash of ${key.length}${key.slice(0, 2)}`;
     this.breakers = new Breakers((domain) => domain, {
-      facts: this.sharedState,
+      sharedState: this.sharedState,
       hashOf,
       nowMs: () => this.nowMs,
     });
