@@ -33,10 +33,10 @@ export class TrustedOperators {
 
   constructor(
     private readonly clock: Clock,
-    private readonly facts: SharedState,
+    private readonly sharedState: SharedState,
   ) {
-    this.isProbing = facts !== NO_SHARED_STATE;
-    facts.subscribe('operator', ({ key, value, ttlMs, ageMs }) => {
+    this.isProbing = sharedState !== NO_SHARED_STATE;
+    sharedState.subscribe('operator', ({ key, value, ttlMs, ageMs }) => {
       const { isCatchAll, waitMs } = value as RandomProbeEntry;
       const nowMs = clock.monotonicMs();
       this.known.set(key, { isCatchAll, nextAtMs: nowMs + waitMs - ageMs, untilMs: nowMs + ttlMs });
@@ -63,7 +63,7 @@ export class TrustedOperators {
     const isCatchAll = result === 'unknown' ? before : result === 'yes';
     this.set(operator, isCatchAll, DAY_MS);
     const value: RandomProbeEntry = { isCatchAll, waitMs: DAY_MS };
-    this.facts.publish({ kind: 'operator', key: operator, value, ttlMs: TTL_MS });
+    this.sharedState.publish({ kind: 'operator', key: operator, value, ttlMs: TTL_MS });
   }
 
   private get(operator: string): Known | null {

@@ -36,8 +36,8 @@ import {
 } from './publishable-keys/adapters/postgres-publishable.schema.js';
 import { QuotaDayRowSchema, UsageDayRowSchema } from './usage/adapters/postgres-usage.schema.js';
 import { AddressFactsRowSchema } from './verification/adapters/postgres-address-facts.schema.js';
-import { SmtpFactRowSchema } from './verification/adapters/postgres-fact.schema.js';
-import { SmtpLeaseRowSchema } from './verification/adapters/postgres-lease.schema.js';
+import { SmtpSharedStateRowSchema } from './verification/adapters/postgres-shared-state.schema.js';
+import { SmtpPermitRowSchema } from './verification/adapters/postgres-permit.schema.js';
 import { RecheckRowSchema } from './verification/adapters/postgres-recheck.schema.js';
 import {
   EgressWarmupRowSchema,
@@ -86,8 +86,8 @@ export const SCHEMAS: EntitySchema[] = [
   EgressWarmupRowSchema,
   EgressWarmupTeamRowSchema,
   RecheckRowSchema,
-  SmtpLeaseRowSchema,
-  SmtpFactRowSchema,
+  SmtpPermitRowSchema,
+  SmtpSharedStateRowSchema,
   DeliveryRowSchema,
   WebhookSchema,
   AuditLogRowSchema,

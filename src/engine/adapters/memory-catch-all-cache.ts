@@ -17,15 +17,15 @@ const MAX_KEY_LENGTH = 500;
 @Injectable()
 export class MemoryCatchAllCache extends CatchAllCache {
   private readonly known = new LruCache<string, { catchAll: CatchAll; until: number }>(MAX_DOMAINS);
-  /** By domain. The facts of other processes contain the mail servers too. */
+  /** By domain. The shared state contains the mail servers too. */
   private readonly providers = new LruCache<string, string>(MAX_DOMAINS);
 
   constructor(
     private readonly clock: Clock,
-    private readonly facts: SharedState,
+    private readonly sharedState: SharedState,
   ) {
     super();
-    facts.subscribe('catch_all', ({ key, value, ttlMs }) => {
+    sharedState.subscribe('catch_all', ({ key, value, ttlMs }) => {
       const catchAll = value as CatchAll;
       const until = clock.monotonicMs() + Math.min(ttlMs, TTL_SECONDS[catchAll] * 1000);
       this.known.set(key, { catchAll, until });
@@ -45,7 +45,7 @@ export class MemoryCatchAllCache extends CatchAllCache {
     const ttlMs = TTL_SECONDS[catchAll] * 1000;
     const before = this.get(domain, hosts);
     this.known.set(key, { catchAll, until: this.clock.monotonicMs() + ttlMs });
-    if (before !== catchAll) this.facts.publish({ kind: 'catch_all', key, value: catchAll, ttlMs });
+    if (before !== catchAll) this.sharedState.publish({ kind: 'catch_all', key, value: catchAll, ttlMs });
     this.setProvider(
       domain,
       hosts.map(({ host }) => host),

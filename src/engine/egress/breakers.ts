@@ -19,7 +19,7 @@ export interface BreakerQuery {
 
 /** How breakers are shared with other processes. */
 export interface BreakerSharing {
-  facts: SharedState;
+  sharedState: SharedState;
   /** A keyed hash of an address, the same in all processes. */
   hashOf: (addressKey: string) => string;
   /** The monotonic clock. */
@@ -65,7 +65,7 @@ export class Breakers {
     private readonly registrableOf: (domain: string) => string,
     private readonly sharing: BreakerSharing | null = null,
   ) {
-    this.shared = sharing && new SharedRejections(sharing.facts, this.store, sharing.nowMs);
+    this.shared = sharing && new SharedRejections(sharing.sharedState, this.store, sharing.nowMs);
   }
 
   /**

@@ -11,7 +11,7 @@ interface SharedOutcome extends ScopeName {
   rejection: { isOfSender: boolean } | null;
 }
 
-/** A pause of one team. Its end is as far away as that of the fact. */
+/** A pause of one team. Its end is as far away as that of the entry. */
 interface SharedPause extends ScopeName {
   team: string;
   lengthMs: number;
@@ -26,12 +26,12 @@ interface SharedPause extends ScopeName {
 export class SharedRejections {
   /** @param nowMs the monotonic clock. */
   constructor(
-    private readonly facts: SharedState,
+    private readonly sharedState: SharedState,
     private readonly store: BreakerStore,
     nowMs: () => number,
   ) {
-    facts.subscribe('refusal', (fact) => this.onOutcome(fact, nowMs()));
-    facts.subscribe('pause', (fact) => this.onPause(fact, nowMs()));
+    sharedState.subscribe('refusal', (entry) => this.onOutcome(entry, nowMs()));
+    sharedState.subscribe('pause', (entry) => this.onPause(entry, nowMs()));
   }
 
   publishOutcome(outcome: SharedOutcome): void {
@@ -39,13 +39,13 @@ export class SharedRejections {
     // One answer of a team has the same effect as many.
     const about = rejection === null ? '' : subject;
     const key = [egress, kind, name, team, about].join(' ');
-    this.facts.publish({ kind: 'refusal', key, value: outcome, ttlMs: WINDOW_MS });
+    this.sharedState.publish({ kind: 'refusal', key, value: outcome, ttlMs: WINDOW_MS });
   }
 
   publishPause(name: ScopeName, team: string, { lengthMs, untilMs, isTrial }: Pause, nowMs: number): void {
     const key = [name.egress, name.kind, name.name, team].join(' ');
     const value: SharedPause = { ...name, team, lengthMs, isTrial };
-    if (untilMs > nowMs) this.facts.publish({ kind: 'pause', key, value, ttlMs: untilMs - nowMs });
+    if (untilMs > nowMs) this.sharedState.publish({ kind: 'pause', key, value, ttlMs: untilMs - nowMs });
   }
 
   private onOutcome({ value, ageMs }: ReceivedEntry, nowMs: number): void {

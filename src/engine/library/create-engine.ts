@@ -14,7 +14,7 @@ import { EgressWarmup } from '../egress/egress-warmup.js';
 import { Engine } from '../engine.js';
 import { ListWindows } from '../list-windows.js';
 import { Providers } from '../smtp/providers.js';
-import { MemoryConnectionLeases } from '../limits/adapters/memory-connection-leases.js';
+import { MemoryConnectionPermits } from '../limits/adapters/memory-connection-permits.js';
 import { mapConcurrently } from '../limits/map-concurrently.js';
 import { NO_SHARED_STATE } from '../limits/shared-state.js';
 import { CurrentDomainLists, registrableOf } from '../lists/adapters/domain-lists.js';
@@ -117,7 +117,7 @@ function engineWith(options: EngineOptions): Engine {
   const providers = new Providers({ connectionsPerHost: config.smtp.maxConnections, registrableOf });
   return new Engine(
     resolver,
-    new SmtpEgresses(config, dns, providers, clock, meter, new MemoryConnectionLeases(), NO_SHARED_STATE),
+    new SmtpEgresses(config, dns, providers, clock, meter, new MemoryConnectionPermits(), NO_SHARED_STATE),
     new CurrentDomainLists(new PackagedListFiles()),
     new MemoryCatchAllCache(clock, NO_SHARED_STATE),
     new TrustedOperators(clock, NO_SHARED_STATE),

@@ -1,5 +1,5 @@
-/** Facts about mail servers that processes share. */
-export const FACT_KINDS = [
+/** Entries about mail servers that processes share. */
+export const SHARED_KINDS = [
   'limits',
   'rejection',
   'refusal',
@@ -8,11 +8,11 @@ export const FACT_KINDS = [
   'operator',
   'greylist',
 ] as const;
-export type SharedKind = (typeof FACT_KINDS)[number];
+export type SharedKind = (typeof SHARED_KINDS)[number];
 
 export interface SharedEntry {
   kind: SharedKind;
-  /** Identifies the fact within its kind; a later one replaces it. */
+  /** Identifies the entry within its kind; a later one replaces it. */
   key: string;
   value: unknown;
   /** How long it is valid, in milliseconds from now. */
@@ -24,13 +24,13 @@ export interface ReceivedEntry extends SharedEntry {
   ageMs: number;
 }
 
-/** Port: exchanges facts between processes, within five seconds. */
+/** Port: exchanges entries between processes, within five seconds. */
 export abstract class SharedState {
   /** Publish changes only. */
-  abstract publish(fact: SharedEntry): void;
+  abstract publish(entry: SharedEntry): void;
 
-  /** @param onEntry is called for each fact of another process, and at the start for all that are valid. */
-  abstract subscribe(kind: SharedKind, onEntry: (fact: ReceivedEntry) => void): void;
+  /** @param onEntry is called for each entry of another process, and at the start for all that are valid. */
+  abstract subscribe(kind: SharedKind, onEntry: (entry: ReceivedEntry) => void): void;
 
   start(): void {}
 
@@ -42,27 +42,3 @@ export const NO_SHARED_STATE: SharedState = new (class extends SharedState {
   publish(): void {}
   subscribe(): void {}
 })();
-
-/** Facts that a process has read from the store. */
-export interface FactPage {
-  facts: (ReceivedEntry & { version: string })[];
-  /** Where the next page begins. */
-  cursor: string;
-  isLast: boolean;
-}
-
-/** Port: stores facts until they expire. */
-export abstract class FactStore {
-  /**
-   * Writes facts, and reads those of other processes that changed after the cursor, in one round trip.
-   * It may return a fact more than once, with the same version.
-   *
-   * @param cursor null: all valid facts.
-   */
-  abstract exchange(process: string, facts: readonly SharedEntry[], cursor: string | null): Promise<FactPage>;
-
-  /** Deletes what has expired, where the store does not. @returns the number of deleted rows. */
-  async deleteExpired(): Promise<number> {
-    return 0;
-  }
-}

@@ -1,8 +1,8 @@
 import { patternOf, providerOf } from '../dns/mail-exchange.js';
 import { KNOWN_LIMITS, type ProviderLimits } from './provider-limits.js';
 
-/** Before its name in leases, where others have the address of a server. */
-export const PROVIDER_LEASE = 'provider ';
+/** Before its name in permits, where others have the address of a server. */
+export const PROVIDER_PREFIX = 'provider ';
 
 export interface Provider extends ProviderLimits {
   /** Of the table, or the registrable domain of the MX host. */

@@ -1,4 +1,4 @@
-import { Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Inject, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { join } from 'node:path';
 import { Clock } from '../../kernel/clock.js';
 import { Meter } from '../../kernel/meter.js';
@@ -18,7 +18,7 @@ import { StoredListFiles } from '../../engine/lists/adapters/stored-list-files.j
 import { MemoryCatchAllCache } from '../../engine/adapters/memory-catch-all-cache.js';
 import { SmtpEgresses } from '../../engine/egress/adapters/smtp-egresses.js';
 import { Breakers } from '../../engine/egress/breakers.js';
-import { ConnectionLeases } from '../../engine/limits/connection-leases.js';
+import { ConnectionPermits } from '../../engine/limits/connection-permits.js';
 import { CatchAllCache } from '../../engine/catch-all.js';
 import { DomainLists } from '../../engine/lists/disposable-domains.js';
 import { Egresses } from '../../engine/egress/egress.js';
@@ -30,7 +30,8 @@ import { Engine, EngineSettings } from '../../engine/engine.js';
 import { TrustedOperators } from '../../engine/trusted-operators.js';
 import { ListReportService } from './list-report.service.js';
 import { ListUpdatesService } from './list-updates.service.js';
-import { SharedLimitsModule, SharedStores } from './shared-limits.module.js';
+import { LimitsStore } from '../../engine/limits/limits-store.js';
+import { SharedLimitsModule } from './shared-limits.module.js';
 import { WarmupModule } from './warmup.module.js';
 
 /** The engine with its egresses. It needs no database, so that the command line can use it. */
@@ -86,16 +87,16 @@ import { WarmupModule } from './warmup.module.js';
     {
       provide: TrustedOperators,
       // Domain code has no decorators.
-      useFactory: (clock: Clock, facts: SharedState) => new TrustedOperators(clock, facts),
+      useFactory: (clock: Clock, sharedState: SharedState) => new TrustedOperators(clock, sharedState),
       inject: [Clock, SharedState],
     },
     {
       provide: Breakers,
       // Domain code takes functions, and no decorators. The command line has no keys, and shares nothing.
-      useFactory: (clock: Clock, facts: SharedState, keys?: SecretKeys) => {
-        if (keys === undefined || facts === NO_SHARED_STATE) return new Breakers(registrableOf);
+      useFactory: (clock: Clock, sharedState: SharedState, keys?: SecretKeys) => {
+        if (keys === undefined || sharedState === NO_SHARED_STATE) return new Breakers(registrableOf);
         const hashOf = (key: string) => keys.hashAddress(key).toString('base64url').slice(0, 16);
-        return new Breakers(registrableOf, { facts, hashOf, nowMs: () => clock.monotonicMs() });
+        return new Breakers(registrableOf, { sharedState, hashOf, nowMs: () => clock.monotonicMs() });
       },
       inject: [Clock, SharedState, { token: SecretKeys, optional: true }],
     },
@@ -125,12 +126,12 @@ import { WarmupModule } from './warmup.module.js';
 })
 export class EngineModule implements OnModuleInit, OnApplicationShutdown {
   constructor(
-    private readonly leases: ConnectionLeases,
-    private readonly facts: SharedState,
+    private readonly permits: ConnectionPermits,
+    private readonly sharedState: SharedState,
     private readonly breakers: Breakers,
     private readonly egresses: SmtpEgresses,
     private readonly providers: Providers,
-    private readonly stores: SharedStores,
+    @Inject(LimitsStore) private readonly store: LimitsStore | null,
     private readonly resolvers: ResolverCheck,
     private readonly clock: Clock,
     private readonly health: HealthRegistry,
@@ -154,7 +155,7 @@ export class EngineModule implements OnModuleInit, OnApplicationShutdown {
       breakers.open(clock.monotonicMs()).map(({ of, count }) => ({ labels: [of], value: count })),
     );
     const nameOf = (key: string) => this.egresses.all.find((egress) => egress.key === key)?.name ?? key;
-    const { leases: store } = this.stores;
+    const { store } = this;
     this.meter.gauge('rcpt_provider_sessions', async () =>
       store === null ? [] : providerSessions(store, this.providers, nameOf),
     );
@@ -165,10 +166,10 @@ export class EngineModule implements OnModuleInit, OnApplicationShutdown {
     );
   }
 
-  /** Releases the leases after the connections are closed. */
+  /** Releases the permits after the connections are closed. */
   async onApplicationShutdown(): Promise<void> {
     await this.egresses.close();
-    await this.facts.close();
-    await this.leases.close();
+    await this.sharedState.close();
+    await this.permits.close();
   }
 }

@@ -1,5 +1,6 @@
-import { Module, type DynamicModule, type Type } from '@nestjs/common';
+import { Inject, Module, type DynamicModule, type Type } from '@nestjs/common';
 import { WarmupStore } from '../../engine/egress/warmup-store.js';
+import { LimitsStore } from '../../engine/limits/limits-store.js';
 import { Erasures } from '../../platform/database/erasure/erasures.js';
 import { Retention } from '../../platform/database/erasure/retention.js';
 import { ScheduledTasks } from '../../platform/time/scheduled-tasks.js';
@@ -8,7 +9,7 @@ import { UsageModule } from '../usage/usage.module.js';
 import { ListRows, RecheckRunService } from './recheck-run.service.js';
 import { RechecksProcessor } from './rechecks.processor.js';
 import { RechecksService } from './rechecks.service.js';
-import { SharedLimitsModule, SharedStores } from './shared-limits.module.js';
+import { SharedLimitsModule } from './shared-limits.module.js';
 import { VerificationModule } from './verification.module.js';
 import { WarmupModule } from './warmup.module.js';
 
@@ -42,20 +43,15 @@ export class VerificationWorkerModule {
     retention: Retention,
     rechecks: RechecksService,
     warmup: WarmupStore,
-    stores: SharedStores,
+    @Inject(LimitsStore) store: LimitsStore | null,
   ) {
     tasks.add(
       { name: 'enqueue rechecks', everyMs: 5 * SECOND_MS, run: () => rechecks.enqueueDue() },
       { name: 'delete expired facts', everyMs: MINUTE_MS, run: () => retention.deleteExpired(FACTS) },
       {
-        name: 'delete expired leases',
+        name: 'delete expired permits and shared state',
         everyMs: MINUTE_MS,
-        run: async () => (await stores.leases?.deleteExpired()) ?? 0,
-      },
-      {
-        name: 'delete expired facts about mail servers',
-        everyMs: MINUTE_MS,
-        run: async () => (await stores.facts?.deleteExpired()) ?? 0,
+        run: async () => (await store?.deleteExpired()) ?? 0,
       },
       {
         name: 'delete verdicts of rechecks',

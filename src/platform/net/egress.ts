@@ -7,7 +7,7 @@ export type EgressRoute =
 /** An egress to mail servers, with the identity that servers see. */
 export interface EgressSettings {
   /**
-   * Identifies it in counters, breakers, leases and the choice of an egress. It does not depend on the
+   * Identifies it in counters, breakers, permits and the choice of an egress. It does not depend on the
    * position in the list. Without `;name=` it contains an address, and is not shown.
    */
   key: string;

@@ -74,7 +74,7 @@ describe('data that grows', () => {
 
   it.each(GROWING_TABLES)('in $table is not read when no row has expired', async (growing) => {
     const { table } = growing;
-    // The exchange of facts between processes reads new rows of `smtp_facts`, each 1.5 seconds.
+    // The exchange of state between processes reads new rows of `smtp_shared_state`, each 1.5 seconds.
     await app.service.app.get(SharedState, { strict: false }).close();
     await sql(
       `ALTER TABLE ${table} DISABLE TRIGGER USER; DELETE FROM ${table}; ALTER TABLE ${table} ENABLE TRIGGER USER`,

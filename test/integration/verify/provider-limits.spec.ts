@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { StoredSharedState } from '../../../src/engine/limits/adapters/stored-shared-state.js';
-import { PROVIDER_LEASE, Providers, type ProviderChange } from '../../../src/engine/smtp/providers.js';
+import { PROVIDER_PREFIX, Providers, type ProviderChange } from '../../../src/engine/smtp/providers.js';
 import { SystemClock } from '../../../src/platform/time/system-clock.js';
-import { LeaseStores } from '../../support/smtp/lease-stores.js';
+import { SharedDatabase } from '../../support/smtp/shared-database.js';
 import { mailboxes, type SmtpBehaviour } from '../../support/smtp/smtp-behaviours.js';
 import { SmtpProcess } from '../../support/smtp/smtp-process.js';
 import { SmtpServer, type ServerGroup } from '../../support/smtp/smtp-server.js';
@@ -26,7 +26,7 @@ describe('the servers of one provider', () => {
   let group: ServerGroup;
   let servers: SmtpServer[] = [];
   const processes: SmtpProcess[] = [];
-  const stores = new LeaseStores();
+  const stores = new SharedDatabase();
   let hasStores = false;
 
   beforeEach(() => {
@@ -119,14 +119,18 @@ describe('the servers of one provider', () => {
       hasStores = true;
       const clock = new SystemClock();
       for (let n = 0; n < count; n++) {
-        const facts = new StoredSharedState({ store: await stores.connectFacts(), process: `p${n}`, clock });
-        facts.start();
+        const sharedState = new StoredSharedState({
+          store: await stores.connect(),
+          process: `p${n}`,
+          clock,
+        });
+        sharedState.start();
         processes.push(
           new SmtpProcess({
             name: `p${n}`,
             port,
             store: await stores.connect(),
-            facts,
+            sharedState,
             ...(providers && { providers }),
           }),
         );
@@ -160,7 +164,7 @@ describe('the servers of one provider', () => {
       const work = Promise.all(all.map((process) => askAll(process, 30)));
       const store = await stores.connect();
       await servers[0]!.until(() => group.open === 3);
-      const usage = await store.usage(PROVIDER_LEASE);
+      const usage = await store.usage(PROVIDER_PREFIX);
       expect(usage).toMatchObject([{ egress: 'direct', server: 'provider test', limit: 3 }]);
       expect(usage[0]?.used).toBeLessThanOrEqual(3);
       expect(usage[0]?.waiting).toBeGreaterThan(0);

@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { LEASE_TIMES, type LeaseTimes } from '../../../src/engine/limits/lease-store.js';
+import { PERMIT_TIMES, type PermitTimes } from '../../../src/engine/limits/limits-store.js';
 import { AdjustableClock } from '../../support/time/adjustable-clock.js';
-import { LeaseStores } from '../../support/smtp/lease-stores.js';
+import { SharedDatabase } from '../../support/smtp/shared-database.js';
 import { mailboxes, type SmtpBehaviour } from '../../support/smtp/smtp-behaviours.js';
 import { SmtpProcess } from '../../support/smtp/smtp-process.js';
 import { SmtpServer } from '../../support/smtp/smtp-server.js';
@@ -13,9 +13,9 @@ import { SmtpServer } from '../../support/smtp/smtp-server.js';
 const LIMIT = 4;
 const NAMES = ['a', 'b', 'c', 'd'];
 /** So that an expiry takes a second. */
-const BRIEF: LeaseTimes = { ttlMs: 1_200, renewalMs: 300, turnMs: 600 };
+const BRIEF: PermitTimes = { ttlMs: 1_200, renewalMs: 300, turnMs: 600 };
 /** Processes reconnect within a renewal period, as with the times of the service, also on a busy machine. */
-const RECONNECTING: LeaseTimes = { ttlMs: 4_800, renewalMs: 3_000, turnMs: 6_000 };
+const RECONNECTING: PermitTimes = { ttlMs: 4_800, renewalMs: 3_000, turnMs: 6_000 };
 
 /** Every second mailbox exists; each reply takes a while, so that processes meet. */
 function slowly(maxConnections: number, afterMs = 5): SmtpBehaviour {
@@ -24,12 +24,12 @@ function slowly(maxConnections: number, afterMs = 5): SmtpBehaviour {
 }
 
 describe('connections of several processes', () => {
-  let stores: LeaseStores;
+  let stores: SharedDatabase;
   let server: SmtpServer;
   let processes: SmtpProcess[] = [];
 
   beforeEach(async () => {
-    stores = new LeaseStores();
+    stores = new SharedDatabase();
     await stores.start();
   });
   afterEach(async () => {
@@ -41,7 +41,7 @@ describe('connections of several processes', () => {
   async function given(
     behaviour: SmtpBehaviour,
     count: number,
-    times: LeaseTimes = LEASE_TIMES,
+    times: PermitTimes = PERMIT_TIMES,
     idleMs?: number,
   ) {
     server = await SmtpServer.start({ behaviour });
@@ -87,7 +87,7 @@ describe('connections of several processes', () => {
   it('are taken over within the time to live when the process that has all of them is killed', async () => {
     await given(slowly(LIMIT, 10), 1, BRIEF);
     const order = JSON.stringify({ url: stores.url, port: server.port, times: BRIEF });
-    const script = join(import.meta.dirname, '../../support/smtp/lease-holder.main.ts');
+    const script = join(import.meta.dirname, '../../support/smtp/permit-holder.main.ts');
     const holder = spawn(process.execPath, ['--import', 'tsx', script, order], {
       stdio: ['pipe', 'inherit', 'inherit'],
     });
@@ -103,7 +103,7 @@ describe('connections of several processes', () => {
     expect(server.maxConcurrent).toBe(LIMIT);
   }, 60_000);
 
-  it('continue without the store, divided as before, and are leased again when it is available', async () => {
+  it('continue without the store, divided as before, and get permits again when it is available', async () => {
     await given(slowly(LIMIT, 30), 2, RECONNECTING);
     const work = () => Promise.all(processes.map((each) => each.askMany(30)));
     const before = Promise.all(
@@ -171,7 +171,7 @@ describe('connections of several processes', () => {
     for (let round = 0; round < 4; round++) await only!.askMany(60);
     await only!.close();
     const trips = (await stores.statements()) - before;
-    const periods = Math.ceil((performance.now() - began) / LEASE_TIMES.renewalMs);
+    const periods = Math.ceil((performance.now() - began) / PERMIT_TIMES.renewalMs);
     expect(server.connections).toBeGreaterThan(10);
     expect(trips).toBeLessThanOrEqual(server.connections + periods);
     expect(trips).toBeLessThan(10 + periods);

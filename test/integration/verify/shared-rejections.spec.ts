@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ServerLimits } from '../../../src/engine/smtp/adapters/server-limits.js';
 import { StoredSharedState } from '../../../src/engine/limits/adapters/stored-shared-state.js';
 import { AdjustableClock } from '../../support/time/adjustable-clock.js';
-import { LeaseStores } from '../../support/smtp/lease-stores.js';
+import { SharedDatabase } from '../../support/smtp/shared-database.js';
 import { catchAll, HANG_UP, type SmtpBehaviour } from '../../support/smtp/smtp-behaviours.js';
 import { SmtpProcess } from '../../support/smtp/smtp-process.js';
 import { SmtpServer } from '../../support/smtp/smtp-server.js';
@@ -17,18 +17,18 @@ const MAX_PAUSE_MS = 90_000;
 /** A process with its own connection to the store, its own clock, and no timer for the exchange. */
 interface Member {
   clock: AdjustableClock;
-  facts: StoredSharedState;
+  sharedState: StoredSharedState;
   smtp: SmtpProcess;
 }
 
 describe('a server that rejects connections', () => {
-  let stores: LeaseStores;
+  let stores: SharedDatabase;
   let server: SmtpServer;
   let a: Member;
   let b: Member;
 
   beforeEach(async () => {
-    stores = new LeaseStores();
+    stores = new SharedDatabase();
     await stores.start();
     server = await SmtpServer.start({ behaviour: REJECTING });
     [a, b] = [await member('a'), await member('b')];
@@ -43,19 +43,23 @@ describe('a server that rejects connections', () => {
 
   async function member(name: string): Promise<Member> {
     const clock = new AdjustableClock();
-    const facts = new StoredSharedState({ store: await stores.connectFacts(), process: name, clock });
-    return { clock, facts, smtp: new SmtpProcess({ name, port: server.port, store: null, clock, facts }) };
+    const sharedState = new StoredSharedState({ store: await stores.connect(), process: name, clock });
+    return {
+      clock,
+      sharedState,
+      smtp: new SmtpProcess({ name, port: server.port, store: null, clock, sharedState }),
+    };
   }
 
   /** Asks again after each pause, until one is long enough to be shared. */
   async function rejectUntilShared(ask: () => Promise<unknown>): Promise<void> {
     for (;;) {
       await ask();
-      if (a.facts.waitingCount > 0) break;
+      if (a.sharedState.waitingCount > 0) break;
       a.clock.advance(MAX_PAUSE_MS);
     }
-    await a.facts.exchange();
-    await b.facts.exchange();
+    await a.sharedState.exchange();
+    await b.sharedState.exchange();
   }
 
   it('is not dialled by other processes during the pause; they answer as the one that it rejected', async () => {
@@ -79,7 +83,7 @@ describe('a server that rejects connections', () => {
   it('is dialled again at the end of the pause, without another request', async () => {
     const rejected = await a.smtp.ask('jane');
     server.behaviour = catchAll();
-    const { rejections } = new ServerLimits(a.clock, a.facts).for('direct', server.host);
+    const { rejections } = new ServerLimits(a.clock, a.sharedState).for('direct', server.host);
     rejections.onGreeted();
     await rejectUntilShared(async () => rejections.onRejected(rejected, false));
     const offsetMs = b.clock.monotonicMs() - a.clock.monotonicMs();
@@ -94,7 +98,7 @@ describe('a server that rejects connections', () => {
 
   it('leaves no text of its reply in the store', async () => {
     await rejectUntilShared(() => a.smtp.ask('jane'));
-    const dump = await stores.dumpFacts();
+    const dump = await stores.dumpState();
     expect(dump).toContain('rejection');
     expect(dump).not.toMatch(/too many|192\.0\.2\.1/);
   });

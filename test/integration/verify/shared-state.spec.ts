@@ -7,15 +7,15 @@ import { StoredSharedState } from '../../../src/engine/limits/adapters/stored-sh
 import { TrustedOperators } from '../../../src/engine/trusted-operators.js';
 import { Breakers } from '../../../src/engine/egress/breakers.js';
 import { AdjustableClock } from '../../support/time/adjustable-clock.js';
-import { LeaseStores } from '../../support/smtp/lease-stores.js';
+import { SharedDatabase } from '../../support/smtp/shared-database.js';
 import { answeredBy, asked, refusedBy } from '../../support/verification/refusals.js';
 
 const HOSTS = [{ host: 'mx.example.test', preference: 10 }];
 
-/** The facts of one process about mail servers, without its timer. */
+/** What one process knows about mail servers, without its timer. */
 class Knowledge {
   readonly clock = new AdjustableClock();
-  readonly facts: StoredSharedState;
+  readonly sharedState: StoredSharedState;
   readonly catchAll: MemoryCatchAllCache;
   readonly limits: ServerLimits;
   readonly breakers: Breakers;
@@ -23,13 +23,17 @@ class Knowledge {
   readonly operators: TrustedOperators;
 
   constructor(store: ConstructorParameters<typeof StoredSharedState>[0]['store'], process: string) {
-    this.facts = new StoredSharedState({ store, process, clock: this.clock });
-    this.catchAll = new MemoryCatchAllCache(this.clock, this.facts);
-    this.limits = new ServerLimits(this.clock, this.facts);
-    this.probes = new RandomProbes(this.clock, this.facts);
-    this.operators = new TrustedOperators(this.clock, this.facts);
+    this.sharedState = new StoredSharedState({ store, process, clock: this.clock });
+    this.catchAll = new MemoryCatchAllCache(this.clock, this.sharedState);
+    this.limits = new ServerLimits(this.clock, this.sharedState);
+    this.probes = new RandomProbes(this.clock, this.sharedState);
+    this.operators = new TrustedOperators(this.clock, this.sharedState);
     const hashOf = (key: string) => `hash of ${key.length}${key.slice(0, 2)}`;
-    this.breakers = new Breakers((domain) => domain, { facts: this.facts, hashOf, nowMs: () => this.nowMs });
+    this.breakers = new Breakers((domain) => domain, {
+      sharedState: this.sharedState,
+      hashOf,
+      nowMs: () => this.nowMs,
+    });
   }
 
   get nowMs(): number {
@@ -49,20 +53,20 @@ class Knowledge {
   }
 }
 
-describe('a fact of one process', () => {
-  const stores = new LeaseStores();
+describe('shared state', () => {
+  const stores = new SharedDatabase();
   let a: Knowledge;
   let b: Knowledge;
   const exchange = async () => {
-    await a.facts.exchange();
-    await b.facts.exchange();
-    await a.facts.exchange();
+    await a.sharedState.exchange();
+    await b.sharedState.exchange();
+    await a.sharedState.exchange();
   };
 
   beforeAll(async () => {
     await stores.start();
-    a = new Knowledge(await stores.connectFacts(), 'a');
-    b = new Knowledge(await stores.connectFacts(), 'b');
+    a = new Knowledge(await stores.connect(), 'a');
+    b = new Knowledge(await stores.connect(), 'b');
     // The clocks of processes differ.
     b.clock.advance(90_000_000);
   });
@@ -100,8 +104,8 @@ describe('a fact of one process', () => {
   });
 
   it('reaches a process that starts later', async () => {
-    const late = new Knowledge(await stores.connectFacts(), 'late');
-    await late.facts.exchange();
+    const late = new Knowledge(await stores.connect(), 'late');
+    await late.sharedState.exchange();
     expect(late.catchAll.get('example.test', HOSTS)).toBe('yes');
   });
 
@@ -175,7 +179,7 @@ describe('a fact of one process', () => {
   });
 
   it('contains no address and no reply', async () => {
-    const dump = await stores.dumpFacts();
+    const dump = await stores.dumpState();
     expect(dump).toContain('team_1');
     expect(dump).not.toMatch(/@|blocked|\b550[ -]/);
   });
@@ -186,11 +190,11 @@ describe('a fact of one process', () => {
     for (let n = 0; n < 100; n++) a.answer('team_1', `x${n}@five.test`);
     for (let n = 0; n < 100; n++) a.catchAll.set('example.test', HOSTS, 'yes');
     // One for the egress, which had refused this team.
-    expect(a.facts.waitingCount).toBeLessThanOrEqual(1);
+    expect(a.sharedState.waitingCount).toBeLessThanOrEqual(1);
     for (let n = 0; n < 500; n++) a.catchAll.set(`d${n}.test`, HOSTS, 'no');
-    await a.facts.exchange();
+    await a.sharedState.exchange();
     expect((await stores.statements()) - before).toBe(1);
-    await b.facts.exchange();
+    await b.sharedState.exchange();
     expect(b.catchAll.get('d499.test', HOSTS)).toBe('no');
   });
 });

@@ -1,11 +1,11 @@
 import { setMaxListeners } from 'node:events';
-import { MemoryConnectionLeases } from '../../../src/engine/limits/adapters/memory-connection-leases.js';
-import { SharedConnectionLeases } from '../../../src/engine/limits/adapters/shared-connection-leases.js';
+import { MemoryConnectionPermits } from '../../../src/engine/limits/adapters/memory-connection-permits.js';
+import { SharedConnectionPermits } from '../../../src/engine/limits/adapters/shared-connection-permits.js';
 import type { SmtpProbeResult } from '../../../src/engine/smtp/adapters/smtp-probe-result.js';
 import type { Providers } from '../../../src/engine/smtp/providers.js';
 import { SmtpSessionPool } from '../../../src/engine/smtp/adapters/smtp-session-pool.js';
 import type { Priority } from '../../../src/engine/limits/requester.js';
-import type { LeaseStore, LeaseTimes } from '../../../src/engine/limits/lease-store.js';
+import type { LimitsStore, PermitTimes } from '../../../src/engine/limits/limits-store.js';
 import { NO_SHARED_STATE, type SharedState } from '../../../src/engine/limits/shared-state.js';
 import type { Clock } from '../../../src/kernel/clock.js';
 import { DirectDialler } from '../../../src/platform/net/dialler.js';
@@ -15,19 +15,19 @@ interface SmtpProcessOptions {
   name: string;
   port: number;
   /** null: its limits are its own. */
-  store: LeaseStore | null;
-  times?: LeaseTimes;
+  store: LimitsStore | null;
+  times?: PermitTimes;
   clock?: Clock;
   maxConnections?: number;
-  facts?: SharedState;
+  sharedState?: SharedState;
   idleMs?: number;
   providers?: Providers;
 }
 
-/** What one process of an installation does at mail servers: sessions, and the leases that allow them. */
+/** What one process of an installation does at mail servers: sessions, and the permits that allow them. */
 export class SmtpProcess {
-  readonly leases: SharedConnectionLeases | null;
-  /** What happened to the lease store. */
+  readonly permits: SharedConnectionPermits | null;
+  /** What happened to the store of the permits. */
   readonly changes: ('failed' | 'answers')[] = [];
   private readonly pool: SmtpSessionPool;
   private readonly clock: Clock;
@@ -40,15 +40,16 @@ export class SmtpProcess {
     times,
     clock = new SystemClock(),
     maxConnections = 4,
-    facts = NO_SHARED_STATE,
+    sharedState = NO_SHARED_STATE,
     idleMs,
     providers,
   }: SmtpProcessOptions) {
     setMaxListeners(0, this.abort.signal);
     this.clock = clock;
     const onChange = (error: unknown) => this.changes.push(error === null ? 'answers' : 'failed');
-    this.leases =
-      store && new SharedConnectionLeases({ store, process: name, clock, onChange, ...(times && { times }) });
+    this.permits =
+      store &&
+      new SharedConnectionPermits({ store, process: name, clock, onChange, ...(times && { times }) });
     this.pool = new SmtpSessionPool({
       clock,
       dialler: new DirectDialler(),
@@ -58,10 +59,10 @@ export class SmtpProcess {
       connectTimeoutMs: 2_000,
       commandTimeoutMs: 5_000,
       maxConnections,
-      facts,
+      sharedState,
       idleMs,
       ...(providers && { providers }),
-      leases: this.leases ?? new MemoryConnectionLeases(),
+      permits: this.permits ?? new MemoryConnectionPermits(),
     });
   }
 
@@ -84,6 +85,6 @@ export class SmtpProcess {
 
   async close(): Promise<void> {
     await this.pool.close();
-    await this.leases?.close();
+    await this.permits?.close();
   }
 }

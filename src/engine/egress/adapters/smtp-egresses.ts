@@ -8,7 +8,7 @@ import { DirectDialler, type Dialler } from '../../../platform/net/dialler.js';
 import type { EgressSettings, EgressRoute } from '../../../platform/net/egress.js';
 import { SocksDialler } from '../../../platform/net/socks-dialler.js';
 import { Providers } from '../../smtp/providers.js';
-import { ConnectionLeases } from '../../limits/connection-leases.js';
+import { ConnectionPermits } from '../../limits/connection-permits.js';
 import { EgressOutage } from '../egress-outage.js';
 import { Egresses, type Egress } from '../egress.js';
 import { MailboxProber, type ProbeOutcome, type ProbeRequest } from '../../smtp/mailbox-prober.js';
@@ -34,8 +34,8 @@ export class SmtpEgresses extends Egresses {
     private readonly providers: Providers,
     private readonly clock: Clock,
     private readonly meter: Meter,
-    private readonly leases: ConnectionLeases,
-    private readonly facts: SharedState,
+    private readonly permits: ConnectionPermits,
+    private readonly sharedState: SharedState,
   ) {
     super();
     const policy = new AddressPolicy(smtp.allowCidrs);
@@ -48,7 +48,7 @@ export class SmtpEgresses extends Egresses {
 
   private create(settings: EgressSettings, smtp: Config['smtp'], policy: AddressPolicy): SmtpEgress {
     const { key, name, route, heloName, mailFrom } = settings;
-    const { hosts, providers, clock, meter, leases, facts } = this;
+    const { hosts, providers, clock, meter, permits, sharedState } = this;
     const outage = new EgressOutage();
     const prober = new SmtpMailboxProber({
       ...smtp,
@@ -58,8 +58,8 @@ export class SmtpEgresses extends Egresses {
       providers,
       clock,
       meter,
-      leases,
-      facts,
+      permits,
+      sharedState,
       egressName: key,
       policy,
       hasRouteTo: reachableThrough(route),

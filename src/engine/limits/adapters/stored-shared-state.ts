@@ -1,34 +1,29 @@
 import type { Clock } from '../../../kernel/clock.js';
 import { LruCache } from '../../../platform/memory/lru-cache.js';
-import {
-  SharedState,
-  type SharedKind,
-  type FactStore,
-  type ReceivedEntry,
-  type SharedEntry,
-} from '../shared-state.js';
+import type { LimitsStore } from '../limits-store.js';
+import { SharedState, type SharedKind, type ReceivedEntry, type SharedEntry } from '../shared-state.js';
 
-/** A fact waits for at most one interval to be written, and for another one to be read. */
+/** An entry waits for at most one interval to be written, and for another one to be read. */
 const INTERVAL_MS = 1_500;
-/** Facts in one request. */
+/** Entries in one request. */
 const MAX_BATCH = 1_000;
-/** Facts that wait to be written. More are dropped: sharing them is an optimization. */
+/** Entries that wait to be written. More are dropped: sharing them is an optimization. */
 const MAX_WAITING = 20_000;
-/** Maximum number of recently received versions that are stored, to ignore repeated facts. */
+/** Maximum number of recently received versions that are stored, to ignore repeated entries. */
 const MAX_VERSIONS = 20_000;
 
 export interface StoredSharedStateOptions {
-  store: FactStore;
+  store: LimitsStore;
   /** Identifies the process; unique. */
   process: string;
   clock: Clock;
   intervalMs?: number;
 }
 
-/** Exchanges facts through a store: one request at a time and in each interval, for all kinds. */
+/** Exchanges entries through a store: one request at a time and in each interval, for all kinds. */
 export class StoredSharedState extends SharedState {
   private readonly waiting = new Map<string, SharedEntry & { untilMs: number }>();
-  private readonly listeners = new Map<SharedKind, ((fact: ReceivedEntry) => void)[]>();
+  private readonly listeners = new Map<SharedKind, ((entry: ReceivedEntry) => void)[]>();
   private readonly versions = new LruCache<string, string>(MAX_VERSIONS);
   private cursor: string | null = null;
   private timer: NodeJS.Timeout | null = null;
@@ -38,18 +33,18 @@ export class StoredSharedState extends SharedState {
     super();
   }
 
-  /** Facts that were not written yet. */
+  /** Entries that were not written yet. */
   get waitingCount(): number {
     return this.waiting.size;
   }
 
-  publish(fact: SharedEntry): void {
-    const id = `${fact.kind} ${fact.key}`;
+  publish(entry: SharedEntry): void {
+    const id = `${entry.kind} ${entry.key}`;
     if (!this.waiting.has(id) && this.waiting.size >= MAX_WAITING) return;
-    this.waiting.set(id, { ...fact, untilMs: this.options.clock.monotonicMs() + fact.ttlMs });
+    this.waiting.set(id, { ...entry, untilMs: this.options.clock.monotonicMs() + entry.ttlMs });
   }
 
-  subscribe(kind: SharedKind, onEntry: (fact: ReceivedEntry) => void): void {
+  subscribe(kind: SharedKind, onEntry: (entry: ReceivedEntry) => void): void {
     this.listeners.set(kind, [...(this.listeners.get(kind) ?? []), onEntry]);
   }
 
@@ -65,7 +60,7 @@ export class StoredSharedState extends SharedState {
     if (this.waiting.size > 0) await this.exchange();
   }
 
-  /** Does nothing while the last exchange is running. If it fails, its facts are written by the next one. */
+  /** Does nothing while the last exchange is running. If it fails, its entries are written by the next one. */
   exchange(): Promise<void> {
     this.running ??= this.run()
       .catch(() => undefined)
@@ -77,24 +72,24 @@ export class StoredSharedState extends SharedState {
     for (let isLast = false; !isLast || this.waiting.size >= MAX_BATCH;) {
       const batch = [...this.waiting].slice(0, MAX_BATCH);
       const nowMs = this.options.clock.monotonicMs();
-      const facts = batch.map(([, { kind, key, value, untilMs }]) => ({
+      const entries = batch.map(([, { kind, key, value, untilMs }]) => ({
         kind,
         key,
         value,
         ttlMs: Math.max(1, Math.round(untilMs - nowMs)),
       }));
-      const page = await this.options.store.exchange(this.options.process, facts, this.cursor);
-      for (const [id, fact] of batch) if (this.waiting.get(id) === fact) this.waiting.delete(id);
+      const page = await this.options.store.exchange(this.options.process, entries, this.cursor);
+      for (const [id, entry] of batch) if (this.waiting.get(id) === entry) this.waiting.delete(id);
       this.cursor = page.cursor;
       isLast = page.isLast;
-      for (const fact of page.facts) this.receive(fact);
+      for (const entry of page.entries) this.receive(entry);
     }
   }
 
-  private receive({ version, ...fact }: ReceivedEntry & { version: string }): void {
-    const id = `${fact.kind} ${fact.key}`;
+  private receive({ version, ...entry }: ReceivedEntry & { version: string }): void {
+    const id = `${entry.kind} ${entry.key}`;
     if (this.versions.get(id) === version) return;
     this.versions.set(id, version);
-    for (const listener of this.listeners.get(fact.kind) ?? []) listener(fact);
+    for (const listener of this.listeners.get(entry.kind) ?? []) listener(entry);
   }
 }

@@ -2,7 +2,7 @@
 const MAX_CREDIT = 100;
 
 /**
- * Limits round trips to the lease store: one for each opened connection, and one for each renewal
+ * Limits round trips to the store of the permits: one for each opened connection, and one for each renewal
  * period in which a connection was open.
  */
 export class TripBudget {

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Clock } from '../../../kernel/clock.js';
 import type { SmtpStage } from '../../../kernel/verdict.js';
-import type { ConnectionLease, ConnectionLeases } from '../../limits/connection-leases.js';
+import type { ServerPermits, ConnectionPermits } from '../../limits/connection-permits.js';
 import { FairQueue } from '../../../kernel/concurrency/fair-queue.js';
 import type { ConnectOptions } from './smtp-conversation.js';
 import { IdleSessions } from './idle-sessions.js';
@@ -20,7 +20,7 @@ export interface HostConnectionPoolOptions extends Identity {
   dialling: ConnectOptions;
   limits: LearnedLimits;
   rejections: ServerRejections;
-  leases: ConnectionLeases;
+  permits: ConnectionPermits;
   /** The name of the egress route. */
   egressName: string;
   provider: ProviderConnections;
@@ -41,7 +41,7 @@ export class HostConnectionPool implements ProviderMember {
   private readonly waiting = new FairQueue<Job>();
   private readonly idle = new IdleSessions((session) => this.retireAndServe(session), this.options.idleMs);
   private readonly limits: LearnedLimits;
-  private readonly lease: ConnectionLease;
+  private readonly permits: ServerPermits;
   private readonly capabilities = new ServerCapabilities();
   private readonly late = new LateRejections(this.options);
   private opening: AbortController[] = [];
@@ -61,7 +61,7 @@ export class HostConnectionPool implements ProviderMember {
 
   constructor(private readonly options: HostConnectionPoolOptions) {
     this.limits = options.limits;
-    this.lease = options.leases.leaseFor(options.egressName, options.dialling.ip, () => this.serve());
+    this.permits = options.permits.permitsFor(options.egressName, options.dialling.ip, () => this.serve());
   }
 
   get provider(): string {
@@ -117,7 +117,7 @@ export class HostConnectionPool implements ProviderMember {
       void this.runJobs(session, this.dequeueFor(session));
     }
     this.reportUse();
-    while (this.isOverLease && this.idle.size > 0) this.retireAndServe(this.idle.acquireOldest()!);
+    while (this.isOverPermits && this.idle.size > 0) this.retireAndServe(this.idle.acquireOldest()!);
     while (this.mayOpen()) void this.open();
     const pausedMs = Math.max(this.pausedMs, this.options.provider.waitMs);
     if (this.waiting.size === 0 || pausedMs <= 0) return;
@@ -140,7 +140,7 @@ export class HostConnectionPool implements ProviderMember {
     const limit = this.limits.connections;
     const wanted = Math.max(held, Math.min(limit, held + waiting.size - opening.length));
     const use = { held, open: this.openSessions, idle: this.idle.size, queued: waiting.size };
-    this.lease.update({ ...use, wanted, limit });
+    this.permits.update({ ...use, wanted, limit });
     this.options.provider.report(this, {
       ...use,
       wanted,
@@ -154,12 +154,12 @@ export class HostConnectionPool implements ProviderMember {
 
   /** Connections that this process may have. */
   private get maxConnections(): number {
-    return Math.min(this.limits.connections, this.lease.allowed);
+    return Math.min(this.limits.connections, this.permits.allowed);
   }
 
   /** Another process gets a share: this one has more sessions than it may keep. */
-  private get isOverLease(): boolean {
-    const isOver = this.openSessions + this.opening.length > this.lease.allowed;
+  private get isOverPermits(): boolean {
+    const isOver = this.openSessions + this.opening.length > this.permits.allowed;
     return isOver || this.options.provider.isOver(this);
   }
 
@@ -177,7 +177,7 @@ export class HostConnectionPool implements ProviderMember {
   private async open(): Promise<void> {
     const abort = new AbortController();
     this.opening.push(abort);
-    this.lease.onOpening();
+    this.permits.onOpening();
     this.options.provider.onOpening();
     this.reportUse();
     if (this.openSessions === 0) this.openingStage = 'connect';
@@ -201,11 +201,11 @@ export class HostConnectionPool implements ProviderMember {
     const nowMs = this.options.clock.monotonicMs();
     this.closedAtMs = this.closedAtMs.filter((atMs) => atMs > nowMs - CLOSE_LAG_MS);
     const connected = this.openSessions + this.closingSessions + this.closedAtMs.length;
-    const others = isOverload(result) ? this.lease.others : 0;
+    const others = isOverload(result) ? this.permits.others : 0;
     const elsewhere = isOverload(result) ? this.options.provider.countedElsewhere(this) : 0;
     this.rejectedInRow += 1;
     const isFull = connected + others > 0 || (elsewhere > 0 && this.rejectedInRow < MAX_ELSEWHERE);
-    const isShared = this.lease.isShared || this.options.provider.isShared;
+    const isShared = this.permits.isShared || this.options.provider.isShared;
     if (!isFull) return this.options.rejections.onRejected(result, isShared);
     // Other sessions are open: the server, or its provider, has reached its connection limit.
     if (elsewhere > 0) this.options.provider.limitConnections(connected, elsewhere);
@@ -235,7 +235,7 @@ export class HostConnectionPool implements ProviderMember {
     let held: readonly Probed[] = [];
     let hasError = false;
     const isOver = () =>
-      hasError || session.isClosed || this.limits.areReachedBy(session) || this.isOverLease;
+      hasError || session.isClosed || this.limits.areReachedBy(session) || this.isOverPermits;
     for (let jobs = first; jobs.length > 0;) {
       const probed = await probedBy(session, jobs);
       const isBroken = session.isClosed && probed.some(({ result }) => result.reply === null);

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../kernel/clock.js';
-import type { ConnectionLease, ConnectionLeases, LeaseUse } from '../../limits/connection-leases.js';
-import { PROVIDER_LEASE, type Provider } from '../providers.js';
+import type { ServerPermits, ConnectionPermits, ConnectionUse } from '../../limits/connection-permits.js';
+import { PROVIDER_PREFIX, type Provider } from '../providers.js';
 import type { LearnedLimits } from './learned-limits.js';
 
 /** The pool of one address of the provider. */
@@ -12,7 +12,7 @@ export interface ProviderMember {
 }
 
 /** The connections of a member, and its demand. */
-export interface MemberUse extends Omit<LeaseUse, 'limit'> {
+export interface MemberUse extends Omit<ConnectionUse, 'limit'> {
   /** Of `held`, connections that are not being closed. */
   active: number;
   /** Times of the latest closed connections, which the provider may still count. */
@@ -27,7 +27,7 @@ export interface ProviderConnectionsOptions {
   provider: Provider;
   egressName: string;
   limits: LearnedLimits;
-  leases: ConnectionLeases;
+  permits: ConnectionPermits;
   clock: Clock;
 }
 
@@ -42,16 +42,18 @@ const ROUNDING = 1e-9;
 export class ProviderConnections {
   /** Members with a connection or a demand; those without a connection in the order in which they are next. */
   private readonly uses = new Map<ProviderMember, MemberUse>();
-  private readonly lease: ConnectionLease;
+  private readonly permits: ServerPermits;
   /** The most sessions of all processes together, as far as known. */
   private mostOpen = 0;
   private tokens: number;
   private filledAtMs: number;
 
   constructor(private readonly options: ProviderConnectionsOptions) {
-    const { provider, egressName, limits, leases, clock } = options;
+    const { provider, egressName, limits, permits, clock } = options;
     limits.configured = { ...limits.configured, connections: provider.connections };
-    this.lease = leases.leaseFor(egressName, `${PROVIDER_LEASE}${provider.name}`, () => this.serveAll());
+    this.permits = permits.permitsFor(egressName, `${PROVIDER_PREFIX}${provider.name}`, () =>
+      this.serveAll(),
+    );
     this.tokens = (provider.perMinute ?? 0) * MAX_BURST;
     this.filledAtMs = clock.monotonicMs();
   }
@@ -71,7 +73,7 @@ export class ProviderConnections {
     const held = this.sum('held');
     const wanted = Math.max(held, Math.min(limit, this.sum('wanted')));
     const [open, idle, queued] = [this.sum('open'), this.sum('idle'), this.sum('queued')];
-    this.lease.update({ held, open, idle, wanted, queued, limit });
+    this.permits.update({ held, open, idle, wanted, queued, limit });
     if (before !== undefined && use.active < before.active) queueMicrotask(() => this.serveOthers(member));
   }
 
@@ -97,13 +99,13 @@ export class ProviderConnections {
 
   /** Must be called when a connection is about to be opened. */
   onOpening(): void {
-    this.lease.onOpening();
+    this.permits.onOpening();
   }
 
   /** Sessions at other addresses that the provider may count, also those of other processes. */
   countedElsewhere(member: ProviderMember): number {
     const sinceMs = this.options.clock.monotonicMs() - CLOSE_LAG_MS;
-    let count = this.lease.others;
+    let count = this.permits.others;
     for (const [other, { held, closedAtMs }] of this.uses)
       if (other !== member) count += held + closedAtMs.filter((atMs) => atMs > sinceMs).length;
     return count;
@@ -111,7 +113,7 @@ export class ProviderConnections {
 
   /** Other processes have work at the provider. */
   get isShared(): boolean {
-    return this.lease.isShared;
+    return this.permits.isShared;
   }
 
   /** The provider rejected a connection, with so many at the address. */
@@ -148,7 +150,7 @@ export class ProviderConnections {
 
   /** Each process has an equal part of the rate. */
   private rateOf(perMinute: number): number {
-    return perMinute / Math.max(1, this.lease.processes);
+    return perMinute / Math.max(1, this.permits.processes);
   }
 
   private fill(perMinute: number): number {
@@ -160,14 +162,14 @@ export class ProviderConnections {
   }
 
   private get allowed(): number {
-    return Math.min(this.limit, this.lease.allowed);
+    return Math.min(this.limit, this.permits.allowed);
   }
 
   /** At an unknown provider one session more than it has allowed so far, so that one is rejected at most. */
   private get limit(): number {
     const { provider, limits } = this.options;
     if (!provider.isUnknown) return limits.connections;
-    this.mostOpen = Math.max(this.mostOpen, this.sum('open') + this.lease.others);
+    this.mostOpen = Math.max(this.mostOpen, this.sum('open') + this.permits.others);
     return Math.min(limits.connections, Math.max(provider.connectionsPerHost, this.mostOpen + 1));
   }
 

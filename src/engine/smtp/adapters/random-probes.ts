@@ -23,13 +23,13 @@ export class RandomProbes {
 
   constructor(
     clock: Clock,
-    private readonly facts: SharedState = NO_SHARED_STATE,
+    private readonly sharedState: SharedState = NO_SHARED_STATE,
     private readonly egress = 'direct',
   ) {
     const perf = { now: () => clock.monotonicMs() };
     this.known = new LruCache(MAX_ENTRIES, { ttl: TTL_MS, perf });
     this.localParts = new LruCache(MAX_ENTRIES, { ttl: LOCAL_PART_TTL_MS, perf });
-    facts.subscribe('greylist', ({ key, value, ttlMs }) => {
+    sharedState.subscribe('greylist', ({ key, value, ttlMs }) => {
       if (key.startsWith(`${egress} `))
         this.localParts.set(key.slice(egress.length + 1), String(value), { ttl: ttlMs });
     });
@@ -39,7 +39,12 @@ export class RandomProbes {
   onDeferred(key: string): void {
     const value = this.localParts.get(key);
     if (value === undefined) return;
-    this.facts.publish({ kind: 'greylist', key: `${this.egress} ${key}`, value, ttlMs: LOCAL_PART_TTL_MS });
+    this.sharedState.publish({
+      kind: 'greylist',
+      key: `${this.egress} ${key}`,
+      value,
+      ttlMs: LOCAL_PART_TTL_MS,
+    });
   }
 
   /** The local part of the random address for a key. */

@@ -17,12 +17,12 @@ export class ServerLimits {
 
   constructor(
     private readonly clock: Clock,
-    private readonly facts: SharedState,
+    private readonly sharedState: SharedState,
   ) {
-    facts.subscribe('limits', ({ key, value, ttlMs }) =>
+    sharedState.subscribe('limits', ({ key, value, ttlMs }) =>
       this.of(key).limits.adopt(value as SharedLimits, ttlMs),
     );
-    facts.subscribe('rejection', ({ key, value, ttlMs }) =>
+    sharedState.subscribe('rejection', ({ key, value, ttlMs }) =>
       this.of(key).rejections.adopt(value as SharedRejection, ttlMs),
     );
   }
@@ -35,13 +35,13 @@ export class ServerLimits {
   private of(key: string): KnownServer {
     const known = this.servers.get(key);
     if (known !== undefined) return known;
-    const { clock, facts } = this;
+    const { clock, sharedState } = this;
     const server: KnownServer = {
       limits: new LearnedLimits(clock, (value, ttlMs) =>
-        facts.publish({ kind: 'limits', key, value, ttlMs }),
+        sharedState.publish({ kind: 'limits', key, value, ttlMs }),
       ),
       rejections: new ServerRejections(clock, (value, ttlMs) =>
-        facts.publish({ kind: 'rejection', key, value, ttlMs }),
+        sharedState.publish({ kind: 'rejection', key, value, ttlMs }),
       ),
     };
     this.servers.set(key, server);

@@ -21,7 +21,7 @@ interface SharedResult extends Omit<SmtpProbeResult, 'reply' | 'beginning'> {
   enhancedCode: string | null;
 }
 
-/** A pause that other processes read. It ends when the fact expires. */
+/** A pause that other processes read. It ends when the entry expires. */
 export interface SharedRejection {
   /** From the rejection to the end of the pause. */
   lengthMs: number;
@@ -81,7 +81,7 @@ export class ServerRejections {
     this.nextMs = Math.min(2 * stepMs, MAX_PAUSE_MS);
     const lengthMs = stepMs / 2 + randomInt(stepMs);
     this.begin(lengthMs, resultOfPause);
-    // Without a reply the fault may be in the network of this process.
+    // Without a reply the cause may be in the network of this process.
     if (result.reply === null || lengthMs < MIN_SHARED_PAUSE_MS) return;
     const shared = resultOfPause && { ...withoutTexts(result), ...codesOf(result.reply) };
     this.onPaused({ lengthMs, nextMs: this.nextMs, result: shared }, lengthMs);

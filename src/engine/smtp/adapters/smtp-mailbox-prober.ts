@@ -59,7 +59,7 @@ export class SmtpMailboxProber extends MailboxProber {
     super();
     this.options = { random: randomLocalPart, ...options };
     this.pool = new SmtpSessionPool(options);
-    this.randomProbes = new RandomProbes(options.clock, options.facts, options.egressName);
+    this.randomProbes = new RandomProbes(options.clock, options.sharedState, options.egressName);
   }
 
   async probe(request: ProbeRequest, signal: AbortSignal): Promise<ProbeOutcome> {

@@ -1,9 +1,9 @@
 import type { Dialler } from '../../../platform/net/dialler.js';
-import type { ConnectionLeases } from '../../limits/connection-leases.js';
+import type { ConnectionPermits } from '../../limits/connection-permits.js';
 import { NO_SHARED_STATE, type SharedState } from '../../limits/shared-state.js';
 import { ServerLimits } from './server-limits.js';
-import { MemoryConnectionLeases } from '../../limits/adapters/memory-connection-leases.js';
-import { PROVIDER_LEASE, Providers, type Provider } from '../providers.js';
+import { MemoryConnectionPermits } from '../../limits/adapters/memory-connection-permits.js';
+import { PROVIDER_PREFIX, Providers, type Provider } from '../providers.js';
 import type { SmtpProbeResult } from './smtp-probe-result.js';
 import { HostConnectionPool, type HostConnectionPoolOptions } from './host-connection-pool.js';
 import type { Request } from './pool-request.js';
@@ -11,12 +11,12 @@ import { ProviderConnections } from './provider-connections.js';
 
 export interface PoolOptions extends Omit<
   HostConnectionPoolOptions,
-  'dialling' | 'leases' | 'limits' | 'rejections' | 'egressName' | 'provider'
+  'dialling' | 'permits' | 'limits' | 'rejections' | 'egressName' | 'provider'
 > {
   /** Default: the limits apply to this process alone. */
-  leases?: ConnectionLeases;
+  permits?: ConnectionPermits;
   /** Default: observed limits are not shared. */
-  facts?: SharedState;
+  sharedState?: SharedState;
   egressName?: string;
   /** Maximum number of concurrent connections to one server of an unknown provider, of all processes. */
   maxConnections: number;
@@ -37,16 +37,16 @@ export class SmtpSessionPool {
   private readonly pools = new Map<string, HostConnectionPool>();
   /** With the number of their pools. */
   private readonly connections = new Map<string, { provider: ProviderConnections; pools: number }>();
-  private readonly options: PoolOptions & Pick<HostConnectionPoolOptions, 'leases' | 'egressName'>;
+  private readonly options: PoolOptions & Pick<HostConnectionPoolOptions, 'permits' | 'egressName'>;
   private readonly providers: Providers;
   private readonly limits: ServerLimits;
 
   constructor(options: PoolOptions) {
-    this.options = { leases: new MemoryConnectionLeases(), egressName: 'direct', ...options };
-    const { maxConnections: connectionsPerHost, clock, facts = NO_SHARED_STATE } = options;
+    this.options = { permits: new MemoryConnectionPermits(), egressName: 'direct', ...options };
+    const { maxConnections: connectionsPerHost, clock, sharedState = NO_SHARED_STATE } = options;
     this.providers =
       options.providers ?? new Providers({ connectionsPerHost, registrableOf: (host) => host });
-    this.limits = new ServerLimits(clock, facts);
+    this.limits = new ServerLimits(clock, sharedState);
   }
 
   /**
@@ -93,9 +93,9 @@ export class SmtpSessionPool {
   }
 
   private connectionsTo(provider: Provider): ProviderConnections {
-    const { egressName, leases, clock } = this.options;
-    const { limits } = this.limits.for(egressName, `${PROVIDER_LEASE}${provider.name}`);
-    return new ProviderConnections({ provider, egressName, limits, leases, clock });
+    const { egressName, permits, clock } = this.options;
+    const { limits } = this.limits.for(egressName, `${PROVIDER_PREFIX}${provider.name}`);
+    return new ProviderConnections({ provider, egressName, limits, permits, clock });
   }
 
   private removeUnused(): void {

@@ -1,6 +1,6 @@
 import type { Reading } from '../../../kernel/meter.js';
-import type { LeaseStore } from '../../../engine/limits/lease-store.js';
-import { PROVIDER_LEASE, type Providers } from '../../../engine/smtp/providers.js';
+import type { LimitsStore } from '../../../engine/limits/limits-store.js';
+import { PROVIDER_PREFIX, type Providers } from '../../../engine/smtp/providers.js';
 
 /** In the place of providers that are not in the table: their names are those of customers' servers. */
 const OTHER = 'other';
@@ -11,13 +11,13 @@ const OTHER = 'other';
  * @param nameOf the name of an egress by its key.
  */
 export async function providerSessions(
-  store: LeaseStore,
+  store: LimitsStore,
   providers: Providers,
   nameOf: (egress: string) => string,
 ): Promise<Reading[]> {
   const sums = new Map<string, Reading>();
-  for (const { egress, server, ...values } of await store.usage(PROVIDER_LEASE)) {
-    const name = server.slice(PROVIDER_LEASE.length);
+  for (const { egress, server, ...values } of await store.usage(PROVIDER_PREFIX)) {
+    const name = server.slice(PROVIDER_PREFIX.length);
     const provider = providers.isKnown(name) ? name : OTHER;
     for (const value of ['limit', 'used', 'waiting'] as const) {
       const labels = [nameOf(egress), provider, value];

@@ -77,16 +77,16 @@ export class Verification1764000000800 implements MigrationInterface {
       );
       CREATE INDEX egress_warmup_teams_day ON egress_warmup_teams (day);
 
-      CREATE UNLOGGED TABLE smtp_leases (
+      CREATE UNLOGGED TABLE smtp_permits (
         egress     text NOT NULL,
         server     text NOT NULL,
         shares     jsonb NOT NULL DEFAULT '{}',
         expires_at timestamptz NOT NULL DEFAULT now(),
         PRIMARY KEY (egress, server)
       ) WITH (fillfactor = 50);
-      CREATE INDEX smtp_leases_expires ON smtp_leases (expires_at);
+      CREATE INDEX smtp_permits_expires ON smtp_permits (expires_at);
 
-      CREATE UNLOGGED TABLE smtp_facts (
+      CREATE UNLOGGED TABLE smtp_shared_state (
         kind       text NOT NULL,
         key        text NOT NULL,
         value      jsonb NOT NULL,
@@ -95,10 +95,10 @@ export class Verification1764000000800 implements MigrationInterface {
         expires_at timestamptz NOT NULL,
         PRIMARY KEY (kind, key)
       );
-      CREATE INDEX smtp_facts_changed ON smtp_facts (changed_at);
-      CREATE INDEX smtp_facts_expires ON smtp_facts (expires_at);
+      CREATE INDEX smtp_shared_state_changed ON smtp_shared_state (changed_at);
+      CREATE INDEX smtp_shared_state_expires ON smtp_shared_state (expires_at);
 
-      CREATE FUNCTION sync_smtp_leases(process text, requests jsonb, ttl_ms integer, turn_ms integer)
+      CREATE FUNCTION sync_smtp_permits(process text, requests jsonb, ttl_ms integer, turn_ms integer)
         RETURNS TABLE (
           request integer, granted integer, others integer,
           contended boolean, processes integer
@@ -117,11 +117,11 @@ export class Verification1764000000800 implements MigrationInterface {
             FROM jsonb_array_elements(requests) WITH ORDINALITY AS e (item, n)
            ORDER BY 2, 3
         LOOP
-          SELECT l.shares INTO known FROM smtp_leases l
+          SELECT l.shares INTO known FROM smtp_permits l
            WHERE l.egress = demand.egress AND l.server = demand.server FOR UPDATE;
           IF NOT FOUND THEN
-            INSERT INTO smtp_leases AS l (egress, server) VALUES (demand.egress, demand.server)
-              ON CONFLICT ON CONSTRAINT smtp_leases_pkey DO UPDATE SET egress = excluded.egress
+            INSERT INTO smtp_permits AS l (egress, server) VALUES (demand.egress, demand.server)
+              ON CONFLICT ON CONSTRAINT smtp_permits_pkey DO UPDATE SET egress = excluded.egress
               RETURNING l.shares INTO known;
           END IF;
           now_ms := floor(extract(epoch FROM clock_timestamp()) * 1000);
@@ -162,7 +162,7 @@ export class Verification1764000000800 implements MigrationInterface {
               'allowed', granted, 'granted', greatest(granted, demand.held), 'open', demand.open, 'wanted', demand.wanted,
               'queued', demand.queued, 'most', demand.most, 'since', since_ms, 'until', now_ms + ttl_ms));
           END IF;
-          UPDATE smtp_leases l
+          UPDATE smtp_permits l
              SET shares = known, expires_at = to_timestamp((now_ms + ttl_ms) / 60000 * 60 + 60)
            WHERE l.egress = demand.egress AND l.server = demand.server;
 
@@ -177,7 +177,7 @@ export class Verification1764000000800 implements MigrationInterface {
 
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(
-      'DROP TABLE smtp_facts, smtp_leases, egress_warmup_teams, egress_warmup, rechecks, address_facts; DROP FUNCTION sync_smtp_leases',
+      'DROP TABLE smtp_shared_state, smtp_permits, egress_warmup_teams, egress_warmup, rechecks, address_facts; DROP FUNCTION sync_smtp_permits',
     );
   }
 }

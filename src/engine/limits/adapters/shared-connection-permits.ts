@@ -1,13 +1,13 @@
 import type { Clock } from '../../../kernel/clock.js';
-import { ConnectionLeases, type ConnectionLease, type LeaseUse } from '../connection-leases.js';
+import { ConnectionPermits, type ServerPermits, type ConnectionUse } from '../connection-permits.js';
 import {
-  LEASE_TIMES,
-  type LeaseGrant,
-  type LeaseRequest,
-  type LeaseStore,
-  type LeaseTimes,
-} from '../lease-store.js';
-import { LeasedServer } from './leased-server.js';
+  PERMIT_TIMES,
+  type LimitsStore,
+  type PermitGrant,
+  type PermitRequest,
+  type PermitTimes,
+} from '../limits-store.js';
+import { StoredPermits } from './stored-permits.js';
 import { TripBudget } from './trip-budget.js';
 
 /** Servers in one request; their rows are locked until it ends. */
@@ -19,28 +19,28 @@ const FRESH_MS = 500;
 /** How often an unavailable store is tried. */
 const MAX_RETRY_MS = 1_000;
 
-export interface SharedConnectionLeasesOptions {
-  store: LeaseStore;
+export interface SharedConnectionPermitsOptions {
+  store: LimitsStore;
   /** Identifies the process; unique. */
   process: string;
   clock: Clock;
-  times?: LeaseTimes;
+  times?: PermitTimes;
   /** Called when the store fails, and with null when it answers again. */
   onChange?: (error: unknown) => void;
 }
 
 /**
- * The leases of this process in a store that all processes share.
+ * The permits of this process in a store that all processes share.
  *
  * One request to the store is in flight at a time; it carries all changes. If the store is unavailable,
- * the process uses its leases until they expire, and then the share that it would have got: the limit
+ * the process uses its permits until they expire, and then the share that it would have got: the limit
  * divided by the processes that it last knew of. That is measured with the monotonic clock from before
- * the request was sent, so no other process can have been given the lease meanwhile.
+ * the request was sent, so no other process can have been given the permits meanwhile.
  */
-export class SharedConnectionLeases extends ConnectionLeases {
-  private readonly servers = new Map<string, LeasedServer>();
+export class SharedConnectionPermits extends ConnectionPermits {
+  private readonly servers = new Map<string, StoredPermits>();
   private readonly budget: TripBudget;
-  private readonly times: LeaseTimes;
+  private readonly times: PermitTimes;
   private syncing: Promise<void> | null = null;
   private timer: NodeJS.Timeout | null = null;
   private timerDueMs = Infinity;
@@ -51,30 +51,30 @@ export class SharedConnectionLeases extends ConnectionLeases {
   private cautiousUntilMs = -Infinity;
   private isClosed = false;
 
-  constructor(private readonly options: SharedConnectionLeasesOptions) {
+  constructor(private readonly options: SharedConnectionPermitsOptions) {
     super();
-    this.times = options.times ?? LEASE_TIMES;
+    this.times = options.times ?? PERMIT_TIMES;
     this.budget = new TripBudget(this.times.renewalMs);
   }
 
-  override leaseFor(egress: string, server: string, onChange: () => void): ConnectionLease {
-    const leased = new LeasedServer(egress, server, onChange, this.times);
-    const allowed = () => this.allowedAt(leased);
+  override permitsFor(egress: string, server: string, onChange: () => void): ServerPermits {
+    const permits = new StoredPermits(egress, server, onChange, this.times);
+    const allowed = () => this.allowedAt(permits);
     return {
       get allowed() {
         return allowed();
       },
       get others() {
-        return leased.others;
+        return permits.others;
       },
       get processes() {
-        return Math.max(1, leased.processes ?? 1);
+        return Math.max(1, permits.processes ?? 1);
       },
       get isShared() {
-        return (leased.processes ?? 0) > 1;
+        return (permits.processes ?? 0) > 1;
       },
-      update: (use) => this.update(leased, use),
-      onOpening: () => this.onOpening(leased),
+      update: (use) => this.update(permits, use),
+      onOpening: () => this.onOpening(permits),
     };
   }
 
@@ -82,17 +82,16 @@ export class SharedConnectionLeases extends ConnectionLeases {
     this.isClosed = true;
     if (this.timer !== null) clearTimeout(this.timer);
     await this.syncing;
-    for (const leased of this.servers.values())
-      leased.use = { ...leased.use, held: 0, open: 0, idle: 0, wanted: 0, queued: 0 };
+    for (const server of this.servers.values())
+      server.use = { ...server.use, held: 0, open: 0, idle: 0, wanted: 0, queued: 0 };
     if (this.servers.size > 0 && !this.isFailing) await this.sync(() => true);
-    await this.options.store.close();
   }
 
-  /** While all processes report again, each requests no more than its share. */
   private get retryMs(): number {
     return Math.min(MAX_RETRY_MS, this.times.renewalMs / 2);
   }
 
+  /** While all processes report again, each requests no more than its share. */
   private get isCautious(): boolean {
     return this.isFailing || this.nowMs < this.cautiousUntilMs;
   }
@@ -101,58 +100,58 @@ export class SharedConnectionLeases extends ConnectionLeases {
     return this.options.clock.monotonicMs();
   }
 
-  private allowedAt(leased: LeasedServer): number {
+  private allowedAt(server: StoredPermits): number {
     const { nowMs } = this;
-    if (nowMs < leased.untilMs) return leased.granted;
+    if (nowMs < server.untilMs) return server.granted;
     if (!this.isFailing) return 0;
-    // Another process may have renewed its leases up to a renewal period later, and takes a while to close sessions.
+    // Another process may have renewed its permits up to a renewal period later, and takes a while to close sessions.
     const { ttlMs, renewalMs } = this.times;
-    if (nowMs < this.respondedAtMs + ttlMs + 2 * renewalMs) return leased.processes === null ? 1 : 0;
-    return this.shareOf(leased);
+    if (nowMs < this.respondedAtMs + ttlMs + 2 * renewalMs) return server.processes === null ? 1 : 0;
+    return this.shareOf(server);
   }
 
   /** What this process takes without the store. */
-  private shareOf({ use, processes }: LeasedServer): number {
+  private shareOf({ use, processes }: StoredPermits): number {
     const most =
       processes ?? Math.max(0, ...[...this.servers.values()].map((server) => server.processes ?? 0));
     return most === 0 ? 1 : Math.max(1, Math.floor(use.limit / most));
   }
 
-  private update(leased: LeasedServer, use: LeaseUse): void {
+  private update(server: StoredPermits, use: ConnectionUse): void {
     const { nowMs } = this;
-    const before = leased.use;
+    const before = server.use;
     this.budget.change(use.held - before.held, nowMs);
-    leased.use = use;
-    if (use.wanted > 0 || use.held > 0) this.servers.set(leased.key, leased);
-    const isWaiting = use.wanted > this.allowedAt(leased);
-    if (isWaiting && use.wanted > before.wanted) this.request(leased);
-    else if (leased.hasSurplus && this.budget.allowsTrip(nowMs)) this.collect(leased);
-    else if (use.idle > before.idle) this.refresh(leased);
+    server.use = use;
+    if (use.wanted > 0 || use.held > 0) this.servers.set(server.key, server);
+    const isWaiting = use.wanted > this.allowedAt(server);
+    if (isWaiting && use.wanted > before.wanted) this.request(server);
+    else if (server.hasSurplus && this.budget.allowsTrip(nowMs)) this.collect(server);
+    else if (use.idle > before.idle) this.refresh(server);
   }
 
-  private onOpening(leased: LeasedServer): void {
+  private onOpening(server: StoredPermits): void {
     this.budget.onOpening();
-    this.refresh(leased);
+    this.refresh(server);
   }
 
   /** When sessions are replaced or idle, to detect early that another process requests a share. */
-  private refresh(leased: LeasedServer): void {
+  private refresh(server: StoredPermits): void {
     const { nowMs } = this;
-    if (this.budget.allowsTrip(nowMs)) this.collect(leased, Math.max(nowMs, leased.syncedAtMs + FRESH_MS));
+    if (this.budget.allowsTrip(nowMs)) this.collect(server, Math.max(nowMs, server.syncedAtMs + FRESH_MS));
   }
 
   /** At once, but after a denial only when the next attempt is due. */
-  private request(leased: LeasedServer): void {
+  private request(server: StoredPermits): void {
     const { nowMs } = this;
-    const isDenied = leased.granted < leased.use.wanted && nowMs < leased.untilMs;
-    if (isDenied && nowMs < leased.requestAtMs) return this.runAt(leased.requestAtMs);
-    leased.isDirty = true;
+    const isDenied = server.granted < server.use.wanted && nowMs < server.untilMs;
+    if (isDenied && nowMs < server.requestAtMs) return this.runAt(server.requestAtMs);
+    server.isDirty = true;
     this.runAt(this.isFailing ? nowMs + this.retryMs : nowMs);
   }
 
-  private collect(leased: LeasedServer, fromMs = this.nowMs): void {
-    leased.reportAtMs = Math.min(leased.reportAtMs, fromMs + COLLECT_MS);
-    this.runAt(this.isFailing ? this.nowMs + this.retryMs : leased.reportAtMs);
+  private collect(server: StoredPermits, fromMs = this.nowMs): void {
+    server.reportAtMs = Math.min(server.reportAtMs, fromMs + COLLECT_MS);
+    this.runAt(this.isFailing ? this.nowMs + this.retryMs : server.reportAtMs);
   }
 
   /** Runs `tick` at that time, or earlier if it was already to run. */
@@ -174,11 +173,11 @@ export class SharedConnectionLeases extends ConnectionLeases {
     const isRenewal = this.nowMs >= this.renewAtMs;
     if (isRenewal) this.renewAtMs = Infinity;
     const soonMs = this.nowMs + COLLECT_MS;
-    const isDue = (leased: LeasedServer) =>
+    const isDue = (server: StoredPermits) =>
       isRenewal ||
-      leased.isDirty ||
-      leased.reportAtMs <= soonMs ||
-      (leased.isWaiting && leased.requestAtMs <= soonMs);
+      server.isDirty ||
+      server.reportAtMs <= soonMs ||
+      (server.isWaiting && server.requestAtMs <= soonMs);
     this.syncing = this.sync(isDue).finally(() => {
       this.syncing = null;
       this.runNext();
@@ -187,7 +186,7 @@ export class SharedConnectionLeases extends ConnectionLeases {
 
   /** Schedules the next request: renewals, and what changed during the last one. */
   private runNext(): void {
-    for (const [key, leased] of this.servers) if (leased.isUnused) this.servers.delete(key);
+    for (const [key, server] of this.servers) if (server.isUnused) this.servers.delete(key);
     if (this.servers.size === 0) {
       this.renewAtMs = Infinity;
       return;
@@ -202,15 +201,15 @@ export class SharedConnectionLeases extends ConnectionLeases {
       this.runAt(isWaiting ? Math.min(requestAtMs, reportAtMs) : reportAtMs);
   }
 
-  private async sync(isDue: (leased: LeasedServer) => boolean): Promise<void> {
+  private async sync(isDue: (server: StoredPermits) => boolean): Promise<void> {
     const due = [...this.servers.values()].filter(isDue);
     for (let from = 0; from < due.length; from += MAX_BATCH) {
       const batch = due.slice(from, from + MAX_BATCH);
       const sentAtMs = this.nowMs;
-      const requests = batch.map((leased) => this.requestFor(leased));
+      const requests = batch.map((server) => this.requestFor(server));
       // Repeated requests while waiting have a separate schedule.
       if (batch.some(({ isDirty, isWaiting }) => isDirty || !isWaiting)) this.budget.onTrip(sentAtMs);
-      for (const [n, leased] of batch.entries()) leased.onSent(requests[n]!);
+      for (const [n, server] of batch.entries()) server.onSent(requests[n]!);
       try {
         const grants = await this.options.store.sync(this.options.process, requests);
         this.onResponse(batch, requests, grants, sentAtMs);
@@ -221,21 +220,20 @@ export class SharedConnectionLeases extends ConnectionLeases {
     }
   }
 
-  private requestFor(leased: LeasedServer): LeaseRequest {
+  private requestFor(permits: StoredPermits): PermitRequest {
     const {
       egress,
       server,
       use: { held, open, queued, limit },
-    } = leased;
-    const share = this.shareOf(leased);
-    const wanted = this.isCautious ? Math.min(leased.wanted, share) : leased.wanted;
-    return { egress, server, held, open, wanted, queued, limit, share };
+    } = permits;
+    const wanted = this.isCautious ? Math.min(permits.wanted, this.shareOf(permits)) : permits.wanted;
+    return { egress, server, held, open, wanted, queued, limit };
   }
 
   private onResponse(
-    batch: readonly LeasedServer[],
-    requests: readonly LeaseRequest[],
-    grants: readonly LeaseGrant[],
+    batch: readonly StoredPermits[],
+    requests: readonly PermitRequest[],
+    grants: readonly PermitGrant[],
     sentAtMs: number,
   ): void {
     this.respondedAtMs = sentAtMs;
@@ -244,20 +242,20 @@ export class SharedConnectionLeases extends ConnectionLeases {
       this.cautiousUntilMs = this.nowMs + this.times.renewalMs;
       this.options.onChange?.(null);
     }
-    for (const [n, leased] of batch.entries()) {
-      leased.onGrant(requests[n]!, grants[n]!, sentAtMs, this.isCautious);
-      leased.onChange();
+    for (const [n, server] of batch.entries()) {
+      server.onGrant(requests[n]!, grants[n]!, sentAtMs, this.isCautious);
+      server.onChange();
     }
   }
 
   private onFailure(error: unknown): void {
     if (!this.isFailing) this.options.onChange?.(error);
     this.isFailing = true;
-    for (const leased of this.servers.values()) {
+    for (const server of this.servers.values()) {
       // Everything is reported when the store responds again, because it may have lost its data.
-      leased.isDirty = true;
-      leased.onFailure();
-      leased.onChange();
+      server.isDirty = true;
+      server.onFailure();
+      server.onChange();
     }
   }
 }

@@ -1,19 +1,19 @@
 // A separate process that holds all connections to a mail server: `shared-connections.spec.ts` kills it.
-import type { LeaseTimes } from '../../../src/engine/limits/lease-store.js';
-import { PostgresLeaseStore } from '../../../src/modules/verification/adapters/postgres-lease-store.js';
+import type { PermitTimes } from '../../../src/engine/limits/limits-store.js';
+import { PostgresLimitsStore } from '../../../src/modules/verification/adapters/postgres-limits-store.js';
 import { createDataSource } from '../../../src/platform/database/data-source.js';
 import { PostgresUnitOfWork } from '../../../src/platform/database/transactions/postgres-unit-of-work.js';
 import { SmtpProcess } from './smtp-process.js';
 
-export interface LeaseHolderOrder {
+export interface PermitHolderOrder {
   url: string;
   port: number;
-  times: LeaseTimes;
+  times: PermitTimes;
 }
 
-const { url, port, times } = JSON.parse(process.argv[2] ?? '{}') as LeaseHolderOrder;
+const { url, port, times } = JSON.parse(process.argv[2] ?? '{}') as PermitHolderOrder;
 const source = await createDataSource(url, [], 2).initialize();
-const store = new PostgresLeaseStore(new PostgresUnitOfWork(source), times);
+const store = new PostgresLimitsStore(new PostgresUnitOfWork(source), times);
 void new SmtpProcess({ name: 'holder', port, store, times }).askMany(5_000);
 // The test has ended without killing this process.
 process.stdin.on('end', () => process.exit()).resume();

@@ -1,7 +1,7 @@
 import { EntitySchema } from 'typeorm';
 
-/** A fact about a mail server that one process has observed and shares with the others. */
-export interface SmtpFactRow {
+/** An entry about a mail server that one process has observed and shares with the others. */
+export interface SmtpSharedStateRow {
   kind: string;
   key: string;
   value: unknown;
@@ -10,9 +10,9 @@ export interface SmtpFactRow {
   expiresAt: Date;
 }
 
-export const SmtpFactRowSchema = new EntitySchema<SmtpFactRow>({
-  name: 'SmtpFactRow',
-  tableName: 'smtp_facts',
+export const SmtpSharedStateRowSchema = new EntitySchema<SmtpSharedStateRow>({
+  name: 'SmtpSharedStateRow',
+  tableName: 'smtp_shared_state',
   columns: {
     kind: { type: 'text', primary: true },
     key: { type: 'text', primary: true },
@@ -22,7 +22,7 @@ export const SmtpFactRowSchema = new EntitySchema<SmtpFactRow>({
     expiresAt: { name: 'expires_at', type: 'timestamptz' },
   },
   indices: [
-    { name: 'smtp_facts_changed', columns: ['changedAt'] },
-    { name: 'smtp_facts_expires', columns: ['expiresAt'] },
+    { name: 'smtp_shared_state_changed', columns: ['changedAt'] },
+    { name: 'smtp_shared_state_expires', columns: ['expiresAt'] },
   ],
 });

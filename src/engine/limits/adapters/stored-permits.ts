@@ -1,5 +1,5 @@
-import type { LeaseUse } from '../connection-leases.js';
-import type { LeaseGrant, LeaseRequest, LeaseTimes } from '../lease-store.js';
+import type { ConnectionUse } from '../connection-permits.js';
+import type { PermitGrant, PermitRequest, PermitTimes } from '../limits-store.js';
 
 /** The first interval of requests to the store while connections are needed; doubled each time. */
 const FIRST_WAIT_MS = 250;
@@ -7,12 +7,12 @@ const FIRST_WAIT_MS = 250;
 const MAX_WAIT_WITHOUT_MS = 1_000;
 
 /** The connections to one server that this process may have, according to the latest response of the store. */
-export class LeasedServer {
-  use: LeaseUse = { held: 0, open: 0, idle: 0, wanted: 0, queued: 0, limit: 0 };
+export class StoredPermits {
+  use: ConnectionUse = { held: 0, open: 0, idle: 0, wanted: 0, queued: 0, limit: 0 };
   others = 0;
   /** Processes with work at the server; null: the store has not answered yet. */
   processes: number | null = null;
-  /** When the lease expires, by the monotonic clock. */
+  /** When the permits expire, by the monotonic clock. */
   untilMs = -Infinity;
   syncedAtMs = -Infinity;
   /** A change is sent to the store at once. */
@@ -36,10 +36,10 @@ export class LeasedServer {
     readonly egress: string,
     readonly server: string,
     readonly onChange: () => void,
-    private readonly times: LeaseTimes,
+    private readonly times: PermitTimes,
   ) {}
 
-  /** Connections that may be held until the lease expires. */
+  /** Connections that may be held until the permits expire. */
   get granted(): number {
     return Math.min(this.latestGrant, this.reported);
   }
@@ -69,7 +69,7 @@ export class LeasedServer {
     return this.wanted > this.granted;
   }
 
-  onSent({ held }: LeaseRequest): void {
+  onSent({ held }: PermitRequest): void {
     this.isDirty = false;
     this.reportAtMs = Infinity;
     this.reported = held;
@@ -81,7 +81,7 @@ export class LeasedServer {
     this.reported = Infinity;
   }
 
-  onGrant({ held }: LeaseRequest, grant: LeaseGrant, sentAtMs: number, isCautious: boolean): void {
+  onGrant({ held }: PermitRequest, grant: PermitGrant, sentAtMs: number, isCautious: boolean): void {
     const { ttlMs, renewalMs } = this.times;
     if (grant.granted > this.latestGrant || sentAtMs - this.syncedAtMs > renewalMs)
       this.waitMs = FIRST_WAIT_MS;

@@ -1,5 +1,5 @@
 /** The connections of this process to one server, and its demand. */
-export interface LeaseUse {
+export interface ConnectionUse {
   /** Connections that are open, being opened or being closed. */
   held: number;
   /** Of these, greeted sessions. */
@@ -15,7 +15,7 @@ export interface LeaseUse {
 }
 
 /** A share of the connections to one server, or to all servers of a provider. */
-export interface ConnectionLease {
+export interface ServerPermits {
   /** Connections that this process may hold now. */
   readonly allowed: number;
   /** Sessions of other processes with the server, as they last reported. */
@@ -26,7 +26,7 @@ export interface ConnectionLease {
   readonly isShared: boolean;
 
   /** Must be called after each change. */
-  update(use: LeaseUse): void;
+  update(use: ConnectionUse): void;
 
   /** Must be called when a connection is about to be opened. */
   onOpening(): void;
@@ -36,10 +36,10 @@ export interface ConnectionLease {
  * Port: divides the connections that a mail server allows between the processes of the installation,
  * separately for each egress.
  */
-export abstract class ConnectionLeases {
+export abstract class ConnectionPermits {
   /** @param onChange is called when `allowed` may have changed. */
-  abstract leaseFor(egress: string, server: string, onChange: () => void): ConnectionLease;
+  abstract permitsFor(egress: string, server: string, onChange: () => void): ServerPermits;
 
-  /** Releases all leases. Call it when all connections are closed. */
+  /** Releases all permits. Call it when all connections are closed. */
   async close(): Promise<void> {}
 }

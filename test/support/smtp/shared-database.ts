@@ -1,15 +1,13 @@
 import type { DataSource } from 'typeorm';
-import { PostgresLeaseStore } from '../../../src/modules/verification/adapters/postgres-lease-store.js';
-import { PostgresFactStore } from '../../../src/modules/verification/adapters/postgres-fact-store.js';
-import type { LeaseStore, LeaseTimes } from '../../../src/engine/limits/lease-store.js';
-import type { FactStore } from '../../../src/engine/limits/shared-state.js';
+import { PostgresLimitsStore } from '../../../src/modules/verification/adapters/postgres-limits-store.js';
+import type { LimitsStore, PermitTimes } from '../../../src/engine/limits/limits-store.js';
 import { createDataSource } from '../../../src/platform/database/data-source.js';
 import { PostgresUnitOfWork } from '../../../src/platform/database/transactions/postgres-unit-of-work.js';
 import { aFreshDatabase } from '../database/fresh-database.js';
 import { TcpRelay } from '../database/tcp-relay.js';
 
-/** The stores that the processes of an installation share, as each connects to them. */
-export class LeaseStores {
+/** The store that the processes of an installation share, as each connects to it. */
+export class SharedDatabase {
   url = '';
   private database!: Awaited<ReturnType<typeof aFreshDatabase>>;
   private relay!: TcpRelay;
@@ -21,15 +19,12 @@ export class LeaseStores {
     ({ relay: this.relay, url: this.url } = await TcpRelay.to(this.database.url));
   }
   /** The store as a new process sees it. */
-  async connect(times?: LeaseTimes): Promise<LeaseStore> {
-    return new PostgresLeaseStore(await this.work(), times);
+  async connect(times?: PermitTimes): Promise<LimitsStore> {
+    return new PostgresLimitsStore(await this.work(), times);
   }
-  async connectFacts(): Promise<FactStore> {
-    return new PostgresFactStore(await this.work());
-  }
-  /** All stored facts as text. */
-  async dumpFacts(): Promise<string> {
-    return JSON.stringify(await this.sources[0]?.query('SELECT * FROM smtp_facts'));
+  /** All stored entries as text. */
+  async dumpState(): Promise<string> {
+    return JSON.stringify(await this.sources[0]?.query('SELECT * FROM smtp_shared_state'));
   }
   private async work(): Promise<PostgresUnitOfWork> {
     const source = await createDataSource(this.url, [], 2).initialize();

@@ -1,6 +1,6 @@
-import { ConnectionLeases, type ConnectionLease } from '../connection-leases.js';
+import { ConnectionPermits, type ServerPermits } from '../connection-permits.js';
 
-const UNLIMITED: ConnectionLease = {
+const UNLIMITED: ServerPermits = {
   allowed: Infinity,
   others: 0,
   processes: 1,
@@ -10,8 +10,8 @@ const UNLIMITED: ConnectionLease = {
 };
 
 /** For a process without a store, such as a run of the command line: only its own limits apply. */
-export class MemoryConnectionLeases extends ConnectionLeases {
-  override leaseFor(): ConnectionLease {
+export class MemoryConnectionPermits extends ConnectionPermits {
+  override permitsFor(): ServerPermits {
     return UNLIMITED;
   }
 }

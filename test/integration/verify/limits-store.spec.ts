@@ -2,24 +2,24 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
-  LEASE_TIMES,
-  type LeaseGrant,
-  type LeaseRequest,
-  type LeaseStore,
-} from '../../../src/engine/limits/lease-store.js';
-import { LeaseStores } from '../../support/smtp/lease-stores.js';
+  PERMIT_TIMES,
+  type PermitGrant,
+  type PermitRequest,
+  type LimitsStore,
+} from '../../../src/engine/limits/limits-store.js';
+import { SharedDatabase } from '../../support/smtp/shared-database.js';
 
 const TIMES = { ttlMs: 400, renewalMs: 100, turnMs: 150 };
 let servers = 0;
 
-describe('leases', () => {
-  const stores = new LeaseStores();
-  let store: LeaseStore;
-  let brief: LeaseStore;
+describe('permits', () => {
+  const stores = new SharedDatabase();
+  let store: LimitsStore;
+  let brief: LimitsStore;
 
   beforeAll(async () => {
     await stores.start();
-    store = await stores.connect(LEASE_TIMES);
+    store = await stores.connect(PERMIT_TIMES);
     brief = await stores.connect(TIMES);
   });
   afterAll(() => stores.drop());
@@ -27,10 +27,10 @@ describe('leases', () => {
   /** One server with a limit; asks for a process that holds and wants so many connections. */
   function aServer(limit: number, at = store, egress = 'direct') {
     const server = `192.0.2.${(servers += 1)}`;
-    return async (process: string, held: number, wanted: number, more: Partial<LeaseRequest> = {}) => {
-      const request = { egress, server, held, open: held, wanted, queued: 0, limit, share: 1, ...more };
+    return async (process: string, held: number, wanted: number, more: Partial<PermitRequest> = {}) => {
+      const request = { egress, server, held, open: held, wanted, queued: 0, limit, ...more };
       const [grant] = await at.sync(process, [request]);
-      return grant as LeaseGrant;
+      return grant as PermitGrant;
     };
   }
 
@@ -104,7 +104,6 @@ describe('leases', () => {
       wanted: n % 5,
       queued: 0,
       limit: 4,
-      share: 1,
     }));
     const grants = await store.sync('a', requests);
     expect(grants.map(({ granted }) => granted)).toEqual(requests.map(({ wanted }) => wanted));

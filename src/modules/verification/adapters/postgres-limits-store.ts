@@ -1,0 +1,111 @@
+import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
+import { purge } from '../../../platform/database/transactions/purge.js';
+import {
+  LimitsStore,
+  PERMIT_TIMES,
+  type PermitGrant,
+  type PermitRequest,
+  type PermitTimes,
+  type PermitUsage,
+  type SharedPage,
+} from '../../../engine/limits/limits-store.js';
+import type { SharedEntry } from '../../../engine/limits/shared-state.js';
+
+/** A function (migration `sync_smtp_permits`), so that locking, deciding and writing take one round trip. */
+const SYNC = `
+  SELECT granted, others, contended, processes
+    FROM sync_smtp_permits($1, $2::jsonb, $3, $4) ORDER BY request`;
+
+const USAGE = `
+  SELECT l.egress, l.server, min(share.most) AS limit, sum(share.granted)::integer AS used,
+         coalesce(sum(share.queued), 0)::integer AS waiting
+    FROM smtp_permits l, jsonb_each(l.shares) AS s,
+         jsonb_to_record(s.value) AS share (granted integer, queued integer, most integer, until bigint)
+   WHERE starts_with(l.server, $1) AND share.until > extract(epoch FROM clock_timestamp()) * 1000
+   GROUP BY l.egress, l.server ORDER BY l.egress, l.server`;
+
+const PAGE = 2_000;
+/** A row becomes visible when its statement commits, which is after the time that it carries. */
+const OVERLAP = '5 seconds';
+/** At the end of a page that is not the last one: the next page continues there. */
+const EXACT = 'exact ';
+
+const WRITE = `
+  WITH written AS (
+    INSERT INTO smtp_shared_state AS f (kind, key, value, process, changed_at, expires_at)
+    SELECT kind, key, value, $1, clock_timestamp(), clock_timestamp() + "ttlMs" * interval '1 millisecond'
+      FROM jsonb_to_recordset($2::jsonb) AS x (kind text, key text, value jsonb, "ttlMs" double precision)
+     ORDER BY kind, key
+    ON CONFLICT (kind, key) DO UPDATE
+       SET value = excluded.value, process = excluded.process,
+           changed_at = excluded.changed_at, expires_at = excluded.expires_at
+  )`;
+const READ = `
+  SELECT kind, key, value, changed_at::text AS version,
+         extract(epoch FROM expires_at - clock_timestamp()) * 1000 AS "ttlMs",
+         extract(epoch FROM clock_timestamp() - changed_at) * 1000 AS "ageMs"
+    FROM smtp_shared_state
+   WHERE changed_at > $3::timestamptz - $4::interval AND process <> $1 AND expires_at > clock_timestamp()
+     AND $2::jsonb IS NOT NULL
+   ORDER BY changed_at, kind, key LIMIT ${PAGE}`;
+
+interface Row {
+  kind: SharedEntry['kind'];
+  key: string;
+  value: unknown;
+  version: string;
+  ttlMs: string;
+  ageMs: string;
+}
+
+/** The tables `smtp_permits` and `smtp_shared_state`. */
+export class PostgresLimitsStore extends LimitsStore {
+  constructor(
+    private readonly work: PostgresUnitOfWork,
+    private readonly times: PermitTimes = PERMIT_TIMES,
+  ) {
+    super();
+  }
+
+  async sync(process: string, requests: readonly PermitRequest[]): Promise<PermitGrant[]> {
+    const { ttlMs, turnMs } = this.times;
+    return this.work.pool.query<PermitGrant[]>(SYNC, [process, JSON.stringify(requests), ttlMs, turnMs]);
+  }
+
+  usage(prefix: string): Promise<PermitUsage[]> {
+    return this.work.pool.query<PermitUsage[]>(USAGE, [prefix]);
+  }
+
+  async exchange(
+    process: string,
+    entries: readonly SharedEntry[],
+    cursor: string | null,
+  ): Promise<SharedPage> {
+    const isExact = cursor?.startsWith(EXACT) ?? false;
+    const since = cursor?.replace(EXACT, '') ?? '-infinity';
+    const rows = await this.work.pool.query<Row[]>(`${entries.length > 0 ? WRITE : ''} ${READ}`, [
+      process,
+      JSON.stringify(entries),
+      since,
+      isExact ? '0' : OVERLAP,
+    ]);
+    const isLast = rows.length < PAGE;
+    const latest = rows.at(-1)?.version ?? since;
+    return {
+      entries: rows.map(({ ttlMs, ageMs, ...row }) => ({
+        ...row,
+        ttlMs: Number(ttlMs),
+        ageMs: Number(ageMs),
+      })),
+      cursor: isLast ? latest : `${EXACT}${latest}`,
+      isLast,
+    };
+  }
+
+  /** Entries, and rows of servers that no process uses any more. */
+  async deleteExpired(): Promise<number> {
+    const where = "expires_at < now() - interval '1 minute'";
+    const entries = await purge(this.work, { table: 'smtp_shared_state', where, orderBy: 'expires_at' });
+    return entries + (await purge(this.work, { table: 'smtp_permits', where, orderBy: 'expires_at' }));
+  }
+}
