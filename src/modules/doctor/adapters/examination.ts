@@ -22,7 +22,7 @@ import { publicAddressesOf } from './public-addresses.js';
 import { localAddresses, type DoctorContext } from './doctor-context.js';
 
 /** All checks, in the order of the output. */
-export const CHECKS: readonly Check[] = [
+const CHECKS: readonly Check[] = [
   EGRESS,
   PORT_25,
   EHLO_NAME,
