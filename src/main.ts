@@ -31,7 +31,7 @@ async function main(): Promise<void> {
     process.on(signal, () => {
       const nowMs = performance.now();
       if (firstSignalAtMs === null) void shutDown(starting);
-      else if (nowMs - firstSignalAtMs > SAME_SIGNAL_MS) void exitNow();
+      else if (nowMs - firstSignalAtMs > SAME_SIGNAL_MS) exitNow();
       firstSignalAtMs ??= nowMs;
     });
   }
@@ -41,22 +41,20 @@ async function main(): Promise<void> {
 
 /** A signal during startup waits for the start to finish, then shuts down. */
 async function shutDown(starting: Promise<RunningService>): Promise<void> {
-  setTimeout(() => void exitNow(), EXIT_TIMEOUT_MS).unref();
+  setTimeout(exitNow, EXIT_TIMEOUT_MS).unref();
   try {
     const service = await starting;
     await service.drain();
     await service.stop();
     process.exit(0);
   } catch (error) {
-    await stopPostgres();
     await fail(error);
   }
 }
 
 /** Exits with 0, as after a graceful shutdown. The sweeps find unfinished work. */
-async function exitNow(): Promise<never> {
+function exitNow(): never {
   process.stderr.write('Rcpt exits before all requests and jobs have ended\n');
-  await stopPostgres();
   process.exit(0);
 }
 
@@ -69,11 +67,6 @@ async function start(roles: ProcessRoles): Promise<RunningService> {
   readConfig(undefined, roles);
   const { startService } = await import('./serve.js');
   return startService(roles);
-}
-
-async function stopPostgres(): Promise<void> {
-  const { EmbeddedPostgres } = await import('./platform/database/embedded/embedded-postgres.js');
-  await EmbeddedPostgres.stopAllNow();
 }
 
 /** Without a flag the process has both roles. */

@@ -1,5 +1,6 @@
 import { DoctorModule } from '../modules/doctor/doctor.module.js';
 import { DoctorService, type Finding, type FindingLevel } from '../modules/doctor/doctor.service.js';
+import { toFinding } from '../modules/system/examination.dto.js';
 import { withModules } from './command-context.js';
 import { print, type Format } from './terminal.js';
 
@@ -13,22 +14,10 @@ export async function runDoctor({ offline = undefined, egressIp = [], json }: Do
   const findings = await withModules([DoctorModule], (services) =>
     services(DoctorService).examine({ offline: offline === true, egressIps: egressIp }),
   );
-  print(json === undefined ? {} : { json }, toJson(findings), () => findingsText(findings));
-  process.exitCode = count(findings, 'fail') > 0 ? 1 : 0;
-}
-
-function toJson(results: readonly Finding[]) {
-  return {
-    ok: count(results, 'fail') === 0,
-    checks: results.map(({ check, egress, level, found, why, whatToDo }) => ({
-      check,
-      egress,
-      level,
-      found,
-      why,
-      what_to_do: whatToDo,
-    })),
-  };
+  const ok = count(findings, 'fail') === 0;
+  const report = { ok, checks: findings.map(toFinding) };
+  print(json === undefined ? {} : { json }, report, () => findingsText(findings));
+  process.exitCode = ok ? 0 : 1;
 }
 
 /** Failures first; checks that were skipped for the same reason in one line. */

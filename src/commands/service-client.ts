@@ -10,7 +10,7 @@ const MAX_WAIT_MS = 660_000;
 
 export type Pause = (ms: number) => Promise<unknown>;
 
-export interface RetriedRequest {
+interface RetriedRequest {
   /** Called for every attempt: a body can be sent once. */
   init: () => RequestInit & { duplex?: 'half' };
   status: number;

@@ -109,7 +109,7 @@ export const webhooksDe: typeof webhooksEn = {
     noVerdicts: 'Noch keine Ergebnisse seit dem Start des Prozesses.',
     doctor: 'Prüfungen der Installation',
     doctorHint:
-      'Port 25, Hostnamen, SPF, Sperrlisten, Nameserver, Uhr und Speicher, aus Sicht dieses Prozesses. Auf einer anderen Maschine des Dienstes hilft der Befehl.',
+      'Port 25, Hostnamen, SPF, Sperrlisten, Nameserver und Speicher, aus Sicht dieses Prozesses. Auf einer anderen Maschine des Dienstes hilft der Befehl.',
     examine: 'Prüfungen ausführen',
     examining: 'Die Prüfungen laufen, bis zu 12 Sekunden lang.',
     examinedAt: (time: string) => `Geprüft ${time}`,

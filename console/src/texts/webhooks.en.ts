@@ -106,7 +106,7 @@ export const webhooksEn = {
     noVerdicts: 'No verdicts since the start of the process.',
     doctor: 'Checks of the installation',
     doctorHint:
-      'Port 25, host names, SPF, blocklists, name servers, clock and stores, as seen by this process. On another machine of the service, run the command.',
+      'Port 25, host names, SPF, blocklists, name servers and stores, as seen by this process. On another machine of the service, run the command.',
     examine: 'Run the checks',
     examining: 'The checks are running, for up to 12 seconds.',
     examinedAt: (time: string) => `Checked ${time}`,

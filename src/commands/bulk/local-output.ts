@@ -4,7 +4,7 @@ import { progressFileOf, readProgress, removeProgress, writeProgress } from './p
 import { StandardOutput } from './standard-output.js';
 
 /** The rows of a local run that are written. */
-export interface LocalProgress extends ListOutcome {
+interface LocalProgress extends ListOutcome {
   digest: string;
   /** How rows are written. The output has one format, so that another one starts from the beginning. */
   format: string;

@@ -2,13 +2,13 @@ import { SingleBar } from 'cli-progress';
 import type { Writable } from 'node:stream';
 
 /** The unit that is counted, and its display format. */
-export interface Phase {
+interface Phase {
   name: string;
   unit: 'rows' | 'bytes';
 }
 
 /** A stream that may be a terminal. */
-export type Output = Writable & { isTTY?: boolean };
+type Output = Writable & { isTTY?: boolean };
 
 interface Progress {
   done: number;

@@ -1,5 +1,5 @@
 import { ListOf, OneOf, Schema, Text, Time } from '../../platform/http/validation/fields.js';
-import { FINDING_LEVELS, type FindingLevel } from '../doctor/doctor.service.js';
+import { FINDING_LEVELS, type Finding, type FindingLevel } from '../doctor/doctor.service.js';
 import type { Examination } from './system.service.js';
 
 @Schema('SystemFinding')
@@ -33,15 +33,10 @@ export class ExaminationResponse {
 }
 
 export function toExamination({ at, findings }: Examination): ExaminationResponse {
-  return {
-    at: at.toISOString(),
-    findings: findings.map(({ check, egress, level, found, why, whatToDo }) => ({
-      check,
-      egress,
-      level,
-      found,
-      why,
-      what_to_do: whatToDo,
-    })),
-  };
+  return { at: at.toISOString(), findings: findings.map(toFinding) };
+}
+
+/** As the API returns it, and `rcpt doctor --json` prints it. */
+export function toFinding({ whatToDo, ...finding }: Finding): FindingResponse {
+  return { ...finding, what_to_do: whatToDo };
 }

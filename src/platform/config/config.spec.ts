@@ -38,7 +38,6 @@ describe('without any variable', () => {
 
   it('listens on this machine only, with the embedded database', () => {
     expect(config).toMatchObject({
-      production: false,
       host: '127.0.0.1',
       port: 3000,
       publicUrl: 'http://localhost:3000',
@@ -103,7 +102,6 @@ describe('a variable', () => {
     [{ HOST: '::' }, { host: '::' }],
     [STORED, { host: '0.0.0.0', databaseUrl: DATABASE_URL, secretKeys: [SECRET_KEY] }],
     [{ ...STORED, HOST: '127.0.0.1' }, { host: '127.0.0.1' }],
-    [{ ...STORED, NODE_ENV: 'production' }, { production: true }],
     [{ PUBLIC_URL: 'https://verify.example.org/rcpt//' }, { publicUrl: 'https://verify.example.org/rcpt' }],
     [{ SECRET_KEY: `${SECRET_KEY}, ${SECRET_KEY},` }, { secretKeys: [SECRET_KEY, SECRET_KEY] }],
     [{ DATA_DIR: '/var/lib/rcpt' }, { dataDir: '/var/lib/rcpt' }],

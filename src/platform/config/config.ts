@@ -14,7 +14,6 @@ import { parseWarmup, type WarmupConfig } from './warmup-config.js';
 
 /** The configuration of the process, read once from the environment. docs/installation.md documents each variable. */
 export abstract class Config {
-  readonly production: boolean;
   readonly host: string;
   readonly port: number;
   readonly publicUrl: string;
@@ -85,9 +84,8 @@ const NO_ROLES: ProcessRoles = { api: false, worker: false };
  */
 export function readConfig(env: NodeJS.ProcessEnv = process.env, roles = NO_ROLES): Config {
   const e = readEnvironment(env);
-  const production = e.NODE_ENV === 'production';
   const embedded = e.DATABASE_URL === undefined;
-  if (production && embedded) {
+  if (e.NODE_ENV === 'production' && embedded) {
     throw new ConfigError(
       'DATABASE_URL is not set. The embedded database is for trials; with NODE_ENV=production ' +
         'set the URL of a PostgreSQL server (14 or later), such as postgresql://user:password@host:5432/rcpt.',
@@ -121,7 +119,6 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, roles = NO_ROLE
   const egresses = egressesIn(e, e.SMTP_HELO_NAME ?? hostname());
   if (typeof egresses === 'string') throw new ConfigError(egresses);
   return Object.freeze({
-    production,
     host: e.HOST ?? (embedded ? '127.0.0.1' : '0.0.0.0'),
     port: e.PORT,
     publicUrl: (e.PUBLIC_URL ?? `http://localhost:${e.PORT}`).replace(/\/+$/, ''),

@@ -1,5 +1,5 @@
 /** The variables of commands that call a running service. */
-export interface ServiceAccess {
+interface ServiceAccess {
   /** null: not set. */
   url: string | null;
   apiKey: string | null;

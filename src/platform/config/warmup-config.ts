@@ -36,8 +36,6 @@ export function parseWarmup(text: string): WarmupConfig | null {
   };
 }
 
-export const DEFAULT_WARMUP = DEFAULT;
-
 function startsOf(table: string): Map<string, number> {
   const items = itemsOf(table).map((item) => /^([a-z][a-z0-9_-]{0,39}):(\d{1,8})$/.exec(item));
   const starts = new Map(items.map((item) => [item?.[1] ?? '', Number(item?.[2])]));

@@ -12,7 +12,7 @@ import { checkSecretKeys } from './secret-key-check.js';
 /** What to do when migrations are missing: run them, wait until another process has run them, or fail. */
 export type MigrationPolicy = 'run' | 'wait' | 'require';
 
-export interface DatabaseParts {
+interface DatabaseParts {
   migrations: MigrationPolicy;
   embedded: EmbeddedDatabase;
   secrets: SecretKeys;

@@ -2,7 +2,7 @@ import { ConfigError } from '../config/config.js';
 import { databaseTarget, PASSWORD_TIP } from '../config/database-url.js';
 
 /** Why there is no connection to the database. */
-export interface ConnectionFailure {
+interface ConnectionFailure {
   /** `host:port`, or the directory of a socket. */
   target: string;
   cause: string;

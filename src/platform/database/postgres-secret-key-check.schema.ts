@@ -1,7 +1,7 @@
 import { EntitySchema } from 'typeorm';
 
 /** The only row of its table: a text that the keys of `SECRET_KEY` must decrypt. */
-export interface SecretKeyCheckRow {
+interface SecretKeyCheckRow {
   id: boolean;
   ciphertext: string;
 }

@@ -2,7 +2,7 @@ import { EntitySchema } from 'typeorm';
 import type { OutgoingMail } from '../../kernel/outgoing-mails.js';
 
 /** A queued mail, encrypted. */
-export interface OutgoingMailRow {
+interface OutgoingMailRow {
   /** The id of the invite, user or sign-in link. */
   id: string;
   kind: OutgoingMail['kind'];

@@ -3,7 +3,7 @@ import type { Transporter } from 'nodemailer';
 import { Mailer, type Mail } from '../../kernel/mailer.js';
 import { Config } from '../config/config.js';
 
-export interface SmtpMailerOptions {
+interface SmtpMailerOptions {
   /** `smtp://` (STARTTLS if offered) or `smtps://`, with user and password if required. */
   url: string;
   /** The address in From and in MAIL FROM. */

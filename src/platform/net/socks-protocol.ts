@@ -14,10 +14,7 @@ export const IPV6 = 4;
 
 /** Reply codes (RFC 1928 §6). */
 export const SUCCEEDED = 0;
-export const GENERAL_FAILURE = 1;
 export const NOT_ALLOWED = 2;
-export const NETWORK_UNREACHABLE = 3;
 export const HOST_UNREACHABLE = 4;
-export const CONNECTION_REFUSED = 5;
 export const COMMAND_NOT_SUPPORTED = 7;
 export const ADDRESS_TYPE_NOT_SUPPORTED = 8;

@@ -3,7 +3,7 @@ import { ProcessRoles } from '../config/process-roles.js';
 import { describeError, Log } from '../telemetry/log.js';
 
 /** A task that runs at an interval. Any worker may run it, and it must be idempotent. */
-export interface ScheduledTask {
+interface ScheduledTask {
   name: string;
   everyMs: number;
   /** @returns the number of processed items. */

@@ -34,7 +34,6 @@ describe('without problems', () => {
       negative_answers: 'pass',
       dnssec: 'pass',
       ipv6: 'pass',
-      clock: 'pass',
       database: 'skipped',
       database_clock: 'skipped',
       queue: 'pass',
@@ -162,12 +161,6 @@ const CASES: Record<string, Case> = {
     says: /does not validate signatures/,
     zones: { 'dnssec-failed.org': { a: ['192.0.2.1'] } },
   },
-  'no time server': {
-    of: 'clock',
-    level: 'skipped',
-    says: /no time server answers/,
-    zones: { 'time.example.test': null },
-  },
 };
 
 describe('each problem is reported at its level', () => {
@@ -175,15 +168,6 @@ describe('each problem is reported at its level', () => {
     for (const [name, records] of Object.entries(zones)) world.dns.set(name, records);
     const examined = await world.examine(env);
     expect(examined[of]).toMatchObject({ level, found: expect.stringMatching(says) });
-  });
-
-  it.each([
-    [3_000, 'warn', /(2\.9|3\.\d) s ahead of/],
-    [-3_000, 'warn', /(2\.9|3\.\d) s behind/],
-    [90_000, 'fail', /(89|90|91) s ahead of/],
-  ])('a clock that is %i ms off', async (ms, level, says) => {
-    world.clock.advance(ms);
-    expect((await world.examine()).clock).toMatchObject({ level, found: expect.stringMatching(says) });
   });
 
   it('no IPv6, or only a private address, is a warning', async () => {

@@ -1,5 +1,3 @@
-import { createSocket } from 'node:dgram';
-import { once } from 'node:events';
 import { runChecks, type CheckOptions } from '../../../src/modules/doctor/adapters/examination.js';
 import type { Finding } from '../../../src/modules/doctor/domain/finding.js';
 import { readConfig } from '../../../src/platform/config/config.js';
@@ -32,13 +30,12 @@ class TickingClock extends AdjustableClock {
   }
 }
 
-/** A name server, mail servers of three providers and a time server, all working. */
+/** A name server and the mail servers of three providers, all working. */
 export class DoctorEnvironment {
   readonly clock = new TickingClock();
   private constructor(
     readonly dns: DnsWorld,
     public providers: readonly SmtpServer[],
-    private readonly time: TimeServer,
     private readonly smtpPort: number,
   ) {}
 
@@ -54,7 +51,7 @@ export class DoctorEnvironment {
       providers.push(await SmtpServer.start({ host, port, behaviour: { ...mailboxes(), banner } }));
     }
     const dns = await DnsWorld.start({ zones: ZONES, negativeTtl, ...(lie && { lie }) });
-    return new DoctorEnvironment(dns, providers, await TimeServer.start(), providers[0]?.port ?? 0);
+    return new DoctorEnvironment(dns, providers, providers[0]?.port ?? 0);
   }
 
   /** Environment variables for these servers. */
@@ -79,7 +76,6 @@ export class DoctorEnvironment {
       clock: this.clock,
       offline: false,
       egressIps: [SEEN_AS],
-      timeServer: { name: 'time.example.test', port: this.time.port },
       localAddress: { ipv4: '10.0.0.7', ipv6: '2620:fe::25' },
       ...circumstances,
     });
@@ -94,7 +90,6 @@ export class DoctorEnvironment {
   }
 
   async stop(): Promise<void> {
-    this.time.stop();
     await Promise.all([this.dns.stop(), this.closePort25()]);
   }
 }
@@ -115,40 +110,4 @@ const ZONES: Record<string, DnsName> = {
   'dnssec-failed.org': { rcode: 'SERVFAIL' },
   '2.0.0.127.zen.spamhaus.org': { a: ['127.0.0.2', '127.0.0.4', '127.0.0.10'] },
   '2.0.0.127.bl.spamcop.net': { a: ['127.0.0.2'] },
-  'time.example.test': { a: ['127.0.0.1'] },
 };
-
-const ERA_SECONDS = 2_208_988_800;
-
-/** Serves the time of this machine over SNTP (RFC 5905). */
-class TimeServer {
-  private constructor(private readonly socket = createSocket('udp4')) {
-    socket.on('message', (request, { address, port }) => {
-      const answer = Buffer.alloc(48);
-      answer[0] = 0x24;
-      answer[1] = 2;
-      request.copy(answer, 24, 40, 48);
-      for (const at of [32, 40]) {
-        const ms = Date.now();
-        answer.writeUInt32BE(Math.floor(ms / 1000) + ERA_SECONDS, at);
-        answer.writeUInt32BE(Math.floor(((ms % 1000) / 1000) * 2 ** 32), at + 4);
-      }
-      socket.send(answer, port, address);
-    });
-  }
-
-  static async start(): Promise<TimeServer> {
-    const server = new TimeServer();
-    server.socket.bind(0, '127.0.0.1');
-    await once(server.socket, 'listening');
-    return server;
-  }
-
-  get port(): number {
-    return this.socket.address().port;
-  }
-
-  stop(): void {
-    this.socket.close();
-  }
-}

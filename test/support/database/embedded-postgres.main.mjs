@@ -3,7 +3,7 @@
 import { createInterface } from 'node:readline';
 import { EmbeddedPostgres } from '../../../dist/platform/database/embedded/embedded-postgres.js';
 
-const { uid, role, ...options } = JSON.parse(process.argv[2] ?? '{}');
+const { uid, ...options } = JSON.parse(process.argv[2] ?? '{}');
 
 if (uid !== undefined) {
   process.setgroups?.([]);
@@ -13,10 +13,10 @@ if (uid !== undefined) {
 
 try {
   const postgres = await EmbeddedPostgres.open({ ...options, log: (line) => console.log(`log ${line}`) });
-  if (role) await postgres.claim(role);
   console.log(`open ${postgres.url}`);
   for await (const line of createInterface(process.stdin)) {
     if (line === 'close') break;
+    if (line === 'exit') process.exit();
   }
   await postgres.close();
   process.exit();

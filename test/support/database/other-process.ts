@@ -3,7 +3,6 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { EmbeddedRole } from '../../../src/platform/database/embedded/embedded-session.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const SCRIPT = fileURLToPath(new URL('./embedded-postgres.main.mjs', import.meta.url));
@@ -11,7 +10,7 @@ const SCRIPT = fileURLToPath(new URL('./embedded-postgres.main.mjs', import.meta
 interface Order {
   readonly dataDir: string;
   readonly packageDir?: string;
-  readonly role?: EmbeddedRole;
+  readonly service?: boolean;
   /** Switches to this account first; requires root. */
   readonly uid?: number | undefined;
 }
@@ -47,6 +46,12 @@ export class OtherProcess {
 
   async close(): Promise<void> {
     this.child.stdin?.write('close\n');
+    await this.exited;
+  }
+
+  /** Calls `process.exit` without closing. */
+  async exit(): Promise<void> {
+    this.child.stdin?.write('exit\n');
     await this.exited;
   }
 

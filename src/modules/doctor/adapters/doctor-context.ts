@@ -23,7 +23,6 @@ export interface DoctorContext {
   publicAddresses: readonly string[];
   /** The source addresses towards the Internet; null: no route. */
   localAddress: Readonly<Record<'ipv4' | 'ipv6', string | null>>;
-  timeServer: { name: string; port: number };
   database: Database;
   /** Aborts at the deadline. */
   signal: AbortSignal;

@@ -6,6 +6,7 @@ import type { EgressSettings } from '../../../platform/net/egress.js';
 import type { ExaminationOptions, Finding } from '../domain/finding.js';
 import { fail, skipped, type Check, type CheckResult } from './check.js';
 import { Database } from './database.js';
+import { DATABASE_CLOCK } from './database-clock.js';
 import { EGRESS } from './egress.js';
 import { EHLO_NAME, REVERSE_NAME, SENDER_DOMAIN, SENDER_POLICY } from './identity.js';
 import { LISTINGS } from './listings.js';
@@ -19,10 +20,9 @@ import { DATABASE, QUEUE } from './stores.js';
 import { diallerFor } from '../../../engine/egress/adapters/smtp-egresses.js';
 import { publicAddressesOf } from './public-addresses.js';
 import { localAddresses, type DoctorContext } from './doctor-context.js';
-import { CLOCK, DATABASE_CLOCK } from './time.js';
 
 /** All checks, in the order of the output. */
-export const CHECKS: readonly Check[] = [
+const CHECKS: readonly Check[] = [
   EGRESS,
   PORT_25,
   EHLO_NAME,
@@ -34,7 +34,6 @@ export const CHECKS: readonly Check[] = [
   NEGATIVE_ANSWERS,
   DNSSEC,
   IPV6,
-  CLOCK,
   DATABASE,
   DATABASE_CLOCK,
   QUEUE,
@@ -44,7 +43,6 @@ export const CHECKS: readonly Check[] = [
 export interface CheckOptions extends ExaminationOptions {
   config: Config;
   clock: Clock;
-  timeServer: DoctorContext['timeServer'];
   localAddress?: DoctorContext['localAddress'];
 }
 
@@ -57,7 +55,7 @@ const DENIED = 'the name server says that';
 
 /** Runs all checks concurrently; takes at most about 12 s. */
 export async function runChecks(options: CheckOptions): Promise<Finding[]> {
-  const { config, clock, egressIps, timeServer } = options;
+  const { config, clock, egressIps } = options;
   const deadline = new AbortController();
   // Every check of every egress adds a listener.
   setMaxListeners(0, deadline.signal);
@@ -75,7 +73,6 @@ export async function runChecks(options: CheckOptions): Promise<Finding[]> {
     policy: new AddressPolicy(allowCidrs),
     publicAddresses: publicAddressesOf(egress, egresses, egressIps, localAddress),
     localAddress,
-    timeServer,
     database,
     signal: deadline.signal,
   });

@@ -4,7 +4,6 @@ import { SystemClock } from '../../../platform/time/system-clock.js';
 import { Examiner, type ExaminationOptions, type Finding } from '../domain/finding.js';
 import { runChecks } from './examination.js';
 import { problemOfAddresses } from './public-addresses.js';
-import { TIME_SERVER } from './time.js';
 
 /** Examines with the configuration of this process. */
 @Injectable()
@@ -19,6 +18,6 @@ export class ProcessExaminer extends Examiner {
 
   override examine(options: ExaminationOptions): Promise<readonly Finding[]> {
     // The checks measure real time.
-    return runChecks({ ...options, config: this.config, clock: new SystemClock(), timeServer: TIME_SERVER });
+    return runChecks({ ...options, config: this.config, clock: new SystemClock() });
   }
 }

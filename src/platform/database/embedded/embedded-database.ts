@@ -26,14 +26,14 @@ export class EmbeddedDatabase {
    *
    * @returns the URL of the database.
    * @throws ConfigError when `DATA_DIR` cannot be used.
-   * @throws Error when another process has a role of this process on the same `DATA_DIR`.
+   * @throws Error when another process is the service of the same `DATA_DIR`.
    */
   async url(): Promise<string> {
     const { databaseUrl, dataDir } = this.config;
     if (databaseUrl !== null) return databaseUrl;
     const log = (line: string) => this.log.info({ part: 'embedded database' }, line);
-    this.server = await inDataDir(dataDir, () => EmbeddedPostgres.open({ dataDir, log }));
-    for (const role of ['api', 'worker'] as const) if (this.roles[role]) await this.server.claim(role);
+    const service = this.roles.api || this.roles.worker;
+    this.server = await inDataDir(dataDir, () => EmbeddedPostgres.open({ dataDir, log, service }));
     return this.server.url;
   }
 

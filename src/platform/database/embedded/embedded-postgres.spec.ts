@@ -1,6 +1,7 @@
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { DataDirs } from '../../../../test/support/database/data-dirs.js';
 import { OtherProcess } from '../../../../test/support/database/other-process.js';
@@ -73,29 +74,39 @@ describe('the embedded PostgreSQL', () => {
     expect(await serverOf(dataDir)).toBeUndefined();
   });
 
-  it('rejects a role that another process has, and names that process', async () => {
+  it('rejects a second service, and names the process of the first one', async () => {
     const dataDir = await dirs.nextInitialized();
-    const other = new OtherProcess({ dataDir, role: 'api' });
+    const other = new OtherProcess({ dataDir, service: true });
     await other.url;
-    const postgres = await open(dataDir);
 
-    await expect(postgres.claim('api')).rejects.toThrow(
-      `Another Rcpt (pid ${other.pid}) already runs as api on this DATA_DIR (${dataDir})`,
+    await expect(open(dataDir, true)).rejects.toThrow(
+      `Another Rcpt (pid ${other.pid}) already runs on this DATA_DIR (${dataDir})`,
     );
-    await postgres.claim('worker');
-    await postgres.close();
     await expect(ask(await other.url, 'select 1')).resolves.toBe(1);
   });
 
-  it('connects to the server of a killed process, whose role can be claimed again', async () => {
+  it('ends with a service that exits without closing, and not with a command that does', async () => {
     const dataDir = await dirs.nextInitialized();
-    const other = new OtherProcess({ dataDir, role: 'api' });
+    const service = new OtherProcess({ dataDir, service: true });
+    const url = await service.url;
+    const command = new OtherProcess({ dataDir });
+    await command.url;
+    await command.exit();
+    await expect(open(dataDir, true)).rejects.toThrow('already runs');
+    await expect(ask(url, 'select 1')).resolves.toBe(1);
+
+    await service.exit();
+    while (await serverOf(dataDir)) await pause(20);
+  });
+
+  it('connects to the server of a killed service, and another service can start', async () => {
+    const dataDir = await dirs.nextInitialized();
+    const other = new OtherProcess({ dataDir, service: true });
     const url = await other.url;
     await other.kill();
 
-    const postgres = await open(dataDir);
+    const postgres = await open(dataDir, true);
     expect(postgres.url).toBe(url);
-    await postgres.claim('api');
 
     await postgres.close();
     expect(await serverOf(dataDir)).toBeUndefined();
@@ -143,8 +154,8 @@ describe('the embedded PostgreSQL', () => {
   }
 });
 
-function open(dataDir: string): Promise<EmbeddedPostgres> {
-  return EmbeddedPostgres.open({ dataDir, log: () => undefined });
+function open(dataDir: string, service = false): Promise<EmbeddedPostgres> {
+  return EmbeddedPostgres.open({ dataDir, service, log: () => undefined });
 }
 
 /** The first column of the first row; a count comes as text. */

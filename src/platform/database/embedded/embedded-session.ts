@@ -1,11 +1,8 @@
 import { Client, type DatabaseError } from 'pg';
 
-/** A role on a DATA_DIR. At most one process has each. */
-export type EmbeddedRole = 'api' | 'worker';
-
 /** Session-level advisory locks in the database `postgres`, where no other part of Rcpt takes locks. */
 const LOCK_CLASS = 0x72637074;
-const LOCKS = { inUse: 0, api: 1, worker: 2 };
+const LOCKS = { inUse: 0, service: 1 };
 const WRONG_PASSWORD = '28P01';
 const LOCK_NOT_AVAILABLE = '55P03';
 const ALREADY_CREATED = ['42P04', '23505'];
@@ -52,10 +49,10 @@ export async function createDatabase(client: Client, name: string): Promise<void
   });
 }
 
-/** Claims the role until the session ends. @returns the process that holds it already; null on success. */
-export async function claimRole(client: Client, role: EmbeddedRole): Promise<string | null> {
+/** Makes this process the service until the session ends. @returns the process that is it already; null on success. */
+export async function claimService(client: Client): Promise<string | null> {
   try {
-    await callLock(client, 'pg_advisory_lock', role);
+    await callLock(client, 'pg_advisory_lock', 'service');
     return null;
   } catch (error) {
     if ((error as DatabaseError).code !== LOCK_NOT_AVAILABLE) throw error;
@@ -63,7 +60,7 @@ export async function claimRole(client: Client, role: EmbeddedRole): Promise<str
   const { rows } = await client.query<{ holder: string }>(
     `select application_name as holder from pg_locks join pg_stat_activity using (pid)
      where locktype = 'advisory' and granted and classid = $1 and objid = $2`,
-    [LOCK_CLASS, LOCKS[role]],
+    [LOCK_CLASS, LOCKS.service],
   );
   return rows[0]?.holder.replace('rcpt ', '') ?? 'pid unknown';
 }

@@ -4,7 +4,7 @@ import { PostgresUnitOfWork } from '../transactions/postgres-unit-of-work.js';
 import { PURGE_RUN } from '../transactions/purge.js';
 
 /** Deletes rows of a deleted team or webhook, at most `PURGE_RUN`. @returns the number of deleted rows. */
-export type Eraser = (subject: string) => Promise<number>;
+type Eraser = (subject: string) => Promise<number>;
 
 /** Owners processed in one run. */
 const BATCH = 20;

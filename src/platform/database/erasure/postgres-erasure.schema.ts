@@ -1,7 +1,7 @@
 import { EntitySchema } from 'typeorm';
 
 /** A deleted team or webhook whose rows in large tables must still be deleted. A trigger inserts it. */
-export interface ErasureRow {
+interface ErasureRow {
   /** The id of the team or webhook. */
   subject: string;
   deletedAt: Date;

@@ -2,7 +2,7 @@ import { EntitySchema } from 'typeorm';
 import type { Mode } from '../../../kernel/principal.js';
 
 /** A request with an `Idempotency-Key`, and its encrypted response. */
-export interface IdempotencyKeyRow {
+interface IdempotencyKeyRow {
   teamId: string;
   mode: Mode;
   keyDigest: Buffer;

@@ -1,7 +1,7 @@
 import { EntitySchema } from 'typeorm';
 
 /** An event, and whether it was dispatched. */
-export interface OutboxRow {
+interface OutboxRow {
   id: string;
   type: string;
   teamId: string;

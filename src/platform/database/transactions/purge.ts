@@ -1,7 +1,7 @@
 import type { PostgresUnitOfWork } from './postgres-unit-of-work.js';
 
 /** Selects the rows of one table to delete. */
-export interface Purge {
+interface Purge {
   table: string;
   /** SQL condition with the parameters `$1`, `$2`, … */
   where: string;
