@@ -65,11 +65,11 @@ function ownErrors(
     if (context === undefined && NO_OBJECT.includes(name)) return [notAnObject(path)];
     if (context === undefined)
       return [{ pointer: jsonPointer(path), code: 'invalid_value', message: 'This is not allowed here.' }];
-    const { isSoundItem } = context;
+    const { isValidItem } = context;
     const code = typeof context.code === 'function' ? context.code(value) : context.code;
-    if (isSoundItem === undefined || !Array.isArray(value))
+    if (isValidItem === undefined || !Array.isArray(value))
       return [{ pointer: jsonPointer(path), code, message }];
-    return wrongItems(value, isSoundItem).map((index) => ({
+    return invalidItems(value, isValidItem).map((index) => ({
       pointer: jsonPointer([...path, index]),
       code,
       message,
@@ -77,6 +77,6 @@ function ownErrors(
   });
 }
 
-function wrongItems(items: readonly unknown[], isSound: (item: unknown) => boolean): number[] {
-  return items.flatMap((item, index) => (isSound(item) ? [] : [index])).slice(0, MAX_FIELD_ERRORS);
+function invalidItems(items: readonly unknown[], isValid: (item: unknown) => boolean): number[] {
+  return items.flatMap((item, index) => (isValid(item) ? [] : [index])).slice(0, MAX_FIELD_ERRORS);
 }
