@@ -2,7 +2,6 @@ import type { ValidationError } from 'class-validator';
 import type { FieldError } from '../../../kernel/errors/domain-error.js';
 import type { RefusalContext } from './fields/field.js';
 import { WHOLE_OBJECT } from './fields/schema.js';
-import { jsonPointer } from './json-pointer.js';
 
 /** Limits the size of the response. */
 export const MAX_FIELD_ERRORS = 20;
@@ -13,6 +12,13 @@ const NO_OBJECT = ['nestedValidation', 'unknownValue'];
 
 /** More than any request needs. class-transformer takes quadratic time. */
 const MAX_MEMBERS = 100;
+
+/** RFC 6901. Segments are truncated, since they may be input of the caller. */
+export function jsonPointer(path: readonly PropertyKey[]): string {
+  return path
+    .map((key) => `/${String(key).slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')}`)
+    .join('');
+}
 
 export function unknownMember(path: readonly PropertyKey[]): FieldError {
   const message = 'This member is not known. Omit it.';
