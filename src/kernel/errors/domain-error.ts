@@ -43,7 +43,7 @@ export interface FieldError {
 }
 
 /**
- * Base class of all expected errors. Each subclass has a `static readonly fact`.
+ * Base class of all expected errors. Each subclass has a `static readonly definition`.
  * The message is the public `detail` of the occurrence: it contains no address,
  * no key and nothing that the caller may not see.
  */

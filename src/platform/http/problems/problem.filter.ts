@@ -138,7 +138,7 @@ export class ProblemFilter implements ExceptionFilter {
     }
     if (isDatabaseUnavailable(thrown)) {
       this.log.error(entry, 'database not available');
-      return new NotReady('The database does not answer.');
+      return new NotReady('The database is not available.');
     }
     const deleted = deletedRowError(thrown, request);
     if (deleted !== null) {
@@ -146,7 +146,7 @@ export class ProblemFilter implements ExceptionFilter {
       return deleted;
     }
     this.log.error(entry, 'unexpected error');
-    if (status === 503) return new NotReady('The service cannot answer now.');
+    if (status === 503) return new NotReady('The service is not available.');
     return new InternalError(status);
   }
 
