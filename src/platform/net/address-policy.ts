@@ -52,7 +52,7 @@ interface Address {
 }
 
 /** A parsed range, for `contains`. */
-export interface Cidr {
+interface Cidr {
   family: Address['family'];
   range: BlockList;
 }

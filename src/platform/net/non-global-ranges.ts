@@ -1,4 +1,4 @@
-export interface NonGlobalRange {
+interface NonGlobalRange {
   cidr: string;
   name: string;
   source: string;

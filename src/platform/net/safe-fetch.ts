@@ -6,7 +6,7 @@ import type { AddressPolicy } from './address-policy.js';
 import { addressesWithoutDns, bareHost, type HostAddresses } from './host-addresses.js';
 
 /** Why a request has no response. */
-export type FetchFailureKind = 'dns' | 'address_not_allowed' | 'connection' | 'tls' | 'protocol' | 'timeout';
+type FetchFailureKind = 'dns' | 'address_not_allowed' | 'connection' | 'tls' | 'protocol' | 'timeout';
 
 export class FetchFailure extends Error {
   constructor(readonly kind: FetchFailureKind) {
@@ -23,7 +23,7 @@ export interface Reply {
   body: Buffer;
 }
 
-export interface SafeFetchOptions {
+interface SafeFetchOptions {
   egress: AddressPolicy;
   hosts: HostAddresses;
   dialler: Dialler;

@@ -1,5 +1,5 @@
 /** Log fields for an error of Redis. The message is omitted, because it may contain a password. */
-export interface StoreError {
+interface StoreError {
   code: string;
   /** `host:port`. */
   host: string;

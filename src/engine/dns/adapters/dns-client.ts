@@ -28,9 +28,7 @@ export interface HostResolver {
  * The MX records as published, unordered; the root, as in `0 .`, is the host ''. `no_domain` is
  * NXDOMAIN only.
  */
-export type MxResponse = (
-  { kind: 'records'; records: MxRecord[] } | { kind: 'no_data' | 'no_domain' | 'error' }
-) &
+type MxResponse = ({ kind: 'records'; records: MxRecord[] } | { kind: 'no_data' | 'no_domain' | 'error' }) &
   Freshness;
 
 export interface DnsClientOptions {

@@ -15,7 +15,7 @@ export const WELL_KNOWN_DOMAINS = ['gmail.com', 'outlook.com', 'yahoo.com'] as c
 export const DENIES_WELL_KNOWN = `a name server says that ${WELL_KNOWN_DOMAINS.join(', ')} do not exist or have no MX records`;
 
 /** `silent`: a timeout or a failure. */
-export type WellKnownState = 'present' | 'absent' | 'silent';
+type WellKnownState = 'present' | 'absent' | 'silent';
 
 /** How long the result of a check is valid. */
 const RECHECK_MS = 5 * 60_000;
@@ -32,7 +32,7 @@ interface ServerState {
   running: Promise<void> | null;
 }
 
-export interface ResolverCheckOptions {
+interface ResolverCheckOptions {
   clock: Clock;
   meter?: Meter;
   /** Called when a name server becomes distrusted, and when it is trusted again. */
@@ -131,7 +131,7 @@ export class ResolverCheck {
 }
 
 /** Queries a domain that has MX records, with a timeout of a second. Never rejects. */
-export async function queryWellKnown(server: DnsServer, name: string, clock: Clock): Promise<WellKnownState> {
+async function queryWellKnown(server: DnsServer, name: string, clock: Clock): Promise<WellKnownState> {
   const timeout = new AbortController();
   void clock.pause(TIMEOUT_MS, timeout.signal).then(() => timeout.abort());
   const question = { type: 'MX', name } as const;

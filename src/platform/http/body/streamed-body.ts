@@ -23,13 +23,13 @@ export interface BodyFormats<Format> {
   others?: Readonly<Record<string, string>>;
 }
 
-export interface OpenedBody<Format> {
+interface OpenedBody<Format> {
   format: Format;
   bytes: AsyncIterable<Buffer>;
 }
 
 /** A body that is read as a stream: itself the content, or a form with one file; perhaps compressed. */
-export interface StreamedBody<Format> {
+interface StreamedBody<Format> {
   /** Starts to read. */
   open: () => Promise<OpenedBody<Format>>;
   /** SHA-256 of the body as it was sent, after it was read to its end. */

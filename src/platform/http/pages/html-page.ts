@@ -29,7 +29,7 @@ export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
-export interface LinkPage {
+interface LinkPage {
   title: string;
   heading: string;
   /** A regular expression for the whole token. */

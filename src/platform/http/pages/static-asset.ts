@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
 /** A response that is the same for every client while the process runs. */
-export interface StaticAsset {
+interface StaticAsset {
   path: string;
   /** A media type, or its short name. */
   type: string;

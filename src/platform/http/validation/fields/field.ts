@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ValidateBy, ValidateIf, type ValidationOptions } from 'class-validator';
 
 /** The values of `errors[].code`, for programs. */
-export type RefusalCode = 'invalid_type' | 'invalid_value' | 'invalid_format' | 'too_small' | 'too_big';
+type RefusalCode = 'invalid_type' | 'invalid_value' | 'invalid_format' | 'too_small' | 'too_big';
 
 /** The context of a failed rule for the exception factory. */
 export interface RefusalContext {
