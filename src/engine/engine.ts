@@ -27,7 +27,7 @@ export abstract class EngineSettings {
   abstract readonly smtpEnabled: boolean;
 
   /** Called for an internal error, which the caller receives as `internal_error`. */
-  abstract onFault(error: unknown): void;
+  abstract onInternalError(error: unknown): void;
 }
 
 /** Time to send the response before the caller's timeout. */
@@ -125,7 +125,7 @@ export class Engine implements OnApplicationShutdown {
       const dependencies = this.dependenciesFor(override, requester);
       return await verify(address, dependencies, this.nowMs() + budget, deadline.signal);
     } catch (error) {
-      this.settings.onFault(error);
+      this.settings.onInternalError(error);
       return freshResult({
         kind: 'internal_error',
         address,

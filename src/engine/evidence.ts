@@ -8,7 +8,7 @@ import type { MailRoute } from './dns/mx-resolver.js';
 
 /**
  * Whether a domain accepts mail for addresses that do not exist. `unknown`: not probed, or no usable
- * answer.
+ * result.
  */
 export type CatchAll = 'yes' | 'no' | 'unknown';
 
@@ -37,9 +37,9 @@ type Finding =
   | { kind: 'blocked'; address: EmailAddress; listing: AddressListing; entry: ListEntry }
   | { kind: 'refused'; address: EmailAddress; listing: AddressListing; refusal: DomainRefusal }
   | { kind: 'probed'; address: EmailAddress; listing: AddressListing; facts: AddressFacts }
-  /** A mail to the address has bounced for good: no server is asked. */
+  /** A mail to the address has bounced for good: no server is probed. */
   | { kind: 'bounced'; address: EmailAddress; listing: AddressListing }
-  /** The deadline passed before the DNS had answered. */
+  /** The deadline passed before the response of the DNS. */
   | { kind: 'timed_out'; address: EmailAddress; listing: AddressListing }
   /** Too many addresses of the domain were verified with a publishable key. */
   | { kind: 'rate_limited'; address: EmailAddress; listing: AddressListing }

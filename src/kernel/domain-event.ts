@@ -11,9 +11,9 @@ export interface DomainEvent {
 
 /** An event of this type, with its payload. Modules create their events in `domain/*.events.ts`. */
 export type EventOf<Name extends EventName> = {
-  [Each in Name]: {
-    readonly type: Each;
+  [Type in Name]: {
+    readonly type: Type;
     readonly teamId: TeamId;
-    readonly data: Readonly<EventPayloads[Each]>;
+    readonly data: Readonly<EventPayloads[Type]>;
   };
 }[Name];

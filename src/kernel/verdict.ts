@@ -177,7 +177,7 @@ export const REASONS = Object.keys(REASON_TABLE) as [Reason, ...Reason[]];
 
 export const STATUS_OF = Object.fromEntries(
   REASONS.map((reason) => [reason, REASON_TABLE[reason].status]),
-) as { readonly [Each in Reason]: (typeof REASON_TABLE)[Each]['status'] };
+) as { readonly [Name in Reason]: (typeof REASON_TABLE)[Name]['status'] };
 
 /** The stages of an SMTP session, in order (RFC 5321 §3). */
 export const SMTP_STAGES = ['connect', 'banner', 'ehlo', 'starttls', 'mail', 'rcpt'] as const;

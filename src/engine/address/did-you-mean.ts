@@ -1,6 +1,6 @@
 import { editDistance } from './edit-distance.js';
 import { freeProvider } from './free-providers.js';
-import { words } from './words.js';
+import { words, wordsWithKey } from './words.js';
 
 /** Common mail domains, most popular first: among equally close ones the first is chosen. */
 export const TARGETS = words(`
@@ -16,7 +16,7 @@ export const TARGETS = words(`
 
 /** Top-level domains that do not exist, with the intended one. */
 export const MISSPELLED_ENDINGS: ReadonlyMap<string, string> = new Map(
-  Object.entries({
+  wordsWithKey({
     com: `
       c c0m ccom cdom cfom cim ckm clm cmo cmom coim cojm cok col colm coma comi comk coml comm commm
       comn como comq con conm conn coom copm cpm cpn cpom cvom cxom dcom dom fcom fom kom ocm vcom vom
@@ -31,7 +31,7 @@ export const MISSPELLED_ENDINGS: ReadonlyMap<string, string> = new Map(
     nl: 'ln',
     pl: 'lp',
     ru: 'ur',
-  }).flatMap(([correct, typed]) => words(typed).map((ending): [string, string] => [ending, correct])),
+  }),
 );
 
 /**

@@ -43,7 +43,7 @@ const NON_ASCII = /[^\x00-\x7F]/;
 
 /**
  * Parses a Mailbox (RFC 5321 §4.1.2, with the UTF-8 of RFC 6531 §3.3): no display name, angle brackets or
- * comments. White space around it is ignored, since copies and spreadsheets add it; inside it is a fault.
+ * comments. White space around it is ignored, since copies and spreadsheets add it; inside it is an error.
  *
  * Takes time linear in the length: of the white space, or of the first 1,000 characters without it.
  */

@@ -11,7 +11,7 @@ export type LocalPartError =
   /** It starts with a quote, and does not go on as a quoted string does. */
   | 'quoted_string';
 
-export interface LocalPart {
+interface LocalPart {
   /** As written, in NFC. */
   spelling: string;
   /** In NFC; quoted and escaped only where necessary. */
@@ -20,7 +20,7 @@ export interface LocalPart {
   quoted: boolean;
 }
 
-export type ParsedLocalPart = { ok: true; localPart: LocalPart } | { ok: false; error: LocalPartError };
+type ParsedLocalPart = { ok: true; localPart: LocalPart } | { ok: false; error: LocalPartError };
 
 const MAX_OCTETS = 64;
 

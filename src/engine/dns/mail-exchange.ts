@@ -1,3 +1,4 @@
+import { wordsWithKey } from '../address/words.js';
 import { domainAndParents } from '../../kernel/text/domain-name.js';
 import { Memo } from '../../kernel/concurrency/memo.js';
 import type { MxRecord } from '../../kernel/verdict.js';
@@ -7,136 +8,75 @@ import type { MxRecord } from '../../kernel/verdict.js';
  * labels. Patterns cover only names that providers use as mail exchangers: a zone such as `comcast.net`
  * or `secureserver.net` also contains customers' machines.
  */
-const HOSTS_OF: Readonly<Record<string, readonly string[]>> = {
-  google: [
-    'aspmx.l.google.com',
-    'alt*.aspmx.l.google.com',
-    'aspmx*.googlemail.com',
-    'smtp.google.com',
-    'gmail-smtp-in.l.google.com',
-    'alt*.gmail-smtp-in.l.google.com',
-    'gmr-smtp-in.l.google.com',
-    'alt*.gmr-smtp-in.l.google.com',
-  ],
-  microsoft: [
-    '*.mail.protection.outlook.com',
-    '*.olc.protection.outlook.com',
-    '*.mail.eo.outlook.com',
-    '*.mail.protection.office365.us',
-    '*.mail.protection.partner.outlook.cn',
-    '*.*.mx.microsoft',
-    'mx*.hotmail.com',
-  ],
-  yahoo: ['mta*.*.yahoodns.net', 'mx-*.mail.*.yahoodns.net'],
-  yahoo_japan: ['mx*.mail.yahoo.co.jp'],
-  apple: ['mx*.mail.icloud.com', 'mx-in*.apple.com', 'mx-in.g.apple.com', 'mail-in*.apple.com'],
-  zoho: [
-    'mx*.zoho.com',
-    'mx*.zoho.eu',
-    'mx*.zoho.in',
-    'mx*.zoho.jp',
-    'mx*.zoho.sa',
-    'mx*.zoho.com.au',
-    'mx*.zoho.com.cn',
-    'mx*.zohocloud.ca',
-    'mx*.zohomail.com',
-    'smtpin*.zoho.com',
-    'smtpin*.zoho.eu',
-  ],
-  yandex: ['mx*.yandex.net', 'mx*.yandex.ru'],
-  proton: ['mail.protonmail.ch', 'mailsec.protonmail.ch'],
-  fastmail: ['in*-smtp.messagingengine.com', 'in*.smtp.messagingengine.com'],
-  mailru: ['mxs.mail.ru', 'emx.mail.ru'],
-  gmx: ['mx*.gmx.net', 'mx*.emig.gmx.net', 'mx*.gmx.com', 'mx*.web.de', 'mx*.mail.com'],
-  ionos: [
-    'mx*.kundenserver.de',
-    'mx*.perfora.net',
-    'mx*.1and1.com',
-    'mx*.1and1.co.uk',
-    'mx*.1and1.fr',
-    'mx*.1and1.es',
-    'mx*.ionos.com',
-    'mx*.ionos.de',
-    'mx*.ionos.co.uk',
-    'mx*.ionos.es',
-    'mx*.ionos.fr',
-  ],
-  ovh: [
-    'mx*.mail.ovh.net',
-    'ex*.mail.ovh.net',
-    'pro*.mail.ovh.net',
-    'mx*.ovh.net',
-    'redirect.ovh.net',
-    'mx*.mail.ovh.ca',
-    'ex*.mail.ovh.ca',
-    'mx*.mail.ovh.us',
-  ],
-  tencent: ['mx*.qq.com'],
-  netease: ['*.mxmail.netease.com', 'mx*.ym.163.com', 'mx*.qiye.163.com'],
-  alibaba: ['mx*.mxhichina.com', 'mx*.*.aliyun.com'],
-  amazon: ['inbound-smtp.*.amazonaws.com'],
-  rackspace: ['mx*.emailsrvr.com'],
-  godaddy: [
-    'smtp.secureserver.net',
-    'smtp.europe.secureserver.net',
-    'smtp.asia.secureserver.net',
-    'mailstore1.secureserver.net',
-    'mailstore1.europe.secureserver.net',
-    'mailstore1.asia.secureserver.net',
-  ],
-  namecheap: ['mx*.privateemail.com', 'eforward*.registrar-servers.com'],
-  hostinger: ['mx*.hostinger.com', 'mx*.titan.email'],
-  cloudflare: ['*.mx.cloudflare.net'],
-  gandi: ['spool.mail.gandi.net', 'fb.mail.gandi.net'],
-  infomaniak: ['mta-gw.infomaniak.ch'],
-  strato: ['smtpin.rzone.de', 'smtp.rzone.de', 'smtp-*.rzone.de', 'mailin.rzone.de'],
-  telekom: ['mx*.t-online.de'],
-  tuta: ['mail*.tutanota.de'],
-  seznam: ['mx*.seznam.cz', 'mx*.emailprofi.seznam.cz'],
-  orange: ['smtp-in.orange.fr'],
-  comcast: ['mx*.comcast.net', 'mx*.mxge.comcast.net'],
-  migadu: ['aspmx*.migadu.com'],
-  improvmx: ['mx*.improvmx.com'],
-  forwardemail: ['mx*.forwardemail.net'],
+const HOSTS_OF: Readonly<Record<string, string>> = {
+  google: `
+    aspmx.l.google.com alt*.aspmx.l.google.com aspmx*.googlemail.com smtp.google.com
+    gmail-smtp-in.l.google.com alt*.gmail-smtp-in.l.google.com gmr-smtp-in.l.google.com
+    alt*.gmr-smtp-in.l.google.com`,
+  microsoft: `
+    *.mail.protection.outlook.com *.olc.protection.outlook.com *.mail.eo.outlook.com
+    *.mail.protection.office365.us *.mail.protection.partner.outlook.cn *.*.mx.microsoft mx*.hotmail.com`,
+  yahoo: 'mta*.*.yahoodns.net mx-*.mail.*.yahoodns.net',
+  yahoo_japan: 'mx*.mail.yahoo.co.jp',
+  apple: 'mx*.mail.icloud.com mx-in*.apple.com mx-in.g.apple.com mail-in*.apple.com',
+  zoho: `
+    mx*.zoho.com mx*.zoho.eu mx*.zoho.in mx*.zoho.jp mx*.zoho.sa mx*.zoho.com.au mx*.zoho.com.cn
+    mx*.zohocloud.ca mx*.zohomail.com smtpin*.zoho.com smtpin*.zoho.eu`,
+  yandex: 'mx*.yandex.net mx*.yandex.ru',
+  proton: 'mail.protonmail.ch mailsec.protonmail.ch',
+  fastmail: 'in*-smtp.messagingengine.com in*.smtp.messagingengine.com',
+  mailru: 'mxs.mail.ru emx.mail.ru',
+  gmx: 'mx*.gmx.net mx*.emig.gmx.net mx*.gmx.com mx*.web.de mx*.mail.com',
+  ionos: `
+    mx*.kundenserver.de mx*.perfora.net mx*.1and1.com mx*.1and1.co.uk mx*.1and1.fr mx*.1and1.es
+    mx*.ionos.com mx*.ionos.de mx*.ionos.co.uk mx*.ionos.es mx*.ionos.fr`,
+  ovh: `
+    mx*.mail.ovh.net ex*.mail.ovh.net pro*.mail.ovh.net mx*.ovh.net redirect.ovh.net mx*.mail.ovh.ca
+    ex*.mail.ovh.ca mx*.mail.ovh.us`,
+  tencent: 'mx*.qq.com',
+  netease: '*.mxmail.netease.com mx*.ym.163.com mx*.qiye.163.com',
+  alibaba: 'mx*.mxhichina.com mx*.*.aliyun.com',
+  amazon: 'inbound-smtp.*.amazonaws.com',
+  rackspace: 'mx*.emailsrvr.com',
+  godaddy: `
+    smtp.secureserver.net smtp.europe.secureserver.net smtp.asia.secureserver.net
+    mailstore1.secureserver.net mailstore1.europe.secureserver.net mailstore1.asia.secureserver.net`,
+  namecheap: 'mx*.privateemail.com eforward*.registrar-servers.com',
+  hostinger: 'mx*.hostinger.com mx*.titan.email',
+  cloudflare: '*.mx.cloudflare.net',
+  gandi: 'spool.mail.gandi.net fb.mail.gandi.net',
+  infomaniak: 'mta-gw.infomaniak.ch',
+  strato: 'smtpin.rzone.de smtp.rzone.de smtp-*.rzone.de mailin.rzone.de',
+  telekom: 'mx*.t-online.de',
+  tuta: 'mail*.tutanota.de',
+  seznam: 'mx*.seznam.cz mx*.emailprofi.seznam.cz',
+  orange: 'smtp-in.orange.fr',
+  comcast: 'mx*.comcast.net mx*.mxge.comcast.net',
+  migadu: 'aspmx*.migadu.com',
+  improvmx: 'mx*.improvmx.com',
+  forwardemail: 'mx*.forwardemail.net',
   // Gateways in front of other mailbox servers.
-  mimecast: [
-    '*-smtp-inbound-*.mimecast.com',
-    '*-smtp-inbound-*.mimecast.co.za',
-    '*-smtp-inbound-*.mimecast-offshore.com',
-  ],
-  proofpoint: [
-    'mx*-*.pphosted.com',
-    'mx*-*.gslb.pphosted.com',
-    'mx*-*.ppe-hosted.com',
-    'mx*-*.gpphosted.com',
-    'mx*-*.gslb.gpphosted.com',
-  ],
-  barracuda: ['*.ess.barracudanetworks.com', '*.ess.*.barracudanetworks.com'],
-  trendmicro: [
-    '*.in.tmes*.trendmicro.com',
-    '*.in.tmes*.trendmicro.eu',
-    '*.in.tmes*.trendmicro.co.jp',
-    'in.tmes*.trendmicro.com',
-    'in.hes.trendmicro.com',
-    'in.hes.trendmicro.eu',
-  ],
-  cisco: ['mx*.*.iphmx.com', 'esa*.*.iphmx.com'],
-  symantec: ['cluster*.*.messagelabs.com'],
-  sophos: ['mx-*.prod.hydra.sophos.com', 'asp.reflexion.net', 'mx-*.reflexion.net'],
-  forcepoint: ['*.in.mailcontrol.com'],
-  hornetsecurity: ['mx*.hornetsecurity.com', 'mx*.antispameurope.com'],
-  spamexperts: [
-    'mx*.antispamcloud.com',
-    'mx.spamexperts.com',
-    'fallbackmx.spamexperts.eu',
-    'lastmx.spamexperts.net',
-  ],
-  fortinet: ['*.fortimailcloud.com'],
-  appriver: ['**.arsmtp.com'],
-  mailroute: ['mail.mailroute.net', 'mx*.mailroute.net'],
-  mailguard: ['filter.*.mailguard.com.au', 'mx*.mailguard.com.au'],
-  fireeye: ['**.email.fireeyecloud.com'],
-  siteground: ['mx*.mailspamprotection.com', 'mx*.*.mailspamprotection.com'],
+  mimecast: `
+    *-smtp-inbound-*.mimecast.com *-smtp-inbound-*.mimecast.co.za *-smtp-inbound-*.mimecast-offshore.com`,
+  proofpoint: `
+    mx*-*.pphosted.com mx*-*.gslb.pphosted.com mx*-*.ppe-hosted.com mx*-*.gpphosted.com
+    mx*-*.gslb.gpphosted.com`,
+  barracuda: '*.ess.barracudanetworks.com *.ess.*.barracudanetworks.com',
+  trendmicro: `
+    *.in.tmes*.trendmicro.com *.in.tmes*.trendmicro.eu *.in.tmes*.trendmicro.co.jp
+    in.tmes*.trendmicro.com in.hes.trendmicro.com in.hes.trendmicro.eu`,
+  cisco: 'mx*.*.iphmx.com esa*.*.iphmx.com',
+  symantec: 'cluster*.*.messagelabs.com',
+  sophos: 'mx-*.prod.hydra.sophos.com asp.reflexion.net mx-*.reflexion.net',
+  forcepoint: '*.in.mailcontrol.com',
+  hornetsecurity: 'mx*.hornetsecurity.com mx*.antispameurope.com',
+  spamexperts: 'mx*.antispamcloud.com mx.spamexperts.com fallbackmx.spamexperts.eu lastmx.spamexperts.net',
+  fortinet: '*.fortimailcloud.com',
+  appriver: '**.arsmtp.com',
+  mailroute: 'mail.mailroute.net mx*.mailroute.net',
+  mailguard: 'filter.*.mailguard.com.au mx*.mailguard.com.au',
+  fireeye: '**.email.fireeyecloud.com',
+  siteground: 'mx*.mailspamprotection.com mx*.*.mailspamprotection.com',
 };
 
 /** They accept every recipient and bounce later, so acceptance at RCPT proves nothing. */
@@ -193,12 +133,10 @@ const PATTERNS: ReadonlyMap<string, readonly HostPattern[]> = patternsByEnding()
 
 function patternsByEnding(): Map<string, HostPattern[]> {
   const patterns = new Map<string, HostPattern[]>();
-  for (const [provider, hosts] of Object.entries(HOSTS_OF)) {
-    for (const host of hosts) {
-      const wildcard = host.lastIndexOf('*');
-      const ending = wildcard < 0 ? host : host.slice(host.indexOf('.', wildcard) + 1);
-      patterns.set(ending, [...(patterns.get(ending) ?? []), { provider, pattern: patternOf(host) }]);
-    }
+  for (const [host, provider] of wordsWithKey(HOSTS_OF)) {
+    const wildcard = host.lastIndexOf('*');
+    const ending = wildcard < 0 ? host : host.slice(host.indexOf('.', wildcard) + 1);
+    patterns.set(ending, [...(patterns.get(ending) ?? []), { provider, pattern: patternOf(host) }]);
   }
   return patterns;
 }

@@ -18,7 +18,7 @@ export interface ResolvedRoute {
   route: MailRoute;
   /** Seconds since the DNS query; 0 when this call sent it. */
   ageSeconds: number;
-  /** True when no query was sent for this answer. */
+  /** True when no query was sent for this response. */
   cached: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface ResolvedRoute {
 export abstract class MxResolver {
   /**
    * @param domain A-label, lower case, no final dot.
-   * @param signal cancels the wait; the answer is then `dns_error`. Never rejects.
+   * @param signal cancels the wait; the response is then `dns_error`. Never rejects.
    */
   abstract resolve(domain: string, signal: AbortSignal, requester: Requester): Promise<ResolvedRoute>;
 }

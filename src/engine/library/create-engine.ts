@@ -124,7 +124,7 @@ function engineWith(options: EngineOptions): Engine {
     new Breakers(registrableOf),
     new EgressWarmup({ plan, store, isWarm, nowMs, onStoreError: () => undefined }),
     new ListWindows(resolver, (mxHost) => providers.nameOf(mxHost)),
-    { smtpEnabled, onFault: () => undefined },
+    { smtpEnabled, onInternalError: () => undefined },
     new Lifecycle(),
     clock,
   );

@@ -7,7 +7,7 @@ import { isNoReply, roleAccount } from './role-accounts.js';
 export type { ListEntry } from './disposable-domains.js';
 
 /** The entry that makes a domain disposable, and its scope. */
-export interface DisposableEntry extends ListEntry {
+interface DisposableEntry extends ListEntry {
   scope: ListMatch['scope'];
 }
 

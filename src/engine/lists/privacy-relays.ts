@@ -1,6 +1,6 @@
 import type { ListEntry } from './disposable-domains.js';
 import { domainAndParents } from '../../kernel/text/domain-name.js';
-import { words } from '../address/words.js';
+import { wordsWithKey } from '../address/words.js';
 
 /**
  * Services that give a registered person addresses that forward to their mailbox. Such an address hides
@@ -31,11 +31,7 @@ const RELAYS: Readonly<Record<string, string>> = {
   ExpressMailGuard: 'clivaro.io',
 };
 
-const SERVICE_OF: ReadonlyMap<string, string> = new Map(
-  Object.entries(RELAYS).flatMap(([service, domains]) =>
-    words(domains).map((domain): [string, string] => [domain, service]),
-  ),
-);
+const SERVICE_OF: ReadonlyMap<string, string> = new Map(wordsWithKey(RELAYS));
 
 /** The relay service that the domain belongs to, or null. @param domain A-label, lower case, no final dot */
 export function privacyRelay(domain: string): ListEntry | null {

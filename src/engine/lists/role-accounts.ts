@@ -1,5 +1,5 @@
 import type { ListEntry } from './disposable-domains.js';
-import { words } from '../address/words.js';
+import { words, wordsWithKey } from '../address/words.js';
 
 /**
  * Local parts that name a function, not a person. A hyphen stands for any separator or none:
@@ -57,10 +57,11 @@ const NO_REPLY = words(`
 const WITH_DIVIDER = /[._]/g;
 
 const ROLE_OF: ReadonlyMap<string, ListEntry> = new Map(
-  Object.entries(ROLES).flatMap(([source, names]) =>
-    words(names).flatMap((pattern): [string, ListEntry][] =>
-      spellings(pattern).map((spelling) => [spelling, { pattern, source: `built in: ${source}` }]),
-    ),
+  wordsWithKey(ROLES).flatMap(([pattern, source]) =>
+    spellings(pattern).map((spelling): [string, ListEntry] => [
+      spelling,
+      { pattern, source: `built in: ${source}` },
+    ]),
   ),
 );
 

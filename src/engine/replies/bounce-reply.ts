@@ -3,13 +3,13 @@ import { readReply, type ReplyContext, type ReplyMeaning } from './mailbox-reply
 import { withoutNames } from './quoted-names.js';
 
 /** A reply that a bounce quotes: to RCPT, or to the message itself. */
-export type BounceContext = Omit<ReplyContext, 'stage'>;
+type BounceContext = Omit<ReplyContext, 'stage'>;
 
 /**
  * About the message, which a server sees after DATA only: its size, its content, or a rule for it. The words of
  * such a reply may name a mailbox, but do not show that it is missing.
  */
-export const ABOUT_CONTENT: readonly RegExp[] = [
+const ABOUT_CONTENT: readonly RegExp[] = [
   /\b(virus|malware|phish|spam|junk|bulk mail|viagra|attachments?|executable|content|subject|mime|headers?|urls?|links?|body)\b/,
   /\b(message|mail|e-mail|email) (was |is |has been |have been )?(too (big|large)|(size )?exceeds|blocked|refused|filtered|quarantined|discarded|identified|flagged|classified|detected|considered)/,
   /\b(size|length) (limit|exceed)|exceeds? (the |its |a )?(maximum|max|size)|dkim|dmarc|\barc\b|signature (failed|invalid)|line too long|duplicate message/,

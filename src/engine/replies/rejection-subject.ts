@@ -1,7 +1,7 @@
 import type { SmtpEvidence } from '../../kernel/verdict.js';
 
 /** The subject of a rejection: the client, one tenant of the server (a domain), or one recipient; null: not stated. */
-export type RejectionSubject = 'sender' | 'tenant' | 'recipient' | null;
+type RejectionSubject = 'sender' | 'tenant' | 'recipient' | null;
 
 /** The owner of a mailbox or the administrator of a domain, who may block a sender there. */
 const BLOCKED = '(?:block|black|deny|denied|reject|refus|list|ban)[a-z]*';

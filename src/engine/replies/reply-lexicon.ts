@@ -2,7 +2,7 @@ import { plain } from './reply-tokens.js';
 import { EAST_ASIAN, WORDS_OF } from './reply-vocabulary.js';
 
 /** The meaning of a word in a reply; `reply-vocabulary.ts` lists all concepts. */
-export type Concept = string;
+type Concept = string;
 
 const WORDS = new Map<string, Concept>();
 const PREFIXES = new Map<string, [prefix: string, concept: Concept][]>();

@@ -20,7 +20,7 @@ export type Weights = ReadonlyMap<string, readonly number[]>;
  * A reply is about the mailbox only if the probability of `none` is at most this. Chosen by
  * cross-validation (bench/replies.ts).
  */
-export const MAX_NONE_PROBABILITY = 0.42;
+const MAX_NONE_PROBABILITY = 0.42;
 
 /** Classifies a refusal by the weights of its features. */
 export function scoreReply(input: ReplyInput, weights: Weights = WEIGHTS): ReplyScore {

@@ -2,14 +2,14 @@ import type { SmtpCategory } from '../../kernel/verdict.js';
 import type { MailboxState } from './reply-model.js';
 import {
   ABOUT_RELAYING,
-  ABOUT_US,
+  SENDER_BLOCKED,
   REQUIRES_STARTTLS,
-  FOR_NOW,
+  TEMPORARY,
   GREYLISTED,
   POLICY,
   RECEIVES_TOO_FAST,
-  SERVER_TROUBLE,
-  TAKES_NO_MAIL,
+  SERVER_ERROR,
+  NO_MAIL_ACCEPTED,
   TOO_MANY,
   TRY_LATER,
 } from './reply-wordings.js';
@@ -47,13 +47,13 @@ const BEFORE_RECIPIENT: readonly ReplyRule[] = [
   // "421 too many connections" is temporary, "421 4.7.28" and Yahoo's TSS04 are about our address.
   { name: 'too_many', is: 'temporary', codes: [421, 450, 451, 452], words: TOO_MANY },
   { name: 'greylisting', is: 'temporary', codes: [421, 450, 451], words: GREYLISTED },
-  { name: 'sender_blocked', is: 'sender_blocked', words: ABOUT_US },
-  { name: 'server_error', is: 'temporary', codes: [421, 450, 451], words: SERVER_TROUBLE },
+  { name: 'sender_blocked', is: 'sender_blocked', words: SENDER_BLOCKED },
+  { name: 'server_error', is: 'temporary', codes: [421, 450, 451], words: SERVER_ERROR },
   // postscreen and others reject a listed client with 521 (5.7.1); in RFC 7504 it means "no mail here".
   { name: 'code_security', is: 'sender_blocked', enhanced: /^[45]\.7\./ },
   { name: 'code_about_sender', is: 'sender_blocked', enhanced: /^[45]\.1\.[78]$/ },
   // A 521 without more information may also be about us.
-  { name: 'no_mail_accepted', is: 'null_mx', codes: [521, 554], words: TAKES_NO_MAIL },
+  { name: 'no_mail_accepted', is: 'null_mx', codes: [521, 554], words: NO_MAIL_ACCEPTED },
   { name: 'code_null_mx', is: 'null_mx', codes: [556] },
   { name: 'unclear_521', is: 'policy', codes: [521] },
   { name: 'code_protocol', is: 'protocol', enhanced: /^5\.5\./ },
@@ -68,14 +68,14 @@ const RECIPIENT_4XX: readonly ReplyRule[] = [
   { name: 'receives_too_fast', is: 'rate_limited', words: RECEIVES_TOO_FAST },
   { name: 'greylisting', is: 'greylisted', words: GREYLISTED },
   { name: 'too_many', is: 'temporary', words: TOO_MANY },
-  { name: 'sender_blocked', is: 'sender_blocked', words: ABOUT_US },
+  { name: 'sender_blocked', is: 'sender_blocked', words: SENDER_BLOCKED },
   { name: 'relaying', is: 'policy', words: ABOUT_RELAYING },
   { name: 'starttls', is: 'policy', words: REQUIRES_STARTTLS },
   // Exchange Online, for addresses with a low reputation.
   { name: 'microsoft_banned', is: 'sender_blocked', provider: 'microsoft', enhanced: /^4\.7\.[5-7]\d\d$/ },
   // Mimecast defers unknown senders with this text.
   { name: 'mimecast_greylisting', is: 'greylisted', provider: 'mimecast', words: [/internal resource/] },
-  { name: 'server_error', is: 'temporary', words: SERVER_TROUBLE },
+  { name: 'server_error', is: 'temporary', words: SERVER_ERROR },
 
   { name: 'code_sender_blocked', is: 'sender_blocked', enhanced: /^4\.7\.(0|2[3-9])$/ },
   { name: 'code_about_sender', is: 'sender_blocked', enhanced: /^4\.1\.[78]$/ },
@@ -97,8 +97,8 @@ const RECIPIENT_5XX: readonly ReplyRule[] = [
   { name: 'receives_too_fast', is: 'rate_limited', words: RECEIVES_TOO_FAST },
   { name: 'greylisting', is: 'greylisted', words: GREYLISTED },
   { name: 'too_many', is: 'temporary', words: TOO_MANY },
-  { name: 'sender_blocked', is: 'sender_blocked', words: ABOUT_US },
-  { name: 'no_mail_accepted', is: 'null_mx', words: TAKES_NO_MAIL },
+  { name: 'sender_blocked', is: 'sender_blocked', words: SENDER_BLOCKED },
+  { name: 'no_mail_accepted', is: 'null_mx', words: NO_MAIL_ACCEPTED },
   // "Bad destination system": the domain of the recipient, not a server behind this one.
   {
     name: 'own_domain',
@@ -138,9 +138,9 @@ const RECIPIENT_5XX: readonly ReplyRule[] = [
   { name: 'mimecast_inbound', is: 'policy', provider: 'mimecast', words: [/\binbounds? disabled/] },
   // Orange uses numbers for its reasons.
   { name: 'orange_closed', is: 'mailbox_disabled', words: [/\b(lpn|ofr)\d{3}_426\b/] },
-  { name: 'server_error', is: 'temporary', words: SERVER_TROUBLE },
+  { name: 'server_error', is: 'temporary', words: SERVER_ERROR },
   { name: 'full', is: 'mailbox_full', mailboxState: 'full' },
-  { name: 'temporary', is: 'temporary', words: FOR_NOW },
+  { name: 'temporary', is: 'temporary', words: TEMPORARY },
   { name: 'closed', is: 'mailbox_disabled', mailboxState: 'closed' },
   { name: 'absent', is: 'mailbox_not_found', mailboxState: 'absent' },
 

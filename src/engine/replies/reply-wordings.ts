@@ -8,7 +8,7 @@
  */
 
 /** About our address, our name, our sender or our message: never about the mailbox. */
-export const ABOUT_US: readonly RegExp[] = [
+export const SENDER_BLOCKED: readonly RegExp[] = [
   // DNS lists of clients.
   /\b(spamhaus|spamcop|sorbs|abusix|uceprotect|senderscore|senderbase|sbrs|mailspike|surbl|uribl|dnsbl|rbls?)\b/,
   /\b(black|block|deny)[ -]?list(ed|s|ing)?\b|\b(is|was|been) listed\b|abuseat|ivmsip/,
@@ -76,7 +76,7 @@ export const TRY_LATER: readonly RegExp[] = [
 ];
 
 /** A failure of the server itself. */
-export const SERVER_TROUBLE: readonly RegExp[] = [
+export const SERVER_ERROR: readonly RegExp[] = [
   /temporary (local|server|system|lookup|dns|internal) (problem|error|failure)|lookup failure|internal (server )?error|configuration error/,
   /insufficient (system|disk)|system (storage|resources)|out of memory|no space left on device|queue quota|queue (is )?full|service (is )?(not available|temporarily unavailable)|server (is )?(too )?busy/,
   /verification in progress|could not complete|unverified address|dns (temporary )?failure/,
@@ -98,11 +98,11 @@ export const RECEIVES_TOO_FAST: readonly RegExp[] = [
 ];
 
 /** Temporary, even with a 5xx code. */
-export const FOR_NOW: readonly RegExp[] = [
+export const TEMPORARY: readonly RegExp[] = [
   /temporar|try (again|later)|currently (unavailable|being)|essayer plus tard|sp(ä|ae)ter (noch ?einmal|erneut)|m(á|a)s tarde|riprovare/,
 ];
 
 /** The host or the domain accepts no mail at all (RFC 7504, RFC 7505). */
-export const TAKES_NO_MAIL: readonly RegExp[] = [
+export const NO_MAIL_ACCEPTED: readonly RegExp[] = [
   /null ?mx|(domain|host|server|<@>|<host>) (<@> )?(does(n't| not) accept|accepts no|never accepts) (any )?(e-?)?mail(?! (from|for|to|with|via|over|unless|until|at|today|now)\b)|no mail (service|is )?(accepted|here)( here)?\.?$/,
 ];

@@ -12,7 +12,7 @@ export type DomainNameError =
   /** An address literal in brackets: valid syntax (RFC 5321 §4.1.3), but not supported. */
   | 'address_literal';
 
-export type ParsedDomainName = { ok: true; domain: string } | { ok: false; error: DomainNameError };
+type ParsedDomainName = { ok: true; domain: string } | { ok: false; error: DomainNameError };
 
 const MAX_OCTETS = 253;
 

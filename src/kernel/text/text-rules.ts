@@ -1,7 +1,7 @@
 import { hasInvisibleCharacter } from './invisible-characters.js';
 
 /** Validation rules for names and descriptions. */
-export interface TextError {
+interface TextError {
   code: 'too_small' | 'too_big' | 'invalid_format';
   /** What to send instead. */
   message: string;

@@ -82,7 +82,7 @@ export class TeamLimits {
     return null;
   }
 
-  /** After `takePublishable`: the request is refused and does not count. */
+  /** After `consumePublishable`: the request is refused and does not count. */
   async giveBackPublishable(principal: Principal): Promise<void> {
     const { rate } = this.tiers.get(principal.tier);
     if (rate === null) return;

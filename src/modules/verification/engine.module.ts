@@ -117,7 +117,7 @@ import { WarmupModule } from './warmup.module.js';
       provide: EngineSettings,
       useFactory: ({ smtp }: Config, log: Log): EngineSettings => ({
         smtpEnabled: smtp.enabled,
-        onFault: (error) => log.error({ err: describeError(error) }, 'the engine failed'),
+        onInternalError: (error) => log.error({ err: describeError(error) }, 'the engine failed'),
       }),
       inject: [Config, Log],
     },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Logins } from './egress-bounds.js';
+import { HandshakePace, Logins } from './egress-bounds.js';
 
 describe('Logins', () => {
   it('makes a network wait for a minute after five failures', () => {
@@ -28,5 +28,16 @@ describe('Logins', () => {
     expect(logins.isKnown('192.0.2.1', 600_000)).toBe(false);
     logins.failed('192.0.2.1', 1);
     expect(logins.isKnown('192.0.2.1', 2)).toBe(false);
+  });
+});
+
+describe('HandshakePace', () => {
+  it('lets 20 handshakes begin at once, and 20 a second from then on', () => {
+    const pace = new HandshakePace();
+    const waits = Array.from({ length: 60 }, () => pace.consume(5_000));
+    expect(waits.slice(0, 20)).toEqual(Array<number>(20).fill(0));
+    expect(waits[20]).toBe(50);
+    expect(waits[59]).toBe(2_000);
+    expect(pace.consume(8_000)).toBe(0);
   });
 });

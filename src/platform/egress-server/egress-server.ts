@@ -9,9 +9,8 @@ import { nonGlobalRange, type AddressPolicy } from '../net/address-policy.js';
 import { clientNetworkOf } from '../net/client-network.js';
 import { DirectDialler } from '../net/dialler.js';
 import { HOST_UNREACHABLE, NOT_ALLOWED, SUCCEEDED } from '../net/socks-protocol.js';
-import { Logins, MAX_CONNECTIONS } from './egress-bounds.js';
+import { HandshakePace, Logins, MAX_CONNECTIONS } from './egress-bounds.js';
 import type { EgressIdentity } from './egress-identity.js';
-import { HandshakePace } from './handshake-pace.js';
 import { readLogin, readRequest, replyOf } from './socks-server-session.js';
 
 export interface EgressServerOptions {

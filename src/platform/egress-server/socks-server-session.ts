@@ -13,7 +13,7 @@ import {
   VERSION,
 } from '../net/socks-protocol.js';
 
-/** What a client asks for: a connection to an address, or something that is not offered, with its reply code. */
+/** The request of a client: a connection to an address, or something that is not offered, with its reply code. */
 export type SocksRequest = { ip: string; port: number } | { reply: number };
 
 const LOGIN_FAILED = 1;
@@ -49,7 +49,7 @@ export async function readLogin(
   return isIn;
 }
 
-/** Reads the request (RFC 1928 §4). Names are not resolved: who asks has checked an address, not a name. */
+/** Reads the request (RFC 1928 §4). Names are not resolved: the client has checked an address, not a name. */
 export async function readRequest(client: Socket): Promise<SocksRequest> {
   const [version, command, , type] = await read(client, 4);
   if (version !== VERSION) throw new BrokenSession('not SOCKS5');

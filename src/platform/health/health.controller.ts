@@ -86,7 +86,7 @@ export class HealthController {
   }
 
   private async inTime(check: Promise<NotReady | null>): Promise<NotReady | null> {
-    const silent = () => new NotReady('The database does not answer.', { members: { failing: 'database' } });
+    const silent = () => new NotReady('The database is not available.', { members: { failing: 'database' } });
     const done = new AbortController();
     const timeout = this.clock.pause(TIMEOUT_MS, done.signal).then(silent);
     return Promise.race([check.catch(silent), timeout]).finally(() => done.abort());

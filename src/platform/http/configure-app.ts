@@ -24,7 +24,7 @@ import { pathOf, requestLog } from './request/request-log.js';
 import { RouteTable } from './request/route-table.js';
 import { securityHeaders } from './security-headers.js';
 import { RequestValidationPipe } from './validation/validation.pipe.js';
-import { serveLinkToken } from './pages/link-token.js';
+import { serveLinkToken } from './pages/html-page.js';
 import { serveWidget } from './pages/widget-files.js';
 
 /** Options of `NestFactory.create`. Guards read the bodies, after all other checks. */
@@ -100,8 +100,8 @@ function allowOwnMethods(routes: RouteTable): RequestHandler {
 /** RFC 9112 §3.2, RFC 3986 §2.1. */
 const refuseMalformed: RequestHandler = (request, _, next) => {
   checkRequest(request);
-  // Express parses the query at each access, and the parser throws.
-  void request.query;
+  // Express parses the query at each access. Here the parser throws for a malformed one, and no access parses it again.
+  Object.defineProperty(request, 'query', { value: request.query });
   if (!/^(?:\/|\*$|https?:\/\/[^#]*$)/i.test(request.url) || !isDecodable(pathOf(request)))
     throw new MalformedHttp('Send a path in percent-encoded UTF-8 (RFC 3986).');
   next();

@@ -20,7 +20,7 @@ describe('DirectDialler', () => {
     socket.destroy();
   });
 
-  it('reports the fault `target` on a refused connection, without the address', async () => {
+  it('reports the side `target` on a refused connection, without the address', async () => {
     const { host, port } = server;
     await server.stop();
     await expect(dialler.dial(host, port, 5_000, NEVER)).rejects.toMatchObject({
@@ -30,14 +30,14 @@ describe('DirectDialler', () => {
     server = await SmtpServer.start({ behaviour: mailboxes() });
   });
 
-  it('reports the fault `target` on a timeout, and closes the connection', async () => {
+  it('reports the side `target` on a timeout, and closes the connection', async () => {
     await expect(dialler.dial(server.host, server.port, 0, NEVER)).rejects.toMatchObject({
       side: 'target',
     });
     await server.until(({ openConnections }) => openConnections === 0);
   });
 
-  it('reports the fault `undecided` when the caller aborts', async () => {
+  it('reports the side `undecided` when the caller aborts', async () => {
     const aborted = AbortSignal.abort();
     await expect(dialler.dial(server.host, server.port, 5_000, aborted)).rejects.toMatchObject({
       side: 'undecided',

@@ -15,7 +15,7 @@ const SECURE_CONTEXT = createSecureContext({ minVersion: 'TLSv1.3' });
  * TLS with a server that is identified by its certificate alone: no certificate authority, no name and no
  * period of validity is checked. Nothing is sent to a server with another certificate.
  *
- * @throws DialFailure with the fault `egress`
+ * @throws DialFailure with the side `egress`
  */
 export function pinnedTls(socket: Socket, pin: string): Promise<TLSSocket> {
   // TLS 1.3 proves the possession of the key of the certificate before `secureConnect`.

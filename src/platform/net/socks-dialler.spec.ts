@@ -120,8 +120,8 @@ describe('a failure', () => {
     [8, 'egress'],
     [9, 'egress'],
     [255, 'egress'],
-  ])('with the proxy reply %i has the fault `%s`', async (reply, fault) => {
-    expect((await failureOf({ reply })).side).toBe(fault);
+  ])('with the proxy reply %i has the side `%s`', async (reply, side) => {
+    expect((await failureOf({ reply })).side).toBe(side);
   });
 
   it.each<[string, Partial<SocksBehaviour>]>([
@@ -138,19 +138,19 @@ describe('a failure', () => {
     ['closes in the middle of its reply', { instead: { request: 'half' } }],
     ['replies with another protocol', { instead: { request: Buffer.from('HTTP/1.1 400') } }],
     ['replies with an unknown address type', { instead: { request: Buffer.of(5, 0, 0, 9, 0, 0) } }],
-  ])('of a proxy that %s has the fault `proxy`, and the connection is closed', async (_what, behaviour) => {
+  ])('of a proxy that %s has the side `egress`, and the connection is closed', async (_what, behaviour) => {
     expect((await failureOf(behaviour)).side).toBe('egress');
     await proxy.until(({ openSockets }) => openSockets === 0);
   });
 
-  it('of the authentication has the fault `proxy`, and the message contains no credentials', async () => {
+  it('of the authentication has the side `egress`, and the message contains no credentials', async () => {
     const credentials = { username: 'verifier', password: 'wrong-pass' };
     const failure = await failureOf({ account: ACCOUNT }, { credentials });
     expect(failure.side).toBe('egress');
     expect(`${failure.stack} ${JSON.stringify(failure)}`).not.toMatch(/verifier|wrong-pass/);
   });
 
-  it('of an unreachable proxy has the fault `proxy`', async () => {
+  it('of an unreachable proxy has the side `egress`', async () => {
     proxy = await SocksServer.start();
     const { host, port } = proxy;
     await proxy.stop();
@@ -159,7 +159,7 @@ describe('a failure', () => {
     proxy = await SocksServer.start();
   });
 
-  it('of a target that refuses the connection has the fault `target`', async () => {
+  it('of a target that refuses the connection has the side `target`', async () => {
     const gone = await startMailServer();
     await mail?.stop();
     mail = null;
@@ -172,9 +172,9 @@ describe('a timeout', () => {
     ['before the greeting', { instead: { greeting: 'silence' } }, 'egress'],
     ['after the authentication', { account: ACCOUNT, instead: { authentication: 'silence' } }, 'egress'],
     ['after the request', { instead: { request: 'silence' } }, 'undecided'],
-  ])('%s has the right fault and closes the connection', async (_when, behaviour, fault) => {
+  ])('%s has the right side and closes the connection', async (_when, behaviour, side) => {
     const failure = await failureOf(behaviour, { credentials: ACCOUNT, timeoutMs: 500 });
-    expect(failure.side).toBe(fault);
+    expect(failure.side).toBe(side);
     await proxy.until(({ openSockets }) => openSockets === 0);
   });
 

@@ -16,7 +16,7 @@ import {
 import type { SocksProxy } from './socks-proxy.js';
 
 /**
- * Reply codes of a proxy (RFC 1928 §6) and the fault that each one implies. A "general failure" says
+ * Reply codes of a proxy (RFC 1928 §6) and the side of the failure that each one implies. A "general failure" says
  * nothing about the target, and a proxy that does not allow the request has not tried the target.
  */
 const REPLIES: readonly { code: number; side: DialErrorSide; means: string }[] = [

@@ -114,8 +114,8 @@ export class RedisQueueBackend extends QueueBackend {
     if (away === this.isAway || this.isClosed) return;
     this.isAway = away;
     if (away)
-      this.log.warn({ ...storeError(error, this.url) }, 'Redis does not answer: jobs wait for the sweeps');
-    else this.log.info({}, 'Redis answers again: jobs are enqueued at once');
+      this.log.warn({ ...storeError(error, this.url) }, 'Redis is not available: jobs wait for the sweeps');
+    else this.log.info({}, 'Redis is available again: jobs are enqueued at once');
   }
 
   /** Logs the warnings that BullMQ would write to the console. */

@@ -53,7 +53,7 @@ function context(rest: unknown[]): string | undefined {
   return typeof last === 'string' ? last : undefined;
 }
 
-export interface ErrorFields {
+interface ErrorFields {
   name: string;
   /** A SQLSTATE, or the name of a system error. */
   code?: string;

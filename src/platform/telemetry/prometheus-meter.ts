@@ -18,44 +18,26 @@ const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 
 /** Timeout of one gauge read, shorter than the scrape timeout of Prometheus. */
 const READ_TIMEOUT_MS = 1_000;
 const TEXT_TTL_MS = 1_000;
-/** A character that no label value contains. */
-const SEPARATOR = '\0';
 
 type Read = () => Reading[] | Promise<Reading[]>;
-
-/** A metric and its children by label values. */
-class Family<C> {
-  private readonly children = new Map<string, C>();
-
-  constructor(private readonly metric: { labels(...values: string[]): C }) {}
-
-  child(labels: readonly string[]): C {
-    const key = labels.join(SEPARATOR);
-    const cached = this.children.get(key);
-    if (cached !== undefined) return cached;
-    const child = this.metric.labels(...labels);
-    this.children.set(key, child);
-    return child;
-  }
-}
 
 /** Exposes the metrics of this process to Prometheus. */
 @Injectable()
 export class PrometheusMeter extends Meter {
   static readonly CONTENT_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
   private readonly registry = new Registry();
-  private readonly counters = new Map<CounterName, Family<Counter.Internal>>();
-  private readonly histograms = new Map<HistogramName, Family<Histogram.Internal<string>>>();
+  private readonly counters = new Map<CounterName, Counter>();
+  private readonly histograms = new Map<HistogramName, Histogram>();
   private text: { bytes: Promise<Buffer>; expiresAtMs: number } | null = null;
   private readonly reads = new Map<GaugeName, Read[]>();
 
   constructor(private readonly clock: Clock) {
     super();
     for (const name of Object.keys(COUNTERS) as CounterName[])
-      this.counters.set(name, new Family(new Counter(this.described(name, COUNTERS[name]))));
+      this.counters.set(name, new Counter(this.described(name, COUNTERS[name])));
     for (const name of Object.keys(HISTOGRAMS) as HistogramName[]) {
       const histogram = new Histogram({ ...this.described(name, HISTOGRAMS[name]), buckets: BUCKETS });
-      this.histograms.set(name, new Family(histogram));
+      this.histograms.set(name, histogram);
     }
   }
 
@@ -65,11 +47,13 @@ export class PrometheusMeter extends Meter {
   }
 
   override count(name: CounterName, ...labels: readonly string[]): void {
-    this.counters.get(name)?.child(labels).inc();
+    const counter = this.counters.get(name);
+    counter?.labels(...labels).inc();
   }
 
   override observe(name: HistogramName, seconds: number, ...labels: readonly string[]): void {
-    this.histograms.get(name)?.child(labels).observe(seconds);
+    const histogram = this.histograms.get(name);
+    histogram?.labels(...labels).observe(seconds);
   }
 
   override gauge(name: GaugeName, read: Read): void {

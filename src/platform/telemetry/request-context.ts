@@ -2,7 +2,7 @@ import type { Principal } from '../../kernel/principal.js';
 import { AsyncContext } from '../memory/async-context.js';
 
 /** The context of an HTTP request that changes something. */
-export interface RequestContext {
+interface RequestContext {
   requestId: string;
   /** The address of the socket, or the forwarded address if `TRUST_PROXY` is set. */
   ip: string;

@@ -95,12 +95,12 @@ describe('a JSON body', () => {
   });
 
   it('names an unknown, an invalid and a missing member by its pointer', async () => {
-    const complaints = async (body: string) =>
+    const validationErrors = async (body: string) =>
       fieldErrorsOf(expectProblem(await post('/planted', body), 400, 'invalid_request'));
-    expect(await complaints('{"text":"a","note":1}')).toEqual(['/note unknown_member']);
-    expect(await complaints('{"text":"a","tags":["b",7]}')).toEqual(['/tags/1 invalid_type']);
-    expect(await complaints('{}')).toEqual(['/text invalid_type']);
-    expect(await complaints('[]')).toEqual([' invalid_type']);
+    expect(await validationErrors('{"text":"a","note":1}')).toEqual(['/note unknown_member']);
+    expect(await validationErrors('{"text":"a","tags":["b",7]}')).toEqual(['/tags/1 invalid_type']);
+    expect(await validationErrors('{}')).toEqual(['/text invalid_type']);
+    expect(await validationErrors('[]')).toEqual([' invalid_type']);
   });
 
   it('is required where the route needs it', async () => {

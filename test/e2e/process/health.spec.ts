@@ -174,7 +174,7 @@ it('an unavailable Redis is reported as degraded with 200: each process limits r
   const told = bereft
     .logged()
     .split('\n')
-    .filter((line) => line.includes('Redis does not answer'));
+    .filter((line) => line.includes('Redis is not available'));
   expect(told.length).toBeGreaterThan(0);
   for (const line of told)
     expect(JSON.parse(line)).toMatchObject({ code: 'ECONNREFUSED', host: '127.0.0.1:1' });

@@ -25,8 +25,8 @@ class Heard implements Log {
   readonly info = (_: object, message: string) => void this.lines.push(message);
   readonly warn = (_: object, message: string) => void this.lines.push(message);
 }
-const GONE = 'Redis does not answer: rate limits are counted by each process for itself';
-const BACK = 'Redis answers again: rate limits are shared';
+const GONE = 'Redis is not available: rate limits are counted by each process for itself';
+const BACK = 'Redis is available again: rate limits are shared';
 
 const allowedOf = (decisions: RateDecision[]) => decisions.filter(({ allowed }) => allowed).length;
 const atOnce = (limiter: RateLimiter, bucket: string, takes: number) =>

@@ -69,8 +69,8 @@ if (hasRedis) {
     await until(async () => health.statuses().redis === 'ok');
     await app.close();
     await store.drop();
-    const messages = logged.match(/Redis (does not answer|answers again)/g);
-    expect(messages).toEqual(['Redis does not answer', 'Redis answers again']);
+    const messages = logged.match(/Redis is (not available|available again)/g);
+    expect(messages).toEqual(['Redis is not available', 'Redis is available again']);
   });
 
   it('a Redis that does not answer does not block enqueueing', async () => {

@@ -9,7 +9,7 @@ interface Entry<T extends object> {
 }
 
 /**
- * Caches answers for their TTL, shared by all tenants. When the cache is full, the least recently used
+ * Caches responses for their TTL, shared by all tenants. When the cache is full, the least recently used
  * entry of the tenant with the most entries is evicted: a list of many domains evicts its own entries
  * and not those of others.
  */

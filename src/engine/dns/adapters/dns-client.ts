@@ -28,9 +28,7 @@ export interface HostResolver {
  * The MX records as published, unordered; the root, as in `0 .`, is the host ''. `no_domain` is
  * NXDOMAIN only.
  */
-export type MxResponse = (
-  { kind: 'records'; records: MxRecord[] } | { kind: 'no_data' | 'no_domain' | 'error' }
-) &
+type MxResponse = ({ kind: 'records'; records: MxRecord[] } | { kind: 'no_data' | 'no_domain' | 'error' }) &
   Freshness;
 
 export interface DnsClientOptions {
@@ -40,7 +38,7 @@ export interface DnsClientOptions {
   timeoutMs: number;
   clock: Clock;
   meter?: Meter;
-  /** Checks the servers before negative answers are accepted; default: no check. */
+  /** Checks the servers before negative responses are accepted; default: no check. */
   resolvers?: ResolverCheck;
   /** Concurrent queries; further queries wait. */
   maxInFlight?: number;
@@ -53,7 +51,7 @@ export interface DnsClientOptions {
   maxQueuedPerTeam?: number;
   /** Concurrent queries over TCP; further queries wait. */
   maxTcp?: number;
-  /** Maximum number of cached answers. */
+  /** Maximum number of cached responses. */
   cacheEntries?: number;
 }
 
@@ -65,7 +63,7 @@ interface PendingQuery {
   /** The first requester: the cache entry counts for this tenant. */
   tenant: string;
   requesters: Requesters;
-  /** Aborts when no requester waits for the answer any more. */
+  /** Aborts when no requester waits for the response any more. */
   signal: AbortSignal;
 }
 
@@ -73,7 +71,7 @@ const ERROR = { kind: 'error' } as const;
 
 /**
  * Each attempt takes at most this fraction of the timeout. A lost packet costs a quarter of the
- * timeout, and a slow resolver has often cached the answer by the next attempt.
+ * timeout, and a slow resolver has often cached the response by the next attempt.
  */
 const MAX_TRIES = 4;
 
@@ -83,7 +81,7 @@ const ANONYMOUS: Requester = { tenant: '', priority: 'single' };
 /** One team's single calls may use this fraction (1/n) of the TCP connections, and its lists the same. */
 const TCP_SHARE_DIVISOR = 10;
 
-/** Upper bounds of the TTL of positive and negative answers, whatever the zone says. */
+/** Upper bounds of the TTL of positive and negative responses, whatever the zone says. */
 const MAX_TTL_SECONDS = 3600;
 const MAX_NEGATIVE_TTL_SECONDS = 900;
 
@@ -91,7 +89,7 @@ const MAX_NEGATIVE_TTL_SECONDS = 900;
  * Looks up mail exchangers and addresses at recursive name servers.
  *
  * Node's resolver is not used because it does not return TTLs, and because it sends all queries from
- * one socket, which loses answers when some hundred are in flight. Errors are not cached here: the
+ * one socket, which loses responses when some hundred are in flight. Errors are not cached here: the
  * resolver caches them (RFC 9520). An idle client holds no socket and no timer.
  */
 export class DnsClient implements HostResolver {
@@ -103,7 +101,7 @@ export class DnsClient implements HostResolver {
   private readonly tcpSlots: FairSemaphore;
   private readonly cache: DnsCache<DnsOutcome>;
   private readonly queries = new DnsQueries<DnsOutcome>();
-  /** The server that answered last comes first, so that a server that is down costs one timeout only. */
+  /** The server that responded last comes first, so that a server that is down costs one timeout only. */
   private servers: DnsServer[];
 
   /** @throws RangeError when a server is not an IP address with an optional port. */
@@ -135,7 +133,7 @@ export class DnsClient implements HostResolver {
     this.cache = new DnsCache(clock, cacheEntries);
   }
 
-  /** @param signal cancels the wait; the answer is then `error`. Never rejects. */
+  /** @param signal cancels the wait; the response is then `error`. Never rejects. */
   async mx(name: string, signal: AbortSignal, requester = ANONYMOUS): Promise<MxResponse> {
     const outcome = await this.lookUp('MX', name, signal, requester);
     if (outcome.kind !== 'records') return outcome;
@@ -171,7 +169,7 @@ export class DnsClient implements HostResolver {
     const name = normalizeDnsName(rawName);
     const key = `${type} ${name}`;
     const hit = this.cache.get(key, requester.tenant);
-    // A negative answer may have been cached before its server was distrusted.
+    // A negative response may have been cached before its server was distrusted.
     if (hit && (hit.value.kind === 'records' || !this.resolvers?.countDistrusted()))
       return { ...hit.value, ageSeconds: hit.ageSeconds, cached: true };
     if (!isDnsName(name)) return { kind: 'no_data', ageSeconds: 0, cached: false };
@@ -204,7 +202,7 @@ export class DnsClient implements HostResolver {
     return outcome;
   }
 
-  /** Follows aliases until a name has an answer, and caches it. */
+  /** Follows aliases until a name has a response, and caches it. */
   private async resolveAliases(query: PendingQuery): Promise<DnsOutcome> {
     const { question } = query;
     const deadlineMs = this.clock.monotonicMs() + this.timeoutMs;

@@ -9,7 +9,7 @@ export interface DnsQuestion {
   name: string;
 }
 
-/** The answer to a query. `no_domain` is NXDOMAIN only. */
+/** The response to a query. `no_domain` is NXDOMAIN only. */
 export type DnsResponse = { kind: 'records'; records: DnsRecord[] } | { kind: 'no_data' | 'no_domain' };
 
 /** The content of one message; `ttlSeconds` 0: must not be cached. */
@@ -19,7 +19,7 @@ export type ParsedResponse =
   | { kind: 'alias'; target: string; hops: number; ttlSeconds: number }
   /** The server does not support EDNS; the query can be repeated without it (RFC 6891 §7). */
   | { kind: 'edns_refused' }
-  /** A negative answer without the SOA record of a zone that contains the name (RFC 2308 §2). */
+  /** A negative response without the SOA record of a zone that contains the name (RFC 2308 §2). */
   | { kind: 'unproven' }
   | { kind: 'error' };
 
@@ -56,7 +56,7 @@ const EDNS: Answer = {
   options: [],
 };
 
-/** Whether a message answers this question (RFC 5452 §4.2). */
+/** Whether a message is the response to this question (RFC 5452 §4.2). */
 export function isResponseTo(message: DnsMessage, question: DnsQuestion): boolean {
   const { question: echoed } = message;
   if (!message.isResponse || message.questions > 1) return false;
@@ -111,7 +111,7 @@ function recordsOf(message: DnsMessage, type: DnsQuestion['type'] | 'CNAME', nam
   return message.answers.filter((record) => record.type === type && record.name === name);
 }
 
-/** How long a negative answer may be cached (RFC 2308 §5). */
+/** How long a negative response may be cached (RFC 2308 §5). */
 function negativeTtlOf(soa: NonNullable<DnsMessage['soa']>): number {
   return Math.min(soa.minimum, ttlOf(soa));
 }
@@ -121,7 +121,7 @@ function isWithin(name: string, zone: string): boolean {
   return zone === '' || name === zone || name.endsWith(`.${zone}`);
 }
 
-/** A referral names other servers. It is not a negative answer (RFC 2308 §2.2). */
+/** A referral names other servers. It is not a negative response (RFC 2308 §2.2). */
 function isReferral({ isAuthoritative, hasNameServers, soa }: DnsMessage): boolean {
   return !isAuthoritative && hasNameServers && soa === null;
 }

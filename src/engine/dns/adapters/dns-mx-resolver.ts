@@ -12,7 +12,7 @@ const MAX_HOSTS = 20;
 /** Finds the mail hosts of a domain (RFC 5321 §5.1). */
 @Injectable()
 export class DnsMxResolver extends MxResolver {
-  /** By record array: the DNS client returns the same array while the answer is cached. */
+  /** By record array: the DNS client returns the same array while the response is cached. */
   private readonly routes = new WeakMap<readonly MxRecord[], MailRoute>();
 
   constructor(private readonly dns: DnsClient) {

@@ -8,7 +8,7 @@ export type DnsOutcome =
   | { kind: 'no_data' | 'no_domain' | 'error' };
 
 /**
- * Records kept from one answer: no client connects to more hosts or addresses, and an answer of 64 kB
+ * Records kept from one response: no client connects to more hosts or addresses, and a response of 64 kB
  * holds thousands.
  */
 const MAX_RECORDS = 50;
@@ -21,7 +21,7 @@ export function outcomeOf(response: DnsResponse): DnsOutcome {
   return { kind, exchangers, addresses: [...addresses] };
 }
 
-/** In the order of the answer, unless there are too many. */
+/** In the order of the response, unless there are too many. */
 function mostPreferred(exchangers: MxRecord[]): MxRecord[] {
   if (exchangers.length <= MAX_RECORDS) return exchangers;
   return exchangers.toSorted((a, b) => a.preference - b.preference).slice(0, MAX_RECORDS);

@@ -22,7 +22,7 @@ export class DnsQueries<T> {
 
   /**
    * @param start sends the query; must not reject, and settles soon after its signal aborts.
-   * @returns null when `signal` aborts before the answer arrives.
+   * @returns null when `signal` aborts before the response arrives.
    */
   async join(
     key: string,
@@ -66,7 +66,7 @@ export class DnsQueries<T> {
 
 /** @returns null when `signal` aborts before the work is done. */
 export function orNullOnAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T | null> {
-  setMaxListeners(0, signal); // a bulk chunk waits for hundreds of answers under one signal
+  setMaxListeners(0, signal); // a bulk chunk waits for hundreds of responses under one signal
   return new Promise((resolve) => {
     const onAbort = () => resolve(null);
     signal.addEventListener('abort', onAbort, { once: true });

@@ -15,11 +15,11 @@ export const WELL_KNOWN_DOMAINS = ['gmail.com', 'outlook.com', 'yahoo.com'] as c
 export const DENIES_WELL_KNOWN = `a name server says that ${WELL_KNOWN_DOMAINS.join(', ')} do not exist or have no MX records`;
 
 /** `silent`: a timeout or a failure. */
-export type WellKnownState = 'present' | 'absent' | 'silent';
+type WellKnownState = 'present' | 'absent' | 'silent';
 
 /** How long the result of a check is valid. */
 const RECHECK_MS = 5 * 60_000;
-/** The same for a distrusted server. Its negative answers are `dns_error` until the next check. */
+/** The same for a distrusted server. Its negative responses are `dns_error` until the next check. */
 const RECHECK_DISTRUSTED_MS = 30_000;
 /** Timeout of one query. */
 const TIMEOUT_MS = 1_000;
@@ -32,7 +32,7 @@ interface ServerState {
   running: Promise<void> | null;
 }
 
-export interface ResolverCheckOptions {
+interface ResolverCheckOptions {
   clock: Clock;
   meter?: Meter;
   /** Called when a name server becomes distrusted, and when it is trusted again. */
@@ -40,11 +40,11 @@ export interface ResolverCheckOptions {
 }
 
 /**
- * Checks whether the negative answers of a name server can be accepted. A server that denies well-known
+ * Checks whether the negative responses of a name server can be accepted. A server that denies well-known
  * domains, as in networks that require a login and behind some filters, would make every domain
  * `invalid_domain`.
  *
- * A check runs only when a negative answer requires it, with one query at a time. The result depends
+ * A check runs only when a negative response requires it, with one query at a time. The result depends
  * only on these queries, never on those of a team.
  */
 export class ResolverCheck {
@@ -60,9 +60,9 @@ export class ResolverCheck {
   }
 
   /**
-   * Whether an answer of a server is accepted. Checks the server first if the answer is negative and the
-   * last check is too old. A negative AAAA answer does not start a check, because most hosts have no IPv6
-   * address: a host is `none` only if the answer for A is negative too.
+   * Whether a response of a server is accepted. Checks the server first if the response is negative and the
+   * last check is too old. A negative AAAA response does not start a check, because most hosts have no IPv6
+   * address: a host is `none` only if the response for A is negative too.
    */
   async accepts(
     parsed: Extract<ParsedResponse, { kind: 'response' | 'alias' }>,
@@ -78,7 +78,7 @@ export class ResolverCheck {
     return !state.distrusted;
   }
 
-  /** Counts a negative answer without proof, and checks the server in the background. */
+  /** Counts a negative response without proof, and checks the server in the background. */
   rejectUnproven(server: DnsServer): void {
     this.meter?.count('rcpt_dns_rejected_answers_total', 'no_soa');
     const state = this.stateOf(server);
@@ -109,7 +109,7 @@ export class ResolverCheck {
     this.onChange(nameOf(state.server), distrusted);
   }
 
-  /** False if one of the domains exists, or if the server answers none of the queries. */
+  /** False if one of the domains exists, or if the server responds to none of the queries. */
   private async deniesWellKnown(server: DnsServer): Promise<boolean> {
     let denied = false;
     for (const domain of WELL_KNOWN_DOMAINS) {
@@ -131,7 +131,7 @@ export class ResolverCheck {
 }
 
 /** Queries a domain that has MX records, with a timeout of a second. Never rejects. */
-export async function queryWellKnown(server: DnsServer, name: string, clock: Clock): Promise<WellKnownState> {
+async function queryWellKnown(server: DnsServer, name: string, clock: Clock): Promise<WellKnownState> {
   const timeout = new AbortController();
   void clock.pause(TIMEOUT_MS, timeout.signal).then(() => timeout.abort());
   const question = { type: 'MX', name } as const;

@@ -10,7 +10,7 @@ export interface DnsServer {
   port: number;
 }
 
-/** `silent`: no answer before the signal. `failed`: unreachable, or the answer is no DNS message. */
+/** `silent`: no response before the signal. `failed`: unreachable, or the response is no DNS message. */
 export type ServerReply = { kind: 'packet'; packet: DnsMessage } | { kind: 'silent' } | { kind: 'failed' };
 
 interface Truncated {
@@ -40,7 +40,7 @@ export type TcpLimiter = (send: () => Promise<ServerReply>) => Promise<ServerRep
 const UNLIMITED: TcpLimiter = (send) => send();
 
 /**
- * Sends a question to one server: over UDP, and over TCP when the answer is truncated (RFC 7766 §5).
+ * Sends a question to one server: over UDP, and over TCP when the response is truncated (RFC 7766 §5).
  * Never rejects; every socket is closed when it resolves.
  *
  * @param signal cancels the wait; must not be aborted yet.
@@ -121,7 +121,7 @@ function queryOverTcp(
   });
 }
 
-/** null: not the answer to this query but a stray or forged message; the real answer may still arrive. */
+/** null: not the response to this query but a stray or forged message; the real response may still arrive. */
 function readReply(received: Buffer, query: Buffer, question: DnsQuestion): ServerReply | null {
   if (!hasSameId(received, query)) return null;
   const packet = readMessage(received);

@@ -25,10 +25,10 @@ function packaged(name: string, domains: ReadonlySet<string>): DomainList {
 
 /** The lists of the packages, without a file that an update could have written. */
 export class PackagedListFiles extends ListFiles {
-  private lists: readonly DomainList[] | null = null;
+  private packaged: readonly DomainList[] | null = null;
 
   override current(): readonly DomainList[] {
-    return (this.lists ??= packagedLists());
+    return (this.packaged ??= packagedLists());
   }
 
   override isListable(domain: string): boolean {
@@ -39,7 +39,7 @@ export class PackagedListFiles extends ListFiles {
     return namesUpToRegistrable(domain);
   }
 
-  override replace(): Promise<void> {
+  override replace(_lists: readonly DomainList[]): Promise<void> {
     return Promise.reject(new Error('The lists of the packages cannot be replaced'));
   }
 }

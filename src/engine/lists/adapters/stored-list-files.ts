@@ -7,9 +7,7 @@ import 'reflect-metadata';
 import type { Clock } from '../../../kernel/clock.js';
 import { problemsOf, REFUSE_UNKNOWN } from '../../../platform/config/validation-problems.js';
 import type { DomainList } from '../domain-list.js';
-import { ListFiles } from '../list-files.js';
-import { isListable, namesUpToRegistrable } from './domain-lists.js';
-import { packagedLists } from './packaged-lists.js';
+import { PackagedListFiles } from './packaged-lists.js';
 
 /** One list in the format of the file. */
 class StoredList {
@@ -40,7 +38,8 @@ class StoredList {
 const CHECK_EVERY_MS = 2_000;
 
 /** The lists of the file that an update has written; without a file, those of the packages. */
-export class StoredListFiles extends ListFiles {
+export class StoredListFiles extends PackagedListFiles {
+  /** null: there is no file. */
   private lists: readonly DomainList[] | null = null;
   /** The modification time of the file that the lists come from; 0: there was none. */
   private version = 0;
@@ -61,15 +60,7 @@ export class StoredListFiles extends ListFiles {
       this.checkedAtMs = nowMs;
       this.reloadIfChanged();
     }
-    return (this.lists ??= packagedLists());
-  }
-
-  override isListable(domain: string): boolean {
-    return isListable(domain);
-  }
-
-  override listableNames(domain: string): string[] {
-    return namesUpToRegistrable(domain);
+    return this.lists ?? super.current();
   }
 
   /** Synced before it is renamed: after a power failure the file is the old one or the new one. */
@@ -99,12 +90,8 @@ export class StoredListFiles extends ListFiles {
     const version = statSync(this.path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
     if (version === this.version) return;
     this.version = version;
-    if (version === 0) {
-      this.lists = null;
-      return;
-    }
     try {
-      this.lists = parseLists(readFileSync(this.path, 'utf8'));
+      this.lists = version === 0 ? null : parseLists(readFileSync(this.path, 'utf8'));
     } catch (error) {
       this.onError(error);
     }

@@ -61,8 +61,8 @@ export class FallbackRateLimiter extends RateLimiter {
     if (failing)
       this.log.warn(
         this.shared.describe(error),
-        'Redis does not answer: rate limits are counted by each process for itself',
+        'Redis is not available: rate limits are counted by each process for itself',
       );
-    else this.log.info({}, 'Redis answers again: rate limits are shared');
+    else this.log.info({}, 'Redis is available again: rate limits are shared');
   }
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../kernel/clock.js';
 import { LruCache } from '../../../platform/memory/lru-cache.js';
-import { decisionOf, spend } from '../domain/gcra.js';
+import { decisionOf, consume } from '../domain/gcra.js';
 import { RateLimiter, type Rate, type RateDecision } from '../domain/rate-limiter.js';
 
 const MAX_BUCKETS = 50_000;
@@ -21,8 +21,8 @@ export class MemoryRateLimiter extends RateLimiter {
 
   async consume(bucket: string, rate: Rate, cost = 1): Promise<RateDecision> {
     const nowUs = Math.floor(this.clock.monotonicMs() * 1000);
-    const outcome = spend((this.fullAt.get(bucket) ?? nowUs) - nowUs, rate, cost);
-    if (outcome.lackUs > 0 || cost < 0) this.fullAt.set(bucket, nowUs + outcome.lackUs);
+    const outcome = consume((this.fullAt.get(bucket) ?? nowUs) - nowUs, rate, cost);
+    if (outcome.deficitUs > 0 || cost < 0) this.fullAt.set(bucket, nowUs + outcome.deficitUs);
     return decisionOf(outcome, rate, cost);
   }
 }

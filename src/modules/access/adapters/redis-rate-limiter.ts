@@ -25,9 +25,9 @@ local interval, depth, cost = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARG
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 local full = tonumber(redis.call('GET', KEYS[1]) or now)
-local lack = math.min(math.max(full - now, 0), depth)
-local after = math.max(lack + cost * interval, 0)
-if after > depth then return { 0, lack } end
+local deficit = math.min(math.max(full - now, 0), depth)
+local after = math.max(deficit + cost * interval, 0)
+if after > depth then return { 0, deficit } end
 if cost ~= 0 then
   redis.call('SET', KEYS[1], string.format('%.0f', now + after), 'PX', math.max(math.ceil(after / 1000), 1))
 end
@@ -41,7 +41,7 @@ type WithConsume = Redis & {
     interval: number,
     depth: number,
     cost: number,
-  ): Promise<[allowed: 0 | 1, lackUs: number]>;
+  ): Promise<[allowed: 0 | 1, deficitUs: number]>;
 };
 
 /**
@@ -83,8 +83,13 @@ export class RedisRateLimiter extends RateLimiter {
 
   async consume(bucket: string, rate: Rate, cost = 1): Promise<RateDecision> {
     const key = `rcpt:rate:${bucket}`;
-    const [allowed, lackUs] = await this.redis.consumeFromBucket(key, intervalUs(rate), depthUs(rate), cost);
-    return decisionOf({ allowed: allowed === 1, lackUs }, rate, cost);
+    const [allowed, deficitUs] = await this.redis.consumeFromBucket(
+      key,
+      intervalUs(rate),
+      depthUs(rate),
+      cost,
+    );
+    return decisionOf({ allowed: allowed === 1, deficitUs }, rate, cost);
   }
 
   /** Retries in the background when the first attempt fails or times out. */

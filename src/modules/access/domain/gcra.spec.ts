@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { decisionOf, depthUs, intervalUs, spend } from './gcra.js';
+import { decisionOf, depthUs, intervalUs, consume } from './gcra.js';
 import type { Rate } from './rate-limiter.js';
 
 const FREE: Rate = { perSecond: 2, burst: 10 };
@@ -9,8 +9,8 @@ const SECOND_US = 1_000_000;
 function allowedAt(moments: number[], rate: Rate): boolean[] {
   let fullAtUs = 0;
   return moments.map((nowUs) => {
-    const outcome = spend(fullAtUs - nowUs, rate, 1);
-    fullAtUs = nowUs + outcome.lackUs;
+    const outcome = consume(fullAtUs - nowUs, rate, 1);
+    fullAtUs = nowUs + outcome.deficitUs;
     return outcome.allowed;
   });
 }
@@ -47,9 +47,9 @@ describe('a bucket', () => {
 
   it('of a slower tier delays the faster one no longer than its refill time', () => {
     const empty = depthUs(FREE);
-    expect(spend(empty, { perSecond: 100, burst: 200 }, 1)).toEqual({
+    expect(consume(empty, { perSecond: 100, burst: 200 }, 1)).toEqual({
       allowed: false,
-      lackUs: 2 * SECOND_US,
+      deficitUs: 2 * SECOND_US,
     });
   });
 });
@@ -71,14 +71,14 @@ describe('the decision', () => {
       3,
       { allowed: false, remaining: 1, retryAfterSeconds: 1, resetAfterSeconds: 4.5 },
     ],
-  ])('contains the remaining requests and the time to wait: %s', (_, lackUs, cost, decision) => {
-    expect(decisionOf(spend(lackUs, FREE, cost), FREE, cost)).toEqual(decision);
+  ])('contains the remaining requests and the time to wait: %s', (_, deficitUs, cost, decision) => {
+    expect(decisionOf(consume(deficitUs, FREE, cost), FREE, cost)).toEqual(decision);
   });
 
   it('the announced time suffices', () => {
-    for (let lackUs = 4_500_001; lackUs <= 5_000_000; lackUs += 12_345) {
-      const { retryAfterSeconds } = decisionOf(spend(lackUs, FREE, 1), FREE, 1);
-      expect(spend(lackUs - Math.ceil(retryAfterSeconds * SECOND_US), FREE, 1).allowed).toBe(true);
+    for (let deficitUs = 4_500_001; deficitUs <= 5_000_000; deficitUs += 12_345) {
+      const { retryAfterSeconds } = decisionOf(consume(deficitUs, FREE, 1), FREE, 1);
+      expect(consume(deficitUs - Math.ceil(retryAfterSeconds * SECOND_US), FREE, 1).allowed).toBe(true);
     }
   });
 });

@@ -20,26 +20,32 @@ export function depthUs(rate: Rate): number {
   return rate.burst * intervalUs(rate);
 }
 
-/** @param lackUs time until the bucket is full; increased by the cost when the request is allowed. */
-export function spend(lackUs: number, rate: Rate, cost: number): { allowed: boolean; lackUs: number } {
+/** @param deficitUs time until the bucket is full; increased by the cost when the request is allowed. */
+export function consume(
+  deficitUs: number,
+  rate: Rate,
+  cost: number,
+): { allowed: boolean; deficitUs: number } {
   // A team that changes to a faster tier does not wait for the refill time of the slower one.
-  const lack = Math.min(Math.max(lackUs, 0), depthUs(rate));
+  const deficit = Math.min(Math.max(deficitUs, 0), depthUs(rate));
   // A request that is returned never fills the bucket beyond its depth.
-  const after = Math.max(0, lack + cost * intervalUs(rate));
-  return after <= depthUs(rate) ? { allowed: true, lackUs: after } : { allowed: false, lackUs: lack };
+  const after = Math.max(0, deficit + cost * intervalUs(rate));
+  return after <= depthUs(rate)
+    ? { allowed: true, deficitUs: after }
+    : { allowed: false, deficitUs: deficit };
 }
 
-/** @param outcome the result of spending `cost`. */
+/** @param outcome the result of consuming `cost`. */
 export function decisionOf(
-  { allowed, lackUs }: { allowed: boolean; lackUs: number },
+  { allowed, deficitUs }: { allowed: boolean; deficitUs: number },
   rate: Rate,
   cost: number,
 ): RateDecision {
-  const thereUs = depthUs(rate) - lackUs;
+  const availableUs = depthUs(rate) - deficitUs;
   return {
     allowed,
-    remaining: Math.floor(thereUs / intervalUs(rate)),
-    retryAfterSeconds: allowed ? 0 : (cost * intervalUs(rate) - thereUs) / SECOND_US,
-    resetAfterSeconds: lackUs / SECOND_US,
+    remaining: Math.floor(availableUs / intervalUs(rate)),
+    retryAfterSeconds: allowed ? 0 : (cost * intervalUs(rate) - availableUs) / SECOND_US,
+    resetAfterSeconds: deficitUs / SECOND_US,
   };
 }

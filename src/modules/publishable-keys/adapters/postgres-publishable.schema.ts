@@ -1,7 +1,7 @@
 import { EntitySchema } from 'typeorm';
 
 /** The requests of a client with a publishable key, in its current minute and day. */
-export interface PublishableRequestsRow {
+interface PublishableRequestsRow {
   keyId: string;
   /** Keyed hash; empty: all clients of the key. */
   client: Buffer;
@@ -26,7 +26,7 @@ export const PublishableRequestsRowSchema = new EntitySchema<PublishableRequests
 });
 
 /** An address that was verified with a publishable key; keyed hashes. */
-export interface PublishableAddressRow {
+interface PublishableAddressRow {
   /** Of a key and a domain, or of a key, a domain and a client. */
   scope: Buffer;
   address: Buffer;

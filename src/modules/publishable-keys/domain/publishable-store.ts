@@ -13,7 +13,7 @@ export interface RequestDecision {
   day: WindowState;
 }
 
-export interface WindowState {
+interface WindowState {
   remaining: number;
   /** Seconds until the window ends. */
   secondsLeft: number;

@@ -38,22 +38,14 @@ export class BodyGuard implements CanActivate {
  */
 @Injectable()
 export class AuthenticatedBodyGuard extends BodyGuard {
-  private readonly ownBodyGuard = new WeakMap<object, boolean>();
-
   override canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    return routePolicy(context).public || this.hasOwnBodyGuard(context) || super.canActivate(context);
+    return routePolicy(context).public || hasOwnBodyGuard(context) || super.canActivate(context);
   }
+}
 
-  private hasOwnBodyGuard(context: ExecutionContext): boolean {
-    const handler = context.getHandler();
-    let cached = this.ownBodyGuard.get(handler);
-    if (cached === undefined) {
-      const guards = (Reflect.getMetadata(GUARDS_METADATA, handler) ?? []) as unknown[];
-      cached = guards.includes(BodyGuard);
-      this.ownBodyGuard.set(handler, cached);
-    }
-    return cached;
-  }
+function hasOwnBodyGuard(context: ExecutionContext): boolean {
+  const guards = (Reflect.getMetadata(GUARDS_METADATA, context.getHandler()) ?? []) as unknown[];
+  return guards.includes(BodyGuard);
 }
 
 function parse(bytes: Buffer): unknown {

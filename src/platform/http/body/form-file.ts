@@ -8,7 +8,7 @@ import { MalformedHttp } from '../problems/problems.js';
 export const FORM_TYPE = 'multipart/form-data';
 
 /** The file of a form. */
-export interface FormFile {
+interface FormFile {
   name: string;
   /** Of the part, in lower case, without parameters. */
   type: string;

@@ -6,7 +6,7 @@ const LOW_SURROGATE = /[\uDC00-\uDFFF]/g;
 /** The expected next token (RFC 8259). */
 type Next = 'value' | 'value or end' | 'name' | 'name or end' | 'colon' | 'comma or end';
 
-export interface TextPosition {
+interface TextPosition {
   /** From 1. */
   line: number;
   /** In characters, from 1. */

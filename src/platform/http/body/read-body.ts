@@ -3,7 +3,7 @@ import type { KeyedLimiter } from '../../../kernel/concurrency/keyed-limiter.js'
 import type { DomainError } from '../../../kernel/errors/domain-error.js';
 import { MalformedHttp, NotReady, PayloadTooLarge, RequestTimeout } from '../problems/problems.js';
 
-export interface BodyLimits {
+interface BodyLimits {
   maxBytes: number;
   /** The complete body must arrive within this time. */
   timeoutMs: number;

@@ -23,13 +23,13 @@ export interface BodyFormats<Format> {
   others?: Readonly<Record<string, string>>;
 }
 
-export interface OpenedBody<Format> {
+interface OpenedBody<Format> {
   format: Format;
   bytes: AsyncIterable<Buffer>;
 }
 
 /** A body that is read as a stream: itself the content, or a form with one file; perhaps compressed. */
-export interface StreamedBody<Format> {
+interface StreamedBody<Format> {
   /** Starts to read. */
   open: () => Promise<OpenedBody<Format>>;
   /** SHA-256 of the body as it was sent, after it was read to its end. */
@@ -113,27 +113,14 @@ export async function* bytesOf(request: Request, maxBytes: number): AsyncGenerat
   try {
     if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
     const chunks = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
-    for await (const chunk of withMalformedError(chunks)) {
+    for await (const chunk of chunks) {
       size += chunk.length;
       if (size > maxBytes) throw tooLarge();
       yield chunk;
     }
+  } catch (error) {
+    throw error instanceof PayloadTooLarge ? error : new MalformedHttp('The body is incomplete.');
   } finally {
     request.resume();
-  }
-}
-
-async function* withMalformedError(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
-  const source = chunks[Symbol.asyncIterator]();
-  try {
-    for (;;) {
-      const next = await source.next().catch(() => {
-        throw new MalformedHttp('The body is incomplete.');
-      });
-      if (next.done === true) return;
-      yield next.value;
-    }
-  } finally {
-    await source.return?.();
   }
 }

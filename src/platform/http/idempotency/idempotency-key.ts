@@ -13,7 +13,7 @@ const MULTIPLE_TRANSACTIONS = 'idempotency:multiple transactions';
 /**
  * For a route that calls a provider or uses several units of work: handler and response are not stored
  * in one unit of work. The handler must be idempotent, because the process may die before the response
- * is stored; or it calls `storeAnswer` in its last unit of work.
+ * is stored; or it calls `storeResponse` in its last unit of work.
  */
 export const MultipleTransactions = () => SetMetadata(MULTIPLE_TRANSACTIONS, true);
 

@@ -7,6 +7,7 @@ import { Config } from '../../config/config.js';
 import {
   IdempotencyStore,
   LEASE_SECONDS,
+  type KeyScope,
   type StoredResponse,
 } from '../../database/idempotency/idempotency-store.js';
 import { hasMultipleTransactions, keyScopeOf, memberShownOnce, routeOf } from './idempotency-key.js';
@@ -43,8 +44,9 @@ export class IdempotencyInterceptor implements NestInterceptor {
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const http = context.switchToHttp();
     const request = http.getRequest<AuthenticatedRequest>();
-    if (keyScopeOf(request) === null) return next.handle();
-    const keyed = await this.claimKey(request, streamsBody(context));
+    const scope = keyScopeOf(request);
+    if (scope === null) return next.handle();
+    const keyed = await this.claimKey(scope, request, streamsBody(context));
     const heartbeat = setInterval(() => void keyed.renew().catch(() => undefined), RENEW_MS);
     try {
       return of(await keyedRequests.run(keyed, () => this.execute(keyed, context, next)));
@@ -57,9 +59,11 @@ export class IdempotencyInterceptor implements NestInterceptor {
   }
 
   /** @throws the error or stored response if the key is in use. */
-  private async claimKey(request: AuthenticatedRequest, streamed: boolean): Promise<KeyedRequest> {
-    const scope = keyScopeOf(request);
-    if (scope === null) throw new Error('The request has no idempotency key');
+  private async claimKey(
+    scope: KeyScope,
+    request: AuthenticatedRequest,
+    streamed: boolean,
+  ): Promise<KeyedRequest> {
     const route = routeOf(request);
     const hash = streamed ? null : await bodyHash(request, false);
     const holder = await this.store.claim(scope, hash && fingerprintOf(route, hash));

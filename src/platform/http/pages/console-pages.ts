@@ -4,11 +4,10 @@ import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { RouteNotFound } from '../problems/problems.js';
 import { pathOf } from '../request/request-log.js';
-import { serveAsset } from './static-asset.js';
+import { IMMUTABLE, serveAsset } from './static-asset.js';
 
 /** Written by `npm run build` from `console/`. The same folder for `src` and `dist`. */
 const BUILT = join(import.meta.dirname, '../../../../dist/console');
-const YEAR_SECONDS = 31_536_000;
 
 /** No inline code or styles, and nothing from or to another origin. */
 const HEADERS = {
@@ -38,8 +37,7 @@ export function serveConsole(router: Router): void {
       path: `/console/assets/${name}`,
       type: extname(name),
       make: () => readFile(join(files, name)),
-      maxAgeSeconds: YEAR_SECONDS,
-      isImmutable: true,
+      cacheControl: IMMUTABLE,
       headers: HEADERS,
     });
   router.get('/console/assets/*name', () => {

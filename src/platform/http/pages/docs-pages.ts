@@ -6,6 +6,7 @@ import { extname } from 'node:path';
 import type { NamedError } from '../../../kernel/errors/domain-error.js';
 import { STATUS_OF_KIND } from '../problems/problem.filter.js';
 import { pathOf } from '../request/request-log.js';
+import { escapeHtml, page } from './html-page.js';
 import { serveAsset } from './static-asset.js';
 
 /** The files of Swagger UI that the page loads. */
@@ -31,7 +32,7 @@ SwaggerUIBundle({ url, dom_id: '#reader', deepLinking: true });
 `;
 
 /** The files of Swagger UI change only with a new version of this service. */
-const FILE_SECONDS = 3_600;
+const FILE_CACHE_CONTROL = 'public, max-age=3600';
 
 /**
  * `/openapi.json` for programs, `/docs` for people, `/docs/errors` for the `type` of a problem. Each is
@@ -43,7 +44,7 @@ export function serveDocs(
   errors: readonly NamedError[],
 ): void {
   const made = (path: string, type: string, make: () => string) =>
-    serveAsset(router, { path, type, make: () => Promise.resolve(make()), maxAgeSeconds: 0 });
+    serveAsset(router, { path, type, make: () => Promise.resolve(make()), cacheControl: 'no-cache' });
   made('/openapi.json', 'json', () => JSON.stringify(makeDocument(), null, 2));
   made('/docs/errors', 'html', () => errorsPage(errors));
   made('/docs/reader.js', 'js', () => READER_SCRIPT);
@@ -58,7 +59,7 @@ export function serveDocs(
       path: `/docs/${name}`,
       type: extname(name),
       make: () => readFile(resolve(`swagger-ui-dist/${name}`)),
-      maxAgeSeconds: FILE_SECONDS,
+      cacheControl: FILE_CACHE_CONTROL,
     });
 }
 
@@ -71,27 +72,19 @@ function errorsPage(errors: readonly NamedError[]): string {
 <p><strong>${prose(definition.title)}.</strong> ${prose(definition.help)}</p>
 </section>`,
     );
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>Rcpt: errors</title>
-<style>
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 42rem; margin: 2rem auto; padding: 0 1rem }
+  return page(
+    'errors',
+    `<style>
 h2 { font-size: 1.1rem; margin: 1.5rem 0 0 } h2 a { color: inherit; text-decoration: none } small { color: #666 }
 section:target { background: #fff7d6; outline: .5rem solid #fff7d6 }
 </style>
 <h1>Errors</h1>
 <p>Every error is <code>application/problem+json</code> (RFC 9457). Programs compare <code>code</code>.</p>
-${entries.join('\n')}
-</html>
-`;
+${entries.join('\n')}`,
+  );
 }
 
 /** Escapes for HTML; text in backticks becomes code. */
 function prose(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll(/`([^`]*)`/g, '<code>$1</code>');
+  return escapeHtml(text).replaceAll(/`([^`]*)`/g, '<code>$1</code>');
 }

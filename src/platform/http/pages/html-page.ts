@@ -1,3 +1,6 @@
+import type { Router } from 'express';
+import { serveAsset } from './static-asset.js';
+
 /** An HTML page. @param body HTML with escaped input. */
 export function page(title: string, body: string): string {
   return `<!doctype html>
@@ -26,7 +29,7 @@ export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
-export interface LinkPage {
+interface LinkPage {
   title: string;
   heading: string;
   /** A regular expression for the whole token. */
@@ -54,4 +57,21 @@ ${body}
 <noscript><p>This page needs JavaScript, to read the token after <code>#token=</code> in the link.</p></noscript>
 <script src="${escapeHtml(script)}"></script>`,
   );
+}
+
+/** A separate file: the content security policy allows no inline script. */
+const LINK_SCRIPT = `const link = document.getElementById('link');
+const token = new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
+if (new RegExp(link.dataset.token).test(token)) {
+  for (const place of link.querySelectorAll('.token')) place.textContent = token;
+  for (const input of link.querySelectorAll('input[name=token]')) input.value = token;
+  document.getElementById('incomplete').hidden = true;
+  link.hidden = false;
+}
+`;
+
+/** The script of `linkPage`. */
+export function serveLinkToken(router: Router): void {
+  const make = () => Promise.resolve(LINK_SCRIPT);
+  serveAsset(router, { path: '/link-token.js', type: 'js', make, cacheControl: 'public, max-age=300' });
 }

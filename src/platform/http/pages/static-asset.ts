@@ -4,19 +4,19 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
 /** A response that is the same for every client while the process runs. */
-export interface StaticAsset {
+interface StaticAsset {
   path: string;
   /** A media type, or its short name. */
   type: string;
   /** Called at the first request, and again only after a failure. */
   make: () => Promise<string | Buffer>;
-  /** `max-age` of Cache-Control; 0: the browser revalidates every time. */
-  maxAgeSeconds: number;
-  /** The path contains a digest of the content. */
-  isImmutable?: boolean;
+  cacheControl: string;
   /** Headers beside those of every response. */
   headers?: Readonly<Record<string, string>>;
 }
+
+/** `Cache-Control` of a path that contains a digest of the content. */
+export const IMMUTABLE = 'public, max-age=31536000, immutable';
 
 interface Representation {
   body: Buffer;
@@ -32,10 +32,8 @@ const BROTLI_QUALITY = 9;
  * and no text of the request: the length of a compressed response reveals its content (BREACH).
  */
 export function serveAsset(router: Router, asset: StaticAsset): void {
-  const { path, type, make, maxAgeSeconds, isImmutable = false, headers = {} } = asset;
+  const { path, type, make, cacheControl, headers = {} } = asset;
   const made = once(async () => representationsOf(Buffer.from(await make())));
-  const cacheControl =
-    maxAgeSeconds === 0 ? 'no-cache' : `public, max-age=${maxAgeSeconds}${isImmutable ? ', immutable' : ''}`;
   router.get(path, async (request, response) => {
     const { plain, coded } = await made();
     const coding = request.acceptsEncodings([...Object.keys(coded), 'identity']);

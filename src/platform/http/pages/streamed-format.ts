@@ -5,8 +5,8 @@ export const STREAMED_TYPES = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
-export type StreamedFormat = keyof typeof STREAMED_TYPES;
-export type TextFormat = Exclude<StreamedFormat, 'xlsx'>;
+type StreamedFormat = keyof typeof STREAMED_TYPES;
+type TextFormat = Exclude<StreamedFormat, 'xlsx'>;
 
 /** The content types of a list that can also be downloaded, for the document. */
 export const LIST_TYPES = ['application/json', 'text/csv', 'application/x-ndjson'];

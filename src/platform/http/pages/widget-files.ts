@@ -3,13 +3,12 @@ import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RouteNotFound } from '../problems/problems.js';
-import { serveAsset } from './static-asset.js';
+import { IMMUTABLE, serveAsset } from './static-asset.js';
 
 /** Written by `npm run build` from `widget/`. The same folder for `src` and `dist`. */
 const BUILT = join(import.meta.dirname, '../../../../dist/widget');
-const YEAR_SECONDS = 31_536_000;
 /** A new version of the service reaches all pages within this time. */
-const FRESH_SECONDS = 300;
+const CACHE_CONTROL = 'public, max-age=300';
 
 /** Pages of every origin load the widget, also with `integrity` or under `Cross-Origin-Embedder-Policy`. */
 const HEADERS = {
@@ -33,14 +32,13 @@ export function serveWidget(router: Router): void {
   serveAsset(router, {
     ...file,
     path: '/rcpt.js',
-    maxAgeSeconds: FRESH_SECONDS,
+    cacheControl: CACHE_CONTROL,
     headers: { ...HEADERS, 'Content-Location': name },
   });
   serveAsset(router, {
     ...file,
     path: `/${name}`,
-    maxAgeSeconds: YEAR_SECONDS,
-    isImmutable: true,
+    cacheControl: IMMUTABLE,
     headers: HEADERS,
   });
   // A page may name the file of another version: of a former one, or of a process not yet updated.

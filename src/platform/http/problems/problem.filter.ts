@@ -63,7 +63,7 @@ function hasStatus(error: DomainError): error is RequestRefused | InternalError 
   return error instanceof RequestRefused || error instanceof InternalError;
 }
 
-export function problemType(definition: ErrorDefinition, publicUrl: string): string {
+function problemType(definition: ErrorDefinition, publicUrl: string): string {
   return `${publicUrl}/docs/errors#${definition.code}`;
 }
 
@@ -74,12 +74,7 @@ function challengeFor(error: DomainError): string {
 }
 
 /** Sends an error as a problem response (RFC 9457). */
-export function sendProblem(
-  error: DomainError,
-  request: Request,
-  response: Response,
-  publicUrl: string,
-): void {
+function sendProblem(error: DomainError, request: Request, response: Response, publicUrl: string): void {
   const problem = problemOf(error, publicUrl);
   response.status(problem.status).locals[PROBLEM_CODE] = problem.code;
   if (error.definition.kind === 'unauthenticated')
@@ -138,7 +133,7 @@ export class ProblemFilter implements ExceptionFilter {
     }
     if (isDatabaseUnavailable(thrown)) {
       this.log.error(entry, 'database not available');
-      return new NotReady('The database does not answer.');
+      return new NotReady('The database is not available.');
     }
     const deleted = deletedRowError(thrown, request);
     if (deleted !== null) {
@@ -146,7 +141,7 @@ export class ProblemFilter implements ExceptionFilter {
       return deleted;
     }
     this.log.error(entry, 'unexpected error');
-    if (status === 503) return new NotReady('The service cannot answer now.');
+    if (status === 503) return new NotReady('The service is not available.');
     return new InternalError(status);
   }
 

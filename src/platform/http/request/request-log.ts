@@ -20,7 +20,7 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 /** A request; the bearer guard sets the members. */
 export interface AuthenticatedRequest extends Request {
   principal?: Principal;
-  /** Whether the key is still valid, for responses that take long. @throws when the database does not answer. */
+  /** Whether the key is still valid, for responses that take long. @throws when the database is not available. */
   isKeyValid?: () => Promise<boolean>;
 }
 

@@ -2,7 +2,6 @@ import type { ValidationError } from 'class-validator';
 import type { FieldError } from '../../../kernel/errors/domain-error.js';
 import type { RefusalContext } from './fields/field.js';
 import { WHOLE_OBJECT } from './fields/schema.js';
-import { jsonPointer } from './json-pointer.js';
 
 /** Limits the size of the response. */
 export const MAX_FIELD_ERRORS = 20;
@@ -13,6 +12,13 @@ const NO_OBJECT = ['nestedValidation', 'unknownValue'];
 
 /** More than any request needs. class-transformer takes quadratic time. */
 const MAX_MEMBERS = 100;
+
+/** RFC 6901. Segments are truncated, since they may be input of the caller. */
+export function jsonPointer(path: readonly PropertyKey[]): string {
+  return path
+    .map((key) => `/${String(key).slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')}`)
+    .join('');
+}
 
 export function unknownMember(path: readonly PropertyKey[]): FieldError {
   const message = 'This member is not known. Omit it.';
@@ -65,11 +71,11 @@ function ownErrors(
     if (context === undefined && NO_OBJECT.includes(name)) return [notAnObject(path)];
     if (context === undefined)
       return [{ pointer: jsonPointer(path), code: 'invalid_value', message: 'This is not allowed here.' }];
-    const { isSoundItem } = context;
+    const { isValidItem } = context;
     const code = typeof context.code === 'function' ? context.code(value) : context.code;
-    if (isSoundItem === undefined || !Array.isArray(value))
+    if (isValidItem === undefined || !Array.isArray(value))
       return [{ pointer: jsonPointer(path), code, message }];
-    return wrongItems(value, isSoundItem).map((index) => ({
+    return invalidItems(value, isValidItem).map((index) => ({
       pointer: jsonPointer([...path, index]),
       code,
       message,
@@ -77,6 +83,6 @@ function ownErrors(
   });
 }
 
-function wrongItems(items: readonly unknown[], isSound: (item: unknown) => boolean): number[] {
-  return items.flatMap((item, index) => (isSound(item) ? [] : [index])).slice(0, MAX_FIELD_ERRORS);
+function invalidItems(items: readonly unknown[], isValid: (item: unknown) => boolean): number[] {
+  return items.flatMap((item, index) => (isValid(item) ? [] : [index])).slice(0, MAX_FIELD_ERRORS);
 }

@@ -68,7 +68,7 @@ const pipe = new RequestValidationPipe();
 const read = (type: Type, value: unknown) => pipe.transform(value, { type: 'body', metatype: type });
 
 /** The pointer and code of each error; the value if it is valid. */
-async function complaints(type: Type, value: unknown): Promise<unknown> {
+async function validationErrors(type: Type, value: unknown): Promise<unknown> {
   try {
     return await read(type, value);
   } catch (error) {
@@ -88,18 +88,18 @@ describe('a body', () => {
   it.each([[null], [[]], [['name']], ['name'], [7], [true], ['']])(
     'that is %j is not an object',
     async (value) => {
-      expect(await complaints(Order, value)).toEqual([' invalid_type']);
+      expect(await validationErrors(Order, value)).toEqual([' invalid_type']);
     },
   );
 
   it('that is absent is an empty object if no member is required', async () => {
-    expect(await complaints(Order, undefined)).toEqual([' invalid_type']);
+    expect(await validationErrors(Order, undefined)).toEqual([' invalid_type']);
     expect(await read(Search, undefined)).toEqual({ limit: 25, timeout: 10, refresh: false });
   });
 
   it('has errors with pointers, also to members of objects in arrays', async () => {
     const entries = [{ email: 'a' }, { email: 'too long' }, { email: 7, ref: 1 }, 7];
-    expect(await complaints(Order, { name: 'a', entries, kinds: ['a', 'x', 'y'] })).toEqual([
+    expect(await validationErrors(Order, { name: 'a', entries, kinds: ['a', 'x', 'y'] })).toEqual([
       '/entries/1/email too_big',
       '/entries/2/ref unknown_member',
       '/entries/2/email invalid_type',
@@ -110,7 +110,7 @@ describe('a body', () => {
   });
 
   it('may contain null only where null is allowed, which is not the same as an absent member', async () => {
-    expect(await complaints(Order, { name: 'a', at: null, fast: null })).toEqual([
+    expect(await validationErrors(Order, { name: 'a', at: null, fast: null })).toEqual([
       '/fast invalid_type',
       '/at invalid_format',
     ]);
@@ -122,24 +122,24 @@ describe('a body', () => {
     'must not have a member %j',
     async (name) => {
       const body = JSON.parse(`{"name":"a","${name}":1}`) as object;
-      expect(await complaints(Order, body)).toEqual([`/${name} unknown_member`]);
+      expect(await validationErrors(Order, body)).toEqual([`/${name} unknown_member`]);
     },
   );
 
   it('gets at most 20 errors', async () => {
     const entries = Array.from({ length: 1_000 }, () => ({ email: 7 }));
-    expect(await complaints(Order, { name: 'a', entries })).toHaveLength(20);
+    expect(await validationErrors(Order, { name: 'a', entries })).toHaveLength(20);
     const wide = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`m${n}`, 1]));
-    expect(await complaints(Order, { name: 'a', ...wide })).toHaveLength(20);
+    expect(await validationErrors(Order, { name: 'a', ...wide })).toHaveLength(20);
   });
 
   it('with too many members in an object is rejected before class-transformer compares them', async () => {
     const wide = Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`m${n}`, 1]));
-    expect(await complaints(Order, { name: wide, entries: [[wide]] })).toEqual([
+    expect(await validationErrors(Order, { name: wide, entries: [[wide]] })).toEqual([
       '/name too_big',
       '/entries too_big',
     ]);
-    expect(await complaints(Order, { name: wide, other: 1 })).toEqual([
+    expect(await validationErrors(Order, { name: wide, other: 1 })).toEqual([
       '/name too_big',
       '/other unknown_member',
     ]);
@@ -147,7 +147,7 @@ describe('a body', () => {
 
   it.each(['2030-02-30T00:00:00Z', '2030-01-31T24:00:00Z', '2030-01-31T12:00:00', '2030-01-31', 'Z', 7])(
     'with %j as a time is rejected',
-    async (at) => expect(await complaints(Order, { name: 'a', at })).toEqual(['/at invalid_format']),
+    async (at) => expect(await validationErrors(Order, { name: 'a', at })).toEqual(['/at invalid_format']),
   );
 
   it('never gets a message of class-validator, also if a rule has no message', async () => {
@@ -156,12 +156,12 @@ describe('a body', () => {
   });
 
   it('is checked by a rule about the whole object only if all members are valid', async () => {
-    expect(await complaints(Change, {})).toEqual([' invalid_value']);
-    expect(await complaints(Change, { b: null })).toEqual({ b: null });
-    expect(await complaints(Change, { a: 'long' })).toEqual(['/a too_big']);
-    expect(await complaints(Change, { c: 1 })).toEqual(['/c unknown_member']);
-    expect(await complaints(Choice, { a: 'a' })).toEqual({ a: 'a' });
-    expect(await complaints(Choice, { a: 'a', b: 'b' })).toEqual([' invalid_value']);
+    expect(await validationErrors(Change, {})).toEqual([' invalid_value']);
+    expect(await validationErrors(Change, { b: null })).toEqual({ b: null });
+    expect(await validationErrors(Change, { a: 'long' })).toEqual(['/a too_big']);
+    expect(await validationErrors(Change, { c: 1 })).toEqual(['/c unknown_member']);
+    expect(await validationErrors(Choice, { a: 'a' })).toEqual({ a: 'a' });
+    expect(await validationErrors(Choice, { a: 'a', b: 'b' })).toEqual([' invalid_value']);
   });
 });
 
@@ -185,11 +185,13 @@ describe('a query', () => {
     ...['yes', 'TRUE', '', '2', 'toString', '__proto__'].map((text) => ['refresh', text] as const),
   ])('%s=%s is rejected', async (name, text) => {
     const code = name === 'refresh' ? 'invalid_value' : 'invalid_format';
-    expect(await complaints(Search, { [name]: text })).toEqual([`/${name} ${code}`]);
+    expect(await validationErrors(Search, { [name]: text })).toEqual([`/${name} ${code}`]);
   });
 
   it.each(['limit', 'timeout', 'refresh'])('may have %s only once', async (name) => {
-    expect(await complaints(Search, { [name]: ['1', '1'] })).toEqual([expect.stringMatching(`^/${name} `)]);
+    expect(await validationErrors(Search, { [name]: ['1', '1'] })).toEqual([
+      expect.stringMatching(`^/${name} `),
+    ]);
   });
 });
 

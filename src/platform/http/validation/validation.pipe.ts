@@ -1,5 +1,6 @@
 import { ValidationPipe, type ArgumentMetadata, type Type } from '@nestjs/common';
 import { getMetadataStorage } from 'class-validator';
+import type { FieldError } from '../../../kernel/errors/domain-error.js';
 import { InvalidRequest } from '../../../kernel/errors/invalid-request.js';
 import { WHOLE_OBJECT } from './fields/schema.js';
 import {
@@ -39,20 +40,23 @@ export class RequestValidationPipe extends ValidationPipe {
     if (value === undefined) return this.withoutBody(metadata);
     if (!isRecord(value)) throw new InvalidRequest([notAnObject()]);
     const known = this.knownMembers(metadata.metatype as Type);
-    const names = Object.keys(value);
-    const unknown = names.filter((name) => !known.has(name));
-    if (unknown.length === 0) return this.transformKnown(names, value, metadata);
-    return this.refuseUnknown(unknown, value, metadata);
+    const unknown = Object.keys(value).filter((name) => !known.has(name));
+    // class-transformer drops members that are named like a method of `Object`, and compares each name with all others.
+    const members = Object.fromEntries(Object.entries(value).filter(([name]) => known.has(name)));
+    const transformed = this.transformMembers(members, metadata);
+    if (unknown.length === 0) return transformed;
+    const errors = await transformed.then(() => [], memberErrors);
+    const unknownErrors = unknown.slice(0, MAX_FIELD_ERRORS).map((name) => unknownMember([name]));
+    throw new InvalidRequest([...errors, ...unknownErrors].slice(0, MAX_FIELD_ERRORS));
   }
 
-  private async transformKnown(
-    names: readonly string[],
-    value: Readonly<Record<string, unknown>>,
+  private async transformMembers(
+    members: Readonly<Record<string, unknown>>,
     metadata: ArgumentMetadata,
   ): Promise<unknown> {
-    const wide = names.filter((name) => isTooWide(value[name]));
+    const wide = Object.keys(members).filter((name) => isTooWide(members[name]));
     if (wide.length > 0) throw new InvalidRequest(wide.map((name) => tooManyMembers([name])));
-    return super.transform(value, metadata);
+    return super.transform(members, metadata);
   }
 
   /** An absent body is an empty object if the class accepts one. */
@@ -61,38 +65,6 @@ export class RequestValidationPipe extends ValidationPipe {
       return (await super.transform({}, metadata)) as unknown;
     } catch (error) {
       throw error instanceof InvalidRequest ? new InvalidRequest([notAnObject()]) : error;
-    }
-  }
-
-  /**
-   * Checked before class-transformer, which drops members that are named like a method of `Object`, and
-   * compares each name with all others.
-   */
-  private async refuseUnknown(
-    unknown: readonly string[],
-    value: Readonly<Record<string, unknown>>,
-    metadata: ArgumentMetadata,
-  ): Promise<never> {
-    const known = this.knownMembers(metadata.metatype as Type);
-    const names = Object.keys(value).filter((name) => known.has(name));
-    const rest = Object.fromEntries(names.map((name) => [name, value[name]]));
-    const wrong = await this.errorsIn(names, rest, metadata);
-    const complaints = unknown.slice(0, MAX_FIELD_ERRORS).map((name) => unknownMember([name]));
-    throw new InvalidRequest([...wrong, ...complaints].slice(0, MAX_FIELD_ERRORS));
-  }
-
-  /** Errors of the members; a rule about the whole object is checked only if all members are known. */
-  private async errorsIn(
-    names: readonly string[],
-    value: Readonly<Record<string, unknown>>,
-    metadata: ArgumentMetadata,
-  ) {
-    try {
-      await this.transformKnown(names, value, metadata);
-      return [];
-    } catch (error) {
-      if (!(error instanceof InvalidRequest)) throw error;
-      return error.fieldErrors.filter(({ pointer }) => pointer !== '');
     }
   }
 
@@ -105,6 +77,12 @@ export class RequestValidationPipe extends ValidationPipe {
     }
     return known;
   }
+}
+
+/** Without that of a rule about the whole object, which applies only if all members are known. */
+function memberErrors(error: unknown): FieldError[] {
+  if (!(error instanceof InvalidRequest)) throw error;
+  return error.fieldErrors.filter(({ pointer }) => pointer !== '');
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

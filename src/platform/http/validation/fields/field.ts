@@ -3,13 +3,13 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ValidateBy, ValidateIf, type ValidationOptions } from 'class-validator';
 
 /** The values of `errors[].code`, for programs. */
-export type RefusalCode = 'invalid_type' | 'invalid_value' | 'invalid_format' | 'too_small' | 'too_big';
+type RefusalCode = 'invalid_type' | 'invalid_value' | 'invalid_format' | 'too_small' | 'too_big';
 
 /** The context of a failed rule for the exception factory. */
 export interface RefusalContext {
   code: RefusalCode | ((value: unknown) => RefusalCode);
   /** For a rule about the items of an array: whether this item satisfies it. */
-  isSoundItem?: (item: unknown) => boolean;
+  isValidItem?: (item: unknown) => boolean;
 }
 
 /** Options of every field. */
@@ -32,9 +32,9 @@ export type PropertySchema = Parameters<typeof ApiProperty>[0];
 export function refusal(
   code: RefusalCode,
   message: string | ((value: unknown) => string),
-  isSoundItem?: (item: unknown) => boolean,
+  isValidItem?: (item: unknown) => boolean,
 ): ValidationOptions {
-  const context: RefusalContext = { code, isSoundItem };
+  const context: RefusalContext = { code, isValidItem };
   if (typeof message === 'string') return { message, context };
   return { message: ({ value }) => message(value), context };
 }
@@ -42,10 +42,10 @@ export function refusal(
 /** A rule that class-validator has no decorator for. */
 export function rule(
   name: string,
-  isSound: (value: unknown) => boolean,
+  isValid: (value: unknown) => boolean,
   options: ValidationOptions,
 ): PropertyDecorator {
-  return ValidateBy({ name, validator: { validate: isSound } }, options);
+  return ValidateBy({ name, validator: { validate: isValid } }, options);
 }
 
 /** A rule that returns its own message. It is applied to strings only. */

@@ -34,14 +34,14 @@ export function SchemaWithOne(name: string, alternatives: Readonly<Record<string
 
 /** class-validator supports rules of properties only, so this rule belongs to a property that does not exist. */
 function wholeObject(
-  isSound: (count: number) => boolean,
+  isValid: (count: number) => boolean,
   members: readonly string[],
   message: string,
 ): ClassDecorator {
   const present = (object: object) =>
     members.filter((member) => (object as Record<string, unknown>)[member] !== undefined).length;
   const decorate = ValidateBy(
-    { name: 'members', validator: { validate: (_, args) => isSound(present(args?.object ?? {})) } },
+    { name: 'members', validator: { validate: (_, args) => isValid(present(args?.object ?? {})) } },
     refusal('invalid_value', message),
   );
   return (target) => decorate(target.prototype as object, WHOLE_OBJECT);

@@ -105,7 +105,7 @@ interface TextsOptions extends FieldOptions {
 /** An array of strings. */
 export function Texts({ message, maxItems, maxLength, ...options }: TextsOptions): PropertyDecorator {
   const isText = (item: unknown) => typeof item === 'string';
-  const isSound = (item: unknown) =>
+  const isValid = (item: unknown) =>
     typeof item === 'string' && (maxLength === undefined || (item.length >= 1 && item.length <= maxLength));
   const rules = [IsArray(refusal('invalid_type', message))];
   if (maxItems !== undefined) rules.push(ArrayMinSize(1, refusal('too_small', message)));
@@ -122,8 +122,8 @@ export function Texts({ message, maxItems, maxLength, ...options }: TextsOptions
     rule('items', (items) => (items as unknown[]).every(isText), refusal('invalid_type', message, isText)),
     rule(
       'lengths',
-      (items) => (items as unknown[]).every(isSound),
-      refusal('invalid_value', message, isSound),
+      (items) => (items as unknown[]).every(isValid),
+      refusal('invalid_value', message, isValid),
     ),
   );
 }
