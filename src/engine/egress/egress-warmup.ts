@@ -1,17 +1,14 @@
 import { BatchedWriter } from '../../kernel/concurrency/batched-writer.js';
-import type { WarmupDay, WarmupPlan } from './warmup.js';
+import { afterEvents, probesLeftFor, type WarmupDay, type WarmupEvent, type WarmupPlan } from './warmup.js';
 import type { WarmupKey, WarmupStore } from './warmup-store.js';
 
-/** The team, the egress and the provider of a probe; null: not a large provider. */
-export interface WarmupRoute {
-  egress: string;
-  provider: string | null;
+/** The egress, the provider and the team of a probe. */
+export interface WarmupRoute extends WarmupKey {
   team: string;
 }
 
 export interface EgressWarmupOptions {
-  /** null: no egress has a ceiling. */
-  plan: WarmupPlan | null;
+  plan: WarmupPlan;
   store: WarmupStore;
   /** Whether the egress has been in use before. */
   isWarm: (egress: string) => boolean;
@@ -21,95 +18,93 @@ export interface EgressWarmupOptions {
   onStoreError: (error: unknown) => void;
 }
 
-/** Retry interval at the ceiling, because probes may be returned and shares grow in the course of the day. */
-const RETRY_MS = 60_000;
+type RouteEvent = WarmupKey & WarmupEvent;
+
+interface Seen extends WarmupKey {
+  /** null: the store has not been available yet. */
+  day: WarmupDay | null;
+  dayLeft: number;
+  isAvailable: boolean;
+  untilMs: number;
+}
+
+/** Other processes may return probes, and shares grow in the course of the day. */
+const SEEN_MS = 60_000;
 const FAULT_RETRY_MS = 5_000;
-const MAX_KEPT = 10_000;
 
 /**
  * The daily ceilings of new egresses at large providers, divided among teams. While the store is not
  * available no further probes are sent, because they could exceed the ceiling.
  */
 export class EgressWarmup {
-  /** By route: a grant or denial that needs no request to the store until this time. */
-  private readonly kept = new Map<string, { isGranted: boolean; untilMs: number }>();
-  /** By egress and provider. */
-  private readonly latest = new Map<string, { egress: string; provider: string; day: WarmupDay }>();
-  /** Concurrent probes of a team are taken with one request to the store. */
-  private readonly acquisitions = new BatchedWriter<WarmupKey, boolean>({
-    write: (keys) => this.acquireFromStore(keys),
-  });
+  /** The last state by egress and provider. */
+  private readonly seen = new Map<string, Seen>();
+  /** One change at a time: concurrent ones would wait for the same row, each with a connection of the database. */
+  private readonly events = new BatchedWriter<RouteEvent, boolean>({ write: (events) => this.write(events) });
 
   constructor(private readonly options: EgressWarmupOptions) {}
 
   /** Takes one probe. @returns false: the team's part of today's ceiling is used. */
-  async acquire(route: WarmupRoute): Promise<boolean> {
-    const key = this.keyOf(route);
-    if (key === null) return true;
-    return this.keptFor(key) ?? this.acquisitions.add(nameOf(key), key);
+  acquire(route: WarmupRoute): Promise<boolean> {
+    return this.add({ ...route, kind: 'probe' });
   }
 
   /** The probe was not sent. */
-  returnProbe(route: WarmupRoute): Promise<void> {
-    return this.report(route, (key) => this.options.store.returnProbe(key));
+  async returnProbe(route: WarmupRoute): Promise<void> {
+    await this.add({ ...route, kind: 'return' });
   }
 
   /** The provider refused the egress. */
-  rejected(route: WarmupRoute): Promise<void> {
-    return this.report(route, (key) => this.options.store.countRejection(key));
+  async rejected(route: WarmupRoute): Promise<void> {
+    await this.add({ ...route, kind: 'rejection' });
   }
 
   /** The ceilings as last seen. */
-  *ceilings(): Iterable<Omit<WarmupKey, 'team'> & { ceiling: number; used: number }> {
-    for (const { egress, provider, day } of this.latest.values())
-      if (day.ceiling !== null) yield { egress, provider, ceiling: day.ceiling, used: day.used };
+  *ceilings(): Iterable<WarmupKey & { ceiling: number; used: number }> {
+    for (const { egress, provider, day } of this.seen.values())
+      if (day !== null && day.ceiling !== null)
+        yield { egress, provider, ceiling: day.ceiling, used: day.used };
   }
 
-  /** null: probes of this route are not counted. */
-  private keyOf({ egress, provider, team }: WarmupRoute): WarmupKey | null {
+  private async add(event: RouteEvent): Promise<boolean> {
     const { plan, isWarm } = this.options;
-    if (plan === null || provider === null || !plan.starts.has(provider) || isWarm(egress)) return null;
-    return { egress, provider, team };
+    if (!plan.starts.has(event.provider) || isWarm(event.egress)) return true;
+    return this.knownResult(event) ?? this.events.add(nameOf(event), event);
   }
 
-  private keptFor(key: WarmupKey): boolean | null {
-    const kept = this.kept.get(nameOf(key));
-    return kept !== undefined && kept.untilMs > this.options.nowMs() ? kept.isGranted : null;
+  /** The result of an event that needs no request to the store; null: it needs one. */
+  private knownResult({ kind, team, ...key }: RouteEvent): boolean | null {
+    const seen = this.seen.get(nameOf(key));
+    if (seen === undefined || seen.untilMs <= this.options.nowMs()) return null;
+    const { day, dayLeft, isAvailable } = seen;
+    if (isAvailable && day?.ceiling === null) return true;
+    if (kind !== 'probe') return null;
+    return !isAvailable || day === null || probesLeftFor(team, day, dayLeft) === 0 ? false : null;
   }
 
-  private keep(key: WarmupKey, isGranted: boolean, forMs: number): void {
-    const nowMs = this.options.nowMs();
-    if (this.kept.size >= MAX_KEPT)
-      for (const [name, { untilMs }] of this.kept) if (untilMs <= nowMs) this.kept.delete(name);
-    this.kept.set(nameOf(key), { isGranted, untilMs: nowMs + forMs });
-  }
-
-  /** @param keys all the same. */
-  private async acquireFromStore(keys: readonly WarmupKey[]): Promise<boolean[]> {
-    const key = keys[0]!;
-    const kept = this.keptFor(key);
-    if (kept !== null) return keys.map(() => kept);
+  /** @param events of the same egress and provider. */
+  private async write(events: readonly RouteEvent[]): Promise<boolean[]> {
+    const known = events.map((event) => this.knownResult(event));
+    if (known.every((result) => result !== null)) return known;
+    const { egress, provider } = events[0]!;
+    const { plan, store, nowMs, onStoreError } = this.options;
+    const name = nameOf({ egress, provider });
+    const start = plan.starts.get(provider) ?? 0;
     try {
-      const { day, granted, dayEndsInMs } = await this.options.store.acquire(key, keys.length);
-      this.latest.set(`${key.egress} ${key.provider}`, { ...key, day });
-      if (day.ceiling === null) this.keep(key, true, dayEndsInMs);
-      else if (granted < keys.length) this.keep(key, false, Math.min(RETRY_MS, dayEndsInMs));
-      return keys.map((_, n) => n < granted);
+      const { day, dayLeft, granted } = await store.change({ egress, provider }, (last, time) =>
+        afterEvents(last, events, time, start, plan),
+      );
+      this.seen.set(name, { egress, provider, day, dayLeft, isAvailable: true, untilMs: nowMs() + SEEN_MS });
+      return granted;
     } catch (error) {
-      this.keep(key, false, FAULT_RETRY_MS);
-      this.options.onStoreError(error);
-      return keys.map(() => false);
+      const last = this.seen.get(name) ?? { egress, provider, day: null, dayLeft: 1 };
+      this.seen.set(name, { ...last, isAvailable: false, untilMs: nowMs() + FAULT_RETRY_MS });
+      onStoreError(error);
+      return events.map(() => false);
     }
-  }
-
-  private async report(route: WarmupRoute, send: (key: WarmupKey) => Promise<void>): Promise<void> {
-    const key = this.keyOf(route);
-    // Without a ceiling nothing is counted.
-    if (key === null || this.keptFor(key) === true) return;
-    await send(key).catch(this.options.onStoreError);
   }
 }
 
-function nameOf({ egress, provider, team }: WarmupKey): string {
-  return `${egress} ${provider} ${team}`;
+function nameOf({ egress, provider }: WarmupKey): string {
+  return `${egress} ${provider}`;
 }

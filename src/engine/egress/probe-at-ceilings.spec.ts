@@ -113,6 +113,9 @@ describe('a new egress', () => {
       egresses[0]!.prober.outcome = answeredBy(GOOGLE, [evil]);
       await check({ email: 'jane@evil.test', mx });
       expect(refusals).toBe(0);
+      egresses[0]!.prober.outcome = refusedBy('mx.evil.test');
+      await check({ email: 'jane@evil.test', mx: [GOOGLE, 'mx.evil.test'] });
+      expect(refusals).toBe(0);
       egresses[0]!.prober.outcome = refusedBy(GOOGLE);
       await askGoogle('jane');
       expect(refusals).toBe(1);

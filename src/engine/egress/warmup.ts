@@ -10,59 +10,104 @@ export interface WarmupPlan {
   until: number;
 }
 
+export const NO_WARMUP: WarmupPlan = { starts: new Map(), growth: 1, maxRejections: 0, until: 0 };
+
 /** The probes of an egress at a provider on one day (UTC), by all processes. */
 export interface WarmupDay {
   /** As in `2026-11-22`. */
   day: string;
   /** null: none any more. */
   ceiling: number | null;
-  /** Probes of all teams. */
+  /** Probes of all teams, also of those that have been deleted. */
   used: number;
+  /** By id; only teams with probes. */
+  teams: Readonly<Record<string, TeamProbes>>;
 }
 
-/** The teams with enough probes on a day to vote. */
-export interface WarmupVotes {
-  teams: number;
-  /** Of these, the teams whose share of refusals was above that of the plan. */
+export interface TeamProbes {
+  used: number;
   rejected: number;
 }
 
+/** The state of an egress that has never been used. */
+export const NEVER_USED: WarmupDay = { day: '1970-01-01', ceiling: null, used: 0, teams: {} };
+
+/** `return`: a probe was not sent. `rejection`: the provider refused the egress. */
+export interface WarmupEvent {
+  kind: 'probe' | 'return' | 'rejection';
+  /** The id of the team that sends the probes. */
+  team: string;
+}
+
+export interface WarmupTime {
+  /** The day (UTC). */
+  today: string;
+  /** Its remaining part, 0 to 1. */
+  dayLeft: number;
+}
+
+export interface WarmupChange extends WarmupTime {
+  day: WarmupDay;
+  /** For each event; a probe that is not granted must not be sent. */
+  granted: boolean[];
+}
+
+const CHANGES = {
+  probe: { used: 1, rejected: 0 },
+  return: { used: -1, rejected: 0 },
+  rejection: { used: 0, rejected: 1 },
+};
+
 /** A team with fewer probes on a day has no vote. */
-export const MIN_PROBES_TO_VOTE = 10;
+const MIN_PROBES_TO_VOTE = 10;
 /** After this time without probes the ceiling starts again: the reputation of an unused address is lost. */
 const IDLE_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** The counters of today. @param start probes on the first day. @param votes of the last day. */
-export function warmupOn(
-  today: string,
-  last: WarmupDay | null,
-  votes: WarmupVotes,
+export function warmupTimeAt(now: Date): WarmupTime {
+  return { today: now.toISOString().slice(0, 10), dayLeft: 1 - (now.getTime() % DAY_MS) / DAY_MS };
+}
+
+/** @param last the stored day. @param start probes on the first day. */
+export function afterEvents(
+  last: WarmupDay,
+  events: readonly WarmupEvent[],
+  time: WarmupTime,
   start: number,
   plan: WarmupPlan,
-): WarmupDay {
-  if (last?.day === today) return last;
-  const isNew = last === null || Date.parse(today) - Date.parse(last.day) > IDLE_DAYS * DAY_MS;
-  return { day: today, ceiling: isNew ? start : nextCeiling(last, votes, start, plan), used: 0 };
+): WarmupChange {
+  const { today, dayLeft } = time;
+  const isToday = last.day === today;
+  const teams = new Map(isToday ? Object.entries(last.teams) : []);
+  const ceiling = isToday ? last.ceiling : nextCeiling(last, today, start, plan);
+  let used = isToday ? last.used : 0;
+  const granted = events.map(({ kind, team }) => {
+    if (ceiling === null) return true;
+    const own = teams.get(team) ?? { used: 0, rejected: 0 };
+    const isPossible = kind === 'probe' ? probesLeft(ceiling, used, own.used, dayLeft) > 0 : own.used > 0;
+    if (!isPossible) return false;
+    const change = CHANGES[kind];
+    used += change.used;
+    teams.set(team, { used: own.used + change.used, rejected: own.rejected + change.rejected });
+    if (own.used + change.used === 0) teams.delete(team);
+    return true;
+  });
+  return { ...time, day: { day: today, ceiling, used, teams: Object.fromEntries(teams) }, granted };
 }
 
 /**
  * Probes that a team may send now: at the start of the day half of what the other teams have left, at its
  * end all of it.
- *
- * @param mine probes that the team has sent today.
- * @param dayLeft remaining part of the day, 0 to 1.
  */
-export function probesLeftFor({ ceiling, used }: WarmupDay, mine: number, dayLeft: number): number {
-  if (ceiling === null) return Infinity;
-  const leftByOthers = ceiling - (used - mine);
-  const share = Math.max(1, Math.floor(leftByOthers * (1 - dayLeft / 2)));
-  return Math.max(0, Math.min(ceiling - used, share - mine));
+export function probesLeftFor(team: string, { ceiling, used, teams }: WarmupDay, dayLeft: number): number {
+  return ceiling === null ? Infinity : probesLeft(ceiling, used, teams[team]?.used ?? 0, dayLeft);
 }
 
-/** Whether a team votes for a lower ceiling; null: it has no vote. */
-export function isVoteAgainst(used: number, rejected: number, plan: WarmupPlan): boolean | null {
-  return used < MIN_PROBES_TO_VOTE ? null : rejected > plan.maxRejections * used;
+/** @param own probes that the team has sent today. */
+function probesLeft(ceiling: number, used: number, own: number, dayLeft: number): number {
+  const leftByOthers = ceiling - (used - own);
+  const share = Math.max(1, Math.floor(leftByOthers * (1 - dayLeft / 2)));
+  return Math.max(0, Math.min(ceiling - used, share - own));
 }
 
 /**
@@ -70,13 +115,16 @@ export function isVoteAgainst(used: number, rejected: number, plan: WarmupPlan):
  * provoke refusals of its own domains, so more than half of the teams must have met them.
  */
 function nextCeiling(
-  { ceiling, used }: WarmupDay,
-  { teams, rejected }: WarmupVotes,
+  { day, ceiling, used, teams }: WarmupDay,
+  today: string,
   start: number,
   plan: WarmupPlan,
 ): number | null {
+  if (Date.parse(today) - Date.parse(day) > IDLE_DAYS * DAY_MS) return start;
   if (ceiling === null) return null;
-  if (2 * rejected > teams) return Math.max(start, Math.floor(ceiling / plan.growth));
+  const voters = Object.values(teams).filter((team) => team.used >= MIN_PROBES_TO_VOTE);
+  const against = voters.filter((team) => team.rejected > plan.maxRejections * team.used);
+  if (2 * against.length > voters.length) return Math.max(start, Math.floor(ceiling / plan.growth));
   if (used < ceiling / 2) return Math.max(start, ceiling);
   const grown = Math.ceil(Math.max(start, ceiling) * plan.growth);
   return grown > plan.until ? null : grown;

@@ -11,6 +11,7 @@ import { MemoryWarmupStore } from '../egress/adapters/memory-warmup-store.js';
 import { SmtpEgresses } from '../egress/adapters/smtp-egresses.js';
 import { Breakers } from '../egress/breakers.js';
 import { EgressWarmup } from '../egress/egress-warmup.js';
+import { NO_WARMUP } from '../egress/warmup.js';
 import { Engine } from '../engine.js';
 import { ListWindows } from '../list-windows.js';
 import { Providers } from '../smtp/providers.js';
@@ -108,9 +109,10 @@ function engineWith(options: EngineOptions): Engine {
   const meter = new NoMeter();
   const resolvers = new ResolverCheck({ clock, meter, onChange: () => undefined });
   const dns = new DnsClient({ ...config.dns, clock, meter, resolvers });
-  const { warmup: plan, egresses, enabled: smtpEnabled } = config.smtp;
+  const { warmup, egresses, enabled: smtpEnabled } = config.smtp;
   const warm = new Set(egresses.filter(({ isWarm }) => isWarm).map(({ key }) => key));
-  const store = new MemoryWarmupStore(plan ?? NO_WARMUP, clock);
+  const plan = warmup ?? NO_WARMUP;
+  const store = new MemoryWarmupStore(clock);
   const nowMs = () => clock.monotonicMs();
   const isWarm = (egress: string) => warm.has(egress);
   const resolver = new DnsMxResolver(dns);
@@ -129,8 +131,6 @@ function engineWith(options: EngineOptions): Engine {
     clock,
   );
 }
-
-const NO_WARMUP = { starts: new Map<string, number>(), growth: 1, maxRejections: 0, until: 0 };
 
 /** Nobody reads the counters of a library. */
 class NoMeter extends Meter {

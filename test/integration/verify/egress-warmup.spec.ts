@@ -20,7 +20,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const aStore = () => new PostgresWarmupStore(new PostgresUnitOfWork(source), plan);
+const aStore = () => new PostgresWarmupStore(new PostgresUnitOfWork(source));
 const aProcess = () =>
   new EgressWarmup({
     plan,
@@ -36,15 +36,13 @@ const takeMany = async (count: number, from = aProcess(), team = 'team_1') =>
   (await Promise.all(Array.from({ length: count }, () => from.acquire({ ...google, team })))).filter(Boolean)
     .length;
 const row = async () => (await source.query<object[]>('SELECT *, day::text AS day FROM egress_warmup'))[0];
-const putBack = async (days: number) => {
-  await source.query('UPDATE egress_warmup SET day = day - $1::integer', [days]);
-  await source.query('UPDATE egress_warmup_teams SET day = day - $1::integer', [days]);
-};
+const putBack = (days: number) => source.query('UPDATE egress_warmup SET day = day - $1::integer', [days]);
 
 const teams = () =>
   source.query<object[]>('SELECT team_id, used, rejected FROM egress_warmup_teams ORDER BY team_id');
 const refuse = async (team: string, times: number) => {
-  for (let n = 0; n < times; n += 1) await aStore().countRejection({ ...google, team });
+  const process = aProcess();
+  await Promise.all(Array.from({ length: times }, () => process.rejected({ ...google, team })));
 };
 
 it('four processes at once never take more than the ceiling of the day, nor one team the part of another', async () => {
@@ -65,8 +63,8 @@ it('four processes at once never take more than the ceiling of the day, nor one 
 it('probes that were not sent are returned to the team and to the ceiling', async () => {
   const before = await row();
   await takeMany(1, aProcess(), 'team_3');
-  await aStore().returnProbe({ ...google, team: 'team_3' });
-  await aStore().returnProbe({ ...google, team: 'team_3' });
+  await aProcess().returnProbe({ ...google, team: 'team_3' });
+  await aProcess().returnProbe({ ...google, team: 'team_3' });
   expect(await row()).toEqual(before);
 });
 
@@ -89,9 +87,12 @@ it('refusals lower the ceiling of the next day by one vote a team, so that one t
   expect(await row()).toMatchObject({ ceiling: 200 });
 });
 
-it('counters of an egress or a team that are not used any more are deleted', async () => {
+it('counters of an egress or a team that are not used any more are deleted, which frees no probes', async () => {
+  await takeMany(3, aProcess(), 'team_2');
   expect(await aStore().deleteUnused()).toBe(0);
+  const before = await row();
   expect(await aStore().deleteByTeam('team_2')).toBe(1);
+  expect(await row()).toEqual(before);
   expect(await teams()).toMatchObject([{ team_id: 'team_1' }]);
   await putBack(61);
   expect(await aStore().deleteUnused()).toBe(2);

@@ -126,13 +126,6 @@ export const GROWING_TABLES: readonly GrowingTable[] = [
     values: `'catch_all', $age || '.' || n, '{}', 'other', $at, $at + interval '1 day'`,
     keptDays: 1,
   },
-  {
-    table: 'egress_warmup_teams',
-    sweep: 'delete counters of unused egresses',
-    columns: 'egress, provider, team_id, day, used, rejected',
-    values: `'direct', 'google', 'team_' || $age || '.' || n, ($at)::date, 1, 0`,
-    keptDays: 61,
-  },
 ];
 
 /** Inserts rows of an age. */

@@ -18,7 +18,7 @@ export function aWarmup(starts: Record<string, number>, { nowMs, warm }: WarmupP
   const plan = aPlan(starts);
   return new EgressWarmup({
     plan,
-    store: new MemoryWarmupStore(plan, new AdjustableClock()),
+    store: new MemoryWarmupStore(new AdjustableClock()),
     isWarm: (egress) => warm.includes(egress),
     nowMs,
     onStoreError: (error) => {
@@ -29,12 +29,5 @@ export function aWarmup(starts: Record<string, number>, { nowMs, warm }: WarmupP
 
 /** No egress has a ceiling. */
 export function noWarmup(): EgressWarmup {
-  const plan = aPlan({});
-  return new EgressWarmup({
-    plan: null,
-    store: new MemoryWarmupStore(plan, new AdjustableClock()),
-    isWarm: () => true,
-    nowMs: () => 0,
-    onStoreError: () => undefined,
-  });
+  return aWarmup({}, { nowMs: () => 0, warm: [] });
 }

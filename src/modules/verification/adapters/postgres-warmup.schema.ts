@@ -23,13 +23,11 @@ export const EgressWarmupRowSchema = new EntitySchema<EgressWarmupRow>({
   },
 });
 
-/** The probes of one team through an egress at a provider on its latest day. */
+/** The probes of one team on the day in `EgressWarmupRow`. */
 export interface EgressWarmupTeamRow {
   egress: string;
   provider: string;
   teamId: string;
-  /** UTC, as in `2026-11-22`. */
-  day: string;
   used: number;
   rejected: number;
 }
@@ -41,9 +39,7 @@ export const EgressWarmupTeamRowSchema = new EntitySchema<EgressWarmupTeamRow>({
     egress: { type: 'text', primary: true },
     provider: { type: 'text', primary: true },
     teamId: { name: 'team_id', type: 'text', primary: true },
-    day: { type: 'date' },
     used: { type: 'integer' },
     rejected: { type: 'integer' },
   },
-  indices: [{ name: 'egress_warmup_teams_day', columns: ['day'] }],
 });

@@ -66,16 +66,15 @@ export class Verification1764000000800 implements MigrationInterface {
         PRIMARY KEY (egress, provider)
       );
 
+      -- Of the day in egress_warmup.
       CREATE TABLE egress_warmup_teams (
         egress   text NOT NULL,
         provider text NOT NULL,
         team_id  text NOT NULL,
-        day      date NOT NULL,
         used     integer NOT NULL,
         rejected integer NOT NULL,
         PRIMARY KEY (egress, provider, team_id)
       );
-      CREATE INDEX egress_warmup_teams_day ON egress_warmup_teams (day);
 
       CREATE UNLOGGED TABLE smtp_permits (
         egress     text NOT NULL,
