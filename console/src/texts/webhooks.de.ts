@@ -70,6 +70,7 @@ export const webhooksDe: typeof webhooksEn = {
       dns: 'Nameserver',
       egress: 'Ausgänge',
       mail_servers: 'Mailserver',
+      workers: 'Worker',
     },
     untested: 'Noch nicht getestet',
     title: 'System',

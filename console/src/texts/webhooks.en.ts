@@ -67,6 +67,7 @@ export const webhooksEn = {
       dns: 'Name servers',
       egress: 'Ways out',
       mail_servers: 'Mail servers',
+      workers: 'Workers',
     } as Record<string, string>,
     untested: 'Not tested yet',
     title: 'System',
