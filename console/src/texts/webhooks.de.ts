@@ -10,6 +10,7 @@ export const webhooksDe: typeof webhooksEn = {
     description: 'Beschreibung',
     events: 'Ereignisse',
     allEvents: 'Alle Ereignisse',
+    selectedEvents: (chosen: number, all: number) => `Ausgewählte Ereignisse: ${chosen} von ${all}`,
     mode: 'Art',
     ready: 'Der Endpunkt ist fertig',
     secret: 'Geheimnis zum Signieren',

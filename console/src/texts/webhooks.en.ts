@@ -8,6 +8,7 @@ export const webhooksEn = {
     description: 'Description',
     events: 'Events',
     allEvents: 'All events',
+    selectedEvents: (chosen: number, all: number) => `Selected events: ${chosen} of ${all}`,
     mode: 'Mode',
     ready: 'The endpoint is ready',
     secret: 'Signing secret',
