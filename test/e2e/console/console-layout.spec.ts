@@ -144,6 +144,7 @@ const colorOf = (page: Page, name: string) =>
       const secret = dialog.getByText(/^whsec_/);
       await secret.waitFor();
       const shown = await secret.innerText();
+      await dialog.getByText('Copy it now').click();
       for (let times = 0; times < 3; times++) await page.keyboard.press('Escape');
       expect(await secret.innerText()).toBe(shown);
       expect(await dialog.getByRole('button', { name: 'Dismiss' }).count()).toBe(0);
