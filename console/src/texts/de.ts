@@ -89,6 +89,7 @@ export const de: Texts = {
     testMode: 'Testmodus',
     testModeHint: 'Dies ist ein Testschlüssel: Kein Mailserver wird gefragt, nichts wird berechnet.',
     wait: (time: string) => `Versuchen Sie es in ${time} wieder.`,
+    quotaResets: (time: string) => `Das Kontingent beginnt um 00:00 UTC neu, in ${time}.`,
     upgrade: (tier: string) => `Ab dem Tarif „${tier}“ verfügbar.`,
     upgradeTo: (tier: string) => `Zu „${tier}“ wechseln`,
     shownOnce: 'Kopieren Sie ihn jetzt: Er wird nur einmal gezeigt.',

@@ -51,6 +51,7 @@ export const en = {
     testMode: 'Test mode',
     testModeHint: 'This is a test key: no mail server is contacted and nothing is charged.',
     wait: (time: string) => `Try again in ${time}.`,
+    quotaResets: (time: string) => `The quota starts anew at 00:00 UTC, in ${time}.`,
     upgrade: (tier: string) => `Available from the tier “${tier}”.`,
     upgradeTo: (tier: string) => `Upgrade to “${tier}”`,
     shownOnce: 'Copy it now: it is shown only once.',

@@ -32,6 +32,7 @@ export const teamDe: typeof teamEn = {
     inviteHint: 'Schicken Sie der Person diesen Link. Er gilt einmal.',
     expires: 'Gültig bis',
     revoke: 'Widerrufen',
+    revokeInviteAsk: (email: string) => `Die Einladung von ${email} widerrufen? Ihr Link wird ungültig.`,
     settings: 'Einstellungen',
     name: 'Name des Teams',
     retention: 'So viele Tage werden Ergebnisse aufbewahrt',
@@ -98,6 +99,8 @@ export const teamDe: typeof teamEn = {
     add: 'Ausnahme anlegen',
     emptyTitle: 'Keine Ausnahmen',
     empty: 'Legen Sie eine an, wenn eine Domain falsch beurteilt wird.',
+    removeAsk: (domain: string) =>
+      `Die Ausnahme für ${domain} entfernen? Es gilt wieder die Liste des Dienstes.`,
     pending: 'Offen',
     merged: 'Übernommen',
     rejected: 'Abgelehnt',

@@ -51,15 +51,19 @@ export function Dialog({
       });
     };
   }, []);
+  useEffect(() => {
+    if (!isKept) return;
+    // Of the document: the focus is outside of the dialog after a click on its text.
+    const keep = (event: globalThis.KeyboardEvent) => event.key === 'Escape' && event.preventDefault();
+    document.addEventListener('keydown', keep);
+    return () => document.removeEventListener('keydown', keep);
+  }, [isKept]);
   return (
     <dialog
       ref={ref}
       className={`${styles.dialog} ${isPanel ? styles.sidePanel : ''}`}
       aria-labelledby={id}
-      onKeyDown={(event) => {
-        if (isKept && event.key === 'Escape') event.preventDefault();
-        onKeyDown?.(event);
-      }}
+      onKeyDown={onKeyDown}
       onClose={onClose}
     >
       <div className={styles.dialogBody}>

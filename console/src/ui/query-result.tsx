@@ -31,6 +31,9 @@ export function Loading({ children }: { children?: ReactNode }) {
   );
 }
 
+/** The details of problems that say the same as their titles. */
+const REPEATED = new Set(['The daily quota is used up.']);
+
 /** The message of a problem, with a hint and a retry button. */
 export function ErrorNote({ error, onRetry }: { error: Error | null; onRetry?: () => unknown }) {
   const t = useTexts();
@@ -38,11 +41,12 @@ export function ErrorNote({ error, onRetry }: { error: Error | null; onRetry?: (
   if (error === null) return null;
   const refusal = error instanceof ApiError ? error : null;
   const required = refusal?.problem.required_tier;
+  const waiting = refusal?.code === 'daily_quota_exceeded' ? t.common.quotaResets : t.common.wait;
   return (
     <div className={styles.error} role="alert">
       <strong>{t.problem[refusal?.code ?? ''] ?? refusal?.problem.title ?? t.common.error}</strong>
       {/* The errors of fields say the same; the API speaks English. */}
-      {!refusal?.problem.errors?.length && (
+      {!refusal?.problem.errors?.length && !REPEATED.has(error.message) && (
         <p lang={refusal === null ? undefined : 'en'}>
           {error instanceof ConnectionLost ? t.common.lost : error.message}
         </p>
@@ -54,7 +58,7 @@ export function ErrorNote({ error, onRetry }: { error: Error | null; onRetry?: (
       ))}
       {typeof required === 'string' && <Upgrade tier={required} />}
       {refusal !== null && refusal.retryAfter !== null && (
-        <p>{left > 0 ? t.common.wait(t.verify.age(left)) : ''}</p>
+        <p>{left > 0 ? waiting(t.verify.age(left)) : ''}</p>
       )}
       {refusal !== null && refusal.requestId !== null && (
         <p className={styles.muted}>

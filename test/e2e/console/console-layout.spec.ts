@@ -99,6 +99,68 @@ const colorOf = (page: Page, name: string) =>
     await pending!.waitFor();
   });
 
+  it('V17, V18: asks for all or selected events, counts them, and shows all as one badge', async () => {
+    const { liveKey } = await app.anAccount();
+    const page = await open(liveKey, '/webhooks');
+    const dialog = page.getByRole('dialog');
+    const create = async (url: string, ...events: string[]) => {
+      await page.getByRole('button', { name: 'Add an endpoint' }).click();
+      await dialog.getByLabel('URL').fill(url);
+      if (events.length > 0) await dialog.getByLabel('Selected events: 0 of 12').check();
+      for (const event of events) await dialog.getByLabel(event).check();
+      await dialog.getByLabel(`Selected events: ${events.length} of 12`).waitFor();
+    };
+    const finish = async () => {
+      await dialog.getByRole('button', { name: 'Add an endpoint' }).click();
+      await dialog.getByRole('button', { name: 'Close' }).click();
+    };
+    await create('https://example.com/all');
+    expect(await dialog.getByLabel('All events').isChecked()).toBe(true);
+    await finish();
+    await create('https://example.com/some', 'quota.warning', 'key.created');
+    for (const box of await dialog.getByRole('checkbox').all()) {
+      const { width, height } = (await box.boundingBox())!;
+      expect([Math.min(width, 24), Math.min(height, 24)]).toEqual([24, 24]);
+    }
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await finish();
+    const row = (url: string) => page.getByRole('row').filter({ hasText: url });
+    await row('/some').getByRole('cell', { name: '2', exact: true }).waitFor();
+    await row('/all').getByRole('cell', { name: 'All events' }).waitFor();
+    await page.getByRole('link', { name: 'https://example.com/all' }).click();
+    await page.getByText('All events', { exact: true }).waitFor();
+    expect(await page.getByText('quota.warning', { exact: true }).count()).toBe(0);
+    await page.getByRole('link', { name: 'All endpoints' }).click();
+    await page.getByRole('link', { name: 'https://example.com/some' }).click();
+    await page.getByText('quota.warning', { exact: true }).waitFor();
+    expect(await page.getByText('All events', { exact: true }).count()).toBe(0);
+  });
+
+  it('V13: keeps a new secret of a webhook in view until its own button closes it', async () => {
+    const { liveKey } = await app.anAccount();
+    const page = await open(liveKey, '/webhooks');
+    const dialog = page.getByRole('dialog');
+    const isKept = async () => {
+      const secret = dialog.getByText(/^whsec_/);
+      await secret.waitFor();
+      const shown = await secret.innerText();
+      await dialog.getByText('Copy it now').click();
+      for (let times = 0; times < 3; times++) await page.keyboard.press('Escape');
+      expect(await secret.innerText()).toBe(shown);
+      expect(await dialog.getByRole('button', { name: 'Dismiss' }).count()).toBe(0);
+      await dialog.getByRole('button', { name: 'Close' }).click();
+      await dialog.waitFor({ state: 'detached' });
+    };
+    await page.getByRole('button', { name: 'Add an endpoint' }).click();
+    await dialog.getByLabel('URL').fill('https://example.com/hook');
+    await dialog.getByRole('button', { name: 'Add an endpoint' }).click();
+    await isKept();
+    await page.getByRole('link', { name: 'https://example.com/hook' }).click();
+    await page.getByRole('button', { name: 'Rotate the secret' }).click();
+    await dialog.getByRole('button', { name: 'Rotate the secret' }).click();
+    await isKept();
+  });
+
   it('V19: aligns the head of a column as its cells', async () => {
     const { liveKey } = await app.anAccount();
     const page = await open(liveKey);

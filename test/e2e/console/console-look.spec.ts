@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { anApp, type TestApp } from '../../support/app/app.js';
-import { aBulkJob } from '../../support/app/bulk.js';
+import { aBulkJob, workOn } from '../../support/app/bulk.js';
 import { hasBrowser, TestBrowser } from '../../support/browser/browser.js';
 
 const PHONE = { viewport: { width: 390, height: 844 } };
@@ -13,10 +13,10 @@ let app: TestApp;
 let operator: string;
 let browser: TestBrowser;
 
-async function open(key: string, path = '', options = {}): Promise<Page> {
+async function open(key: string, path = '', options = {}, menu = 'Menu'): Promise<Page> {
   const page = await browser.page(app.url, options);
   await page.goto(`${app.url}/console${path}#key=${key}`);
-  await page.getByRole('button', { name: 'Menu' }).waitFor();
+  await page.getByRole('button', { name: menu }).waitFor();
   return page;
 }
 
@@ -109,6 +109,52 @@ const drop = (page: Page, selector: string, ...names: string[]) =>
     expect(new Set(lines).size).toBe(lines.length);
     expect(lines.filter((line) => /domain/i.test(line))).toHaveLength(1);
     expect(lines.join()).not.toContain('/domain');
+  });
+
+  it('V7, V10: says in words when the quota starts anew, once, in the language of the page', async () => {
+    const { liveKey } = await app.anAccount('free');
+    for (let call = 0; call < 4; call++)
+      await app
+        .post('/v1/verify', liveKey)
+        .send({ emails: Array.from({ length: 25 }, (_, n) => `no address ${call} ${n}`) })
+        .expect(200);
+    for (const [locale, field, retry, title, words] of [
+      ['en-GB', 'Email address', 'Try again', 'The daily quota is exceeded', 'The quota starts anew at'],
+      [
+        'de-DE',
+        'E-Mail-Adresse',
+        'Noch einmal versuchen',
+        'Das Tageskontingent ist aufgebraucht',
+        'Das Kontingent beginnt um',
+      ],
+    ] as const) {
+      const page = await browser.isolatedPage(app.url, { locale });
+      await page.goto(`${app.url}/console#key=${liveKey}`);
+      await page.getByLabel(field).fill('jane@example.com');
+      await page.keyboard.press('Enter');
+      const alert = page.getByRole('alert');
+      await alert.getByText(words).waitFor();
+      const lines = (await alert.innerText()).split('\n').filter((line) => line !== '');
+      expect(lines).toEqual([
+        title,
+        expect.stringMatching(new RegExp(`^${words} 00:00 UTC.*\\d+ (s|min|h|Std\\.)`)),
+        expect.stringContaining('-'),
+        retry,
+      ]);
+      expect(await alert.getByRole('button', { name: retry }).isDisabled()).toBe(true);
+    }
+  });
+
+  it('V10: has German names of reasons and statuses on the page of a list', async () => {
+    const { testKey } = await app.anAccount();
+    const emails = ['mailbox_not_found@example.com', 'catch_all@example.com'];
+    const job = await aBulkJob(app, testKey, emails);
+    await workOn(app);
+    const page = await open(testKey, `/lists/${job.id}`, { locale: 'de-DE' }, 'Menü');
+    await page.getByText('Kein solches Postfach').first().waitFor();
+    await page.getByText('Nimmt jede Adresse an').first().waitFor();
+    const text = (await page.locator('main').innerText()).replaceAll(/\S+@example\.com/g, '');
+    expect(text).not.toMatch(/mailbox_not_found|mailbox not found|catch_all|catch all|undeliverable|risky/i);
   });
 
   it('V23: a request that takes long says for how long, and can be canceled', async () => {

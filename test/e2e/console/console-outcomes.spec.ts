@@ -48,6 +48,8 @@ let browser: TestBrowser;
     const page = await open(liveKey, '/outcomes', { viewport: PHONE });
     const sources = page.getByRole('region', { name: 'Mail providers' });
     await sources.getByText('No provider yet').waitFor();
+    // V11
+    expect(await page.title()).toBe('Outcomes · Rcpt');
     await sources.getByRole('button', { name: 'Add a provider' }).click();
     const dialog = page.getByRole('dialog');
     expect(await dialog.getByRole('textbox').count()).toBe(0);

@@ -5,6 +5,8 @@ import { FakeStripe } from '../../support/billing/fake-stripe.js';
 import { hasBrowser, TestBrowser } from '../../support/browser/browser.js';
 
 let app: TestApp;
+/** The first team. */
+let operator: string;
 let stripe: FakeStripe;
 let browser: TestBrowser;
 
@@ -13,6 +15,7 @@ let browser: TestBrowser;
     stripe = await FakeStripe.start();
     app = await anApp(stripe.env);
     stripe.clock = app.clock;
+    operator = (await app.anAccount()).liveKey;
     browser = await TestBrowser.start();
   }, 60_000);
   afterAll(async () => {
@@ -119,6 +122,45 @@ let browser: TestBrowser;
     await dialog.getByRole('button', { name: 'Unblock' }).click();
     await page.getByText('Nothing is blocked').waitFor();
     expect(await focused(page)).not.toMatch(/^<body/);
+  });
+
+  it('keeps the link of a new invite in view, and asks before it is revoked (V13, V15, V16)', async () => {
+    const { liveKey } = await app.anAccount();
+    const invite = (email: string) =>
+      app.post('/v1/team/invites', liveKey).send({ email, role: 'member' }).expect(201);
+    await invite('bob@team.example');
+    const page = await open(`/team#key=${liveKey}`);
+    await page.getByRole('button', { name: 'Invite somebody' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Email address').fill('ada@team.example');
+    await dialog.getByRole('button', { name: 'Create invite' }).click();
+    const link = dialog.locator('pre');
+    await dialog.getByText('Send this link to the person.').click();
+    for (let times = 0; times < 3; times++) await page.keyboard.press('Escape');
+    expect(await link.innerText()).toContain('#token=');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Revoke: bob@team.example' }).waitFor();
+    await page.getByRole('button', { name: 'Revoke: ada@team.example' }).click();
+    await dialog.getByText('Revoke the invite of ada@team.example?').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Revoke: ada@team.example' }).click();
+    await dialog.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('cell', { name: 'ada@team.example', exact: true }).waitFor({ state: 'detached' });
+    expect(await page.getByRole('cell', { name: 'bob@team.example', exact: true }).count()).toBe(1);
+  });
+
+  it('asks before an override of a domain is removed, and names its row (V15, V16)', async () => {
+    for (const domain of ['one.example', 'two.example'])
+      await app.post('/v1/admin/disposable', operator).send({ domain, verdict: 'disposable' }).expect(201);
+    const page = await open(`/team?tab=disposable#key=${operator}`);
+    await page.getByRole('button', { name: 'Remove: two.example' }).waitFor();
+    await page.getByRole('button', { name: 'Remove: one.example' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Remove the override of one.example?').waitFor();
+    expect(await page.getByRole('cell', { name: 'one.example', exact: true }).count()).toBe(1);
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('cell', { name: 'one.example', exact: true }).waitFor({ state: 'detached' });
+    expect(await page.getByRole('cell', { name: 'two.example', exact: true }).count()).toBe(1);
   });
 
   it('names the plan in words, and leads from what it does not include to the checkout (V9)', async () => {

@@ -38,7 +38,7 @@ function held(): (() => void)[] {
     expect(await world.closePages()).toEqual([]);
   });
 
-  it('is sent after Enter once the address is verified, with the button that was pressed', async () => {
+  it('W1, W9: is sent after Enter once the address is verified, with the button that was pressed', async () => {
     const answers = held();
     const page = await world.open({ script: WAIT, body: FORM() });
     await page.evaluate(`document.addEventListener('submit', () => (window.name += 'submit '))`);
@@ -61,7 +61,7 @@ function held(): (() => void)[] {
     expect(world.service.asked).toEqual(['jane@example.com']);
   });
 
-  it('is not sent with an undeliverable address: the message and the suggestion are not covered', async () => {
+  it('W7: is not sent with an undeliverable address: the message and the suggestion are not covered', async () => {
     const page = await world.open({ script: WAIT, body: FORM() });
     await page.evaluate(
       `document.addEventListener('invalid', (event) => (window.name += event.defaultPrevented), true)`,
@@ -93,7 +93,7 @@ function held(): (() => void)[] {
     expect(await nameOfFocused(page)).toBe('list');
   });
 
-  it('verifies a value that was there before', async () => {
+  it('W2: verifies a value that was there before', async () => {
     const page = await world.open({ script: WAIT, body: FORM('ghost@example.com') });
     await join(page);
     await page.locator('[data-rcpt-state=reject]').waitFor();
@@ -183,7 +183,7 @@ function held(): (() => void)[] {
     expect(sent()).toEqual(['requestSubmit=1&elements=2&email=jane%40example.com']);
   });
 
-  it('refuses what data-rcpt-reject names, and nothing else', async () => {
+  it('W4: refuses what data-rcpt-reject names, and nothing else', async () => {
     const page = await world.open({ script: { 'data-rcpt-reject': 'undeliverable, disposable' } });
     const rejected: Record<string, string> = {};
     for (const name of ['ghost', 'brief', 'blocked', 'shared', 'grey', 'jane']) {
@@ -209,7 +209,7 @@ function held(): (() => void)[] {
     ['es', '¿Quiso decir typo@gmail.com?', 'Esta dirección no puede recibir correo.'],
     ['it-CH', 'Intendeva typo@gmail.com?', 'Questo indirizzo non può ricevere e-mail.'],
     ['ar', 'Did you mean typo@gmail.com?', 'This address cannot receive email.'],
-  ])('speaks the language of the page (%s)', async (language, suggestion, text) => {
+  ])('W8: speaks the language of the page (%s)', async (language, suggestion, text) => {
     const page = await world.open({ body: `<div lang="${language}">${FORM()}</div>` });
     await world.check(page, 'typo@gmial.com');
     const [validity, message] = await state(page);
@@ -217,7 +217,7 @@ function held(): (() => void)[] {
     expect(message).toContain(suggestion);
   });
 
-  it('tells the developer once why there is no verdict', async () => {
+  it('W5: tells the developer once why there is no verdict', async () => {
     const warnings: string[] = [];
     world.service.allowedOrigin = 'https://other.example';
     const page = await world.open();

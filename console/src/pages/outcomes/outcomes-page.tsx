@@ -4,6 +4,7 @@ import { useTexts } from '../../texts/texts';
 import { Card, Copy, styles } from '../../ui/ui';
 import { Accuracy } from './accuracy';
 import { Sources } from './sources';
+import { useTitle } from '../../ui/use-title';
 
 const COMMAND = `export RCPT_URL=${location.origin} RCPT_API_KEY=rcpt_live_…
 npx --no rcpt outcomes import bounces.csv
@@ -12,6 +13,7 @@ npx --no rcpt outcomes import - < bounce.eml`;
 
 export function OutcomesPage() {
   const t = useTexts(outcomesEn);
+  useTitle(t.outcomes.title);
   return (
     <div className={styles.stack}>
       <div>

@@ -50,7 +50,11 @@ export function Sources() {
             <td className={css.date}>{date(source.created_at)}</td>
             <td className={styles.end}>
               {isLive && (
-                <Button small onClick={() => setDoomed(source)}>
+                <Button
+                  small
+                  aria-label={`${t.common.delete}: ${t.outcomes.kinds[source.kind].name}, ${date(source.created_at)}`}
+                  onClick={() => setDoomed(source)}
+                >
                   {t.common.delete}
                 </Button>
               )}

@@ -1,10 +1,11 @@
-import type { FormEvent } from 'react';
+import { useState, type FormEvent } from 'react';
 import { api, data, type Schemas } from '../../api/client';
 import { useIsLive } from '../../api/queries';
 import { teamEn } from '../../texts/team.en';
 import { useFormats, useTexts } from '../../texts/texts';
 import { ErrorNote } from '../../ui/query-result';
 import { useApiMutation } from '../../ui/use-api-mutation';
+import { ConfirmDialog } from '../../ui/dialog';
 import { formText } from '../../ui/form-text';
 import { ResourceTable } from '../../ui/resource-table';
 import { Badge, Button, Card, Empty, Field, styles } from '../../ui/ui';
@@ -17,6 +18,7 @@ export function DisposableOverrides() {
     (body: Schemas['DisposableOverrideAdd']) => api.POST('/v1/admin/disposable', { body }),
     [['disposable']],
   );
+  const [doomed, setDoomed] = useState<string | null>(null);
   const remove = useApiMutation(
     (domain: string) => api.DELETE('/v1/admin/disposable/{domain}', { params: { path: { domain } } }),
     [['disposable']],
@@ -60,7 +62,6 @@ export function DisposableOverrides() {
           </form>
         </Card>
       )}
-      <ErrorNote error={remove.error} />
       <ResourceTable
         queryKey={['disposable']}
         load={(query) => data(api.GET('/v1/admin/disposable', { params: { query } }))}
@@ -90,7 +91,7 @@ export function DisposableOverrides() {
             <td className={styles.muted}>{date(createdAt)}</td>
             <td className={styles.end}>
               {isLive && (
-                <Button small onClick={() => remove.mutate(domain)}>
+                <Button small aria-label={`${t.common.remove}: ${domain}`} onClick={() => setDoomed(domain)}>
                   {t.common.remove}
                 </Button>
               )}
@@ -98,6 +99,15 @@ export function DisposableOverrides() {
           </tr>
         )}
       </ResourceTable>
+      {doomed !== null && (
+        <ConfirmDialog
+          title={t.common.remove}
+          question={t.disposable.removeAsk(doomed)}
+          confirm={t.common.remove}
+          onConfirm={() => remove.mutateAsync(doomed)}
+          onClose={() => setDoomed(null)}
+        />
+      )}
     </div>
   );
 }

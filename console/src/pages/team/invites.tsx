@@ -7,7 +7,7 @@ import { teamEn } from '../../texts/team.en';
 import { useFormats, useTexts } from '../../texts/texts';
 import { QueryResult, ErrorNote } from '../../ui/query-result';
 import { useApiMutation } from '../../ui/use-api-mutation';
-import { Dialog } from '../../ui/dialog';
+import { ConfirmDialog, Dialog } from '../../ui/dialog';
 import { formText } from '../../ui/form-text';
 import { Button, Card, Copy, Field, Table, styles } from '../../ui/ui';
 
@@ -21,6 +21,7 @@ export function Invites() {
     queryKey: ['invites'],
     queryFn: () => data(api.GET('/v1/team/invites', { params: { query: { status: 'pending', limit: 50 } } })),
   });
+  const [doomed, setDoomed] = useState<Schemas['Invite'] | null>(null);
   const revoke = useApiMutation(
     (id: string) => api.DELETE('/v1/team/invites/{id}', { params: { path: { id } } }),
     [['invites']],
@@ -30,20 +31,23 @@ export function Invites() {
       title={t.team.invites}
       action={hasUser && <Button onClick={() => setIsOpen(true)}>{t.team.invite}</Button>}
     >
-      <ErrorNote error={revoke.error} />
       <QueryResult query={invites}>
         {({ data: list }) =>
           list.length === 0 ? (
             <p className={styles.muted}>{t.team.noInvites}</p>
           ) : (
             <Table label={t.team.invites} head={[t.team.inviteEmail, t.team.roleLabel, t.team.expires, '']}>
-              {list.map(({ id, email, role, expires_at: expiresAt }) => (
-                <tr key={id}>
-                  <td>{email}</td>
-                  <td>{t.common.role[role]}</td>
-                  <td className={styles.muted}>{date(expiresAt)}</td>
+              {list.map((each) => (
+                <tr key={each.id}>
+                  <td>{each.email}</td>
+                  <td>{t.common.role[each.role]}</td>
+                  <td className={styles.muted}>{date(each.expires_at)}</td>
                   <td className={styles.end}>
-                    <Button small onClick={() => revoke.mutate(id)} disabled={revoke.isPending}>
+                    <Button
+                      small
+                      aria-label={`${t.team.revoke}: ${each.email}`}
+                      onClick={() => setDoomed(each)}
+                    >
                       {t.team.revoke}
                     </Button>
                   </td>
@@ -53,6 +57,15 @@ export function Invites() {
           )
         }
       </QueryResult>
+      {doomed !== null && (
+        <ConfirmDialog
+          title={t.team.revoke}
+          question={t.team.revokeInviteAsk(doomed.email)}
+          confirm={t.team.revoke}
+          onConfirm={() => revoke.mutateAsync(doomed.id)}
+          onClose={() => setDoomed(null)}
+        />
+      )}
       {isOpen && <InviteDialog onClose={() => setIsOpen(false)} />}
     </Card>
   );
@@ -75,7 +88,7 @@ function InviteDialog({ onClose }: { onClose: () => void }) {
   const token = invite.data?.token ?? null;
   if (token !== null)
     return (
-      <Dialog title={t.team.inviteReady} onClose={onClose}>
+      <Dialog title={t.team.inviteReady} isKept onClose={onClose}>
         <p>
           {t.team.inviteHint} <strong>{t.common.shownOnce}</strong>
         </p>

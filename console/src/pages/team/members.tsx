@@ -75,7 +75,11 @@ export function Members() {
             <td className={styles.muted}>{date(member.joined_at)}</td>
             <td className={styles.end}>
               {isLive && member.role !== 'owner' && (isAdmin || isMe(member)) && (
-                <Button small onClick={() => setRemoving(member)}>
+                <Button
+                  small
+                  aria-label={isMe(member) ? undefined : `${t.common.remove}: ${member.email}`}
+                  onClick={() => setRemoving(member)}
+                >
                   {isMe(member) ? t.team.leave : t.common.remove}
                 </Button>
               )}

@@ -56,7 +56,12 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
             </td>
             <td>{delivery.attempts.length}</td>
             <td className={styles.end}>
-              <Button small disabled={again.isPending} onClick={() => again.mutate(delivery.id)}>
+              <Button
+                small
+                aria-label={`${t.webhooks.redeliver}: ${delivery.type} ${delivery.event_id}`}
+                disabled={again.isPending}
+                onClick={() => again.mutate(delivery.id)}
+              >
                 {t.webhooks.redeliver}
               </Button>
             </td>

@@ -1,20 +1,18 @@
-import type { FormEvent } from 'react';
+import { useState, type FormEvent } from 'react';
 import { api, data, type Schemas } from '../../api/client';
-import { EVENT_TYPES } from '../../api/constants';
 import { useTexts } from '../../texts/texts';
 import { webhooksEn } from '../../texts/webhooks.en';
 import { ErrorNote } from '../../ui/query-result';
 import { useApiMutation } from '../../ui/use-api-mutation';
 import { Dialog } from '../../ui/dialog';
 import { formText } from '../../ui/form-text';
-import { Button, Check, Copy, Field, styles } from '../../ui/ui';
+import { Button, Copy, Field, styles } from '../../ui/ui';
+import { EventChoice, type EventChoiceProps } from './event-choice';
 import { SignatureExample } from './signature-example';
-
-/** A test is always sent to the webhook that it was requested for. */
-const EVENTS = EVENT_TYPES.filter((type) => type !== 'webhook.test');
 
 export function NewWebhookDialog({ onClose }: { onClose: () => void }) {
   const t = useTexts(webhooksEn);
+  const [events, setEvents] = useState<EventChoiceProps['value']>(null);
   const create = useApiMutation(
     (body: Schemas['WebhookCreate']) => data(api.POST('/v1/webhooks', { body })),
     [['webhooks']],
@@ -22,13 +20,11 @@ export function NewWebhookDialog({ onClose }: { onClose: () => void }) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
-    const chosen = EVENTS.filter((name) => formText(form, name) === 'on');
     const description = formText(form, 'description');
     create.mutate({
       url: formText(form, 'url'),
       ...(description !== '' && { description }),
-      // All events, also those of later versions.
-      ...(chosen.length > 0 && { events: chosen }),
+      ...(events !== null && { events: [...events] }),
     });
   };
   const secret = create.data?.secret ?? null;
@@ -42,18 +38,11 @@ export function NewWebhookDialog({ onClose }: { onClose: () => void }) {
         <Field label={`${t.webhooks.description} (${t.common.optional})`}>
           {(props) => <input {...props} name="description" maxLength={200} />}
         </Field>
-        <details>
-          <summary>
-            {t.webhooks.events}: {t.webhooks.allEvents}
-          </summary>
-          {EVENTS.map((name) => (
-            <Check key={name} name={name} label={name} />
-          ))}
-        </details>
+        <EventChoice value={events} onChange={setEvents} />
         <ErrorNote error={create.error} />
         <div className={styles.actions}>
           <Button onClick={onClose}>{t.common.cancel}</Button>
-          <Button type="submit" variant="primary" disabled={create.isPending}>
+          <Button type="submit" variant="primary" disabled={create.isPending || events?.length === 0}>
             {t.webhooks.create}
           </Button>
         </div>
@@ -73,7 +62,7 @@ export function SecretDialog({
 }) {
   const t = useTexts(webhooksEn);
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} isKept onClose={onClose}>
       <p>
         <strong>{t.common.shownOnce}</strong>
       </p>

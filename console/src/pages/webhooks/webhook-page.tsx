@@ -10,6 +10,7 @@ import { ConfirmDialog } from '../../ui/dialog';
 import { Badge, Button, Card, styles } from '../../ui/ui';
 import { Deliveries } from './deliveries';
 import { SecretDialog } from './new-webhook-dialog';
+import { areAllEvents } from './selectable-events';
 import { SignatureExample } from './signature-example';
 import { useTitle } from '../../ui/use-title';
 
@@ -86,9 +87,11 @@ function WebhookHead({ webhook }: { webhook: Schemas['Webhook'] }) {
         </Button>
       </div>
       <p className={styles.row}>
-        {webhook.events.map((event) => (
-          <Badge key={event}>{event}</Badge>
-        ))}
+        {areAllEvents(webhook.events) ? (
+          <Badge>{t.webhooks.allEvents}</Badge>
+        ) : (
+          webhook.events.map((event) => <Badge key={event}>{event}</Badge>)
+        )}
       </p>
       <ErrorNote error={test.error ?? enable.error} />
       {asks === 'rotate' && (

@@ -8,6 +8,7 @@ import { webhooksEn } from '../../texts/webhooks.en';
 import { QueryResult } from '../../ui/query-result';
 import { Badge, Button, Empty, Table, styles } from '../../ui/ui';
 import { NewWebhookDialog } from './new-webhook-dialog';
+import { areAllEvents } from './selectable-events';
 import { useTitle } from '../../ui/use-title';
 
 /** A team has at most twenty. */
@@ -53,7 +54,7 @@ export function WebhooksPage() {
                     </Link>
                     {description !== null && <p className={styles.muted}>{description}</p>}
                   </td>
-                  <td>{events.length}</td>
+                  <td>{areAllEvents(events) ? t.webhooks.allEvents : events.length}</td>
                   <td>{keys[mode]}</td>
                   <td>
                     <Badge tone={enabled ? 'deliverable' : 'risky'}>
