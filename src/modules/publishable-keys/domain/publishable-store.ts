@@ -2,8 +2,7 @@ import type { KeyId, PublishableRules } from '../../../kernel/principal.js';
 import type { AddressLimits } from './harvest-limits.js';
 
 /** The limits of requests: `client_minute`, `client_day` of one client, `key_day` of all. */
-export const REQUEST_LIMITS = ['client_minute', 'client_day', 'key_day'] as const;
-export type RequestLimit = (typeof REQUEST_LIMITS)[number];
+export type RequestLimit = 'client_minute' | 'client_day' | 'key_day';
 
 /** Whether a request is allowed, and the remaining requests of its client. */
 export interface RequestDecision {
