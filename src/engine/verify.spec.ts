@@ -6,12 +6,7 @@ import { Breakers } from './egress/breakers.js';
 import { CatchAllCache } from './catch-all.js';
 import type { CatchAll } from './evidence.js';
 import type { DisposableOverride } from './lists/disposable-domains.js';
-import {
-  MailboxProber,
-  type DialledResult,
-  type ProbeOutcome,
-  type ProbeRequest,
-} from './smtp/mailbox-prober.js';
+import { type DialledResult, type ProbeOutcome, type ProbeRequest } from './smtp/mailbox-prober.js';
 import { MxResolver, type MailRoute, type ResolvedRoute } from './dns/mx-resolver.js';
 import type { Priority, Requester } from './limits/requester.js';
 import { NO_SHARED_STATE } from './limits/shared-state.js';
@@ -41,9 +36,9 @@ class Network {
         {
           key: 'direct',
           name: 'direct',
-          prober: new ScriptedProber(this),
           isProxied: false,
           isOut: () => false,
+          probe: (request: ProbeRequest) => this.probeFor(request),
         },
       ],
       lists: new ShortLists(),
@@ -59,6 +54,13 @@ class Network {
     };
     return verify(anAddress(email), circumstances, 10_000, signal);
   }
+
+  private async probeFor(request: ProbeRequest): Promise<ProbeOutcome> {
+    this.probed.push(request);
+    const { probe } = this;
+    const isRefusal = probe.evidence?.category === 'sender_blocked';
+    return { ...probe, rejections: isRefusal && probe.evidence ? [probe.evidence] : [] };
+  }
 }
 
 class ScriptedResolver extends MxResolver {
@@ -71,21 +73,6 @@ class ScriptedResolver extends MxResolver {
     this.network.requesters.push(requester);
     return { route: this.network.route, ...this.network.age };
   }
-}
-
-class ScriptedProber extends MailboxProber {
-  constructor(private readonly network: Network) {
-    super();
-  }
-
-  async probe(request: ProbeRequest): Promise<ProbeOutcome> {
-    this.network.probed.push(request);
-    const { probe } = this.network;
-    const isRefusal = probe.evidence?.category === 'sender_blocked';
-    return { ...probe, rejections: isRefusal && probe.evidence ? [probe.evidence] : [] };
-  }
-
-  async close(): Promise<void> {}
 }
 
 class MapMemory extends CatchAllCache {

@@ -1,12 +1,11 @@
 import type { MailboxProber } from '../smtp/mailbox-prober.js';
 
 /** An egress to mail servers, with its own connections, limits and identity. */
-export interface Egress {
+export interface Egress extends Pick<MailboxProber, 'probe'> {
   /** Identifies it for counters, breakers and the choice of an egress; not shown. */
   readonly key: string;
   /** Contains no address of a proxy. */
   readonly name: string;
-  readonly prober: MailboxProber;
   /** Whether connections go through a proxy, so that a lost one may be the proxy's fault. */
   readonly isProxied: boolean;
   /** Whether connections through it have failed, and it is paused. */

@@ -79,7 +79,7 @@ async function probeThrough(
   if (allowed.length === 0) return { outcome: null, skippedFor: 'breaker' };
   const probes = new WarmupProbes(warmup, { egress: egress.key, team });
   const mayDial = (mxHost: string) => probes.acquire(mxHost);
-  const probed = await egress.prober.probe({ ...request, hosts: allowed, mayDial }, signal);
+  const probed = await egress.probe({ ...request, hosts: allowed, mayDial }, signal);
   const outcome = allowed.length < hosts.length ? ofSomeHosts(probed) : probed;
   breakers.record(question, outcome, nowMs());
   await probes.report(outcome);

@@ -1,9 +1,5 @@
 import type { Egress } from '../../../src/engine/egress/egress.js';
-import {
-  MailboxProber,
-  type ProbeOutcome,
-  type ProbeRequest,
-} from '../../../src/engine/smtp/mailbox-prober.js';
+import type { ProbeOutcome, ProbeRequest } from '../../../src/engine/smtp/mailbox-prober.js';
 import { answeredBy } from './refusals.js';
 
 const NOT_DIALLED: ProbeOutcome = {
@@ -15,7 +11,7 @@ const NOT_DIALLED: ProbeOutcome = {
 };
 
 /** Gives the same outcome to every request, and records their domains. */
-class ScriptedProber extends MailboxProber {
+class ScriptedProber {
   readonly probed: string[] = [];
   outcome: ProbeOutcome = answeredBy('mx.corp.test');
   onProbe: () => void = () => undefined;
@@ -29,8 +25,6 @@ class ScriptedProber extends MailboxProber {
     this.onProbe();
     return this.outcome;
   }
-
-  async close(): Promise<void> {}
 }
 
 /** An egress whose servers and state a test sets. */
@@ -43,6 +37,10 @@ export class ScriptedEgress implements Egress {
 
   get key(): string {
     return this.name;
+  }
+
+  probe(request: ProbeRequest): Promise<ProbeOutcome> {
+    return this.prober.probe(request);
   }
 
   isOut(): boolean {

@@ -45,7 +45,7 @@ describe('BoundedDialler', () => {
     const waiting = dialler.dial('192.0.2.1', 25, 1, caller.signal);
     caller.abort();
     await waiting;
-    // The place of the aborted call is one more: a closed connection does not let two others in.
+    // The aborted call has no slot, so the end of its connection does not let another one in.
     fake.sockets.at(-1)!.destroy();
     await once(fake.sockets.at(-1)!, 'close');
     const before = fake.sockets.length;

@@ -11,68 +11,79 @@ import { Providers } from '../../smtp/providers.js';
 import { ConnectionPermits } from '../../limits/connection-permits.js';
 import { EgressOutage } from '../egress-outage.js';
 import { Egresses, type Egress } from '../egress.js';
-import { MailboxProber, type ProbeOutcome, type ProbeRequest } from '../../smtp/mailbox-prober.js';
+import type { ProbeOutcome, ProbeRequest } from '../../smtp/mailbox-prober.js';
 import { SharedState } from '../../limits/shared-state.js';
 import { DnsClient } from '../../dns/adapters/dns-client.js';
 import { BoundedDialler } from './bounded-dialler.js';
 import { MonitoredDialler } from './monitored-dialler.js';
-import { SmtpMailboxProber } from '../../smtp/adapters/smtp-mailbox-prober.js';
+import { SmtpMailboxProber, type SmtpMailboxProberOptions } from '../../smtp/adapters/smtp-mailbox-prober.js';
 
-/** An egress with the state of its connections. */
-export interface SmtpEgress extends Egress {
-  readonly outage: EgressOutage;
+type CommonOptions = Omit<
+  SmtpMailboxProberOptions,
+  'heloName' | 'mailFrom' | 'egressName' | 'hasRouteTo' | 'dialler' | 'meter'
+> & { meter: Meter };
+
+/** An egress with a prober of its own and the state of its connections. */
+export class SmtpEgress implements Egress {
+  readonly key: string;
+  readonly name: string;
+  readonly isProxied: boolean;
+  readonly outage = new EgressOutage();
+  private readonly prober: SmtpMailboxProber;
+  private readonly meter: Meter;
+
+  constructor({ key, name, route, heloName, mailFrom }: EgressSettings, options: CommonOptions) {
+    this.key = key;
+    this.name = name;
+    this.isProxied = route.kind === 'socks5';
+    this.meter = options.meter;
+    this.prober = new SmtpMailboxProber({
+      ...options,
+      heloName,
+      mailFrom,
+      egressName: key,
+      hasRouteTo: reachableThrough(route),
+      dialler: new MonitoredDialler(boundedDiallerFor(route), this.outage, options.clock),
+    });
+  }
+
+  isOut(nowMs: number): boolean {
+    return this.outage.isPaused(nowMs);
+  }
+
+  async probe(request: ProbeRequest, signal: AbortSignal): Promise<ProbeOutcome> {
+    const outcome = await this.prober.probe(request, signal);
+    this.meter.count('rcpt_egress_probes_total', this.name, classOf(outcome));
+    return outcome;
+  }
+
+  close(): Promise<void> {
+    return this.prober.close();
+  }
 }
 
-/** One prober for each configured egress: no connection, limit or learned state is shared between them. */
+/** The configured egresses: no connection, limit or learned state is shared between them. */
 @Injectable()
 export class SmtpEgresses extends Egresses {
   readonly all: readonly SmtpEgress[];
 
   constructor(
     { smtp }: Config,
-    private readonly hosts: DnsClient,
-    private readonly providers: Providers,
-    private readonly clock: Clock,
-    private readonly meter: Meter,
-    private readonly permits: ConnectionPermits,
-    private readonly sharedState: SharedState,
+    hosts: DnsClient,
+    providers: Providers,
+    clock: Clock,
+    meter: Meter,
+    permits: ConnectionPermits,
+    sharedState: SharedState,
   ) {
     super();
     const policy = new AddressPolicy(smtp.allowCidrs);
-    this.all = smtp.egresses.map((settings) => this.create(settings, smtp, policy));
+    const options = { ...smtp, policy, hosts, providers, clock, meter, permits, sharedState };
+    this.all = smtp.egresses.map((settings) => new SmtpEgress(settings, options));
   }
 
   override async close(): Promise<void> {
-    await Promise.all(this.all.map(({ prober }) => prober.close()));
-  }
-
-  private create(settings: EgressSettings, smtp: Config['smtp'], policy: AddressPolicy): SmtpEgress {
-    const { key, name, route, heloName, mailFrom } = settings;
-    const { hosts, providers, clock, meter, permits, sharedState } = this;
-    const outage = new EgressOutage();
-    const prober = new SmtpMailboxProber({
-      ...smtp,
-      heloName,
-      mailFrom,
-      hosts,
-      providers,
-      clock,
-      meter,
-      permits,
-      sharedState,
-      egressName: key,
-      policy,
-      hasRouteTo: reachableThrough(route),
-      dialler: new MonitoredDialler(boundedDiallerFor(route), outage, clock),
-    });
-    return {
-      key,
-      name,
-      prober: new CountedProber(prober, name, meter),
-      isProxied: route.kind === 'socks5',
-      outage,
-      isOut: (nowMs) => outage.isPaused(nowMs),
-    };
+    await Promise.all(this.all.map((egress) => egress.close()));
   }
 }
 
@@ -91,27 +102,6 @@ export function reachableThrough(route: EgressRoute): (ip: string) => boolean {
   if (route.kind !== 'bind') return () => true;
   const version6 = isIPv6(route.address);
   return (ip) => isIPv6(ip) === version6;
-}
-
-/** Counts the results by egress. */
-class CountedProber extends MailboxProber {
-  constructor(
-    private readonly prober: MailboxProber,
-    private readonly egress: string,
-    private readonly meter: Meter,
-  ) {
-    super();
-  }
-
-  override async probe(request: ProbeRequest, signal: AbortSignal): Promise<ProbeOutcome> {
-    const outcome = await this.prober.probe(request, signal);
-    this.meter.count('rcpt_egress_probes_total', this.egress, classOf(outcome));
-    return outcome;
-  }
-
-  override close(): Promise<void> {
-    return this.prober.close();
-  }
 }
 
 function classOf({ end, evidence }: ProbeOutcome): string {
