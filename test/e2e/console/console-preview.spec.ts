@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { anApp, type TestApp } from '../../support/app/app.js';
-import { resultsOf, workOn } from '../../support/app/bulk.js';
+import { resultsOf, sendList, workOn } from '../../support/app/bulk.js';
 import { hasBrowser, TestBrowser } from '../../support/browser/browser.js';
 
 let app: TestApp;
@@ -57,6 +57,26 @@ const choose = (name: string, content: string | Buffer) =>
     const cell = await page.getByRole('cell', { name: 'x x x' }).boundingBox();
     expect(cell?.width).toBeLessThan(page.viewportSize()?.width ?? 0);
     expect(cell?.height).toBeLessThan(60);
+  });
+
+  it('L22: numbers rows as a spreadsheet does, with and without a header, also in the panel of a row', async () => {
+    await open();
+    for (const [header, first] of [
+      ['', 1],
+      ['email\n', 2],
+    ] as const) {
+      const { body } = await sendList(app, key, `${header}jane@example.com\njoe@example.com\n`, 'text/csv');
+      await workOn(app);
+      await page.goto(`${app.url}/console/lists/${(body as { id: string }).id}`);
+      await page
+        .getByRole('row')
+        .filter({ hasText: 'jane@example.com' })
+        .getByText(String(first), { exact: true })
+        .waitFor();
+      await page.getByRole('button', { name: 'joe@example.com' }).click();
+      await page.getByRole('dialog', { name: `No. ${first + 1}` }).waitFor();
+      await page.keyboard.press('Escape');
+    }
   });
 
   it('L23: counts one row and one verification in the singular, and several in the plural', async () => {

@@ -1,4 +1,4 @@
-import { open, type Reason, type Status, type Verdict } from '../../api/client';
+import { open, type BulkJob, type Reason, type Status, type Verdict } from '../../api/client';
 
 export interface Row {
   index: number;
@@ -12,6 +12,9 @@ export interface Row {
 /** A row that has its verdict. */
 export const verdictOf = (row: Row): Verdict | null =>
   row.status === null ? null : (row as unknown as Verdict);
+
+/** The number of a row as a spreadsheet shows it: the first row may name the columns. */
+export const sheetRow = ({ header }: BulkJob, { index }: Row) => index + (header === true ? 2 : 1);
 
 export interface Filter {
   status?: Status | undefined;
