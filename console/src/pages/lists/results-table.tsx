@@ -173,10 +173,10 @@ function Rows({ job, rows }: { job: BulkJob; rows: readonly Row[] }) {
             <td className={styles.muted}>{sheetRow(job, row)}</td>
             <td>
               {row.status === null ? (
-                <Untrusted text={row.email} />
+                <Untrusted text={row.email || t.job.noEmail} />
               ) : (
                 <button className={css.open} onClick={() => setOpen(row.index)}>
-                  <Untrusted text={row.email} />
+                  <Untrusted text={row.email || t.job.noEmail} />
                 </button>
               )}
             </td>

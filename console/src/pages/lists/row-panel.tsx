@@ -4,6 +4,7 @@ import { useTexts } from '../../texts/texts';
 import { Dialog } from '../../ui/dialog';
 import { Button, styles } from '../../ui/ui';
 import { VerdictView } from '../verify/verdict-view';
+import { parseRef } from './kept/row-ref';
 import { sheetRow, verdictOf, type Row } from './results';
 
 /** The verdict of a row beside the table, with ways to the rows before and after it. */
@@ -55,7 +56,7 @@ export function RowPanel({
 
 function OwnColumns({ row }: { row: Row | null }) {
   const ref = row?.ref ?? null;
-  if (ref === null) return null;
+  if (ref === null || parseRef(ref) !== null) return null;
   const columns = typeof ref === 'string' ? { ref } : ref;
   return (
     <dl>
