@@ -13,6 +13,5 @@ export const keptDe: typeof keptEn = {
     elsewhere:
       'Die anderen Spalten dieser Liste sind nicht in diesem Browser: Sie blieben in dem, der sie gesendet hat, oder wurden dort gelöscht. Ergebnisse haben hier nur die Adressen.',
     onlyCsv: 'Nur eine CSV-Datei hat die Spalten, die in diesem Browser blieben.',
-    joining: 'Wird verbunden …',
   },
 };

@@ -9,6 +9,5 @@ export const keptEn = {
     elsewhere:
       'The other columns of this list are not in this browser: they stayed in the one that sent it, or were deleted there. Results have only the addresses here.',
     onlyCsv: 'Only a CSV has the columns that stayed in this browser.',
-    joining: 'Joining…',
   },
 };
