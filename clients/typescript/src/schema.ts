@@ -1532,6 +1532,7 @@ export interface components {
             name: string | null;
             /** @enum {string} */
             status: "queued" | "running" | "completed" | "canceled" | "failed";
+            header: boolean | null;
             total: number;
             unique: number;
             duplicates: number;

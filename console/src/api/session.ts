@@ -1,4 +1,5 @@
 import { BASE } from './connection';
+import { deleteLocalDatabase } from './local-database';
 import { TabValue, useTabValue } from './tab-value';
 
 const KEY = /^rcpt_(live|test)_[0-9A-Za-z]{38}$/;
@@ -55,7 +56,7 @@ export function switchTo(key: string): void {
 /** The key is no longer valid. @returns whether the session ended; otherwise it goes on with the other key. */
 export function dropKey(): boolean {
   const other = otherKey.get();
-  if (other === null) signOut();
+  if (other === null) endSession();
   else replaceKey(other, null);
   return other === null;
 }
@@ -72,8 +73,14 @@ function become(key: string, other: string | null): void {
   sessionKey.set(key);
 }
 
-/** Also in the other tabs of the session. */
+/** At the wish of the person: also deletes what the browser keeps from session to session. */
 export function signOut(): void {
+  endSession();
+  deleteLocalDatabase();
+}
+
+/** Also in the other tabs of the session. */
+function endSession(): void {
   const key = currentKey();
   leave();
   if (key !== null) send({ ended: key });

@@ -1,5 +1,6 @@
 import type { Texts } from './en';
 import { breakdownDe } from './breakdown.de';
+import { keptDe } from './kept.de';
 import { listsDe } from './lists.de';
 import { outcomesDe } from './outcomes.de';
 import { stepsDe } from './steps.de';
@@ -43,6 +44,7 @@ export const de: Texts = {
   },
   ...verdictsDe,
   ...breakdownDe,
+  ...keptDe,
   ...listsDe,
   ...outcomesDe,
   ...stepsDe,

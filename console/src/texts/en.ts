@@ -1,5 +1,6 @@
 import { verdictsEn } from './verdicts.en';
 import type { breakdownEn } from './breakdown.en';
+import type { keptEn } from './kept.en';
 import { listsEn } from './lists.en';
 import type { outcomesEn } from './outcomes.en';
 import type { stepsEn } from './steps.en';
@@ -113,6 +114,7 @@ export const en = {
 /** Those of all pages; English ones of a page that is loaded later are in its script. */
 export type Texts = typeof en &
   typeof breakdownEn &
+  typeof keptEn &
   typeof outcomesEn &
   typeof stepsEn &
   typeof teamEn &

@@ -135,6 +135,7 @@ export const listsDe: typeof listsEn = {
     noResults: 'Keine Zeile passt.',
     notYet: 'wartet',
     email: 'Adresse',
+    noEmail: 'keine Adresse',
     reason: 'Grund',
     score: 'Punkte',
     row: 'Nr.',

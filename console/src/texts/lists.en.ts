@@ -128,6 +128,7 @@ export const listsEn = {
     noResults: 'No rows match.',
     notYet: 'waiting',
     email: 'Address',
+    noEmail: 'no address',
     reason: 'Reason',
     score: 'Score',
     row: 'No.',

@@ -5,6 +5,7 @@ import { InvalidCursor, PageQuery, pageOf } from '../../platform/http/paging/cur
 import {
   Count,
   CountsBy,
+  Flag,
   FlagParameter,
   Id,
   ObjectOf,
@@ -108,6 +109,13 @@ export class BulkJobResponse {
 
   @OneOf(JOB_STATUSES)
   status: JobStatus;
+
+  @Flag({
+    nullable: true,
+    description: 'Whether the first row of a CSV named the columns; null: another format.',
+    example: true,
+  })
+  header: boolean | null;
 
   @Count('Rows.')
   total: number;
@@ -246,6 +254,7 @@ export function toResponse(
     id: job.id,
     name: job.name,
     status: job.state as BulkJobResponse['status'],
+    header: job.hasHeader,
     total: job.total,
     unique: job.addresses,
     duplicates: job.total - job.addresses,

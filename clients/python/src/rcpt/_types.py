@@ -501,6 +501,7 @@ class BulkJob(TypedDict):
     id: str
     name: Optional[str]
     status: Literal["queued", "running", "completed", "canceled", "failed"]
+    header: Optional[bool]
     total: int
     unique: int
     duplicates: int

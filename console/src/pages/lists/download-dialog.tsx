@@ -2,10 +2,12 @@ import { useEffect, useRef, useState } from 'react';
 import type { BulkJob, Status } from '../../api/client';
 import { useFormats, useTexts } from '../../texts/texts';
 import { ErrorNote } from '../../ui/query-result';
+import { keptEn } from '../../texts/kept.en';
 import { Dialog } from '../../ui/dialog';
 import { Button, Check, Field, styles } from '../../ui/ui';
 import { STATUSES, downloadResults, type FileKind } from './download';
 import css from './lists.module.css';
+import { useKeptFile } from './kept/use-kept-file';
 
 const PRESETS = {
   all: STATUSES,
@@ -18,7 +20,8 @@ const COLUMNS = { all: undefined, short: 'input,status,reason', own: 'input', pa
 type ColumnSet = keyof typeof COLUMNS;
 
 export function DownloadDialog({ job, onClose }: { job: BulkJob; onClose: () => void }) {
-  const t = useTexts();
+  const t = useTexts(keptEn);
+  const file = useKeptFile(job);
   const { number } = useFormats();
   const [chosen, setChosen] = useState<readonly Status[]>(STATUSES);
   const [columns, setColumns] = useState<ColumnSet>('all');
@@ -37,8 +40,10 @@ export function DownloadDialog({ job, onClose }: { job: BulkJob; onClose: () => 
     setBytes(0);
     stop.current = new AbortController();
     try {
+      // The pair of address and status has no other columns.
+      const joined = kind === 'csv' && columns !== 'pair' ? (file ?? null) : null;
       const choice = { statuses: chosen, columns: COLUMNS[columns], kind };
-      await downloadResults(job, choice, setBytes, stop.current.signal);
+      await downloadResults(job, choice, joined, setBytes, stop.current.signal);
       onClose();
     } catch (caught) {
       if ((caught as Error).name !== 'AbortError') setError(caught as Error);
@@ -113,6 +118,8 @@ export function DownloadDialog({ job, onClose }: { job: BulkJob; onClose: () => 
         </Field>
       </div>
       {isPart && <p className={styles.muted}>{kind === 'xlsx' ? t.job.noSpace : t.job.grouped}</p>}
+      {file === null && <p className={styles.muted}>{t.kept.elsewhere}</p>}
+      {file && kind === 'xlsx' && <p className={styles.muted}>{t.kept.onlyCsv}</p>}
       <ErrorNote error={error} />
       <div className={styles.actions}>
         <Button onClick={onClose}>{t.common.cancel}</Button>

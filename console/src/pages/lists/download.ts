@@ -1,6 +1,8 @@
 import type { BulkJob, Status } from '../../api/client';
 import { saveFile } from '../../ui/save-file';
+import type { KeptFile } from './kept/kept-files';
 import { openResults } from './results';
+import { runWorker } from './run-worker';
 
 export const STATUSES = ['deliverable', 'risky', 'unknown', 'undeliverable'] as const satisfies Status[];
 
@@ -19,15 +21,20 @@ const TYPES: Readonly<Record<FileKind, string>> = {
   csv: 'text/csv',
 };
 
+/** Results name rows by `ref`; cells are guarded when they are joined. */
+const JOINED = { formula_guard: 'false', bom: 'false' };
+
 /**
  * Saves results: everything in the order of the list, or the rows of some statuses. As CSV one status
  * follows the other, because the API filters by one status at a time; a workbook cannot be joined.
  *
+ * @param file joined with the results; null: they have their own columns, or are a workbook.
  * @param report called with the number of bytes so far.
  */
 export async function downloadResults(
   job: BulkJob,
   { statuses, columns, kind }: Choice,
+  file: KeptFile | null,
   report: (bytes: number) => void,
   signal: AbortSignal,
 ): Promise<void> {
@@ -35,14 +42,22 @@ export async function downloadResults(
   let bytes = 0;
   const isAll = statuses.length === STATUSES.length;
   for (const status of isAll ? [undefined] : statuses) {
-    const parameters = { status, columns, ...(kind === 'csv' && { bom: 'true' }) };
+    const parameters = { status, columns, ...(kind === 'csv' && (file === null ? { bom: 'true' } : JOINED)) };
     const response = await openResults(job.id, TYPES[kind], parameters, signal);
-    const file = await readAll(response, (count) => report((bytes += count)));
-    // One header is enough.
-    parts.push(parts.length === 0 ? file : file.slice(await headerLength(file)));
+    parts.push(await readAll(response, (count) => report((bytes += count))));
   }
+  const joined = file === null ? await withOneHeader(parts) : await joinResults(file, parts, signal);
   const suffix = isAll ? 'verified' : statuses.join('-');
-  saveFile(new Blob(parts, { type: TYPES[kind] }), `${fileName(job.name ?? job.id)}-${suffix}.${kind}`);
+  saveFile(new Blob(joined, { type: TYPES[kind] }), `${fileName(job.name ?? job.id)}-${suffix}.${kind}`);
+}
+
+async function withOneHeader([first, ...rest]: readonly Blob[]): Promise<Blob[]> {
+  const bodies = rest.map(async (part) => part.slice(await headerLength(part)));
+  return [first ?? new Blob(), ...(await Promise.all(bodies))];
+}
+
+async function joinResults(file: KeptFile, results: readonly Blob[], signal: AbortSignal): Promise<Blob[]> {
+  return [await runWorker<Blob>('join', { file, results }, signal)];
 }
 
 /** A browser keeps a large Blob on the disk. */

@@ -14,6 +14,8 @@ import { DownloadDialog } from './download-dialog';
 import { isEnded, useJob } from './job-events';
 import { JobStatusBadge } from './job-status-badge';
 import css from './lists.module.css';
+import { removeJob } from './kept/kept-files';
+import { KeptNote } from './kept/kept-note';
 import { ResultsTable } from './results-table';
 import { runAgain } from './run-again';
 import { statusOfReason } from './colors';
@@ -35,6 +37,7 @@ export function JobPage() {
         {(job) => (
           <>
             <JobHead key={job.id} job={job} />
+            <KeptNote job={job} />
             <JobProgress job={job} isLive={isLive} />
             <JobCharts job={job} />
             {job.processed > 0 && <Breakdown key={job.id} job={job} />}
@@ -73,6 +76,7 @@ function JobHead({ job }: { job: BulkJob }) {
   };
   const erase = async () => {
     await api.DELETE('/v1/bulk-jobs/{id}', { params });
+    await removeJob(job.id).catch(() => undefined);
     await client.invalidateQueries({ queryKey: ['jobs'] });
     await navigate({ to: '/lists' });
     client.removeQueries({ queryKey: jobQuery(job.id).queryKey });

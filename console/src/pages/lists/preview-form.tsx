@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { usageQuery, useIsLive, useMe } from '../../api/queries';
 import { useFormats, useTexts } from '../../texts/texts';
+import { keptEn } from '../../texts/kept.en';
 import { ErrorNote } from '../../ui/query-result';
 import { Button, Card, Check, Field, Progress, Table, styles } from '../../ui/ui';
 import { formText } from '../../ui/form-text';
@@ -11,7 +12,9 @@ import { countColumn, MAX_CELLS, type ColumnCount } from './count-column';
 import { columnParameter, ENCODINGS, type Reading, type TableFile } from './table-file';
 import { randomId } from '../../api/random-id';
 import { notice } from '../../ui/notice';
-import { uploadList } from './upload';
+import { KeptFilesFull, MAX_MEGABYTES } from './kept/kept-files';
+import { uploadAddresses } from './kept/upload-addresses';
+import { uploadList, type Upload } from './upload';
 
 const MAX_NAME = 100;
 
@@ -26,7 +29,7 @@ export function PreviewForm({
   onRead: (reading: Reading) => void;
   onCancel: () => void;
 }) {
-  const t = useTexts();
+  const t = useTexts(keptEn);
   const { number } = useFormats();
   const navigate = useNavigate();
   const client = useQueryClient();
@@ -38,6 +41,7 @@ export function PreviewForm({
   const [sent, setSent] = useState<number | null>(null);
   const [error, setError] = useState<Error | null>(null);
   const idempotencyKey = useRef(randomId());
+  const [keepsOthers, setKeepsOthers] = useState(false);
   const stop = useRef<AbortController | null>(null);
 
   useEffect(() => {
@@ -61,30 +65,37 @@ export function PreviewForm({
     return () => removeEventListener('beforeunload', ask);
   }, [sent]);
 
+  // Other columns that are not sent may be of any length.
+  const refused = keepsOthers ? null : (count?.refused ?? null);
   const isTooLong = me !== null && count !== null && count.rows > me.bulk_limit;
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const query = {
       name: formText(event.currentTarget, 'name'),
-      email_column: columnParameter(table, column),
-      header: table.hasHeader,
-      ...(table.isEncodingOpen && { encoding: table.encoding }),
       ...(formText(event.currentTarget, 'refresh') === 'on' && { refresh: true }),
     };
+    // Other parameters are another request.
+    const how = `${table.sheets.findIndex(({ name }) => name === table.sheet)} ${column} ${table.hasHeader} ${table.encoding} ${query.refresh}`;
     setError(null);
     setSent(0);
     stop.current = new AbortController();
     try {
-      const job = await uploadList({
-        body: table.content,
-        type: 'text/csv',
-        query,
-        // Other parameters are another request.
-        idempotencyKey: `${idempotencyKey.current} ${table.sheets.findIndex(({ name }) => name === table.sheet)} ${column} ${table.hasHeader} ${table.encoding} ${query.refresh}`,
-        onProgress: setSent,
-        signal: stop.current.signal,
-      });
+      const request = { onProgress: setSent, signal: stop.current.signal };
+      const job = keepsOthers
+        ? await sendAddresses({ ...request, query, how })
+        : await uploadList({
+            ...request,
+            body: table.content,
+            type: 'text/csv',
+            query: {
+              ...query,
+              email_column: columnParameter(table, column),
+              header: table.hasHeader,
+              ...(table.isEncodingOpen && { encoding: table.encoding }),
+            },
+            idempotencyKey: `${idempotencyKey.current} ${how}`,
+          });
       void client.invalidateQueries({ queryKey: ['jobs'] });
       void client.invalidateQueries({ queryKey: usageQuery.queryKey });
       // A person who has gone to another page stays there.
@@ -94,6 +105,24 @@ export function PreviewForm({
       if ((caught as Error).name !== 'AbortError') setError(caught as Error);
       setSent(null);
     }
+  };
+
+  /** A list of its own for each way to read the file, as its rows are others. */
+  const uploads = useRef(new Map<string, string>());
+  const sendAddresses = ({
+    how,
+    ...request
+  }: Pick<Upload, 'query' | 'onProgress' | 'signal'> & { how: string }) => {
+    const id = uploads.current.get(how) ?? randomId();
+    uploads.current.set(how, id);
+    const scope = `${me?.team.id} ${me?.key.mode}`;
+    return uploadAddresses({ ...request, table, column, id, scope, idempotencyKey: id }).catch(
+      (caught: Error) => {
+        if (caught instanceof KeptFilesFull) throw new Error(t.kept.full(MAX_MEGABYTES));
+        if (caught instanceof DOMException && caught.name !== 'AbortError') throw new Error(t.kept.noStorage);
+        throw caught;
+      },
+    );
   };
 
   return (
@@ -173,11 +202,11 @@ export function PreviewForm({
           ))}
         </Table>
         {column < 0 ? <p role="alert">{t.lists.chooseColumn}</p> : <Cost count={count} />}
-        {count?.refused && (
+        {refused && (
           <p role="alert" className={styles.error}>
-            {count.refused.column === null
-              ? t.lists.tooManyCells(count.refused.line, MAX_CELLS)
-              : t.lists.tooLong(count.refused.line, table.columns[count.refused.column] ?? '')}
+            {refused.column === null
+              ? t.lists.tooManyCells(refused.line, MAX_CELLS)
+              : t.lists.tooLong(refused.line, table.columns[refused.column] ?? '')}
           </p>
         )}
         {isTooLong && (
@@ -189,6 +218,16 @@ export function PreviewForm({
           <p role="alert" className={styles.error}>
             {t.lists.openQuote(count.openQuote)}
           </p>
+        )}
+        {table.columns.length > 1 && (
+          <div>
+            <Check
+              label={t.kept.send}
+              checked={keepsOthers}
+              onChange={({ target }) => setKeepsOthers(target.checked)}
+            />
+            <p className={styles.muted}>{t.kept.sendHint}</p>
+          </div>
         )}
         <Check
           name="refresh"
@@ -215,7 +254,7 @@ export function PreviewForm({
               column < 0 ||
               count?.addresses === 0 ||
               isTooLong ||
-              Boolean(count?.refused ?? count?.openQuote)
+              Boolean(refused ?? count?.openQuote)
             }
           >
             {t.lists.start}

@@ -10,7 +10,7 @@ import { statusOfReason } from './colors';
 import { isEnded } from './job-events';
 import css from './lists.module.css';
 import { Pager, usePages } from '../../ui/pager';
-import type { Filter, Row } from './results';
+import { sheetRow, type Filter, type Row } from './results';
 import { RowPanel } from './row-panel';
 
 const PAGE_ROWS = 25;
@@ -170,13 +170,13 @@ function Rows({ job, rows }: { job: BulkJob; rows: readonly Row[] }) {
       >
         {rows.map((row) => (
           <tr key={row.index}>
-            <td className={styles.muted}>{row.index + 1}</td>
+            <td className={styles.muted}>{sheetRow(job, row)}</td>
             <td>
               {row.status === null ? (
-                <Untrusted text={row.email} />
+                <Untrusted text={row.email || t.job.noEmail} />
               ) : (
                 <button className={css.open} onClick={() => setOpen(row.index)}>
-                  <Untrusted text={row.email} />
+                  <Untrusted text={row.email || t.job.noEmail} />
                 </button>
               )}
             </td>
@@ -188,7 +188,7 @@ function Rows({ job, rows }: { job: BulkJob; rows: readonly Row[] }) {
           </tr>
         ))}
       </Table>
-      {chosen !== undefined && <RowPanel rows={rows} row={chosen} onOpen={setOpen} />}
+      {chosen !== undefined && <RowPanel job={job} rows={rows} row={chosen} onOpen={setOpen} />}
     </>
   );
 }

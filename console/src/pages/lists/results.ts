@@ -1,4 +1,5 @@
-import { open, type Reason, type Status, type Verdict } from '../../api/client';
+import { open, type BulkJob, type Reason, type Status, type Verdict } from '../../api/client';
+import { parseRef } from './kept/row-ref';
 
 export interface Row {
   index: number;
@@ -13,6 +14,10 @@ export interface Row {
 export const verdictOf = (row: Row): Verdict | null =>
   row.status === null ? null : (row as unknown as Verdict);
 
+/** The number of a row as a spreadsheet shows it: the first row may name the columns. */
+export const sheetRow = ({ header }: BulkJob, { index, ref }: Row) =>
+  parseRef(ref)?.row ?? index + (header === true ? 2 : 1);
+
 export interface Filter {
   status?: Status | undefined;
   reason?: Reason | undefined;
@@ -22,7 +27,7 @@ export interface Filter {
 export function openResults(
   id: string,
   accept: string,
-  filter: Filter & { columns?: string | undefined; bom?: string },
+  filter: Filter & { columns?: string | undefined; bom?: string; formula_guard?: string },
   signal?: AbortSignal,
 ): Promise<Response> {
   const parameters = Object.entries(filter).filter((each): each is [string, string] => each[1] !== undefined);

@@ -1,16 +1,20 @@
 import type { KeyboardEvent } from 'react';
+import type { BulkJob } from '../../api/client';
 import { useTexts } from '../../texts/texts';
 import { Dialog } from '../../ui/dialog';
 import { Button, styles } from '../../ui/ui';
 import { VerdictView } from '../verify/verdict-view';
-import { verdictOf, type Row } from './results';
+import { parseRef } from './kept/row-ref';
+import { sheetRow, verdictOf, type Row } from './results';
 
 /** The verdict of a row beside the table, with ways to the rows before and after it. */
 export function RowPanel({
+  job,
   rows,
   row,
   onOpen,
 }: {
+  job: BulkJob;
   rows: readonly Row[];
   row: Row;
   onOpen: (index: number | null) => void;
@@ -29,7 +33,7 @@ export function RowPanel({
   if (verdict === null) return null;
   return (
     <Dialog
-      title={`${t.job.row} ${row.index + 1}`}
+      title={`${t.job.row} ${sheetRow(job, row)}`}
       isPanel
       onKeyDown={onKey}
       onClose={() => onOpen(null)}
@@ -52,7 +56,7 @@ export function RowPanel({
 
 function OwnColumns({ row }: { row: Row | null }) {
   const ref = row?.ref ?? null;
-  if (ref === null) return null;
+  if (ref === null || parseRef(ref) !== null) return null;
   const columns = typeof ref === 'string' ? { ref } : ref;
   return (
     <dl>

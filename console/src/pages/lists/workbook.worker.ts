@@ -5,7 +5,7 @@ import type { Sheet } from './workbook';
 /** Reads workbooks beside the page, which stays responsive. */
 addEventListener('message', ({ data }: MessageEvent<File>) => {
   read(data).then(
-    (sheets) => postMessage({ sheets }),
+    (result) => postMessage({ result }),
     (error: Error) => postMessage({ error: error.message }),
   );
 });

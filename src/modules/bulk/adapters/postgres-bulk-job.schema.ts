@@ -17,6 +17,7 @@ export const BulkJobSchema = new EntitySchema<BulkJob>({
     columns: { type: 'json', nullable: true },
     delimiter: { type: 'text', nullable: true },
     bom: { type: 'boolean', default: false },
+    hasHeader: { name: 'has_header', type: 'boolean', nullable: true },
     charge: { type: 'jsonb', nullable: true },
     total: { type: 'integer' },
     addresses: { type: 'integer' },

@@ -84,6 +84,8 @@ export class BulkJob {
   delimiter: string | null = null;
   /** Whether the CSV began with a byte order mark. */
   bom = false;
+  /** Whether the first row of the CSV names the columns; null: another format. */
+  hasHeader: boolean | null = null;
   /** The last activity of its upload, or of its rows that were not deferred. */
   touchedAt: Date;
   startedAt: Date | null = null;

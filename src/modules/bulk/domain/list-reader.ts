@@ -30,10 +30,12 @@ export interface ListHeader {
   delimiter: string | null;
   /** Whether a CSV began with a byte order mark. */
   bom: boolean;
+  /** Whether the first row of a CSV names the columns. */
+  hasHeader: boolean | null;
 }
 
 export function emptyHeader(): ListHeader {
-  return { name: null, refresh: null, columns: null, delimiter: null, bom: false };
+  return { name: null, refresh: null, columns: null, delimiter: null, bom: false, hasHeader: null };
 }
 
 /** Encodings of a CSV that a client can name. */

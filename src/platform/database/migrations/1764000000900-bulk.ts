@@ -36,6 +36,7 @@ export class Bulk1764000000900 implements MigrationInterface {
         finished_at    timestamptz,
         delimiter      text,
         bom            boolean NOT NULL DEFAULT false,
+        has_header     boolean,
         CHECK (processed <= total AND verified <= addresses AND charged <= verified)
       );
       CREATE INDEX bulk_jobs_page ON bulk_jobs (team_id, mode, created_at DESC, id DESC);

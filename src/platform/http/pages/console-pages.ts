@@ -22,7 +22,7 @@ const HEADERS = {
     "form-action 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    'trusted-types rcpt-workbook',
+    'trusted-types rcpt-workers',
   ].join('; '),
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',
 };

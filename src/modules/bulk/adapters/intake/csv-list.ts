@@ -69,7 +69,7 @@ export async function* csvList(
         options,
       );
       if (columns.hasHeader) rows.shift();
-      header.columns = columns.names;
+      Object.assign(header, { columns: columns.names, hasHeader: columns.hasHeader });
     }
     const known = columns;
     const entries = rows.map((row) => entryIn(row, known));
@@ -83,7 +83,7 @@ export async function* csvList(
       if (record.length > MAX_CELLS) throw malformed(line, `A row may have at most ${MAX_CELLS} cells.`);
       if (columns === null && rows.length === 0) {
         columns = columnsByName(record, options);
-        header.columns = columns?.names ?? null;
+        if (columns !== null) Object.assign(header, { columns: columns.names, hasHeader: columns.hasHeader });
         if (columns?.hasHeader === true) continue;
       }
       rows.push(row);

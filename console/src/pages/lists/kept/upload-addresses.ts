@@ -1,0 +1,52 @@
+import { api, type BulkJob } from '../../../api/client';
+import { ApiError } from '../../../api/problem';
+import type { TableFile } from '../table-file';
+import { uploadList, type Upload } from '../upload';
+import { addressesOf } from './addresses';
+import { addJob, allFiles, deleteFile, removeJob, saveFile } from './kept-files';
+
+/** The upload of a file without a job may still arrive for so long. */
+const UPLOAD_MS = 86_400_000;
+
+export interface AddressUpload extends Omit<Upload, 'body' | 'type'> {
+  table: TableFile;
+  column: number;
+  /** The same for retries of the upload. */
+  id: string;
+  scope: string;
+}
+
+/**
+ * Sends the addresses. The file is stored first, so that no list loses its columns.
+ *
+ * @throws KeptFilesFull, DOMException from the storage, ApiError, ConnectionLost
+ */
+export async function uploadAddresses(upload: AddressUpload): Promise<BulkJob> {
+  const { table, column, id, scope, ...request } = upload;
+  const { lines, encoding, delimiter, header } = table;
+  const { body, width } = await addressesOf(table, column, id);
+  await deleteUnused(scope);
+  const how = { lines, encoding, delimiter, header, column, width };
+  await saveFile({ id, scope, jobs: [], savedAt: Date.now(), ...how });
+  const job = await uploadList({ ...request, body, type: 'application/x-ndjson' });
+  await addJob(id, job.id);
+  return job;
+}
+
+/** Deletes files whose jobs have expired, or were deleted in another browser. */
+async function deleteUnused(scope: string): Promise<void> {
+  for (const file of await allFiles()) {
+    if (file.scope !== scope) continue;
+    if (file.jobs.length === 0 && file.savedAt < Date.now() - UPLOAD_MS) await deleteFile(file.id);
+    for (const job of file.jobs) if (await isGone(job)) await removeJob(job);
+  }
+}
+
+async function isGone(id: string): Promise<boolean> {
+  try {
+    await api.GET('/v1/bulk-jobs/{id}', { params: { path: { id } } });
+    return false;
+  } catch (error) {
+    return error instanceof ApiError && error.status === 404;
+  }
+}

@@ -1,0 +1,90 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { anApp, type TestApp } from '../../support/app/app.js';
+import { resultsOf, sendList, workOn } from '../../support/app/bulk.js';
+import { hasBrowser, TestBrowser } from '../../support/browser/browser.js';
+
+let app: TestApp;
+let browser: TestBrowser;
+let page: Page;
+let key: string;
+
+const choose = (name: string, content: string | Buffer) =>
+  page.setInputFiles('input[type=file]', { name, mimeType: '', buffer: Buffer.from(content) });
+
+(hasBrowser ? describe : describe.skip)('the preview of a list in the console', () => {
+  beforeAll(async () => {
+    app = await anApp();
+    browser = await TestBrowser.start();
+  }, 60_000);
+  afterAll(async () => {
+    await browser.stop();
+    await app.stop();
+  });
+  afterEach(async () => {
+    expect(await browser.closePages()).toEqual([]);
+  });
+
+  const open = async () => {
+    ({ testKey: key } = await app.anAccount());
+    page = await browser.page(app.url);
+    await page.goto(`${app.url}/console/lists#key=${key}`);
+    await page.getByText('Choose a file').waitFor();
+  };
+
+  it('L9: names the password of an encrypted workbook', async () => {
+    await open();
+    await choose('a.xlsx', Buffer.from('d0cf11e0a1b11ae1', 'hex'));
+    await page.getByRole('alert').filter({ hasText: 'one with a password' }).waitFor();
+  });
+
+  it('L12: shows columns of the same name apart, and such a list is verified', async () => {
+    await open();
+    await choose('a.csv', 'email,email\njane@example.com,x\n');
+    await page.getByRole('columnheader', { name: 'email 2' }).waitFor();
+    await page.getByRole('button', { name: 'Verify the list' }).click();
+    await page.waitForURL(/\/lists\/job_/);
+    await workOn(app);
+    const rows = await resultsOf(app, key, new URL(page.url()).pathname.split('/').at(-1) ?? '');
+    expect(rows).toMatchObject([{ email: 'jane@example.com', status: 'deliverable' }]);
+  });
+
+  it('L13: names the line of a quote that is not closed, and clips its cell', async () => {
+    await open();
+    await choose('a.csv', `email,note\njane@example.com,"${'x '.repeat(50_000)}\n`);
+    await page.getByText('Line 2: a quote is not closed.').waitFor();
+    expect(await page.getByRole('button', { name: 'Verify the list' }).isDisabled()).toBe(true);
+    const cell = await page.getByRole('cell', { name: 'x x x' }).boundingBox();
+    expect(cell?.width).toBeLessThan(page.viewportSize()?.width ?? 0);
+    expect(cell?.height).toBeLessThan(60);
+  });
+
+  it('L22: numbers rows as a spreadsheet does, with and without a header, also in the panel of a row', async () => {
+    await open();
+    for (const [header, first] of [
+      ['', 1],
+      ['email\n', 2],
+    ] as const) {
+      const { body } = await sendList(app, key, `${header}jane@example.com\njoe@example.com\n`, 'text/csv');
+      await workOn(app);
+      await page.goto(`${app.url}/console/lists/${(body as { id: string }).id}`);
+      await page
+        .getByRole('row')
+        .filter({ hasText: 'jane@example.com' })
+        .getByText(String(first), { exact: true })
+        .waitFor();
+      await page.getByRole('button', { name: 'joe@example.com' }).click();
+      await page.getByRole('dialog', { name: `No. ${first + 1}` }).waitFor();
+      await page.keyboard.press('Escape');
+    }
+  });
+
+  it('L23: counts one row and one verification in the singular, and several in the plural', async () => {
+    await open();
+    await choose('a.csv', 'email\njane@example.com\n');
+    await page.getByText('1 row, at most 1 verification.', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await choose('a.csv', 'email\njane@example.com\njane@example.com\njoe@example.com\n');
+    await page.getByText('3 rows, at most 2 verifications.', { exact: true }).waitFor();
+  });
+});
