@@ -75,7 +75,7 @@ async function measure(): Promise<void> {
     const targets: Target[] = [
       { name: 'sign-in', path: '/console', field: 'input[name=key]', roundTrips: 2 },
       { name: 'verify', path: `/console#key=${key}`, field: '#address', roundTrips: 3 },
-      { name: 'list', path: `/console/lists/${list}#key=${key}`, field: 'input[name=search]', roundTrips: 3 },
+      { name: 'list', path: `/console/lists/${list}#key=${key}`, field: 'input[type=search]', roundTrips: 3 },
     ];
     const rows = [];
     for (const target of targets)

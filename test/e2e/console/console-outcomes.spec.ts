@@ -67,7 +67,7 @@ let browser: TestBrowser;
     found.push(...(await accessibilityViolations(page)));
     expect([found, await widthOf(page)]).toEqual([[], PHONE.width]);
     await dialog.getByRole('button', { name: 'Close' }).click();
-    await sources.getByRole('cell', { name: 'Postmark' }).waitFor();
+    await sources.getByRole('cell', { name: 'Postmark', exact: true }).waitFor();
     expect(await page.content()).not.toContain('rcpt_src_');
 
     const send = () =>

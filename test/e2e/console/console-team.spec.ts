@@ -233,6 +233,8 @@ const dialogOf = (page: Page) => page.getByRole('dialog');
     await workOn(app);
     const hook = await app.post('/v1/webhooks', liveKey).send({ url: 'https://example.com/hook' });
     const { id: hookId } = hook.body as { id: string };
+    await app.post('/v1/admin/disposable', liveKey).send({ domain: 'odd.example', verdict: 'disposable' });
+    await app.post('/v1/webhooks', liveKey).send({ url: '' }).expect(400);
     const pages: [name: string, key: string | null, path: string, shown: string][] = [
       ['sign-in', null, '', 'API key'],
       ['verify', testKey, '', 'Will mail to this address arrive?'],
@@ -242,6 +244,9 @@ const dialogOf = (page: Page) => page.getByRole('dialog');
       ['team', liveKey, '/team', 'Invite somebody'],
       ['keys', liveKey, '/team?tab=keys', 'first test key'],
       ['blocklist', liveKey, '/team?tab=blocklist', 'Nothing is blocked'],
+      ['disposable domains', liveKey, '/team?tab=disposable', 'odd.example'],
+      ['failed requests', liveKey, '/team?tab=requests', 'invalid_request'],
+      ['audit', liveKey, '/team?tab=audit', 'disposable.added'],
       ['usage', liveKey, '/team?tab=usage', 'Verifications by day'],
       ['webhooks', liveKey, '/webhooks', 'https://example.com/hook'],
       ['webhook', liveKey, `/webhooks/${hookId}`, 'Deliveries'],
@@ -270,6 +275,7 @@ const dialogOf = (page: Page) => page.getByRole('dialog');
       }
       found.push(...(await accessibilityViolations(page)).map((each) => `${name}, ${each}`));
       await page.setViewportSize(PHONE);
+      found.push(...(await accessibilityViolations(page)).map((each) => `${name} on a phone, ${each}`));
       const width = await page.evaluate<number>('document.documentElement.scrollWidth');
       if (width > PHONE.width) found.push(`${name}: ${width} px wide on a phone`);
       await page.setViewportSize(DESKTOP);

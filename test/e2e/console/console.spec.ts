@@ -94,6 +94,8 @@ async function start(page: Page): Promise<string> {
   });
 
   it('V1–V3, V5, V6: shows the decisive reply, what was not reached, and after three offers the checks', async () => {
+    // The first team is that of the operator.
+    await app.anAccount();
     const { liveKey } = await app.anAccount();
     const page = await open(liveKey);
     const field = page.getByLabel('Email address');
