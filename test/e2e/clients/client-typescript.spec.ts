@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -93,15 +94,14 @@ describe('the package', () => {
 
 (hasBrowser ? describe : describe.skip)('in a web page', () => {
   it('verifies with a publishable key', async () => {
-    const folder = join(project, 'node_modules/@rcpt/client/dist');
     const site = createServer((request, response) => {
       const name = basename(request.url ?? '');
       const isScript = name.endsWith('.js');
       response.setHeader('Content-Type', isScript ? 'text/javascript' : 'text/html');
-      if (isScript) createReadStream(join(folder, name)).pipe(response);
+      if (isScript) createReadStream(join(project, 'node_modules/@rcpt/client/dist', name)).pipe(response);
       else response.end('<title>A form</title>');
     }).listen(0, '127.0.0.1');
-    const browser = await TestBrowser.start();
+    const [browser] = await Promise.all([TestBrowser.start(), once(site, 'listening')]);
     try {
       const origin = `http://localhost:${(site.address() as AddressInfo).port}`;
       const rules = { mode: 'test', allowed_origins: [origin] };
