@@ -26,7 +26,7 @@ class OtherFile extends Error {}
  */
 export async function joinResults(file: KeptFile, results: readonly Blob[]): Promise<Blob> {
   const { delimiter } = file;
-  const others = DELIMITERS.filter((each) => each !== delimiter);
+  const others = DELIMITERS.filter((other) => other !== delimiter);
   const line = (cells: readonly string[]) => csvLine(cells, delimiter, others);
   const parts: string[] = [];
   for (const result of results) {
@@ -100,7 +100,9 @@ function ownNames({ header, width, column }: KeptFile, verdict: readonly string[
 function csvLine(cells: readonly string[], delimiter: string, others: readonly string[]): string {
   const written = cells.map((cell) => {
     const guarded = guardFormula(cell, others);
-    const mustQuote = [delimiter, ...others, '"', '\r', '\n'].some((each) => guarded.includes(each));
+    const mustQuote = [delimiter, ...others, '"', '\r', '\n'].some((separator) =>
+      guarded.includes(separator),
+    );
     return mustQuote ? `"${guarded.replaceAll('"', '""')}"` : guarded;
   });
   return `${written.join(delimiter)}\n`;

@@ -59,7 +59,7 @@ export async function addJob(id: string, job: string): Promise<void> {
 export async function removeJob(job: string): Promise<void> {
   for (const file of await allFiles()) {
     if (!file.jobs.includes(job)) continue;
-    const jobs = file.jobs.filter((each) => each !== job);
+    const jobs = file.jobs.filter((other) => other !== job);
     if (jobs.length === 0) await deleteFile(file.id);
     else await within('readwrite', (files) => files.put({ ...file, jobs }));
   }
