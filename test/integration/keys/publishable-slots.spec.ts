@@ -17,6 +17,8 @@ describe('while the counters of one team’s publishable keys are locked', () =>
   let keys: PublishableKey[];
   let page: PublishableKey;
   let lock: Client;
+  /** Outside the transaction of the lock: in a transaction, pg_stat_activity does not show new connections. */
+  let monitor: Client;
   let clients = 0;
 
   beforeAll(async () => {
@@ -24,10 +26,11 @@ describe('while the counters of one team’s publishable keys are locked', () =>
     [greedy, other] = [await app.anAccount(), await app.anAccount()];
     page = await aPublishableKey(app, other.liveKey, { mode: 'test' });
     lock = new Client({ connectionString: app.shared.DATABASE_URL });
-    await lock.connect();
+    monitor = new Client({ connectionString: app.shared.DATABASE_URL });
+    await Promise.all([lock.connect(), monitor.connect()]);
   });
   afterAll(async () => {
-    await lock.end();
+    await Promise.all([lock.end(), monitor.end()]);
     await app.stop();
   });
   beforeEach(async () => {
@@ -49,7 +52,7 @@ describe('while the counters of one team’s publishable keys are locked', () =>
     ]);
   /** Statements that wait for the lock, of all connections of the pool. */
   const waiting = async () => {
-    const { rows } = await lock.query<{ n: number }>(
+    const { rows } = await monitor.query<{ n: number }>(
       `SELECT count(*)::integer AS n FROM pg_stat_activity
         WHERE datname = current_database() AND wait_event_type = 'Lock'`,
     );
