@@ -1,5 +1,5 @@
 import { Breakers, type BreakerQuery } from '../src/engine/egress/breakers.js';
-import type { ProbeOutcome, ServerEvidence } from '../src/engine/smtp/mailbox-prober.js';
+import type { ProbeOutcome, ServerEvidence } from '../src/engine/smtp/probe.js';
 
 /**
  * Measures how many attacker accounts, with their own domains whose servers refuse the client address,

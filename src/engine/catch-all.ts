@@ -1,6 +1,6 @@
 import type { MxRecord } from '../kernel/verdict.js';
 import type { CatchAll } from './evidence.js';
-import type { ProbeResult } from './smtp/mailbox-prober.js';
+import type { ProbeResult } from './smtp/probe.js';
 
 /**
  * Whether a domain is catch-all is a property of the domain: it is probed once and cached.

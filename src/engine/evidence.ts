@@ -3,7 +3,7 @@ import type { TeamExperience } from '../kernel/team-experience.js';
 import type { Verdict } from '../kernel/verdict.js';
 import type { AddressListing, ListEntry } from './lists/address-lists.js';
 import type { EmailAddress, AddressSyntaxError } from './address/email-address.js';
-import type { ProbeResult } from './smtp/mailbox-prober.js';
+import type { ProbeResult } from './smtp/probe.js';
 import type { MailRoute } from './dns/mx-resolver.js';
 
 /**
@@ -43,7 +43,7 @@ type Finding =
   | { kind: 'timed_out'; address: EmailAddress; listing: AddressListing }
   /** Too many addresses of the domain were verified with a publishable key. */
   | { kind: 'rate_limited'; address: EmailAddress; listing: AddressListing }
-  /** An internal fault prevented the query. */
+  /** An internal error prevented the query. */
   | { kind: 'internal_error'; address: EmailAddress; listing: AddressListing };
 
 /** The facts when only the DNS was queried. */

@@ -16,7 +16,7 @@ import type { EmailAddress } from './address/email-address.js';
 import type { AddressFacts, Evidence, Judgement } from './evidence.js';
 import { acceptanceProvesNothing, providerOfHosts } from './dns/mail-exchange.js';
 import { isLookAlike, confusableProvider } from './address/look-alike.js';
-import type { ProbeEnd } from './smtp/mailbox-prober.js';
+import type { ProbeEnd } from './smtp/probe.js';
 import type { MailRoute } from './dns/mx-resolver.js';
 import { score } from './score.js';
 

@@ -2,7 +2,7 @@ import type { MxRecord, SmtpEvidence } from '../../kernel/verdict.js';
 import { BreakerStore } from './breaker-store.js';
 import type { EmailAddress } from '../address/email-address.js';
 import { providerOf } from '../dns/mail-exchange.js';
-import type { ProbeOutcome, ServerEvidence } from '../smtp/mailbox-prober.js';
+import type { ProbeOutcome, ServerEvidence } from '../smtp/probe.js';
 import { subjectOf } from '../replies/rejection-subject.js';
 import { BREAKER_KINDS, type BreakerKind, type Scope, type ScopeName } from './breaker-scope.js';
 import type { SharedState } from '../limits/shared-state.js';

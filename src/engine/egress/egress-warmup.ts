@@ -1,5 +1,6 @@
 import { BatchedWriter } from '../../kernel/concurrency/batched-writer.js';
-import { afterEvents, probesLeftFor, type WarmupDay, type WarmupEvent, type WarmupPlan } from './warmup.js';
+import type { WarmupPlan } from '../../kernel/warmup-plan.js';
+import { afterEvents, probesLeftFor, type WarmupDay, type WarmupEvent } from './warmup.js';
 import type { WarmupKey, WarmupStore } from './warmup-store.js';
 
 /** The egress, the provider and the team of a probe. */
@@ -30,7 +31,7 @@ interface Seen extends WarmupKey {
 
 /** Other processes may return probes, and shares grow in the course of the day. */
 const SEEN_MS = 60_000;
-const FAULT_RETRY_MS = 5_000;
+const STORE_RETRY_MS = 5_000;
 
 /**
  * The daily ceilings of new egresses at large providers, divided among teams. While the store is not
@@ -98,7 +99,7 @@ export class EgressWarmup {
       return granted;
     } catch (error) {
       const last = this.seen.get(name) ?? { egress, provider, day: null, dayLeft: 1 };
-      this.seen.set(name, { ...last, isAvailable: false, untilMs: nowMs() + FAULT_RETRY_MS });
+      this.seen.set(name, { ...last, isAvailable: false, untilMs: nowMs() + STORE_RETRY_MS });
       onStoreError(error);
       return events.map(() => false);
     }

@@ -4,7 +4,7 @@ import { egressOrder, withoutPaused } from './egress-choice.js';
 import type { EgressWarmup, WarmupRoute } from './egress-warmup.js';
 import type { Egress } from './egress.js';
 import { providerOf } from '../dns/mail-exchange.js';
-import type { ProbeOutcome, ProbeRequest, ProbeResult, ServerEvidence } from '../smtp/mailbox-prober.js';
+import type { ProbeOutcome, ProbeRequest, ProbeResult, ServerEvidence } from '../smtp/probe.js';
 import { subjectOf } from '../replies/rejection-subject.js';
 
 /** A limit, so that a server that refuses us does not see many of our addresses at once. */
@@ -12,7 +12,7 @@ const MAX_PROBED = 3;
 /** Time that a probe through another egress needs. */
 const MIN_REMAINING_MS = 1_000;
 
-export interface EgressDependencies {
+export interface EgressParts {
   egresses: readonly Egress[];
   breakers: Breakers;
   warmup: EgressWarmup;
@@ -27,16 +27,16 @@ export interface EgressDependencies {
  */
 export async function probeThroughEgresses(
   request: ProbeRequest,
-  dependencies: EgressDependencies,
+  parts: EgressParts,
   signal: AbortSignal,
 ): Promise<ProbeResult> {
-  const { nowMs } = dependencies;
+  const { nowMs } = parts;
   const probed: ProbedEgress[] = [];
   const skipped = new Set<SkipCause>();
-  for (const egress of candidates(request, dependencies)) {
+  for (const egress of candidates(request, parts)) {
     const isLate = signal.aborted || request.deadlineMs - nowMs() < MIN_REMAINING_MS;
     if (probed.length >= MAX_PROBED || (probed.length > 0 && isLate)) break;
-    const { outcome, skippedFor } = await probeThrough(egress, request, dependencies, signal);
+    const { outcome, skippedFor } = await probeThrough(egress, request, parts, signal);
     if (skippedFor !== null) skipped.add(skippedFor);
     if (outcome === null) continue;
     probed.push({ outcome, egress });
@@ -70,7 +70,7 @@ type EgressResult =
 async function probeThrough(
   egress: Egress,
   request: ProbeRequest,
-  { breakers, warmup, nowMs }: EgressDependencies,
+  { breakers, warmup, nowMs }: EgressParts,
   signal: AbortSignal,
 ): Promise<EgressResult> {
   const { recipient: address, tenant: team, hosts } = request;
@@ -137,11 +137,11 @@ function isRejectedBy(provider: string, { evidence, rejections }: ProbeOutcome):
 
 function candidates(
   { recipient, tenant: team }: ProbeRequest,
-  { egresses, breakers, nowMs }: EgressDependencies,
+  { egresses, breakers, nowMs }: EgressParts,
 ): readonly Egress[] {
   const now = nowMs();
   return withoutPaused(egressOrder(recipient.domain, egresses), (egress) => {
-    if (egress.isOut(now)) return 'unreachable';
+    if (egress.outage.isPaused(now)) return 'unreachable';
     return breakers.isEgressOpen(egress.key, team, now) ? 'refused' : null;
   });
 }

@@ -167,7 +167,7 @@ export class VerificationService {
 
   /** The verdict of an address that could not be checked. */
   internalErrorVerdict(caller: Caller, email: string): Verdict {
-    const result = this.local.fault(parseEmailAddress(email));
+    const result = this.local.internalError(parseEmailAddress(email));
     return toVerdict(email, result, caller.rules, this.clock.now(), 0);
   }
 

@@ -3,7 +3,7 @@ import { classify } from '../../../src/engine/lists/address-lists.js';
 import { DomainLists, type ListEntry } from '../../../src/engine/lists/disposable-domains.js';
 import { parseEmailAddress, type EmailAddress } from '../../../src/engine/address/email-address.js';
 import type { AddressFacts, Evidence } from '../../../src/engine/evidence.js';
-import type { DialledResult, ProbeEnd } from '../../../src/engine/smtp/mailbox-prober.js';
+import type { DialledResult, ProbeEnd } from '../../../src/engine/smtp/probe.js';
 import type { MailRoute } from '../../../src/engine/dns/mx-resolver.js';
 
 /** Lists with one entry each. */

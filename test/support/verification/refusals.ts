@@ -1,6 +1,6 @@
 import type { SmtpStage } from '../../../src/kernel/verdict.js';
 import type { BreakerQuery } from '../../../src/engine/egress/breakers.js';
-import type { ProbeOutcome, ServerEvidence } from '../../../src/engine/smtp/mailbox-prober.js';
+import type { ProbeOutcome, ServerEvidence } from '../../../src/engine/smtp/probe.js';
 import { anAddress, aReply } from './evidence.js';
 
 /** Texts of refusals, by the subject of the text. */

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { FakeClock } from '../../../../test/support/time/fake-clock.js';
-import type { RandomProbe } from '../mailbox-prober.js';
+import type { RandomProbe } from '../probe.js';
 import type { Requester } from '../../limits/requester.js';
 import { RandomProbes } from './random-probes.js';
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../kernel/clock.js';
 import { LruCache } from '../../../platform/memory/lru-cache.js';
-import type { RandomProbe } from '../mailbox-prober.js';
+import type { RandomProbe } from '../probe.js';
 import type { Requester } from '../../limits/requester.js';
 import { NO_SHARED_STATE, type SharedState } from '../../limits/shared-state.js';
 import { keyOf } from '../../limits/requester.js';

@@ -1,6 +1,6 @@
 import type { Exchange } from '../smtp-transcript.js';
 import type { SmtpCategory, SmtpStage } from '../../../kernel/verdict.js';
-import type { ProbeEnd, RandomProbe } from '../mailbox-prober.js';
+import type { ProbeEnd, RandomProbe } from '../probe.js';
 import { deniesRelaying } from '../../replies/mailbox-reply.js';
 import type { SmtpReply } from '../../replies/smtp-reply.js';
 import { SmtpFailure, type SmtpFailureKind } from './smtp-failure.js';

@@ -109,7 +109,7 @@ export class LocalResults {
   }
 
   /** The result for an address that could not be checked. */
-  fault(parsed: ParsedAddress): VerificationResult {
+  internalError(parsed: ParsedAddress): VerificationResult {
     if (!parsed.ok) return freshResult({ kind: 'syntax', error: parsed.error });
     const { address } = parsed;
     return freshResult({ kind: 'internal_error', address, listing: classify(address, this.lists, null) });

@@ -15,7 +15,7 @@ import {
   type Evidence,
 } from '../../../engine/evidence.js';
 import type { JudgingRules } from '../../../engine/judge.js';
-import type { ProbeEnd, ProbeResult } from '../../../engine/smtp/mailbox-prober.js';
+import type { ProbeEnd, ProbeResult } from '../../../engine/smtp/probe.js';
 import { readReply } from '../../../engine/replies/mailbox-reply.js';
 import type { MailRoute } from '../../../engine/dns/mx-resolver.js';
 import { smtpReply } from '../../../engine/replies/smtp-reply.js';

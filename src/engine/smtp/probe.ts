@@ -74,12 +74,3 @@ export interface ProbeRequest extends RecordedRequester {
   /** The deadline in `Clock.monotonicMs`; the signal aborts then at the latest. */
   deadlineMs: number;
 }
-
-/** Port: queries the mail servers of a domain for an address. */
-export abstract class MailboxProber {
-  /** @param signal aborts at the deadline and cancels every stage. Never rejects. */
-  abstract probe(request: ProbeRequest, signal: AbortSignal): Promise<ProbeOutcome>;
-
-  /** Closes the idle connections. */
-  abstract close(): Promise<void>;
-}
