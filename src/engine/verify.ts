@@ -3,6 +3,7 @@ import { classify } from './lists/address-lists.js';
 import { catchAllFrom, type CatchAllCache } from './catch-all.js';
 import type { EmailAddress } from './address/email-address.js';
 import { factsOfDns, type AddressFacts, type DomainRefusal, type Evidence } from './evidence.js';
+import type { Freshness } from './dns/freshness.js';
 import { trustedOperatorOf } from './dns/mail-exchange.js';
 import type { MailRoute, MxResolver } from './dns/mx-resolver.js';
 import { probeThroughEgresses, type EgressParts } from './egress/probe-through-egresses.js';
@@ -29,12 +30,8 @@ export interface VerifyRequest {
   deadlineMs: number;
 }
 
-/** The evidence, and the age of its cached part. */
-export interface VerificationResult {
+export interface VerificationResult extends Freshness {
   evidence: Evidence;
-  /** True when it depends on the network and no request was sent. */
-  cached: boolean;
-  ageSeconds: number;
 }
 
 /**

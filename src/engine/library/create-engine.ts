@@ -106,7 +106,7 @@ function partsOf(options: EngineOptions): { engine: Engine; egresses: SmtpEgress
   const config = configOf(options);
   const clock = new SystemClock();
   const meter = new NoMeter();
-  const resolvers = new ResolverCheck({ clock, meter, onChange: () => undefined });
+  const resolvers = new ResolverCheck({ clock, meter });
   const dns = new DnsClient({ ...config.dns, clock, meter, resolvers });
   const { warmup: plan, egresses: settings, enabled: smtpEnabled } = config.smtp;
   const warm = new Set(settings.filter(({ isWarm }) => isWarm).map(({ key }) => key));

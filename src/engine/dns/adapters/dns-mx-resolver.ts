@@ -4,7 +4,7 @@ import { MxResolver } from '../mx-resolver.js';
 import type { MailRoute, ResolvedRoute } from '../mx-resolver.js';
 import type { Requester } from '../../limits/requester.js';
 import { DnsClient } from './dns-client.js';
-import { freshnessOf } from './dns-freshness.js';
+import { freshnessOf } from '../freshness.js';
 
 /** Further hosts are ignored: senders do not try them, and a zone could list thousands. */
 const MAX_HOSTS = 20;

@@ -16,10 +16,6 @@ interface SharedQuery<T> {
 export class DnsQueries<T> {
   private readonly pending = new Map<string, SharedQuery<T>>();
 
-  has(key: string): boolean {
-    return this.pending.has(key);
-  }
-
   /**
    * @param start sends the query; must not reject, and settles soon after its signal aborts.
    * @returns null when `signal` aborts before the response arrives.
