@@ -8,7 +8,7 @@ import type { DoctorContext } from './doctor-context.js';
 const TIMEOUT_MS = 4_000;
 
 export const NEGATIVE_ANSWERS: Check = {
-  name: 'negative_answers',
+  check: 'negative_answers',
   why: 'negative answers without an SOA record are not accepted (RFC 2308), and verdicts for mistyped domains are unknown / dns_error',
   network: true,
   run: async (context) =>
