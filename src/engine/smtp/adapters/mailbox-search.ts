@@ -6,7 +6,7 @@ import type { ProbeRequest, RandomProbe } from '../probe.js';
 import { byPreference, type HostFailure, type HostProbeResult } from './probe-outcome.js';
 import type { RandomProbes } from './random-probes.js';
 import { isBusy, isDeferral, isRelayingDenied, toRandomProbe } from './smtp-probe-result.js';
-import type { RecipientQuestion } from './smtp-recipient.js';
+import type { Recipient } from './smtp-recipient.js';
 import type { SmtpSessionPool } from './smtp-session-pool.js';
 
 export interface SearchTools {
@@ -29,8 +29,6 @@ interface Server {
   mxHost: string;
   greetingDeadlineMs: number;
 }
-
-type Recipient = Omit<RecipientQuestion, 'provider'>;
 
 /** Further hosts would not improve the result. */
 const MAX_HOSTS = 5;
@@ -207,13 +205,13 @@ export class MailboxSearch {
 
   private async probe(
     { ip, mxHost, greetingDeadlineMs }: Server,
-    recipient: Recipient,
+    mailbox: Omit<Recipient, 'provider'>,
   ): Promise<HostProbeResult> {
     const { tenant, priority } = this.request;
     const { signal } = this;
     const provider = providerOf(mxHost);
-    const question = { ...recipient, provider };
-    const queued = { tenant, priority, question, signal, greetingDeadlineMs };
+    const recipient = { ...mailbox, provider };
+    const queued = { tenant, priority, recipient, signal, greetingDeadlineMs };
     const { beginning = [], ...result } = await this.tools.pool.probe(ip, mxHost, queued);
     const { reply, end } = result;
     // `2xx`, `4xx`, `5xx`; without a reply, the end of the session.

@@ -2,11 +2,11 @@ import type { Clock } from '../../../kernel/clock.js';
 import type { SmtpStage } from '../../../kernel/verdict.js';
 import type { Requester } from '../../limits/requester.js';
 import type { SmtpProbeResult } from './smtp-probe-result.js';
-import type { RecipientQuestion } from './smtp-recipient.js';
+import type { Recipient } from './smtp-recipient.js';
 
 /** A request to probe one recipient. */
 export interface Request extends Requester {
-  question: RecipientQuestion;
+  recipient: Recipient;
   /** The deadline. */
   signal: AbortSignal;
   /** When to give up while no session has been greeted, in milliseconds of the monotonic clock. */
