@@ -1,7 +1,7 @@
 import { WARMUP_RULE } from '../../kernel/verdict.js';
 import { EARLIER_REFUSAL, type Breakers } from './breakers.js';
 import { egressOrder, withoutPaused } from './egress-choice.js';
-import type { EgressWarmup, WarmupRoute } from './egress-warmup.js';
+import type { EgressWarmup, RouteEvent } from './egress-warmup.js';
 import type { Egress } from './egress.js';
 import { providerOf } from '../dns/mail-exchange.js';
 import type { ProbeOutcome, ProbeRequest, ProbeResult, ServerEvidence } from '../smtp/probe.js';
@@ -95,7 +95,7 @@ function ofSomeHosts(outcome: ProbeOutcome): ProbeOutcome {
 }
 
 /**
- * The probes that one verification takes from the ceilings of an egress: one for each provider whose host
+ * The probes that one verification counts against the ceilings of an egress: one for each provider whose host
  * is dialled. MX records that name a provider's host behind other hosts cost nothing until it is dialled.
  */
 class WarmupProbes {
@@ -104,13 +104,14 @@ class WarmupProbes {
 
   constructor(
     private readonly warmup: EgressWarmup,
-    private readonly key: Omit<WarmupRoute, 'provider'>,
+    private readonly key: Pick<RouteEvent, 'egress' | 'team'>,
   ) {}
 
   async acquire(mxHost: string): Promise<boolean> {
     const provider = providerOf(mxHost);
     if (provider === null) return true;
-    const acquired = this.acquired.get(provider) ?? this.warmup.acquire({ ...this.key, provider });
+    const acquired =
+      this.acquired.get(provider) ?? this.warmup.record({ ...this.key, provider, kind: 'probe' });
     this.acquired.set(provider, acquired);
     const isGranted = await acquired;
     this.areDenied ||= !isGranted;
@@ -120,14 +121,14 @@ class WarmupProbes {
   async report(outcome: ProbeOutcome): Promise<void> {
     for (const [provider, acquired] of this.acquired) {
       if (!(await acquired)) continue;
-      const route = { ...this.key, provider };
-      if (outcome.end === 'egress_failed') await this.warmup.returnProbe(route);
-      else if (isRejectedBy(provider, outcome)) await this.warmup.rejected(route);
+      const event = { ...this.key, provider };
+      if (outcome.end === 'egress_failed') await this.warmup.record({ ...event, kind: 'return' });
+      else if (isRejectedBy(provider, outcome)) await this.warmup.record({ ...event, kind: 'rejection' });
     }
   }
 }
 
-/** Whether hosts of the provider have refused our address or names, and none has answered. */
+/** Whether hosts of the provider have refused our address or names, and none has replied about a recipient. */
 function isRejectedBy(provider: string, { evidence, rejections }: ProbeOutcome): boolean {
   const isOfProvider = ({ mxHost }: ServerEvidence) => providerOf(mxHost) === provider;
   if (evidence !== null && isOfProvider(evidence) && evidence.category !== 'sender_blocked') return false;

@@ -40,7 +40,7 @@ export interface VerifyManyOptions extends VerifyOptions {
 }
 
 export interface ExplainOptions {
-  /** The command that was answered; default: `rcpt`. */
+  /** The command of the reply; default: `rcpt`. */
   stage?: SmtpStage;
   /** As in `dns.provider` of a verdict. */
   provider?: string | null;

@@ -1,7 +1,7 @@
+import { orNullOnAbort } from '../../limits/adapters/or-null-on-abort.js';
 import type { Clock } from '../../../kernel/clock.js';
 import type { Meter } from '../../../kernel/meter.js';
 import { parseResponse, type DnsQuestion, type ParsedResponse } from './dns-message.js';
-import { orNullOnAbort } from './dns-queries.js';
 import { queryServer, withTimeout, type DnsServer } from './dns-transport.js';
 
 /**

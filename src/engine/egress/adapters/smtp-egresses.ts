@@ -27,18 +27,17 @@ export const MAX_CONNECTIONS = 180;
 
 /** An egress with a prober of its own and the state of its connections. */
 export class SmtpEgress implements Egress {
-  readonly key: string;
-  readonly name: string;
-  readonly isProxied: boolean;
+  readonly key = this.settings.key;
+  readonly name = this.settings.name;
+  readonly isProxied = this.settings.route.kind === 'socks5';
   readonly outage = new EgressOutage();
   private readonly prober: SmtpMailboxProber;
-  private readonly meter: Meter;
 
-  constructor({ key, name, route, heloName, mailFrom }: EgressSettings, options: CommonOptions) {
-    this.key = key;
-    this.name = name;
-    this.isProxied = route.kind === 'socks5';
-    this.meter = options.meter;
+  constructor(
+    private readonly settings: EgressSettings,
+    private readonly options: CommonOptions,
+  ) {
+    const { key, route, heloName, mailFrom } = settings;
     // `rcpt egress` closes further connections, and each would count as a failure of the egress.
     const maxConnections = route.kind === 'socks5' && route.proxy.pin !== null ? MAX_CONNECTIONS : Infinity;
     this.prober = new SmtpMailboxProber({
@@ -53,7 +52,7 @@ export class SmtpEgress implements Egress {
 
   async probe(request: ProbeRequest, signal: AbortSignal): Promise<ProbeOutcome> {
     const outcome = await this.prober.probe(request, signal);
-    this.meter.count('rcpt_egress_probes_total', this.name, classOf(outcome));
+    this.options.meter.count('rcpt_egress_probes_total', this.name, classOf(outcome));
     return outcome;
   }
 

@@ -13,7 +13,7 @@ const ALWAYS_TRUSTED = 3;
 /** As long as the limits of a server are remembered. */
 const TTL_MS = 10 * 60_000;
 /** Teams whose recipients one server has seen. */
-const MAX_OWNERS = 100;
+const MAX_TEAMS = 100;
 /** Recipients that a new session rejected too, after which the rejections of a server are believed. */
 const MIN_CONFIRMED = 3;
 
@@ -54,7 +54,7 @@ export class LateRejections {
 
   constructor(private readonly options: LateRejectionsOptions) {
     const perf = { now: () => options.clock.monotonicMs() };
-    this.experiences = new LruCache(MAX_OWNERS, { ttl: TTL_MS, perf });
+    this.experiences = new LruCache(MAX_TEAMS, { ttl: TTL_MS, perf });
   }
 
   /** Those that count, and late rejections that do not yet. */
@@ -72,13 +72,10 @@ export class LateRejections {
   /** Those that are held at the end of a session, with an error unless the session tells recipients apart. */
   async judge(session: SmtpSession, held: readonly Probed[]): Promise<readonly Probed[]> {
     const judged: Probed[] = [];
-    for (const tenant of new Set(held.map(({ job }) => job.tenant)))
-      judged.push(
-        ...(await this.judgeOf(
-          session,
-          held.filter(({ job }) => job.tenant === tenant),
-        )),
-      );
+    for (const tenant of new Set(held.map(({ job }) => job.tenant))) {
+      const ofTenant = held.filter(({ job }) => job.tenant === tenant);
+      judged.push(...(await this.judgeOf(session, ofTenant)));
+    }
     return judged;
   }
 

@@ -29,7 +29,7 @@ export function outcomeOf(search: SearchResult, isAborted: boolean): ProbeOutcom
   return { ...result, rejections: rejections.map((rejection) => evidenceOf(rejection, search)) };
 }
 
-/** No server gave a final answer: the most significant failure is the result. */
+/** No server gave a final reply: the most significant failure is the result. */
 function unsettled(search: SearchResult, isAborted: boolean): DialledResult {
   const { results, hostFailures } = search;
   const hostFailure = HOST_FAILURES.find((failure) => hostFailures.includes(failure));

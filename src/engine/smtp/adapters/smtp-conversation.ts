@@ -61,7 +61,7 @@ export class SmtpConversation {
     return this.keywords.has(keyword);
   }
 
-  /** Whether the server closed the connection or sent data that no command asked for. */
+  /** Whether the server closed the connection or sent data without a command. */
   get unsolicitedData(): boolean {
     return this.wire.unsolicitedData;
   }

@@ -6,7 +6,7 @@ import type { Exchange, SmtpTranscript } from '../smtp-transcript.js';
 import { SmtpConversation, type ConnectOptions, type SessionRequest } from './smtp-conversation.js';
 import { AmbiguousReply, failureOf, SmtpFailure } from './smtp-failure.js';
 import { RecipientTransactions } from './recipient-transactions.js';
-import { failedResult, type SmtpProbeResult } from './smtp-probe-result.js';
+import { failedResult, NO_REPLY, type SmtpProbeResult } from './smtp-probe-result.js';
 import type { Recipient, ServerCapabilities, SessionReply } from './smtp-recipient.js';
 
 /** Exim and postscreen delay their greeting by 20–30 s to detect clients that talk too early. */
@@ -86,7 +86,7 @@ export class SmtpSession {
     return this.conversation.unsolicitedData;
   }
 
-  /** Requests that may be pipelined: more than one after the server has answered a pipelined request. */
+  /** Requests that may be pipelined: more than one after the server has replied to a pipelined request. */
   get pipelineDepth(): number {
     return this.served > 0 && this.usesPipelining ? MAX_PIPELINED : 1;
   }
@@ -176,7 +176,7 @@ export class SmtpSession {
     if (!requiresStartTls(reply.reply) || this.conversation.secure || !this.conversation.offers('STARTTLS'))
       return reply;
     try {
-      // If STARTTLS fails, the refusal that required it is the answer.
+      // If STARTTLS fails, the refusal that required it is the reply.
       if ((await this.startTls(signal, recipient.transcript)).code !== 220) return reply;
     } catch (failure) {
       this.isClosed = true;
@@ -229,12 +229,7 @@ export class SmtpSession {
   }
 
   private smtpUtf8Unsupported(): SmtpProbeResult {
-    const unsupported = {
-      end: 'smtputf8_unsupported',
-      category: 'smtputf8',
-      rule: null,
-      smtputf8: false,
-    } as const;
-    return { ...unsupported, stage: 'ehlo', reply: null, tls: this.conversation.secure, settled: false };
+    const unsupported = { end: 'smtputf8_unsupported', category: 'smtputf8', smtputf8: false } as const;
+    return { ...NO_REPLY, ...unsupported, stage: 'ehlo', tls: this.conversation.secure };
   }
 }

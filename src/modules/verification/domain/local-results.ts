@@ -123,7 +123,7 @@ export class LocalResults {
   ): JudgeableResult {
     const reason = reasonOf(outcomeFor(address));
     return {
-      result: freshResult(evidenceFor(reason, address, this.lists, override)),
+      result: freshResult(evidenceFor(reason, address, override)),
       rules: rulesFor(reason, rules),
     };
   }
