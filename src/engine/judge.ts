@@ -19,6 +19,7 @@ import { isLookAlike, confusableProvider } from './address/look-alike.js';
 import type { ProbeEnd } from './smtp/probe.js';
 import type { MailRoute } from './dns/mx-resolver.js';
 import { score } from './score.js';
+import type { VerificationResult } from './verify.js';
 
 /** The rules of a team that decide about verdicts. */
 export type JudgingRules = Pick<TeamRules, 'roleIsRisky'>;
@@ -50,6 +51,25 @@ export function judge(evidence: Evidence, rules: JudgingRules): Judgement {
     estimate: estimateFor(evidence, reason, address, facts),
     listMatch: listMatchOf(evidence, listing),
     retryAfter: DEFERRED_REASONS.has(reason) ? FIRST_RETRY_SECONDS : null,
+  };
+}
+
+/** The verdict with the details of the call. */
+export function toVerdict(
+  email: string,
+  { evidence, cached, ageSeconds }: VerificationResult,
+  rules: JudgingRules,
+  now: Date,
+  durationMs: number,
+): Verdict {
+  const verifiedAt = new Date(now.getTime() - ageSeconds * 1000);
+  return {
+    email,
+    ...judge(evidence, rules),
+    verifiedAt,
+    cached,
+    ageSeconds,
+    durationMs: Math.round(durationMs),
   };
 }
 

@@ -124,15 +124,12 @@ async function readReply(socket: Socket): Promise<void> {
   const [version, code] = await read(socket, 2);
   if (version !== VERSION) throw notSocks5();
   if (code !== 0) {
-    const { side, means } = REPLIES.find((reply) => reply.code === code) ?? unknownReply();
-    throw new DialFailure(side, `the proxy replied: ${means}`);
+    const known = REPLIES.find((reply) => reply.code === code);
+    const means = known?.means ?? 'a reply code that RFC 1928 does not define';
+    throw new DialFailure(known?.side ?? 'egress', `the proxy replied: ${means}`);
   }
   const [, type] = await read(socket, 2);
   await read(socket, (await boundAddressLength(socket, type)) + 2);
-}
-
-function unknownReply(): { side: DialErrorSide; means: string } {
-  return { side: 'egress', means: 'a reply code that RFC 1928 does not define' };
 }
 
 async function boundAddressLength(socket: Socket, type: number | undefined): Promise<number> {
