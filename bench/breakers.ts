@@ -1,5 +1,5 @@
-import { Breakers, type BreakerQuery } from '../src/engine/egress/breakers.js';
-import type { ProbeOutcome, ServerEvidence } from '../src/engine/smtp/mailbox-prober.js';
+import { Breakers, type BreakerRequest } from '../src/engine/egress/breakers.js';
+import type { ProbeOutcome, ServerEvidence } from '../src/engine/smtp/probe.js';
 
 /**
  * Measures how many attacker accounts, with their own domains whose servers refuse the client address,
@@ -8,7 +8,7 @@ import type { ProbeOutcome, ServerEvidence } from '../src/engine/smtp/mailbox-pr
  */
 
 const atProvider = (domain: string) => `${domain.replaceAll('.', '-')}.mail.protection.outlook.com`;
-const question = (team: string, email: string): BreakerQuery => ({
+const request = (team: string, email: string): BreakerRequest => ({
   team,
   address: { key: email, domain: email.slice(email.indexOf('@') + 1) },
 });
@@ -34,13 +34,13 @@ class Attack {
   learn(team: string, isRefusal: boolean, times = 1): void {
     for (let n = 0; n < times; n += 1) {
       const domain = `d${(this.domains += 1)}.test`;
-      this.breakers.record(question(team, `jane@${domain}`), outcome(domain, isRefusal), 0);
+      this.breakers.record(request(team, `jane@${domain}`), outcome(domain, isRefusal), 0);
     }
   }
 
   get victimMayAsk(): boolean {
     const hosts = [{ host: atProvider('victim.test'), preference: 1 }];
-    return this.breakers.allowedHosts(question('victim', 'jane@victim.test'), hosts, 0).length > 0;
+    return this.breakers.allowedHosts(request('victim', 'jane@victim.test'), hosts, 0).length > 0;
   }
 }
 
@@ -81,7 +81,7 @@ function cost(verdicts: number, teams: number, isRefusal: (n: number) => boolean
   const before = process.cpuUsage();
   for (let n = 0; n < verdicts; n += 1) {
     const domain = `d${n % 20_000}.test`;
-    const asked = question(`team ${n % teams}`, `u${n}@${domain}`);
+    const asked = request(`team ${n % teams}`, `u${n}@${domain}`);
     breakers.allowedHosts(asked, [{ host: atProvider(domain), preference: 1 }], n);
     breakers.record(asked, outcome(domain, isRefusal(n)), n);
   }

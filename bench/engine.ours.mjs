@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EngineModule } from '../dist/modules/verification/engine.module.js';
 import { Engine, BATCH_ITEM_TIMEOUT_MS } from '../dist/engine/engine.js';
+import { mapConcurrently } from '../dist/engine/limits/map-concurrently.js';
 import { ConfigModule } from '../dist/platform/config/config.module.js';
 import { TelemetryModule } from '../dist/platform/telemetry/telemetry.module.js';
 import { TimeModule } from '../dist/platform/time/time.module.js';
@@ -28,8 +29,8 @@ export async function engineAt({ dnsServer, smtpPort }) {
   );
   const engine = context.get(Engine);
   return async function* verdictsOf(emails, concurrency) {
-    const options = { timeoutMs: BATCH_ITEM_TIMEOUT_MS, rules: { roleIsRisky: false }, concurrency };
-    for await (const { email, status, reason } of engine.checkAll(emails, options))
+    const check = (email) => engine.check(email, BATCH_ITEM_TIMEOUT_MS, { roleIsRisky: false }, 'list');
+    for await (const { email, status, reason } of mapConcurrently(emails, concurrency, check))
       yield { email, status, reason };
     await context.close();
   };

@@ -165,9 +165,7 @@ async function readDns({ message, question }: HostileAnswer): Promise<void> {
   if (packet === null || !isResponseTo(packet, question)) return;
   const reading = parseResponse(packet, question);
   if (reading.kind !== 'response' || reading.response.kind !== 'records') return;
-  const records = reading.response.records.flatMap((record) =>
-    record.type === 'MX' ? [{ host: record.data.exchange, preference: record.data.preference }] : [],
-  );
+  const { exchangers: records } = reading.response;
   const dns = { mx: async () => ({ kind: 'records', records, ageSeconds: 0, cached: false }) };
   await new DnsMxResolver(dns as unknown as DnsClient).resolve(
     'hostile.example',

@@ -1,12 +1,12 @@
 import type { MxRecord } from '../kernel/verdict.js';
 import type { CatchAll } from './evidence.js';
-import type { ProbeResult } from './smtp/mailbox-prober.js';
+import type { ProbeResult } from './smtp/probe.js';
 
 /**
  * Whether a domain is catch-all is a property of the domain: it is probed once and cached.
  *
  * It takes two replies of the same server: the real address accepted, and a random address accepted or
- * refused. One probe per domain while the answer is valid, since more would get the sender listed.
+ * refused. One probe per domain while the result is valid, since more would get the sender listed.
  */
 export abstract class CatchAllCache {
   /** null: not cached, or expired. */
@@ -18,7 +18,7 @@ export abstract class CatchAllCache {
   abstract providerOf(domain: string): string | null;
 }
 
-/** Lifetime of an answer in seconds. */
+/** Lifetime of a result in seconds. */
 export const TTL_SECONDS: Readonly<Record<CatchAll, number>> = { yes: 86_400, no: 86_400, unknown: 600 };
 
 /** The catch-all property by a probe; null: the probe did not test it. */

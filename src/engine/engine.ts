@@ -1,25 +1,22 @@
-import type { OnApplicationShutdown } from '@nestjs/common';
 import { Injectable } from '../platform/injection/injectable.js';
 import { Clock } from '../kernel/clock.js';
 import { Lifecycle } from '../kernel/lifecycle.js';
 import type { Verdict } from '../kernel/verdict.js';
 import { classify } from './lists/address-lists.js';
-import { toVerdict } from './to-verdict.js';
 import { Breakers } from './egress/breakers.js';
 import { CatchAllCache } from './catch-all.js';
 import { DomainLists, type DisposableOverride } from './lists/disposable-domains.js';
 import { EgressWarmup } from './egress/egress-warmup.js';
 import { Egresses } from './egress/egress.js';
 import { parseEmailAddress, withoutSurroundingSpace, type EmailAddress } from './address/email-address.js';
-import type { JudgingRules } from './judge.js';
+import { toVerdict, type JudgingRules } from './judge.js';
 import { consumerProviderOf } from './dns/mail-exchange.js';
 import { MxResolver } from './dns/mx-resolver.js';
 import type { Priority } from './limits/requester.js';
 import type { RecordedRequester } from './smtp/smtp-transcript.js';
-import { freshResult, verify, type VerificationResult, type VerifyDependencies } from './verify.js';
+import { freshResult, verify, type EngineParts, type VerificationResult } from './verify.js';
 import { ListWindows } from './list-windows.js';
 import { TrustedOperators } from './trusted-operators.js';
-import { mapConcurrently } from './limits/map-concurrently.js';
 
 /** Provided by the module. */
 export abstract class EngineSettings {
@@ -36,33 +33,29 @@ const MARGIN_MS = 150;
 /** No client waits for a list item, and many items may queue for one server. */
 export const BATCH_ITEM_TIMEOUT_MS = 180_000;
 
-/** Options for verifying a list of addresses. */
-export interface BatchOptions {
-  /** For one address, from when it starts. */
-  timeoutMs: number;
-  rules: JudgingRules;
-  /** Concurrent addresses; those above the server limits wait for a session. */
-  concurrency: number;
-}
-
 /** The verification engine, independent of accounts: shared by the API, the worker and the command line. */
 @Injectable()
-export class Engine implements OnApplicationShutdown {
+export class Engine {
+  private readonly parts: EngineParts;
+
   constructor(
-    private readonly resolver: MxResolver,
-    private readonly egresses: Egresses,
+    resolver: MxResolver,
+    egresses: Egresses,
     readonly lists: DomainLists,
     private readonly catchAll: CatchAllCache,
-    private readonly operators: TrustedOperators,
-    private readonly breakers: Breakers,
-    private readonly warmup: EgressWarmup,
+    operators: TrustedOperators,
+    breakers: Breakers,
+    warmup: EgressWarmup,
     private readonly windows: ListWindows,
     private readonly settings: EngineSettings,
     private readonly lifecycle: Lifecycle,
     private readonly clock: Clock,
-  ) {}
-
-  private readonly nowMs = () => this.clock.monotonicMs();
+  ) {
+    const nowMs = () => clock.monotonicMs();
+    const { smtpEnabled } = settings;
+    const network = { resolver, egresses: egresses.all, breakers, warmup, smtpEnabled, nowMs };
+    this.parts = { ...network, lists, catchAll, operators };
+  }
 
   /** Verifies a text without an account. */
   async check(
@@ -92,14 +85,6 @@ export class Engine implements OnApplicationShutdown {
     return this.windows.run(parsed.address.domain, { tenant: '', priority: 'list' }, signal, check);
   }
 
-  /** Verifies many texts and yields verdicts as they complete, at the pace of the consumer. */
-  checkAll(
-    texts: AsyncIterable<string> | Iterable<string>,
-    { timeoutMs, rules, concurrency }: BatchOptions,
-  ): AsyncIterable<Verdict> {
-    return mapConcurrently(texts, concurrency, (text) => this.check(text, timeoutMs, rules, 'list'));
-  }
-
   /**
    * Verifies an address within the timeout, or less when the process shuts down. Network failures and
    * internal errors are results; this never rejects.
@@ -122,15 +107,12 @@ export class Engine implements OnApplicationShutdown {
     const unsubscribe = this.lifecycle.onDeadline(abort);
     signal?.addEventListener('abort', abort, { once: true });
     try {
-      const dependencies = this.dependenciesFor(override, requester);
-      return await verify(address, dependencies, this.nowMs() + budget, deadline.signal);
+      const request = { address, override, requester, deadlineMs: this.clock.monotonicMs() + budget };
+      return await verify(request, this.parts, deadline.signal);
     } catch (error) {
       this.settings.onInternalError(error);
-      return freshResult({
-        kind: 'internal_error',
-        address,
-        listing: classify(address, this.lists, override),
-      });
+      const listing = classify(address, this.lists, override);
+      return freshResult({ kind: 'internal_error', address, listing });
     } finally {
       clearTimeout(timer);
       unsubscribe();
@@ -148,32 +130,5 @@ export class Engine implements OnApplicationShutdown {
   providerOf(domain: string): string | null {
     if (!this.settings.smtpEnabled) return null;
     return consumerProviderOf(domain) ?? this.catchAll.providerOf(domain);
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.egresses.close();
-  }
-
-  private dependenciesFor(
-    override: DisposableOverride | null,
-    requester: RecordedRequester,
-  ): VerifyDependencies {
-    const { resolver, lists, catchAll, operators, breakers, warmup, nowMs } = this;
-    const { tenant, priority, transcript } = requester;
-    return {
-      resolver,
-      egresses: this.egresses.all,
-      lists,
-      override,
-      catchAll,
-      operators,
-      breakers,
-      warmup,
-      smtpEnabled: this.settings.smtpEnabled,
-      nowMs,
-      tenant,
-      priority,
-      transcript,
-    };
   }
 }

@@ -3,7 +3,7 @@ import type { TeamExperience } from '../kernel/team-experience.js';
 import type { Verdict } from '../kernel/verdict.js';
 import type { AddressListing, ListEntry } from './lists/address-lists.js';
 import type { EmailAddress, AddressSyntaxError } from './address/email-address.js';
-import type { ProbeResult } from './smtp/mailbox-prober.js';
+import type { ProbeResult } from './smtp/probe.js';
 import type { MailRoute } from './dns/mx-resolver.js';
 
 /**
@@ -32,19 +32,21 @@ export type DomainRefusal = 'special_use' | 'no_dot';
  */
 export type Evidence = Finding & { history?: AddressHistory; experience?: TeamExperience };
 
+/**
+ * `bounced`: a mail to the address has bounced for good, and no server is probed. `timed_out`: the deadline
+ * passed before the response of the DNS. `rate_limited`: too many addresses of the domain were verified with
+ * a publishable key.
+ */
 type Finding =
   | { kind: 'syntax'; error: AddressSyntaxError }
   | { kind: 'blocked'; address: EmailAddress; listing: AddressListing; entry: ListEntry }
   | { kind: 'refused'; address: EmailAddress; listing: AddressListing; refusal: DomainRefusal }
   | { kind: 'probed'; address: EmailAddress; listing: AddressListing; facts: AddressFacts }
-  /** A mail to the address has bounced for good: no server is probed. */
-  | { kind: 'bounced'; address: EmailAddress; listing: AddressListing }
-  /** The deadline passed before the response of the DNS. */
-  | { kind: 'timed_out'; address: EmailAddress; listing: AddressListing }
-  /** Too many addresses of the domain were verified with a publishable key. */
-  | { kind: 'rate_limited'; address: EmailAddress; listing: AddressListing }
-  /** An internal fault prevented the query. */
-  | { kind: 'internal_error'; address: EmailAddress; listing: AddressListing };
+  | {
+      kind: 'bounced' | 'timed_out' | 'rate_limited' | 'internal_error';
+      address: EmailAddress;
+      listing: AddressListing;
+    };
 
 /** The facts when only the DNS was queried. */
 export function factsOfDns(route: MailRoute): AddressFacts {

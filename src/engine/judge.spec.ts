@@ -166,7 +166,7 @@ describe('a role address', () => {
 
   it('is in `list_match`, unless a more significant list matches', () => {
     expect(judged(works('sales@corp.test')).listMatch).toMatchObject({ list: 'role', pattern: 'sales' });
-    expect(judged(works('sales@relay.com')).listMatch).toMatchObject({ list: 'privacy_relay' });
+    expect(judged(works('sales@mozmail.com')).listMatch).toMatchObject({ list: 'privacy_relay' });
     expect(judged(works('sales@throwaway.com')).listMatch).toMatchObject({ list: 'disposable' });
     expect(judged(works(JANE)).listMatch).toBeNull();
   });

@@ -16,9 +16,10 @@ import type { EmailAddress } from './address/email-address.js';
 import type { AddressFacts, Evidence, Judgement } from './evidence.js';
 import { acceptanceProvesNothing, providerOfHosts } from './dns/mail-exchange.js';
 import { isLookAlike, confusableProvider } from './address/look-alike.js';
-import type { ProbeEnd } from './smtp/mailbox-prober.js';
+import type { ProbeEnd } from './smtp/probe.js';
 import type { MailRoute } from './dns/mx-resolver.js';
 import { score } from './score.js';
+import type { VerificationResult } from './verify.js';
 
 /** The rules of a team that decide about verdicts. */
 export type JudgingRules = Pick<TeamRules, 'roleIsRisky'>;
@@ -53,6 +54,25 @@ export function judge(evidence: Evidence, rules: JudgingRules): Judgement {
   };
 }
 
+/** The verdict with the details of the call. */
+export function toVerdict(
+  email: string,
+  { evidence, cached, ageSeconds }: VerificationResult,
+  rules: JudgingRules,
+  now: Date,
+  durationMs: number,
+): Verdict {
+  const verifiedAt = new Date(now.getTime() - ageSeconds * 1000);
+  return {
+    email,
+    ...judge(evidence, rules),
+    verifiedAt,
+    cached,
+    ageSeconds,
+    durationMs: Math.round(durationMs),
+  };
+}
+
 /** A domain with a working mail server is never a typo; a domain without one may be. */
 const DOMAIN_IS_DEAD: ReadonlySet<Reason> = new Set(['invalid_domain', 'no_mail_server', 'null_mx']);
 
@@ -68,30 +88,24 @@ function isDead(reason: Reason, facts: AddressFacts | null): boolean {
 const FIRST_RETRY_SECONDS = 300;
 
 function reasonFor(evidence: Evidence, rules: JudgingRules): Reason {
-  switch (evidence.kind) {
-    case 'syntax':
-      return 'invalid_syntax';
-    case 'blocked':
-      return 'blocked_domain';
-    case 'refused':
-      return 'invalid_domain';
-    case 'timed_out':
-      return 'timeout';
-    case 'bounced':
-      return 'bounced';
-    case 'rate_limited':
-      return 'rate_limited';
-    case 'internal_error':
-      return 'internal_error';
-    case 'probed':
-      return withDelivery(reasonForFacts(evidence, rules), evidence.facts, evidence.history);
-  }
+  if (evidence.kind !== 'probed') return WITHOUT_FACTS[evidence.kind];
+  return withDelivery(reasonForFacts(evidence, rules), evidence.facts, evidence.history);
 }
+
+const WITHOUT_FACTS: Readonly<Record<Exclude<Evidence['kind'], 'probed'>, Reason>> = {
+  syntax: 'invalid_syntax',
+  blocked: 'blocked_domain',
+  refused: 'invalid_domain',
+  timed_out: 'timeout',
+  bounced: 'bounced',
+  rate_limited: 'rate_limited',
+  internal_error: 'internal_error',
+};
 
 /** Risky reasons that say only that acceptance proves nothing. */
 const UNPROVEN: ReadonlySet<Reason> = new Set(['catch_all', 'catch_all_unknown', 'inconclusive_provider']);
 
-/** A mail that was delivered shows more than a server that cannot be asked, or that accepts every address. */
+/** A mail that was delivered shows more than a server that cannot be probed, or that accepts every address. */
 function withDelivery(reason: Reason, { route }: AddressFacts, history: Evidence['history']): Reason {
   const isOpen = UNPROVEN.has(reason) || (STATUS_OF[reason] === 'unknown' && reason !== 'dns_error');
   return history?.isDelivered === true && route.kind === 'hosts' && isOpen ? 'delivered' : reason;
@@ -157,14 +171,8 @@ const OF_CATEGORY: Readonly<Record<Exclude<SmtpCategory, 'accepted'>, Reason>> =
 function checksOf(listing: AddressListing, facts: AddressFacts | null): Checks {
   const category = facts?.probe?.end === 'replied' ? facts.probe.evidence?.category : undefined;
   const accepted = category === 'accepted';
-  const { disposable, privacyRelay, role, free, subaddress, noReply } = listing.checks;
   return {
-    disposable,
-    privacyRelay,
-    role,
-    free,
-    subaddress,
-    noReply,
+    ...listing.checks,
     catchAll: facts === null || facts.catchAll === 'unknown' ? null : facts.catchAll === 'yes',
     mailboxFull: category === 'mailbox_full' ? true : accepted ? false : null,
     disabled: category === 'mailbox_disabled' ? true : accepted ? false : null,

@@ -6,7 +6,7 @@ import { Breakers } from './egress/breakers.js';
 import { CatchAllCache } from './catch-all.js';
 import type { CatchAll } from './evidence.js';
 import type { DisposableOverride } from './lists/disposable-domains.js';
-import { type DialledResult, type ProbeOutcome, type ProbeRequest } from './smtp/mailbox-prober.js';
+import { type DialledResult, type ProbeOutcome, type ProbeRequest } from './smtp/probe.js';
 import { MxResolver, type MailRoute, type ResolvedRoute } from './dns/mx-resolver.js';
 import type { Priority, Requester } from './limits/requester.js';
 import { NO_SHARED_STATE } from './limits/shared-state.js';
@@ -30,29 +30,28 @@ class Network {
   readonly known = new Map<string, CatchAll>();
 
   check(email: string, signal = new AbortController().signal) {
-    const circumstances = {
+    const parts = {
       resolver: new ScriptedResolver(this),
       egresses: [
         {
           key: 'direct',
           name: 'direct',
           isProxied: false,
-          isOut: () => false,
+          outage: { isPaused: () => false },
           probe: (request: ProbeRequest) => this.probeFor(request),
         },
       ],
       lists: new ShortLists(),
-      override: this.override,
       catchAll: new MapMemory(this.known),
       operators: new TrustedOperators(new FakeClock(), NO_SHARED_STATE),
       smtpEnabled: this.smtpEnabled,
-      tenant: this.tenant,
-      priority: this.priority,
       breakers: this.breakers,
       warmup: noWarmup(),
       nowMs: () => this.nowMs,
     };
-    return verify(anAddress(email), circumstances, 10_000, signal);
+    const requester = { tenant: this.tenant, priority: this.priority };
+    const request = { address: anAddress(email), override: this.override, requester, deadlineMs: 10_000 };
+    return verify(request, parts, signal);
   }
 
   private async probeFor(request: ProbeRequest): Promise<ProbeOutcome> {

@@ -1,95 +1,85 @@
 import type { DisposableOverride, DomainLists } from './lists/disposable-domains.js';
 import { classify } from './lists/address-lists.js';
-import type { Breakers } from './egress/breakers.js';
 import { catchAllFrom, type CatchAllCache } from './catch-all.js';
 import type { EmailAddress } from './address/email-address.js';
-import type { EgressWarmup } from './egress/egress-warmup.js';
-import type { Egress } from './egress/egress.js';
 import { factsOfDns, type AddressFacts, type DomainRefusal, type Evidence } from './evidence.js';
+import type { Freshness } from './dns/freshness.js';
 import { trustedOperatorOf } from './dns/mail-exchange.js';
 import type { MailRoute, MxResolver } from './dns/mx-resolver.js';
-import { probeThroughEgresses } from './egress/probe-through-egresses.js';
+import { probeThroughEgresses, type EgressParts } from './egress/probe-through-egresses.js';
 import type { RecordedRequester } from './smtp/smtp-transcript.js';
 import { isSpecialUse } from './address/special-use.js';
 import type { TrustedOperators } from './trusted-operators.js';
 
-/** The dependencies, settings and requester of a verification. */
-export interface VerifyDependencies extends RecordedRequester {
+/** What all verifications use. */
+export interface EngineParts extends EgressParts {
   resolver: MxResolver;
-  egresses: readonly Egress[];
   lists: DomainLists;
-  /** Of the address's domain; takes precedence over the lists. */
-  override: DisposableOverride | null;
   catchAll: CatchAllCache;
   operators: TrustedOperators;
-  breakers: Breakers;
-  warmup: EgressWarmup;
   /** False: SMTP is disabled by the operator. */
   smtpEnabled: boolean;
-  /** `Clock.monotonicMs`. */
-  nowMs: () => number;
 }
 
-/** The evidence, and the age of its cached part. */
-export interface VerificationResult {
+export interface VerifyRequest {
+  address: EmailAddress;
+  /** Of the address's domain; takes precedence over the lists. */
+  override: DisposableOverride | null;
+  requester: RecordedRequester;
+  /** In `Clock.monotonicMs`. */
+  deadlineMs: number;
+}
+
+export interface VerificationResult extends Freshness {
   evidence: Evidence;
-  /** True when it depends on the network and no request was sent. */
-  cached: boolean;
-  ageSeconds: number;
 }
 
 /**
  * The whole check of a parsed address in order: special-use names, DNS, lists, SMTP. The first
  * conclusive step ends it.
  *
- * @param deadlineMs in `Clock.monotonicMs`.
  * @param signal aborts at the deadline at the latest.
  */
 export async function verify(
-  address: EmailAddress,
-  dependencies: VerifyDependencies,
-  deadlineMs: number,
+  request: VerifyRequest,
+  parts: EngineParts,
   signal: AbortSignal,
 ): Promise<VerificationResult> {
-  const { resolver, lists, override, smtpEnabled } = dependencies;
+  const { address, override, requester } = request;
+  const { resolver, lists, smtpEnabled } = parts;
   const listing = classify(address, lists, override);
 
   const refusal = refusalOf(address);
   if (refusal !== null) return freshResult({ kind: 'refused', address, listing, refusal });
 
-  const {
-    route: resolved,
-    cached,
-    ageSeconds,
-  } = await resolver.resolve(address.domain, signal, dependencies);
-  const route = trustedRoute(resolved, address.domain);
+  const resolved = await resolver.resolve(address.domain, signal, requester);
+  const { cached, ageSeconds } = resolved;
+  const route = trustedRoute(resolved.route, address.domain);
   if (route.kind === 'dns_error' && signal.aborted)
     return freshResult({ kind: 'timed_out', address, listing });
   if (route.kind !== 'hosts' || listing.disposable !== null || !smtpEnabled) {
     return { evidence: { kind: 'probed', address, listing, facts: factsOfDns(route) }, cached, ageSeconds };
   }
 
-  const facts = await probeServers(address, route, dependencies, deadlineMs, signal);
+  const facts = await probeServers(request, route, parts, signal);
   return freshResult({ kind: 'probed', address, listing, facts });
 }
 
 /** Probes the servers, and keeps what they show about the domain. */
 async function probeServers(
-  address: EmailAddress,
+  { address: recipient, requester, deadlineMs }: VerifyRequest,
   route: Extract<MailRoute, { kind: 'hosts' }>,
-  dependencies: VerifyDependencies,
-  deadlineMs: number,
+  parts: EngineParts,
   signal: AbortSignal,
 ): Promise<AddressFacts> {
-  const { catchAll: cache, operators, tenant, priority, transcript } = dependencies;
-  const { domain } = address;
+  const { catchAll: cache, operators } = parts;
+  const { domain } = recipient;
   const { hosts } = route;
   const operator = trustedOperatorOf(domain, hosts);
   const known = operator === null ? cache.get(domain, hosts) : operators.catchAllOf(operator);
   const probeRandom = operator === null ? known === null : operators.mustProbe(operator);
-  const requester = { tenant, priority, transcript };
-  const request = { recipient: address, hosts, probeRandom, ...requester, deadlineMs };
-  const probe = await probeThroughEgresses(request, dependencies, signal);
+  const request = { ...requester, recipient, hosts, probeRandom, deadlineMs };
+  const probe = await probeThroughEgresses(request, parts, signal);
   const observed = catchAllFrom(probe);
   if (operator !== null) {
     if (probeRandom) operators.onProbed(operator, observed);

@@ -1,5 +1,6 @@
 import type { MxRecord } from '../../kernel/verdict.js';
 import type { Requester } from '../limits/requester.js';
+import type { Freshness } from './freshness.js';
 
 /**
  * The mail hosts of a domain by the DNS.
@@ -14,12 +15,8 @@ export type MailRoute =
   | { kind: 'no_domain' }
   | { kind: 'dns_error' };
 
-export interface ResolvedRoute {
+export interface ResolvedRoute extends Freshness {
   route: MailRoute;
-  /** Seconds since the DNS query; 0 when this call sent it. */
-  ageSeconds: number;
-  /** True when no query was sent for this response. */
-  cached: boolean;
 }
 
 /** Port: looks up the mail hosts of a domain. */

@@ -47,7 +47,7 @@ const SWEEP_EVERY_MS = 1_000;
 /** A team's latest outcomes, summarized. */
 interface Vote {
   atMs: number;
-  /** The refused subjects; null: the team received answers. */
+  /** The refused subjects; null: the team had successes. */
   rejected: readonly string[] | null;
 }
 
@@ -73,8 +73,8 @@ export class Scope {
     return this.breakers.size;
   }
 
-  has(team: string): boolean {
-    return this.breakers.has(team);
+  breakerOf(team: string): TeamBreaker | undefined {
+    return this.breakers.get(team);
   }
 
   add(team: string): void {
@@ -85,10 +85,6 @@ export class Scope {
     this.breakers.delete(team);
     this.opened.delete(team);
     this.removeVote(team);
-  }
-
-  isIdle(team: string, nowMs: number): boolean {
-    return this.breakers.get(team)?.isIdle(nowMs) ?? true;
   }
 
   isOpenFor(team: string, nowMs: number): boolean {
@@ -140,28 +136,18 @@ export class Scope {
     this.opened.add(team);
   }
 
-  /** Whether a refusal of the team is known that an answer would count against. */
+  /** Whether a refusal of the team is known that a success would count against. */
   isRejecting(team: string, nowMs: number): boolean {
-    return this.wasOpened || this.rejectedTeams > 0 || !this.isIdle(team, nowMs);
-  }
-
-  /** Whether one more refusal of the team would change nothing. */
-  isFull(team: string, nowMs: number): boolean {
-    return this.breakers.get(team)?.isFull(nowMs) ?? false;
-  }
-
-  /** Must be called before a request of the team. */
-  onRequest(team: string, nowMs: number): void {
-    this.breakers.get(team)?.onRequest(nowMs);
+    return this.wasOpened || this.rejectedTeams > 0 || this.breakerOf(team)?.isIdle(nowMs) === false;
   }
 
   succeeded(team: string, subject: string, nowMs: number): void {
     const breaker = this.breakers.get(team);
-    // Some servers still answer an egress that most refuse, so only the trial ends its pause.
+    // Some servers still accept an egress that most refuse, so only the trial ends its pause.
     if (breaker === undefined || (this.kind === 'egress' && breaker.isOpen(nowMs) && !breaker.isHalfOpen))
       return;
     breaker.succeeded(subject, nowMs);
-    // An answer to one team does not end the pause for others: the domain may belong to that team.
+    // A success of one team does not end the pause for others: the domain may belong to that team.
     if (this.kind === 'egress') this.opened.delete(team);
     else this.closeAll();
     this.vote(team, breaker.tally(nowMs), nowMs);
@@ -199,8 +185,7 @@ export class Scope {
     const others = this.rejectedTeams - (ownVote?.rejected ? 1 : 0);
     const succeeded = this.votes.size - this.rejectedTeams - (ownVote?.rejected === null ? 1 : 0);
     const subjects =
-      this.subjects.size +
-      own.rejectedOfSender.filter((perOtherTeam) => !this.subjects.has(perOtherTeam)).length;
+      this.subjects.size + own.rejectedOfSender.filter((subject) => !this.subjects.has(subject)).length;
     return (
       others >= rule.otherTeams && isMostlyRejected(others + 1, succeeded) && subjects >= rule.totalSubjects
     );

@@ -12,7 +12,7 @@ beforeEach(() => {
 
 const refuse = (team: string, n: number) =>
   store.getOrCreate(host(n), team, NOW).rejected(team, 'a@b.test', true, NOW);
-const knows = (team: string, n: number) => store.find(host(n))?.has(team) ?? false;
+const knows = (team: string, n: number) => store.find(host(n))?.breakerOf(team) !== undefined;
 
 describe('the store of breakers', () => {
   it('is limited to 1,000 scopes per team and 10,000 in total', () => {

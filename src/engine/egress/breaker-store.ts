@@ -49,7 +49,7 @@ export class BreakerStore {
   getOrCreate(name: ScopeName, team: string, nowMs: number): Scope {
     const key = keyOf(name);
     const existing = this.scopes.get(key);
-    if (existing?.has(team)) {
+    if (existing?.breakerOf(team)) {
       this.markAsUsed(key, team);
       return existing;
     }
@@ -108,7 +108,7 @@ export class BreakerStore {
     let inspected = 0;
     for (const key of this.keysOf.get(team) ?? []) {
       oldest ??= key;
-      if (this.scopes.get(key)?.isIdle(team, nowMs)) return key;
+      if (this.scopes.get(key)?.breakerOf(team)?.isIdle(nowMs)) return key;
       if ((inspected += 1) >= EVICTION_CANDIDATES) break;
     }
     return oldest ?? '';

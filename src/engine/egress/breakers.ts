@@ -2,14 +2,14 @@ import type { MxRecord, SmtpEvidence } from '../../kernel/verdict.js';
 import { BreakerStore } from './breaker-store.js';
 import type { EmailAddress } from '../address/email-address.js';
 import { providerOf } from '../dns/mail-exchange.js';
-import type { ProbeOutcome, ServerEvidence } from '../smtp/mailbox-prober.js';
+import type { ProbeOutcome, ServerEvidence } from '../smtp/probe.js';
 import { subjectOf } from '../replies/rejection-subject.js';
 import { BREAKER_KINDS, type BreakerKind, type Scope, type ScopeName } from './breaker-scope.js';
 import type { SharedState } from '../limits/shared-state.js';
 import { SharedRejections } from './shared-rejections.js';
 
 /** A probe request, as breakers see it. */
-export interface BreakerQuery {
+export interface BreakerRequest {
   address: Pick<EmailAddress, 'key' | 'domain'>;
   /** The team that makes the request. */
   team: string;
@@ -113,67 +113,66 @@ export class Breakers {
    * The hosts that may be probed now; empty: use EARLIER_REFUSAL. After a pause, this request is the
    * trial.
    */
-  allowedHosts(question: BreakerQuery, hosts: readonly MxRecord[], nowMs: number): readonly MxRecord[] {
-    const { team, address } = question;
+  allowedHosts(request: BreakerRequest, hosts: readonly MxRecord[], nowMs: number): readonly MxRecord[] {
+    const { team, address } = request;
     const isOpen = (scope: Scope) => scope.isOpenFor(team, nowMs);
-    const ofDomain = this.store.find(nameOf(question, ['domain', address.domain]));
+    const ofDomain = this.store.find(nameOf(request, ['domain', address.domain]));
     if (ofDomain !== undefined && isOpen(ofDomain)) return [];
-    // The scopes that take this request.
+    // The scopes of this request.
     const relevant = ofDomain === undefined ? [] : [ofDomain];
     const allowed: MxRecord[] = [];
     for (const record of hosts) {
-      const scopes = this.existingScopes(question, scopesOfHost(record.host));
+      const scopes = this.existingScopes(request, scopesOfHost(record.host));
       if (scopes.some(isOpen)) continue;
       allowed.push(record);
       relevant.push(...scopes);
     }
     if (allowed.length === 0) return [];
     // When all egresses are paused, a request is no trial.
-    const ofEgress = this.store.find(nameOfEgress(question.egress));
+    const ofEgress = this.store.find(nameOfEgress(request.egress));
     if (ofEgress !== undefined && !isOpen(ofEgress)) relevant.push(ofEgress);
     for (const scope of relevant) this.onRequest(scope, team, nowMs);
     return allowed;
   }
 
   /** Records the result of a request. */
-  record(question: BreakerQuery, { end, evidence, rejections }: ProbeOutcome, nowMs: number): void {
+  record(request: BreakerRequest, { end, evidence, rejections }: ProbeOutcome, nowMs: number): void {
     const isReply = end === 'replied' || end === 'relaying_denied';
     const recordReply = isReply && evidence?.stage === 'rcpt' ? evidence : null;
-    this.recordEgress(question, recordReply, rejections, nowMs);
-    if (recordReply !== null) this.recordReply(question, recordReply, nowMs);
+    this.recordEgress(request, recordReply, rejections, nowMs);
+    if (recordReply !== null) this.recordReply(request, recordReply, nowMs);
     for (const rejection of onePerHost(rejections)) {
       // Another address of the same host accepted the connection.
       if (rejection.stage !== 'rcpt' && rejection.mxHost === recordReply?.mxHost) continue;
-      this.recordRejection(question, rejection, nowMs);
+      this.recordRejection(request, rejection, nowMs);
     }
   }
 
   /**
-   * The host answered RCPT, so it accepts our connections. The reply shows whether the domain and the
+   * The host replied to RCPT, so it accepts our connections. The reply shows whether the domain and the
    * provider do.
    */
-  private recordReply(question: BreakerQuery, { mxHost, category }: ServerEvidence, nowMs: number): void {
-    const { domain } = question.address;
-    const key = this.subjectOf(question);
-    this.succeeded(question, ['host', mxHost], key, nowMs);
+  private recordReply(request: BreakerRequest, { mxHost, category }: ServerEvidence, nowMs: number): void {
+    const { domain } = request.address;
+    const key = this.subjectOf(request);
+    this.succeeded(request, ['host', mxHost], key, nowMs);
     if (category === 'sender_blocked') return;
-    this.succeeded(question, ['domain', domain], key, nowMs);
+    this.succeeded(request, ['domain', domain], key, nowMs);
     const provider = providerOf(mxHost);
-    if (provider !== null)
-      this.succeeded(question, ['provider', provider], this.registrableOf(domain), nowMs);
+    if (provider !== null) this.succeeded(request, ['provider', provider], this.registrableOf(domain), nowMs);
   }
 
-  private recordRejection(question: BreakerQuery, rejection: ServerEvidence, nowMs: number): void {
-    const { domain } = question.address;
-    const key = this.subjectOf(question);
+  private recordRejection(request: BreakerRequest, rejection: ServerEvidence, nowMs: number): void {
+    const { domain } = request.address;
+    const key = this.subjectOf(request);
     const subject = subjectOf(rejection);
     const isOfSender = subject === 'sender';
     // A refusal before RCPT does not depend on the recipient, so it concerns every team.
-    if (rejection.stage !== 'rcpt') this.rejected(question, ['host', rejection.mxHost], key, true, nowMs);
-    else if (subject !== 'recipient') this.rejected(question, ['domain', domain], key, isOfSender, nowMs);
+    if (rejection.stage !== 'rcpt') this.rejected(request, ['host', rejection.mxHost], key, true, nowMs);
+    else if (subject !== 'recipient') this.rejected(request, ['domain', domain], key, isOfSender, nowMs);
     const provider = providerOf(rejection.mxHost);
     if (provider === null || !isOfSender) return;
-    this.rejected(question, ['provider', provider], this.registrableOf(domain), true, nowMs);
+    this.rejected(request, ['provider', provider], this.registrableOf(domain), true, nowMs);
   }
 
   /**
@@ -181,24 +180,24 @@ export class Breakers {
    * recipient do not count.
    */
   private recordEgress(
-    question: BreakerQuery,
+    request: BreakerRequest,
     reply: ServerEvidence | null,
     rejections: readonly ServerEvidence[],
     nowMs: number,
   ): void {
-    const subjectAt = (mxHost: string) => providerOf(mxHost) ?? this.registrableOf(question.address.domain);
+    const subjectAt = (mxHost: string) => providerOf(mxHost) ?? this.registrableOf(request.address.domain);
     const egress = ['egress', ''] as const;
     if (reply !== null && reply.category !== 'sender_blocked')
-      return this.succeeded(question, egress, subjectAt(reply.mxHost), nowMs);
+      return this.succeeded(request, egress, subjectAt(reply.mxHost), nowMs);
     const rejection = rejections.find(
       (evidence) => evidence.stage !== 'rcpt' || subjectOf(evidence) === 'sender',
     );
-    if (rejection !== undefined) this.rejected(question, egress, subjectAt(rejection.mxHost), true, nowMs);
+    if (rejection !== undefined) this.rejected(request, egress, subjectAt(rejection.mxHost), true, nowMs);
   }
 
-  private succeeded(question: BreakerQuery, name: KindAndName, subject: string, nowMs: number): void {
-    const { team } = question;
-    const scopeName = nameOf(question, name);
+  private succeeded(request: BreakerRequest, name: KindAndName, subject: string, nowMs: number): void {
+    const { team } = request;
+    const scopeName = nameOf(request, name);
     const scope = this.store.getOrCreate(scopeName, team, nowMs);
     const isRejecting = this.shared !== null && scope.isRejecting(team, nowMs);
     scope.succeeded(team, subject, nowMs);
@@ -207,16 +206,16 @@ export class Breakers {
   }
 
   private rejected(
-    question: BreakerQuery,
+    request: BreakerRequest,
     name: KindAndName,
     subject: string,
     isOfSender: boolean,
     nowMs: number,
   ): void {
-    const { team } = question;
-    const scopeName = nameOf(question, name);
+    const { team } = request;
+    const scopeName = nameOf(request, name);
     const scope = this.store.getOrCreate(scopeName, team, nowMs);
-    const isNew = !scope.isFull(team, nowMs);
+    const isNew = !scope.breakerOf(team)?.isFull(nowMs);
     const before = scope.pauseOf(team);
     scope.rejected(team, subject, isOfSender, nowMs);
     this.store.update(scope);
@@ -227,24 +226,24 @@ export class Breakers {
 
   /** After a pause the request is the trial, also for the other processes. */
   private onRequest(scope: Scope, team: string, nowMs: number): void {
-    scope.onRequest(team, nowMs);
+    scope.breakerOf(team)?.onRequest(nowMs);
     const pause = scope.pauseOf(team);
     if (pause !== null) this.shared?.publishPause(scope.name, team, pause, nowMs);
   }
 
-  private subjectOf({ address: { key } }: BreakerQuery): string {
+  private subjectOf({ address: { key } }: BreakerRequest): string {
     return this.sharing?.hashOf(key) ?? key;
   }
 
-  private existingScopes(question: BreakerQuery, names: readonly KindAndName[]): Scope[] {
-    const found = names.map((name) => this.store.find(nameOf(question, name)));
+  private existingScopes(request: BreakerRequest, names: readonly KindAndName[]): Scope[] {
+    const found = names.map((name) => this.store.find(nameOf(request, name)));
     return found.filter((scope) => scope !== undefined);
   }
 }
 
 type KindAndName = readonly [BreakerKind, string];
 
-function nameOf({ egress = DIRECT }: BreakerQuery, [kind, name]: KindAndName): ScopeName {
+function nameOf({ egress = DIRECT }: BreakerRequest, [kind, name]: KindAndName): ScopeName {
   return { egress, kind, name };
 }
 
@@ -252,7 +251,7 @@ function nameOfEgress(egress: string = DIRECT): ScopeName {
   return { egress, kind: 'egress', name: '' };
 }
 
-/** By the MX host name: its owner decides where it points, and results stay with that name. */
+/** By the MX host name: its zone decides where it points, and results stay with that name. */
 function scopesOfHost(mxHost: string): readonly KindAndName[] {
   const provider = providerOf(mxHost);
   const ofProvider: readonly KindAndName[] = provider === null ? [] : [['provider', provider]];

@@ -47,7 +47,7 @@ describe('the egress of a domain', () => {
 const KNOWN = ['bind:198.51.100.7', 'direct', 'bind:198.51.100.7', 'bind:198.51.100.8'];
 
 describe('egresses that are paused', () => {
-  const usable = (causes: Record<string, PauseCause>) =>
+  const usable = (causes: Record<string, PauseCause | null>) =>
     withoutPaused(Object.keys(causes), (name) => causes[name] ?? null);
 
   it('are skipped while another one is not paused', () => {

@@ -16,15 +16,18 @@ export function egressOrder<E extends Keyed>(domain: string, egresses: readonly 
     .map(({ egress }) => egress);
 }
 
-/** Why an egress should not be used; null: it can be used. */
-export type PauseCause = 'unreachable' | 'refused' | null;
+/** Why an egress should not be used. */
+export type PauseCause = 'unreachable' | 'refused';
 
 /**
  * The egresses that may be used, in order: those that are not paused. If all are paused, they are used
  * nevertheless, so that refusals by some domains cannot stop all verification: first those that servers
  * refuse, then those that reach no server.
  */
-export function withoutPaused<E>(egresses: readonly E[], causeOf: (egress: E) => PauseCause): readonly E[] {
+export function withoutPaused<E>(
+  egresses: readonly E[],
+  causeOf: (egress: E) => PauseCause | null,
+): readonly E[] {
   const causes = new Map(egresses.map((egress) => [egress, causeOf(egress)]));
   for (const cause of [null, 'refused'] as const) {
     const usable = egresses.filter((egress) => causes.get(egress) === cause);

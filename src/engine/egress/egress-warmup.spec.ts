@@ -46,7 +46,9 @@ beforeEach(() => {
 
 const google = { egress: 'a', provider: 'google', team: 'team_1' };
 const takeMany = async (count: number, from = warmup) =>
-  (await Promise.all(Array.from({ length: count }, () => from.acquire(google)))).filter(Boolean).length;
+  (await Promise.all(Array.from({ length: count }, () => from.record({ ...google, kind: 'probe' })))).filter(
+    Boolean,
+  ).length;
 
 describe('the probes of a new egress', () => {
   it('are granted up to the ceiling, and concurrent ones with one request to the store', async () => {
@@ -81,7 +83,7 @@ describe('the probes of a new egress', () => {
       expect(await takeMany(ceiling + 1)).toBe(ceiling);
       clock.advance(DAY);
     }
-    await warmup.acquire(google);
+    await warmup.record({ ...google, kind: 'probe' });
     const { requests } = store;
     expect(await takeMany(5_000)).toBe(5_000);
     expect(store.requests).toBe(requests);
@@ -89,13 +91,13 @@ describe('the probes of a new egress', () => {
 
   it('that were not sent are returned', async () => {
     expect(await takeMany(100)).toBe(100);
-    await warmup.returnProbe(google);
+    await warmup.record({ ...google, kind: 'return' });
     expect(await takeMany(2)).toBe(1);
   });
 
   it('are not limited at other providers, or for an egress that is warm', async () => {
-    expect(await warmup.acquire({ ...google, provider: 'apple' })).toBe(true);
-    expect(await warmup.acquire({ ...google, egress: 'warm' })).toBe(true);
+    expect(await warmup.record({ ...google, provider: 'apple', kind: 'probe' })).toBe(true);
+    expect(await warmup.record({ ...google, egress: 'warm', kind: 'probe' })).toBe(true);
     expect(store.requests).toBe(0);
   });
 
@@ -114,15 +116,15 @@ describe('refusals of a new egress', () => {
     await takeMany(101);
     clock.advance(DAY);
     await takeMany(200);
-    for (let n = 0; n < 21; n += 1) await warmup.rejected(google);
+    for (let n = 0; n < 21; n += 1) await warmup.record({ ...google, kind: 'rejection' });
     clock.advance(DAY);
     expect(await takeMany(300)).toBe(100);
   });
 
   it('that cannot be counted do not fail the verification', async () => {
-    await warmup.acquire(google);
+    await warmup.record({ ...google, kind: 'probe' });
     store.fault = new Error('no database');
-    await warmup.rejected(google);
+    await warmup.record({ ...google, kind: 'rejection' });
     expect(faults).toEqual([store.fault]);
   });
 });

@@ -1,11 +1,7 @@
 import { BatchedWriter } from '../../kernel/concurrency/batched-writer.js';
-import { afterEvents, probesLeftFor, type WarmupDay, type WarmupEvent, type WarmupPlan } from './warmup.js';
+import type { WarmupPlan } from '../../kernel/warmup-plan.js';
+import { afterEvents, probesLeftFor, type WarmupDay, type WarmupEvent } from './warmup.js';
 import type { WarmupKey, WarmupStore } from './warmup-store.js';
-
-/** The egress, the provider and the team of a probe. */
-export interface WarmupRoute extends WarmupKey {
-  team: string;
-}
 
 export interface EgressWarmupOptions {
   plan: WarmupPlan;
@@ -18,7 +14,7 @@ export interface EgressWarmupOptions {
   onStoreError: (error: unknown) => void;
 }
 
-type RouteEvent = WarmupKey & WarmupEvent;
+export type RouteEvent = WarmupKey & WarmupEvent;
 
 interface Seen extends WarmupKey {
   /** null: the store has not been available yet. */
@@ -30,7 +26,7 @@ interface Seen extends WarmupKey {
 
 /** Other processes may return probes, and shares grow in the course of the day. */
 const SEEN_MS = 60_000;
-const FAULT_RETRY_MS = 5_000;
+const STORE_RETRY_MS = 5_000;
 
 /**
  * The daily ceilings of new egresses at large providers, divided among teams. While the store is not
@@ -44,19 +40,11 @@ export class EgressWarmup {
 
   constructor(private readonly options: EgressWarmupOptions) {}
 
-  /** Takes one probe. @returns false: the team's part of today's ceiling is used. */
-  acquire(route: WarmupRoute): Promise<boolean> {
-    return this.add({ ...route, kind: 'probe' });
-  }
-
-  /** The probe was not sent. */
-  async returnProbe(route: WarmupRoute): Promise<void> {
-    await this.add({ ...route, kind: 'return' });
-  }
-
-  /** The provider refused the egress. */
-  async rejected(route: WarmupRoute): Promise<void> {
-    await this.add({ ...route, kind: 'rejection' });
+  /** @returns false: the team's part of today's ceiling is used, and the probe must not be sent. */
+  async record(event: RouteEvent): Promise<boolean> {
+    const { plan, isWarm } = this.options;
+    if (!plan.starts.has(event.provider) || isWarm(event.egress)) return true;
+    return this.knownResult(event) ?? this.events.add(nameOf(event), event);
   }
 
   /** The ceilings as last seen. */
@@ -64,12 +52,6 @@ export class EgressWarmup {
     for (const { egress, provider, day } of this.seen.values())
       if (day !== null && day.ceiling !== null)
         yield { egress, provider, ceiling: day.ceiling, used: day.used };
-  }
-
-  private async add(event: RouteEvent): Promise<boolean> {
-    const { plan, isWarm } = this.options;
-    if (!plan.starts.has(event.provider) || isWarm(event.egress)) return true;
-    return this.knownResult(event) ?? this.events.add(nameOf(event), event);
   }
 
   /** The result of an event that needs no request to the store; null: it needs one. */
@@ -98,7 +80,7 @@ export class EgressWarmup {
       return granted;
     } catch (error) {
       const last = this.seen.get(name) ?? { egress, provider, day: null, dayLeft: 1 };
-      this.seen.set(name, { ...last, isAvailable: false, untilMs: nowMs() + FAULT_RETRY_MS });
+      this.seen.set(name, { ...last, isAvailable: false, untilMs: nowMs() + STORE_RETRY_MS });
       onStoreError(error);
       return events.map(() => false);
     }

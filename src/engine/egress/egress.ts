@@ -1,21 +1,22 @@
-import type { MailboxProber } from '../smtp/mailbox-prober.js';
+import type { ProbeOutcome, ProbeRequest } from '../smtp/probe.js';
+import type { EgressOutage } from './egress-outage.js';
 
 /** An egress to mail servers, with its own connections, limits and identity. */
-export interface Egress extends Pick<MailboxProber, 'probe'> {
+export interface Egress {
   /** Identifies it for counters, breakers and the choice of an egress; not shown. */
   readonly key: string;
   /** Contains no address of a proxy. */
   readonly name: string;
-  /** Whether connections go through a proxy, so that a lost one may be the proxy's fault. */
+  /** Whether connections go through a proxy, which may be the cause of a lost one. */
   readonly isProxied: boolean;
   /** Whether connections through it have failed, and it is paused. */
-  isOut(nowMs: number): boolean;
+  readonly outage: Pick<EgressOutage, 'isPaused'>;
+
+  /** @param signal aborts at the deadline and cancels every stage. Never rejects. */
+  probe(request: ProbeRequest, signal: AbortSignal): Promise<ProbeOutcome>;
 }
 
 /** Port: the configured egresses, at least one. */
 export abstract class Egresses {
   abstract readonly all: readonly Egress[];
-
-  /** Closes the idle connections. */
-  abstract close(): Promise<void>;
 }

@@ -48,8 +48,8 @@ describe('a new egress', () => {
   const daily = (probes: number, ...warm: string[]) => {
     warmup = aWarmup({ google: probes }, { nowMs: () => NOW_MS, warm });
     refusals = 0;
-    const counted = warmup.rejected.bind(warmup);
-    warmup.rejected = (route) => ((refusals += 1), counted(route));
+    const counted = warmup.record.bind(warmup);
+    warmup.record = (event) => ((refusals += event.kind === 'rejection' ? 1 : 0), counted(event));
   };
 
   it('gives a provider to the next egress when its ceiling of the day is reached', async () => {

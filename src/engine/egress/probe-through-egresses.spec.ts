@@ -5,7 +5,7 @@ import { ScriptedEgress } from '../../../test/support/verification/scripted-egre
 import { noWarmup } from '../../../test/support/verification/warmup.js';
 import { Breakers } from './breakers.js';
 import { egressOrder } from './egress-choice.js';
-import type { ProbeOutcome } from '../smtp/mailbox-prober.js';
+import type { ProbeOutcome } from '../smtp/probe.js';
 import { probeThroughEgresses } from './probe-through-egresses.js';
 
 const MINUTE = 60_000;

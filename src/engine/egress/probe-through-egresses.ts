@@ -1,10 +1,10 @@
 import { WARMUP_RULE } from '../../kernel/verdict.js';
 import { EARLIER_REFUSAL, type Breakers } from './breakers.js';
 import { egressOrder, withoutPaused } from './egress-choice.js';
-import type { EgressWarmup, WarmupRoute } from './egress-warmup.js';
+import type { EgressWarmup, RouteEvent } from './egress-warmup.js';
 import type { Egress } from './egress.js';
 import { providerOf } from '../dns/mail-exchange.js';
-import type { ProbeOutcome, ProbeRequest, ProbeResult, ServerEvidence } from '../smtp/mailbox-prober.js';
+import type { ProbeOutcome, ProbeRequest, ProbeResult, ServerEvidence } from '../smtp/probe.js';
 import { subjectOf } from '../replies/rejection-subject.js';
 
 /** A limit, so that a server that refuses us does not see many of our addresses at once. */
@@ -12,7 +12,7 @@ const MAX_PROBED = 3;
 /** Time that a probe through another egress needs. */
 const MIN_REMAINING_MS = 1_000;
 
-export interface EgressDependencies {
+export interface EgressParts {
   egresses: readonly Egress[];
   breakers: Breakers;
   warmup: EgressWarmup;
@@ -27,16 +27,16 @@ export interface EgressDependencies {
  */
 export async function probeThroughEgresses(
   request: ProbeRequest,
-  dependencies: EgressDependencies,
+  parts: EgressParts,
   signal: AbortSignal,
 ): Promise<ProbeResult> {
-  const { nowMs } = dependencies;
+  const { nowMs } = parts;
   const probed: ProbedEgress[] = [];
   const skipped = new Set<SkipCause>();
-  for (const egress of candidates(request, dependencies)) {
+  for (const egress of candidates(request, parts)) {
     const isLate = signal.aborted || request.deadlineMs - nowMs() < MIN_REMAINING_MS;
     if (probed.length >= MAX_PROBED || (probed.length > 0 && isLate)) break;
-    const { outcome, skippedFor } = await probeThrough(egress, request, dependencies, signal);
+    const { outcome, skippedFor } = await probeThrough(egress, request, parts, signal);
     if (skippedFor !== null) skipped.add(skippedFor);
     if (outcome === null) continue;
     probed.push({ outcome, egress });
@@ -70,7 +70,7 @@ type EgressResult =
 async function probeThrough(
   egress: Egress,
   request: ProbeRequest,
-  { breakers, warmup, nowMs }: EgressDependencies,
+  { breakers, warmup, nowMs }: EgressParts,
   signal: AbortSignal,
 ): Promise<EgressResult> {
   const { recipient: address, tenant: team, hosts } = request;
@@ -95,7 +95,7 @@ function ofSomeHosts(outcome: ProbeOutcome): ProbeOutcome {
 }
 
 /**
- * The probes that one verification takes from the ceilings of an egress: one for each provider whose host
+ * The probes that one verification counts against the ceilings of an egress: one for each provider whose host
  * is dialled. MX records that name a provider's host behind other hosts cost nothing until it is dialled.
  */
 class WarmupProbes {
@@ -104,13 +104,14 @@ class WarmupProbes {
 
   constructor(
     private readonly warmup: EgressWarmup,
-    private readonly key: Omit<WarmupRoute, 'provider'>,
+    private readonly key: Pick<RouteEvent, 'egress' | 'team'>,
   ) {}
 
   async acquire(mxHost: string): Promise<boolean> {
     const provider = providerOf(mxHost);
     if (provider === null) return true;
-    const acquired = this.acquired.get(provider) ?? this.warmup.acquire({ ...this.key, provider });
+    const acquired =
+      this.acquired.get(provider) ?? this.warmup.record({ ...this.key, provider, kind: 'probe' });
     this.acquired.set(provider, acquired);
     const isGranted = await acquired;
     this.areDenied ||= !isGranted;
@@ -120,14 +121,14 @@ class WarmupProbes {
   async report(outcome: ProbeOutcome): Promise<void> {
     for (const [provider, acquired] of this.acquired) {
       if (!(await acquired)) continue;
-      const route = { ...this.key, provider };
-      if (outcome.end === 'egress_failed') await this.warmup.returnProbe(route);
-      else if (isRejectedBy(provider, outcome)) await this.warmup.rejected(route);
+      const event = { ...this.key, provider };
+      if (outcome.end === 'egress_failed') await this.warmup.record({ ...event, kind: 'return' });
+      else if (isRejectedBy(provider, outcome)) await this.warmup.record({ ...event, kind: 'rejection' });
     }
   }
 }
 
-/** Whether hosts of the provider have refused our address or names, and none has answered. */
+/** Whether hosts of the provider have refused our address or names, and none has replied about a recipient. */
 function isRejectedBy(provider: string, { evidence, rejections }: ProbeOutcome): boolean {
   const isOfProvider = ({ mxHost }: ServerEvidence) => providerOf(mxHost) === provider;
   if (evidence !== null && isOfProvider(evidence) && evidence.category !== 'sender_blocked') return false;
@@ -137,11 +138,11 @@ function isRejectedBy(provider: string, { evidence, rejections }: ProbeOutcome):
 
 function candidates(
   { recipient, tenant: team }: ProbeRequest,
-  { egresses, breakers, nowMs }: EgressDependencies,
+  { egresses, breakers, nowMs }: EgressParts,
 ): readonly Egress[] {
   const now = nowMs();
   return withoutPaused(egressOrder(recipient.domain, egresses), (egress) => {
-    if (egress.isOut(now)) return 'unreachable';
+    if (egress.outage.isPaused(now)) return 'unreachable';
     return breakers.isEgressOpen(egress.key, team, now) ? 'refused' : null;
   });
 }

@@ -1,13 +1,13 @@
 import type { BreakerStore } from './breaker-store.js';
-import type { Scope, ScopeName } from './breaker-scope.js';
+import type { ScopeName } from './breaker-scope.js';
 import type { ReceivedEntry, SharedState } from '../limits/shared-state.js';
 import { WINDOW_MS, type Pause } from './team-breaker.js';
 
-/** A refusal, or an answer, of one team; `subject` is a keyed hash, or a domain. */
+/** A rejection, or a success, of one team; `subject` is a keyed hash, or a domain. */
 interface SharedOutcome extends ScopeName {
   team: string;
   subject: string;
-  /** null: an answer. */
+  /** null: a success. */
   rejection: { isOfSender: boolean } | null;
 }
 
@@ -19,8 +19,8 @@ interface SharedPause extends ScopeName {
 }
 
 /**
- * Shares refusals and answers with the breakers of other processes, and applies theirs as if they had
- * occurred in this process. Answers are shared only for scopes with known refusals. No text, no reply
+ * Shares rejections and successes with the breakers of other processes, and applies theirs as if they had
+ * occurred in this process. Successes are shared only for scopes with known rejections. No text, no reply
  * and no address is shared.
  */
 export class SharedRejections {
@@ -36,7 +36,7 @@ export class SharedRejections {
 
   publishOutcome(outcome: SharedOutcome): void {
     const { egress, kind, name, team, subject, rejection } = outcome;
-    // One answer of a team has the same effect as many.
+    // One success of a team has the same effect as many.
     const about = rejection === null ? '' : subject;
     const key = [egress, kind, name, team, about].join(' ');
     this.sharedState.publish({ kind: 'refusal', key, value: outcome, ttlMs: WINDOW_MS });
@@ -49,8 +49,8 @@ export class SharedRejections {
   }
 
   private onOutcome({ value, ageMs }: ReceivedEntry, nowMs: number): void {
-    const { egress, kind, name, team, subject, rejection } = value as SharedOutcome;
-    const scope = this.scopeOf({ egress, kind, name }, team, nowMs);
+    const { team, subject, rejection, ...name } = value as SharedOutcome;
+    const scope = this.store.getOrCreate(name, team, nowMs);
     const atMs = nowMs - ageMs;
     if (rejection === null) scope.succeeded(team, subject, atMs);
     else scope.rejected(team, subject, rejection.isOfSender, atMs);
@@ -58,13 +58,9 @@ export class SharedRejections {
   }
 
   private onPause({ value, ttlMs }: ReceivedEntry, nowMs: number): void {
-    const { egress, kind, name, team, lengthMs, isTrial } = value as SharedPause;
-    const scope = this.scopeOf({ egress, kind, name }, team, nowMs);
+    const { team, lengthMs, isTrial, ...name } = value as SharedPause;
+    const scope = this.store.getOrCreate(name, team, nowMs);
     scope.adoptPause(team, { lengthMs, isTrial, untilMs: nowMs + ttlMs });
     this.store.update(scope);
-  }
-
-  private scopeOf(name: ScopeName, team: string, nowMs: number): Scope {
-    return this.store.getOrCreate(name, team, nowMs);
   }
 }

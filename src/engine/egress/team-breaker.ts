@@ -13,7 +13,7 @@ interface Outcome {
   /** An address, or for a provider the registrable domain. */
   subject: string;
   atMs: number;
-  /** null: an answer. `isOfUs`: the refusal concerns us, and would concern other teams too. */
+  /** null: a success. `isOfSender`: the rejection concerns us, and would concern other teams too. */
   rejection: { isOfSender: boolean } | null;
 }
 
@@ -60,7 +60,7 @@ export class TeamBreaker {
     if (this.pause !== null) this.pause = { ...this.pause, isTrial: true, untilMs: nowMs + TRIAL_MS };
   }
 
-  /** Records an answer: it ends a pause and clears earlier refusals. */
+  /** Records a success: it ends a pause and clears earlier refusals. */
   succeeded(subject: string, nowMs: number): void {
     if (this.pause !== null) this.outcomes = [];
     this.pause = null;

@@ -1,16 +1,4 @@
-/** The daily ceilings of a new egress. */
-export interface WarmupPlan {
-  /** Provider → probes on the first day. Other providers have no ceiling. */
-  starts: ReadonlyMap<string, number>;
-  /** Growth factor after a day on which the ceiling was used and refusals were rare. */
-  growth: number;
-  /** Share of a team's probes; a team with more refusals votes for a lower ceiling. */
-  maxRejections: number;
-  /** A ceiling above this is removed. */
-  until: number;
-}
-
-export const NO_WARMUP: WarmupPlan = { starts: new Map(), growth: 1, maxRejections: 0, until: 0 };
+import type { WarmupPlan } from '../../kernel/warmup-plan.js';
 
 /** The probes of an egress at a provider on one day (UTC), by all processes. */
 export interface WarmupDay {

@@ -11,7 +11,6 @@ import { MemoryWarmupStore } from '../egress/adapters/memory-warmup-store.js';
 import { SmtpEgresses } from '../egress/adapters/smtp-egresses.js';
 import { Breakers } from '../egress/breakers.js';
 import { EgressWarmup } from '../egress/egress-warmup.js';
-import { NO_WARMUP } from '../egress/warmup.js';
 import { Engine } from '../engine.js';
 import { ListWindows } from '../list-windows.js';
 import { Providers } from '../smtp/providers.js';
@@ -41,7 +40,7 @@ export interface VerifyManyOptions extends VerifyOptions {
 }
 
 export interface ExplainOptions {
-  /** The command that was answered; default: `rcpt`. */
+  /** The command of the reply; default: `rcpt`. */
   stage?: SmtpStage;
   /** As in `dns.provider` of a verdict. */
   provider?: string | null;
@@ -69,7 +68,7 @@ const RULES = { roleIsRisky: false };
 
 /** @throws TypeError that names an invalid option and says what to write instead. */
 export function createEngine(options: EngineOptions = {}): VerificationEngine {
-  const engine = engineWith(options);
+  const { engine, egresses } = partsOf(options);
   const closing = new AbortController();
   // Every running call has a listener.
   setMaxListeners(0, closing.signal);
@@ -97,29 +96,30 @@ export function createEngine(options: EngineOptions = {}): VerificationEngine {
     },
     close: async () => {
       closing.abort(new Error('The engine is closed'));
-      await engine.onApplicationShutdown();
+      await egresses.close();
     },
   };
 }
 
 /** The parts that `EngineModule` wires for the service, with what needs no other process. */
-function engineWith(options: EngineOptions): Engine {
+function partsOf(options: EngineOptions): { engine: Engine; egresses: SmtpEgresses } {
   const config = configOf(options);
   const clock = new SystemClock();
   const meter = new NoMeter();
-  const resolvers = new ResolverCheck({ clock, meter, onChange: () => undefined });
+  const resolvers = new ResolverCheck({ clock, meter });
   const dns = new DnsClient({ ...config.dns, clock, meter, resolvers });
-  const { warmup, egresses, enabled: smtpEnabled } = config.smtp;
-  const warm = new Set(egresses.filter(({ isWarm }) => isWarm).map(({ key }) => key));
-  const plan = warmup ?? NO_WARMUP;
+  const { warmup: plan, egresses: settings, enabled: smtpEnabled } = config.smtp;
+  const warm = new Set(settings.filter(({ isWarm }) => isWarm).map(({ key }) => key));
   const store = new MemoryWarmupStore(clock);
   const nowMs = () => clock.monotonicMs();
   const isWarm = (egress: string) => warm.has(egress);
   const resolver = new DnsMxResolver(dns);
   const providers = new Providers({ connectionsPerHost: config.smtp.maxConnections, registrableOf });
-  return new Engine(
+  const permits = new MemoryConnectionPermits();
+  const egresses = new SmtpEgresses(config, dns, providers, clock, meter, permits, NO_SHARED_STATE);
+  const engine = new Engine(
     resolver,
-    new SmtpEgresses(config, dns, providers, clock, meter, new MemoryConnectionPermits(), NO_SHARED_STATE),
+    egresses,
     new CurrentDomainLists(new PackagedListFiles()),
     new MemoryCatchAllCache(clock, NO_SHARED_STATE),
     new TrustedOperators(clock, NO_SHARED_STATE),
@@ -130,6 +130,7 @@ function engineWith(options: EngineOptions): Engine {
     new Lifecycle(),
     clock,
   );
+  return { engine, egresses };
 }
 
 /** Nobody reads the counters of a library. */

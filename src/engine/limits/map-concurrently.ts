@@ -11,7 +11,7 @@ export async function* mapConcurrently<T, R>(
   for await (const results of mapInGroups(items, concurrency, work)) yield* results;
 }
 
-/** The same, but yields together the results that are complete: a mail server answers many recipients at once. */
+/** The same, but yields together the results that are complete: a mail server replies about many recipients at once. */
 export async function* mapInGroups<T, R>(
   items: AsyncIterable<T> | Iterable<T>,
   concurrency: number,

@@ -1,14 +1,5 @@
 /** Entries about mail servers that processes share. */
-export const SHARED_KINDS = [
-  'limits',
-  'rejection',
-  'refusal',
-  'pause',
-  'catch_all',
-  'operator',
-  'greylist',
-] as const;
-export type SharedKind = (typeof SHARED_KINDS)[number];
+export type SharedKind = 'limits' | 'rejection' | 'refusal' | 'pause' | 'catch_all' | 'operator' | 'greylist';
 
 export interface SharedEntry {
   kind: SharedKind;

@@ -2,6 +2,7 @@ import type { Checks, ListMatch } from '../../kernel/verdict.js';
 import type { DisposableOverride, DomainLists, ListEntry } from './disposable-domains.js';
 import type { EmailAddress } from '../address/email-address.js';
 import { freeProvider } from '../address/free-providers.js';
+import { privacyRelay } from './privacy-relays.js';
 import { isNoReply, roleAccount } from './role-accounts.js';
 
 export type { ListEntry } from './disposable-domains.js';
@@ -46,19 +47,19 @@ export function classify(
 ): AddressListing {
   const account = accountOf(address);
   const disposable = override === null ? listed(address.domain, lists) : fromOverride(override);
-  const privacyRelay = lists.privacyRelay(address.domain);
+  const relay = privacyRelay(address.domain);
   const role = roleAccount(account);
   return {
     checks: {
       disposable: disposable !== null,
-      privacyRelay: privacyRelay !== null,
+      privacyRelay: relay !== null,
       role: role !== null,
       free: freeProvider(address.domain) !== null,
       subaddress: address.subaddress !== null,
       noReply: isNoReply(account),
     },
     disposable,
-    privacyRelay,
+    privacyRelay: relay,
     role,
   };
 }

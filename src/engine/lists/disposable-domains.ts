@@ -14,11 +14,8 @@ export interface DisposableOverride {
   source: 'team' | 'operator';
 }
 
-/** Port: lookups in the domain lists. Domains are A-labels, lower case, no final dot. */
+/** Port: lookups in the lists of disposable domains. Domains are A-labels, lower case, no final dot. */
 export abstract class DomainLists {
   /** The disposable service at this domain or its nearest parent. */
   abstract disposable(domain: string): ListEntry | null;
-
-  /** The privacy relay at this domain or its nearest parent. */
-  abstract privacyRelay(domain: string): ListEntry | null;
 }

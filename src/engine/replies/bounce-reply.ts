@@ -19,8 +19,8 @@ const ABOUT_CONTENT: readonly RegExp[] = [
 const CODES_ABOUT_CONTENT = /^[45]\.(6\.[0-68]|2\.3|3\.4)$/;
 
 /**
- * Classifies a reply with the rules for RCPT, after those for replies to DATA: a bounce does not show which
- * command was answered.
+ * Classifies a reply with the rules for RCPT, after those for replies to DATA: a bounce does not show to which
+ * command it belongs.
  */
 export function readBounce(context: BounceContext): ReplyMeaning {
   if (context.reply.code >= 400) {

@@ -7,7 +7,7 @@ import { DENIES_RELAYING, REQUIRES_STARTTLS } from './reply-wordings.js';
 import type { SmtpReply } from './smtp-reply.js';
 
 export interface ReplyContext extends QuotedNames {
-  /** The command that was answered; only a reply to RCPT can be about the recipient. */
+  /** The command of the reply; only a reply to RCPT can be about the recipient. */
   stage: SmtpStage;
   reply: SmtpReply;
   /** The provider of the server, by `providerOf`. */

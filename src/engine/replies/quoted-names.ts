@@ -1,3 +1,5 @@
+import { words as wordsOf } from '../address/words.js';
+
 /** Further characters of a reply are ignored. */
 export const MAX_TEXT_LENGTH = 2_000;
 
@@ -56,8 +58,8 @@ export function sentenceOf(words: string): string {
 
 /** Common words of sentences about mailboxes. They are not replaced as names, because the sentence would lose its meaning. */
 const SENTENCE_WORDS: ReadonlySet<string> = new Set(
-  'a an address addressee account alias available by does exist found full here in inbox invalid is local mail mailbox no not of over person quota recipient such that the this to unknown unrouteable user username was'.split(
-    ' ',
+  wordsOf(
+    'a an address addressee account alias available by does exist found full here in inbox invalid is local mail mailbox no not of over person quota recipient such that the this to unknown unrouteable user username was',
   ),
 );
 

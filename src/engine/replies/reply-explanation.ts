@@ -6,7 +6,7 @@ import { WEIGHTS } from './reply-weights.js';
 import { smtpReply } from './smtp-reply.js';
 
 /** A reply from a log, and its recipient. */
-export interface QuotedReply {
+interface LoggedReply {
   /** `550 5.1.1 text`; lines are separated by a line break or `|`. */
   text: string;
   stage: SmtpStage;
@@ -31,7 +31,7 @@ export interface ReplyExplanation {
 }
 
 /** @returns null when the text is not a reply of a mail server. */
-export function explainReply({ text, stage, provider, recipient }: QuotedReply): ReplyExplanation | null {
+export function explainReply({ text, stage, provider, recipient }: LoggedReply): ReplyExplanation | null {
   const lines = text.split(/\r\n|[\r\n|]/).map((line) => line.trim());
   const code = Number(/^([2-5]\d\d)(?:[ -]|$)/.exec(lines[0] ?? '')?.[1]);
   if (Number.isNaN(code)) return null;

@@ -1,3 +1,4 @@
+import { words as wordsOf, wordsWithKey } from '../address/words.js';
 import { conceptsOf, phraseAt } from './reply-lexicon.js';
 import { tokensOf } from './reply-tokens.js';
 
@@ -23,34 +24,22 @@ const MAX_GAP = 4;
 const NEUTRAL: ReadonlySet<string> = new Set(['refusal', 'recipient', 'address', 'see']);
 
 /** Concepts that a negation inverts. */
-const INVERTIBLE: ReadonlySet<string> = new Set([
-  'exist',
-  'valid',
-  'active',
-  'accept',
-  'allowed',
-  'available',
-  'local',
-  'deliver',
-  'full',
-  'closed',
-  'group',
-  'table',
-  'have',
-]);
+const INVERTIBLE: ReadonlySet<string> = new Set(
+  wordsOf('exist valid active accept allowed available local deliver full closed group table have'),
+);
 
 /** Groups of similar concepts. Features of sequences contain the group, so that they are learned together. */
 const KIND_OF: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    who: ['mailbox', 'recipient', 'address', '#rcpt', 'reach'],
-    us: ['sender', 'client', 'your', '#us', '#ip', 'proof', 'listed', 'spam'],
-    lack: ['unknown', '!exist', 'invalid', '!valid', '!table', 'gone', '!local', '!have', '!group'],
-    shut: ['closed', '!active'],
-    room: ['full', 'quota', 'exceed'],
-    server: ['host', 'fault', 'dns', 'domain', '#dom', '#host'],
-    no: ['no', 'not', 'such'],
-    refuse: ['reject', '!accept', '!allowed', '!deliver', 'refusal'],
-  }).flatMap(([kind, concepts]) => concepts.map((concept) => [concept, kind] as const)),
+  wordsWithKey({
+    who: 'mailbox recipient address #rcpt reach',
+    us: 'sender client your #us #ip proof listed spam',
+    lack: 'unknown !exist invalid !valid !table gone !local !have !group',
+    shut: 'closed !active',
+    room: 'full quota exceed',
+    server: 'host fault dns domain #dom #host',
+    no: 'no not such',
+    refuse: 'reject !accept !allowed !deliver refusal',
+  }),
 );
 
 /**

@@ -1,3 +1,5 @@
+import { Memo } from '../../kernel/concurrency/memo.js';
+import { words } from '../address/words.js';
 import { plain } from './reply-tokens.js';
 import { EAST_ASIAN, WORDS_OF } from './reply-vocabulary.js';
 
@@ -11,7 +13,7 @@ const PHRASES = new Map<string, { rest: string[]; concept: Concept }[]>();
 const MIN_PREFIX_LENGTH = 3;
 
 for (const [concept, entries] of Object.entries(WORDS_OF)) {
-  for (const entry of plain(entries).trim().split(/\s+/)) add(entry, concept);
+  for (const entry of words(plain(entries))) add(entry, concept);
 }
 for (const list of PHRASES.values()) list.sort((a, b) => b.rest.length - a.rest.length);
 
@@ -43,17 +45,11 @@ export function phraseAt(tokens: readonly string[], at: number): { concept: Conc
 }
 
 /** Servers use the same few thousand words. */
-const MAX_CACHED = 5_000;
-const cache = new Map<string, readonly Concept[]>();
+const CONCEPTS = new Memo<readonly Concept[]>(5_000);
 
 /** The concepts of a word: usually one or none; several for a compound or a text without spaces. */
 export function conceptsOf(word: string): readonly Concept[] {
-  const known = cache.get(word);
-  if (known !== undefined) return known;
-  const concepts = lookUp(word);
-  if (cache.size >= MAX_CACHED) cache.clear();
-  cache.set(word, concepts);
-  return concepts;
+  return CONCEPTS.get(word, () => lookUp(word));
 }
 
 function lookUp(word: string): readonly Concept[] {
@@ -128,21 +124,16 @@ const MAX_TEXT_LENGTH = 60;
 function eastAsian(text: string): Concept[] {
   const found: Concept[] = [];
   for (let at = 0; at < Math.min(text.length, MAX_TEXT_LENGTH);) {
-    const phrase = EAST_ASIAN_PHRASES.find(([words]) => text.startsWith(words, at));
-    if (phrase === undefined) at += 1;
+    const known = EAST_ASIAN_PHRASES.find(([phrase]) => text.startsWith(phrase, at));
+    if (known === undefined) at += 1;
     else {
-      found.push(phrase[1]);
-      at += phrase[0].length;
+      found.push(known[1]);
+      at += known[0].length;
     }
   }
   return found;
 }
 
 const EAST_ASIAN_PHRASES: readonly (readonly [string, Concept])[] = Object.entries(EAST_ASIAN)
-  .flatMap(([concept, entries]) =>
-    plain(entries)
-      .trim()
-      .split(/\s+/)
-      .map((word) => [word, concept] as const),
-  )
+  .flatMap(([concept, entries]) => words(plain(entries)).map((word) => [word, concept] as const))
   .sort(([a], [b]) => b.length - a.length);

@@ -164,7 +164,7 @@ const RECIPIENT_5XX: readonly ReplyRule[] = [
   { name: 'otherwise', is: 'policy' },
 ];
 
-/** The tables, by the command that was answered. */
+/** The tables, by the command of the reply. */
 export const REPLY_RULES = {
   beforeRecipient: BEFORE_RECIPIENT,
   recipient4xx: RECIPIENT_4XX,

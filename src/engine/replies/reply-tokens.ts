@@ -1,3 +1,5 @@
+import { words as wordsOf } from '../address/words.js';
+
 /**
  * The tokens of a reply, in lower case and without accents. A token is a word, the end of a sentence
  * (`.`) or of a clause (`,`), or a placeholder: `#rcpt` the address of the recipient, `#dom` its
@@ -103,8 +105,8 @@ function addLink(link: string, tokens: string[]): void {
 
 /** Parts of links and host names with a meaning: DNS lists, and the help pages of a provider. */
 const SIGNIFICANT_LABELS: ReadonlySet<string> = new Set(
-  'spamhaus spamcop sorbs abuseat barracudacentral cloudmark proofpoint uribl surbl rbl dnsbl blacklist blocklist senderbase senderscore ipcheck spam antispam nosuchuser 6596 overquotaperm overquotatemp disableduser receivingrate receivingrateperm unsolicitedratelimiterror notauthorizederror ipauth 188131 blockedmessage'.split(
-    ' ',
+  wordsOf(
+    'spamhaus spamcop sorbs abuseat barracudacentral cloudmark proofpoint uribl surbl rbl dnsbl blacklist blocklist senderbase senderscore ipcheck spam antispam nosuchuser 6596 overquotaperm overquotatemp disableduser receivingrate receivingrateperm unsolicitedratelimiterror notauthorizederror ipauth 188131 blockedmessage',
   ),
 );
 

@@ -12,7 +12,7 @@ export interface TranscriptLine {
 
 /** A command and its reply. */
 export interface Exchange {
-  /** null: the greeting, which answers no command. */
+  /** null: the greeting, which is no reply to a command. */
   command: string | null;
   /** null: there was none. */
   reply: SmtpReply | null;

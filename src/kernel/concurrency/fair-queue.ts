@@ -1,8 +1,9 @@
-/** `single`: a call that a client waits for. `list`: work in the background. */
+/** `single`: a call that a client waits for. `list`: a row of a list, or work in the background. */
 type Priority = 'single' | 'list';
 
 /** By which items are divided. */
 export interface QueueKey {
+  /** A team's id; '' without an account, as on the command line. */
   tenant: string;
   priority: Priority;
 }

@@ -5,7 +5,7 @@ import { parseEmailAddress } from '../../engine/address/email-address.js';
 import { Engine } from '../../engine/engine.js';
 import { evidenceFromFacts } from '../../engine/evidence.js';
 import { classify } from '../../engine/lists/address-lists.js';
-import { toVerdict } from '../../engine/to-verdict.js';
+import { toVerdict } from '../../engine/judge.js';
 import { freshResult } from '../../engine/verify.js';
 import type { Verdict } from '../../kernel/verdict.js';
 import { ExperienceService } from '../outcomes/experience.service.js';

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { privacyRelay } from '../../engine/lists/privacy-relays.js';
 import { DomainLists, type ListEntry } from '../../engine/lists/disposable-domains.js';
 import type { DomainList } from '../../engine/lists/domain-list.js';
 import { ListFiles } from '../../engine/lists/list-files.js';
@@ -42,7 +43,7 @@ export class ListReportService {
     }));
     return {
       entry: this.lists.disposable(domain),
-      privacyRelay: this.lists.privacyRelay(domain),
+      privacyRelay: privacyRelay(domain),
       matches: matches.filter(({ matching }) => matching.length > 0),
       lists: current.map(originOf),
     };

@@ -7,7 +7,7 @@ import type { Verdict } from '../../kernel/verdict.js';
 import { TiersService } from '../tiers/tiers.service.js';
 import { DailyQuotaExceeded, isFree, UsageService, type ChargeableVerdict } from '../usage/usage.service.js';
 import { AddressFactsRepository } from './domain/address-facts.repository.js';
-import { toVerdict } from '../../engine/to-verdict.js';
+import { toVerdict } from '../../engine/judge.js';
 import type { DisposableOverride } from '../../engine/lists/disposable-domains.js';
 import { parseEmailAddress, type EmailAddress } from '../../engine/address/email-address.js';
 import { maxProbes, ProbesInFlight, ProbesOfCall } from '../../engine/limits/probes-in-flight.js';
@@ -167,7 +167,7 @@ export class VerificationService {
 
   /** The verdict of an address that could not be checked. */
   internalErrorVerdict(caller: Caller, email: string): Verdict {
-    const result = this.local.fault(parseEmailAddress(email));
+    const result = this.local.internalError(parseEmailAddress(email));
     return toVerdict(email, result, caller.rules, this.clock.now(), 0);
   }
 

@@ -5,7 +5,7 @@ import { BatchedWriter } from '../../kernel/concurrency/batched-writer.js';
 import { FairSemaphore } from '../../kernel/concurrency/fair-semaphore.js';
 import { KnownAddressesService } from './known-addresses.service.js';
 import { AddressFactsRepository, type FactsRecord } from './domain/address-facts.repository.js';
-import { toVerdict } from '../../engine/to-verdict.js';
+import { toVerdict } from '../../engine/judge.js';
 import {
   parseEmailAddress,
   type EmailAddress,

@@ -9,7 +9,6 @@ import { MemoryWarmupStore } from '../../engine/egress/adapters/memory-warmup-st
 import { PostgresWarmupStore } from './adapters/postgres-warmup-store.js';
 import { EgressWarmup } from '../../engine/egress/egress-warmup.js';
 import { PROVIDERS } from '../../engine/dns/mail-exchange.js';
-import { NO_WARMUP } from '../../engine/egress/warmup.js';
 import { WarmupStore } from '../../engine/egress/warmup-store.js';
 
 /** The daily ceilings of new egresses. The counters belong to the installation. */
@@ -24,9 +23,7 @@ import { WarmupStore } from '../../engine/egress/warmup-store.js';
         roles: ProcessRoles,
         work?: PostgresUnitOfWork,
       ): WarmupStore => {
-        const unknown = [...(smtp.warmup ?? NO_WARMUP).starts.keys()].find(
-          (provider) => !PROVIDERS.includes(provider),
-        );
+        const unknown = [...smtp.warmup.starts.keys()].find((provider) => !PROVIDERS.includes(provider));
         if (unknown !== undefined)
           throw new ConfigError(`EGRESS_WARMUP must name providers of this list: ${PROVIDERS.join(', ')}.`);
         if (work === undefined || !(roles.api || roles.worker)) return new MemoryWarmupStore(clock);
@@ -40,7 +37,7 @@ import { WarmupStore } from '../../engine/egress/warmup-store.js';
       useFactory: ({ smtp }: Config, store: WarmupStore, clock: Clock, log: Log) => {
         const warm = new Set(smtp.egresses.filter(({ isWarm }) => isWarm).map(({ key }) => key));
         return new EgressWarmup({
-          plan: smtp.warmup ?? NO_WARMUP,
+          plan: smtp.warmup,
           store,
           isWarm: (egress) => warm.has(egress),
           nowMs: () => clock.monotonicMs(),

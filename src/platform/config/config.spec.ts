@@ -5,6 +5,7 @@ import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import type { EgressSettings } from '../net/egress.js';
 import { VARIABLES } from '../../../test/support/app/environment.js';
+import { NO_WARMUP } from '../../kernel/warmup-plan.js';
 import { ConfigError, readConfig } from './config.js';
 
 const DATABASE_URL = 'postgresql://rcpt:pass-word@db.example:5432/rcpt';
@@ -70,7 +71,7 @@ describe('without any variable', () => {
           isWarm: false,
         },
       ],
-      warmup: null,
+      warmup: NO_WARMUP,
     });
   });
 

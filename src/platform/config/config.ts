@@ -2,6 +2,7 @@ import { plainToInstance } from 'class-transformer';
 import { getServers } from 'node:dns';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
+import { NO_WARMUP, type WarmupPlan } from '../../kernel/warmup-plan.js';
 import type { EgressSettings } from '../net/egress.js';
 import { billingIn, type BillingConfig } from './billing-config.js';
 import { egressesIn } from './egress-config.js';
@@ -10,7 +11,7 @@ import { inviteMailIn, type InviteMailConfig } from './invite-mail-config.js';
 import { oidcIn, type OidcConfig } from './oidc-config.js';
 import type { ProcessRoles } from './process-roles.js';
 import { problemsOf } from './validation-problems.js';
-import { parseWarmup, type WarmupConfig } from './warmup-config.js';
+import { parseWarmup } from './warmup-config.js';
 
 /** The configuration of the process, read once from the environment. docs/installation.md documents each variable. */
 export abstract class Config {
@@ -62,7 +63,7 @@ export abstract class Config {
     /** The egresses to mail servers, at least one; names are unique. */
     egresses: readonly EgressSettings[];
     /** The daily ceilings of new egresses; null: none. */
-    warmup: WarmupConfig | null;
+    warmup: WarmupPlan;
   };
   readonly webhooks: {
     /** URLs without TLS are allowed. */
@@ -150,10 +151,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, roles = NO_ROLE
       allowCidrs: e.MX_ALLOW_CIDRS,
       egresses,
       // Without SMTP_EGRESS no egress is new.
-      warmup:
-        e.EGRESS_WARMUP === undefined && e.SMTP_EGRESS !== undefined
-          ? parseWarmup('')
-          : (e.EGRESS_WARMUP ?? null),
+      warmup: e.EGRESS_WARMUP ?? (e.SMTP_EGRESS === undefined ? NO_WARMUP : parseWarmup('')),
     },
     webhooks: { allowHttp: e.WEBHOOK_ALLOW_HTTP, allowCidrs: e.WEBHOOK_ALLOW_CIDRS },
   });

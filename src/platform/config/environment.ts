@@ -1,4 +1,5 @@
 import { ArrayNotEmpty } from 'class-validator';
+import type { WarmupPlan } from '../../kernel/warmup-plan.js';
 import { parseSocksProxy, type SocksProxy } from '../net/socks-proxy.js';
 import { parseOrigin, parseOrigins, parsePrices, type PriceOfTier } from './billing-config.js';
 import { parseDatabaseUrl } from './database-url.js';
@@ -19,7 +20,7 @@ import {
   WholeNumber,
 } from './environment-fields.js';
 import { isResolver, isSecretKey, parseDuration, parseTrustedProxies } from './environment-values.js';
-import { parseWarmup, type WarmupConfig } from './warmup-config.js';
+import { parseWarmup } from './warmup-config.js';
 import { parseDomains, parseIssuer } from './oidc-config.js';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
@@ -120,7 +121,7 @@ export class EnvironmentVariables {
   SMTP_EGRESS?: EgressEntry[];
 
   @ParsedBy(parseWarmup)
-  EGRESS_WARMUP?: WarmupConfig | null;
+  EGRESS_WARMUP?: WarmupPlan;
 
   @Url(/^smtps?:/i, 'smtps://user:password@mail.example.org')
   INVITE_SMTP_URL?: string;

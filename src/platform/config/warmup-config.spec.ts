@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { NO_WARMUP } from '../../kernel/warmup-plan.js';
 import { readConfig } from './config.js';
 import { parseWarmup } from './warmup-config.js';
 
@@ -6,8 +7,8 @@ const warmupOf = (env: Record<string, string>) => readConfig(env).smtp.warmup;
 
 describe('EGRESS_WARMUP', () => {
   it('is off without SMTP_EGRESS, and has defaults with it', () => {
-    expect(warmupOf({})).toBeNull();
-    expect(warmupOf({ SMTP_PROXY_URL: 'socks5://proxy.example' })).toBeNull();
+    expect(warmupOf({})).toEqual(NO_WARMUP);
+    expect(warmupOf({ SMTP_PROXY_URL: 'socks5://proxy.example' })).toEqual(NO_WARMUP);
     expect(warmupOf({ SMTP_EGRESS: 'direct' })).toEqual({
       starts: new Map([
         ['google', 200],
@@ -23,7 +24,7 @@ describe('EGRESS_WARMUP', () => {
 
   it('can be set without SMTP_EGRESS, and switched off with it, for all or for one egress', () => {
     expect(warmupOf({ EGRESS_WARMUP: 'google:10' })).toMatchObject({ starts: new Map([['google', 10]]) });
-    expect(warmupOf({ EGRESS_WARMUP: 'off', SMTP_EGRESS: 'direct' })).toBeNull();
+    expect(warmupOf({ EGRESS_WARMUP: 'off', SMTP_EGRESS: 'direct' })).toEqual(NO_WARMUP);
     const { egresses } = readConfig({ SMTP_EGRESS: 'direct;warmup=off,bind:198.51.100.7' }).smtp;
     expect(egresses.map(({ isWarm }) => isWarm)).toEqual([true, false]);
   });

@@ -1,16 +1,5 @@
+import { NO_WARMUP, type WarmupPlan } from '../../kernel/warmup-plan.js';
 import { itemsOf } from './environment-values.js';
-
-/** The daily ceilings of a new egress (`EGRESS_WARMUP`). */
-export interface WarmupConfig {
-  /** Provider, as `dns.provider` names it → probes on the first day. */
-  starts: ReadonlyMap<string, number>;
-  /** Factor per day. */
-  growth: number;
-  /** 0–1: the ceiling does not grow above this share of refusals. */
-  maxRejections: number;
-  /** A ceiling above this is removed. */
-  until: number;
-}
 
 /** Providers with many mailboxes that limit clients by the reputation of their address. */
 const DEFAULT = 'google:200,microsoft:200,yahoo:100,apple:100';
@@ -23,9 +12,9 @@ const OPTIONS = {
   until: { value: 100_000, least: 1, most: MAX_PROBES },
 };
 
-/** @returns null: `off`. @throws RangeError that says what to write. */
-export function parseWarmup(text: string): WarmupConfig | null {
-  if (/^off$/i.test(text.trim())) return null;
+/** @throws RangeError that says what to write. */
+export function parseWarmup(text: string): WarmupPlan {
+  if (/^off$/i.test(text.trim())) return NO_WARMUP;
   const [table = '', ...parts] = text.split(';').map((part) => part.trim());
   const options = numbersOf(parts);
   return {

@@ -1,4 +1,5 @@
-import { SocketAddress, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import { addressOf } from '../net/ip-octets.js';
 import { readOctets } from '../net/socket-octets.js';
 import {
   ADDRESS_TYPE_NOT_SUPPORTED,
@@ -79,9 +80,6 @@ const MAPPED_PREFIX = Buffer.from('00000000000000000000ffff', 'hex');
 
 /** An IPv4-mapped address is that IPv4 address (RFC 4291 §2.5.5.2), for the checks as for the system. */
 function textOf(octets: Buffer): string {
-  if (octets.length === 4) return octets.join('.');
-  if (octets.subarray(0, MAPPED_PREFIX.length).equals(MAPPED_PREFIX))
-    return octets.subarray(MAPPED_PREFIX.length).join('.');
-  const groups = Array.from({ length: 8 }, (_, n) => octets.readUInt16BE(2 * n).toString(16));
-  return new SocketAddress({ address: groups.join(':'), family: 'ipv6' }).address;
+  const isMapped = octets.subarray(0, MAPPED_PREFIX.length).equals(MAPPED_PREFIX);
+  return addressOf(isMapped ? octets.subarray(MAPPED_PREFIX.length) : octets);
 }

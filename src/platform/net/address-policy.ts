@@ -1,5 +1,5 @@
 import { BlockList, SocketAddress, isIP, isIPv6 } from 'node:net';
-import { LruCache } from '../memory/lru-cache.js';
+import { Memo } from '../../kernel/concurrency/memo.js';
 import { NON_GLOBAL_RANGES } from './non-global-ranges.js';
 
 /**
@@ -10,8 +10,7 @@ import { NON_GLOBAL_RANGES } from './non-global-ranges.js';
  */
 export class AddressPolicy {
   private readonly allowed: Cidr[];
-  /** Results by address. */
-  private readonly cache = new LruCache<string, boolean>(10_000);
+  private readonly results = new Memo<boolean>(10_000);
 
   /**
    * @param allowCidrs non-global ranges to allow, for example `10.0.0.0/8` or `fd00::/8`.
@@ -23,13 +22,7 @@ export class AddressPolicy {
 
   /** @param ip an IP address. All other text is rejected, including zone ids and legacy forms (`127.1`, `0x7f000001`). */
   allows(ip: string): boolean {
-    return this.cache.get(ip) ?? this.decide(ip);
-  }
-
-  private decide(ip: string): boolean {
-    const result = this.isAllowed(ip);
-    this.cache.set(ip, result);
-    return result;
+    return this.results.get(ip, () => this.isAllowed(ip));
   }
 
   private isAllowed(ip: string): boolean {

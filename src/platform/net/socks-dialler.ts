@@ -1,5 +1,6 @@
-import { connect, isIPv4, isIPv6, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { Dialler, DialFailure, waitForConnect, withDeadline, type DialErrorSide } from './dialler.js';
+import { octetsOf } from './ip-octets.js';
 import { pinnedTls } from './pinned-tls.js';
 import { readOctets } from './socket-octets.js';
 import {
@@ -111,24 +112,11 @@ function loginOf({ username, password }: { username: string; password: string })
   return Buffer.concat([Buffer.of(AUTHENTICATION_VERSION), withLength(username), withLength(password)]);
 }
 
-function connectRequest(ip: string, port: number): Buffer {
-  const head = Buffer.of(VERSION, CONNECT, 0);
-  const tail = Buffer.alloc(2);
-  tail.writeUInt16BE(port);
-  return Buffer.concat([head, encodedAddress(ip), tail]);
-}
-
 /** @throws RangeError if `ip` is not an address: the proxy would resolve a name itself, without the egress policy. */
-function encodedAddress(ip: string): Buffer {
-  if (isIPv4(ip)) return Buffer.of(IPV4, ...ip.split('.').map(Number));
-  if (!isIPv6(ip) || ip.includes('%'))
-    throw new RangeError('connections through a proxy require an IP address');
-  // The URL parser normalizes all forms to groups of hexadecimal digits with at most one `::`.
-  const [front = '', back] = new URL(`http://[${ip}]`).hostname.slice(1, -1).split('::');
-  const groups = (side: string) => (side === '' ? [] : side.split(':').map((group) => parseInt(group, 16)));
-  const zeroes = back === undefined ? 0 : 8 - groups(front).length - groups(back).length;
-  const all = [...groups(front), ...Array<number>(zeroes).fill(0), ...groups(back ?? '')];
-  return Buffer.of(IPV6, ...all.flatMap((group) => [group >> 8, group & 0xff]));
+function connectRequest(ip: string, port: number): Buffer {
+  const address = octetsOf(ip);
+  const type = address.length === 4 ? IPV4 : IPV6;
+  return Buffer.of(VERSION, CONNECT, 0, type, ...address, port >> 8, port & 0xff);
 }
 
 /** Reads exactly the reply. The following octets come from the target. */
@@ -136,15 +124,12 @@ async function readReply(socket: Socket): Promise<void> {
   const [version, code] = await read(socket, 2);
   if (version !== VERSION) throw notSocks5();
   if (code !== 0) {
-    const { side, means } = REPLIES.find((reply) => reply.code === code) ?? unknownReply();
-    throw new DialFailure(side, `the proxy replied: ${means}`);
+    const known = REPLIES.find((reply) => reply.code === code);
+    const means = known?.means ?? 'a reply code that RFC 1928 does not define';
+    throw new DialFailure(known?.side ?? 'egress', `the proxy replied: ${means}`);
   }
   const [, type] = await read(socket, 2);
   await read(socket, (await boundAddressLength(socket, type)) + 2);
-}
-
-function unknownReply(): { side: DialErrorSide; means: string } {
-  return { side: 'egress', means: 'a reply code that RFC 1928 does not define' };
 }
 
 async function boundAddressLength(socket: Socket, type: number | undefined): Promise<number> {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { PostgresListRepository } from '../../../src/modules/bulk/adapters/postgres-list.repository.js';
 import type { Reason, Verdict } from '../../../src/kernel/verdict.js';
-import { toVerdict } from '../../../src/engine/to-verdict.js';
+import { toVerdict } from '../../../src/engine/judge.js';
 import { freshResult } from '../../../src/engine/verify.js';
 import { rangesFor, chunksOf } from '../../../src/modules/bulk/domain/hash-range.js';
 import { createDataSource } from '../../../src/platform/database/data-source.js';

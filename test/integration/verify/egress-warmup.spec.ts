@@ -33,8 +33,9 @@ const aProcess = () =>
   });
 const google = { egress: 'a', provider: 'google', team: 'team_1' };
 const takeMany = async (count: number, from = aProcess(), team = 'team_1') =>
-  (await Promise.all(Array.from({ length: count }, () => from.acquire({ ...google, team })))).filter(Boolean)
-    .length;
+  (
+    await Promise.all(Array.from({ length: count }, () => from.record({ ...google, team, kind: 'probe' })))
+  ).filter(Boolean).length;
 const row = async () => (await source.query<object[]>('SELECT *, day::text AS day FROM egress_warmup'))[0];
 const putBack = (days: number) => source.query('UPDATE egress_warmup SET day = day - $1::integer', [days]);
 
@@ -42,12 +43,14 @@ const teams = () =>
   source.query<object[]>('SELECT team_id, used, rejected FROM egress_warmup_teams ORDER BY team_id');
 const refuse = async (team: string, times: number) => {
   const process = aProcess();
-  await Promise.all(Array.from({ length: times }, () => process.rejected({ ...google, team })));
+  await Promise.all(
+    Array.from({ length: times }, () => process.record({ ...google, team, kind: 'rejection' })),
+  );
 };
 
 it('four processes at once never take more than the ceiling of the day, nor one team the part of another', async () => {
   const taken = await Promise.all(Array.from({ length: 4 }, () => takeMany(60)));
-  const first = taken.reduce((sum, each) => sum + each, 0);
+  const first = taken.reduce((sum, count) => sum + count, 0);
   expect(first).toBeGreaterThanOrEqual(50);
   const second = await takeMany(60, aProcess(), 'team_2');
   expect(second).toBeGreaterThanOrEqual(Math.floor((100 - first) / 2));
@@ -63,8 +66,8 @@ it('four processes at once never take more than the ceiling of the day, nor one 
 it('probes that were not sent are returned to the team and to the ceiling', async () => {
   const before = await row();
   await takeMany(1, aProcess(), 'team_3');
-  await aProcess().returnProbe({ ...google, team: 'team_3' });
-  await aProcess().returnProbe({ ...google, team: 'team_3' });
+  await aProcess().record({ ...google, team: 'team_3', kind: 'return' });
+  await aProcess().record({ ...google, team: 'team_3', kind: 'return' });
   expect(await row()).toEqual(before);
 });
 

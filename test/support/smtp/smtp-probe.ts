@@ -4,7 +4,7 @@ import {
   SmtpMailboxProber,
   type SmtpMailboxProberOptions,
 } from '../../../src/engine/smtp/adapters/smtp-mailbox-prober.js';
-import type { ProbeOutcome, ProbeRequest } from '../../../src/engine/smtp/mailbox-prober.js';
+import type { ProbeOutcome, ProbeRequest } from '../../../src/engine/smtp/probe.js';
 import type { Requester } from '../../../src/engine/limits/requester.js';
 import type { RecordedRequester } from '../../../src/engine/smtp/smtp-transcript.js';
 import { parseEmailAddress } from '../../../src/engine/address/email-address.js';

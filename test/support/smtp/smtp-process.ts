@@ -67,10 +67,10 @@ export class SmtpProcess {
   }
 
   ask(localPart: string, ip = '127.0.0.1', priority: Priority = 'list'): Promise<SmtpProbeResult> {
-    const question = { mailbox: `${localPart}@example.test`, international: false, provider: null };
+    const recipient = { mailbox: `${localPart}@example.test`, international: false, provider: null };
     const { signal } = this.abort;
     const greetingDeadlineMs = this.clock.monotonicMs() + 60_000;
-    const request = { tenant: '', priority, question, signal, greetingDeadlineMs } as const;
+    const request = { tenant: '', priority, recipient, signal, greetingDeadlineMs } as const;
     return this.pool.probe(ip, 'mx.test', request);
   }
 

@@ -3,17 +3,13 @@ import { classify } from '../../../src/engine/lists/address-lists.js';
 import { DomainLists, type ListEntry } from '../../../src/engine/lists/disposable-domains.js';
 import { parseEmailAddress, type EmailAddress } from '../../../src/engine/address/email-address.js';
 import type { AddressFacts, Evidence } from '../../../src/engine/evidence.js';
-import type { DialledResult, ProbeEnd } from '../../../src/engine/smtp/mailbox-prober.js';
+import type { DialledResult, ProbeEnd } from '../../../src/engine/smtp/probe.js';
 import type { MailRoute } from '../../../src/engine/dns/mx-resolver.js';
 
-/** Lists with one entry each. */
+/** A list with one entry. */
 export class ShortLists extends DomainLists {
   disposable(domain: string): ListEntry | null {
     return domain === 'throwaway.com' ? { pattern: domain, source: 'short list' } : null;
-  }
-
-  privacyRelay(domain: string): ListEntry | null {
-    return domain === 'relay.com' ? { pattern: domain, source: 'short list' } : null;
   }
 }
 

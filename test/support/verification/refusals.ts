@@ -1,6 +1,6 @@
 import type { SmtpStage } from '../../../src/kernel/verdict.js';
-import type { BreakerQuery } from '../../../src/engine/egress/breakers.js';
-import type { ProbeOutcome, ServerEvidence } from '../../../src/engine/smtp/mailbox-prober.js';
+import type { BreakerRequest } from '../../../src/engine/egress/breakers.js';
+import type { ProbeOutcome, ServerEvidence } from '../../../src/engine/smtp/probe.js';
 import { anAddress, aReply } from './evidence.js';
 
 /** Texts of refusals, by the subject of the text. */
@@ -11,7 +11,7 @@ export const REFUSALS = {
   nobody: 'blocked',
 };
 
-export const asked = (team: string, email: string, egress?: string): BreakerQuery => ({
+export const asked = (team: string, email: string, egress?: string): BreakerRequest => ({
   team,
   address: anAddress(email),
   ...(egress === undefined ? {} : { egress }),

@@ -1,5 +1,5 @@
 import type { Egress } from '../../../src/engine/egress/egress.js';
-import type { ProbeOutcome, ProbeRequest } from '../../../src/engine/smtp/mailbox-prober.js';
+import type { ProbeOutcome, ProbeRequest } from '../../../src/engine/smtp/probe.js';
 import { answeredBy } from './refusals.js';
 
 const NOT_DIALLED: ProbeOutcome = {
@@ -31,6 +31,7 @@ class ScriptedProber {
 export class ScriptedEgress implements Egress {
   isProxied = false;
   out = false;
+  readonly outage = { isPaused: () => this.out };
   readonly prober = new ScriptedProber();
 
   constructor(readonly name: string) {}
@@ -41,9 +42,5 @@ export class ScriptedEgress implements Egress {
 
   probe(request: ProbeRequest): Promise<ProbeOutcome> {
     return this.prober.probe(request);
-  }
-
-  isOut(): boolean {
-    return this.out;
   }
 }

@@ -1,6 +1,6 @@
 import { MemoryWarmupStore } from '../../../src/engine/egress/adapters/memory-warmup-store.js';
 import { EgressWarmup } from '../../../src/engine/egress/egress-warmup.js';
-import type { WarmupPlan } from '../../../src/engine/egress/warmup.js';
+import type { WarmupPlan } from '../../../src/kernel/warmup-plan.js';
 import { AdjustableClock } from '../time/adjustable-clock.js';
 
 /** A plan with these probes on the first day. */

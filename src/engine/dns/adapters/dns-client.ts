@@ -7,13 +7,10 @@ import { querySlots, type Requesters } from './requesters.js';
 import { DnsCache } from './dns-cache.js';
 import { DnsQueries } from './dns-queries.js';
 import { MAX_ALIASES, parseResponse } from './dns-message.js';
-import type { DnsResponse, DnsQuestion, ParsedResponse } from './dns-message.js';
-import { freshnessOf, type Freshness } from './dns-freshness.js';
+import type { DnsQuestion, DnsResponse, ParsedResponse } from './dns-message.js';
+import { freshnessOf, type Freshness } from '../freshness.js';
 import { isDnsName, normalizeDnsName } from './dns-name.js';
-import { outcomeOf } from './dns-outcome.js';
-import type { DnsOutcome } from './dns-outcome.js';
-import { queryServer, parseDnsServer } from './dns-transport.js';
-import type { DnsServer, ServerReply, TcpLimiter } from './dns-transport.js';
+import { parseDnsServer, queryServer, withTimeout, type DnsServer } from './dns-transport.js';
 import type { ResolverCheck } from './dns-resolver-check.js';
 
 /** The addresses of a host. `none` is proven (NXDOMAIN or no data, with an SOA record), `error` is not. */
@@ -55,6 +52,9 @@ export interface DnsClientOptions {
   cacheEntries?: number;
 }
 
+/** The result of a query over all attempts, servers and aliases. */
+type DnsOutcome = DnsResponse | { kind: 'error' };
+
 /** A query in progress and the requesters that wait for it. */
 interface PendingQuery {
   question: DnsQuestion;
@@ -93,44 +93,27 @@ const MAX_NEGATIVE_TTL_SECONDS = 900;
  * resolver caches them (RFC 9520). An idle client holds no socket and no timer.
  */
 export class DnsClient implements HostResolver {
-  private readonly clock: Clock;
-  private readonly meter: Meter | undefined;
-  private readonly resolvers: ResolverCheck | undefined;
-  private readonly timeoutMs: number;
   private readonly slots: FairSemaphore;
   private readonly tcpSlots: FairSemaphore;
-  private readonly cache: DnsCache<DnsOutcome>;
+  private readonly cache: DnsCache<DnsResponse>;
   private readonly queries = new DnsQueries<DnsOutcome>();
   /** The server that responded last comes first, so that a server that is down costs one timeout only. */
   private servers: DnsServer[];
 
   /** @throws RangeError when a server is not an IP address with an optional port. */
-  constructor({
-    servers,
-    timeoutMs,
-    clock,
-    meter,
-    resolvers,
-    maxInFlight = 1_000,
-    maxInFlightPerTeam = 100,
-    maxQueuedPerTeam = 2_000,
-    maxTcp = 100,
-    cacheEntries = 20_000,
-  }: DnsClientOptions) {
-    this.servers = servers.map((text) => {
+  constructor(private readonly options: DnsClientOptions) {
+    const { maxInFlight = 1_000, maxInFlightPerTeam = 100, maxQueuedPerTeam = 2_000 } = options;
+    const { maxTcp = 100, cacheEntries = 20_000 } = options;
+    this.servers = options.servers.map((text) => {
       const server = parseDnsServer(text);
       if (server === null)
         throw new RangeError(`"${text}" is not a DNS server such as 192.0.2.1 or [2001:db8::1]:53`);
       return server;
     });
-    this.timeoutMs = timeoutMs;
-    this.clock = clock;
-    this.meter = meter;
-    this.resolvers = resolvers;
     const tcpPerTeam = Math.max(1, Math.floor(maxTcp / TCP_SHARE_DIVISOR));
     this.slots = querySlots(maxInFlight, maxInFlightPerTeam, maxQueuedPerTeam);
     this.tcpSlots = querySlots(maxTcp, tcpPerTeam, maxInFlightPerTeam);
-    this.cache = new DnsCache(clock, cacheEntries);
+    this.cache = new DnsCache(options.clock, cacheEntries);
   }
 
   /** @param signal cancels the wait; the response is then `error`. Never rejects. */
@@ -170,10 +153,11 @@ export class DnsClient implements HostResolver {
     const key = `${type} ${name}`;
     const hit = this.cache.get(key, requester.tenant);
     // A negative response may have been cached before its server was distrusted.
-    if (hit && (hit.value.kind === 'records' || !this.resolvers?.countDistrusted()))
+    if (hit && (hit.value.kind === 'records' || !this.options.resolvers?.countDistrusted()))
       return { ...hit.value, ageSeconds: hit.ageSeconds, cached: true };
     if (!isDnsName(name)) return { kind: 'no_data', ageSeconds: 0, cached: false };
-    return this.query({ type, name }, key, signal, requester);
+    const outcome = await this.query({ type, name }, key, signal, requester);
+    return { ...outcome, ageSeconds: 0, cached: false };
   }
 
   private async query(
@@ -181,31 +165,28 @@ export class DnsClient implements HostResolver {
     key: string,
     signal: AbortSignal,
     requester: Requester,
-  ): Promise<DnsOutcome & Freshness> {
-    if (!this.queries.has(key) && this.slots.isQueueFull(requester))
-      return { ...ERROR, ageSeconds: 0, cached: false };
+  ): Promise<DnsOutcome> {
     const { tenant } = requester;
-    const resolveAliases = async (requesters: Requesters, shared: AbortSignal) => {
+    const send = async (requesters: Requesters, shared: AbortSignal) => {
       const query = { question, key, tenant, requesters, signal: shared };
       return (await requesters.withSlot(this.slots, shared, () => this.measured(query))) ?? ERROR;
     };
-    const outcome = await this.queries.join(key, requester, resolveAliases, signal);
-    return { ...(outcome ?? ERROR), ageSeconds: 0, cached: false };
+    return (await this.queries.join(key, requester, send, signal)) ?? ERROR;
   }
 
   private async measured(query: PendingQuery): Promise<DnsOutcome> {
     const { question } = query;
-    const start = this.clock.monotonicMs();
+    const start = this.options.clock.monotonicMs();
     const outcome = await this.resolveAliases(query);
-    const seconds = (this.clock.monotonicMs() - start) / 1000;
-    this.meter?.observe('dns_lookup_duration_seconds', seconds, question.type, outcome.kind);
+    const seconds = (this.options.clock.monotonicMs() - start) / 1000;
+    this.options.meter?.observe('dns_lookup_duration_seconds', seconds, question.type, outcome.kind);
     return outcome;
   }
 
   /** Follows aliases until a name has a response, and caches it. */
   private async resolveAliases(query: PendingQuery): Promise<DnsOutcome> {
     const { question } = query;
-    const deadlineMs = this.clock.monotonicMs() + this.timeoutMs;
+    const deadlineMs = this.options.clock.monotonicMs() + this.options.timeoutMs;
     let ttlSeconds = MAX_TTL_SECONDS;
     let hops = 0;
     let { name } = question;
@@ -223,9 +204,8 @@ export class DnsClient implements HostResolver {
 
   private store({ key, tenant }: PendingQuery, response: DnsResponse, ttlSeconds: number): DnsOutcome {
     const maxSeconds = response.kind === 'records' ? MAX_TTL_SECONDS : MAX_NEGATIVE_TTL_SECONDS;
-    const outcome = outcomeOf(response);
-    this.cache.set(key, tenant, outcome, Math.min(ttlSeconds, maxSeconds));
-    return outcome;
+    this.cache.set(key, tenant, response, Math.min(ttlSeconds, maxSeconds));
+    return response;
   }
 
   /** Queries one server after the other. A server that timed out is queried again, one that failed is not. */
@@ -234,12 +214,15 @@ export class DnsClient implements HostResolver {
     deadlineMs: number,
     { requesters, signal }: PendingQuery,
   ): Promise<Exclude<ParsedResponse, { kind: 'edns_refused' | 'unproven' }>> {
+    const { clock, timeoutMs, resolvers } = this.options;
     const remaining = [...this.servers];
     let edns = true;
     for (let server = remaining.shift(); server && !signal.aborted; server = remaining.shift()) {
-      const remainingMs = Math.min(this.timeoutMs / MAX_TRIES, deadlineMs - this.clock.monotonicMs());
-      if (remainingMs < 1) break;
-      const reply = await this.tryServer(server, question, edns, remainingMs, requesters, signal);
+      const waitMs = Math.min(timeoutMs / MAX_TRIES, deadlineMs - clock.monotonicMs());
+      if (waitMs < 1) break;
+      const reply = await withTimeout(clock, waitMs, signal, (ended) =>
+        queryServer(server, question, edns, ended, (send) => requesters.withSlot(this.tcpSlots, ended, send)),
+      );
       if (reply.kind === 'silent') remaining.push(server);
       if (reply.kind !== 'packet') continue;
 
@@ -248,34 +231,14 @@ export class DnsClient implements HostResolver {
         if (edns) remaining.unshift(server);
         edns = false;
       } else if (parsed.kind === 'unproven') {
-        this.resolvers?.rejectUnproven(server);
+        resolvers?.rejectUnproven(server);
       } else if (parsed.kind !== 'error') {
-        if (!((await this.resolvers?.accepts(parsed, question.type, server, signal)) ?? true)) continue;
+        if (!((await resolvers?.accepts(parsed, question.type, server, signal)) ?? true)) continue;
         this.prefer(server);
         return parsed;
       }
     }
     return ERROR;
-  }
-
-  private async tryServer(
-    server: DnsServer,
-    question: DnsQuestion,
-    edns: boolean,
-    waitMs: number,
-    requesters: Requesters,
-    signal: AbortSignal,
-  ): Promise<ServerReply> {
-    const timeout = new AbortController();
-    const abort = () => timeout.abort();
-    signal.addEventListener('abort', abort, { once: true });
-    void this.clock.pause(waitMs, timeout.signal).then(abort);
-    const tcpLimiter: TcpLimiter = (resolveAliases) =>
-      requesters.withSlot(this.tcpSlots, timeout.signal, resolveAliases);
-    const reply = await queryServer(server, question, edns, timeout.signal, tcpLimiter);
-    signal.removeEventListener('abort', abort);
-    abort();
-    return reply;
   }
 
   private prefer(server: DnsServer): void {

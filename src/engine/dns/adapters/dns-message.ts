@@ -1,5 +1,6 @@
 import dnsPacket from 'dns-packet';
 import type { Answer } from 'dns-packet';
+import type { MxRecord } from '../../../kernel/verdict.js';
 import { normalizeDnsName } from './dns-name.js';
 import { CLASS_IN, TYPE, type DnsMessage, type DnsRecord } from './dns-reader.js';
 
@@ -9,8 +10,9 @@ export interface DnsQuestion {
   name: string;
 }
 
-/** The response to a query. `no_domain` is NXDOMAIN only. */
-export type DnsResponse = { kind: 'records'; records: DnsRecord[] } | { kind: 'no_data' | 'no_domain' };
+/** The response to a query, for the last of its aliases. `no_domain` is NXDOMAIN only. */
+export type DnsResponse =
+  { kind: 'records'; exchangers: MxRecord[]; addresses: string[] } | { kind: 'no_data' | 'no_domain' };
 
 /** The content of one message; `ttlSeconds` 0: must not be cached. */
 export type ParsedResponse =
@@ -79,7 +81,7 @@ export function parseResponse(message: DnsMessage, question: DnsQuestion): Parse
   const records = recordsOf(message, question.type, chain.name);
   if (records.length > 0) {
     const ttlSeconds = Math.min(chain.ttlSeconds, ...records.map(ttlOf));
-    return { kind: 'response', response: { kind: 'records', records }, ttlSeconds };
+    return { kind: 'response', response: responseOf(records), ttlSeconds };
   }
   // With aliases, the RCODE is that of the last name of the chain (RFC 6604 §3).
   if (rcode === RCODE.NOERROR && chain.hops > 0)
@@ -109,6 +111,26 @@ function followAliases(
 
 function recordsOf(message: DnsMessage, type: DnsQuestion['type'] | 'CNAME', name: string): DnsRecord[] {
   return message.answers.filter((record) => record.type === type && record.name === name);
+}
+
+/**
+ * Records kept from one response: no client connects to more hosts or addresses, and a response of 64 kB
+ * holds thousands.
+ */
+const MAX_RECORDS = 50;
+
+function responseOf(records: readonly DnsRecord[]): DnsResponse {
+  const exchangers = records.flatMap((record): MxRecord[] =>
+    record.type === 'MX' ? [{ host: record.data.exchange, preference: record.data.preference }] : [],
+  );
+  const addresses = records.flatMap(({ type, data }) => (type === 'A' || type === 'AAAA' ? [data] : []));
+  // In the order of the response, unless there are too many.
+  if (exchangers.length > MAX_RECORDS) exchangers.sort((a, b) => a.preference - b.preference);
+  return {
+    kind: 'records',
+    exchangers: exchangers.slice(0, MAX_RECORDS),
+    addresses: [...new Set(addresses.slice(0, MAX_RECORDS))],
+  };
 }
 
 /** How long a negative response may be cached (RFC 2308 §5). */

@@ -4,7 +4,7 @@ import { MxResolver } from '../mx-resolver.js';
 import type { MailRoute, ResolvedRoute } from '../mx-resolver.js';
 import type { Requester } from '../../limits/requester.js';
 import { DnsClient } from './dns-client.js';
-import { freshnessOf } from './dns-freshness.js';
+import { freshnessOf } from '../freshness.js';
 
 /** Further hosts are ignored: senders do not try them, and a zone could list thousands. */
 const MAX_HOSTS = 20;
@@ -12,9 +12,6 @@ const MAX_HOSTS = 20;
 /** Finds the mail hosts of a domain (RFC 5321 §5.1). */
 @Injectable()
 export class DnsMxResolver extends MxResolver {
-  /** By record array: the DNS client returns the same array while the response is cached. */
-  private readonly routes = new WeakMap<readonly MxRecord[], MailRoute>();
-
   constructor(private readonly dns: DnsClient) {
     super();
   }
@@ -23,16 +20,10 @@ export class DnsMxResolver extends MxResolver {
     const mx = await this.dns.mx(domain, signal, requester);
     if (mx.kind === 'no_domain') return { route: { kind: 'no_domain' }, ...freshnessOf([mx]) };
     if (mx.kind === 'error') return { route: { kind: 'dns_error' }, ...freshnessOf([mx]) };
-    if (mx.kind === 'records') return { route: this.routeBy(mx.records), ...freshnessOf([mx]) };
+    if (mx.kind === 'records') return { route: routeOf(mx.records), ...freshnessOf([mx]) };
 
     const addresses = await this.dns.addresses(domain, signal, requester);
     return { route: implicitRoute(domain, addresses.kind), ...freshnessOf([mx, addresses]) };
-  }
-
-  private routeBy(records: readonly MxRecord[]): MailRoute {
-    const route = this.routes.get(records) ?? routeOf(records);
-    this.routes.set(records, route);
-    return route;
   }
 }
 

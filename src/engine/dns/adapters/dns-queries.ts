@@ -1,4 +1,4 @@
-import { setMaxListeners } from 'node:events';
+import { orNullOnAbort } from '../../limits/adapters/or-null-on-abort.js';
 import type { Requester } from '../../limits/requester.js';
 import { Requesters } from './requesters.js';
 
@@ -15,10 +15,6 @@ interface SharedQuery<T> {
  */
 export class DnsQueries<T> {
   private readonly pending = new Map<string, SharedQuery<T>>();
-
-  has(key: string): boolean {
-    return this.pending.has(key);
-  }
 
   /**
    * @param start sends the query; must not reject, and settles soon after its signal aborts.
@@ -62,17 +58,4 @@ export class DnsQueries<T> {
   private remove(key: string, query: SharedQuery<T>): void {
     if (this.pending.get(key) === query) this.pending.delete(key);
   }
-}
-
-/** @returns null when `signal` aborts before the work is done. */
-export function orNullOnAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T | null> {
-  setMaxListeners(0, signal); // a bulk chunk waits for hundreds of responses under one signal
-  return new Promise((resolve) => {
-    const onAbort = () => resolve(null);
-    signal.addEventListener('abort', onAbort, { once: true });
-    void work.then((outcome) => {
-      signal.removeEventListener('abort', onAbort);
-      resolve(outcome);
-    });
-  });
 }

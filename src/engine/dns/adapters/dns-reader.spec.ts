@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import dnsPacket from 'dns-packet';
 import { hostileAnswers } from '../../../../test/support/dns/hostile-dns.js';
-import { parseResponse, type DnsQuestion } from './dns-message.js';
+import type { DnsQuestion } from './dns-message.js';
 import { readMessage, type DnsMessage } from './dns-reader.js';
 
 const QUESTION: DnsQuestion = { type: 'MX', name: 'example.com' };
@@ -51,10 +51,7 @@ describe('a message', () => {
 
   it.each(['addresses of the name', 'exchangers, each another one'])('is parsed partly: 200 %s', (kind) => {
     const question: DnsQuestion = { ...QUESTION, type: kind.startsWith('addresses') ? 'A' : 'MX' };
-    const reading = parseResponse(readMessage(hostileAnswers(question)[kind]!)!, question);
-    expect(
-      reading.kind === 'response' && reading.response.kind === 'records' && reading.response.records.length,
-    ).toBe(200);
+    expect(readMessage(hostileAnswers(question)[kind]!)?.answers).toHaveLength(200);
   });
 
   it('with more records than it can contain is malformed', () => {

@@ -1,4 +1,4 @@
-import { SocketAddress } from 'node:net';
+import { addressOf } from '../../../platform/net/ip-octets.js';
 import { normalizeDnsName } from './dns-name.js';
 
 export type DnsRecord = { name: string; ttl: number } & (
@@ -144,9 +144,7 @@ class DnsReader {
     if (type === TYPE.CNAME) return { type: 'CNAME', name, ttl, data: this.nameBetween(dataAt, end) };
     const address = this.octets.subarray(dataAt, end);
     if (address.length !== (type === TYPE.A ? 4 : 16)) throw new MalformedMessage();
-    return type === TYPE.A
-      ? { type: 'A', name, ttl, data: address.join('.') }
-      : { type: 'AAAA', name, ttl, data: formatIPv6(address) };
+    return { type: type === TYPE.A ? 'A' : 'AAAA', name, ttl, data: addressOf(address) };
   }
 
   /** The last of the five numbers that follow the two names. */
@@ -202,10 +200,4 @@ class DnsReader {
 
 function isNeeded({ type, class: ofClass }: RawRecord): boolean {
   return ofClass === CLASS_IN && [TYPE.A, TYPE.AAAA, TYPE.CNAME, TYPE.MX].includes(type);
-}
-
-/** RFC 5952. */
-function formatIPv6(octets: Buffer): string {
-  const groups = Array.from({ length: 8 }, (_, n) => octets.readUInt16BE(2 * n).toString(16));
-  return new SocketAddress({ address: groups.join(':'), family: 'ipv6' }).address;
 }

@@ -1,10 +1,8 @@
+import { orNullOnAbort } from '../../limits/adapters/or-null-on-abort.js';
 import type { Clock } from '../../../kernel/clock.js';
 import type { Meter } from '../../../kernel/meter.js';
-import { parseResponse } from './dns-message.js';
-import type { DnsQuestion, ParsedResponse } from './dns-message.js';
-import { orNullOnAbort } from './dns-queries.js';
-import { queryServer } from './dns-transport.js';
-import type { DnsServer } from './dns-transport.js';
+import { parseResponse, type DnsQuestion, type ParsedResponse } from './dns-message.js';
+import { queryServer, withTimeout, type DnsServer } from './dns-transport.js';
 
 /**
  * Domains that exist and have MX records. The three providers share no name servers: if the DNS
@@ -49,15 +47,8 @@ interface ResolverCheckOptions {
  */
 export class ResolverCheck {
   private readonly states = new Map<string, ServerState>();
-  private readonly clock: Clock;
-  private readonly meter: Meter | undefined;
-  private readonly onChange: NonNullable<ResolverCheckOptions['onChange']>;
 
-  constructor({ clock, meter, onChange = () => undefined }: ResolverCheckOptions) {
-    this.clock = clock;
-    this.meter = meter;
-    this.onChange = onChange;
-  }
+  constructor(private readonly options: ResolverCheckOptions) {}
 
   /**
    * Whether a response of a server is accepted. Checks the server first if the response is negative and the
@@ -74,13 +65,13 @@ export class ResolverCheck {
     const state = this.stateOf(server);
     if (type !== 'AAAA' && this.isStale(state)) await orNullOnAbort(this.check(state), signal);
     if (signal.aborted) return false;
-    if (state.distrusted) this.meter?.count('rcpt_dns_rejected_answers_total', 'denies_well_known');
+    if (state.distrusted) this.options.meter?.count('rcpt_dns_rejected_answers_total', 'denies_well_known');
     return !state.distrusted;
   }
 
   /** Counts a negative response without proof, and checks the server in the background. */
   rejectUnproven(server: DnsServer): void {
-    this.meter?.count('rcpt_dns_rejected_answers_total', 'no_soa');
+    this.options.meter?.count('rcpt_dns_rejected_answers_total', 'no_soa');
     const state = this.stateOf(server);
     if (this.isStale(state)) void this.check(state);
   }
@@ -93,7 +84,7 @@ export class ResolverCheck {
   }
 
   private isStale({ checkedAtMs, distrusted }: ServerState): boolean {
-    const age = this.clock.monotonicMs() - checkedAtMs;
+    const age = this.options.clock.monotonicMs() - checkedAtMs;
     return age >= (distrusted ? RECHECK_DISTRUSTED_MS : RECHECK_MS);
   }
 
@@ -103,17 +94,17 @@ export class ResolverCheck {
 
   private async run(state: ServerState): Promise<void> {
     const distrusted = await this.deniesWellKnown(state.server);
-    state.checkedAtMs = this.clock.monotonicMs();
+    state.checkedAtMs = this.options.clock.monotonicMs();
     if (distrusted === state.distrusted) return;
     state.distrusted = distrusted;
-    this.onChange(nameOf(state.server), distrusted);
+    this.options.onChange?.(nameOf(state.server), distrusted);
   }
 
   /** False if one of the domains exists, or if the server responds to none of the queries. */
   private async deniesWellKnown(server: DnsServer): Promise<boolean> {
     let denied = false;
     for (const domain of WELL_KNOWN_DOMAINS) {
-      const state = await queryWellKnown(server, domain, this.clock);
+      const state = await queryWellKnown(server, domain, this.options.clock);
       if (state === 'present') return false;
       denied ||= state === 'absent';
     }
@@ -132,11 +123,10 @@ export class ResolverCheck {
 
 /** Queries a domain that has MX records, with a timeout of a second. Never rejects. */
 async function queryWellKnown(server: DnsServer, name: string, clock: Clock): Promise<WellKnownState> {
-  const timeout = new AbortController();
-  void clock.pause(TIMEOUT_MS, timeout.signal).then(() => timeout.abort());
   const question = { type: 'MX', name } as const;
-  const reply = await queryServer(server, question, false, timeout.signal);
-  timeout.abort();
+  const reply = await withTimeout(clock, TIMEOUT_MS, null, (ended) =>
+    queryServer(server, question, false, ended),
+  );
   if (reply.kind !== 'packet') return 'silent';
   const parsed = parseResponse(reply.packet, question);
   if (parsed.kind === 'error' || parsed.kind === 'edns_refused') return 'silent';

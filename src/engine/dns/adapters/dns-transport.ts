@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { connect, isIP } from 'node:net';
+import type { Clock } from '../../../kernel/clock.js';
 import { isResponseTo, encodeQuestion } from './dns-message.js';
 import type { DnsQuestion } from './dns-message.js';
 import { readMessage, type DnsMessage } from './dns-reader.js';
@@ -34,8 +35,27 @@ export function parseDnsServer(text: string): DnsServer | null {
   return isAddress && port > 0 && port < 65_536 ? { address: (v6 ?? v4)!, port } : null;
 }
 
+/** Aborts the signal of the work after a time, and when the outer one aborts. */
+export async function withTimeout<T>(
+  clock: Clock,
+  ms: number,
+  signal: AbortSignal | null,
+  work: (ended: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const timeout = new AbortController();
+  const abort = () => timeout.abort();
+  signal?.addEventListener('abort', abort, { once: true });
+  void clock.pause(ms, timeout.signal).then(abort);
+  try {
+    return await work(timeout.signal);
+  } finally {
+    signal?.removeEventListener('abort', abort);
+    abort();
+  }
+}
+
 /** Runs a TCP query within the connection limit; null when no slot was free in time. */
-export type TcpLimiter = (send: () => Promise<ServerReply>) => Promise<ServerReply | null>;
+type TcpLimiter = (send: () => Promise<ServerReply>) => Promise<ServerReply | null>;
 
 const UNLIMITED: TcpLimiter = (send) => send();
 

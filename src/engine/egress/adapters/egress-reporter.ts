@@ -5,13 +5,13 @@ import { Meter } from '../../../kernel/meter.js';
 import { ProcessRoles } from '../../../platform/config/process-roles.js';
 import { Log } from '../../../platform/telemetry/log.js';
 import { Breakers } from '../breakers.js';
+import type { PauseCause } from '../egress-choice.js';
 import { SmtpEgresses, type SmtpEgress } from './smtp-egresses.js';
 
 const MEANING_OF = {
   refused: 'is refused by many mail servers',
   unreachable: 'does not work: its proxy fails, or its address is not on this machine',
 } as const;
-type PauseCause = keyof typeof MEANING_OF;
 const PAUSE_CAUSES = ['refused', 'unreachable'] as const;
 
 const LOG_INTERVAL_MS = 10_000;

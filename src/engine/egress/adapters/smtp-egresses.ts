@@ -11,49 +11,48 @@ import { Providers } from '../../smtp/providers.js';
 import { ConnectionPermits } from '../../limits/connection-permits.js';
 import { EgressOutage } from '../egress-outage.js';
 import { Egresses, type Egress } from '../egress.js';
-import type { ProbeOutcome, ProbeRequest } from '../../smtp/mailbox-prober.js';
+import type { ProbeOutcome, ProbeRequest } from '../../smtp/probe.js';
 import { SharedState } from '../../limits/shared-state.js';
 import { DnsClient } from '../../dns/adapters/dns-client.js';
-import { BoundedDialler } from './bounded-dialler.js';
-import { MonitoredDialler } from './monitored-dialler.js';
 import { SmtpMailboxProber, type SmtpMailboxProberOptions } from '../../smtp/adapters/smtp-mailbox-prober.js';
+import { EgressDialler } from './egress-dialler.js';
 
 type CommonOptions = Omit<
   SmtpMailboxProberOptions,
   'heloName' | 'mailFrom' | 'egressName' | 'hasRouteTo' | 'dialler' | 'meter'
 > & { meter: Meter };
 
+/** Fewer than `rcpt egress` accepts, because it notices the end of a connection a little later. */
+export const MAX_CONNECTIONS = 180;
+
 /** An egress with a prober of its own and the state of its connections. */
 export class SmtpEgress implements Egress {
-  readonly key: string;
-  readonly name: string;
-  readonly isProxied: boolean;
+  readonly key = this.settings.key;
+  readonly name = this.settings.name;
+  readonly isProxied = this.settings.route.kind === 'socks5';
   readonly outage = new EgressOutage();
   private readonly prober: SmtpMailboxProber;
-  private readonly meter: Meter;
 
-  constructor({ key, name, route, heloName, mailFrom }: EgressSettings, options: CommonOptions) {
-    this.key = key;
-    this.name = name;
-    this.isProxied = route.kind === 'socks5';
-    this.meter = options.meter;
+  constructor(
+    private readonly settings: EgressSettings,
+    private readonly options: CommonOptions,
+  ) {
+    const { key, route, heloName, mailFrom } = settings;
+    // `rcpt egress` closes further connections, and each would count as a failure of the egress.
+    const maxConnections = route.kind === 'socks5' && route.proxy.pin !== null ? MAX_CONNECTIONS : Infinity;
     this.prober = new SmtpMailboxProber({
       ...options,
       heloName,
       mailFrom,
       egressName: key,
       hasRouteTo: reachableThrough(route),
-      dialler: new MonitoredDialler(boundedDiallerFor(route), this.outage, options.clock),
+      dialler: new EgressDialler(diallerFor(route), this.outage, options.clock, maxConnections),
     });
-  }
-
-  isOut(nowMs: number): boolean {
-    return this.outage.isPaused(nowMs);
   }
 
   async probe(request: ProbeRequest, signal: AbortSignal): Promise<ProbeOutcome> {
     const outcome = await this.prober.probe(request, signal);
-    this.meter.count('rcpt_egress_probes_total', this.name, classOf(outcome));
+    this.options.meter.count('rcpt_egress_probes_total', this.name, classOf(outcome));
     return outcome;
   }
 
@@ -82,7 +81,8 @@ export class SmtpEgresses extends Egresses {
     this.all = smtp.egresses.map((settings) => new SmtpEgress(settings, options));
   }
 
-  override async close(): Promise<void> {
+  /** Closes the idle connections. */
+  async close(): Promise<void> {
     await Promise.all(this.all.map((egress) => egress.close()));
   }
 }
@@ -90,11 +90,6 @@ export class SmtpEgresses extends Egresses {
 export function diallerFor(route: EgressRoute): Dialler {
   if (route.kind === 'socks5') return new SocksDialler(route.proxy);
   return new DirectDialler(route.kind === 'bind' ? route.address : null);
-}
-
-function boundedDiallerFor(route: EgressRoute): Dialler {
-  const dialler = diallerFor(route);
-  return route.kind === 'socks5' && route.proxy.pin !== null ? new BoundedDialler(dialler) : dialler;
 }
 
 /** A source address connects to servers of its own family only. */

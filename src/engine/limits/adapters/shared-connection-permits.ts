@@ -25,7 +25,7 @@ export interface SharedConnectionPermitsOptions {
   process: string;
   clock: Clock;
   times?: PermitTimes;
-  /** Called when the store fails, and with null when it answers again. */
+  /** Called when the store fails, and with null when it responds again. */
   onChange?: (error: unknown) => void;
 }
 
@@ -110,7 +110,7 @@ export class SharedConnectionPermits extends ConnectionPermits {
     return this.shareOf(server);
   }
 
-  /** What this process takes without the store. */
+  /** What this process uses without the store. */
   private shareOf({ use, processes }: StoredPermits): number {
     const most =
       processes ?? Math.max(0, ...[...this.servers.values()].map((server) => server.processes ?? 0));

@@ -10,7 +10,7 @@ const MAX_WAIT_WITHOUT_MS = 1_000;
 export class StoredPermits {
   use: ConnectionUse = { held: 0, open: 0, idle: 0, wanted: 0, queued: 0, limit: 0 };
   others = 0;
-  /** Processes with work at the server; null: the store has not answered yet. */
+  /** Processes with work at the server; null: the store has not responded yet. */
   processes: number | null = null;
   /** When the permits expire, by the monotonic clock. */
   untilMs = -Infinity;
@@ -25,10 +25,10 @@ export class StoredPermits {
   private latestGrant = 0;
   /**
    * The connections that the request in flight reported. The store may grant less than before, and counts no
-   * more than these as ours, so no connection is added until it has responded.
+   * more than these for this process, so no connection is added until it has responded.
    */
   private reported = Infinity;
-  /** The connections that the store counts as ours. */
+  /** The connections that the store counts for this process. */
   private stored = 0;
   private isContended = false;
 
@@ -53,7 +53,7 @@ export class StoredPermits {
     return this.use.held === 0 && this.use.wanted === 0 && this.stored === 0 && !this.isDirty;
   }
 
-  /** Whether another process waits for connections that the store counts as ours and that we do not use. */
+  /** Whether another process waits for connections that the store counts for this process and that are not used. */
   get hasSurplus(): boolean {
     const { held, idle } = this.use;
     return this.isContended && Math.max(held - idle, Math.min(this.wanted, this.granted)) < this.stored;

@@ -71,9 +71,4 @@ describe('the packaged lists', () => {
       expect(lists.disposable(domain)).toBeNull();
     },
   );
-
-  it('distinguish a privacy relay', () => {
-    expect(lists.privacyRelay('jane.mozmail.com')?.pattern).toBe('mozmail.com');
-    expect(lists.privacyRelay('mailinator.com')).toBeNull();
-  });
 });

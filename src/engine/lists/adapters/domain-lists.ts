@@ -6,7 +6,6 @@ import { DomainLists, type ListEntry } from '../disposable-domains.js';
 import { publicName, type DomainList } from '../domain-list.js';
 import { ListFiles } from '../list-files.js';
 import { isNeverDisposable } from '../never-disposable.js';
-import { privacyRelay } from '../privacy-relays.js';
 
 const SUFFIXES = { allowPrivateDomains: true, extractHostname: false, validateHostname: false };
 
@@ -29,10 +28,6 @@ export class CurrentDomainLists extends DomainLists {
     const lists = this.files.current();
     if (this.found?.lists !== lists) this.found = { lists, entries: new Memo(MAX_DOMAINS) };
     return this.found.entries.get(domain, () => entryFor(domain, lists));
-  }
-
-  override privacyRelay(domain: string): ListEntry | null {
-    return privacyRelay(domain);
   }
 }
 

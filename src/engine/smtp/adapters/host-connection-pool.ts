@@ -84,13 +84,10 @@ export class HostConnectionPool implements ProviderMember {
     const { rejection } = this;
     if (rejection !== null) return Promise.resolve(rejection);
     return new Promise((resolve) => {
-      const onTimeout = (job: Job, isExpired: boolean) => {
-        if (isExpired && this.waiting.remove(request, job)) job.finish(this.notGreeted(request.signal));
+      const job = jobFor(request, clock, resolve, (late, isDeadline) => {
+        const isExpired = isDeadline || this.openSessions === 0;
+        if (isExpired && this.waiting.remove(request, late)) late.finish(this.notGreeted(request.signal));
         this.abortOpenings();
-      };
-      const job = jobFor(request, clock, resolve, {
-        onAbort: (aborted) => onTimeout(aborted, true),
-        onGreetingDeadline: (late) => onTimeout(late, this.openSessions === 0),
       });
       this.waiting.add(job, job);
       this.serve();
@@ -265,7 +262,7 @@ export class HostConnectionPool implements ProviderMember {
       this.waiting.requeue(job, job);
       return;
     }
-    // A fresh session gave an answer: the failure was due to the recipient count of the old session.
+    // A fresh session gave a reply: the failure was due to the recipient count of the old session.
     if (job.failedAfter > 0 && result.settled) this.limits.limitRecipients(job.failedAfter);
     job.finish(error === 'late_rejection' && job.signal.aborted ? notGreeted('timeout', 'rcpt') : result);
   }

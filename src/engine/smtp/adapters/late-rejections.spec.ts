@@ -48,8 +48,8 @@ function ask(
   signal = new AbortController().signal,
   tenant = '',
 ) {
-  const question = { mailbox: `${localPart}@example.test`, international: false, provider: null };
-  const request = { tenant, priority, question, signal } as const;
+  const recipient = { mailbox: `${localPart}@example.test`, international: false, provider: null };
+  const request = { tenant, priority, recipient, signal } as const;
   return pool.probe('127.0.0.1', 'mx.test', { ...request, greetingDeadlineMs: clock.monotonicMs() + 20_000 });
 }
 
@@ -136,9 +136,9 @@ describe('a server that rejects everybody after some recipients of a session', (
   it('does not make the random address of a domain unknown', async () => {
     await given({ rcpt: ({ transaction }) => (transaction > 3 ? UNKNOWN_USER : '250 2.1.5 Ok') }, 1);
     expect(await categories(people.slice(0, 3))).toEqual(Array(3).fill('accepted'));
-    const question = { mailbox: 'random@example.test', international: false, provider: null, isAlone: true };
+    const recipient = { mailbox: 'random@example.test', international: false, provider: null, isAlone: true };
     const { signal } = new AbortController();
-    const request = { tenant: '', priority: 'single', question, signal } as const;
+    const request = { tenant: '', priority: 'single', recipient, signal } as const;
     const deadline = { greetingDeadlineMs: clock.monotonicMs() + 20_000 };
     expect(await pool.probe('127.0.0.1', 'mx.test', { ...request, ...deadline })).toMatchObject({
       category: 'accepted',

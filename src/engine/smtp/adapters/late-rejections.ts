@@ -5,7 +5,7 @@ import type { Requester } from '../../limits/requester.js';
 import type { LearnedLimits } from './learned-limits.js';
 import type { ProviderConnections } from './provider-connections.js';
 import type { Probed } from './session-error.js';
-import type { RecipientQuestion } from './smtp-recipient.js';
+import type { Recipient } from './smtp-recipient.js';
 import type { SmtpSession } from './smtp-session.js';
 
 /** Recipients of a session that no known defence counts as harvesting. */
@@ -13,7 +13,7 @@ const ALWAYS_TRUSTED = 3;
 /** As long as the limits of a server are remembered. */
 const TTL_MS = 10 * 60_000;
 /** Teams whose recipients one server has seen. */
-const MAX_OWNERS = 100;
+const MAX_TEAMS = 100;
 /** Recipients that a new session rejected too, after which the rejections of a server are believed. */
 const MIN_CONFIRMED = 3;
 
@@ -28,7 +28,7 @@ interface Experience {
   /** The latest position at which the server has accepted a recipient. */
   trusted: Position;
   /** A recipient that the server has accepted. */
-  accepted: RecipientQuestion | null;
+  accepted: Recipient | null;
   /** Held rejections that a new session gave too. */
   confirmed: number;
 }
@@ -54,7 +54,7 @@ export class LateRejections {
 
   constructor(private readonly options: LateRejectionsOptions) {
     const perf = { now: () => options.clock.monotonicMs() };
-    this.experiences = new LruCache(MAX_OWNERS, { ttl: TTL_MS, perf });
+    this.experiences = new LruCache(MAX_TEAMS, { ttl: TTL_MS, perf });
   }
 
   /** Those that count, and late rejections that do not yet. */
@@ -72,13 +72,10 @@ export class LateRejections {
   /** Those that are held at the end of a session, with an error unless the session tells recipients apart. */
   async judge(session: SmtpSession, held: readonly Probed[]): Promise<readonly Probed[]> {
     const judged: Probed[] = [];
-    for (const tenant of new Set(held.map(({ job }) => job.tenant)))
-      judged.push(
-        ...(await this.judgeOf(
-          session,
-          held.filter(({ job }) => job.tenant === tenant),
-        )),
-      );
+    for (const tenant of new Set(held.map(({ job }) => job.tenant))) {
+      const ofTenant = held.filter(({ job }) => job.tenant === tenant);
+      judged.push(...(await this.judgeOf(session, ofTenant)));
+    }
     return judged;
   }
 
@@ -94,7 +91,7 @@ export class LateRejections {
     if (category === 'accepted') {
       trust(experience, { served, rejected });
       // The random address and the postmaster of a test for the domain are alone.
-      if (job.question.isAlone !== true) experience.accepted = { ...job.question, transcript: undefined };
+      if (job.recipient.isAlone !== true) experience.accepted = { ...job.recipient, transcript: undefined };
       if (job.rejectedAfter > 0) this.options.limits.limitRecipients(job.rejectedAfter);
     } else if (job.rejectedAfter > 0 && category !== null && UNDELIVERABLE.has(category)) {
       if (served < ALWAYS_TRUSTED) experience.confirmed += 1;
@@ -118,7 +115,7 @@ export class LateRejections {
     if (session.isClosed) return false;
     await this.waitForRate(job.signal);
     const position = { served: session.served, rejected: session.rejected };
-    const [result] = await session.probe([{ question: accepted, signal: job.signal }]);
+    const [result] = await session.probe([{ recipient: accepted, signal: job.signal }]);
     if (result?.category === 'accepted') trust(experience, position);
     else if (!job.signal.aborted) this.options.limits.limitRecipients(served);
     return result?.category === 'accepted';

@@ -1,12 +1,12 @@
 import type { Clock } from '../../../kernel/clock.js';
 import type { SmtpStage } from '../../../kernel/verdict.js';
 import type { Requester } from '../../limits/requester.js';
-import type { SmtpProbeResult } from './smtp-probe-result.js';
-import type { RecipientQuestion } from './smtp-recipient.js';
+import { NO_REPLY, type SmtpProbeResult } from './smtp-probe-result.js';
+import type { Recipient } from './smtp-recipient.js';
 
 /** A request to probe one recipient. */
 export interface Request extends Requester {
-  question: RecipientQuestion;
+  recipient: Recipient;
   /** The deadline. */
   signal: AbortSignal;
   /** When to give up while no session has been greeted, in milliseconds of the monotonic clock. */
@@ -23,23 +23,19 @@ export interface Job extends Request {
   tries: number;
 }
 
-export interface JobTimes {
-  /** At its deadline. */
-  onAbort: (job: Job) => void;
-  /** When it gives up if no session was greeted. */
-  onGreetingDeadline: (job: Job) => void;
-}
-
-/** @param resolve called with the result, once. */
+/**
+ * @param resolve called with the result, once.
+ * @param onTimeout called at the deadline, and before, when it gives up if no session was greeted.
+ */
 export function jobFor(
   request: Request,
   clock: Clock,
   resolve: (result: SmtpProbeResult) => void,
-  { onAbort, onGreetingDeadline }: JobTimes,
+  onTimeout: (job: Job, isDeadline: boolean) => void,
 ): Job {
   const waitMs = Math.max(0, request.greetingDeadlineMs - clock.monotonicMs());
-  const timer = setTimeout(() => onGreetingDeadline(job), waitMs);
-  const abort = () => onAbort(job);
+  const timer = setTimeout(() => onTimeout(job, false), waitMs);
+  const abort = () => onTimeout(job, true);
   request.signal.addEventListener('abort', abort, { once: true });
   const finish = (result: SmtpProbeResult) => {
     clearTimeout(timer);
@@ -52,5 +48,5 @@ export function jobFor(
 
 /** The result of a request that got no session. */
 export function notGreeted(end: 'no_connect' | 'timeout', stage: SmtpStage): SmtpProbeResult {
-  return { end, stage, tls: false, settled: false, reply: null, category: null, rule: null, smtputf8: null };
+  return { ...NO_REPLY, end, stage };
 }

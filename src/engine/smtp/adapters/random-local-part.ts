@@ -1,28 +1,8 @@
 import { randomInt } from 'node:crypto';
+import { words } from '../../address/words.js';
 
-const ONSETS = [
-  'b',
-  'br',
-  'd',
-  'dr',
-  'f',
-  'g',
-  'gr',
-  'k',
-  'kl',
-  'l',
-  'm',
-  'n',
-  'p',
-  'pr',
-  'r',
-  's',
-  'st',
-  't',
-  'v',
-  'z',
-];
-const VOWELS = ['a', 'e', 'i', 'o', 'u', 'ai', 'ei', 'ou'];
+const ONSETS = words('b br d dr f g gr k kl l m n p pr r s st t v z');
+const VOWELS = words('a e i o u ai ei ou');
 const CODAS = ['', '', 'l', 'm', 'n', 'r', 's', 't', 'nd', 'sk'];
 
 /**

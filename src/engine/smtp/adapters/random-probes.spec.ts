@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { FakeClock } from '../../../../test/support/time/fake-clock.js';
-import type { RandomProbe } from '../mailbox-prober.js';
+import type { RandomProbe } from '../probe.js';
 import type { Requester } from '../../limits/requester.js';
 import { RandomProbes } from './random-probes.js';
 
@@ -11,15 +11,15 @@ const NEVER = new AbortController().signal;
 
 let probes: RandomProbes;
 /** Resolves the pending probes in order. */
-let pending: ((answer: RandomProbe) => void)[];
+let pending: ((answer: NonNullable<RandomProbe>) => void)[];
 
 beforeEach(() => {
   probes = new RandomProbes(new FakeClock());
   pending = [];
 });
 
-function join(requester: Requester, signal = NEVER): Promise<RandomProbe> {
-  const asked = () => new Promise<RandomProbe>((resolve) => pending.push(resolve));
+function join(requester: Requester, signal = NEVER): Promise<NonNullable<RandomProbe>> {
+  const asked = () => new Promise<NonNullable<RandomProbe>>((resolve) => pending.push(resolve));
   return probes.join('corp.test 192.0.2.1', requester, signal, asked);
 }
 

@@ -1,9 +1,11 @@
+import { orNullOnAbort } from '../../limits/adapters/or-null-on-abort.js';
 import type { Clock } from '../../../kernel/clock.js';
 import { LruCache } from '../../../platform/memory/lru-cache.js';
-import type { RandomProbe } from '../mailbox-prober.js';
-import type { Requester } from '../../limits/requester.js';
+import type { RandomProbe } from '../probe.js';
+import { keyOf, type Requester } from '../../limits/requester.js';
 import { NO_SHARED_STATE, type SharedState } from '../../limits/shared-state.js';
-import { keyOf } from '../../limits/requester.js';
+
+type Result = NonNullable<RandomProbe>;
 
 /** Outlives the probes that started before the catch-all cache was filled. */
 const TTL_MS = 60_000;
@@ -17,9 +19,9 @@ const MAX_ENTRIES = 10_000;
  * the queue of another. A result is shared by all.
  */
 export class RandomProbes {
-  private readonly known: LruCache<string, Exclude<RandomProbe, null>>;
+  private readonly known: LruCache<string, Result>;
   private readonly localParts: LruCache<string, string>;
-  private readonly pending = new Map<string, Promise<RandomProbe>>();
+  private readonly pending = new Map<string, Promise<Result>>();
 
   constructor(
     clock: Clock,
@@ -65,29 +67,19 @@ export class RandomProbes {
     key: string,
     requester: Requester,
     signal: AbortSignal,
-    probe: () => Promise<RandomProbe>,
-  ): Promise<RandomProbe> {
+    probe: () => Promise<Result>,
+  ): Promise<Result> {
     const known = this.known.get(key);
     if (known !== undefined) return known;
     const pendingKey = `${key} ${keyOf(requester)}`;
     const pending = this.pending.get(pendingKey);
-    if (pending !== undefined) return orUnusableOnAbort(pending, signal);
+    if (pending !== undefined) return (await orNullOnAbort(pending, signal)) ?? 'unusable';
     const probing = probe().finally(() => this.pending.delete(pendingKey));
     this.pending.set(pendingKey, probing);
     const result = await probing;
     // An aborted probe says nothing about the domain; the next request probes again.
     const wasAborted = result === 'unusable' && signal.aborted;
-    if (result !== null && !wasAborted) this.known.set(key, result);
+    if (!wasAborted) this.known.set(key, result);
     return result;
   }
-}
-
-async function orUnusableOnAbort(result: Promise<RandomProbe>, signal: AbortSignal): Promise<RandomProbe> {
-  if (signal.aborted) return 'unusable';
-  let onAbort = () => undefined as void;
-  const aborted = new Promise<RandomProbe>((resolve) => {
-    onAbort = () => resolve('unusable');
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
-  return Promise.race([result, aborted]).finally(() => signal.removeEventListener('abort', onAbort));
 }

@@ -35,12 +35,12 @@ async function given(reply: (asking: Asking) => ReturnType<SmtpBehaviour['rcpt']
 
 function ask(mailbox: string, more: { isAlone?: boolean; transcript?: SmtpTranscript } = {}) {
   const { signal } = new AbortController();
-  const question = { mailbox, international: false, provider: null, ...more };
+  const recipient = { mailbox, international: false, provider: null, ...more };
   const greetingDeadlineMs = clock.monotonicMs() + 20_000;
   return pool.probe('127.0.0.1', 'mx.test', {
     tenant: '',
     priority: 'list',
-    question,
+    recipient,
     signal,
     greetingDeadlineMs,
   });

@@ -1,8 +1,8 @@
 import type { SmtpCategory, SmtpStage } from '../../../kernel/verdict.js';
 import type { SmtpReply } from '../../replies/smtp-reply.js';
 import type { Exchange } from '../smtp-transcript.js';
-import type { Envelope, SmtpConversation } from './smtp-conversation.js';
-import type { RecipientQuestion, ServerCapabilities, SessionReply } from './smtp-recipient.js';
+import type { SmtpConversation } from './smtp-conversation.js';
+import type { Recipient, ServerCapabilities, SessionReply } from './smtp-recipient.js';
 
 /** A transaction to which recipients may be added. */
 interface SharedTransaction {
@@ -34,56 +34,44 @@ export class RecipientTransactions {
   constructor(
     private readonly conversation: SmtpConversation,
     private readonly server: ServerCapabilities,
-    private readonly read: (stage: SmtpStage, reply: SmtpReply, question: RecipientQuestion) => SessionReply,
+    private readonly read: (stage: SmtpStage, reply: SmtpReply, recipient: Recipient) => SessionReply,
   ) {}
 
   /** @returns the reply, and how many times the recipient was sent. */
-  async send(
-    question: RecipientQuestion,
-    envelope: Envelope,
-    signal: AbortSignal,
-  ): Promise<{ reply: SessionReply; times: number }> {
-    const among = this.mayShare(question) ? await this.add(question, envelope, signal) : null;
+  async send(recipient: Recipient, signal: AbortSignal): Promise<{ reply: SessionReply; times: number }> {
+    const among = this.mayShare(recipient) ? await this.add(recipient, signal) : null;
     if (among !== null && this.isFinal(among)) return { reply: among, times: 1 };
     const others = (this.shared?.recipients ?? 1) - 1;
-    const reply = await this.begin(question, envelope, signal);
+    const reply = await this.begin(recipient, signal);
     if (among === null) return { reply, times: 1 };
     if (reply.category !== among.category) this.server.recipientsPerTransaction = others;
     else if (MAILBOX_STATES.has(reply.category)) this.server.rejectsAmongOthers = true;
     return { reply, times: 2 };
   }
 
-  private mayShare({ mailbox, international, isAlone = false }: RecipientQuestion): boolean {
+  private mayShare({ mailbox, international, isAlone = false }: Recipient): boolean {
     const { shared, isOpen } = this;
     if (shared === null || !isOpen || isAlone || shared.international !== international) return false;
     // Some servers reject recipients of several domains in one transaction.
     return shared.recipients < this.server.recipientsPerTransaction && shared.domain === domainOf(mailbox);
   }
 
-  private async add(
-    question: RecipientQuestion,
-    envelope: Envelope,
-    signal: AbortSignal,
-  ): Promise<SessionReply> {
+  private async add(recipient: Recipient, signal: AbortSignal): Promise<SessionReply> {
     this.shared!.recipients += 1;
-    question.transcript?.record(this.shared!.mail);
-    const reply = await this.conversation.addRecipient(envelope, signal);
-    return this.read('rcpt', reply, question);
+    recipient.transcript?.record(this.shared!.mail);
+    const reply = await this.conversation.addRecipient(recipient, signal);
+    return this.read('rcpt', reply, recipient);
   }
 
-  private async begin(
-    question: RecipientQuestion,
-    envelope: Envelope,
-    signal: AbortSignal,
-  ): Promise<SessionReply> {
-    const { mailbox, international, isAlone = false } = question;
+  private async begin(recipient: Recipient, signal: AbortSignal): Promise<SessionReply> {
+    const { mailbox, international, isAlone = false } = recipient;
     const reset = this.isOpen;
     this.isOpen = true;
     this.shared = null;
-    const { stage, reply, mail } = await this.conversation.transaction(envelope, reset, signal);
+    const { stage, reply, mail } = await this.conversation.transaction(recipient, reset, signal);
     if (mail !== null && !isAlone)
       this.shared = { domain: domainOf(mailbox), international, recipients: 1, mail };
-    return this.read(stage, reply, question);
+    return this.read(stage, reply, recipient);
   }
 
   private isFinal({ reply, category }: SessionReply): boolean {

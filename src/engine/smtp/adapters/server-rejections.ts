@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
 import type { Clock } from '../../../kernel/clock.js';
-import type { SmtpReply } from '../../replies/smtp-reply.js';
 import { isOverload, type SmtpProbeResult } from './smtp-probe-result.js';
 
 /** Pause after a server rejects a connection, doubled each time. */
@@ -15,20 +14,14 @@ const MIN_SHARED_PAUSE_MS = 2_000;
 /** Processes do not all dial at the same moment after a pause. */
 const MAX_JITTER_MS = 500;
 
-/** The reply of a server that rejected a connection, without its text. */
-interface SharedResult extends Omit<SmtpProbeResult, 'reply' | 'beginning'> {
-  code: number;
-  enhancedCode: string | null;
-}
-
 /** A pause that other processes read. It ends when the entry expires. */
 export interface SharedRejection {
   /** From the rejection to the end of the pause. */
   lengthMs: number;
   /** The pause after the next rejection, without jitter. */
   nextMs: number;
-  /** The result of requests during the pause; null: they wait. */
-  result: SharedResult | null;
+  /** The result of requests during the pause, without texts of the server; null: they wait. */
+  result: SmtpProbeResult | null;
 }
 
 interface Pause {
@@ -70,7 +63,7 @@ export class ServerRejections {
 
   /**
    * The server has rejected a connection. Requests wait while it has done so only for a short time, is
-   * overloaded, and has greeted us before or may be busy with other processes. Otherwise they get its answer.
+   * overloaded, and has greeted us before or may be busy with other processes. Otherwise they get its reply.
    */
   onRejected(result: SmtpProbeResult, isShared: boolean): void {
     const mayWork = isOverload(result) && (this.greetedAtMs > -Infinity || isShared);
@@ -83,7 +76,7 @@ export class ServerRejections {
     this.begin(lengthMs, resultOfPause);
     // Without a reply the cause may be in the network of this process.
     if (result.reply === null || lengthMs < MIN_SHARED_PAUSE_MS) return;
-    const shared = resultOfPause && { ...withoutTexts(result), ...codesOf(result.reply) };
+    const shared = resultOfPause && withoutTexts(resultOfPause);
     this.onPaused({ lengthMs, nextMs: this.nextMs, result: shared }, lengthMs);
   }
 
@@ -95,7 +88,7 @@ export class ServerRejections {
     if (this.greetedAtMs > nowMs + leftMs - lengthMs) return;
     const untilMs = nowMs + leftMs + randomInt(MAX_JITTER_MS);
     this.adopted = { nextMs: Math.min(nextMs, MAX_PAUSE_MS), untilMs };
-    if (untilMs > this.pause.untilMs) this.pause = { untilMs, result: result && resultOf(result) };
+    if (untilMs > this.pause.untilMs) this.pause = { untilMs, result };
   }
 
   /** The next pause, without jitter. An adopted sequence expires one pause after its last one. */
@@ -110,12 +103,6 @@ export class ServerRejections {
   }
 }
 
-function resultOf({ code, enhancedCode, ...rest }: SharedResult): SmtpProbeResult {
-  return { ...rest, reply: { code, enhancedCode, lines: [], text: '' } };
+function withoutTexts({ reply, beginning: _, ...result }: SmtpProbeResult): SmtpProbeResult {
+  return { ...result, reply: reply && { ...reply, lines: [], text: '' } };
 }
-
-function withoutTexts({ reply: _, beginning: __, ...rest }: SmtpProbeResult) {
-  return rest;
-}
-
-const codesOf = ({ code, enhancedCode }: SmtpReply) => ({ code, enhancedCode });

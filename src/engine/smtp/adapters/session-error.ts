@@ -40,7 +40,7 @@ function sessionErrorOf(
   result: SmtpProbeResult,
 ): SessionError | null {
   const connectionLost = result.reply === null && session.isClosed;
-  // A server that has answered one pipelined request supports pipelining.
+  // A server that has replied to one pipelined request supports pipelining.
   if (connectionLost && session.wasPipelined && served < 2) return 'desynchronized';
   if (served > 0 && (connectionLost || isOverload(result))) return 'exhausted';
   return tries === 0 && isFirstContactDeferral(result) ? 'first_contact' : null;

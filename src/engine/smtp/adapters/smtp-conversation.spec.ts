@@ -95,9 +95,9 @@ describe('the session', () => {
       const talk = await converse();
       const signal = AbortSignal.timeout(5_000);
       await talk.hello('verify.rcpt.test', signal);
-      const envelope = { sender: 'verify@rcpt.test', recipient: mailbox, smtpUtf8: false };
-      await expect(talk.transaction(envelope, true, signal)).rejects.toMatchObject({ kind: 'protocol' });
-      const together = talk.pipeline([{ envelope, signal }], false);
+      const recipient = { mailbox, international: false, provider: null };
+      await expect(talk.transaction(recipient, true, signal)).rejects.toMatchObject({ kind: 'protocol' });
+      const together = talk.pipeline([{ recipient, signal }], false);
       await expect(together).rejects.toMatchObject({ kind: 'protocol' });
       await talk.quit();
       expect(server.commandsOf('RCPT')).toEqual([]);

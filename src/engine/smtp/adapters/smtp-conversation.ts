@@ -1,7 +1,8 @@
 import type { SmtpStage } from '../../../kernel/verdict.js';
 import type { Dialler } from '../../../platform/net/dialler.js';
 import type { SmtpReply } from '../../replies/smtp-reply.js';
-import type { Exchange, SmtpTranscript } from '../smtp-transcript.js';
+import type { Exchange } from '../smtp-transcript.js';
+import type { Recipient, TransactionReply } from './smtp-recipient.js';
 import { AmbiguousReply, failureOf, SmtpFailure } from './smtp-failure.js';
 import { SmtpWire, type WaitOptions } from './smtp-wire.js';
 
@@ -17,27 +18,10 @@ export interface ConnectOptions {
   commandTimeoutMs: number;
 }
 
-/** The sender and the recipient of one transaction. */
-export interface Envelope {
-  /** An address, or '' for the null sender. */
-  sender: string;
-  recipient: string;
-  smtpUtf8: boolean;
-  /** Records commands and replies. */
-  transcript?: SmtpTranscript | undefined;
-}
-
-/** One of several pipelined transactions. */
-export interface PipelinedRequest {
-  envelope: Envelope;
-  /** Cancels the wait for its replies. */
+/** A recipient and the signal that cancels its probe. */
+export interface SessionRequest {
+  recipient: Recipient;
   signal: AbortSignal;
-}
-
-/** The decisive reply about a recipient. */
-export interface TransactionReply {
-  stage: SmtpStage;
-  reply: SmtpReply;
 }
 
 /** A transaction that is open unless MAIL was rejected. */
@@ -58,13 +42,18 @@ export class SmtpConversation {
   private constructor(
     private readonly wire: SmtpWire,
     private readonly dialling: ConnectOptions,
+    private readonly sender: string,
   ) {}
 
-  /** @throws SmtpFailure */
-  static async connect(dialling: ConnectOptions, signal: AbortSignal): Promise<SmtpConversation> {
+  /** @param sender an address, or '' for the null sender. @throws SmtpFailure */
+  static async connect(
+    dialling: ConnectOptions,
+    signal: AbortSignal,
+    sender = '',
+  ): Promise<SmtpConversation> {
     const { dialler, ip, port, connectTimeoutMs } = dialling;
     const wire = await SmtpWire.connect(dialler, ip, port, connectTimeoutMs, signal);
-    return new SmtpConversation(wire, dialling);
+    return new SmtpConversation(wire, dialling, sender);
   }
 
   /** Whether the last EHLO reply offered the extension; the keyword is in upper case. */
@@ -72,7 +61,7 @@ export class SmtpConversation {
     return this.keywords.has(keyword);
   }
 
-  /** Whether the server closed the connection or sent data that no command asked for. */
+  /** Whether the server closed the connection or sent data without a command. */
   get unsolicitedData(): boolean {
     return this.wire.unsolicitedData;
   }
@@ -104,10 +93,10 @@ export class SmtpConversation {
   }
 
   /** Sends MAIL and RCPT, after RSET when a transaction is open, one command at a time. */
-  async transaction(envelope: Envelope, reset: boolean, signal: AbortSignal): Promise<BegunTransaction> {
+  async transaction(recipient: Recipient, reset: boolean, signal: AbortSignal): Promise<BegunTransaction> {
     let mail: Exchange | null = null;
-    for (const { line, stage } of commandsOf(envelope, reset)) {
-      const reply = await this.exchange({ line, stage }, envelope, signal);
+    for (const { line, stage } of this.commandsFor(recipient, reset)) {
+      const reply = await this.exchange({ line, stage }, recipient, signal);
       if (stage === 'rcpt') return { stage, reply, mail };
       if (reply.code !== 250) return { stage, reply, mail: null };
       mail = { command: line, reply };
@@ -116,8 +105,8 @@ export class SmtpConversation {
   }
 
   /** Sends RCPT in the open transaction. */
-  addRecipient(envelope: Envelope, signal: AbortSignal): Promise<SmtpReply> {
-    return this.exchange(recipientCommand(envelope), envelope, signal);
+  addRecipient(recipient: Recipient, signal: AbortSignal): Promise<SmtpReply> {
+    return this.exchange(recipientCommand(recipient), recipient, signal);
   }
 
   /**
@@ -125,11 +114,11 @@ export class SmtpConversation {
    * have arrived: one reply too many or too few shifts all replies, and that is known only at the end.
    * Rejects when nothing could be sent.
    */
-  async pipeline(requests: readonly PipelinedRequest[], reset: boolean): Promise<ReceivedReply[]> {
-    const transactions = requests.map(({ envelope }, n) => commandsOf(envelope, reset || n > 0));
+  async pipeline(requests: readonly SessionRequest[], reset: boolean): Promise<ReceivedReply[]> {
+    const transactions = requests.map(({ recipient }, n) => this.commandsFor(recipient, reset || n > 0));
     const lines = transactions.flat().map(({ line }) => line);
     const unsolicited = this.wire.send(lines, 'mail');
-    const exchanges = requests.map(({ envelope }): Exchange[] | null => (envelope.transcript ? [] : null));
+    const exchanges = requests.map(({ recipient }): Exchange[] | null => (recipient.transcript ? [] : null));
     const replies: ReceivedReply[] = unsolicited === null ? [] : [{ stage: 'mail', reply: unsolicited }];
     for (const [n, commands] of transactions.entries()) {
       const previous = replies[n - 1];
@@ -146,11 +135,17 @@ export class SmtpConversation {
       return replies.map(() => new SmtpFailure('protocol', 'rcpt', 'more replies than commands'));
     if (replies.length === 1 || replies.every(isAboutRecipient)) {
       // Only now: a shifted reply would be about another team's recipient.
-      for (const [n, { envelope }] of requests.entries())
-        for (const exchange of exchanges[n] ?? []) envelope.transcript?.record(exchange);
+      for (const [n, { recipient }] of requests.entries())
+        for (const exchange of exchanges[n] ?? []) recipient.transcript?.record(exchange);
       return replies;
     }
     return replies.map((reply) => (isAboutRecipient(reply) ? new AmbiguousReply() : reply));
+  }
+
+  private commandsFor(recipient: Recipient, reset: boolean): Command[] {
+    const mail = `MAIL FROM:<${this.sender}>${recipient.international ? ' SMTPUTF8' : ''}`;
+    const commands: Command[] = [{ line: mail, stage: 'mail' }, recipientCommand(recipient)];
+    return reset ? [{ line: 'RSET', stage: 'mail' }, ...commands] : commands;
   }
 
   /** Sends QUIT. Resolves when the connection is closed. */
@@ -195,7 +190,7 @@ export class SmtpConversation {
 
   private async exchange(
     { line, stage }: Command,
-    { transcript }: Envelope,
+    { transcript }: Recipient,
     signal: AbortSignal,
   ): Promise<SmtpReply> {
     transcript?.sent(line);
@@ -232,17 +227,8 @@ function isAboutRecipient(replies: ReceivedReply): boolean {
   return !(replies instanceof SmtpFailure) && replies.stage === 'rcpt' && replies.reply.code !== 421;
 }
 
-function commandsOf(envelope: Envelope, reset: boolean): Command[] {
-  const { sender, smtpUtf8 } = envelope;
-  const commands: Command[] = [
-    { line: `MAIL FROM:<${sender}>${smtpUtf8 ? ' SMTPUTF8' : ''}`, stage: 'mail' },
-    recipientCommand(envelope),
-  ];
-  return reset ? [{ line: 'RSET', stage: 'mail' }, ...commands] : commands;
-}
-
-const recipientCommand = ({ recipient }: Envelope): Command => ({
-  line: `RCPT TO:<${recipient}>`,
+const recipientCommand = ({ mailbox }: Recipient): Command => ({
+  line: `RCPT TO:<${mailbox}>`,
   stage: 'rcpt',
 });
 

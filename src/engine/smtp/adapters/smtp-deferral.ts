@@ -1,7 +1,8 @@
-import type { ProbeRequest } from '../mailbox-prober.js';
+import type { ProbeRequest } from '../probe.js';
 import { withoutNames } from '../../replies/quoted-names.js';
 import { retryDelaySeconds } from '../../replies/retry-delay.js';
-import type { Search } from './smtp-search.js';
+import type { MailboxSearch } from './mailbox-search.js';
+import { isDeferral } from './smtp-probe-result.js';
 
 /** Added, because servers count whole seconds. */
 const MARGIN_MS = 500;
@@ -17,13 +18,13 @@ const MAX_LIST_DELAY_MS = 5_000;
  * @returns null when no reply contains a delay, or when the delay does not fit into the call.
  */
 export function deferralMs(
-  { settled }: Search,
+  { settled }: Pick<MailboxSearch, 'settled'>,
   { recipient, priority }: ProbeRequest,
   remainingMs: number,
 ): number | null {
-  const { reply, category } = settled?.result ?? { reply: null, category: null };
+  if (settled === null || !isDeferral(settled.result)) return null;
+  const { reply } = settled.result;
   if (reply === null || reply.code < 400 || reply.code >= 500) return null;
-  if (category !== 'greylisted' && category !== 'temporary') return null;
   const seconds = retryDelaySeconds(withoutNames(reply.text, { recipient: recipient.mailbox }));
   if (seconds === null) return null;
   const delayMs = seconds * 1_000 + MARGIN_MS;

@@ -32,9 +32,9 @@ async function orderOfAnswers(many: Requester, count: number, late: Requester): 
   setMaxListeners(0, signal);
   const order: ('many' | 'late')[] = [];
   const put = async (who: 'many' | 'late', requester: Requester, n: number) => {
-    const question = { mailbox: `${who}${n}@example.test`, international: false, provider: null };
+    const recipient = { mailbox: `${who}${n}@example.test`, international: false, provider: null };
     const greetedByMs = clock.monotonicMs() + 20_000;
-    await pool.probe(IP, 'mx.test', { ...requester, question, signal, greetingDeadlineMs: greetedByMs });
+    await pool.probe(IP, 'mx.test', { ...requester, recipient, signal, greetingDeadlineMs: greetedByMs });
     order.push(who);
   };
   const all = Array.from({ length: count }, (_, n) => put('many', many, n));

@@ -46,7 +46,7 @@ describe('pipelined requests', () => {
       const findings = await Promise.all(
         Array.from({ length: 9 }, (_, n) => {
           const transcript = transcripts[n];
-          const question = {
+          const recipient = {
             mailbox: `ghost${n}@example.test`,
             international: false,
             provider: null,
@@ -55,7 +55,7 @@ describe('pipelined requests', () => {
           return pool.probe('127.0.0.1', 'mx.test', {
             tenant: '',
             priority: 'single',
-            question,
+            recipient,
             signal,
             greetingDeadlineMs: clock.monotonicMs() + 20_000,
           });

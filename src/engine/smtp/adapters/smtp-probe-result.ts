@@ -1,6 +1,6 @@
 import type { Exchange } from '../smtp-transcript.js';
 import type { SmtpCategory, SmtpStage } from '../../../kernel/verdict.js';
-import type { ProbeEnd, RandomProbe } from '../mailbox-prober.js';
+import type { ProbeEnd, RandomProbe } from '../probe.js';
 import { deniesRelaying } from '../../replies/mailbox-reply.js';
 import type { SmtpReply } from '../../replies/smtp-reply.js';
 import { SmtpFailure, type SmtpFailureKind } from './smtp-failure.js';
@@ -15,13 +15,22 @@ export interface SmtpProbeResult {
   /** The rule that determined the category. */
   rule: string | null;
   tls: boolean;
-  /** null when EHLO was not answered. */
+  /** null when there was no reply to EHLO. */
   smtputf8: boolean | null;
   /** True: a reply about the recipient; no other server is tried. */
   settled: boolean;
   /** What was said in a session that could not be opened: the reply that rejects the connection is in it. */
   beginning?: readonly Exchange[];
 }
+
+export const NO_REPLY = {
+  reply: null,
+  category: null,
+  rule: null,
+  tls: false,
+  smtputf8: null,
+  settled: false,
+} satisfies Partial<SmtpProbeResult>;
 
 const END_OF: Readonly<Record<SmtpFailureKind, ProbeEnd>> = {
   unreachable: 'no_connect',
@@ -43,7 +52,7 @@ export function failedResult(
 ): SmtpProbeResult {
   if (!(failure instanceof SmtpFailure)) throw failure;
   const { kind, stage } = failure;
-  return { end: END_OF[kind], stage, tls, smtputf8, reply: null, category: null, rule: null, settled: false };
+  return { ...NO_REPLY, end: END_OF[kind], stage, tls, smtputf8 };
 }
 
 /**
@@ -71,7 +80,7 @@ export function isOverload({ reply, stage, category }: SmtpProbeResult): boolean
 }
 
 /** The result of a random address. */
-export function toRandomProbe({ category, reply, settled, end }: SmtpProbeResult): RandomProbe {
+export function toRandomProbe({ category, reply, settled, end }: SmtpProbeResult): NonNullable<RandomProbe> {
   if (end === 'egress_failed') return end;
   if (!settled || reply === null || category === null) return 'unusable';
   if (category === 'accepted') return 'accepted';

@@ -1,12 +1,13 @@
+import type { SmtpStage } from '../../../kernel/verdict.js';
 import type { ReplyMeaning } from '../../replies/mailbox-reply.js';
 import type { SmtpTranscript } from '../smtp-transcript.js';
-import type { TransactionReply } from './smtp-conversation.js';
+import type { SmtpReply } from '../../replies/smtp-reply.js';
 
 /** Some servers reject more in one transaction. */
 const MAX_RECIPIENTS_PER_TRANSACTION = 10;
 
 /** The recipient of one probe. */
-export interface RecipientQuestion {
+export interface Recipient {
   /** The RCPT address. */
   mailbox: string;
   /** Requires SMTPUTF8 (RFC 6531). */
@@ -19,7 +20,13 @@ export interface RecipientQuestion {
   transcript?: SmtpTranscript | undefined;
 }
 
-/** A reply with its stage, category and rule. */
+/** The decisive reply about a recipient. */
+export interface TransactionReply {
+  stage: SmtpStage;
+  reply: SmtpReply;
+}
+
+/** The same with its category and rule. */
 export interface SessionReply extends TransactionReply, ReplyMeaning {}
 
 /** Capabilities of a server, as observed. */

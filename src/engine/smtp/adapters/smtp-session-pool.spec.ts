@@ -51,8 +51,8 @@ async function given(behaviour: SmtpBehaviour, port?: number): Promise<void> {
 }
 
 function ask(localPart: string, { signal = abort.signal } = {}): Promise<SmtpProbeResult> {
-  const question = { mailbox: `${localPart}@example.test`, international: false, provider: null };
-  const request = { tenant: '', priority: 'single', question, signal } as const;
+  const recipient = { mailbox: `${localPart}@example.test`, international: false, provider: null };
+  const request = { tenant: '', priority: 'single', recipient, signal } as const;
   return pool.probe(IP, 'mx.test', { ...request, greetingDeadlineMs: clock.monotonicMs() + 20_000 });
 }
 

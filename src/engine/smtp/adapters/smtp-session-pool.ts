@@ -86,16 +86,15 @@ export class SmtpSessionPool {
 
   private connectionsOf(provider: Provider): ProviderConnections {
     const { name } = provider;
-    const known = this.connections.get(name) ?? { provider: this.connectionsTo(provider), pools: 0 };
+    const { egressName, permits, clock } = this.options;
+    const { limits } = this.limits.for(egressName, `${PROVIDER_PREFIX}${name}`);
+    const known = this.connections.get(name) ?? {
+      provider: new ProviderConnections({ provider, egressName, limits, permits, clock }),
+      pools: 0,
+    };
     known.pools += 1;
     this.connections.set(name, known);
     return known.provider;
-  }
-
-  private connectionsTo(provider: Provider): ProviderConnections {
-    const { egressName, permits, clock } = this.options;
-    const { limits } = this.limits.for(egressName, `${PROVIDER_PREFIX}${provider.name}`);
-    return new ProviderConnections({ provider, egressName, limits, permits, clock });
   }
 
   private removeUnused(): void {

@@ -3,11 +3,11 @@ import { providerOf } from '../../dns/mail-exchange.js';
 import { requiresStartTls, readReply } from '../../replies/mailbox-reply.js';
 import type { SmtpReply } from '../../replies/smtp-reply.js';
 import type { Exchange, SmtpTranscript } from '../smtp-transcript.js';
-import { SmtpConversation, type ConnectOptions, type Envelope } from './smtp-conversation.js';
+import { SmtpConversation, type ConnectOptions, type SessionRequest } from './smtp-conversation.js';
 import { AmbiguousReply, failureOf, SmtpFailure } from './smtp-failure.js';
 import { RecipientTransactions } from './recipient-transactions.js';
-import { failedResult, type SmtpProbeResult } from './smtp-probe-result.js';
-import type { RecipientQuestion, ServerCapabilities, SessionReply } from './smtp-recipient.js';
+import { failedResult, NO_REPLY, type SmtpProbeResult } from './smtp-probe-result.js';
+import type { Recipient, ServerCapabilities, SessionReply } from './smtp-recipient.js';
 
 /** Exim and postscreen delay their greeting by 20–30 s to detect clients that talk too early. */
 export const GREETING_TIMEOUT_FACTOR = 2;
@@ -20,12 +20,6 @@ export interface Identity {
   heloName: string;
   /** An address, or '' for the null sender. */
   mailFrom: string;
-}
-
-/** A recipient and the signal that cancels its probe. */
-export interface SessionRequest {
-  question: RecipientQuestion;
-  signal: AbortSignal;
 }
 
 /**
@@ -53,8 +47,8 @@ export class SmtpSession {
     /** Used until a request names its provider. */
     private readonly provider: string | null,
   ) {
-    this.transactions = new RecipientTransactions(conversation, capabilities, (stage, reply, question) =>
-      this.reply(stage, reply, question.provider, question.mailbox),
+    this.transactions = new RecipientTransactions(conversation, capabilities, (stage, reply, recipient) =>
+      this.reply(stage, reply, recipient.provider, recipient.mailbox),
     );
   }
 
@@ -73,7 +67,7 @@ export class SmtpSession {
   ): Promise<SmtpSession | SmtpProbeResult> {
     let session: SmtpSession | null = null;
     try {
-      const conversation = await SmtpConversation.connect(dialling, signal);
+      const conversation = await SmtpConversation.connect(dialling, signal, identity.mailFrom);
       session = new SmtpSession(conversation, identity, capabilities, providerOf(dialling.mxHost));
       onStage('banner');
       const rejection = await session.start(GREETING_TIMEOUT_FACTOR * dialling.commandTimeoutMs, signal);
@@ -92,7 +86,7 @@ export class SmtpSession {
     return this.conversation.unsolicitedData;
   }
 
-  /** Requests that may be pipelined: more than one after the server has answered a pipelined request. */
+  /** Requests that may be pipelined: more than one after the server has replied to a pipelined request. */
   get pipelineDepth(): number {
     return this.served > 0 && this.usesPipelining ? MAX_PIPELINED : 1;
   }
@@ -103,12 +97,12 @@ export class SmtpSession {
    * server; an error that makes replies ambiguous ends the session.
    */
   async probe(requests: readonly SessionRequest[]): Promise<SmtpProbeResult[]> {
-    for (const { question } of requests)
-      if (question.transcript !== undefined)
-        this.beginning.forEach((exchange) => question.transcript?.record(exchange));
+    for (const { recipient } of requests)
+      if (recipient.transcript !== undefined)
+        this.beginning.forEach((exchange) => recipient.transcript?.record(exchange));
     const [first] = requests;
     if (first !== undefined && requests.length === 1) return [await this.probeOne(first)];
-    const isUnsupported = ({ question }: SessionRequest) => question.international && !this.smtputf8;
+    const isUnsupported = ({ recipient }: SessionRequest) => recipient.international && !this.smtputf8;
     const reply = await this.sendPipelined(requests.filter((request) => !isUnsupported(request)));
     return requests.map((request) =>
       isUnsupported(request) ? this.smtpUtf8Unsupported() : this.settle(reply.shift()!),
@@ -159,9 +153,9 @@ export class SmtpSession {
     return reply.code === 250 ? null : this.reply('ehlo', reply);
   }
 
-  private async probeOne({ question, signal }: SessionRequest): Promise<SmtpProbeResult> {
-    if (question.international && !this.smtputf8) return this.smtpUtf8Unsupported();
-    return this.settle(await this.sendWithRequiredTls(question, signal).catch(failureOf));
+  private async probeOne({ recipient, signal }: SessionRequest): Promise<SmtpProbeResult> {
+    if (recipient.international && !this.smtputf8) return this.smtpUtf8Unsupported();
+    return this.settle(await this.sendWithRequiredTls(recipient, signal).catch(failureOf));
   }
 
   private settle(reply: SessionReply | SmtpFailure): SmtpProbeResult {
@@ -177,13 +171,13 @@ export class SmtpSession {
     return this.toProbeResult(reply);
   }
 
-  private async sendWithRequiredTls(question: RecipientQuestion, signal: AbortSignal): Promise<SessionReply> {
-    const reply = await this.send(question, signal);
+  private async sendWithRequiredTls(recipient: Recipient, signal: AbortSignal): Promise<SessionReply> {
+    const reply = await this.send(recipient, signal);
     if (!requiresStartTls(reply.reply) || this.conversation.secure || !this.conversation.offers('STARTTLS'))
       return reply;
     try {
-      // If STARTTLS fails, the refusal that required it is the answer.
-      if ((await this.startTls(signal, question.transcript)).code !== 220) return reply;
+      // If STARTTLS fails, the refusal that required it is the reply.
+      if ((await this.startTls(signal, recipient.transcript)).code !== 220) return reply;
     } catch (failure) {
       this.isClosed = true;
       if (failure instanceof SmtpFailure && failure.kind === 'tls') return reply;
@@ -191,17 +185,17 @@ export class SmtpSession {
     }
     this.capabilities.tls = true;
     this.transactions.isOpen = false;
-    return (await this.hello(signal, question.transcript)) ?? this.send(question, signal);
+    return (await this.hello(signal, recipient.transcript)) ?? this.send(recipient, signal);
   }
 
-  private async send(question: RecipientQuestion, signal: AbortSignal): Promise<SessionReply> {
+  private async send(recipient: Recipient, signal: AbortSignal): Promise<SessionReply> {
     this.wasPipelined = this.usesPipelining;
     if (this.wasPipelined) {
-      const [reply] = await this.sendPipelined([{ question, signal }]);
+      const [reply] = await this.sendPipelined([{ recipient, signal }]);
       if (reply instanceof SmtpFailure) throw reply;
       return reply!;
     }
-    const { reply, times } = await this.transactions.send(question, this.envelopeFor(question), signal);
+    const { reply, times } = await this.transactions.send(recipient, signal);
     // The server counts both.
     if (times > 1) this.served += 1;
     if (times > 1) this.rejected += 1;
@@ -212,22 +206,14 @@ export class SmtpSession {
     this.wasPipelined = true;
     const reset = this.transactions.isOpen;
     this.transactions.isOpen = true;
-    const pipelined = requests.map(({ question, signal }) => ({
-      envelope: this.envelopeFor(question),
-      signal,
-    }));
     const replies = await this.conversation
-      .pipeline(pipelined, reset)
+      .pipeline(requests, reset)
       .catch((error: unknown) => requests.map(() => failureOf(error)));
     return replies.map((reply, n) => {
       if (reply instanceof SmtpFailure) return reply;
-      const { provider, mailbox } = requests[n]!.question;
+      const { provider, mailbox } = requests[n]!.recipient;
       return this.reply(reply.stage, reply.reply, provider, mailbox);
     });
-  }
-
-  private envelopeFor({ mailbox, international, transcript }: RecipientQuestion): Envelope {
-    return { sender: this.identity.mailFrom, recipient: mailbox, smtpUtf8: international, transcript };
   }
 
   private reply(stage: SmtpStage, reply: SmtpReply, provider = this.provider, recipient = ''): SessionReply {
@@ -243,12 +229,7 @@ export class SmtpSession {
   }
 
   private smtpUtf8Unsupported(): SmtpProbeResult {
-    const unsupported = {
-      end: 'smtputf8_unsupported',
-      category: 'smtputf8',
-      rule: null,
-      smtputf8: false,
-    } as const;
-    return { ...unsupported, stage: 'ehlo', reply: null, tls: this.conversation.secure, settled: false };
+    const unsupported = { end: 'smtputf8_unsupported', category: 'smtputf8', smtputf8: false } as const;
+    return { ...NO_REPLY, ...unsupported, stage: 'ehlo', tls: this.conversation.secure };
   }
 }

@@ -101,7 +101,7 @@ export class SmtpWire {
 
   /**
    * Sends command lines together; replies arrive in the same order. Unsolicited data before a command
-   * is a protocol error, since it would be taken for the reply; only 421 may come at any time (RFC 5321
+   * is a protocol error, since it would be read as the reply; only 421 may come at any time (RFC 5321
    * §3.8).
    *
    * @returns a 421 reply that arrived before anything was sent.

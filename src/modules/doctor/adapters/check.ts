@@ -1,18 +1,9 @@
-import type { FindingLevel } from '../domain/finding.js';
+import type { Finding, FindingLevel } from '../domain/finding.js';
 import type { DoctorContext } from './doctor-context.js';
 
-export interface CheckResult {
-  level: FindingLevel;
-  /** The result, as a sentence. */
-  found: string;
-  /** null: nothing to do. */
-  whatToDo: string | null;
-}
+export type CheckResult = Pick<Finding, 'level' | 'found' | 'whatToDo'>;
 
-export interface Check {
-  /** The name in `--json`. */
-  name: string;
-  why: string;
+export interface Check extends Pick<Finding, 'check' | 'why'> {
   /** Needs the network, always or depending on the configuration; skipped when there is none. */
   network: boolean | ((context: DoctorContext) => boolean);
   /** Runs once for each egress. */

@@ -1,37 +1,22 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
-import type { Clock } from '../../../kernel/clock.js';
 import type { Config } from '../../../platform/config/config.js';
 import { createDataSource } from '../../../platform/database/data-source.js';
 import { EmbeddedPostgres } from '../../../platform/database/embedded/embedded-postgres.js';
 
-type Opened = { dataSource: DataSource } | { absent: 'not made yet' } | { error: string };
+type Opened = { dataSource: DataSource } | { absent: true } | { error: string };
 
 /** The database, opened once for all checks; nothing is created or changed. */
 export class Database {
   private opening: Promise<Opened> | null = null;
   private embedded: EmbeddedPostgres | null = null;
 
-  constructor(
-    private readonly config: Config,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly config: Config) {}
 
   /** Never rejects. */
   opened(): Promise<Opened> {
     return (this.opening ??= this.open().catch((error: Error) => ({ error: messageOf(error) })));
-  }
-
-  /** Seconds that the clock of the database is ahead of this machine. */
-  async clockOffsetSeconds(): Promise<number> {
-    const opened = await this.opened();
-    if (!('dataSource' in opened)) throw new Error('the database is not open');
-    const before = this.clock.now().getTime();
-    const [row] = await opened.dataSource.query<{ ms: number }[]>(
-      'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms',
-    );
-    return ((row?.ms ?? 0) - (before + this.clock.now().getTime()) / 2) / 1000;
   }
 
   async close(): Promise<void> {
@@ -42,7 +27,7 @@ export class Database {
 
   private async open(): Promise<Opened> {
     const { databaseUrl, dataDir } = this.config;
-    if (databaseUrl === null && !existsSync(join(dataDir, 'postgres'))) return { absent: 'not made yet' };
+    if (databaseUrl === null && !existsSync(join(dataDir, 'postgres'))) return { absent: true };
     if (databaseUrl === null) this.embedded = await EmbeddedPostgres.open({ dataDir, log: () => undefined });
     const dataSource = createDataSource(databaseUrl ?? this.embedded?.url ?? '', [], 1);
     await dataSource.initialize();

@@ -9,7 +9,7 @@ import type { DoctorContext } from './doctor-context.js';
 const PROXY_MS = 5_000;
 
 export const EGRESS: Check = {
-  name: 'egress',
+  check: 'egress',
   why: 'connections to mail servers leave through it; while it does not work, the others take its domains',
   network: ({ egress }) => egress.route.kind !== 'bind',
   perEgress: true,

@@ -6,17 +6,16 @@ import type { EgressSettings } from '../../../platform/net/egress.js';
 import type { ExaminationOptions, Finding } from '../domain/finding.js';
 import { fail, skipped, type Check, type CheckResult } from './check.js';
 import { Database } from './database.js';
-import { DATABASE_CLOCK } from './database-clock.js';
 import { EGRESS } from './egress.js';
 import { EHLO_NAME, REVERSE_NAME, SENDER_DOMAIN, SENDER_POLICY } from './identity.js';
 import { LISTINGS } from './listings.js';
-import { WELL_KNOWN_DOMAINS } from '../../../engine/dns/adapters/dns-resolver-check.js';
+import { DENIES_WELL_KNOWN, WELL_KNOWN_DOMAINS } from '../../../engine/dns/adapters/dns-resolver-check.js';
 import { DoctorResolver, type DnsLookup } from './names.js';
 import { NEGATIVE_ANSWERS } from './negative-answers.js';
 import { DNSSEC, IPV6, RESOLVER } from './network.js';
 import { PAYMENTS } from './payments.js';
 import { PORT_25 } from './port-25.js';
-import { DATABASE, QUEUE } from './stores.js';
+import { DATABASE, DATABASE_CLOCK, QUEUE } from './stores.js';
 import { diallerFor } from '../../../engine/egress/adapters/smtp-egresses.js';
 import { publicAddressesOf } from './public-addresses.js';
 import { localAddresses, type DoctorContext } from './doctor-context.js';
@@ -50,8 +49,8 @@ export interface CheckOptions extends ExaminationOptions {
 const DEADLINE_MS = 11_000;
 /** A resolver that does not answer within this time is considered down. */
 const RESOLVER_TIMEOUT_MS = 4_000;
-/** Start of the reason when a name server denies well-known domains. */
-const DENIED = 'the name server says that';
+/** Why the checks of the network cannot be run, and the result of the one that reports it; null: they can. */
+type Obstacle = { reason: string; ofResolver: CheckResult } | null;
 
 /** Runs all checks concurrently; takes at most about 12 s. */
 export async function runChecks(options: CheckOptions): Promise<Finding[]> {
@@ -60,7 +59,7 @@ export async function runChecks(options: CheckOptions): Promise<Finding[]> {
   // Every check of every egress adds a listener.
   setMaxListeners(0, deadline.signal);
   void clock.pause(DEADLINE_MS, deadline.signal).then(() => deadline.abort());
-  const database = new Database(config, clock);
+  const database = new Database(config);
   const names = new DoctorResolver(config.dns.servers, deadline.signal);
   const localAddress = options.localAddress ?? (await localAddresses());
   const { egresses, allowCidrs } = config.smtp;
@@ -78,12 +77,10 @@ export async function runChecks(options: CheckOptions): Promise<Finding[]> {
   });
   const contexts = egresses.map(contextOf);
   const [context] = contexts as [DoctorContext];
-  const offlineReason = options.offline
-    ? Promise.resolve('offline: --offline was given')
-    : offlineReasonOf(context);
+  const obstacle = options.offline ? Promise.resolve(offline('--offline was given')) : obstacleOf(context);
   try {
     const runs = CHECKS.flatMap((check) =>
-      (check.perEgress ? contexts : [context]).map((target) => runCheck(check, target, offlineReason)),
+      (check.perEgress ? contexts : [context]).map((target) => runCheck(check, target, obstacle)),
     );
     return await Promise.all(runs);
   } finally {
@@ -92,31 +89,21 @@ export async function runChecks(options: CheckOptions): Promise<Finding[]> {
   }
 }
 
-async function runCheck(
-  check: Check,
-  context: DoctorContext,
-  offlineReason: Promise<string | null>,
-): Promise<Finding> {
-  const { name, why, network, perEgress } = check;
-  const needsNetwork = typeof network === 'function' ? network(context) : network;
-  const reason = needsNetwork ? await offlineReason : null;
-  const found = reason === null ? await check.run(context).catch(crashed) : offlineResult(check, reason);
-  const isOneOfSeveral = perEgress === true && context.config.smtp.egresses.length > 1;
-  return { check: name, egress: isOneOfSeveral ? context.egress.name : null, why, ...found };
+async function runCheck(check: Check, context: DoctorContext, network: Promise<Obstacle>): Promise<Finding> {
+  const needsNetwork = typeof check.network === 'function' ? check.network(context) : check.network;
+  const obstacle = needsNetwork ? await network : null;
+  const isOneOfSeveral = check.perEgress === true && context.config.smtp.egresses.length > 1;
+  const egress = isOneOfSeveral ? context.egress.name : null;
+  return { check: check.check, egress, why: check.why, ...(await resultOf(check, context, obstacle)) };
 }
 
-/**
- * On a machine with Internet access a resolver that does not answer is a failure, as is one that denies
- * well-known domains. It is reported once, by its own check.
- */
-function offlineResult(check: Check, reason: string): CheckResult {
-  if (check === RESOLVER && reason.startsWith(DENIED))
-    return fail(
-      `${reason}: its negative answers are not accepted, and verdicts based on one are unknown / dns_error`,
-      'log in to this network if it requires that, or set DNS_SERVERS to a resolver with Internet access',
-    );
-  if (check !== RESOLVER || reason.startsWith('offline')) return skipped(reason);
-  return fail(reason, 'correct DNS_SERVERS, or let the firewall pass port 53, UDP and TCP, to the resolver');
+function resultOf(
+  check: Check,
+  context: DoctorContext,
+  obstacle: Obstacle,
+): Promise<CheckResult> | CheckResult {
+  if (obstacle === null) return check.run(context).catch(crashed);
+  return check === RESOLVER ? obstacle.ofResolver : skipped(obstacle.reason);
 }
 
 function crashed(error: unknown): CheckResult {
@@ -132,23 +119,32 @@ async function firstOf(lookups: readonly Promise<DnsLookup<string>>[]): Promise<
   return (await Promise.all(others)).find(({ kind }) => kind === 'records') ?? lookup;
 }
 
-/** Why network checks cannot be run; null: the resolver answers. */
-async function offlineReasonOf({
-  names,
-  clock,
-  signal,
-  localAddress,
-}: DoctorContext): Promise<string | null> {
+function offline(reason: string): Obstacle {
+  return { reason: `offline: ${reason}`, ofResolver: skipped(`offline: ${reason}`) };
+}
+
+/**
+ * On a machine with Internet access a resolver that does not respond is a failure, as is one that denies
+ * well-known domains. It is reported once, by its own check.
+ */
+async function obstacleOf({ names, clock, signal, localAddress }: DoctorContext): Promise<Obstacle> {
   const done = new AbortController();
   const timeout = clock.pause(RESOLVER_TIMEOUT_MS, AbortSignal.any([done.signal, signal])).then(() => null);
   const all = WELL_KNOWN_DOMAINS.map((domain) => names.mx(domain));
   const lookup = await Promise.race([firstOf(all), timeout]);
   done.abort();
   if (lookup?.kind === 'no_domain' || lookup?.kind === 'none')
-    return `${DENIED} ${WELL_KNOWN_DOMAINS.join(', ')} do not exist or have no MX records`;
+    return {
+      reason: DENIES_WELL_KNOWN,
+      ofResolver: fail(
+        `${DENIES_WELL_KNOWN}: its negative answers are not accepted, and verdicts based on one are unknown / dns_error`,
+        'log in to this network if it requires that, or set DNS_SERVERS to a resolver with Internet access',
+      ),
+    };
   if (lookup !== null && (lookup.kind !== 'error' || lookup.code === 'ESERVFAIL')) return null;
   const { ipv4, ipv6 } = localAddress;
-  return ipv4 === null && ipv6 === null
-    ? 'offline: this machine has no route to the Internet'
-    : 'no name server answers';
+  if (ipv4 === null && ipv6 === null) return offline('this machine has no route to the Internet');
+  const reason = 'no name server answers';
+  const advice = 'correct DNS_SERVERS, or let the firewall pass port 53, UDP and TCP, to the resolver';
+  return { reason, ofResolver: fail(reason, advice) };
 }

@@ -24,7 +24,7 @@ async function forEachAddress(
 }
 
 export const EHLO_NAME: Check = {
-  name: 'ehlo_name',
+  check: 'ehlo_name',
   why: 'servers resolve our EHLO name, and reject clients whose name has no address or that of another machine',
   network: true,
   perEgress: true,
@@ -60,7 +60,7 @@ export const EHLO_NAME: Check = {
 };
 
 export const REVERSE_NAME: Check = {
-  name: 'reverse_name',
+  check: 'reverse_name',
   why: 'large providers reject clients whose address has no reverse name that resolves back to it',
   network: true,
   perEgress: true,
@@ -90,7 +90,7 @@ async function reverseNameOf(ip: string, { names, egress }: DoctorContext): Prom
 }
 
 export const SENDER_DOMAIN: Check = {
-  name: 'sender_domain',
+  check: 'sender_domain',
   why: 'many servers refuse a sender whose domain accepts no mail, before they answer about a recipient',
   network: true,
   perEgress: true,
@@ -110,7 +110,7 @@ export const SENDER_DOMAIN: Check = {
 };
 
 export const SENDER_POLICY: Check = {
-  name: 'sender_policy',
+  check: 'sender_policy',
   why: 'the SPF record of the sender domain lists the addresses that may send for it; servers may refuse or defer others',
   network: true,
   perEgress: true,

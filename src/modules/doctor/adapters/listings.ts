@@ -27,7 +27,7 @@ const NOT_SERVED = /^127\.255\.255\.\d+$/;
 const POLICY_LISTED = ['127.0.0.10', '127.0.0.11'];
 
 export const LISTINGS: Check = {
-  name: 'dns_lists',
+  check: 'dns_lists',
   why: 'servers refuse clients that are on a DNS list, whatever the recipient; the verdict is then unknown / sender_blocked',
   network: true,
   perEgress: true,

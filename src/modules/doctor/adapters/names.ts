@@ -1,6 +1,7 @@
 import { NODATA, NOTFOUND } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import { isIPv4 } from 'node:net';
+import { octetsOf } from '../../../platform/net/ip-octets.js';
 
 /** `none`: the name exists and has no such record. `error` contains the system's error code. */
 export type DnsLookup<T> =
@@ -71,12 +72,6 @@ export class DoctorResolver {
  * §3.5, RFC 3596 §2.5).
  */
 export function reversed(ip: string): string {
-  if (isIPv4(ip)) return ip.split('.').reverse().join('.');
-  // The URL parser normalizes an address to groups of hexadecimal digits with at most one `::`.
-  const [front = '', back] = new URL(`http://[${ip}]`).hostname.slice(1, -1).split('::');
-  const groups = (side: string) => side.split(':').filter((group) => group !== '');
-  const zeroes = back === undefined ? 0 : 8 - groups(front).length - groups(back).length;
-  const all = [...groups(front), ...Array<string>(zeroes).fill('0'), ...groups(back ?? '')];
-  const nibbles = all.map((group) => group.padStart(4, '0')).join('');
-  return [...nibbles].reverse().join('.');
+  const octets = octetsOf(ip);
+  return [...(octets.length === 4 ? octets : octets.toString('hex'))].reverse().join('.');
 }

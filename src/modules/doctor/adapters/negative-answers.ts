@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { parseResponse } from '../../../engine/dns/adapters/dns-message.js';
-import { queryServer, parseDnsServer } from '../../../engine/dns/adapters/dns-transport.js';
+import { parseDnsServer, queryServer, withTimeout } from '../../../engine/dns/adapters/dns-transport.js';
 import { fail, worstOf, pass, skipped, type Check, type CheckResult } from './check.js';
 import type { DoctorContext } from './doctor-context.js';
 
@@ -8,7 +8,7 @@ import type { DoctorContext } from './doctor-context.js';
 const TIMEOUT_MS = 4_000;
 
 export const NEGATIVE_ANSWERS: Check = {
-  name: 'negative_answers',
+  check: 'negative_answers',
   why: 'negative answers without an SOA record are not accepted (RFC 2308), and verdicts for mistyped domains are unknown / dns_error',
   network: true,
   run: async (context) =>
@@ -20,17 +20,15 @@ async function checkServer(text: string, { clock, signal }: DoctorContext): Prom
   if (server === null) return skipped(`${text} is not an address of a name server`);
   // A random name is not cached.
   const question = { type: 'MX', name: `rcpt-doctor-${randomBytes(12).toString('hex')}.com` } as const;
-  const timeout = new AbortController();
-  const stop = AbortSignal.any([timeout.signal, signal]);
-  if (stop.aborted) return skipped(`${text} could not be queried before the deadline`);
-  void clock.pause(TIMEOUT_MS, stop).then(() => timeout.abort());
-  // Twice: some forwarders omit the SOA record only in cached answers.
-  const kinds = [];
-  for (let n = 0; n < 2 && !stop.aborted; n++) {
-    const reply = await queryServer(server, question, true, stop);
-    if (reply.kind === 'packet') kinds.push(parseResponse(reply.packet, question).kind);
-  }
-  timeout.abort();
+  if (signal.aborted) return skipped(`${text} could not be queried before the deadline`);
+  const kinds: string[] = [];
+  await withTimeout(clock, TIMEOUT_MS, signal, async (ended) => {
+    // Twice: some forwarders omit the SOA record only in cached responses.
+    for (let n = 0; n < 2 && !ended.aborted; n++) {
+      const reply = await queryServer(server, question, true, ended);
+      if (reply.kind === 'packet') kinds.push(parseResponse(reply.packet, question).kind);
+    }
+  });
   if (kinds.includes('unproven'))
     return fail(
       `${text} omits the SOA record in negative answers`,

@@ -8,7 +8,7 @@ const RESOLVER_OF_YOUR_OWN =
   'run a caching resolver of your own (unbound, knot-resolver) on this machine and name it in DNS_SERVERS';
 
 export const RESOLVER: Check = {
-  name: 'resolver',
+  check: 'resolver',
   why: 'if a resolver answers for names that do not exist, mistyped domains seem to exist; a slow one delays every verdict',
   network: true,
   run: async ({ names, clock }) => {
@@ -35,7 +35,7 @@ export const RESOLVER: Check = {
 const WRONGLY_SIGNED = 'dnssec-failed.org';
 
 export const DNSSEC: Check = {
-  name: 'dnssec',
+  check: 'dnssec',
   why: 'without validation a forged answer can redirect us to a mail server of the attacker',
   network: true,
   run: async ({ names }) => {
@@ -57,7 +57,7 @@ const IPV6_ADVICE =
   'nothing, or ask your hosting provider for an IPv6 address, with a reverse name of its own: few servers need it';
 
 export const IPV6: Check = {
-  name: 'ipv6',
+  check: 'ipv6',
   why: 'some mail servers are reached over IPv6 only; without a route there their verdicts are unknown / no_connect',
   network: true,
   run: async ({ config, localAddress, publicAddresses }) => {

@@ -3,7 +3,7 @@ import type { BillingConfig } from '../../../platform/config/billing-config.js';
 import { fail, worstOf, pass, skipped, warn, type Check, type CheckResult } from './check.js';
 
 export const PAYMENTS: Check = {
-  name: 'payments',
+  check: 'payments',
   why: 'with an invalid key or price, customers cannot buy, and paying customers may lose their tier',
   network: ({ config }) => config.billing !== null,
   run: async ({ config: { billing } }) => {

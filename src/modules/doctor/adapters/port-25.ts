@@ -30,7 +30,7 @@ interface BannerResult {
 }
 
 export const PORT_25: Check = {
-  name: 'port_25',
+  check: 'port_25',
   why: 'mail servers are reached over port 25; where it is closed, every verdict that needs one is unknown / no_connect',
   network: true,
   perEgress: true,

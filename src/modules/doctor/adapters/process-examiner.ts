@@ -3,7 +3,7 @@ import { Config } from '../../../platform/config/config.js';
 import { SystemClock } from '../../../platform/time/system-clock.js';
 import { Examiner, type ExaminationOptions, type Finding } from '../domain/finding.js';
 import { runChecks } from './examination.js';
-import { problemOfAddresses } from './public-addresses.js';
+import { checkAddresses } from './public-addresses.js';
 
 /** Examines with the configuration of this process. */
 @Injectable()
@@ -12,11 +12,8 @@ export class ProcessExaminer extends Examiner {
     super();
   }
 
-  override problemOfAddresses(egressIps: readonly string[]): string | null {
-    return problemOfAddresses(egressIps, this.config.smtp.egresses);
-  }
-
-  override examine(options: ExaminationOptions): Promise<readonly Finding[]> {
+  override async examine(options: ExaminationOptions): Promise<readonly Finding[]> {
+    checkAddresses(options.egressIps, this.config.smtp.egresses);
     // The checks measure real time.
     return runChecks({ ...options, config: this.config, clock: new SystemClock() });
   }

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { nonGlobalRange } from '../../../platform/net/address-policy.js';
 import type { EgressSettings } from '../../../platform/net/egress.js';
+import { InvalidEgressAddress } from '../domain/invalid-egress-address.js';
 import { globalAddresses, type DoctorContext } from './doctor-context.js';
 
 interface GivenAddress {
@@ -15,18 +16,17 @@ function parse(text: string): GivenAddress {
   return { egress: at === -1 ? null : text.slice(0, at), ip: text.slice(at + 1) };
 }
 
-/** @returns null: each one is an address, of an egress that exists. */
-export function problemOfAddresses(
-  texts: readonly string[],
-  egresses: readonly EgressSettings[],
-): string | null {
+/** @throws InvalidEgressAddress */
+export function checkAddresses(texts: readonly string[], egresses: readonly EgressSettings[]): void {
   const names = egresses.map(({ name }) => name);
   for (const { egress, ip } of texts.map(parse)) {
-    if (isIP(ip) === 0 || ip.includes('%')) return '--egress-ip must be an address, such as 203.0.113.25';
+    if (isIP(ip) === 0 || ip.includes('%'))
+      throw new InvalidEgressAddress('--egress-ip must be an address, such as 203.0.113.25');
     if (egress !== null && !names.includes(egress))
-      return `--egress-ip must name an egress of SMTP_EGRESS before the equals sign: ${names.join(', ')}`;
+      throw new InvalidEgressAddress(
+        `--egress-ip must name an egress of SMTP_EGRESS before the equals sign: ${names.join(', ')}`,
+      );
   }
-  return null;
 }
 
 /** The addresses that mail servers see of an egress; empty: they cannot be determined here. */

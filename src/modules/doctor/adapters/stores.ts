@@ -4,14 +4,15 @@ import { isMigrated } from '../../../platform/database/migrate.js';
 import { fail, pass, skipped, warn, type Check, type CheckResult } from './check.js';
 
 const MIN_VERSION = 14;
+const NOT_CREATED = skipped('the embedded database is created at the first start');
 
 export const DATABASE: Check = {
-  name: 'database',
+  check: 'database',
   why: 'without it nothing can be verified through the API, and no process starts',
   network: false,
   run: async ({ database, config }) => {
     const opened = await database.opened();
-    if ('absent' in opened) return skipped('the embedded database is created at the first start');
+    if ('absent' in opened) return NOT_CREATED;
     if ('error' in opened)
       return fail(
         `the database cannot be used: ${opened.error}`,
@@ -33,11 +34,37 @@ export const DATABASE: Check = {
   },
 };
 
+const WARN_SECONDS = 2;
+const FAIL_SECONDS = 60;
+const KEEP_TIME =
+  'synchronize the system clock (systemd-timesyncd, chrony, or the clock of the host for a virtual machine)';
+
+export const DATABASE_CLOCK: Check = {
+  check: 'database_clock',
+  why: 'the day of a quota is that of the database; the expiry of keys and the deadlines of jobs use the clock of this machine',
+  network: false,
+  run: async ({ database, clock }) => {
+    const opened = await database.opened();
+    if ('absent' in opened) return NOT_CREATED;
+    if ('error' in opened) return skipped('the database does not answer');
+    const before = clock.now().getTime();
+    const [row] = await opened.dataSource.query<{ ms: number }[]>(
+      'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms',
+    );
+    const aheadMs = (row?.ms ?? 0) - (before + clock.now().getTime()) / 2;
+    const off = Math.abs(aheadMs) / 1000;
+    const found = `${off.toFixed(off < 10 ? 1 : 0)} s ${aheadMs > 0 ? 'behind' : 'ahead of'} the database`;
+    if (off >= FAIL_SECONDS) return fail(`the clock is ${found}`, KEEP_TIME);
+    if (off >= WARN_SECONDS) return warn(`the clock is ${found}`, KEEP_TIME);
+    return pass('the clock agrees with the database');
+  },
+};
+
 const REDIS_MIN_VERSION = 6.2;
 const REDIS_MS = 3_000;
 
 export const QUEUE: Check = {
-  name: 'queue',
+  check: 'queue',
   why: 'it starts work immediately; without it, or if the store evicts jobs, work waits for a sweep',
   network: false,
   run: async ({ config, database }) => {

@@ -25,9 +25,6 @@ export interface ExaminationOptions {
 
 /** Port: the checks of an installation, from this process. */
 export abstract class Examiner {
-  /** @returns null: each one is an address, of an egress that exists. */
-  abstract problemOfAddresses(egressIps: readonly string[]): string | null;
-
-  /** Runs all checks; takes at most about 12 s. */
+  /** Runs all checks; takes at most about 12 s. @throws InvalidEgressAddress */
   abstract examine(options: ExaminationOptions): Promise<readonly Finding[]>;
 }

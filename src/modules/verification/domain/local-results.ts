@@ -109,7 +109,7 @@ export class LocalResults {
   }
 
   /** The result for an address that could not be checked. */
-  fault(parsed: ParsedAddress): VerificationResult {
+  internalError(parsed: ParsedAddress): VerificationResult {
     if (!parsed.ok) return freshResult({ kind: 'syntax', error: parsed.error });
     const { address } = parsed;
     return freshResult({ kind: 'internal_error', address, listing: classify(address, this.lists, null) });
@@ -123,7 +123,7 @@ export class LocalResults {
   ): JudgeableResult {
     const reason = reasonOf(outcomeFor(address));
     return {
-      result: freshResult(evidenceFor(reason, address, this.lists, override)),
+      result: freshResult(evidenceFor(reason, address, override)),
       rules: rulesFor(reason, rules),
     };
   }

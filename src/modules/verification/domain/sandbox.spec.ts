@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { anAddress, ShortLists } from '../../../../test/support/verification/evidence.js';
+import { anAddress } from '../../../../test/support/verification/evidence.js';
 import { REASONS } from '../../../kernel/verdict.js';
 import { judge } from '../../../engine/judge.js';
 import type { DisposableOverride } from '../../../engine/lists/disposable-domains.js';
@@ -43,7 +43,7 @@ describe.each(NAMED)('the reason %s', (reason) => {
     `jane+${reason}@yahoo.com`,
   ])('is produced for %s, by judging evidence', (email) => {
     expect(outcome(email)).toEqual({ kind: 'reason', reason });
-    const evidence = evidenceFor(reason, anAddress(email), new ShortLists(), null);
+    const evidence = evidenceFor(reason, anAddress(email), null);
     for (const roleIsRisky of [false, true]) {
       // An accepted role address is risky by the rule of the team, in the sandbox too.
       const isRole = roleIsRisky && reason === 'accepted_email' && email.startsWith('sales');
@@ -55,7 +55,7 @@ describe.each(NAMED)('the reason %s', (reason) => {
 
 it('a misspelled provider gets a suggestion, and the suggested address is deliverable', () => {
   const judged = (email: string) => {
-    const evidence = evidenceFor(reasonOf(outcome(email)), anAddress(email), new ShortLists(), null);
+    const evidence = evidenceFor(reasonOf(outcome(email)), anAddress(email), null);
     const { status, didYouMean } = judge(evidence, { roleIsRisky: false });
     return [status, didYouMean];
   };
@@ -65,7 +65,7 @@ it('a misspelled provider gets a suggestion, and the suggested address is delive
 
 it('a list gets the reason rate_limited, because it cannot get the error', () => {
   const reason = reasonOf(outcome('rate_limited@example.com'));
-  const evidence = evidenceFor(reason, anAddress('rate_limited@example.com'), new ShortLists(), null);
+  const evidence = evidenceFor(reason, anAddress('rate_limited@example.com'), null);
   expect(judge(evidence, { roleIsRisky: false })).toMatchObject({
     status: 'unknown',
     reason: 'rate_limited',
@@ -76,7 +76,7 @@ it('a list gets the reason rate_limited, because it cannot get the error', () =>
 describe('the team’s override of the domain', () => {
   const judged = (email: string, override: DisposableOverride) => {
     const { reason } = outcome(email) as SandboxOutcome & { kind: 'reason' };
-    const evidence = evidenceFor(reason, anAddress(email), new ShortLists(), override);
+    const evidence = evidenceFor(reason, anAddress(email), override);
     const { checks, smtp, reason: found } = judge(evidence, { roleIsRisky: false });
     return [found, checks.disposable, smtp === null];
   };

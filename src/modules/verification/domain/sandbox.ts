@@ -15,7 +15,7 @@ import {
   type Evidence,
 } from '../../../engine/evidence.js';
 import type { JudgingRules } from '../../../engine/judge.js';
-import type { ProbeEnd, ProbeResult } from '../../../engine/smtp/mailbox-prober.js';
+import type { ProbeEnd, ProbeResult } from '../../../engine/smtp/probe.js';
 import { readReply } from '../../../engine/replies/mailbox-reply.js';
 import type { MailRoute } from '../../../engine/dns/mx-resolver.js';
 import { smtpReply } from '../../../engine/replies/smtp-reply.js';
@@ -66,11 +66,10 @@ export function reasonOf(outcome: SandboxOutcome): Reason {
 export function evidenceFor(
   reason: Reason,
   address: EmailAddress,
-  lists: DomainLists,
   override: DisposableOverride | null,
 ): Evidence {
   const teams = override?.source === 'team' ? override : null;
-  const listing = classify(address, new SandboxLists(reason, lists), teams);
+  const listing = classify(address, new SandboxLists(reason), teams);
   switch (reason) {
     case 'invalid_syntax':
       return { kind: 'syntax', error: 'local_part_character' };
@@ -120,19 +119,12 @@ const DIRECT = 'direct';
 
 /** Lists in which a domain is disposable only when the outcome asks for it. */
 class SandboxLists extends DomainLists {
-  constructor(
-    private readonly reason: Reason,
-    private readonly lists: DomainLists,
-  ) {
+  constructor(private readonly reason: Reason) {
     super();
   }
 
   override disposable(domain: string): ListEntry | null {
     return this.reason === 'disposable' ? { pattern: domain, source: SANDBOX } : null;
-  }
-
-  override privacyRelay(domain: string): ListEntry | null {
-    return this.lists.privacyRelay(domain);
   }
 }
 

@@ -24,7 +24,7 @@ export type ProbeEnd =
   | 'unsafe_mail_server'
   /** Every MX host permanently denies relaying for the recipient and for the postmaster of its domain. */
   | 'relaying_denied'
-  /** No MX host has an address, according to authoritative DNS answers. */
+  /** No MX host has an address, according to authoritative responses of the DNS. */
   | 'no_address'
   /** The addresses of the hosts could not be resolved. */
   | 'dns_error'
@@ -39,7 +39,7 @@ export interface ProbeResult {
   /** null when no connection was attempted; without a host when earlier refusals are the reason. */
   evidence: SmtpEvidence | null;
   random: RandomProbe;
-  /** Whether the host that answered offers SMTPUTF8; null: EHLO was not answered. */
+  /** Whether the host that replied offers SMTPUTF8; null: there was no reply to EHLO. */
   smtputf8: boolean | null;
 }
 
@@ -73,13 +73,4 @@ export interface ProbeRequest extends RecordedRequester {
   probeRandom: boolean;
   /** The deadline in `Clock.monotonicMs`; the signal aborts then at the latest. */
   deadlineMs: number;
-}
-
-/** Port: queries the mail servers of a domain for an address. */
-export abstract class MailboxProber {
-  /** @param signal aborts at the deadline and cancels every stage. Never rejects. */
-  abstract probe(request: ProbeRequest, signal: AbortSignal): Promise<ProbeOutcome>;
-
-  /** Closes the idle connections. */
-  abstract close(): Promise<void>;
 }

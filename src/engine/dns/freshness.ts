@@ -1,8 +1,8 @@
-/** The age of a response. */
+/** The age of a response, or of the cached part of a result. */
 export interface Freshness {
   /** Whole seconds since the DNS query; 0 when this call sent it. */
   ageSeconds: number;
-  /** True when the response came from the cache and no query was sent. */
+  /** True when it depends on the network and no query was sent. */
   cached: boolean;
 }
 

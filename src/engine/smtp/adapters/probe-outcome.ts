@@ -1,77 +1,36 @@
 import { randomInt } from 'node:crypto';
 import type { MxRecord } from '../../../kernel/verdict.js';
-import type { DialledResult, ProbeOutcome, RandomProbe, ServerEvidence } from '../mailbox-prober.js';
+import type { DialledResult, ProbeOutcome, RandomProbe, ServerEvidence } from '../probe.js';
 import { excerpt } from '../../replies/smtp-reply.js';
 import type { SmtpProbeResult } from './smtp-probe-result.js';
 
 /** Why no address of a host could be dialled, most important first. */
 const HOST_FAILURES = ['dns_error', 'no_route', 'unsafe_mail_server', 'no_address'] as const;
-type HostFailure = (typeof HOST_FAILURES)[number];
+export type HostFailure = (typeof HOST_FAILURES)[number];
 
 /** The result of one server, with the MX host name. */
 export interface HostProbeResult extends SmtpProbeResult {
   mxHost: string;
 }
 
-/** The state of a probe over all hosts. */
-export interface Search {
-  results: HostProbeResult[];
-  /** The final reply about the recipient, and the result of the random address. */
+/** What a search over all hosts has found. */
+interface SearchResult {
+  results: readonly HostProbeResult[];
   settled: { result: HostProbeResult; random: RandomProbe } | null;
-  hostFailures: HostFailure[];
-  dialled: string[];
-  /** The next host may not be dialled. */
-  isEnded: boolean;
-  /** Replies of servers that deny relaying for the recipient and for the postmaster. */
-  denials: HostProbeResult[];
-  /** Hosts without an address that was not dialled before. */
-  hostsWithoutServer: string[];
-}
-
-export function newSearch(): Search {
-  return {
-    results: [],
-    settled: null,
-    hostFailures: [],
-    dialled: [],
-    isEnded: false,
-    denials: [],
-    hostsWithoutServer: [],
-  };
-}
-
-/** Whether all results so far deny relaying, but for addresses to which no connection was possible. */
-export function isOnlyDenied({ results, denials }: Search): boolean {
-  return results.every((result) => denials.includes(result) || result.end === 'no_connect');
-}
-
-/**
- * The search with the conclusion from denials of relaying: if every host has denied it, none accepts mail
- * for the domain. Otherwise the first denial is the reply: a server that sends mail does not try another host
- * after a permanent rejection.
- *
- * @param hosts all of the domain.
- */
-export function concluded(search: Search, hosts: readonly MxRecord[]): Search {
-  const [denial] = search.denials;
-  if (denial === undefined) return search;
-  const proven = new Set([...search.denials.map(({ mxHost }) => mxHost), ...search.hostsWithoutServer]);
-  const isUnserved =
-    search.settled === null && isOnlyDenied(search) && hosts.every(({ host }) => proven.has(host));
-  const result = isUnserved ? { ...denial, end: 'relaying_denied' as const } : denial;
-  return { ...search, settled: { result, random: null } };
+  hostFailures: readonly HostFailure[];
+  dialled: readonly string[];
 }
 
 /** The outcome of a search that has ended. */
-export function outcomeOf(search: Search, isAborted: boolean): ProbeOutcome {
+export function outcomeOf(search: SearchResult, isAborted: boolean): ProbeOutcome {
   const { settled, results } = search;
   const result = settled ? resultOf(settled.result, search, settled.random) : unsettled(search, isAborted);
   const rejections = results.filter(({ category }) => category === 'sender_blocked');
   return { ...result, rejections: rejections.map((rejection) => evidenceOf(rejection, search)) };
 }
 
-/** No server gave a final answer: the most significant failure is the result. */
-function unsettled(search: Search, isAborted: boolean): DialledResult {
+/** No server gave a final reply: the most significant failure is the result. */
+function unsettled(search: SearchResult, isAborted: boolean): DialledResult {
   const { results, hostFailures } = search;
   const hostFailure = HOST_FAILURES.find((failure) => hostFailures.includes(failure));
   const [first, ...others] = results;
@@ -114,14 +73,14 @@ function isPermanentRejection({ category }: SmtpProbeResult): boolean {
   return category === 'null_mx' || category === 'smtputf8';
 }
 
-function resultOf(result: HostProbeResult, search: Search, random: RandomProbe): DialledResult {
+function resultOf(result: HostProbeResult, search: SearchResult, random: RandomProbe): DialledResult {
   const { end, smtputf8 } = result;
   return { end, evidence: evidenceOf(result, search), random, smtputf8 };
 }
 
 function evidenceOf(
   { stage, reply, category, rule, mxHost, tls }: HostProbeResult,
-  { dialled }: Search,
+  { dialled }: SearchResult,
 ): ServerEvidence {
   return {
     stage,

@@ -2,7 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { Socket } from 'node:net';
 import { Dialler, DialFailure } from '../../../platform/net/dialler.js';
-import { BoundedDialler } from './bounded-dialler.js';
+import { FakeClock } from '../../../../test/support/time/fake-clock.js';
+import { EgressOutage } from '../egress-outage.js';
+import { MAX_CONNECTIONS } from './smtp-egresses.js';
+import { EgressDialler } from './egress-dialler.js';
 
 const NEVER = new AbortController().signal;
 
@@ -17,10 +20,13 @@ class FakeDialler extends Dialler {
   }
 }
 
-describe('BoundedDialler', () => {
+const diallerOver = (dialler: Dialler) =>
+  new EgressDialler(dialler, new EgressOutage(), new FakeClock(), MAX_CONNECTIONS);
+
+describe('EgressDialler', () => {
   it('opens 180 connections, and another one for each that is closed', async () => {
     const fake = new FakeDialler();
-    const dialler = new BoundedDialler(fake);
+    const dialler = diallerOver(fake);
     const dial = () => dialler.dial('192.0.2.1', 25, 1, NEVER);
     const [first] = await Promise.all(Array.from({ length: 180 }, dial));
     const next = dial();
@@ -35,7 +41,7 @@ describe('BoundedDialler', () => {
 
   it('counts no failed connection, and does not let an aborted call wait', async () => {
     const fake = new FakeDialler();
-    const dialler = new BoundedDialler(fake);
+    const dialler = diallerOver(fake);
     fake.fails = true;
     for (let n = 0; n < 200; n += 1)
       await expect(dialler.dial('192.0.2.1', 25, 1, NEVER)).rejects.toThrow('refused');
