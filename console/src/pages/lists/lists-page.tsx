@@ -8,7 +8,7 @@ import { ButtonLink, Empty, Progress, Table, styles } from '../../ui/ui';
 import { ShareBar } from '../../ui/charts';
 import { colorOf } from '../../ui/chart-colors';
 import { STATUSES } from './download';
-import { DropZone } from './drop-zone';
+import { DropZone } from './new-list/drop-zone';
 import { isEnded } from './job-events';
 import { JobStatusBadge } from './job-status-badge';
 import css from './lists.module.css';

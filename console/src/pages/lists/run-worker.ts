@@ -1,5 +1,5 @@
 import joinUrl from './kept/join.worker.ts?worker&url';
-import workbookUrl from './workbook.worker.ts?worker&url';
+import workbookUrl from './new-list/workbook.worker.ts?worker&url';
 
 interface TrustedTypes {
   createPolicy: (name: string, rules: object) => { createScriptURL: (name: string) => string };
