@@ -68,7 +68,7 @@ export function PreviewForm({
               checked={keepsOthers}
               onChange={({ target }) => setKeepsOthers(target.checked)}
             />
-            <p className={styles.muted}>{t.kept.sendHint}</p>
+            <p className={`${styles.muted} ${css.hint}`}>{t.kept.sendHint}</p>
           </div>
         )}
         <Check
