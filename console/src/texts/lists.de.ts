@@ -66,7 +66,7 @@ export const listsDe: typeof listsEn = {
     earlier: 'Ihre Listen',
     emptyTitle: 'Noch keine Listen',
     empty:
-      'Eine Liste ist eine Datei mit Adressen. Sie bekommen sie mit einem Ergebnis in jeder Zeile zurück.',
+      'Legen Sie oben eine Datei ab, oder fügen Sie Adressen ein. Sie bekommen sie mit einem Ergebnis in jeder Zeile zurück.',
     rows: 'Zeilen',
     rowsUnit: 'Zeilen',
     progress: 'Fortschritt',

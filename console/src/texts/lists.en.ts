@@ -60,7 +60,7 @@ export const listsEn = {
     nameShort: 'Name',
     earlier: 'Your lists',
     emptyTitle: 'No lists yet',
-    empty: 'A list is a file with addresses. You get it back with a verdict in every row.',
+    empty: 'Drop a file above, or paste a few addresses. You get them back with a verdict in every row.',
     rows: 'Rows',
     rowsUnit: 'rows',
     progress: 'Progress',

@@ -17,6 +17,19 @@ export function JobProgress({ job, isLive }: { job: BulkJob; isLive: boolean }) 
     if (job.eta_seconds === null) return '';
     return `${isStalled ? t.job.stalled : t.job.eta(t.verify.age(job.eta_seconds))} · `;
   };
+  const summary = (
+    <>
+      {job.duplicates > 0 && `${t.job.duplicates(number(job.duplicates))} `}
+      {t.job.usage(number(job.usage.charged), number(job.usage.returned))}{' '}
+      {job.expires_at !== null && t.job.expires(time(job.expires_at))}
+    </>
+  );
+  if (job.status === 'completed')
+    return (
+      <p className={styles.muted}>
+        {progress}. {summary}
+      </p>
+    );
   return (
     <Card>
       <div className={`${styles.row} ${styles.between}`}>
@@ -28,18 +41,14 @@ export function JobProgress({ job, isLive }: { job: BulkJob; isLive: boolean }) 
           </span>
         )}
       </div>
-      {job.status !== 'completed' && <Progress value={job.processed} max={job.total} label={progress} />}
+      <Progress value={job.processed} max={job.total} label={progress} />
       {job.deferred > 0 && <Deferred job={job} />}
       {job.failure !== null && (
         <p className={styles.error}>
           <strong>{t.job.failure}</strong> {job.failure}
         </p>
       )}
-      <p className={styles.muted}>
-        {job.duplicates > 0 && `${t.job.duplicates(number(job.duplicates))} `}
-        {t.job.usage(number(job.usage.charged), number(job.usage.returned))}{' '}
-        {job.expires_at !== null && t.job.expires(time(job.expires_at))}
-      </p>
+      <p className={styles.muted}>{summary}</p>
     </Card>
   );
 }
