@@ -66,7 +66,7 @@ export const listsDe: typeof listsEn = {
     earlier: 'Ihre Listen',
     emptyTitle: 'Noch keine Listen',
     empty:
-      'Legen Sie oben eine Datei ab, oder fügen Sie Adressen ein. Sie bekommen sie mit einem Ergebnis in jeder Zeile zurück.',
+      'Hier stehen Ihre Listen mit ihrem Ergebnis. Beginnen Sie oben mit einer Datei oder ein paar Adressen.',
     rows: 'Zeilen',
     rowsUnit: 'Zeilen',
     progress: 'Fortschritt',

@@ -60,7 +60,7 @@ export const listsEn = {
     nameShort: 'Name',
     earlier: 'Your lists',
     emptyTitle: 'No lists yet',
-    empty: 'Drop a file above, or paste a few addresses. You get them back with a verdict in every row.',
+    empty: 'Your lists stand here with their outcome. Start with a file or a few addresses above.',
     rows: 'Rows',
     rowsUnit: 'rows',
     progress: 'Progress',
