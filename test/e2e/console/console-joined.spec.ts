@@ -235,8 +235,7 @@ const idOf = (page: Page) => new URL(page.url()).pathname.split('/').at(-1) ?? '
       .getByRole('alert')
       .filter({ hasText: 'This browser cannot store the other columns.' })
       .waitFor();
-    const { body } = await app.get('/v1/bulk-jobs', key);
-    expect(body).toMatchObject({ data: [] });
+    expect((await app.get('/v1/bulk-jobs', key)).body).toMatchObject({ data: [] });
     await storage.send('Storage.overrideQuotaForOrigin', { origin });
     await verify(page);
     expect(await countKeptFiles(page)).toBe(1);
