@@ -2404,6 +2404,7 @@ export interface operations {
                 limit?: number;
                 cursor?: string;
                 status?: "queued" | "running" | "completed" | "canceled" | "failed";
+                q?: string;
             };
             header?: never;
             path?: never;

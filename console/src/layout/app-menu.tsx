@@ -5,7 +5,7 @@ import { signOut } from '../api/session';
 import { setLanguage, useLanguage, useTexts, type Language } from '../texts/texts';
 import { setTheme, useTheme, type Theme } from '../theme';
 import { Button, styles } from '../ui/ui';
-import { Icon } from './icons';
+import { Icon } from '../ui/icons';
 
 const LANGUAGES: Record<Language, string> = { en: 'English', de: 'Deutsch' };
 const THEMES: readonly Theme[] = ['system', 'light', 'dark'];

@@ -15,7 +15,7 @@ import { Button, Empty } from '../ui/ui';
 import { AppMenu } from './app-menu';
 import { ModeSwitch } from './mode-switch';
 import styles from './layout.module.css';
-import { Icon } from './icons';
+import { Icon } from '../ui/icons';
 
 export const ReplaceSession = lazyPage(() => import('../pages/sign-in/replace-session'), 'ReplaceSession');
 

@@ -1,6 +1,7 @@
 import type { Texts } from './en';
 import { breakdownDe } from './breakdown.de';
 import { keptDe } from './kept.de';
+import { keyboardDe } from './keyboard.de';
 import { listsDe } from './lists.de';
 import { outcomesDe } from './outcomes.de';
 import { stepsDe } from './steps.de';
@@ -45,6 +46,7 @@ export const de: Texts = {
   ...verdictsDe,
   ...breakdownDe,
   ...keptDe,
+  ...keyboardDe,
   ...listsDe,
   ...outcomesDe,
   ...stepsDe,

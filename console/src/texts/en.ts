@@ -1,6 +1,7 @@
 import { verdictsEn } from './verdicts.en';
 import type { breakdownEn } from './breakdown.en';
 import type { keptEn } from './kept.en';
+import type { keyboardEn } from './keyboard.en';
 import { listsEn } from './lists.en';
 import type { outcomesEn } from './outcomes.en';
 import type { stepsEn } from './steps.en';
@@ -115,6 +116,7 @@ export const en = {
 export type Texts = typeof en &
   typeof breakdownEn &
   typeof keptEn &
+  typeof keyboardEn &
   typeof outcomesEn &
   typeof stepsEn &
   typeof teamEn &

@@ -9,9 +9,9 @@ export const keptDe: typeof keptEn = {
       `Dieser Browser behält höchstens ${megabytes} MB anderer Spalten. Löschen Sie eine Liste, deren Spalten er behält, oder senden Sie alle Spalten.`,
     noStorage:
       'Dieser Browser kann die anderen Spalten nicht speichern. Geben Sie Speicher frei, oder senden Sie alle Spalten.',
-    here: 'Die anderen Spalten dieser Liste sind nur in diesem Browser. Eine CSV-Datei, die Sie hier herunterladen, enthält sie.',
+    here: 'Die anderen Spalten dieser Liste sind nur in diesem Browser. Dateien, die Sie hier herunterladen, enthalten sie.',
+    columns: 'Ihre Spalten',
     elsewhere:
       'Die anderen Spalten dieser Liste sind nicht in diesem Browser: Sie blieben in dem, der sie gesendet hat, oder wurden dort gelöscht. Ergebnisse haben hier nur die Adressen.',
-    onlyCsv: 'Nur eine CSV-Datei hat die Spalten, die in diesem Browser blieben.',
   },
 };

@@ -5,9 +5,9 @@ export const keptEn = {
     full: (megabytes: number) =>
       `This browser keeps at most ${megabytes} MB of other columns. Delete a list whose columns it keeps, or send all columns.`,
     noStorage: 'This browser cannot store the other columns. Free some of its storage, or send all columns.',
-    here: 'The other columns of this list are in this browser only. A CSV that you download here has them.',
+    here: 'The other columns of this list are in this browser only. Files that you download here have them.',
+    columns: 'Your columns',
     elsewhere:
       'The other columns of this list are not in this browser: they stayed in the one that sent it, or were deleted there. Results have only the addresses here.',
-    onlyCsv: 'Only a CSV has the columns that stayed in this browser.',
   },
 };

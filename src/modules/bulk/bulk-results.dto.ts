@@ -3,8 +3,9 @@ import { stringify } from 'csv-stringify/sync';
 import { InvalidRequest } from '../../kernel/errors/invalid-request.js';
 import type { Verdict } from '../../kernel/verdict.js';
 import { toResult } from './bulk.dto.js';
-import { workbook, type Cell } from '../../platform/http/pages/workbook.js';
+import { workbook } from '../../platform/http/pages/workbook.js';
 import { guardFormula } from '../../kernel/text/formula-guard.js';
+import type { Cell } from '../../kernel/text/workbook-files.js';
 import type { RowResult } from './domain/list.repository.js';
 
 /** The columns of a verdict in a CSV, after the submitted columns. */

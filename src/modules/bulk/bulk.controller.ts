@@ -45,7 +45,6 @@ import {
   BulkJobPage,
   BulkJobResponse,
   BulkResultPage,
-  JobsQuery,
   ResultsQuery,
   toPosition,
   toResponse,
@@ -53,6 +52,7 @@ import {
 } from './bulk.dto.js';
 import { BreakdownQuery, BulkBreakdownResponse, toBreakdownResponse } from './bulk-breakdown.dto.js';
 import { BulkQuery, BulkVerifyRequest } from './bulk-submission.dto.js';
+import { JobsQuery } from './jobs-query.dto.js';
 import { BulkRechecksService } from './bulk-rechecks.service.js';
 import { BulkResultsService } from './bulk-results.service.js';
 import { BulkService } from './bulk.service.js';
@@ -127,8 +127,10 @@ export class BulkController {
   @ApiOperation({ operationId: 'listBulkJobs', summary: 'The team’s bulk jobs' })
   @ApiOkResponse({ type: BulkJobPage, description: 'Newest first.' })
   async list(@Query() query: JobsQuery, @Caller() caller: Principal): Promise<BulkJobPage> {
-    const scope = `bulk-jobs ${caller.teamId} ${caller.mode} ${query.status ?? ''}`;
-    const page = await this.bulk.list(caller, query.status ?? null, this.cursors.request(query, scope));
+    const { status, q } = query;
+    const scope = `bulk-jobs ${caller.teamId} ${caller.mode} ${status ?? ''} ${q ?? ''}`;
+    const filter = { status, name: q };
+    const page = await this.bulk.list(caller, filter, this.cursors.request(query, scope));
     const deferred = await this.rechecks.deferredOf(page.items);
     const { retentionDays } = caller.rules;
     return this.cursors.pageResponse(page, scope, (job) =>

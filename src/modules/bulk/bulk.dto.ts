@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { REASONS, STATUSES, type Reason, type Status } from '../../kernel/verdict.js';
-import { InvalidCursor, PageQuery, pageOf } from '../../platform/http/paging/cursor.js';
+import { InvalidCursor, pageOf } from '../../platform/http/paging/cursor.js';
 import {
   Count,
   CountsBy,
@@ -23,11 +23,6 @@ import { cellsByName } from './domain/list-entry.js';
 import { JOB_STATUSES, type BulkJob, type JobStatus } from './domain/bulk-job.js';
 import type { DeferredRows } from './bulk-rechecks.service.js';
 import type { RowResult } from './domain/list.repository.js';
-
-export class JobsQuery extends PageQuery {
-  @OneOf(JOB_STATUSES, { optional: true, description: 'Only jobs of this status.' })
-  status?: JobStatus;
-}
 
 export class ResultsQuery {
   @PageLimit(1_000, 100, ' CSV and NDJSON have no pages.')

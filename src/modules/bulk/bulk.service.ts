@@ -16,8 +16,8 @@ import { BulkDeletionService } from './bulk-deletion.service.js';
 import { BulkRechecksService } from './bulk-rechecks.service.js';
 import { BulkTooLarge, QueueFull } from './domain/bulk.errors.js';
 import { inBatches } from './domain/batches.js';
-import { BulkJob, type JobStatus } from './domain/bulk-job.js';
-import { BulkJobRepository } from './domain/bulk-job.repository.js';
+import { BulkJob } from './domain/bulk-job.js';
+import { BulkJobRepository, type JobFilter } from './domain/bulk-job.repository.js';
 import { BulkQueue } from './domain/bulk-queue.js';
 import { BulkSlots } from './domain/bulk-slots.js';
 import { ADDRESSES_PER_CHUNK, chunksOf } from './domain/hash-range.js';
@@ -118,9 +118,9 @@ export class BulkService {
     }
   }
 
-  /** Newest first. @param status null: any. */
-  list(caller: Principal, status: JobStatus | null, request: PageRequest): Promise<Page<BulkJob>> {
-    return this.jobs.list(caller, status, request);
+  /** Newest first. */
+  list(caller: Principal, filter: JobFilter, request: PageRequest): Promise<Page<BulkJob>> {
+    return this.jobs.list(caller, filter, request);
   }
 
   /** @throws NotFound when there is none, or it has expired. */

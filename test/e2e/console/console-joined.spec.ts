@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
+import { readSheet } from 'read-excel-file/node';
 import { ListErasureService } from '../../../src/modules/bulk/list-erasure.service.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { jobOf, workOn } from '../../support/app/bulk.js';
@@ -9,6 +11,8 @@ import {
   hasBrowser,
   TestBrowser,
 } from '../../support/browser/browser.js';
+import { countKeptFiles, recordUpload, uploaded } from '../../support/browser/kept-files.js';
+import { aWorkbookOf } from '../../support/browser/workbook.js';
 
 const SEND = 'Send only the addresses; the other columns stay in this browser';
 const LONG = 'ß'.repeat(10_000);
@@ -26,28 +30,56 @@ async function open(): Promise<Page> {
   return page;
 }
 
-/** @returns the body of the upload. */
-async function send(page: Page, content: string): Promise<string> {
-  await page.setInputFiles('input[type=file]', {
-    name: 'people.csv',
-    mimeType: '',
-    buffer: Buffer.from(content),
-  });
+const give = (page: Page, content: string | Buffer, name = 'people.csv') =>
+  page.setInputFiles('input[type=file]', { name, mimeType: '', buffer: Buffer.from(content) });
+
+/** Sends the addresses of the file that was given. */
+async function verify(page: Page): Promise<void> {
   await page.getByLabel(SEND).check();
-  await page.evaluate(RECORD);
   await page.getByRole('button', VERIFY).click();
   await page.waitForURL(/\/lists\/job_/);
-  await workOn(app);
-  await page.getByText('Completed', { exact: true }).waitFor();
-  return page.evaluate<string>('window.sent');
+  await completed(page);
 }
 
-async function download(page: Page, columns = 'short', preset = 'Everything'): Promise<string> {
+async function completed(page: Page): Promise<void> {
+  await workOn(app);
+  await page.getByText('Completed', { exact: true }).waitFor();
+}
+
+/** @returns the body of the upload. */
+async function send(page: Page, content: string): Promise<string> {
+  await give(page, content);
+  await recordUpload(page);
+  await verify(page);
+  return uploaded(page);
+}
+
+/** Opens the dialog and chooses. @returns what saves the file. */
+async function choose(page: Page, columns: string, preset: string, kind: string) {
   const dialog = page.getByRole('dialog');
   await page.getByRole('button', { name: 'Download' }).click();
   await dialog.getByRole('button', { name: preset }).click();
   await dialog.getByLabel('Columns').selectOption(columns);
-  return downloadOf(page, () => dialog.getByRole('button', { name: 'Download' }).click());
+  await dialog.getByLabel('File').selectOption(kind);
+  return () => dialog.getByRole('button', { name: 'Download' }).click();
+}
+
+const download = async (page: Page, columns = 'short', preset = 'Everything'): Promise<string> =>
+  downloadOf(page, await choose(page, columns, preset, 'csv'));
+
+/** The rows of the workbook. */
+async function downloadWorkbook(page: Page, columns = 'short', preset = 'Everything'): Promise<unknown> {
+  const save = await choose(page, columns, preset, 'xlsx');
+  const [file] = await Promise.all([page.waitForEvent('download'), save()]);
+  expect(file.suggestedFilename()).toMatch(/\.xlsx$/);
+  return readSheet(await readFile(await file.path()));
+}
+
+async function deleteList(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Delete the list' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete the list' }).click();
+  await page.waitForURL(/\/lists$/);
 }
 
 const idOf = (page: Page) => new URL(page.url()).pathname.split('/').at(-1) ?? '';
@@ -105,12 +137,108 @@ const idOf = (page: Page) => new URL(page.url()).pathname.split('/').at(-1) ?? '
     );
   });
 
+  it('is downloaded as a workbook with its columns as texts, also without rows of some statuses', async () => {
+    const page = await open();
+    const text = '=1+1 <b>&amp;</b> _x0041_ 🙂';
+    const rows = [`0123;jane@example.com;"${text}"`, '1;catch_all@example.com;x', '2;null_mx@example.com;y'];
+    await send(page, ['No;Mail;status', ...rows].join('\n'));
+    const joined = [
+      ['No', 'Mail', 'input_status', 'status', 'reason'],
+      ['0123', 'jane@example.com', text, 'deliverable', 'accepted_email'],
+      ['1', 'catch_all@example.com', 'x', 'risky', 'catch_all'],
+      ['2', 'null_mx@example.com', 'y', 'undeliverable', 'null_mx'],
+    ];
+    expect(await downloadWorkbook(page)).toEqual(joined);
+    expect(await downloadWorkbook(page, 'short', 'All but undeliverable')).toEqual(joined.slice(0, 3));
+    const [header, first] = (await downloadWorkbook(page, 'all')) as unknown[][];
+    expect(first?.[header?.indexOf('score') ?? -1]).toBe(95);
+    expect(first?.[header?.indexOf('disposable') ?? -1]).toBe(false);
+    expect(await downloadWorkbook(page, 'pair')).toEqual([
+      ['email', 'status'],
+      ...joined.slice(1).map((row) => [row[1], row[3]]),
+    ]);
+  });
+
   it('may have no header', async () => {
     const page = await open();
     await send(page, 'Jane,jane@example.com\nJoe,joe@example.com,x\n');
     expect(await download(page)).toBe(
       '\uFEFFcolumn_1,email,column_3,status,reason\nJane,jane@example.com,,deliverable,accepted_email\nJoe,joe@example.com,x,deliverable,accepted_email\n',
     );
+  });
+
+  it('shows its columns beside the verdict of a row, also of the next one', async () => {
+    const page = await open();
+    await send(page, 'Name;Mail;Note\nJane;jane@example.com;"a; b"\n\nJoe;joe@example.com\n');
+    await page.getByRole('button', { name: 'jane@example.com' }).click();
+    const own = page.getByRole('dialog').getByRole('region', { name: 'Your columns' });
+    await own.getByText('a; b').waitFor();
+    expect(await own.locator('dl').innerText()).toMatch(/^Name\s+Jane\s+Note\s+a; b$/);
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('dialog', { name: 'No. 4' }).waitFor();
+    expect(await own.locator('dl').innerText()).toMatch(/^Name\s+Joe\s+Note\s*$/);
+    const other = await browser.isolatedPage(app.url);
+    await other.goto(`${app.url}/console/lists/${idOf(page)}#key=${key}`);
+    await other.getByText('are not in this browser').waitFor();
+    await other.getByRole('button', { name: 'jane@example.com' }).click();
+    await other.getByRole('dialog').getByRole('region', { name: 'Deliverable' }).waitFor();
+    expect(await other.getByText('Your columns').count()).toBe(0);
+    expect(await other.getByText(/console-[0-9a-f]{32}/).count()).toBe(0);
+  });
+
+  it('may be the sheet of a workbook that a person has chosen', async () => {
+    const page = await open();
+    const people = [['Mail', 'Name'], ...['a', 'b'].map((name) => [`${name}@example.com`, name])];
+    const former = [
+      ['Name', 'Mail'],
+      ['Köln, "x"', 'ann@example.com'],
+    ];
+    await give(page, aWorkbookOf({ People: people, Former: former }), 'people.xlsx');
+    await page.getByLabel('Sheet').selectOption('Former');
+    await page.getByText('1 row, at most 1 verification.').waitFor();
+    await verify(page);
+    expect(await downloadWorkbook(page)).toEqual([
+      ['Name', 'Mail', 'status', 'reason'],
+      ['Köln, "x"', 'ann@example.com', 'deliverable', 'accepted_email'],
+    ]);
+  });
+
+  it('keeps its columns when its unknown rows are verified again, also once the first list is deleted', async () => {
+    const page = await open();
+    const unknown = 'joe+greylisted@example.com';
+    await send(page, `name,email\nJane,jane@example.com\nJoe,${unknown}\n`);
+    const first = idOf(page);
+    await page.getByRole('button', { name: 'Verify 1 unknown again' }).click();
+    await page.waitForURL((url) => !url.pathname.endsWith(first));
+    await completed(page);
+    await page.getByText('are in this browser only').waitFor();
+    const again = page.url();
+    await page.goto(`${app.url}/console/lists/${first}`);
+    await deleteList(page);
+    await page.goto(again);
+    await page.getByText('are in this browser only').waitFor();
+    expect(await download(page)).toBe(`\uFEFFname,email,status,reason\nJoe,${unknown},unknown,greylisted\n`);
+    await deleteList(page);
+    expect(await countKeptFiles(page)).toBe(0);
+  });
+
+  it('is not sent while the storage of the browser is full, and says so', async () => {
+    const page = await open();
+    const storage = await page.context().newCDPSession(page);
+    const { origin } = new URL(app.url);
+    await storage.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 100_000 });
+    await give(page, `name,email\n${'x'.repeat(200_000)},jane@example.com\n`);
+    await page.getByLabel(SEND).check();
+    await page.getByRole('button', VERIFY).click();
+    await page
+      .getByRole('alert')
+      .filter({ hasText: 'This browser cannot store the other columns.' })
+      .waitFor();
+    expect((await app.get('/v1/bulk-jobs', key)).body).toMatchObject({ data: [] });
+    await storage.send('Storage.overrideQuotaForOrigin', { origin });
+    await verify(page);
+    expect(await countKeptFiles(page)).toBe(1);
   });
 
   it('has an empty row where the service has erased the address', async () => {
@@ -153,28 +281,8 @@ const idOf = (page: Page) => new URL(page.url()).pathname.split('/').at(-1) ?? '
     await page.goto('about:blank');
     await page.goto(`${app.url}${path}#key=${key}`);
     await page.getByText('are in this browser only').waitFor();
-    await page.getByRole('button', { name: 'Delete the list' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete the list' }).click();
-    await page.waitForURL(/\/lists$/);
-    expect(await page.evaluate(KEPT)).toBe(0);
+    await deleteList(page);
+    expect(await countKeptFiles(page)).toBe(0);
     expect((await jobOf(app, key, path.slice(-30))).id).toBeUndefined();
   });
 });
-
-/** Playwright does not show the body of a request that is a Blob. */
-const RECORD = `{
-  const { send } = XMLHttpRequest.prototype;
-  XMLHttpRequest.prototype.send = function (body) {
-    window.sent = body.text();
-    send.call(this, body);
-  };
-}`;
-
-/** The number of files in the storage of the browser. */
-const KEPT = `new Promise((resolve) => {
-  indexedDB.databases().then(([{ name }]) => {
-    indexedDB.open(name).onsuccess = ({ target: { result } }) => {
-      result.transaction('files').objectStore('files').count().onsuccess = ({ target }) => resolve(target.result);
-    };
-  });
-})`;

@@ -1,8 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { zipSync } from 'fflate';
 import type { Page } from 'playwright-core';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { resultsOf, sendList, workOn } from '../../support/app/bulk.js';
 import { hasBrowser, TestBrowser } from '../../support/browser/browser.js';
+import { aWorkbookOf } from '../../support/browser/workbook.js';
+
+/** The first bytes of XLS, and of a workbook with a password. */
+const COMPOUND = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 
 let app: TestApp;
 let browser: TestBrowser;
@@ -32,10 +37,68 @@ const choose = (name: string, content: string | Buffer) =>
     await page.getByText('Choose a file').waitFor();
   };
 
+  it('L8: names files that are no table, whatever their names are', async () => {
+    await open();
+    for (const [name, content, text] of [
+      ['a.csv', '%PDF-1.7 …', 'This is a PDF.'],
+      ['a.csv', Buffer.from(zipSync({ 'a.txt': new Uint8Array(4) })), 'This is an archive'],
+      ['a.csv', Buffer.from('a\0b'), 'This is no text file.'],
+      ['a.xls', COMPOUND, 'This is an old Excel file (XLS)'],
+    ] as const) {
+      await choose(name, content);
+      await page.getByRole('alert').filter({ hasText: text }).waitFor();
+      expect(await page.getByRole('button', { name: 'Verify the list' }).count()).toBe(0);
+    }
+  });
+
   it('L9: names the password of an encrypted workbook', async () => {
     await open();
-    await choose('a.xlsx', Buffer.from('d0cf11e0a1b11ae1', 'hex'));
+    await choose('a.xlsx', COMPOUND);
     await page.getByRole('alert').filter({ hasText: 'one with a password' }).waitFor();
+  });
+
+  it('L10: begins with the sheet that has addresses, not with a cover', async () => {
+    await open();
+    const people = [['Mail'], ['jane@example.com'], ['joe@example.com']];
+    await choose('a.xlsx', aWorkbookOf({ Cover: [['Report'], ['2030']], People: people }));
+    await page.getByText('2 rows, at most 2 verifications.').waitFor();
+    expect(await page.getByLabel('Sheet').inputValue()).toBe('People');
+    await page.getByLabel('Sheet').selectOption('Cover');
+    await page.getByRole('alert').filter({ hasText: 'Choose one.' }).waitFor();
+    expect(await page.getByText('Reading the file').count()).toBe(0);
+  });
+
+  it('L11: refuses a workbook by its declared size, before it is unpacked', async () => {
+    await open();
+    const bomb = Buffer.from(
+      zipSync({ 'xl/workbook.xml': new Uint8Array(4), 'xl/x.xml': new Uint8Array(4) }),
+    );
+    // The declared size in the directory.
+    const entry = bomb.lastIndexOf(Buffer.from([0x50, 0x4b, 0x01, 0x02]));
+    bomb.writeUInt32LE(500_000_001, entry + 24);
+    const workers: string[] = [];
+    page.on('worker', (worker) => workers.push(worker.url()));
+    await choose('a.xlsx', bomb);
+    await page.getByRole('alert').filter({ hasText: 'unpacks to more than 500 MB' }).waitFor();
+    expect(workers).toEqual([]);
+  });
+
+  it('L11: reads a workbook in a worker, which gets the file and sends the sheets', async () => {
+    await open();
+    await page.evaluate(`{
+      const { postMessage } = Worker.prototype;
+      window.read = [];
+      Worker.prototype.postMessage = function (file) {
+        window.read.push(file.name);
+        this.addEventListener('message', ({ data }) => window.read.push(...data.result.map(({ name }) => name)));
+        postMessage.call(this, file);
+      };
+    }`);
+    const started = page.waitForEvent('worker');
+    await choose('a.xlsx', aWorkbookOf({ People: [['Mail'], ['jane@example.com']], Other: [['x']] }));
+    expect((await started).url()).toMatch(/\/assets\/workbook\.worker-/);
+    await page.getByText('1 row, at most 1 verification.').waitFor();
+    expect(await page.evaluate('window.read')).toEqual(['a.xlsx', 'People', 'Other']);
   });
 
   it('L12: shows columns of the same name apart, and such a list is verified', async () => {

@@ -188,7 +188,8 @@ async function start(page: Page): Promise<string> {
     await page.getByRole('button', { name: 'timeout@example.com' }).click();
     expect(await page.getByRole('dialog').innerText()).toMatch(/city\s+Ulm/);
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Delete the list' }).click();
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Delete the list' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete the list' }).click();
     await page.waitForURL(/\/lists$/);
     await page.getByRole('link', { name: 'people' }).waitFor();

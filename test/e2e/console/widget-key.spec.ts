@@ -49,6 +49,16 @@ async function check(page: Page, address: string): Promise<number> {
     expect(await world.join(page)).toEqual(['jane@example.com']);
   });
 
+  it('W3: shows a developer the suggestion, with a test key', async () => {
+    const page = await open(world.site.url);
+    expect(await check(page, 'typo@gmial.com')).toBe(200);
+    expect(await state(page)).toEqual([UNDELIVERABLE, `${UNDELIVERABLE} Did you mean typo@gmail.com?`]);
+    const accepted = page.waitForResponse((one) => one.request().method() === 'POST');
+    await page.getByRole('button', { name: 'Did you mean typo@gmail.com?' }).click();
+    expect((await accepted).status()).toBe(200);
+    expect(await world.join(page)).toEqual(['typo@gmail.com']);
+  });
+
   it('blocks no form in pages of another origin', async () => {
     const page = await open('https://www.shop.example');
     const refused = page.waitForEvent('requestfailed', (request) => request.method() === 'POST');

@@ -42,6 +42,28 @@ let world: WidgetWorld;
     expect(await world.join(page)).toEqual(['brief@example.com']);
   });
 
+  it('W6: moves no button with its message, in an element and with the styles of the recipe', async () => {
+    const css = (await Recipe.read('signup-form')).block('css');
+    const page = await world.open({
+      body: form(`<input aria-label="Email" type="email" name="email" data-rcpt data-rcpt-message="email-message">
+        <p id="email-message" class="rcpt-message"></p>`),
+    });
+    await page.evaluate(`{
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(${JSON.stringify(css)});
+      document.adoptedStyleSheets = [sheet];
+    }`);
+    const button = () => page.getByRole('button', { name: 'Join' }).boundingBox();
+    const place = await button();
+    await field(page).focus();
+    expect(await button()).toEqual(place);
+    await world.check(page, 'typo@gmial.com');
+    expect((await state(page))[1]).toContain('Did you mean typo@gmail.com?');
+    expect(await button()).toEqual(place);
+    await world.check(page, 'jane@example.com');
+    expect(await button()).toEqual(place);
+  });
+
   it('works with a controlled input of React, which gets the suggestion', async () => {
     await world.site.showReactForm({ service: world.service.url, key: PUBLISHABLE_KEY });
     const page = await world.newPage();

@@ -5,7 +5,7 @@ import { ErrorNote } from '../../ui/query-result';
 import { keptEn } from '../../texts/kept.en';
 import { Dialog } from '../../ui/dialog';
 import { Button, Check, Field, styles } from '../../ui/ui';
-import { STATUSES, downloadResults, type FileKind } from './download';
+import { STATUSES, canBeParts, downloadResults, type FileKind } from './download';
 import css from './lists.module.css';
 import { useKeptFile } from './kept/use-kept-file';
 
@@ -32,7 +32,10 @@ export function DownloadDialog({ job, onClose }: { job: BulkJob; onClose: () => 
   useEffect(() => () => stop.current?.abort(), []);
   const isChosen = (preset: readonly Status[]) =>
     preset.length === chosen.length && preset.every((status) => chosen.includes(status));
+  // The pair of address and status has no other columns.
+  const joined = columns === 'pair' ? null : (file ?? null);
   const isPart = chosen.length > 1 && chosen.length < STATUSES.length;
+  const mayBePart = canBeParts(kind, joined !== null);
   const toggle = (status: Status) =>
     setChosen(STATUSES.filter((each) => (each === status) !== chosen.includes(each)));
   const start = async () => {
@@ -40,8 +43,6 @@ export function DownloadDialog({ job, onClose }: { job: BulkJob; onClose: () => 
     setBytes(0);
     stop.current = new AbortController();
     try {
-      // The pair of address and status has no other columns.
-      const joined = kind === 'csv' && columns !== 'pair' ? (file ?? null) : null;
       const choice = { statuses: chosen, columns: COLUMNS[columns], kind };
       await downloadResults(job, choice, joined, setBytes, stop.current.signal);
       onClose();
@@ -78,8 +79,8 @@ export function DownloadDialog({ job, onClose }: { job: BulkJob; onClose: () => 
           </Button>
         ))}
       </div>
-      <fieldset className={`${styles.card} ${css.choices}`}>
-        <legend className={styles.label}>{t.job.byStatus}</legend>
+      <fieldset className={`${styles.choice} ${css.choices}`}>
+        <legend className={styles.label}>{t.job.rows}</legend>
         {STATUSES.map((status) => (
           <Check
             key={status}
@@ -89,7 +90,7 @@ export function DownloadDialog({ job, onClose }: { job: BulkJob; onClose: () => 
           />
         ))}
       </fieldset>
-      <div className={css.fields}>
+      <div className={styles.stack}>
         <Field label={t.job.columns}>
           {(props) => (
             <select
@@ -117,15 +118,14 @@ export function DownloadDialog({ job, onClose }: { job: BulkJob; onClose: () => 
           )}
         </Field>
       </div>
-      {isPart && <p className={styles.muted}>{kind === 'xlsx' ? t.job.noSpace : t.job.grouped}</p>}
+      {isPart && <p className={styles.muted}>{mayBePart ? t.job.grouped : t.job.noSpace}</p>}
       {file === null && <p className={styles.muted}>{t.kept.elsewhere}</p>}
-      {file && kind === 'xlsx' && <p className={styles.muted}>{t.kept.onlyCsv}</p>}
       <ErrorNote error={error} />
       <div className={styles.actions}>
         <Button onClick={onClose}>{t.common.cancel}</Button>
         <Button
           variant="primary"
-          disabled={chosen.length === 0 || bytes !== null || (isPart && kind === 'xlsx')}
+          disabled={chosen.length === 0 || bytes !== null || (isPart && !mayBePart)}
           onClick={start}
         >
           {bytes === null ? t.job.download : t.job.downloading(`${number(Math.round(bytes / 1000))} kB`)}

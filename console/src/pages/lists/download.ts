@@ -1,5 +1,6 @@
 import type { BulkJob, Status } from '../../api/client';
 import { saveFile } from '../../ui/save-file';
+import type { KeptFileTask } from './kept/kept-file.worker';
 import type { KeptFile } from './kept/kept-files';
 import { openResults } from './results';
 import { runWorker } from './run-worker';
@@ -21,14 +22,17 @@ const TYPES: Readonly<Record<FileKind, string>> = {
   csv: 'text/csv',
 };
 
-/** Results name rows by `ref`; cells are guarded when they are joined. */
+/** A CSV that names rows by `ref`; cells are guarded when they are joined. */
 const JOINED = { formula_guard: 'false', bom: 'false' };
 
+/** Only the service writes a workbook that is not joined, which has the rows of one request. */
+export const canBeParts = (kind: FileKind, isJoined: boolean) => kind === 'csv' || isJoined;
+
 /**
- * Saves results: everything in the order of the list, or the rows of some statuses. As CSV one status
- * follows the other, because the API filters by one status at a time; a workbook cannot be joined.
+ * Saves results: everything in the order of the list, or the rows of some statuses. One status follows the
+ * other, because the API filters by one status at a time.
  *
- * @param file joined with the results; null: they have their own columns, or are a workbook.
+ * @param file joined with the results; null: they have their own columns.
  * @param report called with the number of bytes so far.
  */
 export async function downloadResults(
@@ -42,13 +46,14 @@ export async function downloadResults(
   let bytes = 0;
   const isAll = statuses.length === STATUSES.length;
   for (const status of isAll ? [undefined] : statuses) {
-    const parameters = { status, columns, ...(kind === 'csv' && (file === null ? { bom: 'true' } : JOINED)) };
-    const response = await openResults(job.id, TYPES[kind], parameters, signal);
+    const how = file !== null ? JOINED : kind === 'csv' ? { bom: 'true' } : {};
+    const type = TYPES[file === null ? kind : 'csv'];
+    const response = await openResults(job.id, type, { status, columns, ...how }, signal);
     parts.push(await readAll(response, (count) => report((bytes += count))));
   }
-  const joined = file === null ? await withOneHeader(parts) : await joinResults(file, parts, signal);
+  const saved = file === null ? await withOneHeader(parts) : [await joined(file, parts, kind, signal)];
   const suffix = isAll ? 'verified' : statuses.join('-');
-  saveFile(new Blob(joined, { type: TYPES[kind] }), `${fileName(job.name ?? job.id)}-${suffix}.${kind}`);
+  saveFile(new Blob(saved, { type: TYPES[kind] }), `${fileName(job.name ?? job.id)}-${suffix}.${kind}`);
 }
 
 async function withOneHeader([first, ...rest]: readonly Blob[]): Promise<Blob[]> {
@@ -56,8 +61,14 @@ async function withOneHeader([first, ...rest]: readonly Blob[]): Promise<Blob[]>
   return [first ?? new Blob(), ...(await Promise.all(bodies))];
 }
 
-async function joinResults(file: KeptFile, results: readonly Blob[], signal: AbortSignal): Promise<Blob[]> {
-  return [await runWorker<Blob>('join', { file, results }, signal)];
+function joined(
+  file: KeptFile,
+  results: readonly Blob[],
+  kind: FileKind,
+  signal: AbortSignal,
+): Promise<Blob> {
+  const task: KeptFileTask = { file, results, kind };
+  return runWorker('keptFile', task, signal);
 }
 
 /** A browser keeps a large Blob on the disk. */

@@ -1,17 +1,20 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { api, data, type BulkJob } from '../../api/client';
 import { useMe } from '../../api/queries';
 import { useFormats, useTexts } from '../../texts/texts';
 import { QueryResult } from '../../ui/query-result';
-import { ButtonLink, Empty, Progress, Table, styles } from '../../ui/ui';
+import { Button, ButtonLink, Empty, Progress, Table, styles } from '../../ui/ui';
 import { ShareBar } from '../../ui/charts';
 import { colorOf } from '../../ui/chart-colors';
 import { STATUSES } from './download';
-import { DropZone } from './drop-zone';
+import { DropZone } from './new-list/drop-zone';
 import { isEnded } from './job-events';
 import { JobStatusBadge } from './job-status-badge';
+import { ListKeys, ROW, SEARCH } from './keys/list-keys';
 import css from './lists.module.css';
+import { MAX_SEARCH, useSearched } from './use-searched';
 import { Pager, usePages } from '../../ui/pager';
 import { useTitle } from '../../ui/use-title';
 
@@ -30,7 +33,7 @@ export function ListsPage() {
       {me === null || me.features.includes('bulk') ? (
         <DropZone />
       ) : (
-        <Empty title={t.lists.notIncluded(me.team.tier)}>
+        <Empty icon="list" title={t.lists.notIncluded(me.team.tier)}>
           <p>{t.lists.notIncludedHint}</p>
           <ButtonLink to="/team" search={{ tab: 'usage' }}>
             {t.lists.seePlan}
@@ -44,60 +47,99 @@ export function ListsPage() {
 
 function Jobs() {
   const t = useTexts();
-  const { number, time } = useFormats();
-  const { cursor, pager } = usePages('jobs');
+  const [typed, setTyped] = useState('');
+  const q = useSearched(typed);
+  const { cursor, pager } = usePages(`jobs ${q}`);
+  const query = { ...(q !== undefined && { q }), ...(cursor !== null && { cursor }) };
   const jobs = useQuery({
-    queryKey: ['jobs', cursor],
-    queryFn: () => data(api.GET('/v1/bulk-jobs', { params: { query: cursor === null ? {} : { cursor } } })),
+    queryKey: ['jobs', query],
+    queryFn: ({ signal }) => data(api.GET('/v1/bulk-jobs', { params: { query }, signal })),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.data.some((job) => !isEnded(job)) ? POLL_MS : false),
   });
+  const hasLists = Boolean(jobs.data?.data.length) || typed !== '' || q !== undefined || cursor !== null;
   return (
-    <QueryResult query={jobs}>
-      {({ data: list, next_cursor: next }) =>
-        list.length === 0 && cursor === null ? (
-          <Empty title={t.lists.emptyTitle}>
-            <p>{t.lists.empty}</p>
-          </Empty>
-        ) : (
-          <section className={styles.stack}>
-            <h2>{t.lists.earlier}</h2>
-            <Table
-              label={t.lists.earlier}
-              align={{ 3: 'end' }}
-              head={[t.lists.name, t.common.status, t.lists.outcome, t.lists.rows, t.common.createdAt]}
-            >
-              {list.map((job) => (
-                <tr key={job.id}>
-                  <td>
-                    <Link to="/lists/$id" params={{ id: job.id }} className={css.name}>
-                      {job.name ?? t.lists.untitled}
-                    </Link>
-                  </td>
-                  <td>
-                    <JobStatusBadge status={job.status} />
-                  </td>
-                  <td className={css.bar}>
-                    {isEnded(job) ? (
-                      <Outcome job={job} />
-                    ) : (
-                      <Progress
-                        value={job.processed}
-                        max={job.total}
-                        label={t.job.progress(number(job.processed), number(job.total))}
-                      />
-                    )}
-                  </td>
-                  <td className={styles.number}>{number(job.total)}</td>
-                  <td className={styles.muted}>{time(job.created_at)}</td>
-                </tr>
-              ))}
-            </Table>
-            <Pager {...pager} next={next} />
-          </section>
-        )
-      }
-    </QueryResult>
+    <section className={styles.stack}>
+      {hasLists && (
+        <div className={css.head}>
+          <h2>{t.lists.earlier}</h2>
+          <div role="search" className={css.search}>
+            <input
+              {...SEARCH}
+              type="search"
+              className={styles.input}
+              aria-label={t.lists.search}
+              placeholder={t.lists.search}
+              maxLength={MAX_SEARCH}
+              value={typed}
+              onChange={({ target }) => setTyped(target.value)}
+            />
+            <ListKeys />
+          </div>
+        </div>
+      )}
+      <QueryResult query={jobs}>
+        {({ data: list, next_cursor: next }) =>
+          list.length > 0 ? (
+            <>
+              <JobTable jobs={list} />
+              <Pager {...pager} next={next} />
+            </>
+          ) : q === undefined ? (
+            <Empty icon="list" title={t.lists.emptyTitle}>
+              <p>{t.lists.empty}</p>
+            </Empty>
+          ) : (
+            <div role="status">
+              <Empty icon="list" title={t.lists.noMatch(q)}>
+                <Button onClick={() => setTyped('')}>{t.lists.showAll}</Button>
+              </Empty>
+            </div>
+          )
+        }
+      </QueryResult>
+    </section>
+  );
+}
+
+function JobTable({ jobs }: { jobs: readonly BulkJob[] }) {
+  const t = useTexts();
+  const { number, time } = useFormats();
+  return (
+    <Table
+      label={t.lists.earlier}
+      className={css.jobs}
+      align={{ 3: 'end' }}
+      head={[t.lists.nameShort, t.common.status, t.lists.outcome, t.lists.rows, t.common.createdAt]}
+    >
+      {jobs.map((job) => (
+        <tr key={job.id}>
+          <td>
+            <Link {...ROW} to="/lists/$id" params={{ id: job.id }} className={css.name}>
+              {job.name ?? t.lists.untitled}
+            </Link>
+          </td>
+          <td>
+            <JobStatusBadge status={job.status} />
+          </td>
+          <td className={css.bar}>
+            {isEnded(job) ? (
+              <Outcome job={job} />
+            ) : (
+              <Progress
+                value={job.processed}
+                max={job.total}
+                label={t.job.progress(number(job.processed), number(job.total))}
+              />
+            )}
+          </td>
+          <td className={styles.number} data-unit={t.lists.rowsUnit}>
+            {number(job.total)}
+          </td>
+          <td className={styles.muted}>{time(job.created_at)}</td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 

@@ -3,21 +3,20 @@ import { useEffect, useRef, useState } from 'react';
 import { api, data, type BulkJob, type Reason, type Status } from '../../api/client';
 import { useFormats, useTexts } from '../../texts/texts';
 import { ErrorNote, Loading } from '../../ui/query-result';
-import { Card, Field, StatusBadge, Table, styles } from '../../ui/ui';
+import { Button, Card, Empty, Field, StatusBadge, Table, styles } from '../../ui/ui';
 import { Untrusted } from '../../ui/untrusted';
 import { STATUSES } from './download';
 import { statusOfReason } from './colors';
 import { isEnded } from './job-events';
+import { ListKeys, ROW, SEARCH } from './keys/list-keys';
 import css from './lists.module.css';
 import { Pager, usePages } from '../../ui/pager';
 import { sheetRow, type Filter, type Row } from './results';
 import { RowPanel } from './row-panel';
+import { MAX_SEARCH, useSearched } from './use-searched';
 
 const PAGE_ROWS = 25;
 const POLL_MS = 5_000;
-const TYPING_MS = 250;
-/** The service searches for no more characters. */
-const MAX_SEARCH = 254;
 
 /** Pages of results, filtered by the service. */
 export function ResultsTable({
@@ -42,7 +41,7 @@ export function ResultsTable({
     onFilter({ status, reason: reason !== undefined && ofStatus(reason, status) ? reason : undefined });
   };
   return (
-    <Card title={t.job.results}>
+    <Card title={t.job.results} action={<ListKeys />}>
       <div className={css.filters}>
         <Field label={t.job.filterStatus}>
           {(props) => (
@@ -83,6 +82,7 @@ export function ResultsTable({
             {(props) => (
               <input
                 {...props}
+                {...SEARCH}
                 type="search"
                 maxLength={MAX_SEARCH}
                 value={typed}
@@ -92,23 +92,28 @@ export function ResultsTable({
           </Field>
         </div>
       </div>
-      <Pages job={job} filter={{ ...filter, q }} />
+      <Pages
+        job={job}
+        filter={{ ...filter, q }}
+        onClear={() => {
+          setTyped('');
+          onFilter({});
+        }}
+      />
     </Card>
   );
 }
 
-/** The text to search for, once typing pauses; an empty field shows all rows at once. */
-function useSearched(typed: string): string | undefined {
-  const text = typed.replace(/\p{Cc}/gu, ' ').trim();
-  const [searched, setSearched] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSearched(text), text === '' ? 0 : TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return searched || undefined;
-}
-
-function Pages({ job, filter }: { job: BulkJob; filter: Filter & { q?: string | undefined } }) {
+function Pages({
+  job,
+  filter,
+  onClear,
+}: {
+  job: BulkJob;
+  filter: Filter & { q?: string | undefined };
+  /** Shows all rows. */
+  onClear: () => void;
+}) {
   const t = useTexts();
   const { cursor, pager } = usePages(`${filter.status} ${filter.reason} ${filter.q}`);
   const query = { ...filter, limit: PAGE_ROWS, ...(cursor !== null && { cursor }) };
@@ -134,6 +139,7 @@ function Pages({ job, filter }: { job: BulkJob; filter: Filter & { q?: string | 
     top.current?.focus();
     top.current?.scrollIntoView({ block: 'start' });
   }, [cursor, page.isPlaceholderData]);
+  const isFiltered = (filter.status ?? filter.reason ?? filter.q) !== undefined;
   if (page.error !== null) return <ErrorNote error={page.error} onRetry={() => page.refetch()} />;
   if (page.data === undefined) return <Loading />;
   return (
@@ -142,7 +148,15 @@ function Pages({ job, filter }: { job: BulkJob; filter: Filter & { q?: string | 
         <p className={styles.muted}>{t.job.partial}</p>
       )}
       <div ref={top} tabIndex={-1} className={css.top}>
-        <Rows job={job} rows={page.data.data} />
+        {page.data.data.length > 0 ? (
+          <Rows job={job} rows={page.data.data} />
+        ) : (
+          <div role="status">
+            <Empty icon="list" title={t.job.noResults}>
+              {isFiltered && <Button onClick={onClear}>{t.job.showAll}</Button>}
+            </Empty>
+          </div>
+        )}
       </div>
       <Pager {...pager} next={page.data.next_cursor} />
     </>
@@ -152,16 +166,22 @@ function Pages({ job, filter }: { job: BulkJob; filter: Filter & { q?: string | 
 function Rows({ job, rows }: { job: BulkJob; rows: readonly Row[] }) {
   const t = useTexts();
   const [open, setOpen] = useState<number | null>(null);
-  if (rows.length === 0)
-    return (
-      <p className={styles.muted} role="status">
-        {t.job.noResults}
-      </p>
-    );
+  const list = useRef<HTMLDivElement>(null);
+  const last = useRef<number | null>(null);
+  useEffect(() => {
+    // The panel may have gone on to other rows since it was opened.
+    if (open === null && last.current !== null)
+      list.current?.querySelector<HTMLElement>(`[data-index="${last.current}"]`)?.focus();
+    last.current = open;
+  }, [open]);
+  /** A click anywhere in a row, unless it has selected a text. */
+  const openBy = ({ index }: Row) => {
+    if (getSelection()?.isCollapsed !== false) setOpen(index);
+  };
   const pending = isEnded(job) ? t.job.notVerified : t.job.notYet;
   const chosen = rows.find(({ index }) => index === open);
   return (
-    <>
+    <div ref={list}>
       <Table
         label={t.job.results}
         className={css.results}
@@ -169,13 +189,18 @@ function Rows({ job, rows }: { job: BulkJob; rows: readonly Row[] }) {
         align={{ 4: 'end' }}
       >
         {rows.map((row) => (
-          <tr key={row.index}>
+          <tr key={row.index} onClick={row.status === null ? undefined : () => openBy(row)}>
             <td className={styles.muted}>{sheetRow(job, row)}</td>
             <td>
               {row.status === null ? (
                 <Untrusted text={row.email || t.job.noEmail} />
               ) : (
-                <button className={css.open} onClick={() => setOpen(row.index)}>
+                <button
+                  {...ROW}
+                  data-index={row.index}
+                  className={css.open}
+                  onClick={() => setOpen(row.index)}
+                >
                   <Untrusted text={row.email || t.job.noEmail} />
                 </button>
               )}
@@ -189,6 +214,6 @@ function Rows({ job, rows }: { job: BulkJob; rows: readonly Row[] }) {
         ))}
       </Table>
       {chosen !== undefined && <RowPanel job={job} rows={rows} row={chosen} onOpen={setOpen} />}
-    </>
+    </div>
   );
 }

@@ -2,9 +2,10 @@ import type { KeyboardEvent } from 'react';
 import type { BulkJob } from '../../api/client';
 import { useTexts } from '../../texts/texts';
 import { Dialog } from '../../ui/dialog';
-import { Button, styles } from '../../ui/ui';
+import { Button } from '../../ui/ui';
 import { VerdictView } from '../verify/verdict-view';
-import { parseRef } from './kept/row-ref';
+import { useHasKeys } from './keys/use-has-keys';
+import { OwnColumns } from './kept/own-columns';
 import { sheetRow, verdictOf, type Row } from './results';
 
 /** The verdict of a row beside the table, with ways to the rows before and after it. */
@@ -25,10 +26,14 @@ export function RowPanel({
   const at = done.findIndex(({ index }) => index === row.index);
   const [before, after] = [done[at - 1], done[at + 1]];
   const go = (to: Row | undefined) => to && onOpen(to.index);
+  const hasKeys = useHasKeys();
   const onKey = (event: KeyboardEvent) => {
-    if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
+    const to: Record<string, Row | undefined> = { ArrowUp: before, ArrowDown: after };
+    if (hasKeys) Object.assign(to, { k: before, j: after });
+    const { key, ctrlKey, metaKey, altKey } = event;
+    if (ctrlKey || metaKey || altKey || !(key in to)) return;
     event.preventDefault();
-    go(event.key === 'ArrowUp' ? before : after);
+    go(to[key]);
   };
   if (verdict === null) return null;
   return (
@@ -49,23 +54,7 @@ export function RowPanel({
       }
     >
       <VerdictView key={row.index} verdict={verdict} />
-      <OwnColumns row={row} />
+      <OwnColumns job={job} rows={rows} row={row} />
     </Dialog>
-  );
-}
-
-function OwnColumns({ row }: { row: Row | null }) {
-  const ref = row?.ref ?? null;
-  if (ref === null || parseRef(ref) !== null) return null;
-  const columns = typeof ref === 'string' ? { ref } : ref;
-  return (
-    <dl>
-      {Object.entries(columns).map(([name, value]) => (
-        <div key={name} className={styles.row}>
-          <dt className={styles.muted}>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
   );
 }

@@ -1,7 +1,7 @@
 import Papa from 'papaparse';
 import type { BulkJob } from '../../api/client';
 import { linesOf, openResults, type Row } from './results';
-import { uploadList } from './upload';
+import { uploadList } from './new-list/upload';
 
 /**
  * A new job of some rows with their own columns: those that are unknown, or those that a canceled job has

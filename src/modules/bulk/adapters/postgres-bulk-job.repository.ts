@@ -3,8 +3,8 @@ import type { TeamId } from '../../../kernel/principal.js';
 import type { Page, PageRequest } from '../../../kernel/page.js';
 import { keysetPage } from '../../../platform/database/transactions/keyset-page.js';
 import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
-import { BulkJob, JOB_STATUSES, type JobStatus } from '../domain/bulk-job.js';
-import { BulkJobRepository, type JobScope } from '../domain/bulk-job.repository.js';
+import { BulkJob, JOB_STATUSES } from '../domain/bulk-job.js';
+import { BulkJobRepository, type JobFilter, type JobScope } from '../domain/bulk-job.repository.js';
 
 const OPEN = `state IN ('queued', 'running')`;
 const ENDED = `state IN ('completed', 'canceled', 'failed')`;
@@ -46,11 +46,17 @@ export class PostgresBulkJobRepository extends BulkJobRepository {
       .getOne();
   }
 
-  list({ teamId, mode }: JobScope, status: JobStatus | null, request: PageRequest): Promise<Page<BulkJob>> {
+  list(
+    { teamId, mode }: JobScope,
+    { status, name }: JobFilter,
+    request: PageRequest,
+  ): Promise<Page<BulkJob>> {
     const query = this.work.manager
       .createQueryBuilder(BulkJob, 'job')
       .where({ teamId, mode })
-      .andWhere('job.state IN (:...visible)', { visible: status === null ? JOB_STATUSES : [status] });
+      .andWhere('job.state IN (:...visible)', { visible: status === undefined ? JOB_STATUSES : [status] });
+    // Reads the team's jobs in the order of the page, of which there are few beside rows.
+    if (name !== undefined) query.andWhere('job.name ~ :pattern', { pattern: patternOf(name) });
     return keysetPage(query, request);
   }
 
@@ -129,4 +135,17 @@ export class PostgresBulkJobRepository extends BulkJobRepository {
     );
     return rows.map(({ list }) => list);
   }
+}
+
+/** A regular expression for texts that contain this one. `ILIKE` folds only letters that the collation knows. */
+function patternOf(text: string): string {
+  return [...text]
+    .map((character) => {
+      const [lower, upper] = [character.toLowerCase(), character.toUpperCase()];
+      // Only letters differ, of which none means anything in a pattern. Some have a form of two letters.
+      if (lower !== upper)
+        return lower.length + upper.length > 2 ? `(?:${lower}|${upper})` : `[${lower}${upper}]`;
+      return character.replace(/[\\^$.*+?()[\]{}|]/, '\\$&');
+    })
+    .join('');
 }

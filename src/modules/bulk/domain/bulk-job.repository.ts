@@ -8,6 +8,13 @@ export interface JobScope {
   mode: Mode;
 }
 
+/** Which jobs of a scope; undefined: any. */
+export interface JobFilter {
+  status?: JobStatus | undefined;
+  /** A part of the name, in upper or lower case. */
+  name?: string | undefined;
+}
+
 /** Port: the jobs. Rows and results are in `ListRepository`, chunks in `ChunkRepository`. */
 export abstract class BulkJobRepository {
   /** Stores the job and assigns its list, within the open unit of work. */
@@ -27,8 +34,8 @@ export abstract class BulkJobRepository {
   /** null: it does not exist, belongs to another owner, or is hidden. */
   abstract find(scope: JobScope, id: string): Promise<BulkJob | null>;
 
-  /** Newest first. @param status null: any. */
-  abstract list(scope: JobScope, status: JobStatus | null, request: PageRequest): Promise<Page<BulkJob>>;
+  /** Newest first. */
+  abstract list(scope: JobScope, filter: JobFilter, request: PageRequest): Promise<Page<BulkJob>>;
 
   /** Locks job creation of this owner until the open unit of work ends. */
   abstract acquireLock(scope: JobScope): Promise<void>;

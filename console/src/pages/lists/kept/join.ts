@@ -1,13 +1,9 @@
-import { guardFormula } from '../../../../../src/kernel/text/formula-guard';
 import { csvRecords } from './csv-records';
 import type { KeptFile } from './kept-files';
 import { parseRef } from './row-ref';
 
 /** Columns of results that name the row. */
 const OF_ROW = ['index', 'email', 'ref'];
-/** Delimiters that a spreadsheet may split a CSV at, whatever its own is. */
-const DELIMITERS = [',', ';', '\t'];
-const BYTE_ORDER_MARK = '\uFEFF';
 
 /** Results in the order of the list. */
 interface Verdicts {
@@ -20,47 +16,41 @@ interface Verdicts {
 class OtherFile extends Error {}
 
 /**
- * The rows of the file with their verdicts, as a CSV for Excel.
+ * The header, then the rows of the file with their verdicts, in batches. A row has first the cells of the file.
  *
  * @param results as CSV with a `ref`; the rows of one follow those of the other.
  */
-export async function joinResults(file: KeptFile, results: readonly Blob[]): Promise<Blob> {
-  const { delimiter } = file;
-  const others = DELIMITERS.filter((other) => other !== delimiter);
-  const line = (cells: readonly string[]) => csvLine(cells, delimiter, others);
-  const parts: string[] = [];
-  for (const result of results) {
+export async function* joinResults(
+  file: KeptFile,
+  results: readonly Blob[],
+): AsyncGenerator<string[][], void, undefined> {
+  for (const [at, result] of results.entries()) {
     const { names, rows } = await verdictsIn(result);
-    if (parts.length === 0) parts.push(BYTE_ORDER_MARK + line([...ownNames(file, names), ...names]));
-    for await (const part of joined(file, rows, line)) parts.push(part);
+    if (at === 0) yield [[...ownNames(file, names), ...names]];
+    yield* joined(file, rows);
   }
-  return new Blob(parts, { type: 'text/csv' });
 }
 
-async function* joined(
-  file: KeptFile,
-  rows: Verdicts['rows'],
-  line: (cells: readonly string[]) => string,
-): AsyncGenerator<string> {
+async function* joined(file: KeptFile, rows: Verdicts['rows']): AsyncGenerator<string[][]> {
   const own = (cells: readonly string[]) => Array.from({ length: file.width }, (_, at) => cells[at] ?? '');
   let next = 0;
   let row = 0;
   const erased = () => {
-    let lines = '';
-    for (; rows[next]?.row === null; next++) lines += line([...own([]), ...(rows[next]?.cells ?? [])]);
-    return lines;
+    const from = next;
+    while (rows[next]?.row === null) next++;
+    return rows.slice(from, next).map(({ cells }) => [...own([]), ...cells]);
   };
   for await (const records of csvRecords(file.lines, file.encoding, file.delimiter)) {
-    let part = '';
+    const found: string[][] = [];
     for (const record of records) {
       row++;
-      part += erased();
-      const found = rows[next];
-      if (found?.row !== row) continue;
-      part += line([...own(record), ...found.cells]);
+      found.push(...erased());
+      const verdict = rows[next];
+      if (verdict?.row !== row) continue;
+      found.push([...own(record), ...verdict.cells]);
       next++;
     }
-    yield part;
+    yield found;
   }
   yield erased();
   if (next < rows.length) throw new OtherFile();
@@ -84,7 +74,7 @@ async function verdictsIn(result: Blob): Promise<Verdicts> {
 }
 
 /** As the service names columns: unique, and apart from those of the verdict. */
-function ownNames({ header, width, column }: KeptFile, verdict: readonly string[]): string[] {
+export function ownNames({ header, width, column }: KeptFile, verdict: readonly string[] = []): string[] {
   const used = new Set<string>();
   return Array.from({ length: width }, (_, at) => {
     const number = `column_${at + 1}`;
@@ -95,15 +85,4 @@ function ownNames({ header, width, column }: KeptFile, verdict: readonly string[
     used.add(free);
     return free;
   });
-}
-
-function csvLine(cells: readonly string[], delimiter: string, others: readonly string[]): string {
-  const written = cells.map((cell) => {
-    const guarded = guardFormula(cell, others);
-    const mustQuote = [delimiter, ...others, '"', '\r', '\n'].some((separator) =>
-      guarded.includes(separator),
-    );
-    return mustQuote ? `"${guarded.replaceAll('"', '""')}"` : guarded;
-  });
-  return `${written.join(delimiter)}\n`;
 }

@@ -1,9 +1,9 @@
 import { api, type BulkJob } from '../../../api/client';
 import { ApiError } from '../../../api/problem';
-import type { TableFile } from '../table-file';
-import { uploadList, type Upload } from '../upload';
+import type { TableFile } from './table-file';
+import { uploadList, type Upload } from './upload';
 import { addressesOf } from './addresses';
-import { addJob, allFiles, deleteFile, removeJob, saveFile } from './kept-files';
+import { addJob, allFiles, deleteFile, removeJob, saveFile } from '../kept/kept-files';
 
 /** The upload of a file without a job may still arrive for so long. */
 const UPLOAD_MS = 86_400_000;

@@ -1,4 +1,4 @@
-import { runWorker } from './run-worker';
+import { runWorker } from '../run-worker';
 
 /** A sheet of a workbook as CSV. */
 export interface Sheet {

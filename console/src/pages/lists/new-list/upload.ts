@@ -1,7 +1,7 @@
-import { BASE, lost } from '../../api/connection';
-import type { BulkJob } from '../../api/client';
-import { ConnectionLost, errorOf } from '../../api/problem';
-import { currentKey } from '../../api/session';
+import { BASE, lost } from '../../../api/connection';
+import type { BulkJob } from '../../../api/client';
+import { ConnectionLost, errorOf } from '../../../api/problem';
+import { currentKey } from '../../../api/session';
 
 export interface Upload {
   body: Blob;

@@ -1,10 +1,10 @@
 import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
-import { Icon } from '../../layout/icons';
-import { useTexts } from '../../texts/texts';
-import { Loading } from '../../ui/query-result';
-import { formText } from '../../ui/form-text';
-import { Button, Field, styles } from '../../ui/ui';
-import css from './lists.module.css';
+import { Icon } from '../../../ui/icons';
+import { useTexts } from '../../../texts/texts';
+import { Loading } from '../../../ui/query-result';
+import { formText } from '../../../ui/form-text';
+import { Button, Field, styles } from '../../../ui/ui';
+import css from '../lists.module.css';
 import { WrongFile } from './file-kind';
 import { PreviewForm } from './preview-form';
 import { readTableFile, type Reading, type TableFile } from './table-file';

@@ -1,6 +1,6 @@
-import { isEmptyLine, type TableFile } from '../table-file';
-import { csvRecords } from './csv-records';
-import { refOf } from './row-ref';
+import { isEmptyLine, type TableFile } from './table-file';
+import { csvRecords } from '../kept/csv-records';
+import { refOf } from '../kept/row-ref';
 
 /** The service stores no more characters. */
 const MAX_ADDRESS = 1_000;

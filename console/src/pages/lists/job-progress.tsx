@@ -1,0 +1,103 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { api, data, type BulkJob } from '../../api/client';
+import { jobQuery } from '../../api/queries';
+import { useFormats, useTexts } from '../../texts/texts';
+import { ErrorNote } from '../../ui/query-result';
+import { Button, Card, Progress, styles } from '../../ui/ui';
+import { isEnded } from './job-events';
+import css from './lists.module.css';
+
+export function JobProgress({ job, isLive }: { job: BulkJob; isLive: boolean }) {
+  const t = useTexts();
+  const { number, time } = useFormats();
+  const isStalled = useStalled(job);
+  const progress = t.job.progress(number(job.processed), number(job.total));
+  const state = () => {
+    if (job.eta_seconds === null) return '';
+    return `${isStalled ? t.job.stalled : t.job.eta(t.verify.age(job.eta_seconds))} · `;
+  };
+  const summary = (
+    <>
+      {job.duplicates > 0 && `${t.job.duplicates(number(job.duplicates))} `}
+      {t.job.usage(number(job.usage.charged), number(job.usage.returned))}{' '}
+      {job.expires_at !== null && t.job.expires(time(job.expires_at))}
+    </>
+  );
+  if (job.status === 'completed')
+    return (
+      <p className={styles.muted}>
+        {progress}. {summary}
+      </p>
+    );
+  return (
+    <Card>
+      <div className={`${styles.row} ${styles.between}`}>
+        <strong>{progress}</strong>
+        {!isEnded(job) && (
+          <span className={styles.muted}>
+            {state()}
+            {isLive ? t.job.live : t.job.polled}
+          </span>
+        )}
+      </div>
+      <Progress value={job.processed} max={job.total} label={progress} />
+      {job.deferred > 0 && <Deferred job={job} />}
+      {job.failure !== null && (
+        <p className={styles.error}>
+          <strong>{t.job.failure}</strong> {job.failure}
+        </p>
+      )}
+      <p className={styles.muted}>{summary}</p>
+    </Card>
+  );
+}
+
+/** Why the list waits, until when, and how to end it. */
+function Deferred({ job }: { job: BulkJob }) {
+  const t = useTexts();
+  const client = useQueryClient();
+  const { number, clock } = useFormats();
+  const [isBusy, setIsBusy] = useState(false);
+  const [error, setError] = useState<Error | null>(null);
+  const finish = async () => {
+    setIsBusy(true);
+    setError(null);
+    try {
+      const params = { path: { id: job.id } };
+      const finished = await data(api.POST('/v1/bulk-jobs/{id}/finish', { params }));
+      client.setQueryData(jobQuery(job.id).queryKey, finished);
+    } catch (caught) {
+      setError(caught as Error);
+    }
+    setIsBusy(false);
+  };
+  return (
+    <div className={css.deferred}>
+      <div>
+        <strong>{t.job.deferred(number(job.deferred))}</strong>
+        <p>
+          {t.job.deferredWhy} {job.next_attempt_at !== null && t.job.nextAttempt(clock(job.next_attempt_at))}{' '}
+          {job.deferred_until !== null && t.job.deferredUntil(clock(job.deferred_until))}
+        </p>
+      </div>
+      <Button onClick={finish} disabled={isBusy}>
+        {isBusy ? t.common.working : t.job.finish}
+      </Button>
+      <ErrorNote error={error} />
+    </div>
+  );
+}
+
+const STALLED_MS = 10_000;
+
+/** Whether no row was verified for some time, so that the estimate means nothing. */
+function useStalled({ processed, deferred }: BulkJob): boolean {
+  const [isStalled, setIsStalled] = useState(false);
+  useEffect(() => {
+    setIsStalled(false);
+    const timer = setTimeout(() => setIsStalled(true), STALLED_MS);
+    return () => clearTimeout(timer);
+  }, [processed, deferred]);
+  return isStalled;
+}

@@ -1,0 +1,117 @@
+import { useEffect, useState, type FormEvent } from 'react';
+import { useMe } from '../../../api/queries';
+import { keptEn } from '../../../texts/kept.en';
+import { useTexts } from '../../../texts/texts';
+import { formText } from '../../../ui/form-text';
+import { ErrorNote } from '../../../ui/query-result';
+import { Button, Card, Check, Progress, Table, styles } from '../../../ui/ui';
+import { countColumn, type ColumnCount } from './count-column';
+import { ListCost, useRefusals } from './list-cost';
+import css from '../lists.module.css';
+import { ReadingFields } from './reading-fields';
+import type { Reading, TableFile } from './table-file';
+import { useListUpload } from './use-list-upload';
+
+/** What is in the file, what it will cost, and the upload. */
+export function PreviewForm({
+  table,
+  onRead,
+  onCancel,
+}: {
+  table: TableFile;
+  /** Reads the file in another way. */
+  onRead: (reading: Reading) => void;
+  onCancel: () => void;
+}) {
+  const t = useTexts(keptEn);
+  const me = useMe();
+  const canRefresh = me?.features.includes('refresh') ?? true;
+  const [column, setColumn] = useState(table.emailColumn);
+  useEffect(() => setColumn(table.emailColumn), [table]);
+  const [keepsOthers, setKeepsOthers] = useState(false);
+  const count = useCount(table, column);
+  const refusals = useRefusals(table, count, keepsOthers);
+  const { sent, error, send, stop } = useListUpload(table);
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const text = (name: string) => formText(event.currentTarget, name);
+    void send({ name: text('name'), refresh: text('refresh') === 'on', column, keepsOthers });
+  };
+
+  return (
+    <Card title={t.lists.preview}>
+      <form onSubmit={submit} className={styles.stack}>
+        <ReadingFields table={table} column={column} onColumn={setColumn} onRead={onRead} />
+        <h3>{t.lists.firstRows}</h3>
+        <Table label={t.lists.firstRows} head={table.columns}>
+          {table.firstRows.map((row, index) => (
+            <tr key={index}>
+              {table.columns.map((name, cell) => (
+                <td key={name} data-chosen={cell === column} className={css.cell}>
+                  {row[cell] ?? ''}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </Table>
+        {column < 0 ? <p role="alert">{t.lists.chooseColumn}</p> : <ListCost count={count} />}
+        {refusals.map((refusal) => (
+          <p key={refusal} role="alert" className={styles.error}>
+            {refusal}
+          </p>
+        ))}
+        {table.columns.length > 1 && (
+          <div>
+            <Check
+              label={t.kept.send}
+              checked={keepsOthers}
+              onChange={({ target }) => setKeepsOthers(target.checked)}
+            />
+            <p className={`${styles.muted} ${css.hint}`}>{t.kept.sendHint}</p>
+          </div>
+        )}
+        <Check
+          name="refresh"
+          disabled={!canRefresh}
+          label={
+            canRefresh
+              ? t.lists.refresh
+              : `${t.lists.refresh}. ${t.lists.refreshNotIncluded(me?.team.tier ?? '')}`
+          }
+        />
+        <ErrorNote error={error} />
+        {sent !== null && (
+          <div role="status" className={styles.stack}>
+            <p>{sent < 1 ? t.lists.uploading(Math.round(sent * 100)) : t.lists.storing}</p>
+            <Progress value={sent} max={1} label={t.lists.uploading(Math.round(sent * 100))} />
+          </div>
+        )}
+        <div className={styles.row}>
+          <Button
+            type="submit"
+            variant="primary"
+            disabled={sent !== null || column < 0 || count?.addresses === 0 || refusals.length > 0}
+          >
+            {t.lists.start}
+          </Button>
+          <Button onClick={sent === null ? onCancel : stop}>{t.common.cancel}</Button>
+        </div>
+      </form>
+    </Card>
+  );
+}
+
+/** @returns null: the column is being counted, or there is none. */
+function useCount(table: TableFile, column: number): ColumnCount | null {
+  const [count, setCount] = useState<ColumnCount | null>(null);
+  useEffect(() => {
+    let isCurrent = true;
+    setCount(null);
+    if (column >= 0) void countColumn(table, column).then((found) => isCurrent && setCount(found));
+    return () => {
+      isCurrent = false;
+    };
+  }, [table, column]);
+  return count;
+}

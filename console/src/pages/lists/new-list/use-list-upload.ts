@@ -1,0 +1,118 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import type { BulkJob } from '../../../api/client';
+import { usageQuery, useMe } from '../../../api/queries';
+import { randomId } from '../../../api/random-id';
+import { keptEn } from '../../../texts/kept.en';
+import { useTexts } from '../../../texts/texts';
+import { notice } from '../../../ui/notice';
+import { KeptFilesFull, MAX_MEGABYTES } from '../kept/kept-files';
+import { uploadAddresses } from './upload-addresses';
+import { columnParameter, type TableFile } from './table-file';
+import { uploadList, type Upload } from './upload';
+
+/** What the form says about the list. */
+interface ListChoice {
+  name: string;
+  refresh: boolean;
+  /** The index of the column with the addresses. */
+  column: number;
+  /** The other columns stay in this browser. */
+  keepsOthers: boolean;
+}
+
+/** Sends a list and opens its page. */
+export function useListUpload(table: TableFile) {
+  const t = useTexts(keptEn);
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const me = useMe();
+  const [sent, setSent] = useState<number | null>(null);
+  const [error, setError] = useState<Error | null>(null);
+  const stop = useRef<AbortController | null>(null);
+  const isShown = useIsShown();
+  useLeaveWarning(sent !== null);
+
+  /** The same for retries of the same request. */
+  const idempotencyKey = useRef(randomId());
+  const sendAll = ({ column }: ListChoice, how: string, { query, ...request }: Request) =>
+    uploadList({
+      ...request,
+      body: table.content,
+      type: 'text/csv',
+      query: {
+        ...query,
+        email_column: columnParameter(table, column),
+        header: table.hasHeader,
+        ...(table.isEncodingOpen && { encoding: table.encoding }),
+      },
+      idempotencyKey: `${idempotencyKey.current} ${how}`,
+    });
+
+  /** A list of its own for each way to read the file, as its rows are others. */
+  const uploads = useRef(new Map<string, string>());
+  const sendAddresses = async ({ column }: ListChoice, how: string, request: Request): Promise<BulkJob> => {
+    const id = uploads.current.get(how) ?? randomId();
+    uploads.current.set(how, id);
+    const scope = `${me?.team.id} ${me?.key.mode}`;
+    try {
+      return await uploadAddresses({ ...request, table, column, id, scope, idempotencyKey: id });
+    } catch (caught) {
+      if (caught instanceof KeptFilesFull) throw new Error(t.kept.full(MAX_MEGABYTES));
+      if (caught instanceof DOMException && caught.name !== 'AbortError') throw new Error(t.kept.noStorage);
+      throw caught;
+    }
+  };
+
+  const send = async (choice: ListChoice) => {
+    const { name, refresh, column, keepsOthers } = choice;
+    // Other parameters are another request.
+    const sheet = table.sheets.findIndex((each) => each.name === table.sheet);
+    const how = `${sheet} ${column} ${table.hasHeader} ${table.encoding} ${refresh}`;
+    setError(null);
+    setSent(0);
+    stop.current = new AbortController();
+    try {
+      const query = { name, ...(refresh && { refresh }) };
+      const request = { query, onProgress: setSent, signal: stop.current.signal };
+      const job = await (keepsOthers ? sendAddresses : sendAll)(choice, how, request);
+      void client.invalidateQueries({ queryKey: ['jobs'] });
+      void client.invalidateQueries({ queryKey: usageQuery.queryKey });
+      // A person who has gone to another page stays there.
+      if (isShown.current) await navigate({ to: '/lists/$id', params: { id: job.id } });
+      else notice.set({ text: t.lists.ready(job.name ?? t.lists.untitled), job: job.id });
+    } catch (caught) {
+      if ((caught as Error).name !== 'AbortError') setError(caught as Error);
+      setSent(null);
+    }
+  };
+  return {
+    /** The fraction that is sent; null: nothing is being sent. */
+    sent,
+    error,
+    send,
+    stop: () => stop.current?.abort(),
+  };
+}
+
+type Request = Pick<Upload, 'query' | 'onProgress' | 'signal'>;
+
+function useIsShown() {
+  const isShown = useRef(true);
+  useEffect(() => {
+    isShown.current = true;
+    return () => void (isShown.current = false);
+  }, []);
+  return isShown;
+}
+
+/** The browser asks before the tab is closed during an upload. */
+function useLeaveWarning(isSending: boolean) {
+  useEffect(() => {
+    if (!isSending) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [isSending]);
+}

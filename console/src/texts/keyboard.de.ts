@@ -1,0 +1,16 @@
+import type { keyboardEn } from './keyboard.en';
+
+export const keyboardDe: typeof keyboardEn = {
+  keyboard: {
+    title: 'Tastatur',
+    keys: [
+      ['j', 'Nächste Zeile'],
+      ['k', 'Vorige Zeile'],
+      ['Enter', 'Zeile öffnen'],
+      ['↑ ↓', 'Neben einer geöffneten Zeile: die davor und danach; auch j und k'],
+      ['/', 'Suchen'],
+      ['?', 'Diese Tasten zeigen'],
+    ],
+    use: 'Tasten verwenden, die einzelne Zeichen sind',
+  },
+};
