@@ -39,7 +39,6 @@ import { QueueWorkerModule } from './platform/queue/queue-worker.module.js';
 import { QueueModule } from './platform/queue/queue.module.js';
 import { MetricsModule } from './platform/metrics/metrics.module.js';
 import { TelemetryModule } from './platform/telemetry/telemetry.module.js';
-import { ScheduledTasksModule } from './platform/time/scheduled-tasks.module.js';
 import { TimeModule } from './platform/time/time.module.js';
 import { SCHEMAS } from './modules/schema.js';
 
@@ -95,7 +94,6 @@ export class AppModule {
         QueueModule.forRoot(),
         MailModule,
         HttpModule,
-        ScheduledTasksModule,
         HealthModule,
         MetricsModule,
         ...(roles.api ? API_MODULES : []),

@@ -3,7 +3,7 @@ import { hostAndPort, portNumber, seconds, statuses } from './commands/arguments
 import { connectionSentence, fileSentence } from './commands/error-sentences.js';
 import { loaded } from './commands/loaded.js';
 import { inCommandTerms, TemporaryFailure, UsageError } from './commands/terminal.js';
-import { DomainError, type ErrorKind } from './kernel/errors/domain-error.js';
+import { DomainError, type ErrorKind } from './kernel/errors.js';
 import { ENCODINGS } from './modules/bulk/domain/list-reader.js';
 import { SMTP_STAGES, STATUSES } from './kernel/verdict.js';
 import { addOperatorCommands } from './operator-commands.js';

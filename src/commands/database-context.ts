@@ -3,7 +3,6 @@ import type { MigrationPolicy } from '../platform/database/connected-data-source
 import { DatabaseModule } from '../platform/database/database.module.js';
 import { HttpModule } from '../platform/http/http.module.js';
 import { MailModule } from '../platform/mail/mail.module.js';
-import { ScheduledTasksModule } from '../platform/time/scheduled-tasks.module.js';
 import { SCHEMAS } from '../modules/schema.js';
 import { withModules, type Services } from './command-context.js';
 
@@ -20,7 +19,6 @@ export function withDatabase<T>(
     DatabaseModule.forRoot(SCHEMAS, migrations),
     MailModule,
     HttpModule,
-    ScheduledTasksModule,
   ];
   return withModules([...database, ...modules], run);
 }

@@ -1,4 +1,4 @@
-import type { Estimate } from './estimate.js';
+import type { Estimate } from './outcomes.js';
 import type { MxRecord, Reason } from './verdict.js';
 
 /** What outcomes of mails show about addresses. */

@@ -1,5 +1,4 @@
-import type { KnownOutcome } from './address-history.js';
-import type { Estimate } from './estimate.js';
+import type { Estimate, KnownOutcome } from './outcomes.js';
 
 /**
  * The result of verifying an address. `GET /v1/verify` and every row of a bulk result have this

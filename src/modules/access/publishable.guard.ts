@@ -1,8 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Principal, PublishableRules } from '../../kernel/principal.js';
-import { RateLimited } from '../../kernel/errors/rate-limited.js';
-import { SecretKeyRequired } from '../../kernel/errors/secret-key-required.js';
+import { RateLimited, SecretKeyRequired } from '../../kernel/errors.js';
 import { allowOrigin } from '../../platform/http/cross-origin.js';
 import type { AuthenticatedRequest } from '../../platform/http/request/request-log.js';
 import { clientNetworkOf } from '../../platform/net/client-network.js';

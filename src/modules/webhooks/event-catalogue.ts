@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
-import type { DomainEvent } from '../../kernel/domain-event.js';
+import type { DomainEvent } from '../../kernel/events.js';
 import type { Mode } from '../../kernel/principal.js';
 import { CATALOGUE, EVENT_TYPES } from './events.dto.js';
 import type { EventType } from './domain/webhook.js';

@@ -2,7 +2,7 @@ import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-ex
 import { Router, type Express, type RequestHandler } from 'express';
 import type { RequestListener } from 'node:http';
 import { Clock } from '../../kernel/clock.js';
-import type { NamedError } from '../../kernel/errors/domain-error.js';
+import type { NamedError } from '../../kernel/errors.js';
 import { FailedRequests } from '../../kernel/failed-requests.js';
 import { Meter } from '../../kernel/meter.js';
 import { Config } from '../config/config.js';

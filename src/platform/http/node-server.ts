@@ -8,7 +8,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { Socket } from 'node:net';
-import type { DomainError } from '../../kernel/errors/domain-error.js';
+import type { DomainError } from '../../kernel/errors.js';
 import { HeadersTooLarge, MalformedHttp, RequestTimeout, TargetTooLong } from './problems/problems.js';
 import { MAX_HEADER_BYTES, MAX_HEADERS, MAX_TARGET_BYTES } from './request-checks.js';
 import { RequestQueue } from './request-queue.js';

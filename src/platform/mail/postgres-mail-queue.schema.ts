@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import type { OutgoingMail } from '../../kernel/outgoing-mails.js';
+import type { OutgoingMail } from '../../kernel/mail.js';
 
 /** A queued mail, encrypted. */
 interface OutgoingMailRow {

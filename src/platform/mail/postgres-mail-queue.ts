@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { In, LessThanOrEqual } from 'typeorm';
 import { Clock } from '../../kernel/clock.js';
-import { Mailer, type Mail } from '../../kernel/mailer.js';
+import { Mailer, OutgoingMails, type Mail, type OutgoingMail } from '../../kernel/mail.js';
 import type { TeamId } from '../../kernel/principal.js';
-import { OutgoingMails, type OutgoingMail } from '../../kernel/outgoing-mails.js';
 import { PostgresUnitOfWork } from '../database/transactions/postgres-unit-of-work.js';
 import { SecretKeys } from '../secrets/secret-keys.js';
 import { describeError, Log } from '../telemetry/log.js';

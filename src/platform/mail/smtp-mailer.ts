@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transporter } from 'nodemailer';
-import { Mailer, type Mail } from '../../kernel/mailer.js';
+import { Mailer, type Mail } from '../../kernel/mail.js';
 import { Config } from '../config/config.js';
 
 interface SmtpMailerOptions {

@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
-import type { EventOf } from '../../../kernel/domain-event.js';
-import type { EventName } from '../../../kernel/event-payloads.js';
-import { Events } from '../../../kernel/events.js';
+import { Events, type EventName, type EventOf } from '../../../kernel/events.js';
 import { newId } from '../../../kernel/ids.js';
 import type { EventSubscribers, PublishedEvent } from './event-subscribers.js';
 import { OutboxRowSchema } from './postgres-outbox.schema.js';

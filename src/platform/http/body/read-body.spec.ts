@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
-import { DomainError } from '../../../kernel/errors/domain-error.js';
+import { DomainError } from '../../../kernel/errors.js';
 import { KeyedLimiter } from '../../../kernel/concurrency/keyed-limiter.js';
 import { readBody } from './read-body.js';
 

@@ -1,4 +1,4 @@
-import type { NamedError } from '../../../kernel/errors/domain-error.js';
+import type { NamedError } from '../../../kernel/errors.js';
 import { STATUS_OF_KIND } from '../problems/problem.filter.js';
 
 /** The schema of every error. */

@@ -1,6 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import type { NamedError } from '../../../kernel/errors/domain-error.js';
+import type { NamedError } from '../../../kernel/errors.js';
 import { FORM_TYPE } from '../body/form-file.js';
 import { webhooksOf, type DocumentedEvent } from './openapi-events.js';
 import { problemSchema } from './openapi-problem.js';

@@ -3,7 +3,7 @@ import type { Router } from 'express';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { extname } from 'node:path';
-import type { NamedError } from '../../../kernel/errors/domain-error.js';
+import type { NamedError } from '../../../kernel/errors.js';
 import { STATUS_OF_KIND } from '../problems/problem.filter.js';
 import { pathOf } from '../request/request-log.js';
 import { escapeHtml, page } from './html-page.js';

@@ -1,7 +1,7 @@
 import type { ExecutionContext } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
-import { InvalidRequest } from '../../../kernel/errors/invalid-request.js';
+import { InvalidRequest } from '../../../kernel/errors.js';
 import type { AuthenticatedRequest } from '../request/request-log.js';
 import { MAX_FIELD_ERRORS, unknownMember } from './validation-errors.js';
 

@@ -1,5 +1,5 @@
 import type { ValidationError } from 'class-validator';
-import type { FieldError } from '../../../kernel/errors/domain-error.js';
+import type { FieldError } from '../../../kernel/errors.js';
 import type { RefusalContext } from './fields/field.js';
 import { WHOLE_OBJECT } from './fields/schema.js';
 
