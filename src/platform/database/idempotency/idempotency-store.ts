@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import type { Mode, TeamId } from '../../../kernel/principal.js';
 import { SecretKeys } from '../../secrets/secret-keys.js';
 import { PostgresUnitOfWork } from '../transactions/postgres-unit-of-work.js';
-import { purge } from '../transactions/purge.js';
 
 /** Identifies an idempotency key: team, mode and digest. */
 export interface KeyScope {
@@ -108,18 +107,6 @@ export class IdempotencyStore {
   /** Releases the key without a response, so that the request can be retried. */
   async release(scope: KeyScope, holder: string): Promise<void> {
     await this.query(`DELETE FROM idempotency_keys WHERE ${BY_HOLDER}`, scope, [holder]);
-  }
-
-  /** Deletes keys past their retention. @returns the number of deleted keys. */
-  async deleteOld(): Promise<number> {
-    const where = `created_at < now() - ${RETENTION}`;
-    return purge(this.work, { table: 'idempotency_keys', where, orderBy: 'created_at' });
-  }
-
-  /** Deletes the keys of a deleted team. @returns the number of deleted keys. */
-  deleteByTeam(teamId: TeamId): Promise<number> {
-    const orderBy = 'team_id, mode, key_digest';
-    return purge(this.work, { table: 'idempotency_keys', where: 'team_id = $1', orderBy, values: [teamId] });
   }
 
   private query<T>(sql: string, { teamId, mode, digest }: KeyScope, more: unknown[] = []): Promise<T> {
