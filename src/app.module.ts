@@ -89,7 +89,7 @@ export class AppModule {
       imports: [
         ConfigModule.forRoles(roles),
         TimeModule,
-        TelemetryModule.forService(),
+        TelemetryModule.forRoot(),
         DatabaseModule.forRoot(SCHEMAS, roles.api ? 'run' : 'wait'),
         QueueModule.forRoot(),
         MailModule,

@@ -1,4 +1,14 @@
-import { InvalidCredential, InvalidRequest, LimitReached, LiveKeyRequired, OriginNotAllowed, RateLimited, RoleRequired, SecretKeyRequired, type NamedError } from './kernel/errors.js';
+import {
+  InvalidCredential,
+  InvalidRequest,
+  LimitReached,
+  LiveKeyRequired,
+  OriginNotAllowed,
+  RateLimited,
+  RoleRequired,
+  SecretKeyRequired,
+  type NamedError,
+} from './kernel/errors.js';
 import { ACCESS_ERRORS } from './modules/access/access.errors.js';
 import { ACCOUNTS_ERRORS } from './modules/accounts/accounts.errors.js';
 import { API_KEYS_ERRORS } from './modules/api-keys/api-keys.errors.js';

@@ -15,10 +15,6 @@ export function withDatabase<T>(
   run: (services: Services) => Promise<T>,
   migrations: MigrationPolicy = 'require',
 ): Promise<T> {
-  const database = [
-    DatabaseModule.forRoot(SCHEMAS, migrations),
-    MailModule,
-    HttpModule,
-  ];
+  const database = [DatabaseModule.forRoot(SCHEMAS, migrations), MailModule, HttpModule];
   return withModules([...database, ...modules], run);
 }

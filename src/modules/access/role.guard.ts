@@ -1,5 +1,11 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { LiveKeyRequired, OriginNotAllowed, RoleRequired, SecretKeyRequired, type DomainError } from '../../kernel/errors.js';
+import {
+  LiveKeyRequired,
+  OriginNotAllowed,
+  RoleRequired,
+  SecretKeyRequired,
+  type DomainError,
+} from '../../kernel/errors.js';
 import { atLeast, type Principal } from '../../kernel/principal.js';
 import { Config } from '../../platform/config/config.js';
 import { routePolicy, type RoutePolicy } from '../../platform/http/request/route-policy.js';

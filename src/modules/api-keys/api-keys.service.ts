@@ -2,7 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../kernel/audit-log.js';
 import { Clock } from '../../kernel/clock.js';
 import { Events } from '../../kernel/events.js';
-import { InvalidCredential, InvalidRequest, LimitReached, NotFound, RoleRequired } from '../../kernel/errors.js';
+import {
+  InvalidCredential,
+  InvalidRequest,
+  LimitReached,
+  NotFound,
+  RoleRequired,
+} from '../../kernel/errors.js';
 import { atLeast, type KeyId, type Mode, type Principal } from '../../kernel/principal.js';
 import type { PublishableRules, TeamId, UserId } from '../../kernel/principal.js';
 import type { Page, PageRequest } from '../../kernel/page.js';

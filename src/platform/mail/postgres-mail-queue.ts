@@ -8,15 +8,11 @@ import { SecretKeys } from '../secrets/secret-keys.js';
 import { describeError, Log } from '../telemetry/log.js';
 import { OutgoingMailRowSchema } from './postgres-mail-queue.schema.js';
 
-/** A mail that is due. */
 interface DueMail extends Pick<OutgoingMail, 'id' | 'kind'> {
+  ciphertext: string;
   /** Including this one. */
   attempts: number;
-  /** null: it cannot be decrypted, because its key is no longer in `SECRET_KEY`. */
-  mail: Mail | null;
 }
-
-type Row = Omit<DueMail, 'mail'> & { ciphertext: string };
 
 const MINUTE_MS = 60_000;
 const MAX_PAUSE_MS = 6 * 60 * MINUTE_MS;
@@ -73,7 +69,7 @@ export class PostgresMailQueue extends OutgoingMails {
   /** Claims due mails: sets the time of their next attempt, so that no other worker claims them. */
   private claimDue(now: Date): Promise<DueMail[]> {
     return this.work.run(async () => {
-      const rows = await this.work.manager.query<Row[]>(
+      const rows = await this.work.manager.query<DueMail[]>(
         `SELECT id, kind, ciphertext, attempts + 1 AS attempts FROM outgoing_mails
           WHERE due_at <= $1 ORDER BY due_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`,
         [now],
@@ -82,14 +78,14 @@ export class PostgresMailQueue extends OutgoingMails {
         const dueAt = new Date(now.getTime() + pauseAfterAttempt(attempts));
         await this.rows.update({ id }, { attempts, dueAt });
       }
-      return rows.map(({ ciphertext, ...row }) => ({ ...row, mail: this.open(ciphertext) }));
+      return rows;
     });
   }
 
-  private async send({ id, kind, attempts, mail }: DueMail): Promise<boolean> {
+  private async send({ id, kind, attempts, ciphertext }: DueMail): Promise<boolean> {
     try {
-      if (mail === null) throw new Error('no key in SECRET_KEY decrypts this mail');
-      await this.mailer.send(mail);
+      // Fails too if its key is no longer in `SECRET_KEY`.
+      await this.mailer.send(JSON.parse(this.keys.decrypt(ciphertext)) as Mail);
     } catch (error) {
       this.log.warn({ mail: kind, about: id, attempts, err: describeError(error) }, 'mail not sent');
       if (attempts >= MAX_ATTEMPTS) await this.cancel([id]);
@@ -101,14 +97,6 @@ export class PostgresMailQueue extends OutgoingMails {
 
   private get rows() {
     return this.work.manager.getRepository(OutgoingMailRowSchema);
-  }
-
-  private open(ciphertext: string): Mail | null {
-    try {
-      return JSON.parse(this.keys.decrypt(ciphertext)) as Mail;
-    } catch {
-      return null;
-    }
   }
 }
 

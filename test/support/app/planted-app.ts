@@ -150,7 +150,7 @@ export async function aPlantedApp(): Promise<PlantedApp> {
     imports: [
       ConfigModule.forRoles({ api: true, worker: false }),
       TimeModule,
-      TelemetryModule.forService(),
+      TelemetryModule.forRoot(),
       DatabaseModule.forRoot(SCHEMAS, 'run'),
       QueueModule.forRoot(),
       MailModule,

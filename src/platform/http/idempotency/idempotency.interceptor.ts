@@ -13,7 +13,7 @@ import {
 import { hasMultipleTransactions, keyScopeOf, memberShownOnce, routeOf } from './idempotency-key.js';
 import { responseFor } from './idempotency.guard.js';
 import { IdempotencyInProgress } from './idempotency.errors.js';
-import { fingerprintOf, KeyedRequest, keyedRequest, keyedRequests } from './keyed-request.js';
+import { fingerprintOf, KeyedRequest, keyedRequests } from './keyed-request.js';
 import { problemOf } from '../problems/problem.filter.js';
 import { PROBLEM_TYPE } from '../problems/problems.js';
 import { bodyHash } from '../body/raw-body.js';
@@ -90,7 +90,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
       error instanceof DomainError &&
       !(error instanceof IdempotencyInProgress) &&
       STORED_ERROR_KINDS.includes(error.definition.kind);
-    if (!isStored || !keyed.hasBodyHash) return keyed.release();
+    if (!isStored || keyed.bodyHash === null) return keyed.release();
     const problem = problemOf(error, this.config.publicUrl);
     const headers = { 'content-type': PROBLEM_TYPE, 'cache-control': 'no-store' };
     await keyed.store({ status: problem.status, headers, body: JSON.stringify(problem) });
@@ -104,9 +104,10 @@ export class IdempotencyInterceptor implements NestInterceptor {
  * @param hash SHA-256 of the streamed body.
  */
 export async function storeResponse(response: Response, body: object, hash: Buffer): Promise<void> {
-  const keyed = keyedRequest();
-  keyed?.setBodyHash(hash);
-  await keyed?.store(storedResponse(response, body));
+  const keyed = keyedRequests.value;
+  if (keyed === undefined) return;
+  keyed.bodyHash = hash;
+  await keyed.store(storedResponse(response, body));
 }
 
 function storedResponse(response: Response, result: unknown): StoredResponse {

@@ -29,8 +29,19 @@ export interface RoutePolicy {
   ownOriginOnly: boolean;
 }
 
-type Property = keyof RoutePolicy;
-const setPolicy = <P extends Property>(name: P, value: RoutePolicy[P]) =>
+const DEFAULTS: RoutePolicy = {
+  public: false,
+  needsUser: false,
+  role: 'member',
+  feature: null,
+  featureWhenRequested: null,
+  cost: 0,
+  testKeysAllowed: false,
+  publishableKeysAllowed: false,
+  ownOriginOnly: false,
+};
+
+const setPolicy = <P extends keyof RoutePolicy>(name: P, value: RoutePolicy[P]) =>
   SetMetadata(`access:${name}`, value);
 
 export const Public = () => setPolicy('public', true);
@@ -55,22 +66,12 @@ export function routePolicy(context: Pick<ExecutionContext, 'getHandler' | 'getC
 }
 
 function readPolicy(context: Pick<ExecutionContext, 'getHandler' | 'getClass'>): RoutePolicy {
-  const read = <P extends Property>(name: P, defaultValue: RoutePolicy[P]): RoutePolicy[P] =>
-    reflector.getAllAndOverride<RoutePolicy[P] | undefined>(`access:${name}`, [
-      context.getHandler(),
-      context.getClass(),
-    ]) ?? defaultValue;
-  return {
-    public: read('public', false),
-    needsUser: read('needsUser', false),
-    role: read('role', 'member'),
-    feature: read('feature', null),
-    featureWhenRequested: read('featureWhenRequested', null),
-    cost: read('cost', 0),
-    testKeysAllowed: read('testKeysAllowed', false),
-    publishableKeysAllowed: read('publishableKeysAllowed', false),
-    ownOriginOnly: read('ownOriginOnly', false),
-  };
+  const targets = [context.getHandler(), context.getClass()];
+  const properties = Object.entries(DEFAULTS).map(([name, preset]: [string, unknown]) => [
+    name,
+    reflector.getAllAndOverride<unknown>(`access:${name}`, targets) ?? preset,
+  ]);
+  return Object.fromEntries(properties) as RoutePolicy;
 }
 
 /** Injects the network of the client: an IPv4 address, or the /64 of an IPv6 address. */
