@@ -8,6 +8,11 @@ export class TemporaryFailure extends Error {
   }
 }
 
+/** Whether an argument names standard input instead of a file. */
+export function isStandardInput(input: string): boolean {
+  return input === '-';
+}
+
 /** Options of every command that prints a result. */
 export interface Format {
   json?: true;

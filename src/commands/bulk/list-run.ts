@@ -12,21 +12,18 @@ export interface ListRun {
   /** Of the list, how it is read, and `refresh`: if one of them changes, the run starts from the beginning. */
   digest: string;
   refresh: boolean;
-  reading: ListReading;
+  /** How the list is read; null: it is found. */
+  reading: {
+    /** The column with the addresses, a name or a number from 1. */
+    column: string | null;
+    /** Whether the first row names the columns. */
+    header: boolean | null;
+    encoding: ListEncoding | null;
+  };
   /** Whether cells that a spreadsheet would run as a formula are marked. */
   formulaGuard: boolean;
   /** Only rows with these are written; null: all rows. */
   only: readonly Status[] | null;
-}
-
-/** How the list is read. */
-export interface ListReading {
-  /** The column with the addresses, a name or a number from 1; null: it is found. */
-  column: string | null;
-  /** Whether the first row names the columns; null: it is found. */
-  header: boolean | null;
-  /** null: it is found. */
-  encoding: ListEncoding | null;
 }
 
 /** Counts of a completed run. */

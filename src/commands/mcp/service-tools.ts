@@ -11,7 +11,7 @@ import type {
   VerifyArguments,
 } from '../../modules/mcp/domain/tool-backend.js';
 import { DEFAULT_PAGE } from '../../modules/mcp/domain/tools.js';
-import { ServiceClient } from '../service-client.js';
+import { queryOf, ServiceClient } from '../service-client.js';
 import { outputFormat, requireList, sentenceOf, writeNewFile } from './tool-files.js';
 
 const JSON_TYPE = 'application/json';
@@ -94,11 +94,4 @@ export class ServiceTools implements ToolBackend {
     if (code === undefined || detail === undefined) throw await this.service.refusalOf(response);
     throw new Refusal({ ...problem, code, detail, ...(retryAfter && { retry_after: Number(retryAfter) }) });
   }
-}
-
-function queryOf(parameters: Record<string, string | number | boolean | undefined>): string {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(parameters))
-    if (value !== undefined) query.set(name, String(value));
-  return query.toString().replaceAll('+', '%20');
 }

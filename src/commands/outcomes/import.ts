@@ -1,9 +1,9 @@
 import type { OutcomeReceipt } from '../../modules/outcome-intake/outcome-intake.dto.js';
 import { onInterruption } from '../interruption.js';
-import { serviceOf, ServiceClient, ServiceRefusal } from '../service-client.js';
-import { print, TemporaryFailure, UsageError, type Format } from '../terminal.js';
+import { clientOf, ServiceRefusal, type ServiceClient } from '../service-client.js';
+import { isStandardInput, print, TemporaryFailure, UsageError, type Format } from '../terminal.js';
 import { ImportSum } from './import-sum.js';
-import { filesOf, isStandardInput } from './input-files.js';
+import { filesOf } from './input-files.js';
 import { partsOf, type InputPart } from './input-parts.js';
 
 interface Options extends Format {
@@ -24,9 +24,7 @@ export async function importOutcomes(input: string, options: Options): Promise<v
     say(`interrupted; run the same command again, which counts nothing twice. Until now:\n${sum.text()}`);
   });
   try {
-    const service = serviceOf(options.url);
-    if (service === null) throw new UsageError('name the service with --url or RCPT_URL');
-    const hasLists = await send(input, new ServiceClient(service.url, service.apiKey), sum, say);
+    const hasLists = await send(input, clientOf(options.url), sum, say);
     print(options, sum, () => sum.text());
     if (hasLists && sum.isUseless) process.exitCode = EX_DATAERR;
   } catch (error) {
@@ -82,7 +80,7 @@ async function sendPart(
     const response = await service.requestUntil('/v1/outcomes', {
       init: () => ({ method: 'POST', headers: { 'content-type': contentType }, body }),
       status: 200,
-      onWait: (sentence, seconds) => say(`${sentence} Trying again in ${seconds} s.`),
+      say,
     });
     const receipt = (await response.json().catch((error: unknown) => {
       throw service.asSentence(error);

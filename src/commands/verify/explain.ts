@@ -21,26 +21,8 @@ export function explain(text: string, options: ExplainOptions): Promise<void> {
   return Promise.resolve();
 }
 
-function toJson({
-  code,
-  enhancedCode,
-  category,
-  about,
-  rule,
-  mailboxState,
-  probability,
-  features,
-}: ReplyExplanation) {
-  return {
-    code,
-    enhanced_code: enhancedCode,
-    category,
-    about,
-    rule,
-    mailbox_state: mailboxState,
-    probability,
-    features,
-  };
+function toJson({ enhancedCode, mailboxState, ...explanation }: ReplyExplanation) {
+  return { ...explanation, enhanced_code: enhancedCode, mailbox_state: mailboxState };
 }
 
 function describe({ category, about, rule, mailboxState, probability, features }: ReplyExplanation): string {

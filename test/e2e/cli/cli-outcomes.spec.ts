@@ -151,7 +151,11 @@ describe('rcpt outcomes import', () => {
   });
 
   it.each([
-    ['the service does not respond', { RCPT_URL: 'http://127.0.0.1:2' }, /nothing listens on 127\.0\.0\.1:2/],
+    [
+      'the service does not respond',
+      { RCPT_URL: 'http://127.0.0.1:2' },
+      /no connection to 127\.0\.0\.1:2: nothing listens/,
+    ],
     ['the key is wrong', { RCPT_API_KEY: 'rcpt_live_wrong' }, /401 invalid_credential/],
     ['there is no service', { RCPT_URL: '' }, /--url or RCPT_URL/],
   ])('lets the mail server keep the message if %s', async (_, more, words) => {
