@@ -42,7 +42,6 @@ import { TelemetryModule } from './platform/telemetry/telemetry.module.js';
 import { TimeModule } from './platform/time/time.module.js';
 import { SCHEMAS } from './modules/schema.js';
 
-/** Modules of the API role. */
 const API_MODULES = [
   AccessModule,
   VerificationModule,

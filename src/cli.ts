@@ -111,7 +111,7 @@ rcpt
     'explain how a mail server’s reply is classified: "550 5.1.1 User unknown"; lines are separated by |',
   )
   .addOption(
-    new Option('--stage <stage>', 'the command that was answered').choices(SMTP_STAGES).default('rcpt'),
+    new Option('--stage <stage>', 'the command that the reply is for').choices(SMTP_STAGES).default('rcpt'),
   )
   .option('--provider <name>', 'the mail provider, as in dns.provider of a verdict')
   .option('--recipient <email>', 'the recipient, if the reply repeats the address')

@@ -7,7 +7,6 @@ interface AccuracyOptions extends Format {
   days: string;
 }
 
-/** Prints how the verdicts of a running service compare with what became of the mails. */
 export async function showAccuracy(options: AccuracyOptions): Promise<void> {
   const client = clientOf(options.url);
   const response = await client.request(`/v1/accuracy?${queryOf({ days: options.days })}`);

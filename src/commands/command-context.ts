@@ -5,7 +5,6 @@ import { TelemetryModule } from '../platform/telemetry/telemetry.module.js';
 import { TimeModule } from '../platform/time/time.module.js';
 import { CommandLog } from './command-log.js';
 
-/** Gets a service by its class. */
 export type Services = <T>(service: Type<T>) => T;
 
 const ROLES = { api: false, worker: false };

@@ -14,11 +14,9 @@ interface RetriedRequest {
   /** Called for every attempt: a body can be sent once. */
   init: () => RequestInit & { duplex?: 'half' };
   status: number;
-  /** Called before each wait. */
   say: (sentence: string) => void;
 }
 
-/** An unexpected response. */
 export class ServiceRefusal extends UsageError {
   constructor(
     readonly status: number,

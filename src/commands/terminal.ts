@@ -13,7 +13,6 @@ export function isStandardInput(input: string): boolean {
   return input === '-';
 }
 
-/** Options of every command that prints a result. */
 export interface Format {
   json?: true;
 }

@@ -11,7 +11,6 @@ export interface EventPayloads {}
 
 export type EventName = keyof EventPayloads;
 
-/** An event of any type. */
 export interface DomainEvent {
   /** `noun.verb`, the verb in the past. */
   readonly type: string;

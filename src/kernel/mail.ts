@@ -7,7 +7,6 @@ export interface Mail {
   text: string;
 }
 
-/** Port: sends mail. */
 export abstract class Mailer {
   /** False: no mail server is configured and no mail is sent. */
   abstract readonly isConfigured: boolean;
@@ -24,7 +23,6 @@ export interface OutgoingMail {
   /** The mail is not sent after this team is deleted. */
   teamId: TeamId;
   mail: Mail;
-  /** The mail is not sent after this time. */
   expiresAt: Date;
 }
 
@@ -38,6 +36,5 @@ export abstract class OutgoingMails {
   /** Removes the pending mails of this kind of a team. */
   abstract cancelOf(teamId: TeamId, kind: OutgoingMail['kind']): Promise<void>;
 
-  /** Removes pending mails of these ids. */
   abstract cancel(ids: readonly string[]): Promise<void>;
 }

@@ -2,7 +2,6 @@
 export const OUTCOME_KINDS = ['delivered', 'bounced', 'complained'] as const;
 export type OutcomeKind = (typeof OUTCOME_KINDS)[number];
 
-/** One outcome of an address. */
 export interface KnownOutcome {
   kind: OutcomeKind;
   at: Date;

@@ -269,7 +269,6 @@ export interface ListMatch {
 }
 
 export interface Verdict {
-  /** As it was sent. */
   email: string;
   /** NFC, domain as lower-case A-labels, unnecessary quotes removed; null if it is not an address. */
   normalizedEmail: string | null;

@@ -70,7 +70,7 @@ async function submit(
   report: ProgressReport,
 ): Promise<string> {
   const init = () => {
-    report.begin({ name: 'uploading', unit: 'bytes' });
+    report.start({ name: 'uploading', unit: 'bytes' });
     const body = Readable.toWeb(Readable.from(counted(list, report)));
     const headers = { 'content-type': 'text/csv', 'idempotency-key': idempotencyKey };
     return { method: 'POST', headers, body, duplex: 'half' as const };
@@ -99,7 +99,7 @@ async function waitForEnd(
   { progressFile }: ListRun,
   report: ProgressReport,
 ): Promise<BulkJobResponse> {
-  report.begin({ name: 'verifying', unit: 'rows' });
+  report.start({ name: 'verifying', unit: 'rows' });
   let lastResponseMs = performance.now();
   for (let intervalMs = FIRST_POLL_MS; ; intervalMs = Math.min(2 * intervalMs, POLL_INTERVAL_MS)) {
     const response = await service.request(`/v1/bulk-jobs/${jobId}`).catch((error: Error) => error);

@@ -2,7 +2,6 @@ import type { Status } from '../../kernel/verdict.js';
 import type { ListEncoding } from '../../modules/bulk/domain/list-reader.js';
 import type { ListInput } from './list-input.js';
 
-/** The parameters of a run and the file with its progress. */
 export interface ListRun {
   list: ListInput;
   /** null: standard output. */
@@ -26,7 +25,6 @@ export interface ListRun {
   only: readonly Status[] | null;
 }
 
-/** Counts of a completed run. */
 export interface ListOutcome {
   rows: number;
   byStatus: Partial<Record<Status, number>>;

@@ -18,7 +18,6 @@ interface LocalJob {
   id: string;
   name: string | null;
   scan: ListScan;
-  /** In input order. */
   rows: Row[];
   processed: number;
   failure: string | null;

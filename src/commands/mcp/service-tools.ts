@@ -17,14 +17,12 @@ import { outputFormat, requireList, sentenceOf, writeNewFile } from './tool-file
 const JSON_TYPE = 'application/json';
 const FORMATS = { csv: 'text/csv', ndjson: 'application/x-ndjson' };
 
-/** A response of the service that is an error. */
 class Refusal extends Error {
   constructor(readonly problem: ToolProblem) {
     super(problem.detail);
   }
 }
 
-/** The tools as requests to a running service. */
 export class ServiceTools implements ToolBackend {
   readonly options = { files: true, hasTeam: true };
   private readonly service: ServiceClient;

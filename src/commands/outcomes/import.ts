@@ -13,7 +13,6 @@ interface Options extends Format {
 const EX_DATAERR = 65;
 /** Requests at a time; a mailbox has one message in each. */
 const CONCURRENCY = 4;
-/** The statuses of a message that the service cannot read. */
 const UNREADABLE = [400, 413];
 
 /** Sends what became of mails to a service. What it stored before is a duplicate, so an import can be repeated. */
@@ -46,7 +45,7 @@ async function send(
   const underWay = new Set<Promise<void>>();
   let hasLists = false;
   let failure: { error: unknown } | null = null;
-  const begin = (part: InputPart) => {
+  const start = (part: InputPart) => {
     const request = sendPart(service, part, sum, say)
       .catch((error: unknown) => {
         failure ??= { error };
@@ -57,7 +56,7 @@ async function send(
   reading: for await (const file of filesOf(input))
     for await (const part of partsOf(file)) {
       hasLists ||= part.contentType !== 'message/rfc822';
-      begin(part);
+      start(part);
       if (underWay.size === CONCURRENCY) await Promise.race(underWay);
       if (failure !== null) break reading;
     }

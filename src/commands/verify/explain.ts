@@ -11,7 +11,6 @@ interface ExplainOptions extends Format {
 
 const MAX_FEATURES = 12;
 
-/** Prints the classification of a mail server's reply, with the rule and the weights. */
 export function explain(text: string, options: ExplainOptions): Promise<void> {
   const { stage, provider = null, recipient = '' } = options;
   const explanation = explainReply({ text, stage, provider, recipient });

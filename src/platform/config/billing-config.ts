@@ -1,10 +1,8 @@
 import { itemsOf } from './environment-values.js';
 
-/** The prices of tiers, and the access to Stripe. */
 export interface BillingConfig {
   secretKey: string;
   webhookSecret: string;
-  /** The origin of Stripe's API, without a path. */
   apiBase: string;
   /** In the order given: the first price of a tier is sold, the others are recognized. */
   prices: readonly PriceOfTier[];

@@ -27,14 +27,12 @@ export abstract class Config {
   readonly providersFile: string | null;
   /** `closed`: only with an invite; `confirm`: the live key requires a link that is sent by mail. */
   readonly signup: { mode: 'closed' | 'open' | 'confirm'; perHour: number };
-  /** The tier of teams that are created by sign-up. */
   readonly defaultTier: string;
   /** The number of proxies in front of this process, or their networks: their `X-Forwarded-For` is trusted. */
   readonly trustProxy: number | readonly string[];
   readonly dataDir: string;
   /** How long after its last other row a bulk job waits for deferred rows. */
   readonly bulkDeadlineMs: number;
-  /** Retention of the audit log. */
   readonly auditRetentionDays: number;
   readonly logLevel: string;
   /** A port that serves only `/metrics`; null: it is on the port of the API. */

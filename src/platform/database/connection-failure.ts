@@ -2,7 +2,6 @@ import { connectionCause } from '../../kernel/text/connection-cause.js';
 import { ConfigError } from '../config/config.js';
 import { databaseTarget, PASSWORD_TIP } from '../config/database-url.js';
 
-/** Why there is no connection to the database. */
 interface ConnectionFailure {
   /** `host:port`, or the directory of a socket. */
   target: string;

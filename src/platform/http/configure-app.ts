@@ -20,7 +20,7 @@ import { ProblemFilter, problemOf } from './problems/problem.filter.js';
 import { ReplayFilter } from './idempotency/replay.filter.js';
 import { parseQueryString } from './query-string.js';
 import { checkRequest } from './request-checks.js';
-import { pathOf, requestLog } from './request/request-log.js';
+import { HEALTH_ROUTES, pathOf, requestLog } from './request/request-log.js';
 import { RouteTable } from './request/route-table.js';
 import { securityHeaders } from './security-headers.js';
 import { RequestValidationPipe } from './validation/validation.pipe.js';
@@ -80,11 +80,9 @@ export async function configureApp(
   routes.read(express, pages);
 }
 
-const HEALTH = ['/livez', '/readyz', '/metrics'];
-
 /** A worker serves only health checks and metrics, not the routes of its modules. */
 const onlyHealth: RequestHandler = (request, _, next) => {
-  if (!HEALTH.includes(pathOf(request))) throw new RouteNotFound('No route has this path.');
+  if (!HEALTH_ROUTES.includes(pathOf(request))) throw new RouteNotFound('No route has this path.');
   next();
 };
 

@@ -3,7 +3,6 @@ import { Mailer, OutgoingMails } from '../../kernel/mail.js';
 import { PostgresMailQueue } from './postgres-mail-queue.js';
 import { SmtpMailer } from './smtp-mailer.js';
 
-/** Outgoing mail: invites and sign-up links. */
 @Global()
 @Module({
   providers: [

@@ -18,7 +18,6 @@ const MINUTE_MS = 60_000;
 const MAX_PAUSE_MS = 6 * 60 * MINUTE_MS;
 /** Within about two days; then the mail is dropped. */
 const MAX_ATTEMPTS = 15;
-/** Mails that one worker claims at once. */
 const BATCH = 10;
 
 /** Stores mails until they are sent. A mail contains an address and a token, so it is encrypted with `SECRET_KEY`. */

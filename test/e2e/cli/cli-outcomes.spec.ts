@@ -110,7 +110,7 @@ describe('rcpt outcomes import', () => {
       reportOf('m2@example.com', 'exim'),
       aComplaint(),
     ];
-    await folder.write('bounces', messages.map((each) => `${SEPARATOR}${each}\n`).join(''));
+    await folder.write('bounces', messages.map((message) => `${SEPARATOR}${message}\n`).join(''));
     const result = (await sums(folder.in('bounces'))) as { ignored: { code: string; first: string }[] };
     expect(result).toMatchObject({ received: 6, stored: 3, duplicates: 0 });
     expect(result.ignored.map(({ code, first }) => `${code} ${first}`).sort()).toEqual([

@@ -5,7 +5,6 @@ import { purge } from '../transactions/purge.js';
 
 const DAY_MS = 86_400_000;
 
-/** Rows that are kept for a time. */
 export interface ExpiringRows {
   table: string;
   /** A time, or a UTC day; an index begins with it. */
@@ -16,7 +15,6 @@ export interface ExpiringRows {
   setting?: string;
 }
 
-/** Rows of a team or webhook. */
 interface RowsOfSubject {
   table: string;
   /** The columns of an index; the first one has the id of the subject. */

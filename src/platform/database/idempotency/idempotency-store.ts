@@ -4,7 +4,6 @@ import type { Mode, TeamId } from '../../../kernel/principal.js';
 import { SecretKeys } from '../../secrets/secret-keys.js';
 import { PostgresUnitOfWork } from '../transactions/postgres-unit-of-work.js';
 
-/** Identifies an idempotency key: team, mode and digest. */
 export interface KeyScope {
   readonly teamId: TeamId;
   readonly mode: Mode;
@@ -12,7 +11,6 @@ export interface KeyScope {
   readonly digest: Buffer;
 }
 
-/** A stored response for replays. */
 export interface StoredResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -20,7 +18,6 @@ export interface StoredResponse {
   readonly body: string | null;
 }
 
-/** The state of a key that is in use. */
 export interface IdempotencyRecord {
   /** null: the request body is still being received. */
   readonly fingerprint: Buffer | null;
@@ -81,7 +78,6 @@ export class IdempotencyStore {
     return claimed.length > 0 ? holder : null;
   }
 
-  /** Renews the lease of the holder. */
   async renew(scope: KeyScope, holder: string): Promise<void> {
     await this.query(`UPDATE idempotency_keys SET leased_until = ${LEASE_END} WHERE ${BY_HOLDER}`, scope, [
       holder,

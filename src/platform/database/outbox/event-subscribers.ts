@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EventName, EventOf } from '../../../kernel/events.js';
 
-/** An event as passed to subscribers. */
 export type PublishedEvent<Name extends EventName = EventName> = EventOf<Name> & {
   /** The same for every attempt. */
   readonly id: string;

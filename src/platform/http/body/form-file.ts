@@ -6,7 +6,6 @@ import { MalformedHttp } from '../problems/problems.js';
 
 export const FORM_TYPE = 'multipart/form-data';
 
-/** The file of a form. */
 interface FormFile {
   name: string;
   /** Of the part, in lower case, without parameters. */

@@ -93,7 +93,6 @@ function own<Value>(table: Readonly<Record<string, Value>>, name: string): Value
   return Object.hasOwn(table, key) ? table[key] : undefined;
 }
 
-/** Calls `see` with each chunk. */
 async function* through(bytes: AsyncIterable<Buffer>, see: (bytes: Buffer) => void): AsyncGenerator<Buffer> {
   for await (const chunk of bytes) {
     see(chunk);

@@ -22,7 +22,6 @@ import { streamsBody } from '../body/streamed-body.js';
 
 /** The lease is renewed three times before it expires. */
 const RENEW_MS = (LEASE_SECONDS * 1_000) / 3;
-/** Response headers that are stored. */
 const STORED_HEADERS = ['location', 'retry-after', 'cache-control'];
 /** Members that contain a secret. They are stored and replayed as null. */
 const SECRET_MEMBERS = new Set(['key', 'token', 'accept_url', 'secret']);

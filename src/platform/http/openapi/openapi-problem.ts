@@ -1,7 +1,6 @@
 import type { NamedError } from '../../../kernel/errors.js';
 import { STATUS_OF_KIND } from '../problems/problem.filter.js';
 
-/** The schema of every error. */
 export function problemSchema(errors: readonly NamedError[]) {
   const codes = errors.map(({ definition }) => definition.code).sort();
   const statuses = [...new Set(errors.map(({ definition }) => STATUS_OF_KIND[definition.kind]))].sort(

@@ -21,7 +21,6 @@ const IDEMPOTENCY_KEY = {
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
-/** The OpenAPI 3.1 document, generated from the routes and their DTO classes. */
 export function openApiDocument(
   app: INestApplication,
   errors: readonly NamedError[],

@@ -9,7 +9,6 @@ import { pathOf } from '../request/request-log.js';
 import { escapeHtml, page } from './html-page.js';
 import { serveAsset } from './static-asset.js';
 
-/** The files of Swagger UI that the page loads. */
 const READER_FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'] as const;
 
 /** @param files their path, relative to the page. */

@@ -3,7 +3,6 @@ import type { Request } from 'express';
 
 const JSON_TYPE = 'application/json';
 
-/** The content types of downloads. */
 export const STREAMED_TYPES = {
   csv: 'text/csv; charset=utf-8',
   ndjson: 'application/x-ndjson',

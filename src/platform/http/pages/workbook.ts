@@ -96,7 +96,6 @@ const escaped = (text: string) =>
     return ENTITIES[character] ?? `_x${code}_`;
   });
 
-/** The files around the sheets. */
 function frame(sheets: number): Record<string, string> {
   const numbers = Array.from({ length: sheets }, (_, at) => at + 1);
   const overrides = numbers

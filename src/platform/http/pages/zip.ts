@@ -1,7 +1,6 @@
 import { pipeline } from 'node:stream';
 import { crc32, createDeflateRaw } from 'node:zlib';
 
-/** A file of an archive. */
 export interface ZipEntry {
   name: string;
   text: AsyncIterable<string>;

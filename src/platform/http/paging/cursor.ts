@@ -23,7 +23,6 @@ export class PageQuery {
   cursor?: string;
 }
 
-/** Creates the response class of a list. */
 export function pageOf<T extends object>(item: Type<T>) {
   abstract class PageResponse {
     @ListOf(() => item)

@@ -3,8 +3,6 @@ import { DomainError, NotFound, type ErrorDefinition, type NamedError } from '..
 /** The content type of an error (RFC 9457). */
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
-/** Errors that any route can return. */
-
 export class MalformedJson extends DomainError {
   static readonly definition: ErrorDefinition = {
     code: 'malformed_json',
