@@ -25,19 +25,15 @@ type Read = () => Reading[] | Promise<Reading[]>;
 export class PrometheusMeter extends Meter {
   static readonly CONTENT_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
   private readonly registry = new Registry();
-  private readonly counters = new Map<CounterName, Counter>();
-  private readonly histograms = new Map<HistogramName, Histogram>();
   private text: { bytes: Promise<Buffer>; expiresAtMs: number } | null = null;
   private readonly reads = new Map<GaugeName, Read[]>();
 
   constructor(private readonly clock: Clock) {
     super();
-    for (const name of Object.keys(COUNTERS) as CounterName[])
-      this.counters.set(name, new Counter(this.described(name, COUNTERS[name])));
-    for (const name of Object.keys(HISTOGRAMS) as HistogramName[]) {
-      const histogram = new Histogram({ ...this.described(name, HISTOGRAMS[name]), buckets: BUCKETS });
-      this.histograms.set(name, histogram);
-    }
+    // Each registers itself.
+    for (const [name, counter] of Object.entries(COUNTERS)) new Counter(this.described(name, counter));
+    for (const [name, histogram] of Object.entries(HISTOGRAMS))
+      new Histogram({ ...this.described(name, histogram), buckets: BUCKETS });
   }
 
   /** Adds the default process metrics: memory, CPU, event loop, open files. Call it once per process. */
@@ -46,13 +42,11 @@ export class PrometheusMeter extends Meter {
   }
 
   override count(name: CounterName, ...labels: readonly string[]): void {
-    const counter = this.counters.get(name);
-    counter?.labels(...labels).inc();
+    (this.registry.getSingleMetric(name) as Counter).labels(...labels).inc();
   }
 
   override observe(name: HistogramName, seconds: number, ...labels: readonly string[]): void {
-    const histogram = this.histograms.get(name);
-    histogram?.labels(...labels).observe(seconds);
+    (this.registry.getSingleMetric(name) as Histogram).labels(...labels).observe(seconds);
   }
 
   override gauge(name: GaugeName, read: Read): void {
