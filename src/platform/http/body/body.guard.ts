@@ -7,7 +7,6 @@ import { routePolicy } from '../request/route-policy.js';
 import { jsonErrorIn } from './json-error.js';
 import { MalformedJson } from '../problems/problems.js';
 import { bodyOf, hasBody } from './raw-body.js';
-import { streamsBody } from './streamed-body.js';
 import { MAX_FIELD_ERRORS, unknownMember } from '../validation/validation-errors.js';
 
 const MAX_DEPTH = 8;
@@ -22,7 +21,7 @@ const FORBIDDEN_MEMBERS = new Set(['__proto__', 'constructor', 'prototype']);
 export class BodyGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
-    if (hasBody(request) && !streamsBody(context)) return this.read(request, context);
+    if (hasBody(request) && !routePolicy(context).streamsBody) return this.read(request, context);
     refuseUnknownMembers(context, request);
     return true;
   }

@@ -10,7 +10,7 @@ import {
   type KeyScope,
   type StoredResponse,
 } from '../../database/idempotency/idempotency-store.js';
-import { hasMultipleTransactions, keyScopeOf, memberShownOnce, routeOf } from './idempotency-key.js';
+import { keyScopeOf, routeOf } from './idempotency-key.js';
 import { responseFor } from './idempotency.guard.js';
 import { IdempotencyInProgress } from './idempotency.errors.js';
 import { fingerprintOf, KeyedRequest, keyedRequests } from './keyed-request.js';
@@ -18,7 +18,7 @@ import { problemOf } from '../problems/problem.filter.js';
 import { PROBLEM_TYPE } from '../problems/problems.js';
 import { bodyHash } from '../body/raw-body.js';
 import type { AuthenticatedRequest } from '../request/request-log.js';
-import { streamsBody } from '../body/streamed-body.js';
+import { routePolicy } from '../request/route-policy.js';
 
 /** The lease is renewed three times before it expires. */
 const RENEW_MS = (LEASE_SECONDS * 1_000) / 3;
@@ -45,7 +45,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const request = http.getRequest<AuthenticatedRequest>();
     const scope = keyScopeOf(request);
     if (scope === null) return next.handle();
-    const keyed = await this.claimKey(scope, request, streamsBody(context));
+    const keyed = await this.claimKey(scope, request, routePolicy(context).streamsBody);
     const heartbeat = setInterval(() => void keyed.renew().catch(() => undefined), RENEW_MS);
     try {
       return of(await keyedRequests.run(keyed, () => this.execute(keyed, context, next)));
@@ -74,13 +74,13 @@ export class IdempotencyInterceptor implements NestInterceptor {
 
   private execute(keyed: KeyedRequest, context: ExecutionContext, next: CallHandler): Promise<unknown> {
     const response = context.switchToHttp().getResponse<Response>();
+    const { shownOnce, multipleTransactions, streamsBody } = routePolicy(context);
     const handle = async () => {
       const result: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
-      if (!keyed.isStored)
-        await keyed.store(storedResponse(response, without(result, memberShownOnce(context))));
+      if (!keyed.isStored) await keyed.store(storedResponse(response, without(result, shownOnce)));
       return result;
     };
-    return hasMultipleTransactions(context) || streamsBody(context) ? handle() : this.work.run(handle);
+    return multipleTransactions || streamsBody ? handle() : this.work.run(handle);
   }
 
   /** Stores responses of the kinds in `STORED_ERROR_KINDS`. After other errors it releases the key. */

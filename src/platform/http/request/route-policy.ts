@@ -5,8 +5,8 @@ import { clientNetworkOf } from '../../net/client-network.js';
 import type { AuthenticatedRequest } from './request-log.js';
 
 /**
- * The access rules of a route, set by the decorators below. Every route requires a key
- * unless it has `@Public()`. The guards of `modules/access` read only this policy.
+ * The rules of a route, set by its decorators. Every route requires a key unless it has `@Public()`. The guards of
+ * `modules/access` read only this policy.
  */
 export interface RoutePolicy {
   /** No credential is required. */
@@ -27,6 +27,14 @@ export interface RoutePolicy {
   publishableKeysAllowed: boolean;
   /** A script in a page of another origin than that of the service may not call the route, even with a key. */
   ownOriginOnly: boolean;
+  /** The handler reads the body as a stream. */
+  streamsBody: boolean;
+  /** The handler and the response that is stored for replays are not one unit of work. */
+  multipleTransactions: boolean;
+  /** A member of the response that is stored and replayed as null. */
+  shownOnce: string | null;
+  /** The request context is open also for GET. */
+  inRequestContext: boolean;
 }
 
 const DEFAULTS: RoutePolicy = {
@@ -39,10 +47,14 @@ const DEFAULTS: RoutePolicy = {
   testKeysAllowed: false,
   publishableKeysAllowed: false,
   ownOriginOnly: false,
+  streamsBody: false,
+  multipleTransactions: false,
+  shownOnce: null,
+  inRequestContext: false,
 };
 
-const setPolicy = <P extends keyof RoutePolicy>(name: P, value: RoutePolicy[P]) =>
-  SetMetadata(`access:${name}`, value);
+export const setPolicy = <P extends keyof RoutePolicy>(name: P, value: RoutePolicy[P]) =>
+  SetMetadata(`route:${name}`, value);
 
 export const Public = () => setPolicy('public', true);
 export const NeedsUser = () => setPolicy('needsUser', true);
@@ -69,7 +81,7 @@ function readPolicy(context: Pick<ExecutionContext, 'getHandler' | 'getClass'>):
   const targets = [context.getHandler(), context.getClass()];
   const properties = Object.entries(DEFAULTS).map(([name, preset]: [string, unknown]) => [
     name,
-    reflector.getAllAndOverride<unknown>(`access:${name}`, targets) ?? preset,
+    reflector.getAllAndOverride<unknown>(`route:${name}`, targets) ?? preset,
   ]);
   return Object.fromEntries(properties) as RoutePolicy;
 }
