@@ -99,7 +99,7 @@ async function stop(
   app.getHttpServer().close();
   // Connections become idle as their responses end. Close them so that they do not delay the shutdown.
   const idle = setInterval(() => drainer.closeIdle(), 100);
-  // Aborted requests have been answered by then, unless the client does not read the response.
+  // Aborted requests have their response by then, unless the client does not read the response.
   const release = lifecycle.onDeadline(() => {
     log.warn({}, 'requests and jobs are aborted at the end of the grace');
     setTimeout(() => app.getHttpServer().closeAllConnections(), LAST_RESPONSES_MS).unref();

@@ -37,7 +37,7 @@ async function* files(
       const text = sheet(header, source, () => (isDone = true));
       yield { name: `xl/worksheets/sheet${++sheets}.xml`, text };
     }
-    for (const [name, text] of Object.entries(frame(sheets))) yield { name, text: once(text) };
+    for (const [name, text] of Object.entries(frame(sheets))) yield { name, text: [text] };
   } finally {
     await source.return?.();
   }
@@ -87,7 +87,6 @@ function cellOf(cell: Cell, at: string): string {
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 /** XML cannot contain the others, not even escaped; Office writes them as `_x0000_`. */
-
 const SPECIAL = /[&<>\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|_(?=x[\da-f]{4}_)/gi;
 
 const escaped = (text: string) =>
@@ -115,8 +114,4 @@ function frame(sheets: number): Record<string, string> {
       `${XML}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>` +
       `<Override PartName="/xl/workbook.xml" ContentType="${PART}.sheet.main+xml"/>${overrides}</Types>`,
   };
-}
-
-async function* once(text: string): AsyncGenerator<string, void, undefined> {
-  yield text;
 }
