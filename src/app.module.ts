@@ -39,11 +39,9 @@ import { QueueWorkerModule } from './platform/queue/queue-worker.module.js';
 import { QueueModule } from './platform/queue/queue.module.js';
 import { MetricsModule } from './platform/metrics/metrics.module.js';
 import { TelemetryModule } from './platform/telemetry/telemetry.module.js';
-import { ScheduledTasksModule } from './platform/time/scheduled-tasks.module.js';
 import { TimeModule } from './platform/time/time.module.js';
 import { SCHEMAS } from './modules/schema.js';
 
-/** Modules of the API role. */
 const API_MODULES = [
   AccessModule,
   VerificationModule,
@@ -90,12 +88,11 @@ export class AppModule {
       imports: [
         ConfigModule.forRoles(roles),
         TimeModule,
-        TelemetryModule.forService(),
+        TelemetryModule.forRoot(),
         DatabaseModule.forRoot(SCHEMAS, roles.api ? 'run' : 'wait'),
         QueueModule.forRoot(),
         MailModule,
         HttpModule,
-        ScheduledTasksModule,
         HealthModule,
         MetricsModule,
         ...(roles.api ? API_MODULES : []),

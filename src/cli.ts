@@ -3,7 +3,7 @@ import { hostAndPort, portNumber, seconds, statuses } from './commands/arguments
 import { connectionSentence, fileSentence } from './commands/error-sentences.js';
 import { loaded } from './commands/loaded.js';
 import { inCommandTerms, TemporaryFailure, UsageError } from './commands/terminal.js';
-import { DomainError, type ErrorKind } from './kernel/errors/domain-error.js';
+import { DomainError, type ErrorKind } from './kernel/errors.js';
 import { ENCODINGS } from './modules/bulk/domain/list-reader.js';
 import { SMTP_STAGES, STATUSES } from './kernel/verdict.js';
 import { addOperatorCommands } from './operator-commands.js';
@@ -111,7 +111,7 @@ rcpt
     'explain how a mail server’s reply is classified: "550 5.1.1 User unknown"; lines are separated by |',
   )
   .addOption(
-    new Option('--stage <stage>', 'the command that was answered').choices(SMTP_STAGES).default('rcpt'),
+    new Option('--stage <stage>', 'the command that the reply is for').choices(SMTP_STAGES).default('rcpt'),
   )
   .option('--provider <name>', 'the mail provider, as in dns.provider of a verdict')
   .option('--recipient <email>', 'the recipient, if the reply repeats the address')

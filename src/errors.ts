@@ -1,12 +1,14 @@
-import type { NamedError } from './kernel/errors/domain-error.js';
-import { InvalidCredential } from './kernel/errors/invalid-credential.js';
-import { InvalidRequest } from './kernel/errors/invalid-request.js';
-import { LimitReached } from './kernel/errors/limit-reached.js';
-import { LiveKeyRequired } from './kernel/errors/live-key-required.js';
-import { OriginNotAllowed } from './kernel/errors/origin-not-allowed.js';
-import { RateLimited } from './kernel/errors/rate-limited.js';
-import { RoleRequired } from './kernel/errors/role-required.js';
-import { SecretKeyRequired } from './kernel/errors/secret-key-required.js';
+import {
+  InvalidCredential,
+  InvalidRequest,
+  LimitReached,
+  LiveKeyRequired,
+  OriginNotAllowed,
+  RateLimited,
+  RoleRequired,
+  SecretKeyRequired,
+  type NamedError,
+} from './kernel/errors.js';
 import { ACCESS_ERRORS } from './modules/access/access.errors.js';
 import { ACCOUNTS_ERRORS } from './modules/accounts/accounts.errors.js';
 import { API_KEYS_ERRORS } from './modules/api-keys/api-keys.errors.js';

@@ -3,7 +3,6 @@ import { MODES } from './kernel/principal.js';
 import { auditAction, entryCount, name, note, origins, utcTime } from './commands/arguments.js';
 import { loaded } from './commands/loaded.js';
 
-/** Adds the commands for operators, which use the database. */
 export function addOperatorCommands(rcpt: Command): void {
   rcpt
     .command('account')

@@ -3,8 +3,8 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { AddressInfo } from 'node:net';
 import { AppModule } from './app.module.js';
 import { ERRORS } from './errors.js';
-import { EVENTS } from './events.js';
 import { AccountsService, type NewAccount } from './modules/accounts/accounts.service.js';
+import { documentedEvents } from './modules/webhooks/event-catalogue.js';
 import { Config } from './platform/config/config.js';
 import { ProcessRoles } from './platform/config/process-roles.js';
 import { EmbeddedDatabase } from './platform/database/embedded/embedded-database.js';
@@ -34,7 +34,6 @@ export interface RunningService {
 /** Time to send the responses of requests that were aborted at that deadline. */
 const LAST_RESPONSES_MS = 2_000;
 
-/** Creates the application of this process and starts it. */
 export async function startService(roles: ProcessRoles): Promise<RunningService> {
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.forRoles(roles),
@@ -53,7 +52,7 @@ export async function serve(app: NestExpressApplication): Promise<RunningService
   const lifecycle = app.get(Lifecycle);
   try {
     app.useLogger(new NestLog(app.get(Log)));
-    await configureApp(app, ERRORS, EVENTS);
+    await configureApp(app, ERRORS, documentedEvents());
     const drainer = new ConnectionDrainer(server, app.get(Clock));
     const isOwnDatabase = api && app.get(EmbeddedDatabase).isOpen;
     const firstAccount = isOwnDatabase ? await app.get(AccountsService).createFirst() : null;
@@ -100,7 +99,7 @@ async function stop(
   app.getHttpServer().close();
   // Connections become idle as their responses end. Close them so that they do not delay the shutdown.
   const idle = setInterval(() => drainer.closeIdle(), 100);
-  // Aborted requests have been answered by then, unless the client does not read the response.
+  // Aborted requests have their response by then, unless the client does not read the response.
   const release = lifecycle.onDeadline(() => {
     log.warn({}, 'requests and jobs are aborted at the end of the grace');
     setTimeout(() => app.getHttpServer().closeAllConnections(), LAST_RESPONSES_MS).unref();

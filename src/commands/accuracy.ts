@@ -1,18 +1,15 @@
 import type { AccuracyResponse } from '../modules/outcomes/accuracy.dto.js';
-import { ServiceClient, serviceOf } from './service-client.js';
-import { print, UsageError, type Format } from './terminal.js';
+import { clientOf, queryOf } from './service-client.js';
+import { print, type Format } from './terminal.js';
 
 interface AccuracyOptions extends Format {
   url?: string;
   days: string;
 }
 
-/** Prints how the verdicts of a running service compare with what became of the mails. */
 export async function showAccuracy(options: AccuracyOptions): Promise<void> {
-  const service = serviceOf(options.url);
-  if (service === null) throw new UsageError('name the service with --url or RCPT_URL');
-  const client = new ServiceClient(service.url, service.apiKey);
-  const response = await client.request(`/v1/accuracy?days=${encodeURIComponent(options.days)}`);
+  const client = clientOf(options.url);
+  const response = await client.request(`/v1/accuracy?${queryOf({ days: options.days })}`);
   if (response.status !== 200) throw await client.refusalOf(response);
   const accuracy = (await response.json()) as AccuracyResponse;
   print(options, accuracy, () => describe(accuracy));

@@ -1,12 +1,10 @@
 import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ConfigModule } from '../platform/config/config.module.js';
-import { Log } from '../platform/telemetry/log.js';
 import { TelemetryModule } from '../platform/telemetry/telemetry.module.js';
 import { TimeModule } from '../platform/time/time.module.js';
 import { CommandLog } from './command-log.js';
 
-/** Gets a service by its class. */
 export type Services = <T>(service: Type<T>) => T;
 
 const ROLES = { api: false, worker: false };
@@ -19,7 +17,8 @@ export async function withModules<T>(
   modules: readonly (Type | DynamicModule)[],
   run: (services: Services) => Promise<T>,
 ): Promise<T> {
-  const imports = [ConfigModule.forRoles(ROLES), TimeModule, telemetry(), ...modules];
+  const telemetry = TelemetryModule.forRoot(() => new CommandLog());
+  const imports = [ConfigModule.forRoles(ROLES), TimeModule, telemetry, ...modules];
   const root = { module: CommandModule, imports };
   const context = await NestFactory.createApplicationContext(root, {
     logger: false,
@@ -30,10 +29,4 @@ export async function withModules<T>(
   } finally {
     await context.close();
   }
-}
-
-/** With the log of commands: the last provider of a token counts. */
-function telemetry(): DynamicModule {
-  const { providers = [], ...module } = TelemetryModule.forCommandLine();
-  return { ...module, providers: [...providers, { provide: Log, useClass: CommandLog }] };
 }

@@ -3,7 +3,6 @@ import type { MigrationPolicy } from '../platform/database/connected-data-source
 import { DatabaseModule } from '../platform/database/database.module.js';
 import { HttpModule } from '../platform/http/http.module.js';
 import { MailModule } from '../platform/mail/mail.module.js';
-import { ScheduledTasksModule } from '../platform/time/scheduled-tasks.module.js';
 import { SCHEMAS } from '../modules/schema.js';
 import { withModules, type Services } from './command-context.js';
 
@@ -16,11 +15,6 @@ export function withDatabase<T>(
   run: (services: Services) => Promise<T>,
   migrations: MigrationPolicy = 'require',
 ): Promise<T> {
-  const database = [
-    DatabaseModule.forRoot(SCHEMAS, migrations),
-    MailModule,
-    HttpModule,
-    ScheduledTasksModule,
-  ];
+  const database = [DatabaseModule.forRoot(SCHEMAS, migrations), MailModule, HttpModule];
   return withModules([...database, ...modules], run);
 }

@@ -46,9 +46,17 @@ describe('a failed request becomes a sentence with the host', () => {
   });
 
   it.each([
-    ['no listener', () => 'http://127.0.0.1:2', /^nothing listens on HOST$/],
-    ['a connection that was closed', () => `http://127.0.0.1:${port}`, /^HOST closed the connection$/],
-    ['no TLS', () => `https://127.0.0.1:${port}`, /^HOST (does not speak TLS; write http:|closed the conn)/],
+    ['no listener', () => 'http://127.0.0.1:2', /^no connection to HOST: nothing listens there$/],
+    [
+      'a connection that was closed',
+      () => `http://127.0.0.1:${port}`,
+      /^no connection to HOST: the connection was closed$/,
+    ],
+    [
+      'no TLS',
+      () => `https://127.0.0.1:${port}`,
+      /HOST(?: does not speak TLS; write http:|: the connection was closed)/,
+    ],
   ])('%s', async (_, urlOf, sentence) => {
     const error = await errorOf(fetch(urlOf()));
     const words = new RegExp(sentence.source.replace('HOST', 'verify\\.example:443'));
@@ -56,7 +64,7 @@ describe('a failed request becomes a sentence with the host', () => {
   });
 
   it.each([
-    ['ENOTFOUND', 'the host name verify.example does not exist'],
+    ['ENOTFOUND', 'no connection to verify.example:443: the host name does not exist'],
     [
       'ERR_SSL_WRONG_VERSION_NUMBER',
       'verify.example:443 does not speak TLS; write http:// instead of https://',
@@ -73,6 +81,8 @@ describe('a failed request becomes a sentence with the host', () => {
 
   it('a failed connection of a client library too', async () => {
     const [error] = (await once(connect(9, '127.0.0.1'), 'error')) as [Error];
-    expect(connectionSentence(new AggregateError([error]))).toBe('nothing listens on 127.0.0.1:9');
+    expect(connectionSentence(new AggregateError([error]))).toBe(
+      'no connection to 127.0.0.1:9: nothing listens there',
+    );
   });
 });

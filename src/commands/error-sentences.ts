@@ -1,3 +1,5 @@
+import { connectionCause } from '../kernel/text/connection-cause.js';
+
 /** Errors of the runtime as sentences that name what was tried and what to do. */
 
 type SystemError = Error & {
@@ -17,22 +19,7 @@ const FILE_ERRORS: Readonly<Record<string, (path: string) => string>> = {
   EROFS: (path) => `${path} is on a read-only file system; name another file`,
 };
 
-const HOST_ERRORS: Readonly<Record<string, (host: string) => string>> = {
-  ECONNREFUSED: (host) => `nothing listens on ${host}`,
-  ENOTFOUND: (host) => `the host name ${nameIn(host)} does not exist`,
-  EAI_AGAIN: (host) => `the host name ${nameIn(host)} cannot be resolved at present`,
-  ETIMEDOUT: (host) => `${host} does not answer`,
-  EHOSTUNREACH: (host) => `${host} cannot be reached from here`,
-  ENETUNREACH: (host) => `${host} cannot be reached from here`,
-  ECONNRESET: (host) => `${host} closed the connection`,
-  EPIPE: (host) => `${host} closed the connection`,
-  UND_ERR_SOCKET: (host) => `${host} closed the connection`,
-  UND_ERR_CONNECT_TIMEOUT: (host) => `${host} does not answer`,
-  UND_ERR_HEADERS_TIMEOUT: (host) => `${host} does not answer`,
-  UND_ERR_BODY_TIMEOUT: (host) => `${host} does not answer`,
-  ERR_SSL_WRONG_VERSION_NUMBER: (host) => `${host} does not speak TLS; write http:// instead of https://`,
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: (host) => `${host} does not speak TLS; write http:// instead of https://`,
-};
+const NO_TLS = ['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG'];
 /** Codes of OpenSSL for certificates. */
 const CERTIFICATE_ERROR = /CERT|UNABLE_TO_|ALTNAME/;
 
@@ -46,8 +33,9 @@ export function fileSentence(error: unknown): string | null {
 /** @param host with its port. */
 export function hostSentence(error: unknown, host: string): string {
   const { code = '', message } = rootOf(error);
-  const sentence = HOST_ERRORS[code]?.(host);
-  if (sentence !== undefined) return sentence;
+  const cause = connectionCause(code);
+  if (cause !== null) return `no connection to ${host}: ${cause}`;
+  if (NO_TLS.includes(code)) return `${host} does not speak TLS; write http:// instead of https://`;
   if (CERTIFICATE_ERROR.test(code))
     return `the certificate of ${host} is not accepted (${code}); name its authority with NODE_EXTRA_CA_CERTS`;
   return `the request to ${host} failed: ${code || message}`;
@@ -57,12 +45,10 @@ export function hostSentence(error: unknown, host: string): string {
 export function connectionSentence(error: unknown): string | null {
   const { code = '', syscall, address, port, ...more } = rootOf(error) as SystemError & { hostname?: string };
   const host = more.hostname ?? (address === undefined ? undefined : `${address}:${port ?? ''}`);
-  if (host === undefined || (syscall !== 'connect' && syscall !== 'getaddrinfo')) return null;
-  return HOST_ERRORS[code]?.(host) ?? null;
-}
-
-function nameIn(host: string): string {
-  return host.replace(/:\d+$/, '');
+  const cause = connectionCause(code);
+  if (host === undefined || cause === null || (syscall !== 'connect' && syscall !== 'getaddrinfo'))
+    return null;
+  return `no connection to ${host}: ${cause}`;
 }
 
 /** The error that caused others: of a host name with several addresses, the first. */

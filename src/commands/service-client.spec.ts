@@ -41,8 +41,8 @@ describe('a request to a service', () => {
     const client = new ServiceClient(url, 'rcpt_test_x', (ms) => Promise.resolve(pauses.push(ms)));
     const said: string[] = [];
     const init = () => ({ method: 'POST', body: 'email\n' });
-    const onWait = (sentence: string) => said.push(sentence);
-    return { said, answer: client.requestUntil('/', { init, status: 202, onWait }) };
+    const say = (sentence: string) => said.push(sentence);
+    return { said, answer: client.requestUntil('/', { init, status: 202, say }) };
   };
 
   it('is repeated after Retry-After while an earlier upload is under way', async () => {
@@ -50,7 +50,7 @@ describe('a request to a service', () => {
     const { said, answer } = send(busy, { ...busy, retryAfter: '1' }, { status: 202, body: '{}' });
     expect((await answer).status).toBe(202);
     expect(pauses).toEqual([7_000, 1_000]);
-    expect(said[0]).toBe('409 idempotency_in_progress: The first one still runs.');
+    expect(said[0]).toBe('409 idempotency_in_progress: The first one still runs. Trying again in 7 s.');
   });
 
   it.each([

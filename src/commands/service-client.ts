@@ -14,11 +14,9 @@ interface RetriedRequest {
   /** Called for every attempt: a body can be sent once. */
   init: () => RequestInit & { duplex?: 'half' };
   status: number;
-  /** Called before each wait, with the message of the service. */
-  onWait: (sentence: string, seconds: number) => void;
+  say: (sentence: string) => void;
 }
 
-/** An unexpected response. */
 export class ServiceRefusal extends UsageError {
   constructor(
     readonly status: number,
@@ -52,7 +50,7 @@ export class ServiceClient {
   }
 
   /** Repeats the request after `Retry-After`, for some minutes. @throws ServiceRefusal */
-  async requestUntil(path: string, { init, status, onWait }: RetriedRequest): Promise<Response> {
+  async requestUntil(path: string, { init, status, say }: RetriedRequest): Promise<Response> {
     const startMs = performance.now();
     for (;;) {
       const attempt = new AbortController();
@@ -64,7 +62,7 @@ export class ServiceClient {
       // The rest of the body is not sent.
       attempt.abort();
       if (!isRetried || performance.now() - startMs + seconds * 1_000 > MAX_WAIT_MS) throw refusal;
-      onWait(refusal.message, seconds);
+      say(`${refusal.message} Trying again in ${seconds} s.`);
       await this.pause(seconds * 1_000);
     }
   }
@@ -105,6 +103,23 @@ export function serviceOf(named: string | undefined): { url: string; apiKey: str
   if (!/^[\x21-\x7e]+$/.test(apiKey))
     throw new UsageError('RCPT_API_KEY is not a valid key; keys start with rcpt_live_ or rcpt_test_');
   return { url: parseServiceUrl(service), apiKey };
+}
+
+/** A client of the service that an option or the environment names. @throws UsageError */
+export function clientOf(named: string | undefined): ServiceClient {
+  const service = serviceOf(named);
+  if (service === null) throw new UsageError('name the service with --url or RCPT_URL');
+  return new ServiceClient(service.url, service.apiKey);
+}
+
+/** A query without the parameters that are not set. */
+export function queryOf(
+  parameters: Readonly<Record<string, string | number | boolean | null | undefined>>,
+): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters))
+    if (value !== undefined && value !== null) query.set(name, String(value));
+  return query.toString().replaceAll('+', '%20');
 }
 
 /** @returns the URL without a slash at its end. @throws UsageError */

@@ -8,7 +8,11 @@ export class TemporaryFailure extends Error {
   }
 }
 
-/** Options of every command that prints a result. */
+/** Whether an argument names standard input instead of a file. */
+export function isStandardInput(input: string): boolean {
+  return input === '-';
+}
+
 export interface Format {
   json?: true;
 }

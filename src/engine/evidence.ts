@@ -1,4 +1,4 @@
-import type { AddressHistory } from '../kernel/address-history.js';
+import type { AddressHistory } from '../kernel/outcomes.js';
 import type { TeamExperience } from '../kernel/team-experience.js';
 import type { Verdict } from '../kernel/verdict.js';
 import type { AddressListing, ListEntry } from './lists/address-lists.js';

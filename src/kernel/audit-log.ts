@@ -27,7 +27,6 @@ export interface AuditFilter {
   actor: { userId: UserId } | { keyId: KeyId } | null;
   action: string | null;
   from: Date | null;
-  /** Exclusive. */
   to: Date | null;
 }
 

@@ -33,7 +33,6 @@ export abstract class FailedRequests {
   /** Never fails. Of many in a short time, some are not stored, so that they cost little. */
   abstract record(request: FailedRequest): void;
 
-  /** Newest first. */
   abstract list(
     teamId: TeamId,
     filter: FailedRequestFilter,

@@ -26,7 +26,6 @@ export class HealthRegistry {
     return Object.fromEntries(statuses);
   }
 
-  /** The causes of the degraded parts. */
   reasons(): Record<string, string> {
     const statuses = this.statuses();
     const degraded = [...this.reasonOf].filter(([part]) => statuses[part] === 'degraded');

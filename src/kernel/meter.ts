@@ -10,7 +10,7 @@ export const COUNTERS = {
     labels: ['egress', 'outcome'],
   },
   rcpt_dns_rejected_answers_total: {
-    help: 'Negative answers of name servers that were not accepted, by reason',
+    help: 'Negative responses of name servers that were not accepted, by reason',
     labels: ['why'],
   },
   rcpt_webhook_attempts_total: {
@@ -35,7 +35,6 @@ export const COUNTERS = {
   },
 } as const satisfies Table;
 
-/** Durations, in seconds. */
 export const HISTOGRAMS = {
   http_server_request_duration_seconds: {
     help: 'Duration of HTTP requests, from the first byte to the end of the response',
@@ -111,10 +110,8 @@ export interface Reading {
 
 /** Port: records metrics. */
 export abstract class Meter {
-  /** Increments a counter by one. */
   abstract count<N extends CounterName>(name: N, ...labels: Labels<(typeof COUNTERS)[N]['labels']>): void;
 
-  /** Records a duration in seconds. */
   abstract observe<N extends HistogramName>(
     name: N,
     seconds: number,

@@ -4,6 +4,8 @@ export interface Position {
   id: string;
 }
 
+const MAX_PAGE_SIZE = 100;
+
 export interface PageRequest {
   /** 1–100. */
   limit: number;
@@ -15,4 +17,15 @@ export interface Page<T> {
   items: T[];
   /** The position after which the next page starts; null: this is the last page. */
   next: Position | null;
+}
+
+/** The items of all pages, at the pace of the consumer. */
+export async function* itemsOf<T>(
+  list: (request: PageRequest) => Promise<Page<T>>,
+): AsyncGenerator<T, void, undefined> {
+  for (let after: Position | null = null, isFirst = true; isFirst || after !== null; isFirst = false) {
+    const page: Page<T> = await list({ limit: MAX_PAGE_SIZE, after });
+    yield* page.items;
+    after = page.next;
+  }
 }

@@ -17,11 +17,9 @@ export function atLeast(role: Role, needed: Role): boolean {
 /** The name of a row in the tier table. */
 export type TierName = string;
 
-/** Features that a tier can include. */
 export const FEATURES = ['verify', 'refresh', 'bulk'] as const;
 export type Feature = (typeof FEATURES)[number];
 
-/** Settings of a team for its verdicts and data. */
 export interface TeamRules {
   /** Deliverable role addresses are reported as `risky / role`. */
   roleIsRisky: boolean;

@@ -1,7 +1,6 @@
-import type { Estimate } from './estimate.js';
+import type { Estimate } from './outcomes.js';
 import type { MxRecord, Reason } from './verdict.js';
 
-/** What outcomes of mails show about addresses. */
 export interface TeamExperience {
   /** Whether the operator of these mail servers returns mail that they accepted. */
   returnsAccepted(hosts: readonly MxRecord[]): boolean;

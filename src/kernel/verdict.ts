@@ -1,5 +1,4 @@
-import type { KnownOutcome } from './address-history.js';
-import type { Estimate } from './estimate.js';
+import type { Estimate, KnownOutcome } from './outcomes.js';
 
 /**
  * The result of verifying an address. `GET /v1/verify` and every row of a bulk result have this
@@ -10,6 +9,9 @@ import type { Estimate } from './estimate.js';
 
 export const STATUSES = ['deliverable', 'undeliverable', 'risky', 'unknown'] as const;
 export type Status = (typeof STATUSES)[number];
+
+const UNDELIVERABLE = { status: 'undeliverable', score: 0 } as const;
+const UNKNOWN = { status: 'unknown', score: 30 } as const;
 
 /**
  * Every reason: its status, its score before deductions (0–100, higher is safer to send to), and a
@@ -66,110 +68,69 @@ export const REASON_TABLE = {
     explanation: 'The domain is on the team’s blocklist.',
   },
 
-  invalid_syntax: {
-    status: 'undeliverable',
-    score: 0,
-    explanation: 'The text is not a valid email address.',
-  },
+  invalid_syntax: { ...UNDELIVERABLE, explanation: 'The text is not a valid email address.' },
   invalid_domain: {
-    status: 'undeliverable',
-    score: 0,
+    ...UNDELIVERABLE,
     explanation: 'The domain does not exist, or its name cannot have a public mail server.',
   },
   no_mail_server: {
-    status: 'undeliverable',
-    score: 0,
+    ...UNDELIVERABLE,
     explanation: 'The domain exists and has no mail server that accepts mail for it.',
   },
-  null_mx: {
-    status: 'undeliverable',
-    score: 0,
-    explanation: 'The domain declares that it accepts no mail.',
-  },
+  null_mx: { ...UNDELIVERABLE, explanation: 'The domain declares that it accepts no mail.' },
   mailbox_not_found: {
-    status: 'undeliverable',
-    score: 0,
+    ...UNDELIVERABLE,
     explanation: 'The mail server reports that the mailbox does not exist.',
   },
   mailbox_disabled: {
-    status: 'undeliverable',
-    score: 0,
+    ...UNDELIVERABLE,
     explanation: 'The mail server reports that the mailbox is disabled.',
   },
   bounced: {
-    status: 'undeliverable',
-    score: 0,
+    ...UNDELIVERABLE,
     explanation: 'A mail to this address was returned, because the mailbox does not exist or is disabled.',
   },
   smtputf8_unsupported: {
-    status: 'undeliverable',
-    score: 0,
+    ...UNDELIVERABLE,
     explanation: 'The address has non-ASCII characters, and the mail server does not support SMTPUTF8.',
   },
 
   dns_error: {
-    status: 'unknown',
-    score: 30,
+    ...UNKNOWN,
     explanation:
       'The name servers failed, did not respond or gave no proof. This says nothing about the address.',
   },
-  no_connect: {
-    status: 'unknown',
-    score: 30,
-    explanation: 'No mail server of the domain could be reached on port 25.',
-  },
-  timeout: {
-    status: 'unknown',
-    score: 30,
-    explanation: 'The timeout was reached before the mail server responded.',
-  },
+  no_connect: { ...UNKNOWN, explanation: 'No mail server of the domain could be reached on port 25.' },
+  timeout: { ...UNKNOWN, explanation: 'The timeout was reached before the mail server responded.' },
   greylisted: {
-    status: 'unknown',
-    score: 30,
+    ...UNKNOWN,
     explanation: 'The mail server defers unknown senders for some minutes. Verify the address again later.',
   },
-  temporary_failure: {
-    status: 'unknown',
-    score: 30,
-    explanation: 'The mail server reported a temporary failure.',
-  },
-  sender_blocked: {
-    status: 'unknown',
-    score: 30,
-    explanation: 'The mail server rejected the sender, not the address.',
-  },
+  temporary_failure: { ...UNKNOWN, explanation: 'The mail server reported a temporary failure.' },
+  sender_blocked: { ...UNKNOWN, explanation: 'The mail server rejected the sender, not the address.' },
   recipient_policy: {
-    status: 'unknown',
-    score: 30,
+    ...UNKNOWN,
     explanation:
       'The mail server rejected the address by a policy. This does not show whether the mailbox exists.',
   },
   smtp_protocol_error: {
-    status: 'unknown',
-    score: 30,
+    ...UNKNOWN,
     explanation: 'The mail server closed the connection, or its reply was not valid SMTP.',
   },
   smtp_disabled: {
-    status: 'unknown',
-    score: 30,
+    ...UNKNOWN,
     explanation: 'SMTP is disabled (SMTP_ENABLED), and DNS alone cannot show whether the mailbox exists.',
   },
   unsafe_mail_server: {
-    status: 'unknown',
-    score: 30,
+    ...UNKNOWN,
     explanation: 'The domain’s mail servers have only addresses to which connections are not allowed.',
   },
   rate_limited: {
-    status: 'unknown',
-    score: 30,
+    ...UNKNOWN,
     explanation:
       'The address was not verified: too many addresses of its domain were verified from this page or client.',
   },
-  internal_error: {
-    status: 'unknown',
-    score: 30,
-    explanation: 'An internal error occurred.',
-  },
+  internal_error: { ...UNKNOWN, explanation: 'An internal error occurred.' },
 } as const satisfies Record<string, { status: Status; score: number; explanation: string }>;
 
 export type Reason = keyof typeof REASON_TABLE;
@@ -270,7 +231,6 @@ export interface ListMatch {
 }
 
 export interface Verdict {
-  /** As it was sent. */
   email: string;
   /** NFC, domain as lower-case A-labels, unnecessary quotes removed; null if it is not an address. */
   normalizedEmail: string | null;

@@ -121,15 +121,17 @@ it('lists link their next page, and no other route has an interceptor of its own
   const { paths } = (await app.get('/openapi.json')).body as OpenAPIObject;
   for (const { method, path, interceptors } of routesOf(app)) {
     const operation = method === 'GET' ? paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.get : undefined;
-    const isList = (operation?.parameters ?? []).some((each) => 'name' in each && each.name === 'cursor');
+    const isList = (operation?.parameters ?? []).some(
+      (parameter) => 'name' in parameter && parameter.name === 'cursor',
+    );
     expect([method, path, interceptors]).toEqual([method, path, isList ? [NextPageInterceptor] : []]);
   }
 });
 
 it('OPTIONS names the methods of a path in Allow, all of them and no other', async () => {
   const all = routesOf(app);
-  for (const path of new Set(all.map((each) => each.path))) {
-    const methods = all.filter((each) => each.path === path).map(({ method }) => method);
+  for (const path of new Set(all.map((route) => route.path))) {
+    const methods = all.filter((route) => route.path === path).map(({ method }) => method);
     const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].sort().join(', ');
     const answer = await fetch(app.url + path.replaceAll(/:\w+/g, 'some-id'), { method: 'OPTIONS' });
     expect([path, answer.status, answer.headers.get('allow')]).toEqual([path, 405, allow]);

@@ -56,7 +56,7 @@ describe('compose.yaml', () => {
   it('publishes the API on the loopback address only, and not the port of the metrics', () => {
     const [, port = ''] = /^ {4}METRICS_PORT: (\d+)$/m.exec(compose) ?? [];
     expect(port).not.toBe('');
-    const published = [...compose.matchAll(/^ {6}- ([\d.]+:\d+:\d+)$/gm)].map(([, each]) => each);
+    const published = [...compose.matchAll(/^ {6}- ([\d.]+:\d+:\d+)$/gm)].map(([, address]) => address);
     expect(published).toEqual(['127.0.0.1:3000:3000']);
     expect(published.join()).not.toContain(port);
   });

@@ -14,7 +14,7 @@ async function classes(): Promise<Class[]> {
   // One after the other: Jest does not link modules at the same time that have imports in common.
   for (const name of files)
     exported.push(...Object.values((await import(join(MODULES, name))) as Record<string, unknown>));
-  return exported.filter((each): each is Class => /^class\b/.test(String(each)));
+  return exported.filter((value): value is Class => /^class\b/.test(String(value)));
 }
 
 describe('a DTO class', () => {

@@ -119,7 +119,7 @@ function unusedPermissions(
 ): string[] {
   const used = new Set(imports.map(({ from, to }) => `${moduleOf(from)} → ${moduleOf(to)}`));
   const granted = Object.entries(permissions).flatMap(([from, all]) => all.map((to) => `${from} → ${to}`));
-  return granted.filter((each) => !used.has(each));
+  return granted.filter((permission) => !used.has(permission));
 }
 
 function moduleOf(file: string): string | null {

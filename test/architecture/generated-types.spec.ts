@@ -41,8 +41,9 @@ function withoutProse(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutProse);
   if (typeof value !== 'object' || value === null) return value;
   const kept = Object.entries(value).filter(
-    ([name, each]) =>
-      !/^examples?$/.test(name) && !(/^(description|summary|title)$/.test(name) && typeof each === 'string'),
+    ([name, member]) =>
+      !/^examples?$/.test(name) &&
+      !(/^(description|summary|title)$/.test(name) && typeof member === 'string'),
   );
-  return Object.fromEntries(kept.map(([name, each]) => [name, withoutProse(each)]));
+  return Object.fromEntries(kept.map(([name, member]) => [name, withoutProse(member)]));
 }

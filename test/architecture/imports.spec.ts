@@ -122,7 +122,7 @@ describe('the import rules', () => {
     const found = await violations(copy, paths, { doNotFollow: { path: '^(?!.*/planted)' } });
     const broken = new Set(found.map(({ rule, from }) => `${rule} by ${from}`));
     const expected = Object.entries(VIOLATIONS).map(([rule, [path]]) => `${rule} by ${path}`);
-    expect(expected.filter((each) => !broken.has(each))).toEqual([]);
+    expect(expected.filter((rule) => !broken.has(rule))).toEqual([]);
     expect(Object.keys(VIOLATIONS).sort()).toEqual(rules.forbidden.map(({ name }) => name).sort());
   });
 });

@@ -107,7 +107,7 @@ describe('the Kubernetes manifests', () => {
     const [deployment] = deployments();
     const { spec, ...rest } = deployment!;
     const specWithoutTemplate = { ...spec, template: undefined };
-    const broken: [fault: string, resource: object][] = [
+    const broken: [error: string, resource: object][] = [
       ['\'"replica"\' does not exist', { ...rest, spec: { ...spec, replica: 2 } }],
       ['\'"livenesProbe"\' does not exist', inContainer(deployment!, { livenesProbe: {} })],
       ["Property 'template' is missing", { ...rest, spec: specWithoutTemplate }],
@@ -116,10 +116,10 @@ describe('the Kubernetes manifests', () => {
       ["Cannot find module 'kubernetes-types/apps/v9'", { ...deployment, apiVersion: 'apps/v9' }],
       ["no exported member 'Deploy'", { ...deployment, kind: 'Deploy' }],
     ];
-    const faults = faultsOfManifests([...resources, ...broken.map(([, resource]) => resource)]);
-    expect(faults.slice(0, resources.length)).toEqual(resources.map(() => []));
-    // The same check finds each kind of fault.
-    expect(faults.slice(resources.length)).toEqual(broken.map(([fault]) => [expect.stringContaining(fault)]));
+    const errors = faultsOfManifests([...resources, ...broken.map(([, resource]) => resource)]);
+    expect(errors.slice(0, resources.length)).toEqual(resources.map(() => []));
+    // The same check finds each kind of error.
+    expect(errors.slice(resources.length)).toEqual(broken.map(([error]) => [expect.stringContaining(error)]));
   });
 
   it('select the pods that they create', () => {
@@ -133,7 +133,7 @@ describe('the Kubernetes manifests', () => {
           : kind === 'PodDisruptionBudget'
             ? spec.selector.matchLabels
             : null;
-      if (wanted !== null) expect(labels.filter((each) => isSubset(wanted, each))).toHaveLength(1);
+      if (wanted !== null) expect(labels.filter((set) => isSubset(wanted, set))).toHaveLength(1);
     }
   });
 

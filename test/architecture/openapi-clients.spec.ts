@@ -35,7 +35,7 @@ describe('the linter', () => {
       const broken = structuredClone(document);
       broken.components!.schemas!.Verdict = { $ref: '#/$defs/verdict' };
       const found = await lintDocument(broken);
-      expect(found.filter((each) => each.startsWith('error no-unresolved-refs'))).not.toEqual([]);
+      expect(found.filter((message) => message.startsWith('error no-unresolved-refs'))).not.toEqual([]);
     },
     TOOL_MS,
   );

@@ -58,7 +58,7 @@ describe('the OpenAPI document', () => {
 
   it('matches the verdict of every reason', async () => {
     // Single calls have an error of that name.
-    for (const reason of REASONS.filter((each) => each !== 'rate_limited')) {
+    for (const reason of REASONS.filter((other) => other !== 'rate_limited')) {
       const answer = await app.get(`/v1/verify?email=${reason}@example.com`, account.testKey);
       expect((answer.body as { reason: string }).reason).toBe(reason);
       answers.expect('GET', '/v1/verify', answer);
@@ -131,7 +131,7 @@ describe('the OpenAPI document', () => {
     const unnamed = unions([document.paths, schemas, document.webhooks])
       .filter((union) => !named.has(union))
       // One schema with a description, and one that may be null.
-      .filter(({ anyOf, allOf }) => (anyOf?.filter((each) => !isNull(each)) ?? allOf)?.length !== 1);
+      .filter(({ anyOf, allOf }) => (anyOf?.filter((schema) => !isNull(schema)) ?? allOf)?.length !== 1);
     expect(unnamed).toEqual([]);
     expect(schemas.BulkResult).toMatchObject({
       anyOf: [

@@ -1,13 +1,10 @@
 import type { AuditFilter, StoredAuditEntry } from '../../kernel/audit-log.js';
 import { isId } from '../../kernel/ids.js';
-import type { Position } from '../../kernel/page.js';
+import { itemsOf } from '../../kernel/page.js';
 import { AuditModule } from '../../modules/audit/audit.module.js';
 import { AuditService } from '../../modules/audit/audit.service.js';
 import { withDatabase } from '../database-context.js';
 import { print, UsageError, type Format } from '../terminal.js';
-
-/** The page size of the service. */
-const PAGE = 100;
 
 interface AuditOptions extends Format {
   team?: string;
@@ -24,15 +21,13 @@ export async function listAuditLog(options: AuditOptions): Promise<void> {
   const filter: AuditFilter = { teamId: team, actor: actorOf(options.actor), action, from, to };
   await withDatabase([AuditModule], async (services) => {
     const entries: StoredAuditEntry[] = [];
-    let after: Position | null = null;
-    do {
-      const request = { limit: Math.min(PAGE, limit - entries.length), after };
-      const page = await services(AuditService).list(filter, request);
-      entries.push(...page.items);
-      after = page.next;
-    } while (after !== null && entries.length < limit);
-    if (after !== null)
-      process.stderr.write(`There are older entries than these ${limit}: use --to or a higher --limit.\n`);
+    for await (const entry of itemsOf((page) => services(AuditService).list(filter, page))) {
+      if (entries.length === limit) {
+        process.stderr.write(`There are older entries than these ${limit}: use --to or a higher --limit.\n`);
+        break;
+      }
+      entries.push(entry);
+    }
     print(options, entries.map(toJson), () => entries.map(toLine).join('\n') || 'no entries');
   });
 }

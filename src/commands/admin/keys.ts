@@ -1,3 +1,4 @@
+import { itemsOf } from '../../kernel/page.js';
 import type { Mode, PublishableRules } from '../../kernel/principal.js';
 import { ApiKeysService } from '../../modules/api-keys/api-keys.service.js';
 import { toNewResponse, toResponse, type KeyResponse } from '../../modules/api-keys/api-keys.dto.js';
@@ -7,9 +8,6 @@ import { ApiKeysModule } from '../../modules/api-keys/api-keys.module.js';
 import { TeamsModule } from '../../modules/teams/teams.module.js';
 import { withDatabase } from '../database-context.js';
 import { print, UsageError, type Format } from '../terminal.js';
-
-/** The page size of the service. */
-const PAGE = 100;
 
 interface ForPages {
   publishable?: true;
@@ -45,12 +43,8 @@ export async function listKeys(options: Format & { team: string }): Promise<void
       throw new UsageError('there is no such team');
     }
     const keys: KeyResponse[] = [];
-    for (let more = true, after = null; more;) {
-      const page = await services(ApiKeysService).list(options.team, { limit: PAGE, after });
-      keys.push(...page.items.map(toResponse));
-      after = page.next;
-      more = after !== null;
-    }
+    for await (const key of itemsOf((page) => services(ApiKeysService).list(options.team, page)))
+      keys.push(toResponse(key));
     print(options, keys, () => keys.map(toLine).join('\n') || 'no keys');
   });
 }

@@ -71,7 +71,8 @@ async function readBounded(path: string): Promise<string> {
 async function fetched(url: string): Promise<string> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
-    if (!response.ok || response.body === null) throw new UsageError(`${url} answers ${response.status}`);
+    if (!response.ok || response.body === null)
+      throw new UsageError(`${url} responds with ${response.status}`);
     const chunks: Uint8Array[] = [];
     let length = 0;
     for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {

@@ -1,3 +1,4 @@
+import { itemsOf } from '../../kernel/page.js';
 import { BulkModule } from '../../modules/bulk/bulk.module.js';
 import { TeamsModule } from '../../modules/teams/teams.module.js';
 import { VerificationModule } from '../../modules/verification/verification.module.js';
@@ -9,18 +10,10 @@ import { QueueModule } from '../../platform/queue/queue.module.js';
 import { withDatabase } from '../database-context.js';
 import { print, UsageError, type Format } from '../terminal.js';
 
-/** The page size of the service. */
-const PAGE = 100;
-
 export async function listUsers(options: Format): Promise<void> {
   await withDatabase([TeamsModule], async (services) => {
     const users: UserView[] = [];
-    for (let more = true, after = null; more;) {
-      const page = await services(UsersService).list({ limit: PAGE, after });
-      users.push(...page.items);
-      after = page.next;
-      more = after !== null;
-    }
+    for await (const user of itemsOf((page) => services(UsersService).list(page))) users.push(user);
     print(options, users.map(toJson), () => users.map(toLine).join('\n') || 'no users');
   });
 }

@@ -27,7 +27,7 @@ export function verifyListLocally(run: ListRun, report: ProgressReport): Promise
   });
 }
 
-/** The options of the command line, as the reader of lists takes them. */
+/** The options of the command line, for the reader of lists. */
 function localListOf({ list, reading }: ListRun): LocalList {
   return { open: () => list.open(), options: reading };
 }
@@ -35,7 +35,7 @@ function localListOf({ list, reading }: ListRun): LocalList {
 /** A million rows take some seconds to read. */
 function openCounted({ list }: ListRun, report: ProgressReport): AsyncIterable<Buffer> {
   let read = 0;
-  report.begin({ name: 'reading', unit: 'bytes' });
+  report.start({ name: 'reading', unit: 'bytes' });
   return list.open((bytes) => report.update((read += bytes), list.bytes));
 }
 
@@ -53,7 +53,7 @@ async function writeRows(
 ): Promise<ListOutcome> {
   const outcome: ListOutcome = { rows: output.progress.rows, byStatus: { ...output.progress.byStatus } };
   let verified = outcome.rows;
-  report.begin({ name: 'verifying', unit: 'rows' });
+  report.start({ name: 'verifying', unit: 'rows' });
   report.update(verified, scan.rows);
   const onVerified = (rows: number) => report.update((verified += rows), scan.rows);
   const format = { ...scan.header, formulaGuard: run.formulaGuard };

@@ -6,10 +6,10 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import type { BulkJobResponse } from '../../modules/bulk/bulk.dto.js';
 import type { ListInput } from './list-input.js';
-import type { ListOutcome, ListReading, ListRun } from './list-run.js';
+import type { ListOutcome, ListRun } from './list-run.js';
 import { readProgress, removeProgress, writeProgress } from './progress-file.js';
 import type { ProgressReport } from './progress-report.js';
-import { ServiceRefusal, type Pause, ServiceClient } from '../service-client.js';
+import { queryOf, ServiceClient, ServiceRefusal, type Pause } from '../service-client.js';
 import { ClosedOutput, StandardOutput } from './standard-output.js';
 import { filterResults } from './status-filter.js';
 import { UsageError } from '../terminal.js';
@@ -70,26 +70,16 @@ async function submit(
   report: ProgressReport,
 ): Promise<string> {
   const init = () => {
-    report.begin({ name: 'uploading', unit: 'bytes' });
+    report.start({ name: 'uploading', unit: 'bytes' });
     const body = Readable.toWeb(Readable.from(counted(list, report)));
     const headers = { 'content-type': 'text/csv', 'idempotency-key': idempotencyKey };
     return { method: 'POST', headers, body, duplex: 'half' as const };
   };
-  const path = `/v1/verify/bulk?${queryOf(reading, refresh)}`;
-  const onWait = (sentence: string, seconds: number) =>
-    report.say(`${sentence} Trying again in ${seconds} s.`);
-  const response = await service.requestUntil(path, { init, status: 202, onWait });
+  const { column: email_column, header, encoding } = reading;
+  const path = `/v1/verify/bulk?${queryOf({ refresh, email_column, header, encoding })}`;
+  const say = (sentence: string) => report.say(sentence);
+  const response = await service.requestUntil(path, { init, status: 202, say });
   return ((await response.json()) as { id: string }).id;
-}
-
-function queryOf({ column, header, encoding }: ListReading, refresh: boolean): string {
-  const parameters = {
-    refresh: String(refresh),
-    ...(column !== null && { email_column: column }),
-    ...(header !== null && { header: String(header) }),
-    ...(encoding !== null && { encoding }),
-  };
-  return new URLSearchParams(parameters).toString().replaceAll('+', '%20');
 }
 
 /** Not for a list that may still be accepted under the same key. */
@@ -109,7 +99,7 @@ async function waitForEnd(
   { progressFile }: ListRun,
   report: ProgressReport,
 ): Promise<BulkJobResponse> {
-  report.begin({ name: 'verifying', unit: 'rows' });
+  report.start({ name: 'verifying', unit: 'rows' });
   let lastResponseMs = performance.now();
   for (let intervalMs = FIRST_POLL_MS; ; intervalMs = Math.min(2 * intervalMs, POLL_INTERVAL_MS)) {
     const response = await service.request(`/v1/bulk-jobs/${jobId}`).catch((error: Error) => error);
@@ -141,7 +131,7 @@ async function fetchResults(
   const response = await service.requestUntil(`/v1/bulk-jobs/${id}/results?formula_guard=${formulaGuard}`, {
     init: () => ({ headers: { accept: 'text/csv' } }),
     status: 200,
-    onWait: (sentence, seconds) => report.say(`${sentence} Trying again in ${seconds} s.`),
+    say: (sentence) => report.say(sentence),
   });
   if (response.body === null) throw new Error('the service sent no results; run the same command again');
   const body = Readable.fromWeb(response.body as ReadableStream<Uint8Array>);

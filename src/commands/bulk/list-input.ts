@@ -5,9 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { UsageError } from '../terminal.js';
-
-const STANDARD_INPUT = '-';
+import { isStandardInput, UsageError } from '../terminal.js';
 
 /** A list as a file, which can be read several times. */
 export interface ListInput {
@@ -30,10 +28,6 @@ export async function openList(input: string, stdin: Readable = process.stdin): 
   if (found.isDirectory()) throw new UsageError(`${input} is a folder; name a CSV in it`);
   if (!found.isFile()) return copied(createReadStream(input));
   return listIn(input, () => undefined);
-}
-
-export function isStandardInput(input: string): boolean {
-  return input === STANDARD_INPUT;
 }
 
 /** Whether the list is no file, so that a result beside it would have no name. */

@@ -23,7 +23,7 @@ describe('a progress report', () => {
   describe('where the output is no terminal', () => {
     it('writes one line every ten seconds, and none before', () => {
       const { report, written } = aReport(false);
-      report.begin({ name: 'verifying', unit: 'rows' });
+      report.start({ name: 'verifying', unit: 'rows' });
       report.update(0, 400);
       jest.advanceTimersByTime(9_999);
       report.update(100, 400);
@@ -40,7 +40,7 @@ describe('a progress report', () => {
 
     it('counts bytes of an upload in megabytes', () => {
       const { report, written } = aReport(false);
-      report.begin({ name: 'uploading', unit: 'bytes' });
+      report.start({ name: 'uploading', unit: 'bytes' });
       report.update(1_250_000, 5_000_000);
       jest.advanceTimersByTime(10_000);
       expect(written()).toBe('rcpt: uploading: 25%, 1.3 of 5.0 MB\n');
@@ -51,7 +51,7 @@ describe('a progress report', () => {
   describe('in a terminal', () => {
     it('draws a bar without an estimate until there is one', () => {
       const { report, written } = aReport(true);
-      report.begin({ name: 'verifying', unit: 'rows' });
+      report.start({ name: 'verifying', unit: 'rows' });
       report.update(0, 1_000);
       jest.advanceTimersByTime(1_000);
       report.update(1, 1_000);
@@ -61,11 +61,11 @@ describe('a progress report', () => {
 
     it('shows the estimate of the service, and none if the service has none', () => {
       const { report, written } = aReport(true);
-      report.begin({ name: 'verifying', unit: 'rows' });
+      report.start({ name: 'verifying', unit: 'rows' });
       report.update(10, 1_000, 3_725);
       report.stop();
       expect(written()).toContain('10 of 1000 rows | about 1 h 2 min left');
-      report.begin({ name: 'verifying', unit: 'rows' });
+      report.start({ name: 'verifying', unit: 'rows' });
       report.update(10, 1_000, null);
       jest.advanceTimersByTime(5_000);
       report.update(20, 1_000, null);
@@ -75,7 +75,7 @@ describe('a progress report', () => {
 
     it('shows the cursor again when it stops', () => {
       const { report, written } = aReport(true);
-      report.begin({ name: 'verifying', unit: 'rows' });
+      report.start({ name: 'verifying', unit: 'rows' });
       report.update(1, 2);
       expect(written()).toContain(HIDE_CURSOR);
       report.say('interrupted');

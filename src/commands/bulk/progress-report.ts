@@ -1,13 +1,11 @@
 import { SingleBar } from 'cli-progress';
 import type { Writable } from 'node:stream';
 
-/** The unit that is counted, and its display format. */
 interface Phase {
   name: string;
   unit: 'rows' | 'bytes';
 }
 
-/** A stream that may be a terminal. */
 type Output = Writable & { isTTY?: boolean };
 
 interface Progress {
@@ -34,7 +32,7 @@ export class ProgressReport {
   constructor(private readonly output: Output = process.stderr) {}
 
   /** Ends the previous phase. */
-  begin(phase: Phase): void {
+  start(phase: Phase): void {
     this.stop();
     this.phase = phase;
   }

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { NotFound } from '../../kernel/errors/not-found.js';
+import { NotFound } from '../../kernel/errors.js';
 import { newId } from '../../kernel/ids.js';
 import type { Reason, Status, Verdict } from '../../kernel/verdict.js';
 import { csvHeader, csvRows, toNdjson } from '../../modules/bulk/bulk-results.dto.js';
@@ -18,7 +18,6 @@ interface LocalJob {
   id: string;
   name: string | null;
   scan: ListScan;
-  /** In input order. */
   rows: Row[];
   processed: number;
   failure: string | null;

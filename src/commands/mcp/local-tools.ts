@@ -1,6 +1,6 @@
 import { Engine } from '../../engine/engine.js';
 import { explainReply } from '../../engine/replies/reply-explanation.js';
-import { DomainError } from '../../kernel/errors/domain-error.js';
+import { DomainError } from '../../kernel/errors.js';
 import { LocalListModule } from '../../modules/bulk/local-list.module.js';
 import { LocalListService } from '../../modules/bulk/local-list.service.js';
 import type {

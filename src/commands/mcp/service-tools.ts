@@ -11,20 +11,18 @@ import type {
   VerifyArguments,
 } from '../../modules/mcp/domain/tool-backend.js';
 import { DEFAULT_PAGE } from '../../modules/mcp/domain/tools.js';
-import { ServiceClient } from '../service-client.js';
+import { queryOf, ServiceClient } from '../service-client.js';
 import { outputFormat, requireList, sentenceOf, writeNewFile } from './tool-files.js';
 
 const JSON_TYPE = 'application/json';
 const FORMATS = { csv: 'text/csv', ndjson: 'application/x-ndjson' };
 
-/** A response of the service that is an error. */
 class Refusal extends Error {
   constructor(readonly problem: ToolProblem) {
     super(problem.detail);
   }
 }
 
-/** The tools as requests to a running service. */
 export class ServiceTools implements ToolBackend {
   readonly options = { files: true, hasTeam: true };
   private readonly service: ServiceClient;
@@ -94,11 +92,4 @@ export class ServiceTools implements ToolBackend {
     if (code === undefined || detail === undefined) throw await this.service.refusalOf(response);
     throw new Refusal({ ...problem, code, detail, ...(retryAfter && { retry_after: Number(retryAfter) }) });
   }
-}
-
-function queryOf(parameters: Record<string, string | number | boolean | undefined>): string {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(parameters))
-    if (value !== undefined) query.set(name, String(value));
-  return query.toString().replaceAll('+', '%20');
 }

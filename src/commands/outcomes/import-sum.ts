@@ -9,7 +9,6 @@ interface Ignored {
   first: string;
 }
 
-/** The sums of the receipts of an import. */
 export class ImportSum {
   private received = 0;
   private stored = 0;

@@ -1,9 +1,9 @@
 import type { OutcomeReceipt } from '../../modules/outcome-intake/outcome-intake.dto.js';
 import { onInterruption } from '../interruption.js';
-import { serviceOf, ServiceClient, ServiceRefusal } from '../service-client.js';
-import { print, TemporaryFailure, UsageError, type Format } from '../terminal.js';
+import { clientOf, ServiceRefusal, type ServiceClient } from '../service-client.js';
+import { isStandardInput, print, TemporaryFailure, UsageError, type Format } from '../terminal.js';
 import { ImportSum } from './import-sum.js';
-import { filesOf, isStandardInput } from './input-files.js';
+import { filesOf } from './input-files.js';
 import { partsOf, type InputPart } from './input-parts.js';
 
 interface Options extends Format {
@@ -13,7 +13,6 @@ interface Options extends Format {
 const EX_DATAERR = 65;
 /** Requests at a time; a mailbox has one message in each. */
 const CONCURRENCY = 4;
-/** The statuses of a message that the service cannot read. */
 const UNREADABLE = [400, 413];
 
 /** Sends what became of mails to a service. What it stored before is a duplicate, so an import can be repeated. */
@@ -24,9 +23,7 @@ export async function importOutcomes(input: string, options: Options): Promise<v
     say(`interrupted; run the same command again, which counts nothing twice. Until now:\n${sum.text()}`);
   });
   try {
-    const service = serviceOf(options.url);
-    if (service === null) throw new UsageError('name the service with --url or RCPT_URL');
-    const hasLists = await send(input, new ServiceClient(service.url, service.apiKey), sum, say);
+    const hasLists = await send(input, clientOf(options.url), sum, say);
     print(options, sum, () => sum.text());
     if (hasLists && sum.isUseless) process.exitCode = EX_DATAERR;
   } catch (error) {
@@ -48,7 +45,7 @@ async function send(
   const underWay = new Set<Promise<void>>();
   let hasLists = false;
   let failure: { error: unknown } | null = null;
-  const begin = (part: InputPart) => {
+  const start = (part: InputPart) => {
     const request = sendPart(service, part, sum, say)
       .catch((error: unknown) => {
         failure ??= { error };
@@ -59,7 +56,7 @@ async function send(
   reading: for await (const file of filesOf(input))
     for await (const part of partsOf(file)) {
       hasLists ||= part.contentType !== 'message/rfc822';
-      begin(part);
+      start(part);
       if (underWay.size === CONCURRENCY) await Promise.race(underWay);
       if (failure !== null) break reading;
     }
@@ -82,7 +79,7 @@ async function sendPart(
     const response = await service.requestUntil('/v1/outcomes', {
       init: () => ({ method: 'POST', headers: { 'content-type': contentType }, body }),
       status: 200,
-      onWait: (sentence, seconds) => say(`${sentence} Trying again in ${seconds} s.`),
+      say,
     });
     const receipt = (await response.json().catch((error: unknown) => {
       throw service.asSentence(error);

@@ -2,9 +2,8 @@ import { createReadStream } from 'node:fs';
 import { opendir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { UsageError } from '../terminal.js';
+import { isStandardInput, UsageError } from '../terminal.js';
 
-const STANDARD_INPUT = '-';
 /** Directories of a Maildir with messages; those in `tmp` are not complete. */
 const MAILDIR = ['cur', 'new'];
 
@@ -12,10 +11,6 @@ export interface InputFile {
   /** For people. */
   name: string;
   bytes: AsyncIterable<Buffer>;
-}
-
-export function isStandardInput(input: string): boolean {
-  return input === STANDARD_INPUT;
 }
 
 /**

@@ -6,7 +6,6 @@ const LINE_FEED = 0x0a;
 /** `From sender Mon Nov 16 10:20:30 2026`; other lines of a text may begin with `From`. */
 const SEPARATOR = /^From [^\r\n]*\d\d:\d\d/;
 
-/** A message while it is read. */
 class MessageBuffer {
   private pieces: Buffer[] = [];
   private size = 0;

@@ -21,7 +21,6 @@ const NAMED_DELIMITER = /^"?sep=([^"\r\n])"?$/i;
 /** @returns where the next record begins; -1: the record is not complete. */
 type EndOfRecord = (text: Buffer, from: number) => number;
 
-/** Parts of an NDJSON. */
 export function lineParts(bytes: AsyncIterable<Buffer>): AsyncGenerator<RecordPart, void, undefined> {
   return partsOf(
     recordsIn(bytes, (text, from) => text.indexOf(LINE_FEED, from) + 1 || -1),

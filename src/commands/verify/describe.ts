@@ -2,7 +2,6 @@ import { REASON_TABLE, WARMUP_RULE, type SmtpEvidence, type Verdict } from '../.
 
 const DIRECT = 'direct';
 
-/** Formats a verdict as text: status, reason, explanation and evidence. */
 export function describe(verdict: Verdict): string {
   const { dns, smtp, policy, listMatch, checks } = verdict;
   const yes = Object.entries(checks).filter(([, value]) => value === true);

@@ -6,7 +6,6 @@ import { EngineModule } from '../../modules/verification/engine.module.js';
 import { withDatabase } from '../database-context.js';
 import { print, type Format } from '../terminal.js';
 
-/** Shows the listings and overrides of a domain, and the effective result. */
 export async function showDomain(domain: string, options: Format): Promise<void> {
   const parsedDomain = domainOf(domain);
   await withDatabase([DisposableModule, EngineModule], async (services) => {

@@ -11,7 +11,6 @@ interface ExplainOptions extends Format {
 
 const MAX_FEATURES = 12;
 
-/** Prints the classification of a mail server's reply, with the rule and the weights. */
 export function explain(text: string, options: ExplainOptions): Promise<void> {
   const { stage, provider = null, recipient = '' } = options;
   const explanation = explainReply({ text, stage, provider, recipient });
@@ -21,26 +20,8 @@ export function explain(text: string, options: ExplainOptions): Promise<void> {
   return Promise.resolve();
 }
 
-function toJson({
-  code,
-  enhancedCode,
-  category,
-  about,
-  rule,
-  mailboxState,
-  probability,
-  features,
-}: ReplyExplanation) {
-  return {
-    code,
-    enhanced_code: enhancedCode,
-    category,
-    about,
-    rule,
-    mailbox_state: mailboxState,
-    probability,
-    features,
-  };
+function toJson({ enhancedCode, mailboxState, ...explanation }: ReplyExplanation) {
+  return { ...explanation, enhanced_code: enhancedCode, mailbox_state: mailboxState };
 }
 
 function describe({ category, about, rule, mailboxState, probability, features }: ReplyExplanation): string {

@@ -33,8 +33,7 @@ interface Group<Item, Result> {
   /** The number of waiting items that are written without further collection. */
   flushed: number;
   writing: readonly Entry<Item, Result>[];
-  /** Ends the collection. */
-  begin(): void;
+  endCollection(): void;
 }
 
 /**
@@ -61,7 +60,6 @@ export class BatchedWriter<Item, Result = void> {
     };
   }
 
-  /** The number of items that wait. */
   get waiting(): number {
     return this.allGroups.reduce((sum, { waiting }) => sum + waiting.size, 0);
   }
@@ -69,9 +67,15 @@ export class BatchedWriter<Item, Result = void> {
   /** @returns the item's result, once it is written; a caller need not wait. @throws when its write fails. */
   add(key: string, item: Item): Promise<Result> {
     const known = this.groups.get(key);
-    const group = known ?? { waiting: new Map(), size: 0, flushed: 0, writing: [], begin: () => undefined };
+    const group = known ?? {
+      waiting: new Map(),
+      size: 0,
+      flushed: 0,
+      writing: [],
+      endCollection: () => undefined,
+    };
     const entry = this.put(group, item);
-    if (this.isFull(group)) group.begin();
+    if (this.isFull(group)) group.endCollection();
     if (known === undefined) {
       this.groups.set(key, group);
       void this.writeAll(key, group);
@@ -84,7 +88,7 @@ export class BatchedWriter<Item, Result = void> {
     const entries = this.allGroups.flatMap(({ writing, waiting }) => [...writing, ...waiting.values()]);
     for (const group of this.allGroups) {
       group.flushed = group.waiting.size;
-      group.begin();
+      group.endCollection();
     }
     await Promise.all(entries.map(({ result }) => result));
   }
@@ -131,7 +135,7 @@ export class BatchedWriter<Item, Result = void> {
     return new Promise((resolve) => {
       const hasTimer = !this.isClosed && Number.isFinite(ms);
       const timer = hasTimer ? setTimeout(resolve, ms).unref() : undefined;
-      group.begin = () => {
+      group.endCollection = () => {
         clearTimeout(timer);
         resolve();
       };

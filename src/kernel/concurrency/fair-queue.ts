@@ -8,12 +8,12 @@ export interface QueueKey {
   priority: Priority;
 }
 
-/** After this many single calls in a row, a waiting list item is taken. */
+/** After this many single calls in a row, a waiting list item is dequeued. */
 const SINGLES_PER_LIST_ITEM = 3;
 
 /**
  * A queue that is fair between tenants: tenants are served round-robin, so that one with a thousand items
- * does not delay one with a single item. Single calls come before list items, but every fourth take is
+ * does not delay one with a single item. Single calls come before list items, but every fourth item is
  * a list item, so that lists do not starve.
  */
 export class FairQueue<T> {
@@ -29,12 +29,10 @@ export class FairQueue<T> {
     return this.count;
   }
 
-  /** Whether a single call waits. */
   get hasSingles(): boolean {
     return this.waiting.single.size > 0;
   }
 
-  /** The number of queued items of a key. */
   sizeOf({ tenant, priority }: QueueKey): number {
     return this.waiting[priority].get(tenant)?.length ?? 0;
   }
@@ -50,7 +48,7 @@ export class FairQueue<T> {
     this.count += 1;
   }
 
-  /** @param isEligible whether items of this key may be taken now; others keep their position. */
+  /** @param isEligible whether items of this key may be dequeued now; others keep their position. */
   dequeue(isEligible: (key: QueueKey) => boolean = () => true): T | null {
     const isListNext = this.consecutiveSingles >= SINGLES_PER_LIST_ITEM;
     for (const priority of isListNext ? (['list', 'single'] as const) : (['single', 'list'] as const)) {

@@ -1,9 +1,7 @@
 import { FairQueue, type QueueKey } from './fair-queue.js';
 
 export interface SemaphoreLimits {
-  /** Slots of all keys. */
   total: number;
-  /** Slots of one key. */
   perKey: number;
   /** Requests of one key that wait; further ones are refused. Default: no limit. */
   queuedPerKey?: number;
@@ -11,7 +9,6 @@ export interface SemaphoreLimits {
   reserved?: { slots: number; few: number };
 }
 
-/** A held slot. */
 export interface Slot {
   /** May be called repeatedly. */
   release(): void;

@@ -1,9 +1,7 @@
 import { hasInvisibleCharacter } from './invisible-characters.js';
 
-/** Validation rules for names and descriptions. */
 interface TextError {
   code: 'too_small' | 'too_big' | 'invalid_format';
-  /** What to send instead. */
   message: string;
 }
 

@@ -15,7 +15,7 @@ const PART = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 /** A file of the archive that a workbook is. */
 interface WorkbookFile {
   name: string;
-  text: AsyncGenerator<string, void, undefined>;
+  text: AsyncIterable<string> | Iterable<string>;
 }
 
 /**
@@ -34,7 +34,7 @@ export async function* workbookFiles(
       const text = sheet(header, source, () => (isDone = true));
       yield { name: `xl/worksheets/sheet${++sheets}.xml`, text };
     }
-    for (const [name, text] of Object.entries(frame(sheets))) yield { name, text: once(text) };
+    for (const [name, text] of Object.entries(frame(sheets))) yield { name, text: [text] };
   } finally {
     await source.return?.();
   }
@@ -112,8 +112,4 @@ function frame(sheets: number): Record<string, string> {
       `${XML}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>` +
       `<Override PartName="/xl/workbook.xml" ContentType="${PART}.sheet.main+xml"/>${overrides}</Types>`,
   };
-}
-
-async function* once(text: string): AsyncGenerator<string, void, undefined> {
-  yield text;
 }

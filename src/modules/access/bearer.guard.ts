@@ -1,9 +1,8 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Clock } from '../../kernel/clock.js';
-import { InvalidCredential } from '../../kernel/errors/invalid-credential.js';
+import { InvalidCredential, RateLimited } from '../../kernel/errors.js';
 import type { Principal } from '../../kernel/principal.js';
-import { RateLimited } from '../../kernel/errors/rate-limited.js';
 import { allowOrigin } from '../../platform/http/cross-origin.js';
 import { routePolicy } from '../../platform/http/request/route-policy.js';
 import type { AuthenticatedRequest } from '../../platform/http/request/request-log.js';

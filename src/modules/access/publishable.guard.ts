@@ -1,8 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Principal, PublishableRules } from '../../kernel/principal.js';
-import { RateLimited } from '../../kernel/errors/rate-limited.js';
-import { SecretKeyRequired } from '../../kernel/errors/secret-key-required.js';
+import { RateLimited, SecretKeyRequired } from '../../kernel/errors.js';
 import { allowOrigin } from '../../platform/http/cross-origin.js';
 import type { AuthenticatedRequest } from '../../platform/http/request/request-log.js';
 import { clientNetworkOf } from '../../platform/net/client-network.js';
@@ -11,7 +10,7 @@ import {
   type RequestDecision,
 } from '../publishable-keys/publishable-keys.service.js';
 import { TeamLimits } from './team-limits.js';
-import { limitField, policyField, type Policy } from './domain/rate-fields.js';
+import { rateFields, type Policy } from './domain/rate-fields.js';
 
 const MINUTE_SECONDS = 60;
 const DAY_SECONDS = 86_400;
@@ -40,7 +39,7 @@ export class PublishableGuard implements CanActivate {
     allowOrigin(response, headers.origin);
     // The service checks the members of a body.
     if (query.refresh === 'true' || query.refresh === '1') throw new SecretKeyRequired();
-    response.setHeader('RateLimit-Policy', policyField(policiesOf(rules, null)));
+    response.set(rateFields(policiesOf(rules, null)));
     const client = clientNetworkOf(ip);
     this.admit(this.keys.knownRefusal(principal, client), rules, response);
     await this.consumeFromTeam(principal, rules, response);
@@ -58,7 +57,7 @@ export class PublishableGuard implements CanActivate {
   /** @param decision null: no limit is known to be reached. @throws RateLimited */
   private admit(decision: RequestDecision | null, rules: PublishableRules, response: Response): void {
     if (decision === null) return;
-    response.setHeader('RateLimit', limitField(policiesOf(rules, decision)));
+    response.set(rateFields(policiesOf(rules, decision)));
     if (decision.refusedBy !== null) throw new RateLimited(secondsToWait(decision));
   }
 
@@ -74,8 +73,8 @@ export class PublishableGuard implements CanActivate {
     const { retryAfterSeconds } = refusal;
     // What the client has left is not read for a request that is refused anyway.
     const state = { remaining: 0, resetAfterSeconds: retryAfterSeconds };
-    const [burst] = policiesOf(rules, null);
-    response.setHeader('RateLimit', limitField([{ ...burst, state }]));
+    const [burst, daily] = policiesOf(rules, null);
+    response.set(rateFields([{ ...burst, state }, daily]));
     throw new RateLimited(retryAfterSeconds);
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { RateLimited } from '../../kernel/errors/rate-limited.js';
+import { RateLimited } from '../../kernel/errors.js';
 import type { AuthenticatedRequest } from '../../platform/http/request/request-log.js';
 import { TeamLimits, type LimitedResponse } from './team-limits.js';
 

@@ -1,10 +1,12 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import type { DomainError } from '../../kernel/errors/domain-error.js';
+import {
+  LiveKeyRequired,
+  OriginNotAllowed,
+  RoleRequired,
+  SecretKeyRequired,
+  type DomainError,
+} from '../../kernel/errors.js';
 import { atLeast, type Principal } from '../../kernel/principal.js';
-import { OriginNotAllowed } from '../../kernel/errors/origin-not-allowed.js';
-import { LiveKeyRequired } from '../../kernel/errors/live-key-required.js';
-import { SecretKeyRequired } from '../../kernel/errors/secret-key-required.js';
-import { RoleRequired } from '../../kernel/errors/role-required.js';
 import { Config } from '../../platform/config/config.js';
 import { routePolicy, type RoutePolicy } from '../../platform/http/request/route-policy.js';
 import type { AuthenticatedRequest } from '../../platform/http/request/request-log.js';

@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import { PUBLISHABLE_SHARE, type Principal } from '../../kernel/principal.js';
 import { TiersService } from '../tiers/tiers.service.js';
 import { UsageService } from '../usage/usage.service.js';
-import { limitField, policyField, type Policy } from './domain/rate-fields.js';
+import { rateFields, type Policy } from './domain/rate-fields.js';
 import { RateLimiter, type Rate, type RateDecision } from './domain/rate-limiter.js';
 
 const DAY_SECONDS = 86_400;
@@ -48,8 +48,7 @@ export class TeamLimits {
       daily = this.daily(principal, perDay);
       response.locals.burst = burst;
     }
-    setField(response, 'RateLimit-Policy', policyField(present(burst, daily)));
-    setField(response, 'RateLimit', limitField(present(burst, daily)));
+    response.set(rateFields(present(burst, daily)));
     return decision;
   }
 
@@ -58,7 +57,7 @@ export class TeamLimits {
     const { burst } = response.locals;
     const { perDay } = this.tiers.get(principal.tier);
     if (burst === undefined || perDay === null || response.headersSent) return;
-    setField(response, 'RateLimit', limitField(present(burst, this.daily(principal, perDay))));
+    response.set(rateFields(present(burst, this.daily(principal, perDay))));
   }
 
   /**
@@ -109,8 +108,3 @@ function burstPolicy({ burst, perSecond }: Rate, decision: RateDecision): Policy
 }
 
 const present = (...policies: readonly (Policy | null)[]) => policies.filter((policy) => policy !== null);
-
-/** An empty list has no field (RFC 9651 §3.1). */
-function setField(response: Response, name: string, value: string): void {
-  if (value !== '') response.setHeader(name, value);
-}

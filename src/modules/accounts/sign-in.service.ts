@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../kernel/audit-log.js';
 import { Clock } from '../../kernel/clock.js';
-import { InvalidRequest } from '../../kernel/errors/invalid-request.js';
-import { OutgoingMails } from '../../kernel/outgoing-mails.js';
+import { InvalidRequest } from '../../kernel/errors.js';
+import { OutgoingMails } from '../../kernel/mail.js';
 import type { TeamId, UserId } from '../../kernel/principal.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { ApiKeysService, type IssuedKey } from '../api-keys/api-keys.service.js';

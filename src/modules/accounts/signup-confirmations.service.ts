@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import type { TeamId } from '../../kernel/principal.js';
-import { OutgoingMails } from '../../kernel/outgoing-mails.js';
-import { RateLimited } from '../../kernel/errors/rate-limited.js';
+import { OutgoingMails } from '../../kernel/mail.js';
+import { RateLimited } from '../../kernel/errors.js';
 import { PublicUrl } from '../../kernel/public-url.js';
 import { InvalidConfirmation } from './accounts.errors.js';
 import {

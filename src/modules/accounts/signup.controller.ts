@@ -1,7 +1,7 @@
 import { Body, Controller, Header, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { DomainError } from '../../kernel/errors/domain-error.js';
+import { DomainError } from '../../kernel/errors.js';
 import { Config } from '../../platform/config/config.js';
 import { Public } from '../../platform/http/request/route-policy.js';
 import { BodyGuard } from '../../platform/http/body/body.guard.js';

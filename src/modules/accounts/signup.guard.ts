@@ -1,7 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { Clock } from '../../kernel/clock.js';
-import { RateLimited } from '../../kernel/errors/rate-limited.js';
+import { RateLimited } from '../../kernel/errors.js';
 import { Config } from '../../platform/config/config.js';
 import { AttemptLimiter } from '../../platform/memory/attempt-limiter.js';
 import { clientNetworkOf } from '../../platform/net/client-network.js';

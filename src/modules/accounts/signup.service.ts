@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../kernel/audit-log.js';
 import { Clock } from '../../kernel/clock.js';
 import type { Mode, TeamId, UserId } from '../../kernel/principal.js';
-import { NotFound } from '../../kernel/errors/not-found.js';
+import { NotFound } from '../../kernel/errors.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { ApiKeysService, type IssuedKey } from '../api-keys/api-keys.service.js';
 import { InvitesService } from '../teams/invites.service.js';

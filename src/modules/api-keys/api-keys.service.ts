@@ -2,14 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../kernel/audit-log.js';
 import { Clock } from '../../kernel/clock.js';
 import { Events } from '../../kernel/events.js';
-import { InvalidCredential } from '../../kernel/errors/invalid-credential.js';
-import { InvalidRequest } from '../../kernel/errors/invalid-request.js';
+import {
+  InvalidCredential,
+  InvalidRequest,
+  LimitReached,
+  NotFound,
+  RoleRequired,
+} from '../../kernel/errors.js';
 import { atLeast, type KeyId, type Mode, type Principal } from '../../kernel/principal.js';
 import type { PublishableRules, TeamId, UserId } from '../../kernel/principal.js';
-import { LimitReached } from '../../kernel/errors/limit-reached.js';
-import { NotFound } from '../../kernel/errors/not-found.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
-import { RoleRequired } from '../../kernel/errors/role-required.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { TeamsService } from '../teams/teams.service.js';
 import { KeyNotActive } from './api-keys.errors.js';

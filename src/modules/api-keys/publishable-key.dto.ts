@@ -1,4 +1,4 @@
-import { InvalidRequest } from '../../kernel/errors/invalid-request.js';
+import { InvalidRequest } from '../../kernel/errors.js';
 import type { KeyKind, PublishableRules } from '../../kernel/principal.js';
 import { Schema, WholeNumber } from '../../platform/http/validation/fields.js';
 

@@ -1,9 +1,9 @@
-import { Controller, Get, Headers, Query, Res, type StreamableFile } from '@nestjs/common';
+import { Controller, Get, Query, Res, type StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { Principal } from '../../kernel/principal.js';
 import { download } from '../../platform/http/pages/download.js';
-import { LIST_TYPES, STREAMED_TYPES, streamedFormat } from '../../platform/http/pages/streamed-format.js';
+import { LIST_TYPES, STREAMED_TYPES, StreamedFormat } from '../../platform/http/pages/streamed-format.js';
 import { Cursors } from '../../platform/http/paging/cursor.js';
 import { Paged } from '../../platform/http/paging/next-page.js';
 import { Caller, Role } from '../../platform/http/request/route-policy.js';
@@ -31,13 +31,12 @@ export class AuditController {
   @ApiOkResponse({ type: AuditPage, description: 'Newest first.' })
   async list(
     @Query() query: AuditQuery,
-    @Headers('accept') accept: string | undefined,
+    @StreamedFormat(['csv', 'ndjson']) streamed: 'csv' | 'ndjson' | null,
     @Caller() { teamId }: Principal,
     @Res({ passthrough: true }) response: Response,
   ): Promise<AuditPage | StreamableFile> {
     response.vary('Accept');
     const filter = toFilter(teamId, query);
-    const streamed = streamedFormat(accept);
     if (streamed !== null) {
       const batches = this.audit.all(filter);
       const text = streamed === 'csv' ? toCsv(batches) : toNdjson(batches);

@@ -7,7 +7,7 @@ import { BodyGuard } from '../../platform/http/body/body.guard.js';
 import { Cursors, PageQuery } from '../../platform/http/paging/cursor.js';
 import { MultipleTransactions } from '../../platform/http/idempotency/idempotency-key.js';
 import { Paged } from '../../platform/http/paging/next-page.js';
-import { keyedRequest } from '../../platform/http/idempotency/keyed-request.js';
+import { keyedRequests } from '../../platform/http/idempotency/keyed-request.js';
 import { BillingConfiguredGuard } from './billing-configured.guard.js';
 import {
   BillingLink,
@@ -18,7 +18,7 @@ import {
 } from './billing.dto.js';
 import { BillingService, type DeriveIdempotencyKey } from './billing.service.js';
 
-const once: DeriveIdempotencyKey = (purpose) => keyedRequest()?.derivedKey(purpose) ?? null;
+const once: DeriveIdempotencyKey = (purpose) => keyedRequests.value?.derivedKey(purpose) ?? null;
 
 @ApiTags('Billing')
 @Controller('v1/billing')

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../kernel/audit-log.js';
 import { Clock } from '../../kernel/clock.js';
-import { InvalidRequest } from '../../kernel/errors/invalid-request.js';
+import { InvalidRequest } from '../../kernel/errors.js';
 import type { Principal, TeamId, TierName } from '../../kernel/principal.js';
 import { Meter } from '../../kernel/meter.js';
 import type { Page, PageRequest } from '../../kernel/page.js';

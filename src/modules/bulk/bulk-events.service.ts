@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { Lifecycle } from '../../kernel/lifecycle.js';
-import { NotFound } from '../../kernel/errors/not-found.js';
+import { NotFound } from '../../kernel/errors.js';
 import type { Principal } from '../../kernel/principal.js';
 import { BulkService } from './bulk.service.js';
 import { TooManyStreams } from './domain/bulk.errors.js';

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
-import { InvalidRequest } from '../../kernel/errors/invalid-request.js';
+import { InvalidRequest } from '../../kernel/errors.js';
 import type { Verdict } from '../../kernel/verdict.js';
 import { toResult } from './bulk.dto.js';
 import { workbook } from '../../platform/http/pages/workbook.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { FairSemaphore } from '../../kernel/concurrency/fair-semaphore.js';
 import type { Principal } from '../../kernel/principal.js';
-import { RateLimited } from '../../kernel/errors/rate-limited.js';
+import { RateLimited } from '../../kernel/errors.js';
 import { inSpelling } from '../verification/verification.service.js';
 import { toBreakdown, type Breakdown, type BreakdownBy } from './domain/breakdown.js';
 import { TooManyExports } from './domain/bulk.errors.js';

@@ -2,7 +2,6 @@ import {
   Controller,
   Delete,
   Get,
-  Headers,
   HttpCode,
   Param,
   Post,
@@ -34,7 +33,7 @@ import {
 } from '../../platform/http/request/route-policy.js';
 import { FORM_TYPE } from '../../platform/http/body/form-file.js';
 import { download } from '../../platform/http/pages/download.js';
-import { TABLE_TYPES, STREAMED_TYPES, streamedTable } from '../../platform/http/pages/streamed-format.js';
+import { STREAMED_TYPES, StreamedFormat, TABLE_TYPES } from '../../platform/http/pages/streamed-format.js';
 import { Cursors } from '../../platform/http/paging/cursor.js';
 import { Paged } from '../../platform/http/paging/next-page.js';
 import { storeResponse } from '../../platform/http/idempotency/idempotency.interceptor.js';
@@ -158,7 +157,7 @@ export class BulkController {
   async results(
     @Param('id') id: string,
     @Query() query: ResultsQuery,
-    @Headers('accept') accept: string | undefined,
+    @StreamedFormat(['csv', 'ndjson', 'xlsx']) streamed: 'csv' | 'ndjson' | 'xlsx' | null,
     @Caller() caller: Principal,
     @Res({ passthrough: true }) response: Response,
   ): Promise<BulkResultPage | StreamableFile> {
@@ -166,7 +165,6 @@ export class BulkController {
     const { limit, status, reason, q: text, formula_guard: formulaGuard } = query;
     const filter = { status, reason, text };
     const job = await this.bulk.get(caller, id);
-    const streamed = streamedTable(accept);
     if (streamed !== null) {
       const { columns, delimiter } = job;
       const chosen = query.columns === undefined ? undefined : chosenColumns(query.columns, columns);

@@ -1,4 +1,4 @@
-import { DomainError, type ErrorDefinition, type NamedError } from '../../kernel/errors/domain-error.js';
+import { DomainError, type ErrorDefinition, type NamedError } from '../../kernel/errors.js';
 
 export class AlreadyOverridden extends DomainError {
   static readonly definition: ErrorDefinition = {

@@ -3,7 +3,7 @@ import { AuditLog } from '../../kernel/audit-log.js';
 import { Clock } from '../../kernel/clock.js';
 import { domainAndParents } from '../../kernel/text/domain-name.js';
 import type { Principal, TeamId } from '../../kernel/principal.js';
-import { LimitReached } from '../../kernel/errors/limit-reached.js';
+import { LimitReached } from '../../kernel/errors.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { AlreadyOverridden } from './disposable.errors.js';

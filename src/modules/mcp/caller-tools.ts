@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { explainReply } from '../../engine/replies/reply-explanation.js';
 import { Clock } from '../../kernel/clock.js';
-import { DomainError } from '../../kernel/errors/domain-error.js';
+import { DomainError } from '../../kernel/errors.js';
 import type { Feature, Principal } from '../../kernel/principal.js';
 import { Config } from '../../platform/config/config.js';
 import { Cursors } from '../../platform/http/paging/cursor.js';

@@ -2,7 +2,7 @@ import { Body, Controller, Headers, HttpCode, Post, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { IncomingHttpHeaders } from 'node:http';
-import { InvalidRequest } from '../../kernel/errors/invalid-request.js';
+import { InvalidRequest } from '../../kernel/errors.js';
 import type { Principal } from '../../kernel/principal.js';
 import { MultipleTransactions } from '../../platform/http/idempotency/idempotency-key.js';
 import { AllowTestKeys, Caller, OwnOriginOnly } from '../../platform/http/request/route-policy.js';

@@ -1,5 +1,5 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
-import { OUTCOME_KINDS } from '../../kernel/address-history.js';
+import { OUTCOME_KINDS } from '../../kernel/outcomes.js';
 import {
   Count,
   ListOf,

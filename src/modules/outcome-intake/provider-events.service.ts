@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
-import { InvalidRequest } from '../../kernel/errors/invalid-request.js';
+import { InvalidRequest } from '../../kernel/errors.js';
 import { CertificateUnavailable, EventNotTrusted } from './domain/outcome-intake.errors.js';
 import {
   NOT_AN_OUTCOME,

@@ -1,4 +1,4 @@
-import { ESTIMATE_BASES, type Estimate } from '../../kernel/estimate.js';
+import { ESTIMATE_BASES, type Estimate } from '../../kernel/outcomes.js';
 import { Count, DecimalNumber, OneOf, Schema } from '../../platform/http/validation/fields.js';
 
 const Share = (description: string, example: number) =>

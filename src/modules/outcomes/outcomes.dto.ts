@@ -1,5 +1,4 @@
-import type { KnownOutcome } from '../../kernel/address-history.js';
-import { OUTCOME_KINDS } from '../../kernel/address-history.js';
+import { OUTCOME_KINDS, type KnownOutcome } from '../../kernel/outcomes.js';
 import { PageQuery, pageOf } from '../../platform/http/paging/cursor.js';
 import { OneOf, Schema, Text, Time, WholeNumber } from '../../platform/http/validation/fields.js';
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { parseEmailAddress } from '../../engine/address/email-address.js';
-import type { AddressHistory, KnownOutcome } from '../../kernel/address-history.js';
+import type { AddressHistory, KnownOutcome } from '../../kernel/outcomes.js';
 import { ExperienceService } from './experience.service.js';
 import { Clock } from '../../kernel/clock.js';
-import { InvalidRequest } from '../../kernel/errors/invalid-request.js';
+import { InvalidRequest } from '../../kernel/errors.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
 import type { TeamId } from '../../kernel/principal.js';
 import { historyOf, type NewOutcome } from './domain/outcome.js';

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { OriginNotAllowed } from '../../kernel/errors/origin-not-allowed.js';
+import { OriginNotAllowed, RateLimited } from '../../kernel/errors.js';
 import { Meter } from '../../kernel/meter.js';
 import type { Principal, PublishableRules, TeamId } from '../../kernel/principal.js';
-import { RateLimited } from '../../kernel/errors/rate-limited.js';
 import { addressLimits } from './domain/harvest-limits.js';
 import { PublishableSlots } from './domain/publishable-slots.js';
 import {

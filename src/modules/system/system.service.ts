@@ -3,7 +3,7 @@ import { Clock } from '../../kernel/clock.js';
 import { HealthRegistry, type HealthStatus } from '../../kernel/health-registry.js';
 import { Meter, type CounterName, type GaugeName, type Reading } from '../../kernel/meter.js';
 import type { Principal } from '../../kernel/principal.js';
-import { RoleRequired } from '../../kernel/errors/role-required.js';
+import { RoleRequired } from '../../kernel/errors.js';
 import { TeamsService } from '../teams/teams.service.js';
 import { DoctorService, type Finding } from '../doctor/doctor.service.js';
 

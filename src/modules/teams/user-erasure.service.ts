@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../kernel/audit-log.js';
 import { Events } from '../../kernel/events.js';
 import type { TeamId, UserId } from '../../kernel/principal.js';
-import { OutgoingMails } from '../../kernel/outgoing-mails.js';
+import { OutgoingMails } from '../../kernel/mail.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { InviteRepository } from './domain/invite.repository.js';
 import type { Member } from './domain/member.js';

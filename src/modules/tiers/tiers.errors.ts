@@ -1,4 +1,4 @@
-import { DomainError, type ErrorDefinition, type NamedError } from '../../kernel/errors/domain-error.js';
+import { DomainError, type ErrorDefinition, type NamedError } from '../../kernel/errors.js';
 import type { Feature, TierName } from '../../kernel/principal.js';
 
 export class UpgradeRequired extends DomainError {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { PUBLISHABLE_SHARE, type Principal } from '../../kernel/principal.js';
-import { SecretKeyRequired } from '../../kernel/errors/secret-key-required.js';
+import { SecretKeyRequired } from '../../kernel/errors.js';
 import type { Verdict } from '../../kernel/verdict.js';
 import { PublishableKeysService } from '../publishable-keys/publishable-keys.service.js';
 import type { EmailAddress } from '../../engine/address/email-address.js';

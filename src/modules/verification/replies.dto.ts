@@ -1,7 +1,7 @@
 import { PROVIDERS } from '../../engine/dns/mail-exchange.js';
 import type { ReplyExplanation } from '../../engine/replies/reply-explanation.js';
 import { MAILBOX_STATES } from '../../engine/replies/reply-model.js';
-import { InvalidRequest } from '../../kernel/errors/invalid-request.js';
+import { InvalidRequest } from '../../kernel/errors.js';
 import { SMTP_CATEGORIES, SMTP_STAGES, type SmtpStage } from '../../kernel/verdict.js';
 import {
   DecimalNumber,

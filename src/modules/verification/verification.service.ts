@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import type { Principal, TeamId } from '../../kernel/principal.js';
-import { RateLimited } from '../../kernel/errors/rate-limited.js';
+import { RateLimited } from '../../kernel/errors.js';
 import { Meter } from '../../kernel/meter.js';
 import type { Verdict } from '../../kernel/verdict.js';
 import { TiersService } from '../tiers/tiers.service.js';

@@ -1,8 +1,8 @@
-import type { Type } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
-import type { DomainEvent } from '../../kernel/domain-event.js';
+import type { DomainEvent } from '../../kernel/events.js';
 import type { Mode } from '../../kernel/principal.js';
+import type { DocumentedEvent } from '../../platform/http/openapi/openapi-events.js';
 import { CATALOGUE, EVENT_TYPES } from './events.dto.js';
 import type { EventType } from './domain/webhook.js';
 
@@ -20,16 +20,6 @@ export function publicEvent(
       `${type} has missing or invalid members: ${wrong.map(({ property }) => property).join(', ')}`,
     );
   return { mode, data: { ...payload } };
-}
-
-/** An event as the OpenAPI document describes it. */
-export interface DocumentedEvent {
-  type: string;
-  summary: string;
-  /** The class of `data`. */
-  data: Type<object>;
-  /** A whole body. */
-  example: unknown;
 }
 
 /** Every event that a receiver can get. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { newId } from '../../kernel/ids.js';
 import type { Principal } from '../../kernel/principal.js';
-import { NotFound } from '../../kernel/errors/not-found.js';
+import { NotFound } from '../../kernel/errors.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import type { Delivery, DeliveryStatus, DeliveryWithEvent } from './domain/delivery.js';

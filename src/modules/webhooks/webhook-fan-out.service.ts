@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
-import type { DomainEvent } from '../../kernel/domain-event.js';
+import type { DomainEvent } from '../../kernel/events.js';
 import { PublicUrl } from '../../kernel/public-url.js';
 import { TeamsService } from '../teams/teams.service.js';
 import { publicEvent } from './event-catalogue.js';

@@ -1,10 +1,8 @@
 import { itemsOf } from './environment-values.js';
 
-/** The prices of tiers, and the access to Stripe. */
 export interface BillingConfig {
   secretKey: string;
   webhookSecret: string;
-  /** The origin of Stripe's API, without a path. */
   apiBase: string;
   /** In the order given: the first price of a tier is sold, the others are recognized. */
   prices: readonly PriceOfTier[];
@@ -46,24 +44,4 @@ function originIn(text: string): string | null {
   const { protocol, origin, pathname, search, hash, username, password } = new URL(text);
   const bare = `${pathname}${search}${hash}${username}${password}` === '/';
   return /^https?:$/.test(protocol) && bare ? origin : null;
-}
-
-interface BillingVariables {
-  STRIPE_SECRET_KEY?: string | undefined;
-  STRIPE_WEBHOOK_SECRET?: string | undefined;
-  STRIPE_PRICES: BillingConfig['prices'];
-  STRIPE_API_BASE: string;
-}
-
-/** @returns null: nothing is sold; a string: an error message that names the missing variable. */
-export function billingIn(e: BillingVariables): BillingConfig | null | string {
-  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = e;
-  if (secretKey === undefined && webhookSecret === undefined) return null;
-  if (secretKey === undefined || webhookSecret === undefined) {
-    return (
-      'Set both STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET, or neither: the API key of Stripe, and the ' +
-      'signing secret of its webhook endpoint. Without them, billing routes return 503 and all else works.'
-    );
-  }
-  return { secretKey, webhookSecret, apiBase: e.STRIPE_API_BASE, prices: e.STRIPE_PRICES };
 }

@@ -4,11 +4,10 @@ import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { NO_WARMUP, type WarmupPlan } from '../../kernel/warmup-plan.js';
 import type { EgressSettings } from '../net/egress.js';
-import { billingIn, type BillingConfig } from './billing-config.js';
-import { egressesIn } from './egress-config.js';
+import type { BillingConfig } from './billing-config.js';
+import { entryOf } from './egress-config.js';
 import { EnvironmentVariables } from './environment.js';
-import { inviteMailIn, type InviteMailConfig } from './invite-mail-config.js';
-import { oidcIn, type OidcConfig } from './oidc-config.js';
+import type { OidcConfig } from './oidc-config.js';
 import type { ProcessRoles } from './process-roles.js';
 import { problemsOf } from './validation-problems.js';
 import { parseWarmup } from './warmup-config.js';
@@ -29,20 +28,18 @@ export abstract class Config {
   readonly providersFile: string | null;
   /** `closed`: only with an invite; `confirm`: the live key requires a link that is sent by mail. */
   readonly signup: { mode: 'closed' | 'open' | 'confirm'; perHour: number };
-  /** The tier of teams that are created by sign-up. */
   readonly defaultTier: string;
   /** The number of proxies in front of this process, or their networks: their `X-Forwarded-For` is trusted. */
   readonly trustProxy: number | readonly string[];
   readonly dataDir: string;
   /** How long after its last other row a bulk job waits for deferred rows. */
   readonly bulkDeadlineMs: number;
-  /** Retention of the audit log. */
   readonly auditRetentionDays: number;
   readonly logLevel: string;
   /** A port that serves only `/metrics`; null: it is on the port of the API. */
   readonly metricsPort: number | null;
-  /** The mail server for invites and sign-up links; null: none, and the link of an invite is only in the response. */
-  readonly inviteMail: InviteMailConfig | null;
+  /** The server (`smtp://` or `smtps://`) and sender of invites and links; null: none, and the link of an invite is only in the response. */
+  readonly inviteMail: { url: string; from: string } | null;
   /** null: nobody signs in with an identity provider. */
   readonly oidc: OidcConfig | null;
   /** null: nothing is sold. */
@@ -111,14 +108,6 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, roles = NO_ROLE
       `METRICS_PORT and PORT are both ${e.PORT}. Set METRICS_PORT to another port, or remove it to serve /metrics on PORT.`,
     );
   }
-  const inviteMail = inviteMailIn(e);
-  if (typeof inviteMail === 'string') throw new ConfigError(inviteMail);
-  const billing = billingIn(e);
-  if (typeof billing === 'string') throw new ConfigError(billing);
-  const oidc = oidcIn(e);
-  if (typeof oidc === 'string') throw new ConfigError(oidc);
-  const egresses = egressesIn(e, e.SMTP_HELO_NAME ?? hostname());
-  if (typeof egresses === 'string') throw new ConfigError(egresses);
   return Object.freeze({
     host: e.HOST ?? (embedded ? '127.0.0.1' : '0.0.0.0'),
     port: e.PORT,
@@ -136,9 +125,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, roles = NO_ROLE
     auditRetentionDays: e.AUDIT_RETENTION_DAYS,
     logLevel: e.LOG_LEVEL,
     metricsPort: e.METRICS_PORT ?? null,
-    inviteMail,
-    oidc,
-    billing,
+    inviteMail: inviteMailIn(e),
+    oidc: oidcIn(e),
+    billing: billingIn(e),
     billingGraceMs: e.BILLING_GRACE_DAYS * 86_400_000,
     redirectOrigins: e.REDIRECT_ORIGINS,
     dns: { servers: e.DNS_SERVERS?.length ? e.DNS_SERVERS : getServers(), timeoutMs: e.DNS_TIMEOUT_MS },
@@ -149,7 +138,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, roles = NO_ROLE
       commandTimeoutMs: e.SMTP_COMMAND_TIMEOUT_MS,
       maxConnections: e.SMTP_MAX_CONNECTIONS_PER_MX,
       allowCidrs: e.MX_ALLOW_CIDRS,
-      egresses,
+      egresses: egressesIn(e),
       // Without SMTP_EGRESS no egress is new.
       warmup: e.EGRESS_WARMUP ?? (e.SMTP_EGRESS === undefined ? NO_WARMUP : parseWarmup('')),
     },
@@ -167,4 +156,67 @@ function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentVariables {
   const problems = problemsOf(variables, { skipMissingProperties: true });
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
   return variables;
+}
+
+/** @returns null: no mail is sent. */
+function inviteMailIn({ SIGNUP, INVITE_SMTP_URL: url, INVITE_FROM: from }: EnvironmentVariables) {
+  if ((url === undefined) !== (from === undefined))
+    throw new ConfigError(
+      'Set both INVITE_SMTP_URL and INVITE_FROM, or neither: the mail server for invites, and their sender address. ' +
+        'Without them, the link of an invite is only in the response that creates it.',
+    );
+  if (url !== undefined && from !== undefined) return { url, from };
+  if (SIGNUP !== 'confirm') return null;
+  throw new ConfigError(
+    'SIGNUP=confirm sends a link to every address that signs up, and INVITE_SMTP_URL is not set. ' +
+      'Set a mail server with INVITE_SMTP_URL and INVITE_FROM, or set SIGNUP to open or closed.',
+  );
+}
+
+/** @returns null: there is no such sign-in. */
+function oidcIn(e: EnvironmentVariables): OidcConfig | null {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = e;
+  const { OIDC_ALLOWED_DOMAINS: allowedDomains, OIDC_ROLE: role = null } = e;
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined) {
+    const isNoneSet = [issuer, clientId, clientSecret].every((value) => value === undefined);
+    if (isNoneSet && allowedDomains.length === 0 && role === null) return null;
+    throw new ConfigError(
+      'Set OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET together, or no variable that begins with OIDC_: ' +
+        'the identity provider, and the client that is registered there for the console.',
+    );
+  }
+  if (role !== null && allowedDomains.length === 0)
+    throw new ConfigError(
+      'OIDC_ROLE lets people without an account join the first team, and OIDC_ALLOWED_DOMAINS is not set: everybody ' +
+        'with an account at the identity provider could join. Set the domains of your addresses, such as example.com.',
+    );
+  return { issuer, clientId, clientSecret, allowedDomains, role };
+}
+
+/** @returns null: nothing is sold. */
+function billingIn(e: EnvironmentVariables): BillingConfig | null {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = e;
+  if (secretKey === undefined && webhookSecret === undefined) return null;
+  if (secretKey === undefined || webhookSecret === undefined)
+    throw new ConfigError(
+      'Set both STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET, or neither: the API key of Stripe, and the ' +
+        'signing secret of its webhook endpoint. Without them, billing routes return 503 and all else works.',
+    );
+  return { secretKey, webhookSecret, apiBase: e.STRIPE_API_BASE, prices: e.STRIPE_PRICES };
+}
+
+/** @returns at least one: without `SMTP_EGRESS`, that of the proxy if there is one. */
+function egressesIn(e: EnvironmentVariables): EgressSettings[] {
+  const proxy = e.SMTP_PROXY_URL;
+  if (e.SMTP_EGRESS !== undefined && proxy !== undefined)
+    throw new ConfigError(
+      'SMTP_EGRESS and SMTP_PROXY_URL exclude each other: write the proxy as an item of SMTP_EGRESS, ' +
+        'in addition to the other egresses, and omit SMTP_PROXY_URL.',
+    );
+  const entries = e.SMTP_EGRESS ?? [entryOf(proxy ? { kind: 'socks5', proxy } : { kind: 'direct' })];
+  return entries.map((entry) => {
+    const heloName = entry.heloName ?? e.SMTP_HELO_NAME ?? hostname();
+    const mailFrom = entry.mailFrom ?? e.SMTP_MAIL_FROM ?? `verify@${heloName}`;
+    return { ...entry, heloName, mailFrom };
+  });
 }

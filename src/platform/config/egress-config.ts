@@ -4,15 +4,9 @@ import { parseSocksProxy, type SocksProxy } from '../net/socks-proxy.js';
 import { isHostName, isSenderAddress, itemsOf } from './environment-values.js';
 
 /** One item of `SMTP_EGRESS`; null: the common value applies. */
-export interface EgressEntry {
-  /** `EgressSettings.key` and `name`. */
-  key: string;
-  name: string;
-  route: EgressRoute;
+export interface EgressEntry extends Omit<EgressSettings, 'heloName' | 'mailFrom'> {
   heloName: string | null;
   mailFrom: string | null;
-  /** Its address has been in use before: it has no ceiling of `EGRESS_WARMUP`. */
-  isWarm: boolean;
 }
 
 const MAX_EGRESSES = 64;
@@ -46,8 +40,15 @@ function areSame(name: string, other: string): boolean {
 function parseEntry(item: string, position: number): EgressEntry {
   const must = `must have as item ${position}`;
   const [head = '', ...rest] = item.split(';').map((part) => part.trim());
-  const route = parseRoute(head, must);
-  const options = parseOptions(rest, must);
+  return entryOf(parseRoute(head, must), position, parseOptions(rest, must));
+}
+
+/** @param position from 1. */
+export function entryOf(
+  route: EgressRoute,
+  position = 1,
+  options: ReadonlyMap<string, string> = new Map<string, string>(),
+): EgressEntry {
   return {
     key: options.get('name') ?? keyOfRoute(route),
     name: options.get('name') ?? unnamed(route, position),
@@ -121,40 +122,4 @@ function parseOptions(parts: readonly string[], must: string): Map<string, strin
     options.set(key, value.trim());
   }
   return options;
-}
-
-interface EgressVariables {
-  SMTP_EGRESS?: EgressEntry[] | undefined;
-  SMTP_PROXY_URL?: SocksProxy | undefined;
-  SMTP_MAIL_FROM?: string | undefined;
-}
-
-/** @returns the egresses, at least one; a string: an error message that names the variable to omit. */
-export function egressesIn(e: EgressVariables, heloName: string): EgressSettings[] | string {
-  if (e.SMTP_EGRESS !== undefined && e.SMTP_PROXY_URL !== undefined) {
-    return (
-      'SMTP_EGRESS and SMTP_PROXY_URL exclude each other: write the proxy as an item of SMTP_EGRESS, ' +
-      'in addition to the other egresses, and omit SMTP_PROXY_URL.'
-    );
-  }
-  const entries = e.SMTP_EGRESS ?? [entryOf(e.SMTP_PROXY_URL)];
-  return entries.map((entry) => {
-    const helo = entry.heloName ?? heloName;
-    const mailFrom = entry.mailFrom ?? e.SMTP_MAIL_FROM ?? `verify@${helo}`;
-    return {
-      key: entry.key,
-      name: entry.name,
-      route: entry.route,
-      heloName: helo,
-      mailFrom,
-      isWarm: entry.isWarm,
-    };
-  });
-}
-
-/** Without `SMTP_EGRESS`: one egress, through the proxy if there is one. */
-function entryOf(proxy: SocksProxy | undefined): EgressEntry {
-  const route: EgressRoute = proxy === undefined ? { kind: 'direct' } : { kind: 'socks5', proxy };
-  const name = unnamed(route, 1);
-  return { key: keyOfRoute(route), name, route, heloName: null, mailFrom: null, isWarm: false };
 }

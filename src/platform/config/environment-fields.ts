@@ -18,7 +18,6 @@ const Convert = (convert: (text: string) => unknown): PropertyDecorator =>
 const EachItem = (isValid: (item: string) => boolean, message: string): PropertyDecorator =>
   ValidateBy({ name: 'eachItem', validator: { validate: isValid } }, { each: true, message });
 
-/** Any text. */
 export const Text = () => composeDecorators(Expose(), IsString());
 
 export const TextMatching = (pattern: RegExp, message: string) =>

@@ -12,14 +12,6 @@ export interface OidcConfig {
   role: 'admin' | 'member' | null;
 }
 
-interface OidcVariables {
-  OIDC_ISSUER?: string | undefined;
-  OIDC_CLIENT_ID?: string | undefined;
-  OIDC_CLIENT_SECRET?: string | undefined;
-  OIDC_ALLOWED_DOMAINS: readonly string[];
-  OIDC_ROLE?: 'admin' | 'member' | undefined;
-}
-
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /** @throws RangeError that says what to write. */
@@ -45,24 +37,4 @@ export function parseDomains(text: string): string[] {
   throw new RangeError(
     'must be domains such as example.com,example.org, comma-separated, without @ and wildcards; subdomains are separate domains',
   );
-}
-
-/** @returns null: there is no such sign-in; a string: an error message that says what to set. */
-export function oidcIn(e: OidcVariables): OidcConfig | null | string {
-  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = e;
-  const { OIDC_ALLOWED_DOMAINS: allowedDomains, OIDC_ROLE: role = null } = e;
-  if (issuer === undefined || clientId === undefined || clientSecret === undefined) {
-    const isNoneSet = [issuer, clientId, clientSecret].every((value) => value === undefined);
-    if (isNoneSet && allowedDomains.length === 0 && role === null) return null;
-    return (
-      'Set OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET together, or no variable that begins with OIDC_: ' +
-      'the identity provider, and the client that is registered there for the console.'
-    );
-  }
-  if (role !== null && allowedDomains.length === 0)
-    return (
-      'OIDC_ROLE lets people without an account join the first team, and OIDC_ALLOWED_DOMAINS is not set: everybody ' +
-      'with an account at the identity provider could join. Set the domains of your addresses, such as example.com.'
-    );
-  return { issuer, clientId, clientSecret, allowedDomains, role };
 }

@@ -1,4 +1,3 @@
-/** The variables of commands that call a running service. */
 interface ServiceAccess {
   /** null: not set. */
   url: string | null;

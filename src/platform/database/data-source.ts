@@ -13,7 +13,6 @@ const IDLE_TRANSACTION_TIMEOUT_MS = 30_000;
 /** Detects a server that disappeared without closing the connection. */
 const SOCKET_IDLE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 2_000;
 
-/** A connection pool to PostgreSQL, not yet connected. */
 export function createDataSource(
   url: string,
   schemas: EntitySchema[],

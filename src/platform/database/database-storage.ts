@@ -58,7 +58,7 @@ export class DatabaseStorage implements Logger, OnModuleInit {
       });
       this.error = null;
     } catch (error) {
-      // Another error, such as a missing privilege, says nothing. The next failed write reports the fault again.
+      // Another error, such as a missing privilege, says nothing. The next failed write reports the error again.
       this.error = storageError(error);
     }
   }

@@ -19,7 +19,6 @@ import { Config } from '../config/config.js';
 import { readOrCreateSecretFile } from '../secrets/secret-file.js';
 import { SecretKeys } from '../secrets/secret-keys.js';
 import { Log } from '../telemetry/log.js';
-import { AuditRetention } from './audit/audit-retention.js';
 import { connectedDataSource, type MigrationPolicy } from './connected-data-source.js';
 import { inDataDir } from './embedded/data-dir-error.js';
 import { DatabaseStorage } from './database-storage.js';
@@ -67,7 +66,6 @@ export class DatabaseModule implements OnModuleInit, OnApplicationShutdown {
       { provide: Events, useExisting: Outbox },
       IdempotencyStore,
       { provide: AuditLog, useClass: PostgresAuditLog },
-      AuditRetention,
       PostgresFailedRequests,
       { provide: FailedRequests, useExisting: PostgresFailedRequests },
       DatabaseStorage,

@@ -20,8 +20,8 @@ export async function migrate(dataSource: DataSource): Promise<void> {
   try {
     const runner = own.createQueryRunner();
     for (const limit of TIME_LIMITS) await runner.query(`SET ${limit} = 0`);
-    await acquireLock(runner);
-    await migrateWith(own, runner).finally(() => releaseLock(runner));
+    await lock(runner);
+    await migrateWith(own, runner).finally(() => unlock(runner));
     await runner.release();
   } finally {
     await own.destroy();
@@ -36,7 +36,7 @@ async function migrateWith(own: DataSource, runner: QueryRunner): Promise<void> 
 }
 
 /** Polls for the lock: a waiting statement holds a snapshot, and CREATE INDEX CONCURRENTLY would wait for it. */
-async function acquireLock(runner: QueryRunner): Promise<void> {
+async function lock(runner: QueryRunner): Promise<void> {
   const statement = 'SELECT pg_try_advisory_lock($1) AS locked';
   for (;;) {
     const [row] = (await runner.query(statement, [MIGRATION_LOCK])) as { locked: boolean }[];
@@ -45,12 +45,11 @@ async function acquireLock(runner: QueryRunner): Promise<void> {
   }
 }
 
-/** Releases the lock explicitly: it also ends with the connection, but with a delay. */
-async function releaseLock(runner: QueryRunner): Promise<void> {
+/** Explicitly: the lock also ends with the connection, but with a delay. */
+async function unlock(runner: QueryRunner): Promise<void> {
   await runner.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => undefined);
 }
 
-/** Whether all migrations have run. */
 export async function isMigrated(dataSource: DataSource): Promise<boolean> {
   // `showMigrations` creates the table if it is missing, which may conflict with a concurrent `migrate`.
   const [found] = await dataSource.query<{ begun: boolean }[]>(

@@ -4,22 +4,16 @@ import { ConfigError } from '../config/config.js';
 
 const SETTING = 'rcpt.pooler_check';
 
-/** `DATABASE_URL` leads to a pooler that shares server connections between transactions. */
-export class TransactionPooling extends ConfigError {
-  constructor() {
-    super(
-      'DATABASE_URL leads to a pooler in transaction mode, in which settings, advisory locks and LISTEN get lost. ' +
-        'Set pool_mode = session for this database, or connect to PostgreSQL directly.',
-    );
-  }
-}
+const TRANSACTION_POOLING =
+  'DATABASE_URL leads to a pooler in transaction mode, in which settings, advisory locks and LISTEN get lost. ' +
+  'Set pool_mode = session for this database, or connect to PostgreSQL directly.';
 
 /**
  * Tests whether a connection keeps its session. A setting of one connection must not be visible to
  * another one, and must still be there while that one holds a server connection in a transaction.
  *
  * @param dataSource connected, with a pool of two connections or more.
- * @throws TransactionPooling
+ * @throws ConfigError
  */
 export async function refuseTransactionPooling(dataSource: DataSource): Promise<void> {
   const [first, second] = [dataSource.createQueryRunner(), dataSource.createQueryRunner()];
@@ -31,7 +25,7 @@ export async function refuseTransactionPooling(dataSource: DataSource): Promise<
     const [seen] = (await second.query(read)) as { value: string | null }[];
     const [kept] = (await first.query(read)) as { value: string | null }[];
     await second.rollbackTransaction();
-    if (seen?.value === value || kept?.value !== value) throw new TransactionPooling();
+    if (seen?.value === value || kept?.value !== value) throw new ConfigError(TRANSACTION_POOLING);
     await first.query(`RESET ${SETTING}`);
   } finally {
     await Promise.all([first.release(), second.release()]);

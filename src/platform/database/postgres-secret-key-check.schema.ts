@@ -1,12 +1,7 @@
 import { EntitySchema } from 'typeorm';
 
 /** The only row of its table: a text that the keys of `SECRET_KEY` must decrypt. */
-interface SecretKeyCheckRow {
-  id: boolean;
-  ciphertext: string;
-}
-
-export const SecretKeyCheckRowSchema = new EntitySchema<SecretKeyCheckRow>({
+export const SecretKeyCheckRowSchema = new EntitySchema({
   name: 'SecretKeyCheckRow',
   tableName: 'secret_key_check',
   columns: {

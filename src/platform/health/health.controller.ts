@@ -1,7 +1,7 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { DataSource } from 'typeorm';
-import { Clock } from '../../kernel/clock.js';
+import { Clock, resultInTime } from '../../kernel/clock.js';
 import { Lifecycle } from '../../kernel/lifecycle.js';
 import { HealthRegistry, type HealthStatus } from '../../kernel/health-registry.js';
 import { DatabaseStorage } from '../database/database-storage.js';
@@ -10,7 +10,7 @@ import { OneOf, Schema } from '../http/validation/fields.js';
 import { Public } from '../http/request/route-policy.js';
 import { NotReady } from '../http/problems/problems.js';
 
-/** Timeout of a check; a slower result is of no use to the caller. */
+/** A slower result is of no use to the caller. */
 const TIMEOUT_MS = 1_500;
 
 @Schema('Alive')
@@ -67,7 +67,8 @@ export class HealthController {
   async ready(): Promise<Ready> {
     if (this.lifecycle.isDraining)
       throw new NotReady('The process is shutting down.', { members: { failing: 'process' } });
-    const error = await this.inTime(this.databaseError());
+    const silent = () => new NotReady('The database is not available.', { members: { failing: 'database' } });
+    const error = await resultInTime(this.clock, TIMEOUT_MS, this.databaseError(), silent);
     if (error !== null) throw error;
     const checks: Record<string, HealthStatus> = {
       database: 'ok',
@@ -83,12 +84,5 @@ export class HealthController {
       return new NotReady('The database lacks migrations.', { members: { failing: 'migrations' } });
     const error = await this.storage.findError();
     return error === null ? null : new NotReady(error, { members: { failing: 'database' } });
-  }
-
-  private async inTime(check: Promise<NotReady | null>): Promise<NotReady | null> {
-    const silent = () => new NotReady('The database is not available.', { members: { failing: 'database' } });
-    const done = new AbortController();
-    const timeout = this.clock.pause(TIMEOUT_MS, done.signal).then(silent);
-    return Promise.race([check.catch(silent), timeout]).finally(() => done.abort());
   }
 }

@@ -2,7 +2,7 @@ import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-ex
 import { Router, type Express, type RequestHandler } from 'express';
 import type { RequestListener } from 'node:http';
 import { Clock } from '../../kernel/clock.js';
-import type { NamedError } from '../../kernel/errors/domain-error.js';
+import type { NamedError } from '../../kernel/errors.js';
 import { FailedRequests } from '../../kernel/failed-requests.js';
 import { Meter } from '../../kernel/meter.js';
 import { Config } from '../config/config.js';
@@ -20,7 +20,7 @@ import { ProblemFilter, problemOf } from './problems/problem.filter.js';
 import { ReplayFilter } from './idempotency/replay.filter.js';
 import { parseQueryString } from './query-string.js';
 import { checkRequest } from './request-checks.js';
-import { pathOf, requestLog } from './request/request-log.js';
+import { HEALTH_ROUTES, pathOf, requestLog } from './request/request-log.js';
 import { RouteTable } from './request/route-table.js';
 import { securityHeaders } from './security-headers.js';
 import { RequestValidationPipe } from './validation/validation.pipe.js';
@@ -80,11 +80,9 @@ export async function configureApp(
   routes.read(express, pages);
 }
 
-const HEALTH = ['/livez', '/readyz', '/metrics'];
-
 /** A worker serves only health checks and metrics, not the routes of its modules. */
 const onlyHealth: RequestHandler = (request, _, next) => {
-  if (!HEALTH.includes(pathOf(request))) throw new RouteNotFound('No route has this path.');
+  if (!HEALTH_ROUTES.includes(pathOf(request))) throw new RouteNotFound('No route has this path.');
   next();
 };
 

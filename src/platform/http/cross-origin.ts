@@ -11,7 +11,7 @@ const EXPOSED_HEADERS = 'Retry-After, RateLimit, RateLimit-Policy, X-Request-Id'
 const MAX_AGE_SECONDS = '86400';
 
 /**
- * Answers the preflight requests of browsers (Fetch §4.8) for routes that accept publishable keys. A
+ * Responds to the preflight requests of browsers (Fetch §4.8) for routes that accept publishable keys. A
  * preflight has no key, so its response is the same for every origin; the response to the request itself
  * can be read by the origins of its key only.
  */

@@ -8,7 +8,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { Socket } from 'node:net';
-import type { DomainError } from '../../kernel/errors/domain-error.js';
+import type { DomainError } from '../../kernel/errors.js';
 import { HeadersTooLarge, MalformedHttp, RequestTimeout, TargetTooLong } from './problems/problems.js';
 import { MAX_HEADER_BYTES, MAX_HEADERS, MAX_TARGET_BYTES } from './request-checks.js';
 import { RequestQueue } from './request-queue.js';
@@ -35,7 +35,6 @@ export type HttpTimeouts = Readonly<Record<keyof typeof TIMEOUTS, number>>;
 /** Converts an error to a problem (RFC 9457), without the members of the request. */
 type ProblemOf = (error: DomainError) => { status: number };
 
-/** An error of the HTTP parser of Node. */
 interface ClientError extends NodeJS.ErrnoException {
   /** The packet in which the parser failed, and the number of bytes it had parsed. */
   rawPacket?: Buffer;
@@ -88,7 +87,7 @@ function rejectionOf(error: ClientError, socket: Socket): DomainError | null {
   if (error.code === 'HPE_HEADER_OVERFLOW')
     return isWithinTarget(error) ? new TargetTooLong() : new HeadersTooLarge();
   if (error.code?.startsWith('HPE_')) return new MalformedHttp('The request could not be read as HTTP/1.1.');
-  // No response on a connection opened in advance: the client would take it for the response to its first request.
+  // No response on a connection opened in advance: the client would read it as the response to its first request.
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead > 0) return new RequestTimeout();
   return null;
 }

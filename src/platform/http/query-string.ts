@@ -1,4 +1,4 @@
-import { InvalidRequest } from '../../kernel/errors/invalid-request.js';
+import { InvalidRequest } from '../../kernel/errors.js';
 import { jsonPointer } from './validation/validation-errors.js';
 import { MalformedHttp } from './problems/problems.js';
 

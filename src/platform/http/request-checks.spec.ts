@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { IncomingMessage } from 'node:http';
-import { DomainError } from '../../kernel/errors/domain-error.js';
+import { DomainError } from '../../kernel/errors.js';
 import { checkRequest } from './request-checks.js';
 
 type Parts = Partial<Pick<IncomingMessage, 'url' | 'httpVersion' | 'rawHeaders'>>;

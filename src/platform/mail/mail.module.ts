@@ -1,10 +1,8 @@
 import { Global, Module } from '@nestjs/common';
-import { Mailer } from '../../kernel/mailer.js';
-import { OutgoingMails } from '../../kernel/outgoing-mails.js';
+import { Mailer, OutgoingMails } from '../../kernel/mail.js';
 import { PostgresMailQueue } from './postgres-mail-queue.js';
 import { SmtpMailer } from './smtp-mailer.js';
 
-/** Outgoing mail: invites and sign-up links. */
 @Global()
 @Module({
   providers: [

@@ -1,7 +1,6 @@
 import { EntitySchema } from 'typeorm';
-import type { OutgoingMail } from '../../kernel/outgoing-mails.js';
+import type { OutgoingMail } from '../../kernel/mail.js';
 
-/** A queued mail, encrypted. */
 interface OutgoingMailRow {
   /** The id of the invite, user or sign-in link. */
   id: string;

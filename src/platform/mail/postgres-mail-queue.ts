@@ -1,29 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { In, LessThanOrEqual } from 'typeorm';
 import { Clock } from '../../kernel/clock.js';
-import { Mailer, type Mail } from '../../kernel/mailer.js';
+import { Mailer, OutgoingMails, type Mail, type OutgoingMail } from '../../kernel/mail.js';
 import type { TeamId } from '../../kernel/principal.js';
-import { OutgoingMails, type OutgoingMail } from '../../kernel/outgoing-mails.js';
 import { PostgresUnitOfWork } from '../database/transactions/postgres-unit-of-work.js';
 import { SecretKeys } from '../secrets/secret-keys.js';
 import { describeError, Log } from '../telemetry/log.js';
 import { OutgoingMailRowSchema } from './postgres-mail-queue.schema.js';
 
-/** A mail that is due. */
 interface DueMail extends Pick<OutgoingMail, 'id' | 'kind'> {
+  ciphertext: string;
   /** Including this one. */
   attempts: number;
-  /** null: it cannot be decrypted, because its key is no longer in `SECRET_KEY`. */
-  mail: Mail | null;
 }
-
-type Row = Omit<DueMail, 'mail'> & { ciphertext: string };
 
 const MINUTE_MS = 60_000;
 const MAX_PAUSE_MS = 6 * 60 * MINUTE_MS;
 /** Within about two days; then the mail is dropped. */
 const MAX_ATTEMPTS = 15;
-/** Mails that one worker claims at once. */
 const BATCH = 10;
 
 /** Stores mails until they are sent. A mail contains an address and a token, so it is encrypted with `SECRET_KEY`. */
@@ -74,7 +68,7 @@ export class PostgresMailQueue extends OutgoingMails {
   /** Claims due mails: sets the time of their next attempt, so that no other worker claims them. */
   private claimDue(now: Date): Promise<DueMail[]> {
     return this.work.run(async () => {
-      const rows = await this.work.manager.query<Row[]>(
+      const rows = await this.work.manager.query<DueMail[]>(
         `SELECT id, kind, ciphertext, attempts + 1 AS attempts FROM outgoing_mails
           WHERE due_at <= $1 ORDER BY due_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`,
         [now],
@@ -83,14 +77,14 @@ export class PostgresMailQueue extends OutgoingMails {
         const dueAt = new Date(now.getTime() + pauseAfterAttempt(attempts));
         await this.rows.update({ id }, { attempts, dueAt });
       }
-      return rows.map(({ ciphertext, ...row }) => ({ ...row, mail: this.open(ciphertext) }));
+      return rows;
     });
   }
 
-  private async send({ id, kind, attempts, mail }: DueMail): Promise<boolean> {
+  private async send({ id, kind, attempts, ciphertext }: DueMail): Promise<boolean> {
     try {
-      if (mail === null) throw new Error('no key in SECRET_KEY decrypts this mail');
-      await this.mailer.send(mail);
+      // Fails too if its key is no longer in `SECRET_KEY`.
+      await this.mailer.send(JSON.parse(this.keys.decrypt(ciphertext)) as Mail);
     } catch (error) {
       this.log.warn({ mail: kind, about: id, attempts, err: describeError(error) }, 'mail not sent');
       if (attempts >= MAX_ATTEMPTS) await this.cancel([id]);
@@ -102,14 +96,6 @@ export class PostgresMailQueue extends OutgoingMails {
 
   private get rows() {
     return this.work.manager.getRepository(OutgoingMailRowSchema);
-  }
-
-  private open(ciphertext: string): Mail | null {
-    try {
-      return JSON.parse(this.keys.decrypt(ciphertext)) as Mail;
-    } catch {
-      return null;
-    }
   }
 }
 

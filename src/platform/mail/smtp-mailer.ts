@@ -1,14 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transporter } from 'nodemailer';
-import { Mailer, type Mail } from '../../kernel/mailer.js';
+import { Mailer, type Mail } from '../../kernel/mail.js';
 import { Config } from '../config/config.js';
-
-interface SmtpMailerOptions {
-  /** `smtp://` (STARTTLS if offered) or `smtps://`, with user and password if required. */
-  url: string;
-  /** The address in From and in MAIL FROM. */
-  from: string;
-}
 
 /** In total below one minute, after which the mail may be retried. */
 const TIMEOUTS = {
@@ -23,21 +16,18 @@ const TIMEOUTS = {
 export class SmtpMailer extends Mailer {
   private transport: Promise<Transporter> | null = null;
 
-  /** null: no server is configured. */
-  private readonly options: SmtpMailerOptions | null;
-
-  constructor({ inviteMail }: Config) {
+  constructor(private readonly config: Config) {
     super();
-    this.options = inviteMail;
   }
 
   get isConfigured(): boolean {
-    return this.options !== null;
+    return this.config.inviteMail !== null;
   }
 
   async send({ to, subject, text }: Mail): Promise<void> {
-    if (this.options === null) throw new Error('No mail server is configured');
-    const { url, from } = this.options;
+    const { inviteMail } = this.config;
+    if (inviteMail === null) throw new Error('No mail server is configured');
+    const { url, from } = inviteMail;
     const transport = await (this.transport ??= openTransport(url));
     await transport.sendMail({
       from: { name: 'Rcpt', address: from },

@@ -7,7 +7,6 @@ import { createHttpServer } from '../http/node-server.js';
 import { problemOf } from '../http/problems/problem.filter.js';
 import { PrometheusMeter } from '../telemetry/prometheus-meter.js';
 
-/** Serves `/metrics` on `METRICS_PORT`, separate from the API. */
 @Injectable()
 export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutdown {
   private server: Server | null = null;

@@ -3,7 +3,6 @@ import type { TeamId } from '../../kernel/principal.js';
 import { TeamJobs } from '../../kernel/team-jobs.js';
 import type { UnitOfWork } from '../../kernel/unit-of-work.js';
 
-/** The data of a job. */
 export interface TeamJob {
   team: TeamId;
   /** Units that the team held when the job was added. */

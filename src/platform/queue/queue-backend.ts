@@ -18,13 +18,11 @@ const LOG_INTERVAL_MS = 10_000;
 export abstract class QueueBackend implements Pick<RedisOptions, 'connectionName'> {
   /** An option of Redis, because `@nestjs/bullmq` has a type for the connections to Redis only. */
   readonly connectionName = 'rcpt queue';
-  /** Creates the backend of BullMQ for this store. */
   abstract readonly factory: BackendFactory<IQueueBackend, unknown>;
   /** Interval at which an idle worker polls for jobs, in case a notification was lost. */
   abstract readonly idleSeconds: number;
   /** For adding and counting jobs; shared by all queues. */
   abstract readonly producerConnection: unknown;
-  /** The workers of this application. */
   readonly workers = new Set<{ drain(): Promise<void> }>();
   private readonly loggedAt = new Map<string, number>();
 

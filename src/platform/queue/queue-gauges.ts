@@ -3,7 +3,6 @@ import type { JobState, Queue } from 'bullmq';
 import type { Clock } from '../../kernel/clock.js';
 import type { Meter } from '../../kernel/meter.js';
 
-/** The numbers of jobs in one queue. */
 export interface QueueCounts {
   /** Due now. */
   waiting: number;
@@ -14,7 +13,6 @@ export interface QueueCounts {
   oldestWaitingSeconds: number | null;
 }
 
-/** The gauges of one queue. */
 export class QueueGauges implements OnModuleInit {
   private pending: Promise<QueueCounts> | null = null;
 

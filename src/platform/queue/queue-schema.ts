@@ -12,7 +12,6 @@ export async function migrateQueue(runner: QueryRunner): Promise<void> {
   await runMigrations((await runner.connect()) as PoolClient, QUEUE_SCHEMA);
 }
 
-/** Whether all migrations of BullMQ's tables have run. */
 export async function isQueueMigrated(database: Pick<DataSource, 'query'>): Promise<boolean> {
   const table = `${QUEUE_SCHEMA}.migration`;
   const [found] = await database.query<{ begun: boolean }[]>('SELECT to_regclass($1) IS NOT NULL AS begun', [

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** The jobs that a worker processes. */
 export class RunningJobs {
   private readonly shutdown = new AbortController();
   private readonly expiry = new AbortController();

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
@@ -30,7 +30,8 @@ async function createSecret(path: string, secret: string): Promise<string> {
   await mkdir(dirname(path), { recursive: true });
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   try {
-    await writeDurably(draft, `${secret}\n`);
+    // On the disk before it is linked, so that the file is not empty after a power failure.
+    await writeFile(draft, `${secret}\n`, { flag: 'wx', mode: 0o600, flush: true });
     await link(draft, path);
     return secret;
   } catch (error) {
@@ -38,16 +39,5 @@ async function createSecret(path: string, secret: string): Promise<string> {
     return readOrCreateSecretFile(path, () => secret);
   } finally {
     await rm(draft, { force: true });
-  }
-}
-
-/** Syncs the file before it is linked, so that the file is not empty after a power failure. */
-async function writeDurably(path: string, text: string): Promise<void> {
-  const file = await open(path, 'wx', 0o600);
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
   }
 }

@@ -5,7 +5,6 @@ import { errorCode } from './error-code.js';
 
 type Write = (fields: Record<string, unknown>, message: string) => void;
 
-/** The application log. */
 export abstract class Log {
   abstract readonly debug: Write;
   abstract readonly info: Write;

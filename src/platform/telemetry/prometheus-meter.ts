@@ -11,7 +11,7 @@ import {
   type Reading,
   type Table,
 } from '../../kernel/meter.js';
-import { Clock } from '../../kernel/clock.js';
+import { Clock, resultInTime } from '../../kernel/clock.js';
 
 /** The buckets of OpenTelemetry for HTTP durations, and 30 s for mail servers and lists. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10, 30];
@@ -21,24 +21,19 @@ const TEXT_TTL_MS = 1_000;
 
 type Read = () => Reading[] | Promise<Reading[]>;
 
-/** Exposes the metrics of this process to Prometheus. */
 @Injectable()
 export class PrometheusMeter extends Meter {
   static readonly CONTENT_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
   private readonly registry = new Registry();
-  private readonly counters = new Map<CounterName, Counter>();
-  private readonly histograms = new Map<HistogramName, Histogram>();
   private text: { bytes: Promise<Buffer>; expiresAtMs: number } | null = null;
   private readonly reads = new Map<GaugeName, Read[]>();
 
   constructor(private readonly clock: Clock) {
     super();
-    for (const name of Object.keys(COUNTERS) as CounterName[])
-      this.counters.set(name, new Counter(this.described(name, COUNTERS[name])));
-    for (const name of Object.keys(HISTOGRAMS) as HistogramName[]) {
-      const histogram = new Histogram({ ...this.described(name, HISTOGRAMS[name]), buckets: BUCKETS });
-      this.histograms.set(name, histogram);
-    }
+    // Each registers itself.
+    for (const [name, counter] of Object.entries(COUNTERS)) new Counter(this.described(name, counter));
+    for (const [name, histogram] of Object.entries(HISTOGRAMS))
+      new Histogram({ ...this.described(name, histogram), buckets: BUCKETS });
   }
 
   /** Adds the default process metrics: memory, CPU, event loop, open files. Call it once per process. */
@@ -47,13 +42,11 @@ export class PrometheusMeter extends Meter {
   }
 
   override count(name: CounterName, ...labels: readonly string[]): void {
-    const counter = this.counters.get(name);
-    counter?.labels(...labels).inc();
+    (this.registry.getSingleMetric(name) as Counter).labels(...labels).inc();
   }
 
   override observe(name: HistogramName, seconds: number, ...labels: readonly string[]): void {
-    const histogram = this.histograms.get(name);
-    histogram?.labels(...labels).observe(seconds);
+    (this.registry.getSingleMetric(name) as Histogram).labels(...labels).observe(seconds);
   }
 
   override gauge(name: GaugeName, read: Read): void {
@@ -63,11 +56,11 @@ export class PrometheusMeter extends Meter {
     this.reads.set(name, all);
     const described = this.described(name, GAUGES[name]);
     const collect = async (gauge: Gauge) => {
-      const readings = await Promise.all(all.map((gauge) => this.readWithTimeout(gauge)));
+      const readings = await this.readAll(all);
       gauge.reset();
       // A gauge without labels starts at 0; remove this value.
       if (described.labelNames.length === 0) gauge.remove();
-      for (const { labels, value } of readings.flat()) gauge.labels(...labels).set(value);
+      for (const { labels, value } of readings) gauge.labels(...labels).set(value);
     };
     new Gauge({
       ...described,
@@ -78,10 +71,7 @@ export class PrometheusMeter extends Meter {
   }
 
   override async read(name: CounterName | GaugeName): Promise<Reading[]> {
-    if (name in GAUGES) {
-      const reads = this.reads.get(name as GaugeName) ?? [];
-      return (await Promise.all(reads.map((read) => this.readWithTimeout(read)))).flat();
-    }
+    if (name in GAUGES) return this.readAll(this.reads.get(name as GaugeName) ?? []);
     const metric = await this.registry.getSingleMetric(name)?.get();
     const { labels: names } = COUNTERS[name as CounterName];
     return (metric?.values ?? []).map(({ labels, value }) => ({
@@ -106,10 +96,10 @@ export class PrometheusMeter extends Meter {
     return { name, help, labelNames: [...labels], registers: [this.registry] };
   }
 
-  private async readWithTimeout(read: Read): Promise<Reading[]> {
-    const done = new AbortController();
-    const timeout = this.clock.pause(READ_TIMEOUT_MS, done.signal).then((): Reading[] => []);
-    const readings = (async () => read())().catch((): Reading[] => []);
-    return Promise.race([readings, timeout]).finally(() => done.abort());
+  private async readAll(reads: readonly Read[]): Promise<Reading[]> {
+    const inTime = reads.map((read) =>
+      resultInTime(this.clock, READ_TIMEOUT_MS, (async () => read())(), () => []),
+    );
+    return (await Promise.all(inTime)).flat();
   }
 }

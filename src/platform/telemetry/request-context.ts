@@ -10,9 +10,5 @@ interface RequestContext {
   principal: Principal | null;
 }
 
+/** No value outside of such a request, in the worker and on the command line. */
 export const requestContexts = new AsyncContext<RequestContext>();
-
-/** null outside of such a request, in the worker and on the command line. */
-export function requestContext(): RequestContext | null {
-  return requestContexts.value ?? null;
-}

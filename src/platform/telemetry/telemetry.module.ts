@@ -9,10 +9,6 @@ import { OpenTelemetryTracing } from './open-telemetry-tracing.js';
 import { PrometheusMeter } from './prometheus-meter.js';
 import { version } from './version.js';
 
-const METER = [PrometheusMeter, { provide: Meter, useExisting: PrometheusMeter }];
-const TRACING = { provide: Tracing, useClass: OpenTelemetryTracing };
-const STATE = [Lifecycle, HealthRegistry];
-
 /** Log, metrics, traces, and the state of the process for `/readyz`. */
 @Global()
 @Module({})
@@ -24,21 +20,19 @@ export class TelemetryModule implements OnModuleInit {
     this.meter.gauge('rcpt_build_info', () => [{ labels: [running], value: 1 }]);
   }
 
-  /** The log goes to standard output. */
-  static forService(): DynamicModule {
-    return TelemetryModule.with(({ logLevel }) => createLog(logLevel));
-  }
-
-  /** Errors go to standard error; standard output contains the result of the command. */
-  static forCommandLine(): DynamicModule {
-    return TelemetryModule.with(() => createLog('error', process.stderr));
-  }
-
-  private static with(log: (config: Config) => Log): DynamicModule {
+  /** @param log default: to standard output. */
+  static forRoot(log = ({ logLevel }: Config): Log => createLog(logLevel)): DynamicModule {
     return {
       module: TelemetryModule,
-      providers: [{ provide: Log, useFactory: log, inject: [Config] }, ...METER, TRACING, ...STATE],
-      exports: [Log, Meter, PrometheusMeter, Tracing, ...STATE],
+      providers: [
+        { provide: Log, useFactory: log, inject: [Config] },
+        PrometheusMeter,
+        { provide: Meter, useExisting: PrometheusMeter },
+        { provide: Tracing, useClass: OpenTelemetryTracing },
+        Lifecycle,
+        HealthRegistry,
+      ],
+      exports: [Log, Meter, PrometheusMeter, Tracing, Lifecycle, HealthRegistry],
     };
   }
 }

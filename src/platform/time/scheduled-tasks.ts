@@ -45,7 +45,6 @@ export class ScheduledTasks implements OnApplicationBootstrap, BeforeApplication
     }
   }
 
-  /** Stops the timers and waits for running tasks. */
   async beforeApplicationShutdown(): Promise<void> {
     for (const timer of this.timers) clearInterval(timer);
     await Promise.all(this.running.values());

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Clock } from '../../kernel/clock.js';
 
-/** The system clock. */
 export class SystemClock extends Clock {
   now(): Date {
     return new Date();

@@ -265,4 +265,12 @@ describe('the results of a bulk job', () => {
     for (const accept of ['*/*', 'text/html', 'application/json, text/csv;q=0.5'])
       expect((await results('?limit=1', accept)).headers['content-type']).toMatch(/^application\/json/);
   });
+
+  it.each([
+    ['application/json;q=0.5, text/csv', 'text/csv; charset=utf-8'],
+    ['text/csv;q=0.1, application/x-ndjson;q=0.9', 'application/x-ndjson'],
+    ['text/csv;charset=utf-8', 'text/csv; charset=utf-8'],
+  ])('have the type that the client prefers: %s', async (accept, type) => {
+    expect((await results('?limit=1', accept)).headers['content-type']).toBe(type);
+  });
 });

@@ -91,7 +91,7 @@ describe('rcpt bulk, with a service', () => {
     });
     expect(refused).toMatchObject({
       code: 70,
-      err: expect.stringMatching(/nothing listens on 127\.0\.0\.1:2/),
+      err: expect.stringMatching(/no connection to 127\.0\.0\.1:2: nothing listens/),
     });
     const file = 'list.verified.csv.progress';
     const progress = JSON.parse(await folder.text(file)) as { idempotencyKey: string };

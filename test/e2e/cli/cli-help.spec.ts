@@ -10,7 +10,7 @@ const EX_USAGE = 64;
 function commandsBelow(command: Command, words: readonly string[] = []): string[] {
   return [
     words.join(' '),
-    ...command.commands.flatMap((each) => commandsBelow(each, [...words, each.name()])),
+    ...command.commands.flatMap((subcommand) => commandsBelow(subcommand, [...words, subcommand.name()])),
   ];
 }
 const COMMANDS = commandsBelow(rcpt);

@@ -110,7 +110,7 @@ describe('rcpt outcomes import', () => {
       reportOf('m2@example.com', 'exim'),
       aComplaint(),
     ];
-    await folder.write('bounces', messages.map((each) => `${SEPARATOR}${each}\n`).join(''));
+    await folder.write('bounces', messages.map((message) => `${SEPARATOR}${message}\n`).join(''));
     const result = (await sums(folder.in('bounces'))) as { ignored: { code: string; first: string }[] };
     expect(result).toMatchObject({ received: 6, stored: 3, duplicates: 0 });
     expect(result.ignored.map(({ code, first }) => `${code} ${first}`).sort()).toEqual([
@@ -151,7 +151,11 @@ describe('rcpt outcomes import', () => {
   });
 
   it.each([
-    ['the service does not respond', { RCPT_URL: 'http://127.0.0.1:2' }, /nothing listens on 127\.0\.0\.1:2/],
+    [
+      'the service does not respond',
+      { RCPT_URL: 'http://127.0.0.1:2' },
+      /no connection to 127\.0\.0\.1:2: nothing listens/,
+    ],
     ['the key is wrong', { RCPT_API_KEY: 'rcpt_live_wrong' }, /401 invalid_credential/],
     ['there is no service', { RCPT_URL: '' }, /--url or RCPT_URL/],
   ])('lets the mail server keep the message if %s', async (_, more, words) => {

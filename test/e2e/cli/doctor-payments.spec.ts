@@ -74,9 +74,9 @@ describe('the doctor’s check of Stripe', () => {
     ['restricted', 'warn', /may not read prices/],
     [500, 'skipped', /an internal error/],
     [429, 'skipped', /an internal error/],
-  ])('reports a fault (%s)', async (fault, level, found) => {
+  ])('reports an error (%s)', async (error, level, found) => {
     // Stripe’s library retries once after a connection error.
-    stripe.fail(fault, 100);
+    stripe.fail(error, 100);
     expect(await look()).toMatchObject({ level, found: expect.stringMatching(found) });
   });
 

@@ -217,7 +217,7 @@ describe('without a network', () => {
   it('a name server that denies well-known domains is one failure, and the other checks are skipped', async () => {
     for (const domain of WELL_KNOWN_DOMAINS) world.dns.set(domain, null);
     const { resolver, ...others } = Object.fromEntries(
-      ofTheNetwork(await world.examine()).map((each) => [each.check, each]),
+      ofTheNetwork(await world.examine()).map((result) => [result.check, result]),
     );
     expect(resolver).toMatchObject({
       level: 'fail',

@@ -4,6 +4,7 @@ import type { Response } from 'supertest';
 import { DataSource } from 'typeorm';
 import { IdempotencyStore } from '../../../src/platform/database/idempotency/idempotency-store.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
+import { sweep } from '../../support/database/growing-tables.js';
 import { expectProblem } from '../../support/http/problems.js';
 
 interface Listed {
@@ -178,7 +179,7 @@ describe('what is stored for a replay', () => {
     const fresh = await block('old', 'two.example');
     expect([fresh.status, isReplay(fresh)]).toEqual([201, false]);
     await sql(`UPDATE idempotency_keys SET created_at = created_at - interval '24 hours'`);
-    expect(await marks().deleteOld()).toBeGreaterThanOrEqual(1);
+    expect(await sweep(app, 'delete old idempotency keys')).toBeGreaterThanOrEqual(1);
     expect(await sql('SELECT * FROM idempotency_keys')).toEqual([]);
   });
 });

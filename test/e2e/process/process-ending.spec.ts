@@ -69,7 +69,7 @@ describe('a process that gets SIGTERM', () => {
     const idle = await Promise.all([aConnection(url), aConnection(url, 'GET /livez HTTP/1.1\r\nX-A: b')]);
     const busy = await halfABody(url, keyOf(program));
     const end = program.end('SIGTERM');
-    await Promise.all(idle.map((each) => once(each, 'close')));
+    await Promise.all(idle.map((connection) => once(connection, 'close')));
     const late = connect({ port: Number(new URL(url).port), host: '127.0.0.1' });
     const [refused] = (await once(late, 'error')) as [NodeJS.ErrnoException];
     expect(refused.code).toBe('ECONNREFUSED');

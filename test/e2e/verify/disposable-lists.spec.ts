@@ -64,7 +64,7 @@ describe('rcpt disposable update', () => {
     });
     expect(await updateHere(url('/none'))).toMatchObject({
       code: EX_USAGE,
-      err: expect.stringMatching(/answers 404/),
+      err: expect.stringMatching(/responds with 404/),
     });
     expect(await updateHere(short)).toMatchObject({ code: EX_USAGE, err: expect.stringMatching(/--force/) });
     expect((await verdictOf('jane@mailinator.com')).list_match?.source).toMatch(

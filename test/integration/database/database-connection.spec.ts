@@ -105,13 +105,13 @@ describe('a start without a connection to the database', () => {
 
   it('for a host name that does not exist is a configuration error; one that cannot be resolved at present may pass', () => {
     // Not from a name server: without one, the system reports EAI_AGAIN for every name.
-    const faultOf = (code: string) =>
+    const failureOf = (code: string) =>
       connectionFailure(
         Object.assign(new Error(`getaddrinfo ${code} db.example`), { code }),
         `postgresql://rcpt:${PASSWORD}@db.example:5433/rcpt`,
       )!;
-    expect(faultOf('EAI_AGAIN').passes).toBe(true);
-    const error = connectionError(faultOf('ENOTFOUND'));
+    expect(failureOf('EAI_AGAIN').passes).toBe(true);
+    const error = connectionError(failureOf('ENOTFOUND'));
     expect(error).toBeInstanceOf(ConfigError);
     expect(error.message).toBe(
       'DATABASE_URL: no connection to db.example:5433: the host name does not exist. Correct it. ' +

@@ -24,7 +24,7 @@ import {
 import { MultipleTransactions } from '../../../src/platform/http/idempotency/idempotency-key.js';
 import { IdempotencyGuard } from '../../../src/platform/http/idempotency/idempotency.guard.js';
 import { storeResponse } from '../../../src/platform/http/idempotency/idempotency.interceptor.js';
-import { keyedRequest } from '../../../src/platform/http/idempotency/keyed-request.js';
+import { keyedRequests } from '../../../src/platform/http/idempotency/keyed-request.js';
 import type { AuthenticatedRequest } from '../../../src/platform/http/request/request-log.js';
 import { bytesOf, StreamsBody } from '../../../src/platform/http/body/streamed-body.js';
 import { aFreshDatabase } from '../../support/database/fresh-database.js';
@@ -46,7 +46,7 @@ class PlantedController {
   @MultipleTransactions()
   @Post('steps')
   async steps(): Promise<object> {
-    derived.push(keyedRequest()?.derivedKey('checkout') ?? 'none');
+    derived.push(keyedRequests.value?.derivedKey('checkout') ?? 'none');
     await this.note('first step');
     if (failing === 'between units') throw new Error('the provider is away');
     await this.note('second step');
@@ -106,7 +106,7 @@ describe('a handler with several units of work', () => {
       imports: [
         ConfigModule.forRoles({ api: true, worker: false }),
         TimeModule,
-        TelemetryModule.forService(),
+        TelemetryModule.forRoot(),
         DatabaseModule.forRoot([], 'run'),
         HttpModule,
         PlantedModule,

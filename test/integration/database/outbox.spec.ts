@@ -55,8 +55,9 @@ describe('the outbox', () => {
     return made;
   };
   const relay = (...of: Subscriber[]) =>
-    outbox.relay(subscribers(...of.map((each) => ['quota.warning', each] as [Quota, Subscriber])), (event) =>
-      failures.push(event),
+    outbox.relay(
+      subscribers(...of.map((subscriber) => ['quota.warning', subscriber] as [Quota, Subscriber])),
+      (event) => failures.push(event),
     );
   const numbers = () => heard.map(({ data }) => data.used);
   /** The backoff uses the database's time, which a test cannot change. */
@@ -133,7 +134,7 @@ describe('the outbox', () => {
     for (let n = 0; n < 120; n++) await publish(n);
     const relays = Array.from({ length: 4 }, () => new Outbox(new PostgresUnitOfWork(dataSource), clock));
     const told = await Promise.all(
-      relays.map((each) => each.relay(subscribers(['quota.warning', hear]), () => undefined)),
+      relays.map((outbox) => outbox.relay(subscribers(['quota.warning', hear]), () => undefined)),
     );
     expect(told.reduce((sum, count) => sum + count)).toBe(120);
     expect(new Set(numbers()).size).toBe(120);

@@ -132,10 +132,10 @@ describe('an API process and two workers', () => {
     /** The number of different bodies of each event; throws if a signature is not valid. */
     function bodiesPerEvent(secret: string): number[] {
       const bodies = new Map<string, Set<string>>();
-      for (const each of receiver.received) {
-        verified(each, secret);
-        const id = each.headers['webhook-id'] ?? '';
-        bodies.set(id, (bodies.get(id) ?? new Set()).add(each.body));
+      for (const delivery of receiver.received) {
+        verified(delivery, secret);
+        const id = delivery.headers['webhook-id'] ?? '';
+        bodies.set(id, (bodies.get(id) ?? new Set()).add(delivery.body));
       }
       return [...bodies.values()].map((variants) => variants.size);
     }
@@ -151,7 +151,7 @@ describe('an API process and two workers', () => {
   });
 
   it('exit with 0 after SIGTERM', async () => {
-    expect(await Promise.all([fleet.api, ...fleet.workers].map((each) => each.end()))).toEqual([0, 0, 0]);
+    expect(await Promise.all([fleet.api, ...fleet.workers].map((member) => member.end()))).toEqual([0, 0, 0]);
   });
 });
 

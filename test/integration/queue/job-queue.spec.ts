@@ -33,7 +33,7 @@ describe.each(QUEUE_STORES)(`queue jobs ${hasRedis ? '' : '(no redis-server on P
   };
   beforeAll(() => store.start());
   afterEach(async () => {
-    await Promise.all(open.splice(0).map((each) => each.close()));
+    await Promise.all(open.splice(0).map((resource) => resource.close()));
   });
   afterAll(() => store.drop());
 
@@ -224,7 +224,7 @@ describe.each(QUEUE_STORES)(`queue jobs ${hasRedis ? '' : '(no redis-server on P
     const app = await start({ queue: 'ended', concurrency: 2, handler: handled.handler });
     await app.add('last');
     await handled.until(({ length }) => length === 1);
-    await Promise.all(open.splice(0).map((each) => each.close()));
+    await Promise.all(open.splice(0).map((resource) => resource.close()));
     await until(async () => (await store.connections()) === 0);
   });
 });

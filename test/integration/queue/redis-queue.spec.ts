@@ -32,7 +32,7 @@ it('a Redis that rejects connections does not end a worker, on either connection
   const { connection, end } = backend.workerConnection();
   const waiting = (connection as Redis).duplicate();
   // As when it answers before it was asked, in protected mode: after BullMQ has closed the connection.
-  for (const each of [connection as Redis, waiting]) each.emit('error', new Error('DENIED'));
+  for (const redis of [connection as Redis, waiting]) redis.emit('error', new Error('DENIED'));
   await end();
 });
 

@@ -58,7 +58,7 @@ describe.each(QUEUE_STORES)('jobs of teams %s', (_, store) => {
     });
   beforeAll(() => store.start());
   afterEach(async () => {
-    await Promise.all(open.splice(0).map((each) => each.close()));
+    await Promise.all(open.splice(0).map((resource) => resource.close()));
   });
   afterAll(() => store.drop());
 

@@ -6,6 +6,7 @@ import type { Verdict } from '../../../src/kernel/verdict.js';
 import { EngineModule } from '../../../src/modules/verification/engine.module.js';
 import { Config, readConfig } from '../../../src/platform/config/config.js';
 import { ConfigModule } from '../../../src/platform/config/config.module.js';
+import { CommandLog } from '../../../src/commands/command-log.js';
 import { TelemetryModule } from '../../../src/platform/telemetry/telemetry.module.js';
 import { TimeModule } from '../../../src/platform/time/time.module.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
@@ -36,7 +37,7 @@ describe('through two egresses', () => {
       imports: [
         ConfigModule.forRoles({ api: false, worker: false }),
         TimeModule,
-        TelemetryModule.forCommandLine(),
+        TelemetryModule.forRoot(() => new CommandLog()),
         EngineModule,
       ],
     })

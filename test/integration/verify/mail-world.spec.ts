@@ -7,6 +7,7 @@ import { Engine } from '../../../src/engine/engine.js';
 import type { Verdict } from '../../../src/kernel/verdict.js';
 import { Config, readConfig } from '../../../src/platform/config/config.js';
 import { ConfigModule } from '../../../src/platform/config/config.module.js';
+import { CommandLog } from '../../../src/commands/command-log.js';
 import { TelemetryModule } from '../../../src/platform/telemetry/telemetry.module.js';
 import { TimeModule } from '../../../src/platform/time/time.module.js';
 import { MAIL_SCENES } from '../../support/mail/mail-scenes.js';
@@ -31,7 +32,7 @@ describe('in the mail world', () => {
       imports: [
         ConfigModule.forRoles({ api: false, worker: false }),
         TimeModule,
-        TelemetryModule.forCommandLine(),
+        TelemetryModule.forRoot(() => new CommandLog()),
         EngineModule,
       ],
     })

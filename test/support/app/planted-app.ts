@@ -43,7 +43,7 @@ class Note {
   @Text({ max: 100_000 })
   text: string;
 
-  @Texts({ optional: true, message: 'Send texts.' })
+  @Texts({ optional: true, maxItems: 10_000, maxLength: 100_000, message: 'Send texts.' })
   tags?: string[];
 }
 
@@ -150,7 +150,7 @@ export async function aPlantedApp(): Promise<PlantedApp> {
     imports: [
       ConfigModule.forRoles({ api: true, worker: false }),
       TimeModule,
-      TelemetryModule.forService(),
+      TelemetryModule.forRoot(),
       DatabaseModule.forRoot(SCHEMAS, 'run'),
       QueueModule.forRoot(),
       MailModule,

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { parseList } from 'structured-headers';
-import { limitField, policyField, type Policy } from './rate-fields.js';
+import { rateFields, type Policy } from './rate-fields.js';
 
 const burst: Policy = {
   name: 'burst',
@@ -16,12 +16,14 @@ const daily: Policy = {
 };
 
 it('are lists of quoted names with whole numbers', () => {
-  expect(policyField([burst, daily])).toBe('"burst";q=10;w=5, "daily";q=100;w=86400');
-  expect(limitField([burst, daily])).toBe('"burst";r=9;t=1, "daily";r=98;t=3600');
+  expect(rateFields([burst, daily])).toEqual({
+    'RateLimit-Policy': '"burst";q=10;w=5, "daily";q=100;w=86400',
+    RateLimit: '"burst";r=9;t=1, "daily";r=98;t=3600',
+  });
 });
 
 it('can be parsed by an RFC 9651 parser', () => {
-  expect(parseList(policyField([burst, daily]))).toEqual([
+  expect(parseList(rateFields([burst, daily])['RateLimit-Policy'] ?? '')).toEqual([
     [
       'burst',
       new Map([
@@ -41,15 +43,16 @@ it('can be parsed by an RFC 9651 parser', () => {
 
 it('a window is at least a second, and no number is negative or fractional', () => {
   const odd = { ...burst, windowSeconds: 0.2, state: { remaining: -3, resetAfterSeconds: -1 } };
-  expect(policyField([odd])).toBe('"burst";q=10;w=1');
-  expect(limitField([odd])).toBe('"burst";r=0;t=0');
+  expect(rateFields([odd])).toEqual({ 'RateLimit-Policy': '"burst";q=10;w=1', RateLimit: '"burst";r=0;t=0' });
 });
 
 it('a limit with unknown state has a name and no remaining number', () => {
-  expect(policyField([burst, { ...daily, state: null }])).toContain('"daily"');
-  expect(limitField([burst, { ...daily, state: null }])).toBe('"burst";r=9;t=1');
+  expect(rateFields([burst, { ...daily, state: null }])).toEqual({
+    'RateLimit-Policy': '"burst";q=10;w=5, "daily";q=100;w=86400',
+    RateLimit: '"burst";r=9;t=1',
+  });
 });
 
 it('are empty without a limit', () => {
-  expect([policyField([]), limitField([])]).toEqual(['', '']);
+  expect(rateFields([])).toEqual({});
 });

@@ -13,22 +13,21 @@ export interface Policy {
   state: { remaining: number; resetAfterSeconds: number } | null;
 }
 
-/** The limits; empty when there is none, and then the field is omitted. */
-export function policyField(policies: readonly Policy[]): string {
-  return policies
-    .map(
-      ({ name, quota, windowSeconds }) => `"${name}";q=${quota};w=${Math.max(1, Math.ceil(windowSeconds))}`,
-    )
-    .join(', ');
-}
-
-/** The remaining requests, and the seconds until the reset. */
-export function limitField(policies: readonly Policy[]): string {
-  return policies
-    .flatMap(({ name, state }) => {
-      if (state === null) return [];
-      const { remaining, resetAfterSeconds } = state;
-      return [`"${name}";r=${Math.max(0, remaining)};t=${Math.max(0, Math.ceil(resetAfterSeconds))}`];
-    })
-    .join(', ');
+/**
+ * The limits, and of those whose state is known the remaining requests and the seconds until the reset. A field
+ * without items is omitted (RFC 9651 §3.1).
+ */
+export function rateFields(policies: readonly Policy[]): Record<string, string> {
+  const limits = policies.map(
+    ({ name, quota, windowSeconds }) => `"${name}";q=${quota};w=${Math.max(1, Math.ceil(windowSeconds))}`,
+  );
+  const states = policies.flatMap(({ name, state }) => {
+    if (state === null) return [];
+    const { remaining, resetAfterSeconds } = state;
+    return [`"${name}";r=${Math.max(0, remaining)};t=${Math.max(0, Math.ceil(resetAfterSeconds))}`];
+  });
+  return {
+    ...(limits.length > 0 && { 'RateLimit-Policy': limits.join(', ') }),
+    ...(states.length > 0 && { RateLimit: states.join(', ') }),
+  };
 }

@@ -1,4 +1,4 @@
-import type { Mail } from '../../../kernel/mailer.js';
+import type { Mail } from '../../../kernel/mail.js';
 import { OneTimeToken } from '../../../kernel/one-time-token.js';
 import type { UserId } from '../../../kernel/principal.js';
 

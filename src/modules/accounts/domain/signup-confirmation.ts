@@ -1,5 +1,5 @@
 import type { TeamId, UserId } from '../../../kernel/principal.js';
-import type { Mail } from '../../../kernel/mailer.js';
+import type { Mail } from '../../../kernel/mail.js';
 import { OneTimeToken } from '../../../kernel/one-time-token.js';
 
 /** The token in a sign-up link: it proves access to the mailbox. */

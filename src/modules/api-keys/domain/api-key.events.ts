@@ -1,8 +1,8 @@
-import type { EventOf } from '../../../kernel/domain-event.js';
+import type { EventOf } from '../../../kernel/events.js';
 import type { KeyId, Mode, UserId } from '../../../kernel/principal.js';
 import type { ApiKey } from './api-key.js';
 
-declare module '../../../kernel/event-payloads.js' {
+declare module '../../../kernel/events.js' {
   interface EventPayloads {
     'key.created': KeyPayload;
     'key.revoked': KeyPayload;

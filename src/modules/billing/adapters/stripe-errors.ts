@@ -1,5 +1,5 @@
 import { Stripe } from 'stripe';
-import type { DomainError } from '../../../kernel/errors/domain-error.js';
+import type { DomainError } from '../../../kernel/errors.js';
 import { PaymentProviderRefused, PaymentProviderUnavailable } from '../domain/billing.errors.js';
 
 /** `fields` are details for the operator. Never the message, which may contain part of a key or of the request. */

@@ -3,7 +3,7 @@ import type { TeamId, TierName } from '../../../kernel/principal.js';
 import type { Meter } from '../../../kernel/meter.js';
 import type { Page, PageRequest } from '../../../kernel/page.js';
 import type { BillingConfig } from '../../../platform/config/billing-config.js';
-import { requestContext } from '../../../platform/telemetry/request-context.js';
+import { requestContexts } from '../../../platform/telemetry/request-context.js';
 import { describeError, type Log } from '../../../platform/telemetry/log.js';
 import {
   InvalidSignature,
@@ -148,7 +148,7 @@ export class StripePaymentProvider extends PaymentProvider {
       const translated = translateError(thrown);
       const isRefused = translated?.error instanceof PaymentProviderRefused;
       this.meter.count('rcpt_payment_calls_total', isRefused ? 'rejected' : 'unavailable');
-      const requestId = requestContext()?.requestId;
+      const requestId = requestContexts.value?.requestId;
       if (translated === null) {
         // The response of Stripe has an unexpected form.
         this.log.error(

@@ -1,8 +1,8 @@
-import type { EventOf } from '../../../kernel/domain-event.js';
+import type { EventOf } from '../../../kernel/events.js';
 import type { TeamId, TierName } from '../../../kernel/principal.js';
 import type { Entitlement } from './entitlement.js';
 
-declare module '../../../kernel/event-payloads.js' {
+declare module '../../../kernel/events.js' {
   interface EventPayloads {
     'subscription.updated': {
       /** In force. */

@@ -1,8 +1,8 @@
-import type { EventOf } from '../../../kernel/domain-event.js';
+import type { EventOf } from '../../../kernel/events.js';
 import type { Mode, TeamId } from '../../../kernel/principal.js';
 import type { Reason, Status } from '../../../kernel/verdict.js';
 
-declare module '../../../kernel/event-payloads.js' {
+declare module '../../../kernel/events.js' {
   interface EventPayloads {
     'bulk_job.completed': JobEnded;
     'bulk_job.failed': JobEnded;

@@ -1,4 +1,4 @@
-import { DomainError, type ErrorDefinition } from '../../../kernel/errors/domain-error.js';
+import { DomainError, type ErrorDefinition } from '../../../kernel/errors.js';
 
 /** Thrown on the command line only, so that no route documents it. */
 export class InvalidEgressAddress extends DomainError {

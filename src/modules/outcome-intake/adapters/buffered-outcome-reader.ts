@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InvalidRequest } from '../../../kernel/errors/invalid-request.js';
+import { InvalidRequest } from '../../../kernel/errors.js';
 import { jsonErrorIn } from '../../../platform/http/body/json-error.js';
 import { MalformedJson, PayloadTooLarge } from '../../../platform/http/problems/problems.js';
 import { OutcomeReader } from '../domain/outcome-reader.js';

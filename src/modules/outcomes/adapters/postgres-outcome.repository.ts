@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import type { KnownOutcome, OutcomeKind } from '../../../kernel/address-history.js';
+import type { KnownOutcome, OutcomeKind } from '../../../kernel/outcomes.js';
 import { Clock } from '../../../kernel/clock.js';
 import type { Page, PageRequest } from '../../../kernel/page.js';
 import type { TeamId } from '../../../kernel/principal.js';

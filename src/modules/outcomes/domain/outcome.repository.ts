@@ -1,4 +1,4 @@
-import type { KnownOutcome } from '../../../kernel/address-history.js';
+import type { KnownOutcome } from '../../../kernel/outcomes.js';
 import type { Page, PageRequest } from '../../../kernel/page.js';
 import type { TeamId } from '../../../kernel/principal.js';
 import type { NewOutcome, StoredOutcome } from './outcome.js';

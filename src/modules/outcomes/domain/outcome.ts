@@ -1,4 +1,4 @@
-import type { AddressHistory, KnownOutcome, OutcomeKind } from '../../../kernel/address-history.js';
+import type { AddressHistory, KnownOutcome, OutcomeKind } from '../../../kernel/outcomes.js';
 import type { SmtpCategory } from '../../../kernel/verdict.js';
 
 const DAY_MS = 86_400_000;

@@ -4,7 +4,7 @@ import { parseEmailAddress, type EmailAddress } from '../../../engine/address/em
 import { isHard, readBounce } from '../../../engine/replies/bounce-reply.js';
 import { quotedReply, replyOfStatus, type QuotedReply } from '../../../engine/replies/quoted-reply.js';
 import { excerpt, smtpReply, type SmtpReply } from '../../../engine/replies/smtp-reply.js';
-import type { OutcomeKind } from '../../../kernel/address-history.js';
+import type { OutcomeKind } from '../../../kernel/outcomes.js';
 import type { SmtpCategory } from '../../../kernel/verdict.js';
 import { expiryOf, type NewOutcome } from './outcome.js';
 

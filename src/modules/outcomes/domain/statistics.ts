@@ -1,4 +1,4 @@
-import type { Estimate } from '../../../kernel/estimate.js';
+import type { Estimate } from '../../../kernel/outcomes.js';
 import { betaQuantile, logGamma } from './beta.js';
 
 /** Addresses whose latest outcome is known: those with the same reason, operator and domain. */

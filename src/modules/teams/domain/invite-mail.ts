@@ -1,4 +1,4 @@
-import type { Mail } from '../../../kernel/mailer.js';
+import type { Mail } from '../../../kernel/mail.js';
 import type { Invite } from './invite.js';
 
 /** Characters of a URL or of an address, with their compatibility forms and the dots of IDNA (UTS #46). */

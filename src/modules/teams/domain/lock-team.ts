@@ -1,6 +1,5 @@
-import { InvalidCredential } from '../../../kernel/errors/invalid-credential.js';
+import { InvalidCredential, RoleRequired } from '../../../kernel/errors.js';
 import { atLeast, type Principal, type Role } from '../../../kernel/principal.js';
-import { RoleRequired } from '../../../kernel/errors/role-required.js';
 import type { Member } from './member.js';
 import type { Team } from './team.js';
 import type { TeamRepository } from './team.repository.js';

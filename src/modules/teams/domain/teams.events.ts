@@ -1,9 +1,9 @@
-import type { EventOf } from '../../../kernel/domain-event.js';
+import type { EventOf } from '../../../kernel/events.js';
 import type { Role, TeamId, UserId } from '../../../kernel/principal.js';
 import type { Invite } from './invite.js';
 import type { NamedMember } from './member.js';
 
-declare module '../../../kernel/event-payloads.js' {
+declare module '../../../kernel/events.js' {
   interface EventPayloads {
     'invite.accepted': MemberPayload & { invite_id: string; role: Role };
     'member.removed': MemberPayload;

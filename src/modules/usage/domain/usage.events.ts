@@ -1,8 +1,8 @@
-import type { EventOf } from '../../../kernel/domain-event.js';
+import type { EventOf } from '../../../kernel/events.js';
 import type { TeamId } from '../../../kernel/principal.js';
 import type { Threshold, QuotaStatus } from './quota.js';
 
-declare module '../../../kernel/event-payloads.js' {
+declare module '../../../kernel/events.js' {
   interface EventPayloads {
     'quota.warning': QuotaThreshold;
     'quota.exceeded': QuotaThreshold;

@@ -9,7 +9,7 @@ import type { JudgingRules } from '../../../engine/judge.js';
 import { classify, type ListEntry } from '../../../engine/lists/address-lists.js';
 import type { DisposableOverride, DomainLists } from '../../../engine/lists/disposable-domains.js';
 import { freshResult, type VerificationResult } from '../../../engine/verify.js';
-import type { AddressHistory } from '../../../kernel/address-history.js';
+import type { AddressHistory } from '../../../kernel/outcomes.js';
 import type { TeamExperience } from '../../../kernel/team-experience.js';
 import type { StoredFacts } from './address-facts.repository.js';
 import { evidenceFor, outcomeFor, reasonOf, rulesFor } from './sandbox.js';

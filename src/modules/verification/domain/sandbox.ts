@@ -1,4 +1,4 @@
-import type { AddressHistory } from '../../../kernel/address-history.js';
+import type { AddressHistory } from '../../../kernel/outcomes.js';
 import { REASONS, type Reason, type SmtpCategory, type SmtpStage } from '../../../kernel/verdict.js';
 import { classify } from '../../../engine/lists/address-lists.js';
 import {

@@ -1,8 +1,8 @@
-import type { EventOf } from '../../../kernel/domain-event.js';
+import type { EventOf } from '../../../kernel/events.js';
 import type { Status } from '../../../kernel/verdict.js';
 import type { Recheck } from './recheck.js';
 
-declare module '../../../kernel/event-payloads.js' {
+declare module '../../../kernel/events.js' {
   interface EventPayloads {
     'verification.completed': { check_id: string; status: Status };
   }

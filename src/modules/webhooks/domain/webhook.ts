@@ -1,4 +1,4 @@
-import type { EventName } from '../../../kernel/event-payloads.js';
+import type { EventName } from '../../../kernel/events.js';
 import { newId } from '../../../kernel/ids.js';
 import type { Mode, TeamId } from '../../../kernel/principal.js';
 import { newSecret, rotated, type SigningSecret } from './signing-secret.js';

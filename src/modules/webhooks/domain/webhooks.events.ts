@@ -1,8 +1,8 @@
-import type { EventOf } from '../../../kernel/domain-event.js';
+import type { EventOf } from '../../../kernel/events.js';
 import type { Mode } from '../../../kernel/principal.js';
 import type { Webhook } from './webhook.js';
 
-declare module '../../../kernel/event-payloads.js' {
+declare module '../../../kernel/events.js' {
   interface EventPayloads {
     'webhook.disabled': WebhookPayload & { reason: string | null };
     'webhook.test': WebhookPayload;

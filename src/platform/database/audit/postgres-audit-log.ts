@@ -8,7 +8,7 @@ import {
 import { Clock } from '../../../kernel/clock.js';
 import { newId } from '../../../kernel/ids.js';
 import type { Page, PageRequest } from '../../../kernel/page.js';
-import { requestContext } from '../../telemetry/request-context.js';
+import { requestContexts } from '../../telemetry/request-context.js';
 import { AuditLogRowSchema, type AuditLogRow } from './postgres-audit-log.schema.js';
 import { keysetPage } from '../transactions/keyset-page.js';
 import { PostgresUnitOfWork } from '../transactions/postgres-unit-of-work.js';
@@ -24,7 +24,7 @@ export class PostgresAuditLog extends AuditLog {
   }
 
   async record({ action, teamId, target, details = {} }: AuditEntry): Promise<void> {
-    const request = requestContext();
+    const request = requestContexts.value;
     const principal = request?.principal ?? null;
     await this.work.manager.insert(AuditLogRowSchema, {
       id: newId('aud'),

@@ -16,7 +16,6 @@ export class EmbeddedDatabase {
     private readonly log: Log,
   ) {}
 
-  /** Whether the database is the embedded one, and open. */
   get isOpen(): boolean {
     return this.server !== null;
   }

@@ -15,7 +15,6 @@ import {
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** An operating-system account that is not root. */
 export interface ServerAccount {
   readonly uid: number;
   readonly gid: number;

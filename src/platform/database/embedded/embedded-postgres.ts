@@ -11,7 +11,6 @@ import { claimService, createDatabase, releaseServer } from './embedded-session.
 interface EmbeddedPostgresOptions {
   /** Created if missing. Contains `postgres-password` and `postgres`, a directory or a link to one. */
   readonly dataDir: string;
-  /** Receives messages for the operator. */
   readonly log: (line: string) => void;
   /** The process is the service of this DATA_DIR: there is one, and the server ends with it. */
   readonly service?: boolean;

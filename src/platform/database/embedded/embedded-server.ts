@@ -66,7 +66,7 @@ async function startServer(home: EmbeddedHome, packageDir: string, password: str
   await removeStalePidFile(cluster);
   const log = join(directory, 'postgres.log');
   await prepareLog(log, home);
-  // A dynamic port (RFC 6335 §6). If it is in use, the next attempt takes another one.
+  // A dynamic port (RFC 6335 §6). If it is in use, the next attempt uses another one.
   const settings = Object.entries({ ...SETTINGS, port: randomInt(49_152, 65_536) });
   const options = settings.map(([name, value]) => `-c ${name}='${value}'`).join(' ');
   try {
@@ -89,7 +89,7 @@ async function createCluster(
   const [folder, passwordFile] = [dirname(draft), `${draft}.password`];
   await writeFile(passwordFile, password, { mode: 0o600 });
   if (account) for (const path of [passwordFile, folder]) await chown(path, account.uid, account.gid);
-  // Without --auth initdb trusts every local account; without --locale it takes the locale of this process.
+  // Without --auth initdb trusts every local account; without --locale it uses the locale of this process.
   const options = ['--encoding=UTF8', '--locale=C', '--auth=scram-sha-256', '--username=postgres'];
   await binaries.run('initdb', [...options, `--pwfile=${passwordFile}`, `--pgdata=${draft}`]);
 }
@@ -101,7 +101,6 @@ async function removeLeftovers(directory: string, { packageDir }: PostgresBinari
   await Promise.allSettled(leftovers.map((name) => rm(join(directory, name), { recursive: true })));
 }
 
-/** The file that pg_ctl appends to. */
 async function prepareLog(path: string, { account }: EmbeddedHome): Promise<void> {
   await writeFile(path, '', { flag: 'a', mode: 0o600 });
   if (account) await chown(path, account.uid, account.gid);

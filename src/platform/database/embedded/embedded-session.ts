@@ -1,6 +1,6 @@
 import { Client, type DatabaseError } from 'pg';
 
-/** Session-level advisory locks in the database `postgres`, where no other part of Rcpt takes locks. */
+/** Session-level advisory locks in the database `postgres`, where no other part of Rcpt acquires locks. */
 const LOCK_CLASS = 0x72637074;
 const LOCKS = { inUse: 0, service: 1 };
 const WRONG_PASSWORD = '28P01';

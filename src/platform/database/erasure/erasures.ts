@@ -6,7 +6,6 @@ import { PURGE_RUN } from '../transactions/purge.js';
 /** Deletes rows of a deleted team or webhook, at most `PURGE_RUN`. @returns the number of deleted rows. */
 type Eraser = (subject: string) => Promise<number>;
 
-/** Owners processed in one run. */
 const BATCH = 20;
 /** When another worker may claim the subject, and when the subject is checked again. */
 const NEXT_DUE_AT = `now() + interval '5 minutes'`;
@@ -19,7 +18,6 @@ const RETENTION = `interval '1 hour'`;
  */
 @Injectable()
 export class Erasures {
-  /** Erasers by the prefix of the subject's id. */
   private readonly erasers = new Map<string, Eraser[]>();
 
   constructor(

@@ -1,14 +1,7 @@
 import { EntitySchema } from 'typeorm';
 
 /** A deleted team or webhook whose rows in large tables must still be deleted. A trigger inserts it. */
-interface ErasureRow {
-  /** The id of the team or webhook. */
-  subject: string;
-  deletedAt: Date;
-  dueAt: Date;
-}
-
-export const ErasureRowSchema = new EntitySchema<ErasureRow>({
+export const ErasureRowSchema = new EntitySchema({
   name: 'ErasureRow',
   tableName: 'erasures',
   columns: {

@@ -5,17 +5,17 @@ import { purge } from '../transactions/purge.js';
 
 const DAY_MS = 86_400_000;
 
-/** Rows that are kept for a time. */
 export interface ExpiringRows {
   table: string;
   /** A time, or a UTC day; an index begins with it. */
   column: string;
   /** Days that a row is kept after it; absent: it is the time at which the row expires. */
   days?: number;
+  /** A `SET LOCAL` statement that the table requires. */
+  setting?: string;
 }
 
-/** Rows of a team or webhook. */
-export interface RowsOfSubject {
+interface RowsOfSubject {
   table: string;
   /** The columns of an index; the first one has the id of the subject. */
   orderBy: string;
@@ -34,11 +34,11 @@ export class Retention {
   /** @returns the number of deleted rows. */
   async deleteExpired(...expiring: readonly ExpiringRows[]): Promise<number> {
     let deleted = 0;
-    for (const { table, column, days = 0 } of expiring) {
+    for (const { table, column, days = 0, setting } of expiring) {
       // As a text: of a time in another time zone, PostgreSQL would read the day of that zone.
       const before = new Date(this.clock.now().getTime() - days * DAY_MS).toISOString();
       const rows = { table, where: `${column} < $1`, orderBy: column, values: [before] };
-      deleted += await purge(this.work, rows);
+      deleted += await purge(this.work, rows, { setting });
     }
     return deleted;
   }

@@ -13,7 +13,6 @@ import type { TeamId } from '../../../kernel/principal.js';
 import { LruCache } from '../../memory/lru-cache.js';
 import { keysetPage } from '../transactions/keyset-page.js';
 import { PostgresUnitOfWork } from '../transactions/postgres-unit-of-work.js';
-import { purge } from '../transactions/purge.js';
 import { FailedRequestSchema } from './postgres-failed-request.schema.js';
 
 const COLLECT_MS = 1_000;
@@ -24,7 +23,6 @@ const MAX_WAITING = 5_000;
 const MAX_PER_PERIOD = 100;
 const PERIOD_MS = 10 * 60_000;
 const MAX_COUNTERS = 10_000;
-const RETENTION = `interval '7 days'`;
 
 @Injectable()
 export class PostgresFailedRequests extends FailedRequests implements BeforeApplicationShutdown {
@@ -63,22 +61,6 @@ export class PostgresFailedRequests extends FailedRequests implements BeforeAppl
       .createQueryBuilder(FailedRequestSchema, 'request')
       .where({ teamId, ...(requestId !== null && { requestId }), ...(code !== null && { code }) });
     return keysetPage(query, page, { at: 'at', id: 'id' });
-  }
-
-  /** @returns the number of deleted rows. */
-  deleteOld(): Promise<number> {
-    return purge(this.work, { table: 'failed_requests', where: `at < now() - ${RETENTION}`, orderBy: 'at' });
-  }
-
-  /** @returns the number of deleted rows. */
-  deleteByTeam(teamId: TeamId): Promise<number> {
-    const where = 'team_id = $1';
-    return purge(this.work, {
-      table: 'failed_requests',
-      where,
-      orderBy: 'team_id, at, id',
-      values: [teamId],
-    });
   }
 
   async beforeApplicationShutdown(): Promise<void> {

@@ -3,9 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Mode, TeamId } from '../../../kernel/principal.js';
 import { SecretKeys } from '../../secrets/secret-keys.js';
 import { PostgresUnitOfWork } from '../transactions/postgres-unit-of-work.js';
-import { purge } from '../transactions/purge.js';
 
-/** Identifies an idempotency key: team, mode and digest. */
 export interface KeyScope {
   readonly teamId: TeamId;
   readonly mode: Mode;
@@ -13,7 +11,6 @@ export interface KeyScope {
   readonly digest: Buffer;
 }
 
-/** A stored response for replays. */
 export interface StoredResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -21,7 +18,6 @@ export interface StoredResponse {
   readonly body: string | null;
 }
 
-/** The state of a key that is in use. */
 export interface IdempotencyRecord {
   /** null: the request body is still being received. */
   readonly fingerprint: Buffer | null;
@@ -82,7 +78,6 @@ export class IdempotencyStore {
     return claimed.length > 0 ? holder : null;
   }
 
-  /** Renews the lease of the holder. */
   async renew(scope: KeyScope, holder: string): Promise<void> {
     await this.query(`UPDATE idempotency_keys SET leased_until = ${LEASE_END} WHERE ${BY_HOLDER}`, scope, [
       holder,
@@ -108,18 +103,6 @@ export class IdempotencyStore {
   /** Releases the key without a response, so that the request can be retried. */
   async release(scope: KeyScope, holder: string): Promise<void> {
     await this.query(`DELETE FROM idempotency_keys WHERE ${BY_HOLDER}`, scope, [holder]);
-  }
-
-  /** Deletes keys past their retention. @returns the number of deleted keys. */
-  async deleteOld(): Promise<number> {
-    const where = `created_at < now() - ${RETENTION}`;
-    return purge(this.work, { table: 'idempotency_keys', where, orderBy: 'created_at' });
-  }
-
-  /** Deletes the keys of a deleted team. @returns the number of deleted keys. */
-  deleteByTeam(teamId: TeamId): Promise<number> {
-    const orderBy = 'team_id, mode, key_digest';
-    return purge(this.work, { table: 'idempotency_keys', where: 'team_id = $1', orderBy, values: [teamId] });
   }
 
   private query<T>(sql: string, { teamId, mode, digest }: KeyScope, more: unknown[] = []): Promise<T> {

@@ -1,22 +1,7 @@
 import { EntitySchema } from 'typeorm';
-import type { Mode } from '../../../kernel/principal.js';
 
-/** A request with an `Idempotency-Key`, and its encrypted response. */
-interface IdempotencyKeyRow {
-  teamId: string;
-  mode: Mode;
-  keyDigest: Buffer;
-  /** null: the request body is still being received. */
-  fingerprint: Buffer | null;
-  /** Token of the request that holds the lease. */
-  holder: string;
-  leasedUntil: Date;
-  status: number | null;
-  response: string | null;
-  createdAt: Date;
-}
-
-export const IdempotencyKeyRowSchema = new EntitySchema<IdempotencyKeyRow>({
+/** A request with an `Idempotency-Key`, and its encrypted response. Only SQL reads and writes it. */
+export const IdempotencyKeyRowSchema = new EntitySchema({
   name: 'IdempotencyKeyRow',
   tableName: 'idempotency_keys',
   columns: {

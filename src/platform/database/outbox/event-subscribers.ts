@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { EventOf } from '../../../kernel/domain-event.js';
-import type { EventName } from '../../../kernel/event-payloads.js';
+import type { EventName, EventOf } from '../../../kernel/events.js';
 
-/** An event as passed to subscribers. */
 export type PublishedEvent<Name extends EventName = EventName> = EventOf<Name> & {
   /** The same for every attempt. */
   readonly id: string;

@@ -1,21 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
-import type { EventOf } from '../../../kernel/domain-event.js';
-import type { EventName } from '../../../kernel/event-payloads.js';
-import { Events } from '../../../kernel/events.js';
+import { Events, type EventName, type EventOf } from '../../../kernel/events.js';
 import { newId } from '../../../kernel/ids.js';
 import type { EventSubscribers, PublishedEvent } from './event-subscribers.js';
 import { OutboxRowSchema } from './postgres-outbox.schema.js';
 import { PostgresUnitOfWork } from '../transactions/postgres-unit-of-work.js';
-import { purge } from '../transactions/purge.js';
 
 /** Events that are dispatched in one transaction. */
 const BATCH = 50;
 /** An event whose subscriber fails is retried with increasing delays, up to an hour. */
 const BACKOFF_SQL = `now() + least(interval '1 hour', interval '5 seconds' * power(2, attempts))`;
-
-/** For operators only: deliveries contain a copy of the event. */
-const DISPATCHED_KEPT = `interval '7 days'`;
 
 /** A transactional outbox: events are inserted in the transaction of their cause, and dispatched after its commit. */
 @Injectable()
@@ -51,12 +45,6 @@ export class Outbox extends Events {
       });
     }
     return dispatched;
-  }
-
-  /** Deletes events a week after they were dispatched. @returns the number of deleted events. */
-  deleteDispatched(): Promise<number> {
-    const where = `dispatched_at < now() - ${DISPATCHED_KEPT}`;
-    return purge(this.work, { table: 'outbox', where, orderBy: 'dispatched_at' });
   }
 
   /** Age of the oldest undispatched event in seconds; 0 without one. */

@@ -1,6 +1,5 @@
 import type { PostgresUnitOfWork } from './postgres-unit-of-work.js';
 
-/** Selects the rows of one table to delete. */
 interface Purge {
   table: string;
   /** SQL condition with the parameters `$1`, `$2`, … */

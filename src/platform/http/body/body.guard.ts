@@ -1,12 +1,13 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { GUARDS_METADATA } from '@nestjs/common/constants.js';
+import { GUARDS_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import { InvalidRequest } from '../../../kernel/errors.js';
 import type { AuthenticatedRequest } from '../request/request-log.js';
 import { routePolicy } from '../request/route-policy.js';
 import { jsonErrorIn } from './json-error.js';
 import { MalformedJson } from '../problems/problems.js';
 import { bodyOf, hasBody } from './raw-body.js';
-import { streamsBody } from './streamed-body.js';
-import { refuseUnknownMembers } from '../validation/unknown-members.js';
+import { MAX_FIELD_ERRORS, unknownMember } from '../validation/validation-errors.js';
 
 const MAX_DEPTH = 8;
 const FORBIDDEN_MEMBERS = new Set(['__proto__', 'constructor', 'prototype']);
@@ -20,7 +21,7 @@ const FORBIDDEN_MEMBERS = new Set(['__proto__', 'constructor', 'prototype']);
 export class BodyGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
-    if (hasBody(request) && !streamsBody(context)) return this.read(request, context);
+    if (hasBody(request) && !routePolicy(context).streamsBody) return this.read(request, context);
     refuseUnknownMembers(context, request);
     return true;
   }
@@ -46,6 +47,26 @@ export class AuthenticatedBodyGuard extends BodyGuard {
 function hasOwnBodyGuard(context: ExecutionContext): boolean {
   const guards = (Reflect.getMetadata(GUARDS_METADATA, context.getHandler()) ?? []) as unknown[];
   return guards.includes(BodyGuard);
+}
+
+/**
+ * Rejects query parameters and body members of routes that declare none. The other
+ * routes validate them against their schemas. Public routes are exempt: a health
+ * check may have any parameters.
+ */
+function refuseUnknownMembers(context: ExecutionContext, request: AuthenticatedRequest): void {
+  if (request.principal === undefined) return;
+  const handler = context.getHandler().name;
+  const declared = Object.keys(
+    (Reflect.getMetadata(ROUTE_ARGS_METADATA, context.getClass(), handler) as object | undefined) ?? {},
+  );
+  const declares = (type: RouteParamtypes) => declared.some((key) => key.startsWith(`${type}:`));
+  const unknown: string[] = [];
+  if (!declares(RouteParamtypes.QUERY)) unknown.push(...Object.keys(request.query));
+  if (!declares(RouteParamtypes.BODY))
+    unknown.push(...Object.keys((request.body as object | undefined) ?? {}));
+  if (unknown.length === 0) return;
+  throw new InvalidRequest(unknown.slice(0, MAX_FIELD_ERRORS).map((name) => unknownMember([name])));
 }
 
 function parse(bytes: Buffer): unknown {

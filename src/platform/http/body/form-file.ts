@@ -1,13 +1,11 @@
 import busboy from 'busboy';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { DomainError } from '../../../kernel/errors/domain-error.js';
-import { InvalidRequest } from '../../../kernel/errors/invalid-request.js';
+import { DomainError, InvalidRequest } from '../../../kernel/errors.js';
 import { MalformedHttp } from '../problems/problems.js';
 
 export const FORM_TYPE = 'multipart/form-data';
 
-/** The file of a form. */
 interface FormFile {
   name: string;
   /** Of the part, in lower case, without parameters. */

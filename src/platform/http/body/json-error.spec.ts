@@ -37,8 +37,8 @@ describe('jsonErrorIn', () => {
       fc.property(fc.json(), fc.nat(), (text, cut) => {
         const start = text.slice(0, cut % text.length);
         fc.pre(!isJson(start));
-        const fault = jsonErrorIn(`${text}!`);
-        expect(fault).toEqual({ line: 1, column: [...text].length + 1 });
+        const position = jsonErrorIn(`${text}!`);
+        expect(position).toEqual({ line: 1, column: [...text].length + 1 });
         // A part of a literal is not a token yet.
         expect(jsonErrorIn(start).column).toBeGreaterThan([...start].length - 25);
       }),

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
-import { DomainError } from '../../../kernel/errors/domain-error.js';
+import { DomainError } from '../../../kernel/errors.js';
 import { KeyedLimiter } from '../../../kernel/concurrency/keyed-limiter.js';
 import { readBody } from './read-body.js';
 
@@ -34,8 +34,8 @@ async function startRequest(header: string): Promise<{ request: IncomingMessage;
 const CHUNKED = 'Transfer-Encoding: chunked';
 const newMemory = () => new KeyedLimiter({ total: 100_000, perKey: 50_000 });
 
-function read(request: IncomingMessage, memory = newMemory(), timeoutMs = LONG_MS, owner = 'a') {
-  return readBody(request, { maxBytes: MAX_BYTES, timeoutMs, memory, requester: owner });
+function read(request: IncomingMessage, memory = newMemory(), timeoutMs = LONG_MS, requester = 'a') {
+  return readBody(request, { maxBytes: MAX_BYTES, timeoutMs, memory, requester: requester });
 }
 
 /** The error code of a rejected body. */
@@ -101,11 +101,11 @@ describe('a body', () => {
 });
 
 describe('the memory for bodies', () => {
-  it('is limited per owner and in total, and counts allocated bytes', async () => {
+  it('is limited per requester and in total, and counts allocated bytes', async () => {
     const memory = new KeyedLimiter({ total: 3 * 4_096, perKey: 2 * 4_096 });
-    const begin = async (owner: string) => {
+    const begin = async (requester: string) => {
       const { request, client } = await startRequest('Content-Length: 2');
-      const reading = read(request, memory, LONG_MS, owner);
+      const reading = read(request, memory, LONG_MS, requester);
       // Some are aborted at the end of the test.
       reading.catch(() => undefined);
       client.write('x');

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { KeyedLimiter } from '../../../kernel/concurrency/keyed-limiter.js';
-import type { DomainError } from '../../../kernel/errors/domain-error.js';
+import type { DomainError } from '../../../kernel/errors.js';
 import { MalformedHttp, NotReady, PayloadTooLarge, RequestTimeout } from '../problems/problems.js';
 
 interface BodyLimits {

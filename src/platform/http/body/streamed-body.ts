@@ -1,18 +1,12 @@
-import { SetMetadata, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { createHash } from 'node:crypto';
 import { gunzipped, isGzip } from './content-coding.js';
 import { FORM_TYPE, isMultipart, openFormFile } from './form-file.js';
+import { setPolicy } from '../request/route-policy.js';
 import { MalformedHttp, PayloadTooLarge, UnsupportedMediaType } from '../problems/problems.js';
 
-const STREAMED = 'body:streamed';
-
 /** Use it on routes whose handler reads the body as a stream. */
-export const StreamsBody = () => SetMetadata(STREAMED, true);
-
-export function streamsBody(context: Pick<ExecutionContext, 'getHandler'>): boolean {
-  return Reflect.getMetadata(STREAMED, context.getHandler()) === true;
-}
+export const StreamsBody = () => setPolicy('streamsBody', true);
 
 /** The formats that a route accepts as a stream. */
 export interface BodyFormats<Format> {
@@ -93,7 +87,6 @@ function own<Value>(table: Readonly<Record<string, Value>>, name: string): Value
   return Object.hasOwn(table, key) ? table[key] : undefined;
 }
 
-/** Calls `see` with each chunk. */
 async function* through(bytes: AsyncIterable<Buffer>, see: (bytes: Buffer) => void): AsyncGenerator<Buffer> {
   for await (const chunk of bytes) {
     see(chunk);

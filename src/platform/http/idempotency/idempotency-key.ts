@@ -1,34 +1,22 @@
-import { SetMetadata, type ExecutionContext } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import type { KeyScope } from '../../database/idempotency/idempotency-store.js';
 import { InvalidIdempotencyKey } from './idempotency.errors.js';
 import type { AuthenticatedRequest } from '../request/request-log.js';
+import { setPolicy } from '../request/route-policy.js';
 
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
 /** RFC 9651 §3.3.3: within quotes a backslash only escapes a quote or a backslash. */
 const QUOTED = /^"((?:[^"\\]|\\["\\])*)"$/;
-
-const MULTIPLE_TRANSACTIONS = 'idempotency:multiple transactions';
 
 /**
  * For a route that calls a provider or uses several units of work: handler and response are not stored
  * in one unit of work. The handler must be idempotent, because the process may die before the response
  * is stored; or it calls `storeResponse` in its last unit of work.
  */
-export const MultipleTransactions = () => SetMetadata(MULTIPLE_TRANSACTIONS, true);
-
-export function hasMultipleTransactions(route: Pick<ExecutionContext, 'getHandler'>): boolean {
-  return Reflect.getMetadata(MULTIPLE_TRANSACTIONS, route.getHandler()) === true;
-}
-
-const SHOWN_ONCE = 'idempotency:shown once';
+export const MultipleTransactions = () => setPolicy('multipleTransactions', true);
 
 /** A member of the response that contains a secret, on this route only. It is stored and replayed as null. */
-export const ShownOnce = (member: string) => SetMetadata(SHOWN_ONCE, member);
-
-export function memberShownOnce(route: Pick<ExecutionContext, 'getHandler'>): string | null {
-  return (Reflect.getMetadata(SHOWN_ONCE, route.getHandler()) as string | undefined) ?? null;
-}
+export const ShownOnce = (member: string) => setPolicy('shownOnce', member);
 
 /**
  * The idempotency key of a request; null if there is none or the request does not support it. That of a

@@ -10,7 +10,7 @@ import { fingerprintOf } from './keyed-request.js';
 import { bodyHash } from '../body/raw-body.js';
 import { ReplayedResponse } from './replay.filter.js';
 import type { AuthenticatedRequest } from '../request/request-log.js';
-import { streamsBody } from '../body/streamed-body.js';
+import { routePolicy } from '../request/route-policy.js';
 
 /**
  * Replays the stored response of an idempotency key, before the checks of tier and quota. The body is
@@ -23,7 +23,7 @@ export class IdempotencyGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
     const scope = validKeyScopeOf(request);
-    return scope === null || this.isNew(scope, request, streamsBody(context));
+    return scope === null || this.isNew(scope, request, routePolicy(context).streamsBody);
   }
 
   private async isNew(scope: KeyScope, request: AuthenticatedRequest, streamed: boolean): Promise<true> {

@@ -1,7 +1,7 @@
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import type { Response } from 'express';
 import { lastValueFrom, of, type Observable } from 'rxjs';
-import { DomainError } from '../../../kernel/errors/domain-error.js';
+import { DomainError } from '../../../kernel/errors.js';
 import { UnitOfWork } from '../../../kernel/unit-of-work.js';
 import { Config } from '../../config/config.js';
 import {
@@ -10,19 +10,18 @@ import {
   type KeyScope,
   type StoredResponse,
 } from '../../database/idempotency/idempotency-store.js';
-import { hasMultipleTransactions, keyScopeOf, memberShownOnce, routeOf } from './idempotency-key.js';
+import { keyScopeOf, routeOf } from './idempotency-key.js';
 import { responseFor } from './idempotency.guard.js';
 import { IdempotencyInProgress } from './idempotency.errors.js';
-import { fingerprintOf, KeyedRequest, keyedRequest, keyedRequests } from './keyed-request.js';
+import { fingerprintOf, KeyedRequest, keyedRequests } from './keyed-request.js';
 import { problemOf } from '../problems/problem.filter.js';
 import { PROBLEM_TYPE } from '../problems/problems.js';
 import { bodyHash } from '../body/raw-body.js';
 import type { AuthenticatedRequest } from '../request/request-log.js';
-import { streamsBody } from '../body/streamed-body.js';
+import { routePolicy } from '../request/route-policy.js';
 
 /** The lease is renewed three times before it expires. */
 const RENEW_MS = (LEASE_SECONDS * 1_000) / 3;
-/** Response headers that are stored. */
 const STORED_HEADERS = ['location', 'retry-after', 'cache-control'];
 /** Members that contain a secret. They are stored and replayed as null. */
 const SECRET_MEMBERS = new Set(['key', 'token', 'accept_url', 'secret']);
@@ -46,7 +45,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const request = http.getRequest<AuthenticatedRequest>();
     const scope = keyScopeOf(request);
     if (scope === null) return next.handle();
-    const keyed = await this.claimKey(scope, request, streamsBody(context));
+    const keyed = await this.claimKey(scope, request, routePolicy(context).streamsBody);
     const heartbeat = setInterval(() => void keyed.renew().catch(() => undefined), RENEW_MS);
     try {
       return of(await keyedRequests.run(keyed, () => this.execute(keyed, context, next)));
@@ -75,13 +74,13 @@ export class IdempotencyInterceptor implements NestInterceptor {
 
   private execute(keyed: KeyedRequest, context: ExecutionContext, next: CallHandler): Promise<unknown> {
     const response = context.switchToHttp().getResponse<Response>();
+    const { shownOnce, multipleTransactions, streamsBody } = routePolicy(context);
     const handle = async () => {
       const result: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
-      if (!keyed.isStored)
-        await keyed.store(storedResponse(response, without(result, memberShownOnce(context))));
+      if (!keyed.isStored) await keyed.store(storedResponse(response, without(result, shownOnce)));
       return result;
     };
-    return hasMultipleTransactions(context) || streamsBody(context) ? handle() : this.work.run(handle);
+    return multipleTransactions || streamsBody ? handle() : this.work.run(handle);
   }
 
   /** Stores responses of the kinds in `STORED_ERROR_KINDS`. After other errors it releases the key. */
@@ -90,7 +89,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
       error instanceof DomainError &&
       !(error instanceof IdempotencyInProgress) &&
       STORED_ERROR_KINDS.includes(error.definition.kind);
-    if (!isStored || !keyed.hasBodyHash) return keyed.release();
+    if (!isStored || keyed.bodyHash === null) return keyed.release();
     const problem = problemOf(error, this.config.publicUrl);
     const headers = { 'content-type': PROBLEM_TYPE, 'cache-control': 'no-store' };
     await keyed.store({ status: problem.status, headers, body: JSON.stringify(problem) });
@@ -104,9 +103,10 @@ export class IdempotencyInterceptor implements NestInterceptor {
  * @param hash SHA-256 of the streamed body.
  */
 export async function storeResponse(response: Response, body: object, hash: Buffer): Promise<void> {
-  const keyed = keyedRequest();
-  keyed?.setBodyHash(hash);
-  await keyed?.store(storedResponse(response, body));
+  const keyed = keyedRequests.value;
+  if (keyed === undefined) return;
+  keyed.bodyHash = hash;
+  await keyed.store(storedResponse(response, body));
 }
 
 function storedResponse(response: Response, result: unknown): StoredResponse {

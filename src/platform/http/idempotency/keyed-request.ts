@@ -7,16 +7,12 @@ import type {
 import { AsyncContext } from '../../memory/async-context.js';
 import { IdempotencyInProgress } from './idempotency.errors.js';
 
+/** The current request with an `Idempotency-Key`. */
 export const keyedRequests = new AsyncContext<KeyedRequest>();
-
-/** The current request with an `Idempotency-Key`; otherwise undefined. */
-export function keyedRequest(): KeyedRequest | undefined {
-  return keyedRequests.value;
-}
 
 /** A request that holds the lease of its idempotency key. */
 export class KeyedRequest {
-  private hasResponse = false;
+  isStored = false;
 
   constructor(
     private readonly idempotency: IdempotencyStore,
@@ -24,17 +20,8 @@ export class KeyedRequest {
     private readonly holder: string,
     private readonly route: string,
     /** SHA-256; null: the body is streamed, and the handler sets the hash after it has read the body. */
-    private bodyHash: Buffer | null,
+    public bodyHash: Buffer | null,
   ) {}
-
-  get isStored(): boolean {
-    return this.hasResponse;
-  }
-
-  /** Whether the hash of the body is known. */
-  get hasBodyHash(): boolean {
-    return this.bodyHash !== null;
-  }
 
   /**
    * An idempotency key for a call to a provider. Retries of the same request get the same key.
@@ -47,11 +34,6 @@ export class KeyedRequest {
     return createHash('sha256').update(parts.join('\n')).digest('hex');
   }
 
-  /** Sets the hash of a streamed body. */
-  setBodyHash(bodyHash: Buffer): void {
-    this.bodyHash = bodyHash;
-  }
-
   /** Stores the response in the unit of work of the changes. @throws IdempotencyInProgress if the lease was lost; both are rolled back. */
   async store(response: StoredResponse): Promise<void> {
     if (this.bodyHash === null)
@@ -59,7 +41,7 @@ export class KeyedRequest {
     const fingerprint = fingerprintOf(this.route, this.bodyHash);
     if (!(await this.idempotency.store(this.scope, this.holder, fingerprint, response)))
       throw new IdempotencyInProgress();
-    this.hasResponse = true;
+    this.isStored = true;
   }
 
   renew(): Promise<void> {

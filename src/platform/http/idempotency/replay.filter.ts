@@ -2,7 +2,7 @@ import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common'
 import type { Request, Response } from 'express';
 import type { StoredResponse } from '../../database/idempotency/idempotency-store.js';
 import { PROBLEM_TYPE } from '../problems/problems.js';
-import { requestId } from '../request/request-log.js';
+import { pathOf, requestId } from '../request/request-log.js';
 
 /** A stored response. It is thrown to skip the handler. */
 export class ReplayedResponse extends Error {
@@ -30,5 +30,5 @@ function bodyFor(
 ): string | undefined {
   if (body === null || headers['content-type'] !== PROBLEM_TYPE) return body ?? undefined;
   const problem = JSON.parse(body) as object;
-  return JSON.stringify({ ...problem, instance: request.path, request_id: requestId(response) });
+  return JSON.stringify({ ...problem, instance: pathOf(request), request_id: requestId(response) });
 }

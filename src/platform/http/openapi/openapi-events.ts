@@ -7,7 +7,6 @@ export interface DocumentedEvent {
   readonly summary: string;
   /** The class of the body's `data`. */
   readonly data: Type<object>;
-  /** A whole body. */
   readonly example: unknown;
 }
 

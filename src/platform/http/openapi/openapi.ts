@@ -1,9 +1,9 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import type { NamedError } from '../../../kernel/errors/domain-error.js';
+import type { NamedError } from '../../../kernel/errors.js';
 import { FORM_TYPE } from '../body/form-file.js';
+import { STATUS_OF_KIND } from '../problems/problem.filter.js';
 import { webhooksOf, type DocumentedEvent } from './openapi-events.js';
-import { problemSchema } from './openapi-problem.js';
 import { placeOfTag, TAGS } from './openapi-tags.js';
 import { nameUnions } from './openapi-unions.js';
 
@@ -21,7 +21,6 @@ const IDEMPOTENCY_KEY = {
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
-/** The OpenAPI 3.1 document, generated from the routes and their DTO classes. */
 export function openApiDocument(
   app: INestApplication,
   errors: readonly NamedError[],
@@ -72,6 +71,39 @@ function inOrder(paths: OpenAPIObject['paths']): OpenAPIObject['paths'] {
   const place = (item: OpenAPIObject['paths'][string]) =>
     placeOfTag(METHODS.flatMap((method) => item[method]?.tags ?? [])[0]);
   return Object.fromEntries(Object.entries(paths).sort(([, a], [, b]) => place(a) - place(b)));
+}
+
+function problemSchema(errors: readonly NamedError[]) {
+  const codes = errors.map(({ definition }) => definition.code).sort();
+  const statuses = [...new Set(errors.map(({ definition }) => STATUS_OF_KIND[definition.kind]))].sort(
+    (a, b) => a - b,
+  );
+  const text = { type: 'string' };
+  return {
+    type: 'object',
+    required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'request_id'],
+    properties: {
+      type: { ...text, format: 'uri', description: 'The documentation of this code.' },
+      title: text,
+      status: { type: 'integer', enum: statuses },
+      detail: text,
+      instance: { ...text, description: 'The path of the request.' },
+      code: { ...text, enum: codes },
+      request_id: text,
+      errors: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['pointer', 'code', 'message'],
+          properties: {
+            pointer: { ...text, description: 'JSON pointer (RFC 6901).' },
+            code: text,
+            message: text,
+          },
+        },
+      },
+    },
+  };
 }
 
 const PROBLEM = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };

@@ -3,13 +3,12 @@ import type { Router } from 'express';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { extname } from 'node:path';
-import type { NamedError } from '../../../kernel/errors/domain-error.js';
+import type { NamedError } from '../../../kernel/errors.js';
 import { STATUS_OF_KIND } from '../problems/problem.filter.js';
 import { pathOf } from '../request/request-log.js';
 import { escapeHtml, page } from './html-page.js';
 import { serveAsset } from './static-asset.js';
 
-/** The files of Swagger UI that the page loads. */
 const READER_FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'] as const;
 
 /** @param files their path, relative to the page. */

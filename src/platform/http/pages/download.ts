@@ -4,7 +4,6 @@ import { Readable } from 'node:stream';
 
 export interface Download {
   text: AsyncIterable<string | Buffer>;
-  /** The media type. */
   type: string;
   /** Called once, after the response was sent or aborted. */
   onClose: () => void;

@@ -70,7 +70,6 @@ if (new RegExp(link.dataset.token).test(token)) {
 }
 `;
 
-/** The script of `linkPage`. */
 export function serveLinkToken(router: Router): void {
   const make = () => Promise.resolve(LINK_SCRIPT);
   serveAsset(router, { path: '/link-token.js', type: 'js', make, cacheControl: 'public, max-age=300' });

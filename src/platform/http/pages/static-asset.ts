@@ -11,7 +11,6 @@ interface StaticAsset {
   /** Called at the first request, and again only after a failure. */
   make: () => Promise<string | Buffer>;
   cacheControl: string;
-  /** Headers beside those of every response. */
   headers?: Readonly<Record<string, string>>;
 }
 
@@ -23,7 +22,6 @@ interface Representation {
   etag: string;
 }
 
-/** Smaller bodies are not compressed. */
 const MIN_CODED_BYTES = 1_000;
 const BROTLI_QUALITY = 9;
 

@@ -1,10 +1,9 @@
 import { pipeline } from 'node:stream';
 import { crc32, createDeflateRaw } from 'node:zlib';
 
-/** A file of an archive. */
 export interface ZipEntry {
   name: string;
-  text: AsyncIterable<string>;
+  text: AsyncIterable<string> | Iterable<string>;
 }
 
 const [LOCAL_HEADER, DATA_DESCRIPTOR, CENTRAL_HEADER, END] = [0x04034b50, 0x08074b50, 0x02014b50, 0x06054b50];
@@ -46,7 +45,7 @@ export async function* zip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Buf
 }
 
 async function* deflated(
-  text: AsyncIterable<string>,
+  text: ZipEntry['text'],
   sizes: { crc: number; unpacked: number },
 ): AsyncGenerator<Buffer, void, undefined> {
   async function* measured(): AsyncGenerator<Buffer, void, undefined> {

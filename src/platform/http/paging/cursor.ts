@@ -1,5 +1,5 @@
 import { Injectable, type Type } from '@nestjs/common';
-import { DomainError, type ErrorDefinition } from '../../../kernel/errors/domain-error.js';
+import { DomainError, type ErrorDefinition } from '../../../kernel/errors.js';
 import type { Page, PageRequest } from '../../../kernel/page.js';
 import { Flag, ListOf, PageCursor, PageLimit, Text } from '../validation/fields.js';
 import { SecretKeys } from '../../secrets/secret-keys.js';
@@ -23,7 +23,6 @@ export class PageQuery {
   cursor?: string;
 }
 
-/** Creates the response class of a list. */
 export function pageOf<T extends object>(item: Type<T>) {
   abstract class PageResponse {
     @ListOf(() => item)

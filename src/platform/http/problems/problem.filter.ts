@@ -1,10 +1,14 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { types } from 'node:util';
-import { DomainError, type ErrorDefinition, type ErrorKind } from '../../../kernel/errors/domain-error.js';
-import { InvalidCredential } from '../../../kernel/errors/invalid-credential.js';
-import { NotFound } from '../../../kernel/errors/not-found.js';
-import { RateLimited } from '../../../kernel/errors/rate-limited.js';
+import {
+  DomainError,
+  InvalidCredential,
+  NotFound,
+  RateLimited,
+  type ErrorDefinition,
+  type ErrorKind,
+} from '../../../kernel/errors.js';
 import { storageError } from '../../database/database-storage.js';
 import { describeError, type Log } from '../../telemetry/log.js';
 import { pathOf, PROBLEM_CODE, requestId, type AuthenticatedRequest } from '../request/request-log.js';

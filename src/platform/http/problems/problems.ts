@@ -1,10 +1,7 @@
-import { DomainError, type ErrorDefinition, type NamedError } from '../../../kernel/errors/domain-error.js';
-import { NotFound } from '../../../kernel/errors/not-found.js';
+import { DomainError, NotFound, type ErrorDefinition, type NamedError } from '../../../kernel/errors.js';
 
 /** The content type of an error (RFC 9457). */
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
-
-/** Errors that any route can return. */
 
 export class MalformedJson extends DomainError {
   static readonly definition: ErrorDefinition = {

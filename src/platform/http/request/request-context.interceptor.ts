@@ -1,19 +1,12 @@
-import {
-  Injectable,
-  SetMetadata,
-  type CallHandler,
-  type ExecutionContext,
-  type NestInterceptor,
-} from '@nestjs/common';
+import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import type { Response } from 'express';
 import { lastValueFrom, of, type Observable } from 'rxjs';
 import { requestContexts } from '../../telemetry/request-context.js';
 import { requestId, type AuthenticatedRequest } from './request-log.js';
-
-const IN_REQUEST_CONTEXT = 'request context';
+import { routePolicy, setPolicy } from './route-policy.js';
 
 /** For a GET route that calls the payment provider. */
-export const InRequestContext = () => SetMetadata(IN_REQUEST_CONTEXT, true);
+export const InRequestContext = () => setPolicy('inRequestContext', true);
 
 /**
  * Opens the request context while the handler runs, for the audit log and for calls to the payment provider. Other GET
@@ -24,8 +17,7 @@ export class RequestContextInterceptor implements NestInterceptor {
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const http = context.switchToHttp();
     const request = http.getRequest<AuthenticatedRequest>();
-    if (request.method === 'GET' && !Reflect.hasMetadata(IN_REQUEST_CONTEXT, context.getHandler()))
-      return next.handle();
+    if (request.method === 'GET' && !routePolicy(context).inRequestContext) return next.handle();
     const { ip = '', principal = null } = request;
     const value = { requestId: requestId(http.getResponse<Response>()), ip, principal };
     const handle = () => lastValueFrom<unknown, undefined>(next.handle(), { defaultValue: undefined });

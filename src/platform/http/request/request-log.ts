@@ -13,7 +13,7 @@ const VALID_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
 const DURATION = 'http_server_request_duration_seconds';
 /** Requested every few seconds by load balancers and Prometheus. */
-const PROBED_ROUTES = ['/livez', '/readyz', '/metrics'];
+export const HEALTH_ROUTES = ['/livez', '/readyz', '/metrics'];
 /** Methods used as metric labels and in the names of spans. Others are `_OTHER`, so that clients cannot add values. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
@@ -46,7 +46,7 @@ export function requestLog(log: Log, clock: Clock, meter: Meter, failed: FailedR
       const durationMs = clock.monotonicMs() - start;
       const route = routeOf(request);
       meter.observe(DURATION, durationMs / 1000, methodOf(request), route ?? '', String(response.statusCode));
-      const level = PROBED_ROUTES.includes(route ?? '') && response.statusCode < 400 ? 'debug' : 'info';
+      const level = HEALTH_ROUTES.includes(route ?? '') && response.statusCode < 400 ? 'debug' : 'info';
       log[level](
         {
           request_id: id,

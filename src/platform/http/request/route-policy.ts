@@ -5,8 +5,8 @@ import { clientNetworkOf } from '../../net/client-network.js';
 import type { AuthenticatedRequest } from './request-log.js';
 
 /**
- * The access rules of a route, set by the decorators below. Every route requires a key
- * unless it has `@Public()`. The guards of `modules/access` read only this policy.
+ * The rules of a route, set by its decorators. Every route requires a key unless it has `@Public()`. The guards of
+ * `modules/access` read only this policy.
  */
 export interface RoutePolicy {
   /** No credential is required. */
@@ -27,11 +27,34 @@ export interface RoutePolicy {
   publishableKeysAllowed: boolean;
   /** A script in a page of another origin than that of the service may not call the route, even with a key. */
   ownOriginOnly: boolean;
+  /** The handler reads the body as a stream. */
+  streamsBody: boolean;
+  /** The handler and the response that is stored for replays are not one unit of work. */
+  multipleTransactions: boolean;
+  /** A member of the response that is stored and replayed as null. */
+  shownOnce: string | null;
+  /** The request context is open also for GET. */
+  inRequestContext: boolean;
 }
 
-type Property = keyof RoutePolicy;
-const setPolicy = <P extends Property>(name: P, value: RoutePolicy[P]) =>
-  SetMetadata(`access:${name}`, value);
+const DEFAULTS: RoutePolicy = {
+  public: false,
+  needsUser: false,
+  role: 'member',
+  feature: null,
+  featureWhenRequested: null,
+  cost: 0,
+  testKeysAllowed: false,
+  publishableKeysAllowed: false,
+  ownOriginOnly: false,
+  streamsBody: false,
+  multipleTransactions: false,
+  shownOnce: null,
+  inRequestContext: false,
+};
+
+export const setPolicy = <P extends keyof RoutePolicy>(name: P, value: RoutePolicy[P]) =>
+  SetMetadata(`route:${name}`, value);
 
 export const Public = () => setPolicy('public', true);
 export const NeedsUser = () => setPolicy('needsUser', true);
@@ -55,22 +78,12 @@ export function routePolicy(context: Pick<ExecutionContext, 'getHandler' | 'getC
 }
 
 function readPolicy(context: Pick<ExecutionContext, 'getHandler' | 'getClass'>): RoutePolicy {
-  const read = <P extends Property>(name: P, defaultValue: RoutePolicy[P]): RoutePolicy[P] =>
-    reflector.getAllAndOverride<RoutePolicy[P] | undefined>(`access:${name}`, [
-      context.getHandler(),
-      context.getClass(),
-    ]) ?? defaultValue;
-  return {
-    public: read('public', false),
-    needsUser: read('needsUser', false),
-    role: read('role', 'member'),
-    feature: read('feature', null),
-    featureWhenRequested: read('featureWhenRequested', null),
-    cost: read('cost', 0),
-    testKeysAllowed: read('testKeysAllowed', false),
-    publishableKeysAllowed: read('publishableKeysAllowed', false),
-    ownOriginOnly: read('ownOriginOnly', false),
-  };
+  const targets = [context.getHandler(), context.getClass()];
+  const properties = Object.entries(DEFAULTS).map(([name, preset]: [string, unknown]) => [
+    name,
+    reflector.getAllAndOverride<unknown>(`route:${name}`, targets) ?? preset,
+  ]);
+  return Object.fromEntries(properties) as RoutePolicy;
 }
 
 /** Injects the network of the client: an IPv4 address, or the /64 of an IPv6 address. */

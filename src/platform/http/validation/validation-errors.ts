@@ -1,9 +1,8 @@
 import type { ValidationError } from 'class-validator';
-import type { FieldError } from '../../../kernel/errors/domain-error.js';
+import type { FieldError } from '../../../kernel/errors.js';
 import type { RefusalContext } from './fields/field.js';
 import { WHOLE_OBJECT } from './fields/schema.js';
 
-/** Limits the size of the response. */
 export const MAX_FIELD_ERRORS = 20;
 
 /** The names of class-validator for a property without a rule, and for a value that is not an object. */

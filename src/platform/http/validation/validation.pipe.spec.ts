@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Type } from '@nestjs/common';
 import { IsInt } from 'class-validator';
-import { InvalidRequest } from '../../../kernel/errors/invalid-request.js';
+import { InvalidRequest } from '../../../kernel/errors.js';
 import {
   DisplayName,
   Flag,

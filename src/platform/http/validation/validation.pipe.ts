@@ -1,7 +1,6 @@
 import { ValidationPipe, type ArgumentMetadata, type Type } from '@nestjs/common';
 import { getMetadataStorage } from 'class-validator';
-import type { FieldError } from '../../../kernel/errors/domain-error.js';
-import { InvalidRequest } from '../../../kernel/errors/invalid-request.js';
+import { InvalidRequest, type FieldError } from '../../../kernel/errors.js';
 import { WHOLE_OBJECT } from './fields/schema.js';
 import {
   fieldErrorsOf,

@@ -1,5 +1,5 @@
 import { Tokenizer, TokenType } from '@streamparser/json';
-import { DomainError } from '../../../../kernel/errors/domain-error.js';
+import { DomainError } from '../../../../kernel/errors.js';
 import { nameError } from '../../../../kernel/text/text-rules.js';
 import { JsonScanner } from '../../../../platform/http/body/json-error.js';
 import { MalformedList } from '../../domain/bulk.errors.js';

@@ -1,4 +1,4 @@
-import { InvalidRequest } from '../../../../kernel/errors/invalid-request.js';
+import { InvalidRequest } from '../../../../kernel/errors.js';
 import type { ListEntry } from '../../domain/list-entry.js';
 import { entryOf } from './entry-rules.js';
 import { ndjsonValues, type LineValue } from './ndjson-values.js';

@@ -1,6 +1,6 @@
 import { jsonErrorIn } from '../../../../platform/http/body/json-error.js';
 import { MalformedList } from '../../domain/bulk.errors.js';
-import type { InvalidRequest } from '../../../../kernel/errors/invalid-request.js';
+import type { InvalidRequest } from '../../../../kernel/errors.js';
 import { MAX_ENTRY_LENGTH, tooLong } from './entry-rules.js';
 import { utf8Text } from './utf8-text.js';
 

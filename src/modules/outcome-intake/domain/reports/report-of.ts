@@ -1,4 +1,4 @@
-import type { OutcomeKind } from '../../../../kernel/address-history.js';
+import type { OutcomeKind } from '../../../../kernel/outcomes.js';
 import type { IgnoredEntry } from '../read-entry.js';
 import { isUnreadable, type Reported, type UnreadableReason } from './report.js';
 

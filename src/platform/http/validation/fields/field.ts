@@ -12,7 +12,6 @@ export interface RefusalContext {
   isValidItem?: (item: unknown) => boolean;
 }
 
-/** Options of every field. */
 export interface FieldOptions {
   description?: string;
   example?: unknown;

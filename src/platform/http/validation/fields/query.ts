@@ -66,7 +66,6 @@ export function PageLimit(max: number, usual: number, more = ''): PropertyDecora
 
 const SEND_CURSOR = 'Send next_cursor of the previous page, unchanged, or omit cursor.';
 
-/** The cursor of a page. */
 export function PageCursor(): PropertyDecorator {
   return field(
     { optional: true, description: '`next_cursor` of the previous page.' },

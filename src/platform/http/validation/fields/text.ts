@@ -15,7 +15,6 @@ interface TextOptions extends FieldOptions {
   message?: string;
   /** The message for a parameter that was sent more than once; default: `message`. */
   repeated?: string;
-  /** The message for a string that is too long. */
   tooLong?: string;
 }
 
@@ -30,7 +29,6 @@ export const maxLength = (max: number, message = `Send at most ${max} characters
 const shortest = (least: number, message: string) =>
   rule('shortest', (value) => String(value).length >= least, refusal('too_small', message));
 
-/** A string, unchanged. */
 export function Text(options: TextOptions = {}): PropertyDecorator {
   const {
     min,

@@ -23,7 +23,6 @@ interface RangeOptions extends FieldOptions {
   message?: string;
 }
 
-/** A whole number in JSON. */
 export function WholeNumber({ min, max, message, ...options }: RangeOptions = {}): PropertyDecorator {
   const send = message ?? 'Send a whole number.';
   const rules = [IsInt(refusal('invalid_type', send))];
@@ -32,7 +31,6 @@ export function WholeNumber({ min, max, message, ...options }: RangeOptions = {}
   return field(options, { type: 'integer', minimum: min, maximum: max }, ...rules);
 }
 
-/** A number in JSON. */
 export function DecimalNumber({
   min,
   max,
@@ -48,12 +46,10 @@ export function DecimalNumber({
   );
 }
 
-/** A count. */
 export function Count(description: string, options: FieldOptions = {}): PropertyDecorator {
   return WholeNumber({ description, min: 0, ...options });
 }
 
-/** `true` or `false` in JSON. */
 export function Flag(options: FieldOptions = {}): PropertyDecorator {
   return field(options, { type: 'boolean' }, IsBoolean(refusal('invalid_type', 'Send true or false.')));
 }
@@ -70,7 +66,6 @@ export function OneOf(
   );
 }
 
-/** Distinct enum values. */
 export function SomeOf(
   values: readonly string[],
   { none, ...options }: FieldOptions & { none: string },
@@ -96,29 +91,21 @@ export function SomeOf(
 
 interface TextsOptions extends FieldOptions {
   message: string;
-  /** Maximum number of items; at least one is required. */
-  maxItems?: number;
-  /** Maximum number of characters of an item; at least one is required. */
-  maxLength?: number;
+  /** At least one is required. */
+  maxItems: number;
+  /** Of an item, which has at least one character. */
+  maxLength: number;
 }
 
-/** An array of strings. */
 export function Texts({ message, maxItems, maxLength, ...options }: TextsOptions): PropertyDecorator {
   const isText = (item: unknown) => typeof item === 'string';
-  const isValid = (item: unknown) =>
-    typeof item === 'string' && (maxLength === undefined || (item.length >= 1 && item.length <= maxLength));
-  const rules = [IsArray(refusal('invalid_type', message))];
-  if (maxItems !== undefined) rules.push(ArrayMinSize(1, refusal('too_small', message)));
-  if (maxItems !== undefined) rules.push(ArrayMaxSize(maxItems, refusal('too_big', message)));
-  const length = maxLength === undefined ? {} : { minLength: 1, maxLength };
+  const isValid = (item: unknown) => isText(item) && item.length >= 1 && item.length <= maxLength;
   return field(
     options,
-    {
-      type: 'array',
-      items: { type: 'string', ...length },
-      ...(maxItems !== undefined && { minItems: 1, maxItems }),
-    },
-    ...rules,
+    { type: 'array', items: { type: 'string', minLength: 1, maxLength }, minItems: 1, maxItems },
+    IsArray(refusal('invalid_type', message)),
+    ArrayMinSize(1, refusal('too_small', message)),
+    ArrayMaxSize(maxItems, refusal('too_big', message)),
     rule('items', (items) => (items as unknown[]).every(isText), refusal('invalid_type', message, isText)),
     rule(
       'lengths',
@@ -147,7 +134,6 @@ export function Time(options: FieldOptions = {}): PropertyDecorator {
   );
 }
 
-/** A day in UTC. */
 export function Day(options: FieldOptions = {}): PropertyDecorator {
   const isDay = (value: unknown) => isTime(`${String(value)}T00:00:00Z`);
   return field(
@@ -159,7 +145,6 @@ export function Day(options: FieldOptions = {}): PropertyDecorator {
 
 type TypeOf = (options?: TypeHelpOptions) => Type;
 
-/** A nested object. */
 export function ObjectOf(type: TypeOf, options: FieldOptions = {}): PropertyDecorator {
   return field(
     options,
@@ -176,7 +161,6 @@ export function AnyObject(options: FieldOptions = {}): PropertyDecorator {
   return field(options, schema, IsObject(refusal('invalid_type', 'Send an object.')));
 }
 
-/** An array of nested objects. */
 export function ListOf(type: TypeOf, options: FieldOptions = {}): PropertyDecorator {
   return field(
     options,
@@ -207,7 +191,6 @@ export function CountsBy(
   return field(options, schema, rule('counts', areCounts, refusal('invalid_type', 'Send counts.')));
 }
 
-/** A URL in a response. */
 export function Link(options: FieldOptions = {}): PropertyDecorator {
   return field(options, { type: 'string', format: 'uri' }, IsString(refusal('invalid_type', 'Send a URL.')));
 }

@@ -2,7 +2,6 @@
 export const OUTCOME_KINDS = ['delivered', 'bounced', 'complained'] as const;
 export type OutcomeKind = (typeof OUTCOME_KINDS)[number];
 
-/** One outcome of an address. */
 export interface KnownOutcome {
   kind: OutcomeKind;
   at: Date;
@@ -24,4 +23,19 @@ export interface AddressHistory {
   isReceiving: boolean | null;
   /** Somebody there has complained about a mail. */
   hasComplained: boolean;
+}
+
+export const ESTIMATE_BASES = ['address', 'domain', 'operator', 'reason'] as const;
+
+/** The share of mail to such an address that arrives, from the outcomes of the team. */
+export interface Estimate {
+  /** 0–1. */
+  deliverable: number;
+  /** The bounds of the 90 % interval. */
+  low: number;
+  high: number;
+  /** The closest level that has outcomes. */
+  basis: (typeof ESTIMATE_BASES)[number];
+  /** Of this level. */
+  outcomes: number;
 }

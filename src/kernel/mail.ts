@@ -1,5 +1,19 @@
 import type { TeamId } from './principal.js';
-import type { Mail } from './mailer.js';
+
+export interface Mail {
+  to: string;
+  subject: string;
+  /** Plain text with `\n` line ends. */
+  text: string;
+}
+
+export abstract class Mailer {
+  /** False: no mail server is configured and no mail is sent. */
+  abstract readonly isConfigured: boolean;
+
+  /** @throws when the server does not accept the mail; it can be retried. */
+  abstract send(mail: Mail): Promise<void>;
+}
 
 /** A mail that a worker sends later. */
 export interface OutgoingMail {
@@ -9,7 +23,6 @@ export interface OutgoingMail {
   /** The mail is not sent after this team is deleted. */
   teamId: TeamId;
   mail: Mail;
-  /** The mail is not sent after this time. */
   expiresAt: Date;
 }
 
@@ -23,6 +36,5 @@ export abstract class OutgoingMails {
   /** Removes the pending mails of this kind of a team. */
   abstract cancelOf(teamId: TeamId, kind: OutgoingMail['kind']): Promise<void>;
 
-  /** Removes pending mails of these ids. */
   abstract cancel(ids: readonly string[]): Promise<void>;
 }
