@@ -2,6 +2,7 @@ import { Link, type LinkProps } from '@tanstack/react-router';
 import { useId, useRef, useState, type ComponentProps, type ReactElement, type ReactNode } from 'react';
 import { useTexts } from '../texts/texts';
 import { copyText } from './copy-text';
+import { Icon, type IconName } from './icons';
 import styles from './ui.module.css';
 
 type Variant = 'primary' | 'danger' | 'quiet';
@@ -109,9 +110,14 @@ export function StatusBadge({ status }: { status: keyof typeof STATUS_SIGN }) {
   );
 }
 
-export function Empty({ title, children }: { title: string; children?: ReactNode }) {
+export function Empty({ title, icon, children }: { title: string; icon?: IconName; children?: ReactNode }) {
   return (
     <div className={styles.empty}>
+      {icon !== undefined && (
+        <span className={styles.emptyIcon}>
+          <Icon name={icon} size={22} />
+        </span>
+      )}
       <h2>{title}</h2>
       {children}
     </div>

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
-import { Icon } from '../../layout/icons';
+import { Icon } from '../../ui/icons';
 import { useTexts } from '../../texts/texts';
 import { Loading } from '../../ui/query-result';
 import { formText } from '../../ui/form-text';
