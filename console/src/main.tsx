@@ -7,7 +7,7 @@ import { currentKey, joinSession, onSessionEnd, onSwitch, takeFragment } from '.
 import { inviteToken, offeredKey, signInToken } from './pages/sign-in/link-token';
 import { draft } from './pages/verify/draft';
 import { verdictHistory } from './pages/verify/history';
-import { preloadPages, router } from './router';
+import { leaveDetails, preloadPages, router } from './router';
 import { firstTexts } from './texts/texts';
 import './styles/base.css';
 import './theme';
@@ -19,7 +19,14 @@ onSessionEnd(() => {
   offeredKey.set(null);
 });
 
-onSwitch(() => queryClient.clear());
+onSwitch((change, teams) => {
+  queryClient.clear();
+  if (change === 'mode') return;
+  draft.set(null);
+  offeredKey.set(null);
+  if (change === 'left') verdictHistory.keepTeams(teams.map(({ id }) => id));
+  leaveDetails();
+});
 
 function takeLink(): void {
   const { invite, signIn, otherKey, email } = takeFragment();

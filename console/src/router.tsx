@@ -5,6 +5,7 @@ import { jobQuery, queryClient } from './api/queries';
 import { currentKey } from './api/session';
 import { Layout, NotFound, ReplaceSession } from './layout/layout';
 import { PageError } from './layout/page-error';
+import { AddTeam } from './layout/team-menu';
 import { lazyPage } from './lazy-page';
 import type { Filter } from './pages/lists/results';
 import { VerdictPart, VerifyPage } from './pages/verify/verify-page';
@@ -46,6 +47,21 @@ const team = createRoute({
     typeof tab === 'string' ? { tab } : {},
   component: lazyPage(() => import('./pages/team/team-page'), 'TeamPage'),
 });
+const keys = createRoute({
+  getParentRoute: () => root,
+  path: '/keys',
+  component: lazyPage(() => import('./pages/keys/keys-page'), 'KeysPage'),
+});
+const requests = createRoute({
+  getParentRoute: () => root,
+  path: '/requests',
+  component: lazyPage(() => import('./pages/requests/requests-page'), 'RequestsPage'),
+});
+const usage = createRoute({
+  getParentRoute: () => root,
+  path: '/usage',
+  component: lazyPage(() => import('./pages/usage/usage-page'), 'UsagePage'),
+});
 const webhooks = createRoute({
   getParentRoute: () => root,
   path: '/webhooks',
@@ -63,12 +79,34 @@ const system = createRoute({
 });
 
 export const router = createRouter({
-  routeTree: root.addChildren([verify, lists, list, outcomes, team, webhooks, webhook, system]),
+  routeTree: root.addChildren([
+    verify,
+    lists,
+    list,
+    outcomes,
+    keys,
+    requests,
+    usage,
+    team,
+    webhooks,
+    webhook,
+    system,
+  ]),
   basepath: CONSOLE_PATH,
   defaultPreload: 'intent',
   defaultErrorComponent: PageError,
   scrollRestoration: true,
 });
+
+/** From a page of one list or webhook to the page of all: another team has others. */
+export function leaveDetails(): void {
+  const parent = router.state.matches.some(({ routeId }) => routeId === list.id)
+    ? lists
+    : router.state.matches.some(({ routeId }) => routeId === webhook.id)
+      ? webhooks
+      : null;
+  if (parent !== null) void router.navigate({ to: parent.to, replace: true });
+}
 
 /**
  * Loads the scripts of all pages while the browser is idle, so that they work offline and after an update. One
@@ -79,8 +117,8 @@ export function preloadPages(): void {
   const whenIdle = globalThis.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 2_000));
   const stop = router.subscribe('onRendered', () => {
     stop();
-    const pages = [lists, list, outcomes, team, webhooks, webhook, system];
-    const parts = [VerdictPart, ReplaceSession, ...pages.map(({ options }) => options.component)];
+    const pages = [lists, list, outcomes, keys, requests, usage, team, webhooks, webhook, system];
+    const parts = [VerdictPart, ReplaceSession, AddTeam, ...pages.map(({ options }) => options.component)];
     whenIdle(() => void preload(parts));
   });
 }

@@ -1326,6 +1326,7 @@ export interface components {
             operator: boolean;
             features: ("verify" | "refresh" | "bulk")[];
             bulk_limit: number;
+            upgrades: string[];
         };
         AcceptInvite: {
             token: string;

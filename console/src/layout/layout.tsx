@@ -1,7 +1,7 @@
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef } from 'react';
 import { useIsLost } from '../api/connection';
-import { meQuery, useMe } from '../api/queries';
+import { jobQuery, meQuery, useMe } from '../api/queries';
 import { useKey } from '../api/session';
 import { useTabValue } from '../api/tab-value';
 import { useQuery } from '@tanstack/react-query';
@@ -14,6 +14,8 @@ import { notice, useNotice } from '../ui/notice';
 import { Button, Empty } from '../ui/ui';
 import { AppMenu } from './app-menu';
 import { ModeSwitch } from './mode-switch';
+import { Nav } from './nav';
+import { TeamMenu } from './team-menu';
 import styles from './layout.module.css';
 import { Icon } from '../ui/icons';
 
@@ -27,7 +29,7 @@ export function Layout() {
   const offered = useTabValue(offeredKey);
   const hasSignInLink = useTabValue(signInToken) !== null;
   return (
-    <div className={styles.frame}>
+    <div className={key === null ? styles.frame : `${styles.frame} ${styles.signedIn}`}>
       <a className={styles.skip} href="#main">
         {t.common.skip}
       </a>
@@ -37,7 +39,7 @@ export function Layout() {
           {t.common.lost}
         </p>
       )}
-      <NoticeLine />
+      <NoticeLine key={`notice ${key}`} />
       {isReadableByOthers() && (
         <p className={styles.lost} role="note">
           {t.common.notEncrypted}
@@ -65,13 +67,15 @@ function NoticeLine() {
   const t = useTexts();
   const shown = useNotice();
   const path = useRouterState({ select: ({ location }) => location.pathname });
+  // Of another team since, the list is not found.
+  const isFound = useQuery({ ...jobQuery(shown?.job ?? ''), enabled: shown !== null }).isSuccess;
   // Who has opened the list knows it.
   useEffect(() => {
     if (shown !== null && path.endsWith(shown.job)) notice.set(null);
   }, [shown, path]);
   return (
     <div role="status" className={styles.notice}>
-      {shown !== null && (
+      {shown !== null && isFound && (
         <p>
           <Link to="/lists/$id" params={{ id: shown.job }}>
             {shown.text}
@@ -112,48 +116,19 @@ function Main({ children }: { children: React.ReactNode }) {
   );
 }
 
-const PAGES = [
-  { to: '/', name: 'verify', icon: 'check' },
-  { to: '/lists', name: 'lists', icon: 'list' },
-  { to: '/outcomes', name: 'outcomes', icon: 'mail' },
-  { to: '/team', name: 'team', icon: 'team' },
-  { to: '/webhooks', name: 'webhooks', icon: 'hook' },
-  { to: '/system', name: 'system', icon: 'pulse' },
-] as const;
-
 function Header({ isSignedIn }: { isSignedIn: boolean }) {
-  const t = useTexts();
   const me = useMe();
   return (
     <header className={styles.header}>
-      <div className={styles.bar}>
-        <Link to="/" className={styles.brand}>
-          <Icon name="brand" />
-          Rcpt
-        </Link>
-        {isSignedIn && (
-          <nav className={styles.nav} aria-label={t.nav.main}>
-            {PAGES.filter(({ name }) => name !== 'system' || me?.operator === true).map(
-              ({ to, name, icon }) => (
-                <Link key={to} to={to} activeOptions={{ exact: to === '/' }} className={styles.link}>
-                  <Icon name={icon} />
-                  {t.nav[name]}
-                </Link>
-              ),
-            )}
-          </nav>
-        )}
-        <div className={styles.who}>
-          {me !== null && isSignedIn && (
-            <>
-              <ModeSwitch mode={me.key.mode} />
-              <span className={styles.team} title={me.team.name}>
-                {me.team.name}
-              </span>
-            </>
-          )}
-          <AppMenu isSignedIn={isSignedIn} />
-        </div>
+      <Link to="/" className={styles.brand} aria-label="Rcpt">
+        <Icon name="brand" />
+        <span>Rcpt</span>
+      </Link>
+      {me !== null && isSignedIn && <TeamMenu team={me.team} />}
+      {isSignedIn && <Nav />}
+      <div className={styles.who}>
+        {me !== null && isSignedIn && <ModeSwitch mode={me.key.mode} />}
+        <AppMenu isSignedIn={isSignedIn} />
       </div>
     </header>
   );

@@ -5,11 +5,8 @@ export const teamDe: typeof teamEn = {
     title: 'Team',
     tabs: {
       members: 'Mitglieder',
-      keys: 'Schlüssel',
       blocklist: 'Sperrliste',
       disposable: 'Wegwerf-Domains',
-      usage: 'Verbrauch',
-      requests: 'Fehlgeschlagene Anfragen',
       audit: 'Protokoll',
     },
     testKey:
@@ -34,12 +31,14 @@ export const teamDe: typeof teamEn = {
     revoke: 'Widerrufen',
     revokeInviteAsk: (email: string) => `Die Einladung von ${email} widerrufen? Ihr Link wird ungültig.`,
     settings: 'Einstellungen',
+    settingsIntro: 'Sie gelten für alle Mitglieder und Schlüssel des Teams.',
     name: 'Name des Teams',
     retention: 'So viele Tage werden Ergebnisse aufbewahrt',
     roleIsRisky: 'Rollenadressen (info@, sales@) als riskant behandeln',
     saved: 'Gespeichert.',
   },
   keys: {
+    title: 'Schlüssel',
     intro:
       'Schlüssel melden hier an und rufen die API auf. Testschlüssel fragen keinen Mailserver und kosten nichts.',
     create: 'Schlüssel anlegen',
@@ -76,6 +75,7 @@ export const teamDe: typeof teamEn = {
     noUser: 'Ein Dienstschlüssel hat keinen Benutzer und kann keine Schlüssel anlegen.',
   },
   blocklist: {
+    title: 'Domains sperren',
     intro: 'Adressen bei diesen Domains und ihren Subdomains werden ohne Prüfung abgelehnt.',
     domains: 'Domains, eine je Zeile',
     reason: 'Grund',
@@ -90,6 +90,7 @@ export const teamDe: typeof teamEn = {
     unblockAsk: (domain: string) => `${domain} freigeben? Adressen dieser Domain werden wieder geprüft.`,
   },
   disposable: {
+    title: 'Eine Domain berichtigen',
     intro: 'Berichtigen Sie die Liste der Wegwerf-Domains für Ihr Team. Es gilt sofort.',
     domain: 'Domain',
     verdict: 'Sie ist',
@@ -104,6 +105,13 @@ export const teamDe: typeof teamEn = {
     pending: 'Offen',
     merged: 'Übernommen',
     rejected: 'Abgelehnt',
+  },
+  teams: {
+    add: 'Team hinzufügen',
+    addIntro:
+      'Fügen Sie einen API-Schlüssel des Teams ein. Die Konsole zeigt dann dieses Team; das Menü mit seinem Namen führt zu den anderen zurück.',
+    addSubmit: 'Hinzufügen und öffnen',
+    isShown: (team: string) => `Das Team „${team}“ ist schon offen.`,
   },
   modes: {
     test: 'Testmodus',
@@ -155,6 +163,9 @@ export const teamDe: typeof teamEn = {
     empty: 'In dieser Zeit wurde nichts geändert, oder kein Eintrag entspricht dem Filter.',
   },
   usage: {
+    title: 'Verbrauch',
+    upgrade: 'Andere Tarife:',
+    changeTo: (tier: string) => `Zu „${tier}“ wechseln`,
     plan: (tier: string) => `Ihr Tarif: ${tier}`,
     perDay: (count: string) => `${count} Prüfungen am Tag`,
     noQuota: 'Keine Grenze der Prüfungen am Tag',

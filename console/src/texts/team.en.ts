@@ -3,11 +3,8 @@ export const teamEn = {
     title: 'Team',
     tabs: {
       members: 'Members',
-      keys: 'Keys',
       blocklist: 'Blocklist',
       disposable: 'Disposable domains',
-      usage: 'Usage',
-      requests: 'Failed requests',
       audit: 'Audit log',
     },
     testKey: 'A test key may look but not change the team. Switch test mode off to make changes.',
@@ -30,12 +27,14 @@ export const teamEn = {
     revoke: 'Revoke',
     revokeInviteAsk: (email: string) => `Revoke the invite of ${email}? Its link stops working.`,
     settings: 'Settings',
+    settingsIntro: 'They apply to all members and keys of the team.',
     name: 'Team name',
     retention: 'Days for which results are kept',
     roleIsRisky: 'Treat role addresses (info@, sales@) as risky',
     saved: 'Saved.',
   },
   keys: {
+    title: 'Keys',
     intro: 'Keys sign in here and call the API. Test keys contact no mail server and cost nothing.',
     create: 'Create a key',
     name: 'Name',
@@ -70,6 +69,7 @@ export const teamEn = {
     noUser: 'A service key has no user and cannot create keys.',
   },
   blocklist: {
+    title: 'Block domains',
     intro: 'Addresses at these domains, and at their subdomains, are refused without a verification.',
     domains: 'Domains, one a line',
     reason: 'Reason',
@@ -84,6 +84,7 @@ export const teamEn = {
     unblockAsk: (domain: string) => `Unblock ${domain}? Its addresses are verified again.`,
   },
   disposable: {
+    title: 'Correct a domain',
     intro: 'Correct the list of disposable domains for your team. It applies at once.',
     domain: 'Domain',
     verdict: 'It is',
@@ -97,6 +98,13 @@ export const teamEn = {
     pending: 'Pending',
     merged: 'Merged',
     rejected: 'Rejected',
+  },
+  teams: {
+    add: 'Add a team',
+    addIntro:
+      'Paste an API key of the team. The console then shows that team; the menu with its name leads back to the others.',
+    addSubmit: 'Add and open',
+    isShown: (team: string) => `The team “${team}” is open already.`,
   },
   modes: {
     test: 'Test mode',
@@ -145,6 +153,9 @@ export const teamEn = {
     empty: 'Nothing was changed in this time, or no entry matches the filter.',
   },
   usage: {
+    title: 'Usage',
+    upgrade: 'Other plans on sale:',
+    changeTo: (tier: string) => `Change to “${tier}”`,
     plan: (tier: string) => `Your plan: ${tier}`,
     perDay: (count: string) => `${count} verifications a day`,
     noQuota: 'No limit of verifications a day',

@@ -14,6 +14,7 @@ export const webhooksDe: typeof webhooksEn = {
     mode: 'Art',
     ready: 'Der Endpunkt ist fertig',
     secret: 'Geheimnis zum Signieren',
+    createFirst: 'Den ersten Endpunkt hinzufügen',
     emptyTitle: 'Noch keine Endpunkte',
     empty: 'Legen Sie einen an, um ohne Nachfragen zu erfahren, wann eine Liste fertig ist.',
     enabled: 'Eingeschaltet',

@@ -12,6 +12,7 @@ export const webhooksEn = {
     mode: 'Mode',
     ready: 'The endpoint is ready',
     secret: 'Signing secret',
+    createFirst: 'Add the first endpoint',
     emptyTitle: 'No endpoints yet',
     empty: 'Add one to learn when a list has ended, without asking for it.',
     enabled: 'Enabled',

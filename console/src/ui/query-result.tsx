@@ -1,11 +1,10 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
-import { api, data } from '../api/client';
 import { ApiError, ConnectionLost } from '../api/problem';
 import { useIsLive, useMay } from '../api/queries';
 import { useTexts } from '../texts/texts';
 import { Button, styles } from './ui';
-import { useApiMutation } from './use-api-mutation';
+import { UpgradeButton, useUpgrade } from './upgrade-button';
 
 /** A loading indicator is shown only after this time. */
 const SILENT_MS = 150;
@@ -76,26 +75,20 @@ export function ErrorNote({ error, onRetry }: { error: Error | null; onRetry?: (
   );
 }
 
-/** Leads to the checkout of a tier, or to the portal of a team that has a subscription. */
+/** Which tier is required, and the way to it. */
 function Upgrade({ tier }: { tier: string }) {
   const t = useTexts();
   const may = useMay('admin') && useIsLive();
-  const subscribe = useApiMutation(async () => {
-    const { url } = await data(api.POST('/v1/billing/subscribe', { body: { tier } }));
-    // Only a page of the billing provider: nothing that runs here.
-    if (url.startsWith('https://')) location.assign(url);
-  }, []);
+  const upgrade = useUpgrade();
   return (
     <>
       <p>{t.common.upgrade(tier)}</p>
       {may && (
         <div>
-          <Button small variant="primary" disabled={subscribe.isPending} onClick={() => subscribe.mutate()}>
-            {t.common.upgradeTo(tier)}
-          </Button>
+          <UpgradeButton tier={tier} label={t.common.upgradeTo(tier)} upgrade={upgrade} variant="primary" />
         </div>
       )}
-      <ErrorNote error={subscribe.error} />
+      <ErrorNote error={upgrade.error} />
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { ApiProperty } from '@nestjs/swagger';
 import { FEATURES, ROLES, type Feature, type Role } from '../../kernel/principal.js';
 import {
   Count,
@@ -48,9 +49,17 @@ export class MeResponse {
 
   @Count('Maximum number of rows in a list; 0: the tier has no lists.', { example: 10_000 })
   bulk_limit: number;
+
+  @ApiProperty({
+    type: [String],
+    description:
+      'Tiers on sale other than that of the team, for `POST /v1/billing/subscribe`; empty for a key that may not subscribe, and without billing.',
+    example: ['growth'],
+  })
+  upgrades: string[];
 }
 
-export function toMeResponse({ user, team, key, features, bulkLimit }: CallerProfile): MeResponse {
+export function toMeResponse({ user, team, key, features, bulkLimit, upgrades }: CallerProfile): MeResponse {
   return {
     user: user && toUserResponse(user),
     team: toTeamResponse(team),
@@ -59,6 +68,7 @@ export function toMeResponse({ user, team, key, features, bulkLimit }: CallerPro
     operator: team.team.isFirst && team.role === 'owner',
     features,
     bulk_limit: bulkLimit,
+    upgrades,
   };
 }
 

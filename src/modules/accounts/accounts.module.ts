@@ -14,6 +14,7 @@ import { IdentityProvider } from './domain/identity-provider.js';
 import { SignInLinkRepository } from './domain/sign-in-link.repository.js';
 import { SignupConfirmationRepository } from './domain/signup-confirmation.repository.js';
 import { SignupPolicy } from './domain/signup-policy.js';
+import { TiersOnSale } from './domain/tiers-on-sale.js';
 import { JoiningController } from './invite-acceptance.controller.js';
 import { OidcSettings, OidcSignInService } from './oidc-sign-in.service.js';
 import { OidcController } from './oidc.controller.js';
@@ -52,6 +53,13 @@ import { SignupService } from './signup.service.js';
         isConfigured: oidc !== null,
         allowedDomains: oidc?.allowedDomains ?? [],
         role: oidc?.role ?? null,
+      }),
+      inject: [Config],
+    },
+    {
+      provide: TiersOnSale,
+      useFactory: ({ billing }: Config): TiersOnSale => ({
+        names: [...new Set(billing?.prices.map(({ tier }) => tier))],
       }),
       inject: [Config],
     },

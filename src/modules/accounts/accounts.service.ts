@@ -1,12 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../kernel/audit-log.js';
-import type { Feature, Principal, TeamId, TierName, UserId } from '../../kernel/principal.js';
+import {
+  atLeast,
+  type Feature,
+  type Principal,
+  type TeamId,
+  type TierName,
+  type UserId,
+} from '../../kernel/principal.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { ApiKeysService, type IssuedKey } from '../api-keys/api-keys.service.js';
 import { InvitesService, type Joined } from '../teams/invites.service.js';
 import { TeamsService, type TeamView } from '../teams/teams.service.js';
 import { UsersService } from '../teams/users.service.js';
 import { TiersService } from '../tiers/tiers.service.js';
+import { TiersOnSale } from './domain/tiers-on-sale.js';
 
 /** A new account. Its keys are shown only here. */
 export interface NewAccount {
@@ -38,6 +46,8 @@ export interface CallerProfile {
   features: Feature[];
   /** Maximum number of rows in a list. */
   bulkLimit: number;
+  /** Tiers that the caller may subscribe the team to, other than its own. */
+  upgrades: TierName[];
 }
 
 @Injectable()
@@ -48,6 +58,7 @@ export class AccountsService {
     private readonly invites: InvitesService,
     private readonly keys: ApiKeysService,
     private readonly tiers: TiersService,
+    private readonly onSale: TiersOnSale,
     private readonly audit: AuditLog,
     private readonly work: UnitOfWork,
   ) {}
@@ -106,7 +117,12 @@ export class AccountsService {
       key: await this.keys.ofCaller(caller),
       features: this.tiers.features(tier, mode),
       bulkLimit: this.tiers.bulkLimit(tier, mode),
+      upgrades: this.upgrades(caller),
     };
+  }
+
+  private upgrades({ tier, role, mode }: Principal): TierName[] {
+    return atLeast(role, 'admin') && mode === 'live' ? this.onSale.names.filter((name) => name !== tier) : [];
   }
 
   private record(action: string, user: Person, teamId: TeamId): Promise<void> {

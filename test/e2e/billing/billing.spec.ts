@@ -45,6 +45,18 @@ describe('billing', () => {
     });
   });
 
+  it('names the other tiers on sale in GET /v1/me to those who may subscribe, and no others', async () => {
+    const { liveKey, testKey } = await app.anAccount('growth');
+    const upgradesOf = async (key: string) =>
+      ((await app.get('/v1/me', key).expect(200)).body as { upgrades: string[] }).upgrades;
+    const [starter, scale] = await upgradesOf(liveKey);
+    expect([starter, scale]).toEqual(['starter', 'scale']);
+    for (const tier of [starter, scale]) await app.post(SUBSCRIBE, liveKey).send({ tier }).expect(200);
+    for (const key of [team.owner, team.admin])
+      expect(await upgradesOf(key)).toEqual(['starter', 'growth', 'scale']);
+    for (const key of [testKey, team.member, team.service]) expect(await upgradesOf(key)).toEqual([]);
+  });
+
   it('creates one customer per team, also under concurrent requests', async () => {
     const key = await buyer();
     const before = app.stripe.customers.size;
@@ -218,5 +230,6 @@ describe('without billing configuration', () => {
     expectProblem(await events.send({}), 401, 'invalid_signature');
     expectProblem(await app.post('/webhooks/stripe').send({}), 400, 'missing_signature');
     expect((await app.get('/v1/team', key)).status).toBe(200);
+    expect((await app.get('/v1/me', key)).body).toMatchObject({ upgrades: [] });
   });
 });

@@ -34,7 +34,7 @@ let browser: TestBrowser;
     for (const id of ['r-first', 'r-second'])
       await app.get('/v1/blocklist?limit=0', liveKey).set('X-Request-Id', id);
     await app.get('/v1/keys/key_00000000000000000000000000', liveKey);
-    const page = await open(liveKey, '/team?tab=requests');
+    const page = await open(liveKey, '/requests');
     const rows = page.locator('tbody tr');
     await rows.nth(2).waitFor();
     await page.getByLabel('Request id', { exact: true }).fill('r-first');
@@ -89,7 +89,7 @@ let browser: TestBrowser;
   it('is not shown to members', async () => {
     const { member } = await aTeam(app);
     const page = await open(member, '/team');
-    await page.getByRole('tab', { name: 'Usage' }).waitFor();
+    await page.getByRole('tab', { name: 'Blocklist' }).waitFor();
     expect(await page.getByRole('tab', { name: 'Audit log' }).count()).toBe(0);
   });
 });

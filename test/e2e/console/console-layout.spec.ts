@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { TestApp } from '../../support/app/app.js';
-import { accessibilityViolations, hasBrowser, TestBrowser } from '../../support/browser/browser.js';
+import { accessibilityViolations, choose, hasBrowser, TestBrowser } from '../../support/browser/browser.js';
 import { WebhookApp } from '../../support/webhooks/webhook-app.js';
 import { answering } from '../../support/webhooks/webhook-receiver.js';
 
@@ -156,7 +156,7 @@ const colorOf = (page: Page, name: string) =>
     await dialog.getByRole('button', { name: 'Add an endpoint' }).click();
     await isKept();
     await page.getByRole('link', { name: 'https://example.com/hook' }).click();
-    await page.getByRole('button', { name: 'Rotate the secret' }).click();
+    await choose(page, 'Actions', 'Rotate the secret');
     await dialog.getByRole('button', { name: 'Rotate the secret' }).click();
     await isKept();
   });
@@ -198,7 +198,7 @@ const colorOf = (page: Page, name: string) =>
   it('V21: shows lines, and the values of a day on hover and by keys, in colours of charts', async () => {
     const { liveKey } = await app.anAccount();
     await app.post('/v1/verify', liveKey).send({ email: 'not-an-address' }).expect(200);
-    const page = await open(liveKey, '/team?tab=usage');
+    const page = await open(liveKey, '/usage');
     const chart = page.getByRole('slider', { name: 'Verifications by day' });
     await chart.waitFor();
     expect(await chart.locator('> rect').count()).toBe(3);

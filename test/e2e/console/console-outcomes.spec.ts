@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { DataSource } from 'typeorm';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
 import { aBulkJob, workOn } from '../../support/app/bulk.js';
@@ -161,8 +161,19 @@ let browser: TestBrowser;
 
   it('have a place in the menu of a phone, also for operators and in German', async () => {
     const page = await open(operator.liveKey, '/outcomes', { locale: 'de-DE', viewport: PHONE });
-    const last = page.getByRole('navigation').getByRole('link', { name: 'System' });
-    const box = await last.boundingBox();
-    expect((box?.x ?? PHONE.width) + (box?.width ?? 0)).toBeLessThanOrEqual(PHONE.width);
+    const more = page.getByRole('navigation').getByRole('button', { name: 'Mehr' });
+    const isInside = async (place: Locator) => {
+      const { x, y, width, height } = (await place.boundingBox())!;
+      expect([x >= 0, y >= 0, x + width <= PHONE.width, y + height <= PHONE.height]).toEqual(
+        Array<boolean>(4).fill(true),
+      );
+    };
+    await isInside(more);
+    await more.click();
+    await page.getByRole('menuitem', { name: 'Zustellung' }).waitFor();
+    await isInside(page.getByRole('menu'));
+    await page.getByRole('menuitem', { name: 'System' }).click();
+    await page.getByRole('heading', { name: 'System', level: 1 }).waitFor();
+    await page.getByRole('menu').waitFor({ state: 'detached' });
   });
 });

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { Page } from 'playwright-core';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { FakeStripe } from '../../support/billing/fake-stripe.js';
-import { hasBrowser, TestBrowser } from '../../support/browser/browser.js';
+import { choose, hasBrowser, TestBrowser } from '../../support/browser/browser.js';
 
 let app: TestApp;
 /** The first team. */
@@ -43,7 +43,7 @@ let browser: TestBrowser;
     await first.getByRole('button', { name: 'Menu' }).waitFor();
     await waiting.getByRole('heading', { name: 'Lists', exact: true }).waitFor();
     const second = await open('/team');
-    await second.getByRole('tab', { name: 'Keys' }).waitFor();
+    await second.getByRole('tab', { name: 'Blocklist' }).waitFor();
     await second.getByRole('button', { name: 'Menu' }).click();
     await second.getByRole('menuitem', { name: 'Sign out' }).click();
     for (const page of [waiting, first, second]) await keyField(page).waitFor();
@@ -73,7 +73,7 @@ let browser: TestBrowser;
 
   it('keeps a new key in view until it is closed, and the focus stays near (V13, V14, V16)', async () => {
     const { liveKey } = await app.anAccount();
-    const page = await open(`/team?tab=keys#key=${liveKey}`);
+    const page = await open(`/keys#key=${liveKey}`);
     await page.getByRole('button', { name: 'Create a key' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('batch');
@@ -84,7 +84,7 @@ let browser: TestBrowser;
     await dialog.getByRole('button', { name: 'Close' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect(await focused(page)).toContain('Create a key');
-    await page.getByRole('button', { name: 'Revoke: batch' }).click();
+    await choose(page, 'Actions: batch', 'Revoke');
     await dialog.getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('row').filter({ hasText: 'batch' }).getByText('Revoked').waitFor();
     expect(await focused(page)).not.toMatch(/^<body/);
@@ -94,8 +94,8 @@ let browser: TestBrowser;
     const { liveKey } = await app.anAccount();
     const made = await app.post('/v1/keys', liveKey).send({ name: 'import' });
     const old = (made.body as { key: string }).key;
-    const page = await open(`/team?tab=keys#key=${liveKey}`);
-    await page.getByRole('button', { name: 'Rotate: import' }).click();
+    const page = await open(`/keys#key=${liveKey}`);
+    await choose(page, 'Actions: import', 'Rotate');
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('The old key stays valid for').selectOption('an hour');
     await dialog.getByRole('button', { name: 'Rotate' }).click();
@@ -106,7 +106,13 @@ let browser: TestBrowser;
     await dialog.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('row').filter({ hasText: 'import' }).nth(1).waitFor();
     // Neither the old key, which expires, nor the new one is that of the session.
-    expect(await page.getByRole('button', { name: 'Rotate: import' }).count()).toBe(2);
+    const menus = page.getByRole('button', { name: 'Actions: import' });
+    expect(await menus.count()).toBe(2);
+    for (const menu of await menus.all()) {
+      await menu.click();
+      await page.getByRole('menuitem', { name: 'Rotate' }).waitFor();
+      await page.keyboard.press('Escape');
+    }
     app.clock.advance(3_601_000);
     expect((await app.get('/v1/me', old)).status).toBe(401);
     expect((await app.get('/v1/me', fresh)).status).toBe(200);
@@ -163,9 +169,27 @@ let browser: TestBrowser;
     expect(await page.getByRole('cell', { name: 'two.example', exact: true }).count()).toBe(1);
   });
 
+  it('offers the other tiers on sale on the page of the usage, and leads to their checkout', async () => {
+    const { liveKey } = await app.anAccount('growth');
+    const page = await open(`/usage#key=${liveKey}`);
+    const plan = page.getByRole('region', { name: 'Your plan: growth' });
+    await plan.getByRole('button').first().waitFor();
+    expect(await plan.getByRole('button').allInnerTexts()).toEqual([
+      'Change to “starter”',
+      'Change to “scale”',
+    ]);
+    const checkout = /^https:\/\/checkout\.stripe\.example\//;
+    await page.route(checkout, (route) => route.fulfill({ body: 'The checkout' }));
+    await plan.getByRole('button', { name: 'Change to “scale”' }).click();
+    await page.waitForURL(checkout);
+    const [session] = stripe.seen.filter(({ path }) => path.endsWith('checkout/sessions')).slice(-1);
+    expect(session?.body).toMatchObject({ 'line_items[0][price]': 'price_scale' });
+    expect(browser.faults.splice(0)).toEqual([page.url()]);
+  });
+
   it('names the plan in words, and leads from what it does not include to the checkout (V9)', async () => {
     const { liveKey } = await app.anAccount('free');
-    const page = await open(`/team?tab=usage#key=${liveKey}`);
+    const page = await open(`/usage#key=${liveKey}`);
     const plan = page.getByRole('region', { name: 'Your plan: free' });
     await plan.getByText('100 verifications a day').waitFor();
     await plan.getByText('No lists').waitFor();

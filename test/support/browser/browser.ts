@@ -187,6 +187,12 @@ export async function accessibleElement(page: Page, selector: string): Promise<A
   };
 }
 
+/** Chooses an item of the menu that this button opens. */
+export async function choose(page: Page, button: string, item: string): Promise<void> {
+  await page.getByRole('button', { name: button }).click();
+  await page.getByRole('menu').locator('[role^=menuitem]').filter({ hasText: item }).click();
+}
+
 /** The text of the file that an action downloads. */
 export async function downloadOf(page: Page, act: () => Promise<unknown>): Promise<string> {
   const [file] = await Promise.all([page.waitForEvent('download'), act()]);

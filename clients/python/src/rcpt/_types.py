@@ -236,6 +236,7 @@ class Me(TypedDict):
     operator: bool
     features: List[Literal["verify", "refresh", "bulk"]]
     bulk_limit: int
+    upgrades: List[str]
 
 
 class AcceptInvite(TypedDict):

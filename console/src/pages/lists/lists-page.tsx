@@ -35,9 +35,7 @@ export function ListsPage() {
       ) : (
         <Empty icon="list" title={t.lists.notIncluded(me.team.tier)}>
           <p>{t.lists.notIncludedHint}</p>
-          <ButtonLink to="/team" search={{ tab: 'usage' }}>
-            {t.lists.seePlan}
-          </ButtonLink>
+          <ButtonLink to="/usage">{t.lists.seePlan}</ButtonLink>
         </Empty>
       )}
       <Jobs />

@@ -1,5 +1,6 @@
 import Papa from 'papaparse';
 import type { BulkJob } from '../../api/client';
+import { currentKey } from '../../api/session';
 import { linesOf, openResults, type Row } from './results';
 import { uploadList } from './new-list/upload';
 
@@ -8,6 +9,8 @@ import { uploadList } from './new-list/upload';
  * not verified.
  */
 export async function runAgain(job: BulkJob, which: 'unknown' | 'rest', name: string): Promise<BulkJob> {
+  // The list stays that of its team, whatever the session shows when all rows have arrived.
+  const key = currentKey();
   const rows: Row[] = [];
   // The API has no filter for rows without a verdict.
   const filter = which === 'unknown' ? ({ status: 'unknown' } as const) : {};
@@ -23,12 +26,12 @@ export async function runAgain(job: BulkJob, which: 'unknown' | 'rest', name: st
   if (ownColumns.length === 0) {
     const lines = rows.map(({ email, ref }) => `${JSON.stringify({ email, ref })}\n`);
     const body = new Blob(lines, { type: 'application/x-ndjson' });
-    return uploadList({ body, type: 'application/x-ndjson', query: { name }, idempotencyKey });
+    return uploadList({ body, type: 'application/x-ndjson', query: { name }, idempotencyKey, key });
   }
   const column = freeName('email', ownColumns);
   const table = rows.map(({ email, ref }) => [email, ...ownColumns.map((own) => cellOf(ref, own))]);
   const body = new Blob([Papa.unparse([[column, ...ownColumns], ...table])], { type: 'text/csv' });
-  return uploadList({ body, type: 'text/csv', query: { name, email_column: column }, idempotencyKey });
+  return uploadList({ body, type: 'text/csv', query: { name, email_column: column }, idempotencyKey, key });
 }
 
 function cellOf(ref: Row['ref'], column: string): string {

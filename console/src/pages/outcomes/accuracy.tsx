@@ -60,7 +60,7 @@ function Result({ data: rows, calibration }: Schemas['Accuracy']) {
     rows.reduce((total, row) => total + row[name], 0);
   if (rows.every((row) => outcomesOf(row) === 0))
     return (
-      <Empty title={t.outcomes.noneTitle}>
+      <Empty icon="chart" title={t.outcomes.noneTitle}>
         <p>{t.outcomes.none}</p>
       </Empty>
     );

@@ -1,6 +1,7 @@
 import { BASE } from '../../api/connection';
 import { outcomesEn } from '../../texts/outcomes.en';
 import { useTexts } from '../../texts/texts';
+import { PageHead } from '../../ui/page-head';
 import { Card, Copy, styles } from '../../ui/ui';
 import { Accuracy } from './accuracy';
 import { Sources } from './sources';
@@ -16,10 +17,7 @@ export function OutcomesPage() {
   useTitle(t.outcomes.title);
   return (
     <div className={styles.stack}>
-      <div>
-        <h1>{t.outcomes.title}</h1>
-        <p className={styles.muted}>{t.outcomes.intro}</p>
-      </div>
+      <PageHead title={t.outcomes.title} intro={t.outcomes.intro} />
       <Sources />
       <Accuracy />
       <Card title={t.outcomes.report}>

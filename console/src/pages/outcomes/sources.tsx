@@ -39,7 +39,7 @@ export function Sources() {
         label={t.outcomes.sources}
         head={[t.outcomes.kind, t.common.createdAt, '']}
         empty={
-          <Empty title={t.outcomes.emptyTitle}>
+          <Empty icon="mail" title={t.outcomes.emptyTitle}>
             <p>{t.outcomes.empty}</p>
           </Empty>
         }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ApiError } from '../../api/problem';
 import { meQuery, useMe } from '../../api/queries';
-import { signIn } from '../../api/session';
+import { addTeam, signIn } from '../../api/session';
 import { useTexts } from '../../texts/texts';
 import { ErrorNote } from '../../ui/query-result';
 import { Button, Card, styles } from '../../ui/ui';
@@ -12,11 +12,11 @@ export function ReplaceSession({ offered }: { offered: string }) {
   const t = useTexts();
   const me = useMe();
   const other = useQuery(meQuery(offered));
-  const team = other.data?.team.name;
+  const team = other.data?.team;
   const isInvalid = other.error instanceof ApiError && other.error.status === 401;
   return (
     <Card>
-      <h1>{team === undefined ? t.signIn.replaceTitle : t.signIn.replaceTeam(team)}</h1>
+      <h1>{team === undefined ? t.signIn.replaceTitle : t.signIn.replaceTeam(team.name)}</h1>
       <p>{me === null ? t.signIn.replaceHint : t.signIn.replaceSession(me.team.name)}</p>
       {isInvalid ? (
         <p role="alert">{t.signIn.replaceInvalid}</p>
@@ -27,6 +27,9 @@ export function ReplaceSession({ offered }: { offered: string }) {
         <Button variant="primary" disabled={team === undefined} onClick={() => signIn(offered)}>
           {t.signIn.submit}
         </Button>
+        {me !== null && team !== undefined && team.id !== me.team.id && (
+          <Button onClick={() => addTeam(offered, team.id, me.team)}>{t.signIn.replaceAdd}</Button>
+        )}
         <Button onClick={() => offeredKey.set(null)}>{t.signIn.replaceNo}</Button>
       </div>
     </Card>

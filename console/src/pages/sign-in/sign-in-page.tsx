@@ -1,14 +1,12 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, type FormEvent } from 'react';
 import { api, data, forgetEnd, sessionEnd } from '../../api/client';
-import { ApiError } from '../../api/problem';
-import { meQuery } from '../../api/queries';
-import { isKey, signIn } from '../../api/session';
+import { signIn, signOut, switchTeam, useOtherTeams } from '../../api/session';
 import { useTabValue } from '../../api/tab-value';
 import { useTexts } from '../../texts/texts';
 import { ErrorNote } from '../../ui/query-result';
 import { formText } from '../../ui/form-text';
 import { Button, Card, Copy, Field, styles } from '../../ui/ui';
+import { KeyForm } from './key-form';
 import { LinkSignIn } from './link-sign-in';
 import { inviteToken, signInToken } from './link-token';
 import { MailForm } from './mail-form';
@@ -27,63 +25,23 @@ export function SignInPage() {
       ) : isInvited ? (
         <Join onKey={() => setIsInvited(false)} />
       ) : (
-        <KeyForm onInvite={() => setIsInvited(true)} />
+        <SignIn onInvite={() => setIsInvited(true)} />
       )}
     </div>
   );
 }
 
-function KeyForm({ onInvite }: { onInvite: () => void }) {
+function SignIn({ onInvite }: { onInvite: () => void }) {
   const t = useTexts();
-  const client = useQueryClient();
-  const [error, setError] = useState<string | null>(sessionEnd);
+  const [error] = useState<string | null>(sessionEnd);
   // Once it is shown: a render can begin more than once.
   useEffect(forgetEnd, []);
-  const [isBusy, setIsBusy] = useState(false);
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const key = formText(event.currentTarget, 'key');
-    if (!isKey(key)) return setError(t.signIn.notAKey);
-    setIsBusy(true);
-    try {
-      await client.fetchQuery(meQuery(key));
-      signIn(key);
-    } catch (caught) {
-      const isUnknown = caught instanceof ApiError && caught.status === 401;
-      setError(isUnknown ? t.signIn.unknownKey : (caught as Error).message);
-    }
-    setIsBusy(false);
-  };
   return (
     <Card>
       <h1>{t.signIn.title}</h1>
+      <OtherTeams />
       <p className={styles.muted}>{t.signIn.intro}</p>
-      <form onSubmit={submit} className={styles.form}>
-        <Field label={t.signIn.key}>
-          {(props) => (
-            <input
-              {...props}
-              name="key"
-              type="password"
-              autoComplete="off"
-              spellCheck={false}
-              placeholder="rcpt_live_…"
-              required
-              aria-invalid={error !== null}
-              onChange={() => setError(null)}
-              autoFocus
-            />
-          )}
-        </Field>
-        {error !== null && (
-          <p role="alert" className={styles.error}>
-            {error}
-          </p>
-        )}
-        <Button type="submit" variant="primary" disabled={isBusy}>
-          {isBusy ? t.common.working : t.signIn.submit}
-        </Button>
-      </form>
+      <KeyForm label={t.signIn.key} submit={t.signIn.submit} firstError={error} onKey={signIn} />
       <ProviderLink />
       <MailForm />
       <p className={styles.muted}>{t.signIn.where}</p>
@@ -93,6 +51,30 @@ function KeyForm({ onInvite }: { onInvite: () => void }) {
         </Button>
       </div>
     </Card>
+  );
+}
+
+/** The teams that are left when one of the session has ended. */
+function OtherTeams() {
+  const t = useTexts();
+  const teams = useOtherTeams();
+  if (teams.length === 0) return null;
+  return (
+    <>
+      <p>{t.signIn.otherTeams}</p>
+      <ul className={styles.stack}>
+        {teams.map(({ id, name }) => (
+          <li key={id}>
+            <Button onClick={() => switchTeam(id, null)}>{name}</Button>
+          </li>
+        ))}
+      </ul>
+      <div>
+        <Button variant="quiet" small onClick={signOut}>
+          {t.menu.signOutAll}
+        </Button>
+      </div>
+    </>
   );
 }
 

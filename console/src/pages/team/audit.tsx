@@ -51,7 +51,7 @@ export function Audit() {
         label={t.audit.title}
         head={t.audit.columns}
         empty={
-          <Empty title={t.audit.emptyTitle}>
+          <Empty icon="log" title={t.audit.emptyTitle}>
             <p>{t.audit.empty}</p>
           </Empty>
         }
@@ -113,9 +113,11 @@ function Row({ entry, onAction }: { entry: Entry; onAction: (action: string) => 
   const member = me?.team.members.find((each) => each.user_id === userId);
   return (
     <tr>
-      <td>{time(entry.at)}</td>
+      <td className={styles.whole}>{time(entry.at)}</td>
       <td>
-        {member?.email ?? userId ?? (keyId === null ? t.audit.noActor : t.audit.serviceKey)}
+        <span className={styles.wide}>
+          {member?.email ?? userId ?? (keyId === null ? t.audit.noActor : t.audit.serviceKey)}
+        </span>
         {address !== null && <div className={styles.muted}>{address}</div>}
       </td>
       <td>
@@ -124,7 +126,7 @@ function Row({ entry, onAction }: { entry: Entry; onAction: (action: string) => 
         </Button>
       </td>
       <td>
-        <code>{entry.subject.id}</code>
+        <code className={styles.whole}>{entry.subject.id}</code>
       </td>
       <td>
         <Changes changes={entry.changes} />

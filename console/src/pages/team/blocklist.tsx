@@ -9,7 +9,8 @@ import { ConfirmDialog } from '../../ui/dialog';
 import { useApiMutation } from '../../ui/use-api-mutation';
 import { formText } from '../../ui/form-text';
 import { ResourceTable } from '../../ui/resource-table';
-import { Button, Card, Empty, Field, styles } from '../../ui/ui';
+import { Section } from '../../ui/page-head';
+import { Button, Empty, Field, styles } from '../../ui/ui';
 
 const MAX_REASON = 200;
 
@@ -24,11 +25,12 @@ export function Blocklist() {
   );
   return (
     <div className={styles.stack}>
-      <p className={styles.muted}>{t.blocklist.intro}</p>
-      {isLive && (
-        <Card>
+      {isLive ? (
+        <Section title={t.blocklist.title} intro={t.blocklist.intro}>
           <PasteForm />
-        </Card>
+        </Section>
+      ) : (
+        <p className={styles.muted}>{t.blocklist.intro}</p>
       )}
       <ResourceTable
         queryKey={['blocklist']}
@@ -36,7 +38,7 @@ export function Blocklist() {
         label={t.team.tabs.blocklist}
         head={[t.blocklist.domain, t.blocklist.reason, t.common.createdAt, '']}
         empty={
-          <Empty title={t.blocklist.emptyTitle}>
+          <Empty icon="block" title={t.blocklist.emptyTitle}>
             <p>{t.blocklist.empty}</p>
           </Empty>
         }

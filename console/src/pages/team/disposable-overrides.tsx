@@ -8,7 +8,8 @@ import { useApiMutation } from '../../ui/use-api-mutation';
 import { ConfirmDialog } from '../../ui/dialog';
 import { formText } from '../../ui/form-text';
 import { ResourceTable } from '../../ui/resource-table';
-import { Badge, Button, Card, Empty, Field, styles } from '../../ui/ui';
+import { Section } from '../../ui/page-head';
+import { Badge, Button, Empty, Field, styles } from '../../ui/ui';
 
 export function DisposableOverrides() {
   const t = useTexts(teamEn);
@@ -35,9 +36,9 @@ export function DisposableOverrides() {
   };
   return (
     <div className={styles.stack}>
-      <p className={styles.muted}>{t.disposable.intro}</p>
+      {!isLive && <p className={styles.muted}>{t.disposable.intro}</p>}
       {isLive && (
-        <Card>
+        <Section title={t.disposable.title} intro={t.disposable.intro}>
           <form className={styles.form} onSubmit={submit}>
             <Field label={t.disposable.domain}>
               {(props) => <input {...props} name="domain" required />}
@@ -60,7 +61,7 @@ export function DisposableOverrides() {
               </Button>
             </div>
           </form>
-        </Card>
+        </Section>
       )}
       <ResourceTable
         queryKey={['disposable']}
@@ -75,7 +76,7 @@ export function DisposableOverrides() {
           '',
         ]}
         empty={
-          <Empty title={t.disposable.emptyTitle}>
+          <Empty icon="mail" title={t.disposable.emptyTitle}>
             <p>{t.disposable.empty}</p>
           </Empty>
         }

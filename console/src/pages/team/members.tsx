@@ -7,7 +7,8 @@ import { teamEn } from '../../texts/team.en';
 import { useFormats, useTexts } from '../../texts/texts';
 import { ErrorNote } from '../../ui/query-result';
 import { ConfirmDialog } from '../../ui/dialog';
-import { Badge, Button, Card, Table, styles } from '../../ui/ui';
+import { Section } from '../../ui/page-head';
+import { Badge, Button, Table, styles } from '../../ui/ui';
 import { Invites } from './invites';
 import { Settings } from './settings';
 
@@ -89,9 +90,9 @@ export function Members() {
       </Table>
       {isAdmin && <Invites />}
       {isAdmin && (
-        <Card title={t.team.settings}>
+        <Section title={t.team.settings} intro={t.team.settingsIntro}>
           <Settings team={me.team} />
-        </Card>
+        </Section>
       )}
       {removing !== null && (
         <ConfirmDialog

@@ -2,15 +2,13 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useIsLive, useMay, useMe } from '../../api/queries';
 import { teamEn } from '../../texts/team.en';
 import { useTexts } from '../../texts/texts';
+import { PageHead } from '../../ui/page-head';
 import { Tabs } from '../../ui/tabs';
 import { Badge, styles } from '../../ui/ui';
 import { Audit } from './audit';
 import { Blocklist } from './blocklist';
 import { DisposableOverrides } from './disposable-overrides';
-import { FailedRequests } from './failed-requests';
-import { Keys } from './keys';
 import { Members } from './members';
-import { Usage } from './usage';
 import { useTitle } from '../../ui/use-title';
 
 const route = getRouteApi('/team');
@@ -28,22 +26,23 @@ export function TeamPage() {
   if (me === null) return null;
   const tabs = [
     { id: 'members', label: t.team.tabs.members, content: <Members /> },
-    { id: 'keys', label: t.team.tabs.keys, content: <Keys /> },
     { id: 'blocklist', label: t.team.tabs.blocklist, content: <Blocklist /> },
     ...(isOwner
       ? [{ id: 'disposable', label: t.team.tabs.disposable, content: <DisposableOverrides /> }]
       : []),
-    { id: 'usage', label: t.team.tabs.usage, content: <Usage /> },
-    { id: 'requests', label: t.team.tabs.requests, content: <FailedRequests /> },
     ...(isAdmin ? [{ id: 'audit', label: t.team.tabs.audit, content: <Audit /> }] : []),
   ];
   return (
     <div className={styles.stack}>
-      <div className={styles.row}>
-        <h1>{me.team.name}</h1>
-        <Badge tone="accent">{me.team.tier}</Badge>
-        <Badge>{t.common.role[me.role]}</Badge>
-      </div>
+      <PageHead
+        title={me.team.name}
+        badges={
+          <>
+            <Badge tone="accent">{me.team.tier}</Badge>
+            <Badge>{t.common.role[me.role]}</Badge>
+          </>
+        }
+      />
       {!isLive && <p className={styles.muted}>{t.team.testKey}</p>}
       <Tabs
         label={t.team.title}

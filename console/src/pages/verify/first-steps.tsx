@@ -12,9 +12,9 @@ import { loadSteps, type Step, type StepName } from './steps';
 const LINKS: Record<StepName, LinkProps> = {
   verify: { to: '/' },
   port25: { to: '/system', hash: 'checks' },
-  key: { to: '/team', search: { tab: 'keys' } },
+  key: { to: '/keys' },
   webhook: { to: '/webhooks' },
-  form: { to: '/team', search: { tab: 'keys' } },
+  form: { to: '/keys' },
 };
 
 interface FirstStepsProps {

@@ -54,15 +54,15 @@ export function VerifyPage() {
       ) as Promise<Verdict>,
     onMutate: () => {
       client.setQueryData(SHOWN, null);
-      return currentKey();
+      return { key: currentKey(), team: me?.team.id ?? '' };
     },
-    onSuccess: (verdict, _, key) => {
-      // The session may have ended while the verdict was on its way.
+    onSuccess: (verdict, _, { key, team }) => {
+      // The session may have ended, or show another team, while the verdict was on its way.
       if (key !== currentKey()) return;
       client.setQueryData(SHOWN, verdict);
       const { email: address, status, reason, verified_at: at, smtp, cached } = verdict;
       const isReached = cached || !smtp?.stage ? null : smtp.stage !== 'connect';
-      verdictHistory.add({ email: address, status, reason, at, mode: modeOf(key), isReached });
+      verdictHistory.add({ email: address, status, reason, at, team, mode: modeOf(key), isReached });
     },
   });
   const ask = (address: string) => {
@@ -124,7 +124,7 @@ export function VerifyPage() {
         </Suspense>
       )}
       {!shown && (verify.isIdle || verify.error?.name === 'AbortError') && (
-        <Empty title={t.verify.emptyTitle}>
+        <Empty icon="check" title={t.verify.emptyTitle}>
           <p>{t.verify.empty}</p>
           {me?.key.mode === 'test' && (
             <>
@@ -206,6 +206,7 @@ function Blocked() {
 function HistoryTable({ onAsk }: { onAsk: (email: string) => void }) {
   const t = useTexts();
   const { time } = useFormats();
+  const me = useMe();
   const mode = modeOf(useKey());
   const entries = useHistory(mode);
   if (entries.length === 0) return null;
@@ -213,7 +214,11 @@ function HistoryTable({ onAsk }: { onAsk: (email: string) => void }) {
     <Card
       title={t.verify.history}
       action={
-        <Button small variant="quiet" onClick={() => verdictHistory.clearMode(mode)}>
+        <Button
+          small
+          variant="quiet"
+          onClick={() => verdictHistory.clearScope({ team: me?.team.id ?? '', mode })}
+        >
           {t.verify.clear}
         </Button>
       }

@@ -7,6 +7,9 @@ import { webhooksEn } from '../../texts/webhooks.en';
 import { QueryResult, ErrorNote } from '../../ui/query-result';
 import { useApiMutation } from '../../ui/use-api-mutation';
 import { ConfirmDialog } from '../../ui/dialog';
+import { Icon } from '../../ui/icons';
+import { Menu, MenuItem } from '../../ui/menu';
+import { PageHead } from '../../ui/page-head';
 import { Badge, Button, Card, styles } from '../../ui/ui';
 import { Deliveries } from './deliveries';
 import { SecretDialog } from './new-webhook-dialog';
@@ -67,25 +70,30 @@ function WebhookHead({ webhook }: { webhook: Schemas['Webhook'] }) {
   };
   return (
     <>
-      <div className={styles.row}>
-        <h1 className={styles.wrap}>{webhook.url}</h1>
-        <Badge tone={webhook.enabled ? 'deliverable' : 'risky'}>
-          {webhook.enabled ? t.webhooks.enabled : t.webhooks.disabled}
-          {webhook.disabled_reason !== null && `: ${t.webhooks.why[webhook.disabled_reason]}`}
-        </Badge>
-      </div>
-      <div className={styles.row}>
-        <Button variant="primary" onClick={() => test.mutate()} disabled={test.isPending}>
-          {t.webhooks.test}
-        </Button>
-        <Button onClick={() => enable.mutate(!webhook.enabled)} disabled={enable.isPending}>
-          {webhook.enabled ? t.webhooks.disable : t.webhooks.enable}
-        </Button>
-        <Button onClick={() => setAsks('rotate')}>{t.webhooks.rotate}</Button>
-        <Button variant="danger" onClick={() => setAsks('delete')}>
-          {t.common.delete}
-        </Button>
-      </div>
+      <PageHead
+        title={webhook.url}
+        badges={
+          <Badge tone={webhook.enabled ? 'deliverable' : 'risky'}>
+            {webhook.enabled ? t.webhooks.enabled : t.webhooks.disabled}
+            {webhook.disabled_reason !== null && `: ${t.webhooks.why[webhook.disabled_reason]}`}
+          </Badge>
+        }
+      >
+        <div className={styles.row}>
+          <Button variant="primary" onClick={() => test.mutate()} disabled={test.isPending}>
+            {t.webhooks.test}
+          </Button>
+          <Menu label={t.common.actions} button={<Icon name="more" />}>
+            <MenuItem onSelect={() => enable.mutate(!webhook.enabled)}>
+              {webhook.enabled ? t.webhooks.disable : t.webhooks.enable}
+            </MenuItem>
+            <MenuItem onSelect={() => setAsks('rotate')}>{t.webhooks.rotate}</MenuItem>
+            <MenuItem isDangerous onSelect={() => setAsks('delete')}>
+              {t.common.delete}
+            </MenuItem>
+          </Menu>
+        </div>
+      </PageHead>
       <p className={styles.row}>
         {areAllEvents(webhook.events) ? (
           <Badge>{t.webhooks.allEvents}</Badge>

@@ -6,6 +6,7 @@ import { teamEn } from '../../texts/team.en';
 import { useFormats, useTexts } from '../../texts/texts';
 import { webhooksEn } from '../../texts/webhooks.en';
 import { QueryResult } from '../../ui/query-result';
+import { PageHead } from '../../ui/page-head';
 import { Badge, Button, Empty, Table, styles } from '../../ui/ui';
 import { NewWebhookDialog } from './new-webhook-dialog';
 import { areAllEvents } from './selectable-events';
@@ -26,20 +27,17 @@ export function WebhooksPage() {
   });
   return (
     <div className={styles.stack}>
-      <div className={`${styles.row} ${styles.between}`}>
-        <div>
-          <h1>{t.webhooks.title}</h1>
-          <p className={styles.muted}>{t.webhooks.intro}</p>
-        </div>
+      <PageHead title={t.webhooks.title} intro={t.webhooks.intro}>
         <Button variant="primary" onClick={() => setIsCreating(true)}>
           {t.webhooks.create}
         </Button>
-      </div>
+      </PageHead>
       <QueryResult query={webhooks}>
         {({ data: list }) =>
           list.length === 0 ? (
-            <Empty title={t.webhooks.emptyTitle}>
+            <Empty icon="hook" title={t.webhooks.emptyTitle}>
               <p>{t.webhooks.empty}</p>
+              <Button onClick={() => setIsCreating(true)}>{t.webhooks.createFirst}</Button>
             </Empty>
           ) : (
             <Table

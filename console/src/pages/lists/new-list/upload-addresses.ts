@@ -1,5 +1,6 @@
 import { api, type BulkJob } from '../../../api/client';
 import { ApiError } from '../../../api/problem';
+import { currentKey } from '../../../api/session';
 import type { TableFile } from './table-file';
 import { uploadList, type Upload } from './upload';
 import { addressesOf } from './addresses';
@@ -23,28 +24,30 @@ export interface AddressUpload extends Omit<Upload, 'body' | 'type'> {
  */
 export async function uploadAddresses(upload: AddressUpload): Promise<BulkJob> {
   const { table, column, id, scope, ...request } = upload;
+  const key = currentKey();
   const { lines, encoding, delimiter, header } = table;
   const { body, width } = await addressesOf(table, column, id);
-  await deleteUnused(scope);
+  await deleteUnused(scope, key);
   const how = { lines, encoding, delimiter, header, column, width };
   await saveFile({ id, scope, jobs: [], savedAt: Date.now(), ...how });
-  const job = await uploadList({ ...request, body, type: 'application/x-ndjson' });
+  const job = await uploadList({ ...request, key, body, type: 'application/x-ndjson' });
   await addJob(id, job.id);
   return job;
 }
 
 /** Deletes files whose jobs have expired, or were deleted in another browser. */
-async function deleteUnused(scope: string): Promise<void> {
+async function deleteUnused(scope: string, key: string | null): Promise<void> {
   for (const file of await allFiles()) {
     if (file.scope !== scope) continue;
     if (file.jobs.length === 0 && file.savedAt < Date.now() - UPLOAD_MS) await deleteFile(file.id);
-    for (const job of file.jobs) if (await isGone(job)) await removeJob(job);
+    for (const job of file.jobs) if (await isGone(job, key)) await removeJob(job);
   }
 }
 
-async function isGone(id: string): Promise<boolean> {
+async function isGone(id: string, key: string | null): Promise<boolean> {
   try {
-    await api.GET('/v1/bulk-jobs/{id}', { params: { path: { id } } });
+    const headers = { Authorization: `Bearer ${key}` };
+    await api.GET('/v1/bulk-jobs/{id}', { params: { path: { id } }, headers });
     return false;
   } catch (error) {
     return error instanceof ApiError && error.status === 404;

@@ -9,6 +9,8 @@ export interface Upload {
   query: { name?: string; email_column?: string; header?: boolean; encoding?: string; refresh?: boolean };
   /** The same for retries of the upload, so that they create no second job. */
   idempotencyKey: string;
+  /** Of the team that the list is for, if the session may show another one since. */
+  key?: string | null;
   onProgress?: (fraction: number) => void;
   signal?: AbortSignal;
 }
@@ -19,6 +21,7 @@ export function uploadList({
   type,
   query,
   idempotencyKey,
+  key = currentKey(),
   onProgress,
   signal,
 }: Upload): Promise<BulkJob> {
@@ -30,7 +33,7 @@ export function uploadList({
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open('POST', `${BASE}v1/verify/bulk?${search}`);
-    request.setRequestHeader('Authorization', `Bearer ${currentKey() ?? ''}`);
+    request.setRequestHeader('Authorization', `Bearer ${key ?? ''}`);
     request.setRequestHeader('Content-Type', type);
     request.setRequestHeader('Idempotency-Key', idempotencyKey);
     request.responseType = 'json';

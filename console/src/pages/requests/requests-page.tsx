@@ -2,15 +2,18 @@ import { useState } from 'react';
 import { api, data, type Schemas } from '../../api/client';
 import { teamEn } from '../../texts/team.en';
 import { useFormats, useTexts } from '../../texts/texts';
+import { PageHead } from '../../ui/page-head';
 import { ResourceTable } from '../../ui/resource-table';
 import { Button, Empty, Field, styles } from '../../ui/ui';
+import { useTitle } from '../../ui/use-title';
 
 /** The format that the API accepts. */
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
 /** Requests of the team that failed, to find the one whose id an error has shown. */
-export function FailedRequests() {
+export function RequestsPage() {
   const t = useTexts(teamEn);
+  useTitle(t.requests.title);
   const [id, setId] = useState('');
   const [code, setCode] = useState<string | null>(null);
   const query = {
@@ -19,7 +22,7 @@ export function FailedRequests() {
   };
   return (
     <div className={styles.stack}>
-      <p className={styles.muted}>{t.requests.intro}</p>
+      <PageHead title={t.requests.title} intro={t.requests.intro} />
       <div className={styles.row}>
         <Field label={t.requests.id} hint={t.requests.idHint}>
           {(props) => (
@@ -40,7 +43,7 @@ export function FailedRequests() {
         label={t.requests.title}
         head={t.requests.columns}
         empty={
-          <Empty title={t.requests.emptyTitle}>
+          <Empty icon="check" title={t.requests.emptyTitle}>
             <p>{t.requests.empty}</p>
           </Empty>
         }
@@ -63,7 +66,7 @@ function Row({
   const { at, method, route, status, code, key_id: keyId, request_id: requestId, duration_ms: ms } = request;
   return (
     <tr>
-      <td>{time(at)}</td>
+      <td className={styles.whole}>{time(at)}</td>
       <td>
         <code>
           {method} {route}
@@ -80,12 +83,12 @@ function Row({
         )}
       </td>
       <td>
-        <code>{keyId}</code>
+        <code className={styles.whole}>{keyId}</code>
       </td>
       <td>
-        <code>{requestId}</code>
+        <code className={styles.whole}>{requestId}</code>
       </td>
-      <td>{t.requests.duration(number(ms))}</td>
+      <td className={styles.number}>{t.requests.duration(number(ms))}</td>
     </tr>
   );
 }

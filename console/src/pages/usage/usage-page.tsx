@@ -6,18 +6,27 @@ import { useIsLive, useMay, useMe, usageQuery } from '../../api/queries';
 import { teamEn } from '../../texts/team.en';
 import { useFormats, useTexts } from '../../texts/texts';
 import { QueryResult, ErrorNote } from '../../ui/query-result';
+import { UpgradeButton, useUpgrade } from '../../ui/upgrade-button';
 import { useApiMutation } from '../../ui/use-api-mutation';
+import { PageHead } from '../../ui/page-head';
 import { DayChart } from '../../ui/day-chart';
 import { Button, Card, Progress, Table, styles } from '../../ui/ui';
+import { useTitle } from '../../ui/use-title';
+import css from './usage.module.css';
 
 const PERIODS = [7, 30, 90];
 
-export function Usage() {
+export function UsagePage() {
+  const t = useTexts(teamEn);
+  useTitle(t.usage.title);
   const isAdmin = useMay('admin');
   return (
     <div className={styles.stack}>
-      <Plan />
-      <Today />
+      <PageHead title={t.usage.title} />
+      <div className={css.pair}>
+        <Plan />
+        <Today />
+      </div>
       <History />
       {isAdmin && <Invoices />}
     </div>
@@ -31,17 +40,29 @@ function Plan() {
   const me = useMe();
   const isLive = useIsLive();
   const usage = useQuery(usageQuery).data;
+  const upgrade = useUpgrade();
   // Test keys have every feature, whatever the tier includes.
   if (me === null || !isLive) return null;
   const { limit } = usage?.quota ?? {};
   return (
     <Card title={t.usage.plan(me.team.tier)}>
-      <ul>
+      <ul className={css.included}>
         {limit !== undefined && <li>{limit === null ? t.usage.noQuota : t.usage.perDay(number(limit))}</li>}
         <li>{me.bulk_limit === 0 ? t.usage.noLists : t.usage.lists(number(me.bulk_limit))}</li>
         <li>{me.features.includes('refresh') ? t.usage.refresh : t.usage.noRefresh}</li>
         <li>{t.usage.retention(me.team.retention_days)}</li>
       </ul>
+      {me.upgrades.length > 0 && (
+        <>
+          <p className={styles.muted}>{t.usage.upgrade}</p>
+          <div className={styles.row}>
+            {me.upgrades.map((tier) => (
+              <UpgradeButton key={tier} tier={tier} label={t.usage.changeTo(tier)} upgrade={upgrade} />
+            ))}
+          </div>
+          <ErrorNote error={upgrade.error} />
+        </>
+      )}
     </Card>
   );
 }

@@ -6,15 +6,20 @@ import { dropKey } from '../../api/session';
 import { teamEn } from '../../texts/team.en';
 import { useFormats, useTexts } from '../../texts/texts';
 import { ConfirmDialog } from '../../ui/dialog';
+import { Icon } from '../../ui/icons';
+import { Menu, MenuItem } from '../../ui/menu';
+import { PageHead } from '../../ui/page-head';
 import { ResourceTable } from '../../ui/resource-table';
 import { Badge, Button, styles, type Tone } from '../../ui/ui';
+import { useTitle } from '../../ui/use-title';
 import { NewKeyDialog } from './new-key-dialog';
 import { RotateKeyDialog } from './rotate-key-dialog';
 
 type Key = Schemas['Key'];
 
-export function Keys() {
+export function KeysPage() {
   const t = useTexts(teamEn);
+  useTitle(t.keys.title);
   const { date, time } = useFormats();
   const me = useMe();
   const isLive = useIsLive();
@@ -28,6 +33,7 @@ export function Keys() {
   // The session uses its own key until it ends.
   const mayRotate = (key: Key) =>
     isActive(key) && key.id !== me.key.id && (isMine(key) || (key.service && isAdmin));
+  const mayRevoke = (key: Key) => key.revoked_at === null && (isAdmin || isMine(key));
   const revoke = async (key: Key) => {
     await api.DELETE('/v1/keys/{id}', { params: { path: { id: key.id } } });
     if (key.id === me.key.id) dropKey();
@@ -35,8 +41,7 @@ export function Keys() {
   };
   return (
     <div className={styles.stack}>
-      <div className={`${styles.row} ${styles.between}`}>
-        <p className={styles.muted}>{t.keys.intro}</p>
+      <PageHead title={t.keys.title} intro={t.keys.intro}>
         {isLive &&
           (me.user === null ? (
             <span className={styles.muted}>{t.keys.noUser}</span>
@@ -45,11 +50,12 @@ export function Keys() {
               {t.keys.create}
             </Button>
           ))}
-      </div>
+      </PageHead>
+      {!isLive && <p className={styles.muted}>{t.team.testKey}</p>}
       <ResourceTable
         queryKey={['keys']}
         load={(query) => data(api.GET('/v1/keys', { params: { query } }))}
-        label={t.team.tabs.keys}
+        label={t.keys.title}
         head={[t.keys.name, t.keys.key, t.keys.lastUsed, t.common.status, '']}
       >
         {(key) => (
@@ -65,7 +71,7 @@ export function Keys() {
               )}
             </td>
             <td>
-              <code>
+              <code className={styles.whole}>
                 {key.prefix}…{key.last4}
               </code>
             </td>
@@ -76,17 +82,15 @@ export function Keys() {
               <KeyState apiKey={key} date={date} />
             </td>
             <td className={styles.end}>
-              {isLive && mayRotate(key) && (
-                <>
-                  <Button small aria-label={`${t.keys.rotate}: ${key.name}`} onClick={() => setRotating(key)}>
-                    {t.keys.rotate}
-                  </Button>{' '}
-                </>
-              )}
-              {isLive && key.revoked_at === null && (isAdmin || isMine(key)) && (
-                <Button small aria-label={`${t.keys.revoke}: ${key.name}`} onClick={() => setRevoking(key)}>
-                  {t.keys.revoke}
-                </Button>
+              {isLive && (mayRotate(key) || mayRevoke(key)) && (
+                <Menu label={`${t.common.actions}: ${key.name}`} button={<Icon name="more" />}>
+                  {mayRotate(key) && <MenuItem onSelect={() => setRotating(key)}>{t.keys.rotate}</MenuItem>}
+                  {mayRevoke(key) && (
+                    <MenuItem isDangerous onSelect={() => setRevoking(key)}>
+                      {t.keys.revoke}
+                    </MenuItem>
+                  )}
+                </Menu>
               )}
             </td>
           </tr>

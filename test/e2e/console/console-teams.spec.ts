@@ -1,0 +1,251 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { AccountsService, type NewAccount } from '../../../src/modules/accounts/accounts.service.js';
+import { anApp, type TestApp } from '../../support/app/app.js';
+import { aBulkJob } from '../../support/app/bulk.js';
+import { accessibilityViolations, choose, hasBrowser, TestBrowser } from '../../support/browser/browser.js';
+
+const PHONE = { width: 390, height: 844 };
+
+let app: TestApp;
+let browser: TestBrowser;
+let accounts = 0;
+
+/** Of a team with a name of its own. */
+function anAccount(): Promise<NewAccount> {
+  const name = ['Acme', 'Globex'][accounts++ % 2]!;
+  return app.service.app.get(AccountsService).create(`user${accounts}@team.example`, name, 'unlimited');
+}
+
+(hasBrowser ? describe : describe.skip)('a session of the console with several teams', () => {
+  beforeAll(async () => {
+    app = await anApp();
+    browser = await TestBrowser.start();
+  }, 60_000);
+  afterAll(async () => {
+    await browser.stop();
+    await app.stop();
+  });
+  afterEach(async () => {
+    expect(await browser.closePages()).toEqual([]);
+  });
+
+  const open = async (path = ''): Promise<Page> => {
+    const page = await browser.page(app.url);
+    await page.goto(`${app.url}/console${path}`);
+    return page;
+  };
+  const isOpen = (page: Page, { team }: NewAccount) =>
+    page.getByRole('button', { name: `Team: ${team.name}`, exact: true }).waitFor();
+  const add = async (page: Page, key: string) => {
+    await choose(page, 'Team: ', 'Add a team');
+    await page.getByRole('dialog').getByLabel('API key').fill(key);
+    await page.keyboard.press('Enter');
+  };
+  const verify = async (page: Page, address: string) => {
+    await page.getByLabel('Email address').fill(address);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: address }).waitFor();
+  };
+  const stored = (page: Page) => page.evaluate<string>('JSON.stringify({ ...sessionStorage })');
+
+  it('lists its teams, marks the open one, and switches in all tabs', async () => {
+    const [one, two] = [await anAccount(), await anAccount()];
+    const page = await open(`#key=${one.liveKey}`);
+    const beside = await open('/team');
+    await isOpen(beside, one);
+    await add(page, two.liveKey);
+    for (const tab of [page, beside]) await isOpen(tab, two);
+    await beside.getByRole('heading', { name: two.team.name, level: 1 }).waitFor();
+    const late = await open('/lists');
+    await isOpen(late, two);
+    await late.getByRole('button', { name: 'Team: ' }).click();
+    const teams = late.getByRole('menu').getByRole('menuitemradio');
+    await teams.nth(1).waitFor();
+    expect(await late.getByRole('menuitemradio', { checked: true }).allInnerTexts()).toEqual([two.team.name]);
+    expect(await late.getByRole('menuitemradio', { checked: false }).allInnerTexts()).toEqual([
+      one.team.name,
+    ]);
+    for (const viewport of [PHONE, { width: 1_280, height: 800 }]) {
+      await late.setViewportSize(viewport);
+      expect(await accessibilityViolations(late)).toEqual([]);
+    }
+    await late.getByRole('menuitemradio', { name: one.team.name }).click();
+    for (const tab of [page, beside, late]) await isOpen(tab, one);
+  });
+
+  it('shows nothing of one team in another, and each has its own history and mode', async () => {
+    const [one, two] = [await anAccount(), await anAccount()];
+    const page = await open(`#key=${one.testKey}`);
+    await verify(page, 'first@example.com');
+    await page.getByLabel('Email address').fill('draft-of-the-first@example.com');
+    await add(page, two.liveKey);
+    await isOpen(page, two);
+    await page.getByRole('switch', { name: 'Test mode', checked: false }).waitFor();
+    await page.getByLabel('Email address').waitFor();
+    expect(await page.getByLabel('Email address').inputValue()).toBe('');
+    expect(await page.evaluate<string>('document.body.innerHTML')).not.toContain('first@example.com');
+    await verify(page, 'second@nowhere.invalid');
+    await choose(page, 'Team: ', one.team.name);
+    await page.getByRole('switch', { name: 'Test mode', checked: true }).waitFor();
+    await page.getByRole('button', { name: 'first@example.com' }).waitFor();
+    expect(await page.evaluate<string>('document.body.innerHTML')).not.toContain('nowhere.invalid');
+  });
+
+  it('leaves the list of a team when another opens, also in the other tabs', async () => {
+    const [one, two] = [await anAccount(), await anAccount()];
+    const { id } = await aBulkJob(app, one.testKey, ['jane@example.com'], { name: 'Customers of the first' });
+    const page = await open(`#key=${one.testKey}`);
+    const list = await open(`/lists/${id}`);
+    await list.getByRole('heading', { name: 'Customers of the first' }).waitFor();
+    await add(page, two.testKey);
+    await list.getByRole('heading', { name: 'Lists', level: 1 }).waitFor();
+    await isOpen(list, two);
+    await list.getByText('No lists yet').waitFor();
+    expect(await list.evaluate<string>('document.body.innerHTML')).not.toContain('Customers of the first');
+  });
+
+  it('sends a list to the team that it was chosen in, and reports it there only', async () => {
+    const [one, two] = [await anAccount(), await anAccount()];
+    const page = await open(`/lists#key=${one.testKey}`);
+    let release = () => undefined as void;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await page.route(/\/v1\/verify\/bulk/, async (route) => {
+      await released;
+      await route.continue();
+    });
+    const buffer = Buffer.from('email\njane@example.com\n');
+    await page.setInputFiles('input[type=file]', { name: 'first.csv', mimeType: 'text/csv', buffer });
+    const asked = page.waitForRequest(/\/v1\/verify\/bulk/);
+    await page.getByRole('button', { name: 'Verify the list' }).click();
+    await asked;
+    await add(page, two.testKey);
+    await isOpen(page, two);
+    const sent = page.waitForResponse(/\/v1\/verify\/bulk/);
+    const looked = page.waitForResponse(/\/v1\/bulk-jobs\/job_/);
+    release();
+    expect((await sent).status()).toBe(202);
+    expect((await looked).status()).toBe(404);
+    expect(await page.getByText('first is ready').count()).toBe(0);
+    const listsOf = async (key: string) => (await app.get('/v1/bulk-jobs', key)).body as { data: unknown[] };
+    expect((await listsOf(one.testKey)).data).toHaveLength(1);
+    expect((await listsOf(two.testKey)).data).toEqual([]);
+    await choose(page, 'Team: ', one.team.name);
+    await page
+      .getByRole('link', { name: /^first/ })
+      .first()
+      .waitFor();
+  });
+
+  it('takes no key of the open team, or that is not valid', async () => {
+    const [one] = [await anAccount(), await anAccount()];
+    const page = await open(`#key=${one.liveKey}`);
+    await choose(page, 'Team: ', 'Add a team');
+    const dialog = page.getByRole('dialog');
+    expect(await accessibilityViolations(page)).toEqual([]);
+    for (const [key, text] of [
+      ['a-key', 'A key begins with'],
+      [one.testKey, 'is open already'],
+      [`rcpt_live_${'x'.repeat(38)}`, 'not valid'],
+    ] as const) {
+      await dialog.getByLabel('API key').fill(key);
+      await page.keyboard.press('Enter');
+      await dialog.getByRole('alert').filter({ hasText: text }).waitFor();
+    }
+    expect(await page.evaluate(`sessionStorage.getItem('rcpt.key')`)).toBe(one.liveKey);
+  });
+
+  it('signs out of one team in all tabs, forgets what is its own, and asks which one to open', async () => {
+    const [one, two] = [await anAccount(), await anAccount()];
+    const page = await open(`#key=${one.testKey}`);
+    const beside = await open('/lists');
+    await verify(page, 'first@example.com');
+    await add(page, two.testKey);
+    await isOpen(page, two);
+    await verify(page, 'second@example.com');
+    await choose(page, 'Team: ', `Sign out of “${two.team.name}”`);
+    for (const tab of [page, beside]) {
+      await tab.getByRole('button', { name: one.team.name }).waitFor();
+      await tab.getByLabel('API key').waitFor();
+      expect(await stored(tab)).not.toContain(two.testKey);
+      expect(await stored(tab)).not.toContain('second@example.com');
+    }
+    await page.setViewportSize(PHONE);
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await beside.getByRole('button', { name: one.team.name }).click();
+    for (const tab of [page, beside]) await isOpen(tab, one);
+    await page.getByRole('button', { name: 'first@example.com' }).waitFor();
+  });
+
+  it('deletes the files that the browser keeps for the team that ends, and no others', async () => {
+    const [one, two] = [await anAccount(), await anAccount()];
+    const page = await browser.isolatedPage(app.url);
+    const keep = async () => {
+      await page.getByRole('link', { name: 'Lists' }).click();
+      const buffer = Buffer.from('email,note\njane@example.com,private\n');
+      await page.setInputFiles('input[type=file]', { name: 'a.csv', mimeType: 'text/csv', buffer });
+      await page.getByLabel(/stay in this browser/).check();
+      await page.getByRole('button', { name: 'Verify the list' }).click();
+      await page.getByText('0 of 1 row').waitFor();
+    };
+    const scopes = `(async () => {
+        const done = (request) => new Promise((resolve) => (request.onsuccess = () => resolve(request.result)));
+        const [{ name }] = await indexedDB.databases();
+        const database = await done(indexedDB.open(name));
+        const files = await done(database.transaction('files').objectStore('files').getAll());
+        database.close();
+        return files.map(({ scope }) => scope).sort().join();
+      })()`;
+    await page.goto(`${app.url}/console#key=${one.testKey}`);
+    await keep();
+    await add(page, two.testKey);
+    await isOpen(page, two);
+    await keep();
+    const both = [`${one.team.id} test`, `${two.team.id} test`].sort();
+    expect(await page.evaluate(scopes)).toBe(both.join());
+    await choose(page, 'Team: ', `Sign out of “${two.team.name}”`);
+    await page.getByLabel('API key').waitFor();
+    await page.waitForFunction(`${scopes}.then((left) => left === '${one.team.id} test')`);
+  });
+
+  it('ends in all teams and tabs at once', async () => {
+    const [one, two] = [await anAccount(), await anAccount()];
+    const page = await open(`#key=${one.liveKey}`);
+    const beside = await open('/lists');
+    await add(page, two.liveKey);
+    await isOpen(beside, two);
+    await choose(beside, 'Menu', 'Sign out of all teams');
+    for (const tab of [page, beside]) {
+      await tab.getByLabel('API key').waitFor();
+      expect(await tab.getByRole('button', { name: one.team.name }).count()).toBe(0);
+      for (const key of [one.liveKey, two.liveKey]) expect(await stored(tab)).not.toContain(key);
+    }
+  });
+
+  it('goes on with no other team by itself when a key is revoked', async () => {
+    const [one, two] = [await anAccount(), await anAccount()];
+    const page = await open(`#key=${one.liveKey}`);
+    await add(page, two.liveKey);
+    await isOpen(page, two);
+    const { key } = (await app.get('/v1/me', two.liveKey)).body as { key: { id: string } };
+    await app.delete(`/v1/keys/${key.id}`, two.liveKey).expect(200);
+    app.clock.advance(5_000);
+    await page.getByRole('link', { name: 'Lists' }).click();
+    await page.getByRole('alert').waitFor();
+    await page.getByRole('button', { name: one.team.name }).click();
+    await isOpen(page, one);
+  });
+
+  it('asks before the team of a link is added, and keeps the others then', async () => {
+    const [one, two] = [await anAccount(), await anAccount()];
+    const page = await open(`#key=${one.liveKey}`);
+    await isOpen(page, one);
+    await page.evaluate(`location.hash = '#key=${two.liveKey}'`);
+    await page.getByRole('heading', { name: `Sign in to the team “${two.team.name}”?` }).waitFor();
+    expect(await page.evaluate(`sessionStorage.getItem('rcpt.key')`)).toBe(one.liveKey);
+    await page.getByRole('button', { name: 'Add this team and keep the others' }).click();
+    await isOpen(page, two);
+    await choose(page, 'Team: ', one.team.name);
+    await isOpen(page, one);
+  });
+});
