@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { LocationInterceptor } from '../../src/platform/http/openapi/operation.js';
 import { NextPageInterceptor } from '../../src/platform/http/paging/next-page.js';
 import { anApp, type TestApp } from '../support/app/app.js';
 import { routesOf } from '../support/openapi/routes.js';
@@ -117,19 +118,26 @@ it('every route that is not public returns 401 without a key', async () => {
   }
 });
 
-it('lists link their next page, and no other route has an interceptor of its own', async () => {
+/** Routes whose response names the path of the object that they create. */
+const CREATING = ['/v1/keys', '/v1/keys/:id/rotate', '/v1/team/invites', '/v1/webhooks'];
+
+it('lists link their next page, four routes name the created object, and no other has an interceptor of its own', async () => {
   const { paths } = (await app.get('/openapi.json')).body as OpenAPIObject;
   for (const { method, path, interceptors } of routesOf(app)) {
     const operation = method === 'GET' ? paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.get : undefined;
-    const isList = (operation?.parameters ?? []).some((each) => 'name' in each && each.name === 'cursor');
-    expect([method, path, interceptors]).toEqual([method, path, isList ? [NextPageInterceptor] : []]);
+    const isList = (operation?.parameters ?? []).some(
+      (parameter) => 'name' in parameter && parameter.name === 'cursor',
+    );
+    const isCreating = method === 'POST' && CREATING.includes(path);
+    const own = isList ? [NextPageInterceptor] : isCreating ? [expect.any(LocationInterceptor)] : [];
+    expect([method, path, interceptors]).toEqual([method, path, own]);
   }
 });
 
 it('OPTIONS names the methods of a path in Allow, all of them and no other', async () => {
   const all = routesOf(app);
-  for (const path of new Set(all.map((each) => each.path))) {
-    const methods = all.filter((each) => each.path === path).map(({ method }) => method);
+  for (const path of new Set(all.map((route) => route.path))) {
+    const methods = all.filter((route) => route.path === path).map(({ method }) => method);
     const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].sort().join(', ');
     const answer = await fetch(app.url + path.replaceAll(/:\w+/g, 'some-id'), { method: 'OPTIONS' });
     expect([path, answer.status, answer.headers.get('allow')]).toEqual([path, 405, allow]);

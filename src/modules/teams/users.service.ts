@@ -7,6 +7,8 @@ import type { Member } from './domain/member.js';
 import { User } from './domain/user.js';
 import { UserRepository } from './domain/user.repository.js';
 
+export type { User };
+
 export interface UserView {
   user: User;
   members: Member[];

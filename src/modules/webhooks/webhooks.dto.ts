@@ -23,7 +23,7 @@ import {
   type DeliveryWithEvent,
 } from './domain/delivery.js';
 import { DISABLED_REASONS, type DisabledReason, type EventType, type Webhook } from './domain/webhook.js';
-import type { IssuedWebhook, WebhookInput } from './webhooks.service.js';
+import type { IssuedWebhook } from './webhooks.service.js';
 import { EVENT_TYPES } from './events.dto.js';
 
 const MAX_URL_LENGTH = 2_048;
@@ -201,10 +201,6 @@ export class DeliveryDetailResponse extends DeliveryResponse {
 
 @Schema('DeliveryPage')
 export class DeliveriesPage extends pageOf(DeliveryResponse) {}
-
-export function toInput({ url, events, description, mode }: WebhookCreate): WebhookInput {
-  return { url, events, description, mode: mode ?? null };
-}
 
 export function toResponse(webhook: Webhook): WebhookResponse {
   return {

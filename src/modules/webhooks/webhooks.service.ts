@@ -23,8 +23,8 @@ export interface WebhookInput {
   /** null: all. */
   events: readonly EventType[] | null;
   description: string | null;
-  /** null: the mode of the request's key. */
-  mode: Mode | null;
+  /** The mode of the request's key if it is not given. */
+  mode?: Mode | undefined;
 }
 
 /** A webhook. Its secret is shown only here. */
