@@ -12,7 +12,8 @@ import {
 } from '../../platform/http/validation/fields.js';
 import { KeyResponse, toResponse as toKeyResponse } from '../api-keys/api-keys.dto.js';
 import { TeamResponse, toTeamResponse } from '../teams/teams.dto.js';
-import type { CallerProfile, Person } from './accounts.service.js';
+import type { User } from '../teams/users.service.js';
+import type { CallerProfile } from './accounts.service.js';
 
 @Schema('User')
 export class UserResponse {
@@ -62,6 +63,6 @@ export function toMeResponse({ user, team, key, features, bulkLimit }: CallerPro
   };
 }
 
-export function toUserResponse({ id, email, createdAt }: Person): UserResponse {
+export function toUserResponse({ id, email, createdAt }: User): UserResponse {
   return { id, email, created_at: createdAt.toISOString() };
 }

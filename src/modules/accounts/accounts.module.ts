@@ -9,7 +9,6 @@ import { AccountsService } from './accounts.service.js';
 import { OpenIdIdentityProvider } from './adapters/openid-identity-provider.js';
 import { PostgresSignInLinkRepository } from './adapters/postgres-sign-in-link.repository.js';
 import { PostgresSignupConfirmationRepository } from './adapters/postgres-signup-confirmation.repository.js';
-import { ConfirmSignupController } from './confirm-signup.controller.js';
 import { IdentityProvider } from './domain/identity-provider.js';
 import { SignInLinkRepository } from './domain/sign-in-link.repository.js';
 import { SignupConfirmationRepository } from './domain/signup-confirmation.repository.js';
@@ -18,31 +17,20 @@ import { JoiningController } from './invite-acceptance.controller.js';
 import { OidcSettings, OidcSignInService } from './oidc-sign-in.service.js';
 import { OidcController } from './oidc.controller.js';
 import { SignInAttempts } from './sign-in-attempts.js';
-import { SignInLinksService } from './sign-in-links.service.js';
 import { SignInController } from './sign-in.controller.js';
 import { SignInService } from './sign-in.service.js';
-import { SignupConfirmationsService } from './signup-confirmations.service.js';
 import { SignupController } from './signup.controller.js';
 import { SignupGuard } from './signup.guard.js';
 import { SignupService } from './signup.service.js';
 
 @Module({
   imports: [TiersModule, TeamsModule, ApiKeysModule],
-  controllers: [
-    AccountsController,
-    JoiningController,
-    SignupController,
-    ConfirmSignupController,
-    SignInController,
-    OidcController,
-  ],
+  controllers: [AccountsController, JoiningController, SignupController, SignInController, OidcController],
   providers: [
     AccountsService,
     SignupService,
-    SignupConfirmationsService,
     SignupGuard,
     SignInService,
-    SignInLinksService,
     OidcSignInService,
     SignInAttempts,
     { provide: IdentityProvider, useClass: OpenIdIdentityProvider },
@@ -60,7 +48,7 @@ import { SignupService } from './signup.service.js';
     { provide: SignupConfirmationRepository, useClass: PostgresSignupConfirmationRepository },
     { provide: SignInLinkRepository, useClass: PostgresSignInLinkRepository },
   ],
-  exports: [AccountsService, SignInLinksService],
+  exports: [AccountsService, SignInService],
 })
 export class AccountsModule {}
 

@@ -5,7 +5,7 @@ import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { ApiKeysService, type IssuedKey } from '../api-keys/api-keys.service.js';
 import { InvitesService, type Joined } from '../teams/invites.service.js';
 import { TeamsService, type TeamView } from '../teams/teams.service.js';
-import { UsersService } from '../teams/users.service.js';
+import { UsersService, type User } from '../teams/users.service.js';
 import { TiersService } from '../tiers/tiers.service.js';
 
 /** A new account. Its keys are shown only here. */
@@ -14,12 +14,6 @@ export interface NewAccount {
   team: { id: TeamId; name: string; tier: TierName };
   liveKey: string;
   testKey: string;
-}
-
-export interface Person {
-  id: UserId;
-  email: string;
-  createdAt: Date;
 }
 
 /** A user who has accepted an invite. */
@@ -31,7 +25,7 @@ export interface NewMember extends Joined {
 /** The user and the team of a key. */
 export interface CallerProfile {
   /** null: a service key. */
-  user: Person | null;
+  user: User | null;
   team: TeamView;
   key: IssuedKey['key'];
   /** What the tier includes. */
@@ -61,7 +55,8 @@ export class AccountsService {
       const owner = { teamId: team.id, userId: user.id };
       const live = await this.keys.issue({ ...owner, name: 'first live key', mode: 'live' });
       const test = await this.keys.issue({ ...owner, name: 'first test key', mode: 'test' });
-      await this.record('account.created', user, team.id);
+      const target = { type: 'user', id: user.id };
+      await this.audit.record({ action: 'account.created', teamId: team.id, target });
       return {
         user: { id: user.id, email: user.email },
         team: { id: team.id, name: team.name, tier },
@@ -107,9 +102,5 @@ export class AccountsService {
       features: this.tiers.features(tier, mode),
       bulkLimit: this.tiers.bulkLimit(tier, mode),
     };
-  }
-
-  private record(action: string, user: Person, teamId: TeamId): Promise<void> {
-    return this.audit.record({ action, teamId, target: { type: 'user', id: user.id } });
   }
 }

@@ -6,8 +6,7 @@ import type { Role, UserId } from '../../kernel/principal.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { PublicUrl } from '../../kernel/public-url.js';
 import { TeamsService } from '../teams/teams.service.js';
-import { UsersService } from '../teams/users.service.js';
-import type { Person } from './accounts.service.js';
+import { UsersService, type User } from '../teams/users.service.js';
 import { IdentityProvider, type Identity, type SignInAttempt } from './domain/identity-provider.js';
 import { SIGN_IN_TOKEN, signInUrl } from './domain/sign-in-link.js';
 import { SignInLinkRepository } from './domain/sign-in-link.repository.js';
@@ -104,7 +103,7 @@ export class OidcSignInService {
 }
 
 /** The database compares letters as its locale does: in some, \u0130 is an i. @throws PersonRefused */
-function requireSame(user: Person, { key }: EmailAddress): Person {
+function requireSame(user: User, { key }: EmailAddress): User {
   const parsed = parseEmailAddress(user.email);
   if (!parsed.ok || parsed.address.key !== key) throw new PersonRefused('not_a_member');
   return user;
