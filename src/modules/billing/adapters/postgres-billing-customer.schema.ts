@@ -26,13 +26,7 @@ export const BillingCustomerRowSchema = new EntitySchema<BillingCustomerRow>({
 });
 
 /** An event of the payment provider that was received. */
-export interface BillingEventRow {
-  id: string;
-  customerId: string;
-  receivedAt: Date;
-}
-
-export const BillingEventRowSchema = new EntitySchema<BillingEventRow>({
+export const BillingEventRowSchema = new EntitySchema({
   name: 'BillingEventRow',
   tableName: 'billing_events',
   columns: {
