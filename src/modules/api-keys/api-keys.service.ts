@@ -13,7 +13,6 @@ import { RoleRequired } from '../../kernel/errors/role-required.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { TeamsService } from '../teams/teams.service.js';
 import { KeyNotActive } from './api-keys.errors.js';
-import { keyCreated, keyRevoked } from './domain/api-key.events.js';
 import { ApiKey } from './domain/api-key.js';
 import { ApiKeyRepository } from './domain/api-key.repository.js';
 import { digestOf, looksLikeKey, newSecretKey, prefixOf } from './domain/secret-key.js';
@@ -116,7 +115,7 @@ export class ApiKeysService {
       const [digest, last4] = [digestOf(secret), secret.slice(-4)];
       const key = new ApiKey(teamId, userId, name, mode, digest, last4, now, expiresAt, publishable);
       await this.keys.add(key);
-      await this.events.publish(keyCreated(key));
+      await this.publish('key.created', key);
       const origins = publishable && { allowed_origins: publishable.allowedOrigins };
       await this.record('key.created', key, { user_id: userId, mode, ...origins });
       return { key, secret };
@@ -178,7 +177,7 @@ export class ApiKeysService {
       const { teamId, userId, name, mode, expiresAt, publishable } = old;
       old.retire(now, graceSeconds);
       await this.changed(old);
-      if (old.revokedAt !== null) await this.events.publish(keyRevoked(old));
+      if (old.revokedAt !== null) await this.publish('key.revoked', old);
       const issued = await this.issue({ teamId, userId, name, mode, expiresAt, publishable });
       await this.record('key.rotated', old, { replaced_by: issued.key.id, grace_seconds: graceSeconds });
       return issued;
@@ -195,7 +194,7 @@ export class ApiKeysService {
     if (key.revokedAt !== null) return key;
     key.revokedAt = this.clock.now();
     await this.changed(key);
-    await this.events.publish(keyRevoked(key));
+    await this.publish('key.revoked', key);
     await this.record('key.revoked', key, { user_id: key.userId, mode: key.mode });
     return key;
   }
@@ -204,6 +203,10 @@ export class ApiKeysService {
     await this.keys.save(key);
     const digest = inHex(key.digest);
     this.work.afterCommit(() => this.listeners.forEach((listener) => listener(digest)));
+  }
+
+  private publish(type: 'key.created' | 'key.revoked', { id, teamId, userId, mode }: ApiKey): Promise<void> {
+    return this.events.publish({ type, teamId, data: { key_id: id, user_id: userId, mode } });
   }
 
   private record(action: string, { id, teamId }: ApiKey, details: Record<string, unknown>): Promise<void> {

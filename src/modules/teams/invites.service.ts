@@ -26,7 +26,6 @@ import {
 import { InviteRepository } from './domain/invite.repository.js';
 import { Member, type NamedMember } from './domain/member.js';
 import { TeamRepository } from './domain/team.repository.js';
-import { inviteAccepted } from './domain/teams.events.js';
 import { inviteMail, nameInMail } from './domain/invite-mail.js';
 import { AlreadyMember, InvalidInvite } from './teams.errors.js';
 import { TeamsService, type TeamView } from './teams.service.js';
@@ -159,11 +158,11 @@ export class InvitesService {
       const view = await this.views.get(invite.teamId, userId);
       const member = view.members.find((candidate) => candidate.userId === userId) as NamedMember;
       await this.mails.cancel([invite.id]);
-      await this.record('invite.accepted', invite.id, invite.teamId, {
-        user_id: userId,
-        member_id: member.id,
-      });
-      await this.events.publish(inviteAccepted(invite, member));
+      const { id, teamId } = invite;
+      const joined = { user_id: userId, member_id: member.id };
+      await this.record('invite.accepted', id, teamId, joined);
+      const data = { ...joined, invite_id: id, role: member.role };
+      await this.events.publish({ type: 'invite.accepted', teamId, data });
       return { team: view, member, isNew };
     });
   }

@@ -13,7 +13,6 @@ import { lockTeamAs } from './domain/lock-team.js';
 import { Member, type NamedMember } from './domain/member.js';
 import { Team } from './domain/team.js';
 import { TeamRepository, type TeamOfUser } from './domain/team.repository.js';
-import { teamDeleted } from './domain/teams.events.js';
 
 /** The access rights of a key in its team. */
 export interface TeamAccess {
@@ -193,7 +192,7 @@ export class TeamsService {
   /** The same for a team that is locked by this unit of work. */
   async deleteLocked(team: Team): Promise<void> {
     await this.record('team.deleted', team, {});
-    await this.events.publish(teamDeleted(team.id));
+    await this.events.publish({ type: 'team.deleted', teamId: team.id, data: {} });
     await this.teams.delete(team.id);
   }
 

@@ -31,7 +31,7 @@ import {
   type Today,
   type UsageRequest,
 } from './domain/usage.repository.js';
-import { quotaThresholdPassed } from './domain/usage.events.js';
+import type { QuotaPayload } from './domain/usage.events.js';
 import { DailyQuotaExceeded } from './usage.errors.js';
 
 export { DailyQuotaExceeded } from './usage.errors.js';
@@ -57,6 +57,8 @@ export interface UsageToday {
 }
 
 type Limits = Pick<UsageRequest, 'limit' | 'share'>;
+
+const EVENT_OF = { warned: 'quota.warning', exceeded: 'quota.exceeded' } as const;
 
 /** A call to be charged. */
 interface Call {
@@ -207,8 +209,9 @@ export class UsageService {
   private async publishThresholds(teamId: TeamId, limit: number | null, status: QuotaStatus): Promise<void> {
     if (limit === null) return;
     for (const threshold of unreportedThresholds(limit, status)) {
-      const isFirst = await this.usage.markReported(teamId, status.day, threshold);
-      if (isFirst) await this.events.publish(quotaThresholdPassed(threshold, teamId, limit, status));
+      if (!(await this.usage.markReported(teamId, status.day, threshold))) continue;
+      const data: QuotaPayload = { mode: 'live', date: status.day, limit, used: status.used };
+      await this.events.publish({ type: EVENT_OF[threshold], teamId, data });
     }
   }
 

@@ -1,8 +1,8 @@
-import type { Type } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import type { DomainEvent } from '../../kernel/domain-event.js';
 import type { Mode } from '../../kernel/principal.js';
+import type { DocumentedEvent } from '../../platform/http/openapi/openapi-events.js';
 import { CATALOGUE, EVENT_TYPES } from './events.dto.js';
 import type { EventType } from './domain/webhook.js';
 
@@ -22,26 +22,12 @@ export function publicEvent(
   return { mode, data: { ...payload } };
 }
 
-/** An event as the OpenAPI document describes it. */
-export interface DocumentedEvent {
-  type: string;
-  summary: string;
-  /** The class of `data`. */
-  data: Type<object>;
-  /** A whole body. */
-  example: unknown;
-}
-
 /** Every event that a receiver can get. */
 export function documentedEvents(): DocumentedEvent[] {
   return EVENT_TYPES.map((type) => {
     const { summary, data, posted = data, example } = CATALOGUE[type];
-    return {
-      type,
-      summary,
-      data: posted,
-      example: { type, timestamp: '2026-11-21T12:00:00.000Z', data: example },
-    };
+    const body = { type, timestamp: '2026-11-21T12:00:00.000Z', data: example };
+    return { type, summary, data: posted, example: body };
   });
 }
 

@@ -15,7 +15,6 @@ import { DeliveryRepository } from './domain/delivery.repository.js';
 import { targetError, TargetPolicy } from './domain/target.js';
 import { Webhook, type EventType, type WebhookChanges, type WebhookId } from './domain/webhook.js';
 import { WebhookRepository } from './domain/webhook.repository.js';
-import { webhookDisabled } from './domain/webhooks.events.js';
 
 /** The input of the API. */
 export interface WebhookInput {
@@ -124,9 +123,10 @@ export class WebhooksService {
 
   /** Fails its pending deliveries and publishes the event, within the open unit of work. */
   async stopDeliveries(webhook: Webhook): Promise<void> {
-    await this.deliveries.failPending(webhook.id);
-    await this.events.publish(webhookDisabled(webhook));
-    await this.record('webhook.disabled', webhook, { reason: webhook.disabledReason });
+    const { id, teamId, mode, disabledReason: reason } = webhook;
+    await this.deliveries.failPending(id);
+    await this.events.publish({ type: 'webhook.disabled', teamId, data: { webhook_id: id, mode, reason } });
+    await this.record('webhook.disabled', webhook, { reason });
   }
 
   private check(url: string): void {

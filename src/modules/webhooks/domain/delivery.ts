@@ -1,4 +1,3 @@
-import type { Mode, TeamId } from '../../../kernel/principal.js';
 import type { SigningSecret } from './signing-secret.js';
 import type { WebhookId } from './webhook.js';
 
@@ -60,15 +59,13 @@ export interface DeliveryWithEvent extends Delivery {
 /** An event, as it is delivered. */
 export interface EventToDeliver {
   eventId: string;
-  teamId: TeamId;
-  mode: Mode;
   type: string;
   data: Readonly<Record<string, unknown>>;
   occurredAt: Date;
 }
 
 /** A delivery claimed under a lease that expires. */
-export interface LeasedDelivery extends Omit<EventToDeliver, 'teamId' | 'mode'> {
+export interface LeasedDelivery extends EventToDeliver {
   id: string;
   lease: string;
   webhookId: WebhookId;
