@@ -1,5 +1,4 @@
 import type { KeyId, PublishableRules } from '../../../kernel/principal.js';
-import type { AddressLimits } from './harvest-limits.js';
 
 /** The limits of requests: `client_minute`, `client_day` of one client, `key_day` of all. */
 export type RequestLimit = 'client_minute' | 'client_day' | 'key_day';
@@ -25,6 +24,13 @@ export interface RequestedAddress {
   domain: string;
   /** The same for all spellings of the address. */
   address: string;
+}
+
+/** Distinct addresses of one domain that are answered within 24 hours. */
+export interface AddressLimits {
+  perClient: number;
+  /** By all clients of a key; null: no limit. */
+  perKey: number | null;
 }
 
 /** Runs a statement once its caller may use a connection. */
