@@ -10,7 +10,6 @@ import { InvalidSignature, NoBillingCustomer } from './domain/billing.errors.js'
 import { nextSyncAt } from './domain/billing-customer.js';
 import { BillingCustomerRepository } from './domain/billing-customer.repository.js';
 import { PaymentProvider, type CustomerId, type Invoice, type Purchase } from './domain/payment-provider.js';
-import { redirectTo } from './domain/redirect.js';
 import { isLive } from './domain/subscription.js';
 
 /** Provided by the module. */
@@ -153,9 +152,14 @@ export class BillingService {
   private returnUrlOf(text: string | null, pointer: string): string {
     const { home, origins } = this.settings;
     if (text === null) return home;
-    const url = redirectTo(text, origins);
-    if (url !== null) return url;
+    const url = URL.canParse(text) ? new URL(text) : null;
+    if (url !== null && isReturnUrl(url, origins)) return url.href;
     const message = `Send a URL of ${origins.join(' or ')}; the operator allows others with REDIRECT_ORIGINS.`;
     throw new InvalidRequest([{ pointer, code: 'origin_not_allowed', message }]);
   }
+}
+
+function isReturnUrl({ protocol, username, password, origin }: URL, origins: readonly string[]): boolean {
+  // The protocol too: the origin of a blob URL is that of its page.
+  return /^https?:$/.test(protocol) && username === '' && password === '' && origins.includes(origin);
 }
