@@ -7,11 +7,11 @@ import { MeResponse, toMeResponse } from './accounts.dto.js';
 import { AccountsService } from './accounts.service.js';
 
 @ApiTags('Accounts')
-@Controller()
+@Controller('v1')
 export class AccountsController {
   constructor(private readonly accounts: AccountsService) {}
 
-  @Get('v1/me')
+  @Get('me')
   @Operation('me', 'The user, team and role of the key')
   @Ok('The user, the team, the role and the key.', MeResponse)
   async me(@Caller() caller: Principal): Promise<MeResponse> {

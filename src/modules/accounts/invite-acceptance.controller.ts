@@ -3,14 +3,14 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Principal } from '../../kernel/principal.js';
 import { Ok, Operation } from '../../platform/http/openapi/operation.js';
 import { Caller, NeedsUser } from '../../platform/http/request/route-policy.js';
+import { AcceptInvite, JoinedResponse, toJoinedResponse } from './accounts.dto.js';
 import { AccountsService } from './accounts.service.js';
-import { AcceptInvite, JoinedResponse, toJoinedResponse } from './joining.dto.js';
 
 const JOINED = 'The team, the membership and, for a new member, a key of the team that is shown once.';
 
 @ApiTags('Invites')
 @Controller('v1')
-export class JoiningController {
+export class InviteAcceptanceController {
   constructor(private readonly accounts: AccountsService) {}
 
   @Post('team/invites/accept')

@@ -10,7 +10,7 @@ import {
   SignInOptionsResponse,
   SignInResponse,
   toSignInResponse,
-} from './sign-in.dto.js';
+} from './accounts.dto.js';
 import { SignInService } from './sign-in.service.js';
 import { SignupGuard } from './signup.guard.js';
 

@@ -4,7 +4,7 @@ import { Clock } from '../../kernel/clock.js';
 import { NotFound } from '../../kernel/errors/not-found.js';
 import { RateLimited } from '../../kernel/errors/rate-limited.js';
 import { OutgoingMails } from '../../kernel/outgoing-mails.js';
-import type { Mode, TeamId, UserId } from '../../kernel/principal.js';
+import type { Mode, TeamId, TierName, UserId } from '../../kernel/principal.js';
 import { PublicUrl } from '../../kernel/public-url.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { ApiKeysService, type IssuedKey } from '../api-keys/api-keys.service.js';
@@ -21,10 +21,19 @@ import {
   MAX_MAILS_PER_ADDRESS,
 } from './domain/signup-confirmation.js';
 import { SignupConfirmationRepository } from './domain/signup-confirmation.repository.js';
-import { SignupPolicy } from './domain/signup-policy.js';
 import { SignInService } from './sign-in.service.js';
 
 const DAY_MS = 86_400_000;
+
+export abstract class SignupSettings {
+  /**
+   * Who may sign up; invited users always may. `open`: anyone, who gets a team and a live key; `confirm`: anyone, who
+   * gets a team and a test key, and the live key by a link that is sent to the address.
+   */
+  abstract readonly signup: { readonly mode: 'closed' | 'open' | 'confirm' };
+  /** Of such a team. */
+  abstract readonly defaultTier: TierName;
+}
 
 /** A sign-up: with a new team, or with an invite. */
 export type SignupInput = { email: string } & ({ teamName: string } | { inviteToken: string });
@@ -49,7 +58,7 @@ export class SignupService {
     private readonly confirmations: SignupConfirmationRepository,
     private readonly signIn: SignInService,
     private readonly mails: OutgoingMails,
-    private readonly policy: SignupPolicy,
+    private readonly settings: SignupSettings,
     private readonly service: PublicUrl,
     private readonly audit: AuditLog,
     private readonly work: UnitOfWork,
@@ -94,12 +103,12 @@ export class SignupService {
   }
 
   private async withTeam(email: string, teamName: string, source: string): Promise<SignedUp> {
-    const { mode, tier } = this.policy;
+    const { mode } = this.settings.signup;
     if (mode === 'closed')
       throw new NotFound('Sign-up is closed here. A sign-up with an invite_token is possible.');
     // The response to a sign-up that is to be confirmed does not show who has an account; the mail does.
     const user = mode === 'confirm' ? await this.users.claim(email) : await this.add(email);
-    const { id: teamId } = await this.teams.create(user.id, teamName, tier);
+    const { id: teamId } = await this.teams.create(user.id, teamName, this.settings.defaultTier);
     const key = await this.firstKey(teamId, user.id, mode === 'confirm' ? 'test' : 'live');
     if (mode === 'confirm') await this.sendConfirmation(user, teamId, source);
     return { user, team: await this.teams.get(teamId, user.id), key };

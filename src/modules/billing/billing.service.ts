@@ -12,13 +12,11 @@ import { BillingCustomerRepository } from './domain/billing-customer.repository.
 import { PaymentProvider, type CustomerId, type Invoice, type Purchase } from './domain/payment-provider.js';
 import { isLive } from './domain/subscription.js';
 
-/** Provided by the module. */
 export abstract class BillingSettings {
-  /** Where customers return to by default. */
-  abstract readonly home: string;
-  /** Allowed origins of return URLs. */
-  abstract readonly origins: readonly string[];
-  abstract readonly graceMs: number;
+  abstract readonly publicUrl: string;
+  /** Of return URLs, besides the origin of the service. */
+  abstract readonly redirectOrigins: readonly string[];
+  abstract readonly billingGraceMs: number;
 }
 
 /** A purchase request. URLs as submitted; null: the default. */
@@ -150,8 +148,9 @@ export class BillingService {
   }
 
   private returnUrlOf(text: string | null, pointer: string): string {
-    const { home, origins } = this.settings;
-    if (text === null) return home;
+    const { publicUrl, redirectOrigins } = this.settings;
+    if (text === null) return `${publicUrl}/docs`;
+    const origins = [new URL(publicUrl).origin, ...redirectOrigins];
     const url = URL.canParse(text) ? new URL(text) : null;
     if (url !== null && isReturnUrl(url, origins)) return url.href;
     const message = `Send a URL of ${origins.join(' or ')}; the operator allows others with REDIRECT_ORIGINS.`;

@@ -73,7 +73,7 @@ export class SubscriptionsService {
       const customer = await this.customers.findForUpdate(claimed);
       if (customer === null) return;
       const now = this.clock.now();
-      const { graceMs } = this.settings;
+      const graceMs = this.settings.billingGraceMs;
       const tiers = this.tiers.names();
       const entitlement = computeEntitlement(subscriptions ?? [], { now, graceMs, tiers, current: customer });
       const inForce = await this.teams.setSubscriptionTier(customer.teamId, entitlement.tier);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { SignInResponse } from '../../../src/modules/accounts/sign-in.dto.js';
+import type { SignInResponse } from '../../../src/modules/accounts/accounts.dto.js';
 import { SignInService } from '../../../src/modules/accounts/sign-in.service.js';
 import { AccountsService, type NewAccount } from '../../../src/modules/accounts/accounts.service.js';
 import { PostgresMailQueue } from '../../../src/platform/mail/postgres-mail-queue.js';
