@@ -102,7 +102,7 @@ export class DisposableService {
   merge(id: string): Promise<DisposableOverride | null> {
     return this.work.run(async () => {
       const now = this.clock.now();
-      const override = await this.overrides.markMerged(id, now);
+      const override = await this.overrides.decide(id, { mergedAt: now });
       if (override === null) return null;
       await this.overrides.saveOperators(operatorsOverride(override, now));
       await this.record('disposable.merged', override);
@@ -113,7 +113,7 @@ export class DisposableService {
   /** Keeps a pending override for its team only. @returns it; null: there is no pending one with this id. */
   reject(id: string): Promise<DisposableOverride | null> {
     return this.work.run(async () => {
-      const override = await this.overrides.markRejected(id, this.clock.now());
+      const override = await this.overrides.decide(id, { rejectedAt: this.clock.now() });
       if (override !== null) await this.record('disposable.rejected', override);
       return override;
     });

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { TeamId } from '../../../kernel/principal.js';
 import type { Page, PageRequest } from '../../../kernel/page.js';
+import { insertNew } from '../../../platform/database/transactions/insert-new.js';
 import { keysetPage } from '../../../platform/database/transactions/keyset-page.js';
 import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
 import { TtlCache } from '../../../platform/memory/ttl-cache.js';
@@ -24,16 +25,8 @@ export class PostgresBlocklistRepository extends BlocklistRepository {
   }
 
   async add(entry: BlocklistEntry): Promise<boolean> {
-    const inserted = await this.work.manager
-      .createQueryBuilder()
-      .insert()
-      .into(BlocklistEntry)
-      .values(entry)
-      .orIgnore()
-      .returning('id')
-      .execute();
     this.evict(entry.teamId);
-    return (inserted.raw as unknown[]).length > 0;
+    return insertNew(this.work.manager, entry);
   }
 
   async delete(teamId: TeamId, domain: string): Promise<BlocklistEntry | null> {

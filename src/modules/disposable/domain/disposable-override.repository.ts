@@ -25,11 +25,11 @@ export abstract class DisposableOverrideRepository {
   /** All pending overrides, oldest first. */
   abstract listPending(): Promise<DisposableOverride[]>;
 
-  /** Marks a pending override as merged. @returns it; null: there is no pending one with this id. */
-  abstract markMerged(id: string, now: Date): Promise<DisposableOverride | null>;
-
-  /** Marks a pending override as rejected; it is not proposed again. */
-  abstract markRejected(id: string, now: Date): Promise<DisposableOverride | null>;
+  /** Marks a pending override; a rejected one is not proposed again. @returns null: there is no pending one with this id. */
+  abstract decide(
+    id: string,
+    decision: { mergedAt: Date } | { rejectedAt: Date },
+  ): Promise<DisposableOverride | null>;
 
   /**
    * Adds candidates to the pending overrides, or increments their counts. Domains that the operator has
