@@ -16,21 +16,17 @@ export interface NewAccount {
   testKey: string;
 }
 
-/** A user who has accepted an invite. */
 export interface NewMember extends Joined {
   /** null: already a member. */
   key: IssuedKey | null;
 }
 
-/** The user and the team of a key. */
 export interface CallerProfile {
   /** null: a service key. */
   user: User | null;
   team: TeamView;
   key: IssuedKey['key'];
-  /** What the tier includes. */
   features: Feature[];
-  /** Maximum number of rows in a list. */
   bulkLimit: number;
 }
 

@@ -34,7 +34,6 @@ const DAY_MS = 24 * HOUR_MS;
 /** Requests that one unit of work handles. */
 const BATCH = 50;
 
-/** A request of a confirmed member of a team. */
 interface MemberRequest {
   id: string;
   user: User;

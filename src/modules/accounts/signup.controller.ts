@@ -57,7 +57,6 @@ export class SignupController {
     return isForm(request) ? this.asPage(confirmed, reply) : toSignupResponse(await confirmed);
   }
 
-  /** Responds to the form of the page with a page. */
   private async asPage(confirmed: ReturnType<SignupService['confirm']>, reply: Response): Promise<string> {
     try {
       const shown = confirmedPage(this.config.publicUrl, await confirmed);

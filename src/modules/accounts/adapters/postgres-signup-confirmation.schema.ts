@@ -2,7 +2,6 @@ import { EntitySchema } from 'typeorm';
 import { referenceColumn } from '../../../platform/database/reference-column.js';
 import type { SignupConfirmation } from '../domain/signup-confirmation.js';
 
-/** A sign-up that is not confirmed yet. */
 export const SignupConfirmationRowSchema = new EntitySchema<SignupConfirmation>({
   name: 'SignupConfirmationRow',
   tableName: 'signup_confirmations',
