@@ -4,8 +4,7 @@ import { Clock } from '../../kernel/clock.js';
 import { Events } from '../../kernel/events.js';
 import { InvalidCredential } from '../../kernel/errors/invalid-credential.js';
 import { InvalidRequest } from '../../kernel/errors/invalid-request.js';
-import { atLeast, type KeyId, type Mode, type Principal } from '../../kernel/principal.js';
-import type { PublishableRules, TeamId, UserId } from '../../kernel/principal.js';
+import { atLeast, type KeyId, type Principal, type TeamId, type UserId } from '../../kernel/principal.js';
 import { LimitReached } from '../../kernel/errors/limit-reached.js';
 import { NotFound } from '../../kernel/errors/not-found.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
@@ -17,27 +16,8 @@ import { ApiKey } from './domain/api-key.js';
 import { ApiKeyRepository } from './domain/api-key.repository.js';
 import { digestOf, looksLikeKey, newSecretKey, prefixOf } from './domain/secret-key.js';
 
-/** A key to create and its user. */
-export interface KeyRequest {
-  teamId: TeamId;
-  /** null: a service key. */
-  userId: UserId | null;
-  name: string;
-  mode: Mode;
-  expiresAt?: Date | null;
-  /** Without them it is a secret key. */
-  publishable?: PublishableRules | null;
-}
-
-/** The input of the API. */
-export interface CreateKeyInput {
-  name: string;
-  mode: Mode;
-  service: boolean;
-  expiresAt: Date | null;
-  /** null: a secret key. */
-  publishable: PublishableRules | null;
-}
+export type KeyInput = Pick<ApiKey, 'name' | 'mode' | 'expiresAt' | 'publishable'>;
+type KeyToIssue = Pick<ApiKey, 'teamId' | 'userId' | 'name' | 'mode'> & Partial<KeyInput>;
 
 /** A new key. Its text is shown only here. */
 export interface IssuedKey {
@@ -92,7 +72,7 @@ export class ApiKeysService {
    * @throws InvalidCredential when the team was deleted, or the caller is no longer a member
    * @throws RoleRequired, LimitReached, InvalidRequest
    */
-  create(caller: Principal, { service, ...input }: CreateKeyInput): Promise<IssuedKey> {
+  create(caller: Principal, { service, ...input }: KeyInput & { service: boolean }): Promise<IssuedKey> {
     return this.work.run(async () => {
       const { teamId } = caller;
       await this.teams.lock(teamId);
@@ -104,8 +84,7 @@ export class ApiKeysService {
     });
   }
 
-  /** Creates a key for the given user. @throws LimitReached */
-  issue(request: KeyRequest): Promise<IssuedKey> {
+  issue(request: KeyToIssue): Promise<IssuedKey> {
     const { teamId, userId, name, mode, expiresAt = null, publishable = null } = request;
     return this.work.run(async () => {
       await this.teams.lock(teamId);

@@ -34,7 +34,6 @@ export type DeriveIdempotencyKey = (purpose: string) => string | null;
 
 const HOUR_MS = 3_600_000;
 
-/** Checkout, customer portal and invoices of a team. */
 @Injectable()
 export class BillingService {
   constructor(
@@ -115,7 +114,6 @@ export class BillingService {
     this.meter.count('rcpt_payment_events_total', isNew ? 'accepted' : 'ignored');
   }
 
-  /** Counts rejected events in the metrics. */
   private counted<T>(read: () => T): T {
     try {
       return read();

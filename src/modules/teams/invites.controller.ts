@@ -41,9 +41,11 @@ export class InvitesController {
   @Role('admin')
   @Operation('createInvite', 'Invite an address; inviting it again replaces the pending invite')
   @Created('The invite, its token shown once.', NewInviteResponse, '/v1/team/invites')
-  async create(@Body() body: InviteCreate, @Caller() caller: Principal): Promise<NewInviteResponse> {
-    const { email, role, expires_in_days: expiresInDays } = body;
-    return toNewInviteResponse(await this.invites.invite(caller, { email, role, expiresInDays }));
+  async create(
+    @Body() { email, role, expires_in_days: days }: InviteCreate,
+    @Caller() caller: Principal,
+  ): Promise<NewInviteResponse> {
+    return toNewInviteResponse(await this.invites.invite(caller, email, role, days));
   }
 
   @Get(':id')

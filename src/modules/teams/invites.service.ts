@@ -30,13 +30,6 @@ import { inviteMail, nameInMail } from './domain/invite-mail.js';
 import { AlreadyMember, InvalidInvite } from './teams.errors.js';
 import { TeamsService, type TeamView } from './teams.service.js';
 
-export interface InviteInput {
-  email: string;
-  role: InviteRole;
-  expiresInDays: number;
-}
-
-/** An invite with its current status. */
 export interface InviteView {
   invite: Invite;
   status: InviteStatus;
@@ -48,7 +41,6 @@ export interface NewInvite extends InviteView {
   acceptUrl: string;
 }
 
-/** The joined team and the membership. */
 export interface Joined {
   team: TeamView;
   member: NamedMember;
@@ -73,7 +65,6 @@ export class InvitesService {
     private readonly clock: Clock,
   ) {}
 
-  /** Newest first. @param status null: any. */
   async list(
     caller: Principal,
     status: InviteStatus | null,
@@ -97,7 +88,7 @@ export class InvitesService {
    * @throws RoleRequired when the role is above the caller's; UpgradeRequired for a suspended team;
    * AlreadyMember, LimitReached
    */
-  invite(caller: Principal, { email, role, expiresInDays }: InviteInput): Promise<NewInvite> {
+  invite(caller: Principal, email: string, role: InviteRole, days: number): Promise<NewInvite> {
     return this.work.run(async () => {
       const { team, member: inviter } = await lockTeamAs('admin', this.teams, caller);
       if (!atLeast(inviter.role, role)) throw new RoleRequired(role);
@@ -108,7 +99,7 @@ export class InvitesService {
       const byMail = this.mails.areSent;
       await this.requireBelowLimits(team.id, byMail, now);
       const token = INVITE_TOKEN.create();
-      const expiresAt = new Date(now.getTime() + expiresInDays * DAY_MS);
+      const expiresAt = new Date(now.getTime() + days * DAY_MS);
       const digest = INVITE_TOKEN.digest(token);
       const invite = new Invite(team.id, email, role, digest, inviter.userId, byMail, now, expiresAt);
       await this.invites.add(invite);
@@ -208,7 +199,6 @@ export class InvitesService {
     }
   }
 
-  /** The invite was revoked. */
   private async ended(id: InviteId, team: TeamId): Promise<void> {
     await this.mails.cancel([id]);
     await this.record('invite.revoked', id, team, {});

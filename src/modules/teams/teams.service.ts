@@ -21,7 +21,6 @@ export interface TeamAccess {
   rules: TeamRules;
 }
 
-/** A team as a member sees it. */
 export interface TeamView extends TeamAccess {
   team: Team;
   members: NamedMember[];
@@ -37,7 +36,6 @@ export interface TeamSummary {
 
 export type { TeamOfUser };
 
-/** The settings that a team may change; omitted ones stay. */
 export interface TeamChanges {
   name?: string | undefined;
   retentionDays?: number | undefined;
@@ -207,7 +205,6 @@ export class TeamsService {
       }
   }
 
-  /** The ids of all teams, in batches. */
   async *allIds(): AsyncIterable<readonly TeamId[]> {
     for (let after: TeamId | null = null, full = true; full;) {
       const ids: TeamId[] = await this.teams.listIds(after, TEAMS_AT_ONCE);

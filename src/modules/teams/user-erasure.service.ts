@@ -11,7 +11,6 @@ import { TeamRepository } from './domain/team.repository.js';
 import { UserRepository } from './domain/user.repository.js';
 import { TeamsService } from './teams.service.js';
 
-/** The number of deleted records of a person. */
 export interface ErasedPerson {
   users: UserId[];
   teamsLeft: TeamId[];

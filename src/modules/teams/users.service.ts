@@ -14,7 +14,6 @@ export interface UserView {
   members: Member[];
 }
 
-/** Users and the confirmation of their addresses. */
 @Injectable()
 export class UsersService {
   constructor(
@@ -27,7 +26,6 @@ export class UsersService {
     return this.users.find(id);
   }
 
-  /** The confirmed user of this address. */
   confirmed(email: string): Promise<User | null> {
     return this.users.findConfirmedByEmail(email);
   }
@@ -64,7 +62,6 @@ export class UsersService {
     return this.add(new User(email, this.clock.now(), null));
   }
 
-  /** The confirmed user of this address who is a member of some team. */
   confirmedMember(email: string): Promise<User | null> {
     return this.users.findConfirmedMember(email);
   }

@@ -37,7 +37,6 @@ import { DailyQuotaExceeded } from './usage.errors.js';
 export { DailyQuotaExceeded } from './usage.errors.js';
 export { isFree, type ChargeableVerdict, type Charge, type Payer } from './domain/charge.js';
 
-/** The remaining quota of today. */
 export interface Remaining {
   limit: number;
   remaining: number;
@@ -60,7 +59,6 @@ type Limits = Pick<UsageRequest, 'limit' | 'share'>;
 
 const EVENT_OF = { warned: 'quota.warning', exceeded: 'quota.exceeded' } as const;
 
-/** A call to be charged. */
 interface Call {
   teamId: TeamId;
   limit: number | null;
@@ -70,7 +68,6 @@ interface Call {
   counts: AccountCounts;
 }
 
-/** Daily quotas and usage counts of teams. */
 @Injectable()
 export class UsageService {
   private readonly calls = new BatchedWriter<Call, Grant>({ write: (calls) => this.commit(calls) });

@@ -22,7 +22,6 @@ export function publicEvent(
   return { mode, data: { ...payload } };
 }
 
-/** Every event that a receiver can get. */
 export function documentedEvents(): DocumentedEvent[] {
   return EVENT_TYPES.map((type) => {
     const { summary, data, posted = data, example } = CATALOGUE[type];

@@ -20,7 +20,6 @@ import { WebhooksService } from './webhooks.service.js';
 
 const ONE_ATTEMPT_LEFT = MAX_ATTEMPTS - 1;
 
-/** An event from the outbox. */
 interface IncomingEvent extends DomainEvent {
   readonly id: string;
   readonly occurredAt: Date;

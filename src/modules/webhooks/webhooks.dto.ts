@@ -223,7 +223,7 @@ export function toDelivery(delivery: Delivery): DeliveryResponse {
   return {
     id: delivery.id,
     event_id: delivery.eventId,
-    type: delivery.type as DeliveryResponse['type'],
+    type: delivery.type as EventType,
     status: delivery.status,
     attempts: delivery.attempts.map(({ at, statusCode, durationMs, error, excerpt }) => ({
       at: at.toISOString(),
@@ -237,6 +237,5 @@ export function toDelivery(delivery: Delivery): DeliveryResponse {
 }
 
 export function toDeliveryDetail(delivery: DeliveryWithEvent): DeliveryDetailResponse {
-  const { data, occurredAt } = delivery;
-  return { ...toDelivery(delivery), timestamp: occurredAt.toISOString(), data };
+  return { ...toDelivery(delivery), timestamp: delivery.occurredAt.toISOString(), data: delivery.data };
 }

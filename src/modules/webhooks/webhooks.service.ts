@@ -16,7 +16,6 @@ import { targetError, TargetPolicy } from './domain/target.js';
 import { Webhook, type EventType, type WebhookChanges, type WebhookId } from './domain/webhook.js';
 import { WebhookRepository } from './domain/webhook.repository.js';
 
-/** The input of the API. */
 export interface WebhookInput {
   url: string;
   /** null: all. */

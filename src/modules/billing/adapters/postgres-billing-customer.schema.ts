@@ -25,7 +25,6 @@ export const BillingCustomerRowSchema = new EntitySchema<BillingCustomerRow>({
   indices: [{ name: 'billing_customers_due', columns: ['dueAt'] }],
 });
 
-/** An event of the payment provider that was received. */
 export const BillingEventRowSchema = new EntitySchema({
   name: 'BillingEventRow',
   tableName: 'billing_events',

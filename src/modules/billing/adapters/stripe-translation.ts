@@ -107,7 +107,6 @@ function parsed(body: Uint8Array): unknown {
   }
 }
 
-/** An object, or its id. */
 function idOf(value: unknown): unknown {
   return isObject(value) ? value.id : value;
 }

@@ -21,13 +21,11 @@ export interface BillingCustomer extends Entitlement {
   teamId: TeamId;
   /** When the team was first found deleted. */
   teamGoneAt: Date | null;
-  /** Consecutive failures. */
   failures: number;
   /** Incremented by claims and events; a result is stored only when it has not changed. */
   version: string;
 }
 
-/** The result of a synchronization. */
 export interface SyncedState extends Entitlement {
   teamGoneAt: Date | null;
   /** When to synchronize again; null: only after an event. */

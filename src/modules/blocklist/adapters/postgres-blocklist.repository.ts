@@ -9,7 +9,6 @@ import { TtlCache } from '../../../platform/memory/ttl-cache.js';
 import { BlocklistEntry } from '../domain/blocklist-entry.js';
 import { BlocklistRepository } from '../domain/blocklist.repository.js';
 
-/** Teams whose list a process caches. */
 const MAX_TEAMS = 500;
 
 @Injectable()

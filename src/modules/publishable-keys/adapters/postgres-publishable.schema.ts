@@ -1,6 +1,5 @@
 import { EntitySchema } from 'typeorm';
 
-/** The requests of a client with a publishable key, in its current minute and day. */
 export const PublishableRequestsRowSchema = new EntitySchema({
   name: 'PublishableRequestsRow',
   tableName: 'publishable_requests',

@@ -3,7 +3,6 @@ import type { KeyId, PublishableRules } from '../../../kernel/principal.js';
 /** The limits of requests: `client_minute`, `client_day` of one client, `key_day` of all. */
 export type RequestLimit = 'client_minute' | 'client_day' | 'key_day';
 
-/** Whether a request is allowed, and the remaining requests of its client. */
 export interface RequestDecision {
   /** The limit that is reached; null: the request is allowed and counted. */
   refusedBy: RequestLimit | null;
@@ -13,11 +12,9 @@ export interface RequestDecision {
 
 interface WindowState {
   remaining: number;
-  /** Seconds until the window ends. */
   secondsLeft: number;
 }
 
-/** An address that a client verifies. */
 export interface RequestedAddress {
   key: KeyId;
   client: string;

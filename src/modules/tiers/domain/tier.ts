@@ -1,6 +1,5 @@
 import type { Feature, TierName } from '../../../kernel/principal.js';
 
-/** The features and limits of a tier. */
 export interface Tier {
   name: TierName;
   /** Units per UTC day; null: no limit. */

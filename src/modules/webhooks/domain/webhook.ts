@@ -27,7 +27,6 @@ export interface WebhookChanges {
   enabled?: boolean | undefined;
 }
 
-/** A webhook endpoint of a team. */
 export class Webhook {
   readonly id: WebhookId = newId('whk');
   disabledReason: DisabledReason | null = null;
