@@ -161,9 +161,8 @@ export class SignupService {
   }
 
   private async add(email: string): Promise<User> {
-    const user = await this.users.signUp(email);
-    if (user === null) throw new SignupRefused();
-    return user;
+    if ((await this.users.confirmedMember(email)) !== null) throw new SignupRefused();
+    return this.users.claim(email);
   }
 
   private firstKey(teamId: TeamId, userId: UserId, mode: Mode): Promise<IssuedKey> {

@@ -49,14 +49,6 @@ export class UsersService {
     });
   }
 
-  /** Creates an unconfirmed user; null: the address belongs to a confirmed member of some team. */
-  signUp(email: string): Promise<User | null> {
-    return this.work.run(async () => {
-      if ((await this.users.findConfirmedMember(email)) !== null) return null;
-      return this.claim(email);
-    });
-  }
-
   /** Creates an unconfirmed user, whoever has confirmed the address. */
   claim(email: string): Promise<User> {
     return this.add(new User(email, this.clock.now(), null));

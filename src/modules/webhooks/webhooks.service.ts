@@ -3,7 +3,7 @@ import { AuditLog } from '../../kernel/audit-log.js';
 import { Clock } from '../../kernel/clock.js';
 import { Events } from '../../kernel/events.js';
 import { InvalidRequest } from '../../kernel/errors/invalid-request.js';
-import type { Mode, Principal, TeamId } from '../../kernel/principal.js';
+import type { Principal, TeamId } from '../../kernel/principal.js';
 import { LimitReached } from '../../kernel/errors/limit-reached.js';
 import { LiveKeyRequired } from '../../kernel/errors/live-key-required.js';
 import { NotFound } from '../../kernel/errors/not-found.js';
@@ -13,17 +13,11 @@ import { TeamsService } from '../teams/teams.service.js';
 import { TiersService } from '../tiers/tiers.service.js';
 import { DeliveryRepository } from './domain/delivery.repository.js';
 import { targetError, TargetPolicy } from './domain/target.js';
-import { Webhook, type EventType, type WebhookChanges, type WebhookId } from './domain/webhook.js';
+import { Webhook, type WebhookChanges, type WebhookId } from './domain/webhook.js';
 import { WebhookRepository } from './domain/webhook.repository.js';
 
-export interface WebhookInput {
-  url: string;
-  /** null: all. */
-  events: readonly EventType[] | null;
-  description: string | null;
-  /** The mode of the request's key if it is not given. */
-  mode?: Mode | undefined;
-}
+/** Without a mode it has that of the request's key. */
+export type WebhookInput = Pick<Webhook, 'url' | 'events' | 'description'> & Partial<Pick<Webhook, 'mode'>>;
 
 /** A webhook. Its secret is shown only here. */
 export interface IssuedWebhook {

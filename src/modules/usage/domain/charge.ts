@@ -45,21 +45,6 @@ export function accountOf({
   return publishable === null ? (userId ?? keyId) : keyId;
 }
 
-export function reservedFor({ limit, units }: Charge): number {
-  return limit === null ? 0 : units;
-}
-
 export function costOf(verdicts: readonly ChargeableVerdict[]): number {
   return verdicts.filter(({ free }) => !free).length;
-}
-
-/**
- * The cost in units of the charge.
- *
- * @throws RangeError when it exceeds the charged units, which would overdraw the quota.
- */
-export function payable({ units }: Charge, verdicts: readonly ChargeableVerdict[]): number {
-  const paid = costOf(verdicts);
-  if (paid > units) throw new RangeError(`the cost ${paid} exceeds the charged ${units} units`);
-  return paid;
 }

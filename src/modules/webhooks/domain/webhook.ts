@@ -72,15 +72,6 @@ export class Webhook {
     if (enabled === false) this.disabledReason ??= 'owner';
   }
 
-  recordSuccess(): void {
-    this.failingSince = null;
-  }
-
-  /** @param at when the failed attempt began. */
-  recordFailure(at: Date): void {
-    this.failingSince ??= at;
-  }
-
   /** Whether it has failed for so long that it should be disabled. */
   isFailingTooLong(now: Date): boolean {
     return this.failingSince !== null && now.getTime() - this.failingSince.getTime() >= MAX_FAILING_MS;
