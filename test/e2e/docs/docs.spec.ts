@@ -120,13 +120,13 @@ describe('the documents', () => {
       ([, status, code]) => `${status} ${code}`,
     );
     const { text } = await app.get('/docs/errors');
-    const ours = new Set(
+    const known = new Set(
       [...text.matchAll(/<code>([a-z_]+)<\/code><\/a> <small>(\d+)</g)].map(
         ([, code, status]) => `${status} ${code}`,
       ),
     );
     expect(named.length).toBeGreaterThan(15);
-    expect(named.filter((each) => !ours.has(each))).toEqual([]);
+    expect(named.filter((name) => !known.has(name))).toEqual([]);
   });
 });
 

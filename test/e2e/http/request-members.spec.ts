@@ -41,7 +41,7 @@ describe('mass assignment', () => {
   it('an unknown member is 400 with a pointer, in every route with a body', async () => {
     expect(routes.length).toBeGreaterThanOrEqual(8);
     for (const { method, path, takes } of routes) {
-      for (const name of FORBIDDEN.filter((each) => !takes.has(each))) {
+      for (const name of FORBIDDEN.filter((member) => !takes.has(member))) {
         const answer = await app
           .request(method, path.replaceAll(/\{\w+\}/g, 'x'), key)
           .send({ [name]: 'owner' });

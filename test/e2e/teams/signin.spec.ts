@@ -128,8 +128,8 @@ describe('sign-in by mail', () => {
     const expired = await token();
     app.clock.advance(15 * MINUTE_MS);
     const bodies = [];
-    for (const each of [expired, UNKNOWN, 'x']) {
-      const refused = await confirm({ token: each });
+    for (const text of [expired, UNKNOWN, 'x']) {
+      const refused = await confirm({ token: text });
       answers.expect('POST', '/signin/confirm', refused);
       bodies.push({ ...expectProblem(refused, 404, 'invalid_sign_in_link'), request_id: null });
     }
