@@ -9,20 +9,22 @@ import {
   SecretKeyRequired,
   type NamedError,
 } from './kernel/errors.js';
-import { ACCESS_ERRORS } from './modules/access/access.errors.js';
-import { ACCOUNTS_ERRORS } from './modules/accounts/accounts.errors.js';
-import { API_KEYS_ERRORS } from './modules/api-keys/api-keys.errors.js';
-import { BILLING_ERRORS } from './modules/billing/domain/billing.errors.js';
-import { BLOCKLIST_ERRORS } from './modules/blocklist/blocklist.errors.js';
+import * as access from './modules/access/access.errors.js';
+import * as accounts from './modules/accounts/accounts.errors.js';
+import * as apiKeys from './modules/api-keys/api-keys.errors.js';
+import * as billing from './modules/billing/domain/billing.errors.js';
+import * as blocklist from './modules/blocklist/blocklist.errors.js';
 import { BULK_ERRORS } from './modules/bulk/domain/bulk.errors.js';
-import { DISPOSABLE_ERRORS } from './modules/disposable/disposable.errors.js';
+import * as disposable from './modules/disposable/disposable.errors.js';
 import { OUTCOME_INTAKE_ERRORS } from './modules/outcome-intake/domain/outcome-intake.errors.js';
-import { TEAMS_ERRORS } from './modules/teams/teams.errors.js';
-import { TIERS_ERRORS } from './modules/tiers/tiers.errors.js';
-import { USAGE_ERRORS } from './modules/usage/usage.errors.js';
+import * as teams from './modules/teams/teams.errors.js';
+import * as tiers from './modules/tiers/tiers.errors.js';
+import * as usage from './modules/usage/usage.errors.js';
 import { InvalidCursor } from './platform/http/paging/cursor.js';
 import { IDEMPOTENCY_ERRORS } from './platform/http/idempotency/idempotency.errors.js';
 import { HTTP_ERRORS } from './platform/http/problems/problems.js';
+
+const OF_MODULES = [access, accounts, apiKeys, billing, blocklist, disposable, teams, tiers, usage];
 
 /** Every error that the API can return. The errors page and the OpenAPI document list them. */
 export const ERRORS: readonly NamedError[] = [
@@ -37,15 +39,7 @@ export const ERRORS: readonly NamedError[] = [
   RateLimited,
   ...HTTP_ERRORS,
   ...IDEMPOTENCY_ERRORS,
-  ...ACCESS_ERRORS,
-  ...ACCOUNTS_ERRORS,
-  ...API_KEYS_ERRORS,
-  ...BILLING_ERRORS,
-  ...BLOCKLIST_ERRORS,
+  ...OF_MODULES.flatMap((errors) => Object.values<NamedError>(errors)),
   ...BULK_ERRORS,
-  ...DISPOSABLE_ERRORS,
   ...OUTCOME_INTAKE_ERRORS,
-  ...TEAMS_ERRORS,
-  ...TIERS_ERRORS,
-  ...USAGE_ERRORS,
 ];

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { LocationInterceptor } from '../../src/platform/http/openapi/operation.js';
 import { NextPageInterceptor } from '../../src/platform/http/paging/next-page.js';
 import { anApp, type TestApp } from '../support/app/app.js';
 import { routesOf } from '../support/openapi/routes.js';
@@ -117,14 +118,19 @@ it('every route that is not public returns 401 without a key', async () => {
   }
 });
 
-it('lists link their next page, and no other route has an interceptor of its own', async () => {
+/** Routes whose response names the path of the object that they create. */
+const CREATING = ['/v1/keys', '/v1/keys/:id/rotate', '/v1/team/invites', '/v1/webhooks'];
+
+it('lists link their next page, four routes name the created object, and no other has an interceptor of its own', async () => {
   const { paths } = (await app.get('/openapi.json')).body as OpenAPIObject;
   for (const { method, path, interceptors } of routesOf(app)) {
     const operation = method === 'GET' ? paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.get : undefined;
     const isList = (operation?.parameters ?? []).some(
       (parameter) => 'name' in parameter && parameter.name === 'cursor',
     );
-    expect([method, path, interceptors]).toEqual([method, path, isList ? [NextPageInterceptor] : []]);
+    const isCreating = method === 'POST' && CREATING.includes(path);
+    const own = isList ? [NextPageInterceptor] : isCreating ? [expect.any(LocationInterceptor)] : [];
+    expect([method, path, interceptors]).toEqual([method, path, own]);
   }
 });
 

@@ -1,4 +1,4 @@
-import { DomainError, type ErrorDefinition, type NamedError } from '../../kernel/errors.js';
+import { DomainError, type ErrorDefinition } from '../../kernel/errors.js';
 
 export class MissingCredential extends DomainError {
   static readonly definition: ErrorDefinition = {
@@ -19,5 +19,3 @@ export class NoUser extends DomainError {
     help: 'A service key belongs to the team and has no user. It cannot create keys, or create and accept invites. Use a key of a member.',
   };
 }
-
-export const ACCESS_ERRORS: readonly NamedError[] = [MissingCredential, NoUser];

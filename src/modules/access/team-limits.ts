@@ -20,7 +20,6 @@ function shareOf({ perSecond, burst }: Rate): Rate {
   return { perSecond: perSecond * PUBLISHABLE_SHARE, burst: ofBurst };
 }
 
-/** The response of a request that a guard admitted. */
 export type LimitedResponse = Response<unknown, { burst?: Policy | null }>;
 
 /** The limits of a caller's team. Every response to a secret key reports them in its headers. */

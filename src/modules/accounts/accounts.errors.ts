@@ -1,4 +1,4 @@
-import { DomainError, type ErrorDefinition, type NamedError } from '../../kernel/errors.js';
+import { DomainError, type ErrorDefinition } from '../../kernel/errors.js';
 
 export class SignupRefused extends DomainError {
   static readonly definition: ErrorDefinition = {
@@ -29,5 +29,3 @@ export class InvalidSignInLink extends DomainError {
     help: 'The token is malformed, unknown or expired, or its link was used. The response is the same in all these cases. Request another link with `POST /signin`.',
   };
 }
-
-export const ACCOUNTS_ERRORS: readonly NamedError[] = [SignupRefused, InvalidConfirmation, InvalidSignInLink];

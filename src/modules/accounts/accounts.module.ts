@@ -9,53 +9,39 @@ import { AccountsService } from './accounts.service.js';
 import { OpenIdIdentityProvider } from './adapters/openid-identity-provider.js';
 import { PostgresSignInLinkRepository } from './adapters/postgres-sign-in-link.repository.js';
 import { PostgresSignupConfirmationRepository } from './adapters/postgres-signup-confirmation.repository.js';
-import { ConfirmSignupController } from './confirm-signup.controller.js';
 import { IdentityProvider } from './domain/identity-provider.js';
 import { SignInLinkRepository } from './domain/sign-in-link.repository.js';
 import { SignupConfirmationRepository } from './domain/signup-confirmation.repository.js';
-import { SignupPolicy } from './domain/signup-policy.js';
 import { TiersOnSale } from './domain/tiers-on-sale.js';
-import { JoiningController } from './invite-acceptance.controller.js';
+import { InviteAcceptanceController } from './invite-acceptance.controller.js';
 import { OidcSettings, OidcSignInService } from './oidc-sign-in.service.js';
 import { OidcController } from './oidc.controller.js';
 import { SignInAttempts } from './sign-in-attempts.js';
-import { SignInLinksService } from './sign-in-links.service.js';
 import { SignInController } from './sign-in.controller.js';
 import { SignInService } from './sign-in.service.js';
-import { SignupConfirmationsService } from './signup-confirmations.service.js';
 import { SignupController } from './signup.controller.js';
 import { SignupGuard } from './signup.guard.js';
-import { SignupService } from './signup.service.js';
+import { SignupService, SignupSettings } from './signup.service.js';
 
 @Module({
   imports: [TiersModule, TeamsModule, ApiKeysModule],
   controllers: [
     AccountsController,
-    JoiningController,
+    InviteAcceptanceController,
     SignupController,
-    ConfirmSignupController,
     SignInController,
     OidcController,
   ],
   providers: [
     AccountsService,
     SignupService,
-    SignupConfirmationsService,
     SignupGuard,
     SignInService,
-    SignInLinksService,
     OidcSignInService,
     SignInAttempts,
     { provide: IdentityProvider, useClass: OpenIdIdentityProvider },
-    {
-      provide: OidcSettings,
-      useFactory: ({ oidc }: Config): OidcSettings => ({
-        isConfigured: oidc !== null,
-        allowedDomains: oidc?.allowedDomains ?? [],
-        role: oidc?.role ?? null,
-      }),
-      inject: [Config],
-    },
+    { provide: OidcSettings, useExisting: Config },
+    { provide: SignupSettings, useExisting: Config },
     {
       provide: TiersOnSale,
       useFactory: ({ billing }: Config): TiersOnSale => ({
@@ -63,17 +49,15 @@ import { SignupService } from './signup.service.js';
       }),
       inject: [Config],
     },
-    // A factory, because the tier is checked against the table first.
-    { provide: SignupPolicy, useFactory: signupPolicy, inject: [Config, TiersService] },
     { provide: SignupConfirmationRepository, useClass: PostgresSignupConfirmationRepository },
     { provide: SignInLinkRepository, useClass: PostgresSignInLinkRepository },
   ],
-  exports: [AccountsService, SignInLinksService],
+  exports: [AccountsService, SignInService],
 })
-export class AccountsModule {}
-
-function signupPolicy({ signup, defaultTier }: Config, tiers: TiersService): SignupPolicy {
-  const names = tiers.names();
-  if (!names.includes(defaultTier)) throw new ConfigError(`DEFAULT_TIER must be one of ${names.join(', ')}`);
-  return new SignupPolicy(signup.mode, defaultTier);
+export class AccountsModule {
+  constructor({ defaultTier }: Config, tiers: TiersService) {
+    const names = tiers.names();
+    if (!names.includes(defaultTier))
+      throw new ConfigError(`DEFAULT_TIER must be one of ${names.join(', ')}`);
+  }
 }

@@ -12,7 +12,7 @@ import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { ApiKeysService, type IssuedKey } from '../api-keys/api-keys.service.js';
 import { InvitesService, type Joined } from '../teams/invites.service.js';
 import { TeamsService, type TeamView } from '../teams/teams.service.js';
-import { UsersService } from '../teams/users.service.js';
+import { UsersService, type User } from '../teams/users.service.js';
 import { TiersService } from '../tiers/tiers.service.js';
 import { TiersOnSale } from './domain/tiers-on-sale.js';
 
@@ -24,27 +24,17 @@ export interface NewAccount {
   testKey: string;
 }
 
-export interface Person {
-  id: UserId;
-  email: string;
-  createdAt: Date;
-}
-
-/** A user who has accepted an invite. */
 export interface NewMember extends Joined {
   /** null: already a member. */
   key: IssuedKey | null;
 }
 
-/** The user and the team of a key. */
 export interface CallerProfile {
   /** null: a service key. */
-  user: Person | null;
+  user: User | null;
   team: TeamView;
   key: IssuedKey['key'];
-  /** What the tier includes. */
   features: Feature[];
-  /** Maximum number of rows in a list. */
   bulkLimit: number;
   /** Tiers that the caller may subscribe the team to, other than its own. */
   upgrades: TierName[];
@@ -72,7 +62,8 @@ export class AccountsService {
       const owner = { teamId: team.id, userId: user.id };
       const live = await this.keys.issue({ ...owner, name: 'first live key', mode: 'live' });
       const test = await this.keys.issue({ ...owner, name: 'first test key', mode: 'test' });
-      await this.record('account.created', user, team.id);
+      const target = { type: 'user', id: user.id };
+      await this.audit.record({ action: 'account.created', teamId: team.id, target });
       return {
         user: { id: user.id, email: user.email },
         team: { id: team.id, name: team.name, tier },
@@ -123,9 +114,5 @@ export class AccountsService {
 
   private upgrades({ tier, role, mode }: Principal): TierName[] {
     return atLeast(role, 'admin') && mode === 'live' ? this.onSale.names.filter((name) => name !== tier) : [];
-  }
-
-  private record(action: string, user: Person, teamId: TeamId): Promise<void> {
-    return this.audit.record({ action, teamId, target: { type: 'user', id: user.id } });
   }
 }

@@ -1,42 +1,30 @@
-import { Body, Controller, Header, HttpCode, Post } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import type { Principal } from '../../kernel/principal.js';
+import { Ok, Operation } from '../../platform/http/openapi/operation.js';
 import { Caller, NeedsUser } from '../../platform/http/request/route-policy.js';
+import { AcceptInvite, JoinedResponse, toJoinedResponse } from './accounts.dto.js';
 import { AccountsService } from './accounts.service.js';
-import { AcceptInvite, JoinedResponse, toJoinedResponse } from './joining.dto.js';
 
-const JOINED = {
-  type: JoinedResponse,
-  description: 'The team, the membership and, for a new member, a key of the team that is shown once.',
-};
+const JOINED = 'The team, the membership and, for a new member, a key of the team that is shown once.';
 
 @ApiTags('Invites')
 @Controller('v1')
-export class JoiningController {
+export class InviteAcceptanceController {
   constructor(private readonly accounts: AccountsService) {}
 
   @Post('team/invites/accept')
   @NeedsUser()
-  @HttpCode(200)
-  @Header('Cache-Control', 'no-store')
-  @ApiOperation({
-    operationId: 'acceptTeamInvite',
-    summary: 'Accept an invite; the same as POST /v1/invites/accept',
-  })
-  @ApiOkResponse(JOINED)
+  @Operation('acceptTeamInvite', 'Accept an invite; the same as POST /v1/invites/accept')
+  @Ok(JOINED, JoinedResponse)
   acceptTeamInvite(@Body() body: AcceptInvite, @Caller() caller: Principal): Promise<JoinedResponse> {
     return this.accept(body, caller);
   }
 
   @Post('invites/accept')
   @NeedsUser()
-  @HttpCode(200)
-  @Header('Cache-Control', 'no-store')
-  @ApiOperation({
-    operationId: 'acceptInvite',
-    summary: 'Accept an invite: the user of the key joins the team',
-  })
-  @ApiOkResponse(JOINED)
+  @Operation('acceptInvite', 'Accept an invite: the user of the key joins the team')
+  @Ok(JOINED, JoinedResponse)
   async accept(@Body() { token }: AcceptInvite, @Caller() caller: Principal): Promise<JoinedResponse> {
     return toJoinedResponse(await this.accounts.acceptInvite(caller, token));
   }

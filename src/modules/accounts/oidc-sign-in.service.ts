@@ -6,8 +6,7 @@ import type { Role, UserId } from '../../kernel/principal.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { PublicUrl } from '../../kernel/public-url.js';
 import { TeamsService } from '../teams/teams.service.js';
-import { UsersService } from '../teams/users.service.js';
-import type { Person } from './accounts.service.js';
+import { UsersService, type User } from '../teams/users.service.js';
 import { IdentityProvider, type Identity, type SignInAttempt } from './domain/identity-provider.js';
 import { SIGN_IN_TOKEN, signInUrl } from './domain/sign-in-link.js';
 import { SignInLinkRepository } from './domain/sign-in-link.repository.js';
@@ -24,13 +23,12 @@ export class PersonRefused extends Error {
   }
 }
 
-/** Provided by the module. */
 export abstract class OidcSettings {
-  abstract readonly isConfigured: boolean;
-  /** A-labels; empty: any. */
-  abstract readonly allowedDomains: readonly string[];
-  /** In the first team, of people without an account; null: they are refused. */
-  abstract readonly role: Role | null;
+  /**
+   * `allowedDomains`: A-labels; empty: any. `role`: in the first team, of people without an account; null: they are
+   * refused.
+   */
+  abstract readonly oidc: { readonly allowedDomains: readonly string[]; readonly role: Role | null } | null;
 }
 
 /** Sign-in to the console with an identity provider. It ends with the token of a sign-in link. */
@@ -48,7 +46,7 @@ export class OidcSignInService {
   ) {}
 
   get isConfigured(): boolean {
-    return this.settings.isConfigured;
+    return this.settings.oidc !== null;
   }
 
   /** @throws ProviderUnavailable */
@@ -78,7 +76,7 @@ export class OidcSignInService {
     if (parsed?.ok !== true || parsed.address.mailboxAsWritten !== null)
       throw new PersonRefused('no_address');
     if (!isVerified) throw new PersonRefused('not_verified');
-    const { allowedDomains } = this.settings;
+    const allowedDomains = this.settings.oidc?.allowedDomains ?? [];
     const { address } = parsed;
     if (allowedDomains.length > 0 && !allowedDomains.includes(address.domain))
       throw new PersonRefused('foreign_domain');
@@ -92,7 +90,7 @@ export class OidcSignInService {
 
   /** @throws PersonRefused */
   private async join(address: EmailAddress): Promise<UserId> {
-    const { role } = this.settings;
+    const role = this.settings.oidc?.role ?? null;
     if (role === null) throw new PersonRefused('not_a_member');
     // The operator has chosen the provider, which has verified the address. Locks the address.
     const { id } = requireSame(await this.users.confirmedByOperator(address.mailbox), address);
@@ -104,7 +102,7 @@ export class OidcSignInService {
 }
 
 /** The database compares letters as its locale does: in some, \u0130 is an i. @throws PersonRefused */
-function requireSame(user: Person, { key }: EmailAddress): Person {
+function requireSame(user: User, { key }: EmailAddress): User {
   const parsed = parseEmailAddress(user.email);
   if (!parsed.ok || parsed.address.key !== key) throw new PersonRefused('not_a_member');
   return user;

@@ -11,17 +11,7 @@ import {
   InvalidProviderResponse,
   ProviderUnavailable,
 } from './domain/identity-provider.js';
-import {
-  DENIED,
-  INVALID_RESPONSE,
-  NO_ATTEMPT,
-  NOT_CONFIGURED,
-  REFUSED,
-  refusalPage,
-  TOO_MANY,
-  UNAVAILABLE,
-  type RefusalPage,
-} from './oidc-pages.js';
+import { REFUSALS, refusalPage, type RefusalPage } from './oidc-pages.js';
 import { OidcSignInService, PersonRefused } from './oidc-sign-in.service.js';
 import { SignInAttempts } from './sign-in-attempts.js';
 
@@ -68,7 +58,7 @@ export class OidcController {
       const attempt = this.attempts.in(cookie);
       // An attempt is for one response, whatever it is.
       response.setHeader('Set-Cookie', this.attempts.noCookie);
-      if (attempt === null) return NO_ATTEMPT;
+      if (attempt === null) return REFUSALS.no_attempt;
       return this.signIn.finish(new URL(request.url, this.config.publicUrl).search, attempt);
     });
   }
@@ -81,10 +71,10 @@ export class OidcController {
   ): Promise<void> {
     const isAllowed = () => this.attemptsOf.consume(clientNetworkOf(ip)) === 0;
     const result = !this.signIn.isConfigured
-      ? NOT_CONFIGURED
+      ? REFUSALS.not_configured
       : isAllowed()
         ? await run().catch(refusalOf)
-        : TOO_MANY;
+        : REFUSALS.too_many;
     if (typeof result === 'string') {
       response.redirect(303, result);
       return;
@@ -96,9 +86,9 @@ export class OidcController {
 
 /** @throws unexpected errors. */
 function refusalOf(error: unknown): RefusalPage {
-  if (error instanceof PersonRefused) return REFUSED[error.reason];
-  if (error instanceof DeniedByProvider) return DENIED;
-  if (error instanceof InvalidProviderResponse) return INVALID_RESPONSE;
-  if (error instanceof ProviderUnavailable) return UNAVAILABLE;
+  if (error instanceof PersonRefused) return REFUSALS[error.reason];
+  if (error instanceof DeniedByProvider) return REFUSALS.denied;
+  if (error instanceof InvalidProviderResponse) return REFUSALS.invalid_response;
+  if (error instanceof ProviderUnavailable) return REFUSALS.unavailable;
   throw error;
 }

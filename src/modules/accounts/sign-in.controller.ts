@@ -1,18 +1,16 @@
-import { Body, Controller, Get, Header, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { Request } from 'express';
+import { Body, Controller, Get, Header, Post, UseGuards } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Accepted, Ok, Operation } from '../../platform/http/openapi/operation.js';
 import { BodyGuard } from '../../platform/http/body/body.guard.js';
-import { Public } from '../../platform/http/request/route-policy.js';
-import { clientNetworkOf } from '../../platform/net/client-network.js';
+import { ClientNetwork, Public } from '../../platform/http/request/route-policy.js';
 import { OidcSignInService } from './oidc-sign-in.service.js';
-import { SignInLinksService } from './sign-in-links.service.js';
 import {
   SignInConfirm,
   SignInLinkRequest,
   SignInOptionsResponse,
   SignInResponse,
   toSignInResponse,
-} from './sign-in.dto.js';
+} from './accounts.dto.js';
 import { SignInService } from './sign-in.service.js';
 import { SignupGuard } from './signup.guard.js';
 
@@ -21,45 +19,32 @@ import { SignupGuard } from './signup.guard.js';
 @Controller('signin')
 export class SignInController {
   constructor(
-    private readonly links: SignInLinksService,
     private readonly signIn: SignInService,
     private readonly oidc: OidcSignInService,
   ) {}
 
   @Get()
-  @ApiOperation({ operationId: 'signInOptions', summary: 'How users can sign in to the console' })
-  @ApiOkResponse({
-    type: SignInOptionsResponse,
-    description: 'Whether links are sent by mail, and whether there is an identity provider.',
-  })
+  @Operation('signInOptions', 'How users can sign in to the console')
+  @Ok('Whether links are sent by mail, and whether there is an identity provider.', SignInOptionsResponse)
   options(): SignInOptionsResponse {
-    return { by_mail: this.links.areSent, oidc: this.oidc.isConfigured };
+    return { by_mail: this.signIn.areSent, oidc: this.oidc.isConfigured };
   }
 
   @Post()
   @UseGuards(SignupGuard, BodyGuard)
-  @HttpCode(202)
-  @ApiOperation({
-    operationId: 'requestSignInLink',
-    summary: 'Send a sign-in link to the address of a user',
-  })
-  @ApiAcceptedResponse({
-    description:
-      'If the address belongs to a confirmed member of a team, a link is sent. The response is the same for every address.',
-  })
-  async requestLink(@Body() { email }: SignInLinkRequest, @Req() { ip = '' }: Request): Promise<void> {
-    await this.links.request(email, clientNetworkOf(ip));
+  @Operation('requestSignInLink', 'Send a sign-in link to the address of a user')
+  @Accepted(
+    'If the address belongs to a confirmed member of a team, a link is sent. The response is the same for every address.',
+  )
+  async requestLink(@Body() { email }: SignInLinkRequest, @ClientNetwork() source: string): Promise<void> {
+    await this.signIn.request(email, source);
   }
 
   @Post('confirm')
   @UseGuards(SignupGuard, BodyGuard)
-  @HttpCode(200)
   @Header('Cache-Control', 'no-store')
-  @ApiOperation({
-    operationId: 'confirmSignIn',
-    summary: 'Exchange the token of a sign-in link for a key that is valid for 12 hours',
-  })
-  @ApiOkResponse({ type: SignInResponse, description: 'The user and a key, which is shown once.' })
+  @Operation('confirmSignIn', 'Exchange the token of a sign-in link for a key that is valid for 12 hours')
+  @Ok('The user and a key, which is shown once.', SignInResponse)
   async confirmSignIn(@Body() { token, team_id }: SignInConfirm): Promise<SignInResponse> {
     return toSignInResponse(await this.signIn.confirm(token, team_id ?? null));
   }

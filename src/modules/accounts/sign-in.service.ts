@@ -1,41 +1,123 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../kernel/audit-log.js';
 import { Clock } from '../../kernel/clock.js';
-import { InvalidRequest } from '../../kernel/errors.js';
-import { OutgoingMails } from '../../kernel/mail.js';
+import { InvalidRequest, NotFound, RateLimited } from '../../kernel/errors.js';
+import { newId } from '../../kernel/ids.js';
+import { type Mail, OutgoingMails } from '../../kernel/mail.js';
 import type { TeamId, UserId } from '../../kernel/principal.js';
+import { PublicUrl } from '../../kernel/public-url.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { ApiKeysService, type IssuedKey } from '../api-keys/api-keys.service.js';
 import { TeamsService, type TeamOfUser } from '../teams/teams.service.js';
-import { UsersService } from '../teams/users.service.js';
+import { UsersService, type User } from '../teams/users.service.js';
 import { InvalidSignInLink } from './accounts.errors.js';
-import type { Person } from './accounts.service.js';
-import { SIGN_IN_KEY, SIGN_IN_TOKEN } from './domain/sign-in-link.js';
+import {
+  accountExistsMail,
+  LINK_MINUTES,
+  MAX_PER_USER,
+  MAX_REQUESTS_PER_SOURCE,
+  SIGN_IN_KEY,
+  SIGN_IN_TOKEN,
+  signInMail,
+  signInUrl,
+  type SignInLink,
+} from './domain/sign-in-link.js';
 import { SignInLinkRepository } from './domain/sign-in-link.repository.js';
+import { SignupConfirmationRepository } from './domain/signup-confirmation.repository.js';
 
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+/** Requests that one unit of work handles. */
+const BATCH = 50;
+
+interface MemberRequest {
+  id: string;
+  user: User;
+  teamId: TeamId;
+  source: string;
+  expiresAt: Date;
+}
 
 export interface SignedIn {
-  user: Person;
-  /** The user's teams. */
+  user: User;
   teams: readonly TeamOfUser[];
   /** null: the user has several teams and has not chosen one. The link stays valid. */
   key: IssuedKey | null;
 }
 
-/** Sign-in with a link that was sent by mail. */
+/**
+ * Sign-in with a link that is sent by mail. A request only stores the encrypted address; a worker looks the address up
+ * and sends the link. So neither the response nor its duration depends on whether the address belongs to
+ * a user.
+ */
 @Injectable()
 export class SignInService {
   constructor(
     private readonly links: SignInLinkRepository,
+    private readonly counts: SignupConfirmationRepository,
     private readonly users: UsersService,
     private readonly teams: TeamsService,
     private readonly keys: ApiKeysService,
     private readonly mails: OutgoingMails,
     private readonly audit: AuditLog,
+    private readonly service: PublicUrl,
     private readonly work: UnitOfWork,
     private readonly clock: Clock,
   ) {}
+
+  /** False: no mail server is configured. */
+  get areSent(): boolean {
+    return this.mails.areSent;
+  }
+
+  /**
+   * Requests a link. The limits of a user are applied by the worker: a 429 would reveal that there is
+   * such a user, or that others have requested links.
+   *
+   * @param source the network of the client.
+   * @throws NotFound when no mail is sent
+   * @throws RateLimited when the source has reached its daily limit
+   */
+  request(email: string, source: string): Promise<void> {
+    if (!this.areSent) throw new NotFound('No mail server is configured.');
+    return this.work.run(async () => {
+      const now = this.clock.now();
+      if (!(await this.counts.countMail(`sign-in from ${source}`, now, MAX_REQUESTS_PER_SOURCE)))
+        throw new RateLimited((DAY_MS - (now.getTime() % DAY_MS)) / 1000);
+      await this.links.addRequest({ id: newId('sgn'), email, source, expiresAt: expiryOf(now) });
+    });
+  }
+
+  /** Queues the mails of some requests. @returns the number of requests. */
+  sendRequested(): Promise<number> {
+    return this.work.run(async () => {
+      const requests = await this.links.claimRequests(this.clock.now(), BATCH);
+      const ofMembers: MemberRequest[] = [];
+      for (const { id, request, expiresAt } of requests) {
+        const user = request && (await this.users.confirmed(request.email));
+        const [first] = user === null ? [] : await this.teams.ofUser(user.id);
+        if (request === null || user === null || first === undefined) await this.links.delete(id);
+        else ofMembers.push({ id, user, teamId: first.id, source: request.source, expiresAt });
+      }
+      // Every worker counts the users in this order, to avoid a deadlock.
+      ofMembers.sort((a, b) => (a.user.id < b.user.id ? -1 : 1));
+      for (const request of ofMembers) await this.send(request);
+      return requests.length;
+    });
+  }
+
+  /**
+   * Sends a link to a confirmed member whose address was used to sign up, in the open unit of work. The
+   * caller bounds these mails.
+   *
+   * @param teamId the mail is dropped with this team.
+   */
+  async sendToMember(user: User, teamId: TeamId): Promise<void> {
+    const link = newLink(newId('sgn'), user.id, expiryOf(this.clock.now()));
+    await this.links.addSent(link);
+    await this.queue(link, teamId, (url) => accountExistsMail(user.email, url, link.expiresAt));
+  }
 
   /**
    * Issues a personal key for the team, or for the user's only team, and uses up the user's links.
@@ -57,7 +139,51 @@ export class SignInService {
     });
   }
 
-  private async userOf(digest: Buffer): Promise<Person | null> {
+  private async send({ id, user, teamId, source, expiresAt }: MemberRequest): Promise<void> {
+    const now = this.clock.now();
+    const link = (await this.mayGetLink(user.id, source, now))
+      ? newLink(id, user.id, expiresAt)
+      : await this.linkBeyondLimit(id, user.id, now, expiresAt);
+    if (link === null || link.id !== id) await this.links.delete(id);
+    if (link === null) return;
+    if (link.id === id) await this.links.addSent(link);
+    // At most one mail per link waits.
+    else await this.mails.cancel([link.id]);
+    await this.queue(link, teamId, (url) => signInMail(user.email, url, link.expiresAt));
+  }
+
+  /** Counted for the user, not for spellings of the address: other users and strangers do not share the limit. */
+  private async mayGetLink(user: UserId, source: string, now: Date): Promise<boolean> {
+    const { links, linksFromOneSource } = MAX_PER_USER;
+    return (
+      (await this.counts.countMail(`sign-in to ${user} from ${source}`, now, linksFromOneSource)) &&
+      (await this.counts.countMail(`sign-in to ${user}`, now, links))
+    );
+  }
+
+  /** The user's valid link, to be sent again, or a new one; null: neither. */
+  private async linkBeyondLimit(
+    id: string,
+    user: UserId,
+    now: Date,
+    expiresAt: Date,
+  ): Promise<SignInLink | null> {
+    const { repeats, furtherLinksInAnHour } = MAX_PER_USER;
+    const sent = await this.links.findLatestSent(user, now);
+    if (sent !== null)
+      return (await this.counts.countMail(`sign-in again to ${user}`, now, repeats)) ? sent : null;
+    const hour = `sign-in to ${user} in hour ${now.getUTCHours()}`;
+    return (await this.counts.countMail(hour, now, furtherLinksInAnHour))
+      ? newLink(id, user, expiresAt)
+      : null;
+  }
+
+  private async queue({ id, token, expiresAt }: SignInLink, teamId: TeamId, mailOf: (url: string) => Mail) {
+    const mail = mailOf(signInUrl(this.service.publicUrl, token));
+    await this.mails.queue({ id, kind: 'signin', teamId, mail, expiresAt });
+  }
+
+  private async userOf(digest: Buffer): Promise<User | null> {
     const id = await this.links.findUser(digest, this.clock.now());
     const user = id === null ? null : await this.users.get(id);
     return (user?.confirmedAt ?? null) === null ? null : user;
@@ -75,6 +201,14 @@ export class SignInService {
     await this.audit.record({ action: 'account.signed_in', teamId, target: { type: 'user', id: userId } });
     return key;
   }
+}
+
+function newLink(id: string, userId: UserId, expiresAt: Date): SignInLink {
+  return { id, userId, token: SIGN_IN_TOKEN.create(), expiresAt };
+}
+
+function expiryOf(now: Date): Date {
+  return new Date(now.getTime() + LINK_MINUTES * MINUTE_MS);
 }
 
 function notOneOf(): InvalidRequest {

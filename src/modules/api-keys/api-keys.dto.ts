@@ -12,7 +12,7 @@ import {
   Time,
   WholeNumber,
 } from '../../platform/http/validation/fields.js';
-import type { IssuedKey, CreateKeyInput } from './api-keys.service.js';
+import type { IssuedKey, KeyInput } from './api-keys.service.js';
 import type { ApiKey } from './domain/api-key.js';
 import { prefixOf, type KeyPrefix } from './domain/secret-key.js';
 import { MAX_ORIGINS, MAX_PER_DAY, PerAddressLimits, publishableRulesOf } from './publishable-key.dto.js';
@@ -155,15 +155,10 @@ export class NewKeyResponse extends KeyResponse {
 @Schema('KeyPage')
 export class KeysPage extends pageOf(KeyResponse) {}
 
-export function toInput(body: ApiKeyCreate): CreateKeyInput {
+export function toInput(body: ApiKeyCreate): KeyInput & { service: boolean } {
   const { name, mode, service, expires_at } = body;
-  return {
-    name,
-    mode,
-    service,
-    expiresAt: expires_at === null ? null : new Date(expires_at),
-    publishable: publishableRulesOf(body),
-  };
+  const expiresAt = expires_at === null ? null : new Date(expires_at);
+  return { name, mode, service, expiresAt, publishable: publishableRulesOf(body) };
 }
 
 export function toResponse(key: ApiKey): KeyResponse {

@@ -1,4 +1,4 @@
-import { DomainError, type ErrorDefinition, type NamedError } from '../../kernel/errors.js';
+import { DomainError, type ErrorDefinition } from '../../kernel/errors.js';
 
 export class KeyNotActive extends DomainError {
   static readonly definition: ErrorDefinition = {
@@ -9,5 +9,3 @@ export class KeyNotActive extends DomainError {
     help: 'A revoked or expired key cannot be rotated. Create a new one.',
   };
 }
-
-export const API_KEYS_ERRORS: readonly NamedError[] = [KeyNotActive];

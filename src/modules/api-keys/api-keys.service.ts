@@ -9,38 +9,17 @@ import {
   NotFound,
   RoleRequired,
 } from '../../kernel/errors.js';
-import { atLeast, type KeyId, type Mode, type Principal } from '../../kernel/principal.js';
-import type { PublishableRules, TeamId, UserId } from '../../kernel/principal.js';
+import { atLeast, type KeyId, type Principal, type TeamId, type UserId } from '../../kernel/principal.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { TeamsService } from '../teams/teams.service.js';
 import { KeyNotActive } from './api-keys.errors.js';
-import { keyCreated, keyRevoked } from './domain/api-key.events.js';
 import { ApiKey } from './domain/api-key.js';
 import { ApiKeyRepository } from './domain/api-key.repository.js';
 import { digestOf, looksLikeKey, newSecretKey, prefixOf } from './domain/secret-key.js';
 
-/** A key to create and its user. */
-export interface KeyRequest {
-  teamId: TeamId;
-  /** null: a service key. */
-  userId: UserId | null;
-  name: string;
-  mode: Mode;
-  expiresAt?: Date | null;
-  /** Without them it is a secret key. */
-  publishable?: PublishableRules | null;
-}
-
-/** The input of the API. */
-export interface CreateKeyInput {
-  name: string;
-  mode: Mode;
-  service: boolean;
-  expiresAt: Date | null;
-  /** null: a secret key. */
-  publishable: PublishableRules | null;
-}
+export type KeyInput = Pick<ApiKey, 'name' | 'mode' | 'expiresAt' | 'publishable'>;
+type KeyToIssue = Pick<ApiKey, 'teamId' | 'userId' | 'name' | 'mode'> & Partial<KeyInput>;
 
 /** A new key. Its text is shown only here. */
 export interface IssuedKey {
@@ -95,7 +74,7 @@ export class ApiKeysService {
    * @throws InvalidCredential when the team was deleted, or the caller is no longer a member
    * @throws RoleRequired, LimitReached, InvalidRequest
    */
-  create(caller: Principal, { service, ...input }: CreateKeyInput): Promise<IssuedKey> {
+  create(caller: Principal, { service, ...input }: KeyInput & { service: boolean }): Promise<IssuedKey> {
     return this.work.run(async () => {
       const { teamId } = caller;
       await this.teams.lock(teamId);
@@ -107,8 +86,7 @@ export class ApiKeysService {
     });
   }
 
-  /** Creates a key for the given user. @throws LimitReached */
-  issue(request: KeyRequest): Promise<IssuedKey> {
+  issue(request: KeyToIssue): Promise<IssuedKey> {
     const { teamId, userId, name, mode, expiresAt = null, publishable = null } = request;
     return this.work.run(async () => {
       await this.teams.lock(teamId);
@@ -118,7 +96,7 @@ export class ApiKeysService {
       const [digest, last4] = [digestOf(secret), secret.slice(-4)];
       const key = new ApiKey(teamId, userId, name, mode, digest, last4, now, expiresAt, publishable);
       await this.keys.add(key);
-      await this.events.publish(keyCreated(key));
+      await this.publish('key.created', key);
       const origins = publishable && { allowed_origins: publishable.allowedOrigins };
       await this.record('key.created', key, { user_id: userId, mode, ...origins });
       return { key, secret };
@@ -180,7 +158,7 @@ export class ApiKeysService {
       const { teamId, userId, name, mode, expiresAt, publishable } = old;
       old.retire(now, graceSeconds);
       await this.changed(old);
-      if (old.revokedAt !== null) await this.events.publish(keyRevoked(old));
+      if (old.revokedAt !== null) await this.publish('key.revoked', old);
       const issued = await this.issue({ teamId, userId, name, mode, expiresAt, publishable });
       await this.record('key.rotated', old, { replaced_by: issued.key.id, grace_seconds: graceSeconds });
       return issued;
@@ -197,7 +175,7 @@ export class ApiKeysService {
     if (key.revokedAt !== null) return key;
     key.revokedAt = this.clock.now();
     await this.changed(key);
-    await this.events.publish(keyRevoked(key));
+    await this.publish('key.revoked', key);
     await this.record('key.revoked', key, { user_id: key.userId, mode: key.mode });
     return key;
   }
@@ -206,6 +184,10 @@ export class ApiKeysService {
     await this.keys.save(key);
     const digest = inHex(key.digest);
     this.work.afterCommit(() => this.listeners.forEach((listener) => listener(digest)));
+  }
+
+  private publish(type: 'key.created' | 'key.revoked', { id, teamId, userId, mode }: ApiKey): Promise<void> {
+    return this.events.publish({ type, teamId, data: { key_id: id, user_id: userId, mode } });
   }
 
   private record(action: string, { id, teamId }: ApiKey, details: Record<string, unknown>): Promise<void> {

@@ -1,7 +1,8 @@
 import { Controller, Get, Query, Res, type StreamableFile } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { Principal } from '../../kernel/principal.js';
+import { Ok, Operation } from '../../platform/http/openapi/operation.js';
 import { download } from '../../platform/http/pages/download.js';
 import { LIST_TYPES, STREAMED_TYPES, StreamedFormat } from '../../platform/http/pages/streamed-format.js';
 import { Cursors } from '../../platform/http/paging/cursor.js';
@@ -21,14 +22,13 @@ export class AuditController {
 
   @Get()
   @Paged()
-  @ApiOperation({
-    operationId: 'listAuditLog',
-    summary: 'Who changed what in the team',
-    description:
-      '`Accept: text/csv` or `application/x-ndjson` streams all entries, with the name of a file in `Content-Disposition`.',
-  })
+  @Operation(
+    'listAuditLog',
+    'Who changed what in the team',
+    '`Accept: text/csv` or `application/x-ndjson` streams all entries, with the name of a file in `Content-Disposition`.',
+  )
   @ApiProduces(...LIST_TYPES)
-  @ApiOkResponse({ type: AuditPage, description: 'Newest first.' })
+  @Ok('Newest first.', AuditPage)
   async list(
     @Query() query: AuditQuery,
     @StreamedFormat(['csv', 'ndjson']) streamed: 'csv' | 'ndjson' | null,

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { AuditLog, type AuditFilter, type StoredAuditEntry } from '../../kernel/audit-log.js';
 import type { Page, PageRequest, Position } from '../../kernel/page.js';
 
-/** The page size of the service. */
 const PAGE = 100;
 
 /** Reads the audit log. The services that change something write to it. */

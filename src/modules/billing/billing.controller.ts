@@ -1,6 +1,7 @@
-import { Body, Controller, Get, HttpCode, Post, Query, UseGuards } from '@nestjs/common';
-import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, Post, Query, UseGuards } from '@nestjs/common';
+import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { Principal } from '../../kernel/principal.js';
+import { Ok, Operation } from '../../platform/http/openapi/operation.js';
 import { InRequestContext } from '../../platform/http/request/request-context.interceptor.js';
 import { Caller, Role } from '../../platform/http/request/route-policy.js';
 import { BodyGuard } from '../../platform/http/body/body.guard.js';
@@ -30,29 +31,21 @@ export class BillingController {
   ) {}
 
   @Post('subscribe')
-  @HttpCode(200)
   @MultipleTransactions()
   @UseGuards(BillingConfiguredGuard, BodyGuard)
-  @ApiOperation({
-    operationId: 'subscribe',
-    summary: 'Create a checkout, or a portal session if the team has a subscription',
-  })
-  @ApiOkResponse({ type: BillingLink, description: 'Redirect the customer to this URL.' })
+  @Operation('subscribe', 'Create a checkout, or a portal session if the team has a subscription')
+  @Ok('Redirect the customer to this URL.', BillingLink)
   async subscribe(@Body() body: BillingSubscribe, @Caller() caller: Principal): Promise<BillingLink> {
     const { tier, success_url: successUrl = null, cancel_url: cancelUrl = null } = body;
     return { url: await this.billing.subscribe(caller, { tier, successUrl, cancelUrl }, once) };
   }
 
   @Post('portal')
-  @HttpCode(200)
   @MultipleTransactions()
   @UseGuards(BillingConfiguredGuard, BodyGuard)
   @ApiBody({ type: BillingPortalRequest, required: false })
-  @ApiOperation({
-    operationId: 'openPortal',
-    summary: 'Create a portal session to change or cancel the subscription',
-  })
-  @ApiOkResponse({ type: BillingLink, description: 'Redirect the customer to this URL; it expires soon.' })
+  @Operation('openPortal', 'Create a portal session to change or cancel the subscription')
+  @Ok('Redirect the customer to this URL; it expires soon.', BillingLink)
   async portal(@Body() body: BillingPortalRequest, @Caller() caller: Principal): Promise<BillingLink> {
     return { url: await this.billing.portal(caller, body.return_url ?? null, once) };
   }
@@ -60,8 +53,8 @@ export class BillingController {
   @Get('invoices')
   @InRequestContext()
   @Paged()
-  @ApiOperation({ operationId: 'listInvoices', summary: 'The team’s invoices' })
-  @ApiOkResponse({ type: InvoicePage, description: 'Newest first.' })
+  @Operation('listInvoices', 'The team’s invoices')
+  @Ok('Newest first.', InvoicePage)
   async invoices(@Query() query: PageQuery, @Caller() caller: Principal): Promise<InvoicePage> {
     const scope = `invoices ${caller.teamId}`;
     const page = await this.billing.invoices(caller, this.cursors.request(query, scope));

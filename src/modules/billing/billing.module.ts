@@ -41,15 +41,7 @@ import { SubscriptionsService } from './subscriptions.service.js';
       },
       inject: [Config, TiersService, Log, Meter],
     },
-    {
-      provide: BillingSettings,
-      useFactory: ({ publicUrl, redirectOrigins, billingGraceMs }: Config): BillingSettings => ({
-        home: `${publicUrl}/docs`,
-        origins: [new URL(publicUrl).origin, ...redirectOrigins],
-        graceMs: billingGraceMs,
-      }),
-      inject: [Config],
-    },
+    { provide: BillingSettings, useExisting: Config },
     { provide: BillingAlerts, useClass: LogBillingAlerts },
   ],
   exports: [SubscriptionsService],

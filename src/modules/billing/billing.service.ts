@@ -10,16 +10,13 @@ import { InvalidSignature, NoBillingCustomer } from './domain/billing.errors.js'
 import { nextSyncAt } from './domain/billing-customer.js';
 import { BillingCustomerRepository } from './domain/billing-customer.repository.js';
 import { PaymentProvider, type CustomerId, type Invoice, type Purchase } from './domain/payment-provider.js';
-import { redirectTo } from './domain/redirect.js';
 import { isLive } from './domain/subscription.js';
 
-/** Provided by the module. */
 export abstract class BillingSettings {
-  /** Where customers return to by default. */
-  abstract readonly home: string;
-  /** Allowed origins of return URLs. */
-  abstract readonly origins: readonly string[];
-  abstract readonly graceMs: number;
+  abstract readonly publicUrl: string;
+  /** Of return URLs, besides the origin of the service. */
+  abstract readonly redirectOrigins: readonly string[];
+  abstract readonly billingGraceMs: number;
 }
 
 /** A purchase request. URLs as submitted; null: the default. */
@@ -37,7 +34,6 @@ export type DeriveIdempotencyKey = (purpose: string) => string | null;
 
 const HOUR_MS = 3_600_000;
 
-/** Checkout, customer portal and invoices of a team. */
 @Injectable()
 export class BillingService {
   constructor(
@@ -118,7 +114,6 @@ export class BillingService {
     this.meter.count('rcpt_payment_events_total', isNew ? 'accepted' : 'ignored');
   }
 
-  /** Counts rejected events in the metrics. */
   private counted<T>(read: () => T): T {
     try {
       return read();
@@ -151,11 +146,17 @@ export class BillingService {
   }
 
   private returnUrlOf(text: string | null, pointer: string): string {
-    const { home, origins } = this.settings;
-    if (text === null) return home;
-    const url = redirectTo(text, origins);
-    if (url !== null) return url;
+    const { publicUrl, redirectOrigins } = this.settings;
+    if (text === null) return `${publicUrl}/docs`;
+    const origins = [new URL(publicUrl).origin, ...redirectOrigins];
+    const url = URL.canParse(text) ? new URL(text) : null;
+    if (url !== null && isReturnUrl(url, origins)) return url.href;
     const message = `Send a URL of ${origins.join(' or ')}; the operator allows others with REDIRECT_ORIGINS.`;
     throw new InvalidRequest([{ pointer, code: 'origin_not_allowed', message }]);
   }
+}
+
+function isReturnUrl({ protocol, username, password, origin }: URL, origins: readonly string[]): boolean {
+  // The protocol too: the origin of a blob URL is that of its page.
+  return /^https?:$/.test(protocol) && username === '' && password === '' && origins.includes(origin);
 }

@@ -1,6 +1,7 @@
-import { Controller, HttpCode, Post, Req } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Controller, Post, Req } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
+import { Ok, Operation } from '../../platform/http/openapi/operation.js';
 import { Public } from '../../platform/http/request/route-policy.js';
 import { bufferedBody } from '../../platform/http/body/raw-body.js';
 import { StreamsBody } from '../../platform/http/body/streamed-body.js';
@@ -16,11 +17,10 @@ export class ProviderEventsController {
 
   @Post('stripe')
   @Public()
-  @HttpCode(200)
   // The signature covers the bytes, so the body is not parsed.
   @StreamsBody()
-  @ApiOperation({ operationId: 'receiveStripeEvent', summary: 'Receive a signed event of Stripe' })
-  @ApiOkResponse({ description: 'The event was received. Events of unknown customers are ignored.' })
+  @Operation('receiveStripeEvent', 'Receive a signed event of Stripe')
+  @Ok('The event was received. Events of unknown customers are ignored.')
   async receive(@Req() request: Request): Promise<void> {
     const signature = request.headers['stripe-signature'];
     if (typeof signature !== 'string') throw new MissingSignature();

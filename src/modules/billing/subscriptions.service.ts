@@ -7,7 +7,6 @@ import { TeamsService } from '../teams/teams.service.js';
 import { TiersService } from '../tiers/tiers.service.js';
 import { BillingSettings } from './billing.service.js';
 import { BillingAlerts } from './domain/billing-alerts.js';
-import { subscriptionUpdated } from './domain/billing.events.js';
 import {
   nextSyncAfterFailure,
   nextSyncAt,
@@ -74,7 +73,7 @@ export class SubscriptionsService {
       const customer = await this.customers.findForUpdate(claimed);
       if (customer === null) return;
       const now = this.clock.now();
-      const { graceMs } = this.settings;
+      const graceMs = this.settings.billingGraceMs;
       const tiers = this.tiers.names();
       const entitlement = computeEntitlement(subscriptions ?? [], { now, graceMs, tiers, current: customer });
       const inForce = await this.teams.setSubscriptionTier(customer.teamId, entitlement.tier);
@@ -84,8 +83,11 @@ export class SubscriptionsService {
       const dueAt = nextSyncAt(now, changesAt);
       await this.customers.saveState(customer.customerId, { tier, state, endsAt, dueAt, teamGoneAt: null });
       if (subscriptions === null) await this.customers.delete(customer.customerId);
-      if (differ(customer, entitlement))
-        await this.events.publish(subscriptionUpdated(customer.teamId, inForce, entitlement));
+      if (differ(customer, entitlement)) {
+        const ends_at = endsAt?.toISOString() ?? null;
+        const data = { tier: inForce, subscription_tier: tier, status: state, ends_at };
+        await this.events.publish({ type: 'subscription.updated', teamId: customer.teamId, data });
+      }
       this.work.afterCommit(() => this.alert(customer.teamId, entitlement));
     });
   }

@@ -1,12 +1,7 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import {
-  ApiCreatedResponse,
-  ApiNoContentResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-} from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import type { Principal } from '../../kernel/principal.js';
+import { Created, NoContent, Ok, Operation } from '../../platform/http/openapi/operation.js';
 import { Caller } from '../../platform/http/request/route-policy.js';
 import { Cursors, PageQuery } from '../../platform/http/paging/cursor.js';
 import { Paged } from '../../platform/http/paging/next-page.js';
@@ -29,8 +24,8 @@ export class BlocklistController {
 
   @Get()
   @Paged()
-  @ApiOperation({ operationId: 'listBlocklist', summary: 'The domains that the team has blocked' })
-  @ApiOkResponse({ type: BlocklistPage, description: 'Newest first.' })
+  @Operation('listBlocklist', 'The domains that the team has blocked')
+  @Ok('Newest first.', BlocklistPage)
   async list(@Query() query: PageQuery, @Caller() caller: Principal): Promise<BlocklistPage> {
     const scope = `blocklist ${caller.teamId}`;
     const page = await this.blocklist.list(caller, this.cursors.request(query, scope));
@@ -38,8 +33,8 @@ export class BlocklistController {
   }
 
   @Post()
-  @ApiOperation({ operationId: 'addToBlocklist', summary: 'Block a domain and its subdomains' })
-  @ApiCreatedResponse({ type: BlocklistEntryResponse, description: 'The new entry.' })
+  @Operation('addToBlocklist', 'Block a domain and its subdomains')
+  @Created('The new entry.', BlocklistEntryResponse)
   async add(
     @Body() { domain, reason }: BlocklistAdd,
     @Caller() caller: Principal,
@@ -48,9 +43,8 @@ export class BlocklistController {
   }
 
   @Delete(':domain')
-  @HttpCode(204)
-  @ApiOperation({ operationId: 'removeFromBlocklist', summary: 'Remove a domain from the blocklist' })
-  @ApiNoContentResponse({ description: 'The domain is not on the list.' })
+  @Operation('removeFromBlocklist', 'Remove a domain from the blocklist')
+  @NoContent('The domain is not on the list.')
   remove(@Param() { domain }: BlockedDomain, @Caller() caller: Principal): Promise<void> {
     return this.blocklist.unblock(caller, domain);
   }

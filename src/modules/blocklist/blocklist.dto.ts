@@ -38,11 +38,6 @@ export class BlocklistEntryResponse {
 @Schema('BlocklistPage')
 export class BlocklistPage extends pageOf(BlocklistEntryResponse) {}
 
-export function toResponse(entry: BlocklistEntry): BlocklistEntryResponse {
-  return {
-    domain: entry.domain,
-    reason: entry.reason,
-    created_at: entry.createdAt.toISOString(),
-    created_by: entry.createdBy,
-  };
+export function toResponse({ domain, reason, createdAt, createdBy }: BlocklistEntry): BlocklistEntryResponse {
+  return { domain, reason, created_at: createdAt.toISOString(), created_by: createdBy };
 }

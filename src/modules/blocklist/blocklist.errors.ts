@@ -1,4 +1,4 @@
-import { DomainError, type ErrorDefinition, type NamedError } from '../../kernel/errors.js';
+import { DomainError, type ErrorDefinition } from '../../kernel/errors.js';
 
 export class AlreadyBlocked extends DomainError {
   static readonly definition: ErrorDefinition = {
@@ -9,5 +9,3 @@ export class AlreadyBlocked extends DomainError {
     help: 'The team has blocked this domain. A subdomain of a blocked domain can be added, although it is covered.',
   };
 }
-
-export const BLOCKLIST_ERRORS: readonly NamedError[] = [AlreadyBlocked];

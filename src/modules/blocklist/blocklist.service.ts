@@ -10,9 +10,7 @@ import { AlreadyBlocked } from './blocklist.errors.js';
 import { BlocklistEntry } from './domain/blocklist-entry.js';
 import { BlocklistRepository } from './domain/blocklist.repository.js';
 
-/** The blocklist entry that matches a domain. */
 export interface BlocklistMatch {
-  /** The blocked domain: the domain itself or a parent. */
   pattern: string;
   source: 'team';
 }
@@ -61,7 +59,6 @@ export class BlocklistService {
     });
   }
 
-  /** The team's current entries, for looking up one or more domains. */
   async matcher(teamId: TeamId): Promise<BlocklistMatcher> {
     const blocked = await this.entries.listDomains(teamId);
     return (domain) => {

@@ -38,7 +38,6 @@ export class DisposableCandidatesService implements OnApplicationShutdown {
     void this.candidates.add('', { domain, mxHost, times: 1, lastSeenAt: this.clock.now() });
   }
 
-  /** Writes the collected candidates. */
   async flush(): Promise<void> {
     await this.candidates.flush();
   }

@@ -1,12 +1,7 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import {
-  ApiCreatedResponse,
-  ApiNoContentResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-} from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import type { Principal } from '../../kernel/principal.js';
+import { Created, NoContent, Ok, Operation } from '../../platform/http/openapi/operation.js';
 import { Caller, Role } from '../../platform/http/request/route-policy.js';
 import { Cursors, PageQuery } from '../../platform/http/paging/cursor.js';
 import { Paged } from '../../platform/http/paging/next-page.js';
@@ -30,19 +25,16 @@ export class DisposableController {
   ) {}
 
   @Get('pending')
-  @ApiOperation({
-    operationId: 'countPendingOverrides',
-    summary: 'The number of overrides that the operator has not reviewed',
-  })
-  @ApiOkResponse({ type: PendingOverrides, description: 'The overrides of the team.' })
+  @Operation('countPendingOverrides', 'The number of overrides that the operator has not reviewed')
+  @Ok('The overrides of the team.', PendingOverrides)
   async pending(@Caller() caller: Principal): Promise<PendingOverrides> {
     return { pending: await this.disposable.countPending(caller) };
   }
 
   @Get()
   @Paged()
-  @ApiOperation({ operationId: 'listOverrides', summary: 'The overrides of the team' })
-  @ApiOkResponse({ type: DisposableOverridePage, description: 'Newest first.' })
+  @Operation('listOverrides', 'The overrides of the team')
+  @Ok('Newest first.', DisposableOverridePage)
   async list(@Query() query: PageQuery, @Caller() caller: Principal): Promise<DisposableOverridePage> {
     const scope = `disposable ${caller.teamId}`;
     const page = await this.disposable.list(caller, this.cursors.request(query, scope));
@@ -50,8 +42,8 @@ export class DisposableController {
   }
 
   @Post()
-  @ApiOperation({ operationId: 'addOverride', summary: 'Declare a domain disposable or not disposable' })
-  @ApiCreatedResponse({ type: DisposableOverrideResponse, description: 'The override applies to the team.' })
+  @Operation('addOverride', 'Declare a domain disposable or not disposable')
+  @Created('The override applies to the team.', DisposableOverrideResponse)
   async add(
     @Body() body: DisposableOverrideAdd,
     @Caller() caller: Principal,
@@ -60,9 +52,8 @@ export class DisposableController {
   }
 
   @Delete(':domain')
-  @HttpCode(204)
-  @ApiOperation({ operationId: 'removeOverride', summary: 'Remove an override' })
-  @ApiNoContentResponse({ description: 'The team has no override for this domain.' })
+  @Operation('removeOverride', 'Remove an override')
+  @NoContent('The team has no override for this domain.')
   remove(@Param() { domain }: OverriddenDomain, @Caller() caller: Principal): Promise<void> {
     return this.disposable.remove(caller, domain);
   }

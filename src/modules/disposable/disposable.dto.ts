@@ -75,13 +75,6 @@ export class PendingOverrides {
 }
 
 export function toResponse(override: DisposableOverride): DisposableOverrideResponse {
-  return {
-    id: override.id,
-    domain: override.domain,
-    verdict: override.verdict,
-    note: override.note,
-    status: override.status,
-    created_at: override.createdAt.toISOString(),
-    created_by: override.createdBy,
-  };
+  const { id, domain, verdict, note, status, createdAt, createdBy } = override;
+  return { id, domain, verdict, note, status, created_at: createdAt.toISOString(), created_by: createdBy };
 }

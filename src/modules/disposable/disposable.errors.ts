@@ -1,4 +1,4 @@
-import { DomainError, type ErrorDefinition, type NamedError } from '../../kernel/errors.js';
+import { DomainError, type ErrorDefinition } from '../../kernel/errors.js';
 
 export class AlreadyOverridden extends DomainError {
   static readonly definition: ErrorDefinition = {
@@ -9,5 +9,3 @@ export class AlreadyOverridden extends DomainError {
     help: 'A team has at most one override for a domain. Delete it before you add another one.',
   };
 }
-
-export const DISPOSABLE_ERRORS: readonly NamedError[] = [AlreadyOverridden];

@@ -7,23 +7,19 @@ import { LimitReached } from '../../kernel/errors.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { AlreadyOverridden } from './disposable.errors.js';
-import { DisposableOverride, operatorsOverride, type OverrideVerdict } from './domain/disposable-override.js';
+import {
+  DisposableOverride,
+  operatorsOverride,
+  type OverrideInput,
+  type OverrideVerdict,
+} from './domain/disposable-override.js';
 import {
   DisposableOverrideRepository,
   type EffectiveOverrides,
 } from './domain/disposable-override.repository.js';
 
-export interface OverrideRequest {
-  /** A-label, lower case. */
-  domain: string;
-  verdict: OverrideVerdict;
-  note: string | null;
-}
-
-/** The override that matches a domain. */
 export interface OverrideMatch {
   verdict: OverrideVerdict;
-  /** The overridden domain: the domain itself or a parent. */
   pattern: string;
   source: 'team' | 'operator';
 }
@@ -58,7 +54,7 @@ export class DisposableService {
   }
 
   /** Takes effect for the team at once. @throws AlreadyOverridden, LimitReached */
-  add(caller: Principal, { domain, verdict, note }: OverrideRequest): Promise<DisposableOverride> {
+  add(caller: Principal, { domain, verdict, note }: OverrideInput): Promise<DisposableOverride> {
     const { teamId, userId } = caller;
     return this.work.run(async () => {
       const override = new DisposableOverride(teamId, domain, verdict, note, userId, this.clock.now());
@@ -85,13 +81,12 @@ export class DisposableService {
     return (domain) => longest(domain, teams, 'team') ?? longest(domain, operators, 'operator');
   }
 
-  /** All pending overrides, oldest first. */
   pending(): Promise<DisposableOverride[]> {
     return this.overrides.listPending();
   }
 
   /** Adds an override of the operator, in effect for every team; replaces an earlier one of the domain. */
-  async addForOperator(request: OverrideRequest): Promise<void> {
+  async addForOperator(request: OverrideInput): Promise<void> {
     await this.overrides.saveOperators(operatorsOverride(request, this.clock.now()));
   }
 
@@ -102,7 +97,7 @@ export class DisposableService {
   merge(id: string): Promise<DisposableOverride | null> {
     return this.work.run(async () => {
       const now = this.clock.now();
-      const override = await this.overrides.markMerged(id, now);
+      const override = await this.overrides.decide(id, { mergedAt: now });
       if (override === null) return null;
       await this.overrides.saveOperators(operatorsOverride(override, now));
       await this.record('disposable.merged', override);
@@ -113,7 +108,7 @@ export class DisposableService {
   /** Keeps a pending override for its team only. @returns it; null: there is no pending one with this id. */
   reject(id: string): Promise<DisposableOverride | null> {
     return this.work.run(async () => {
-      const override = await this.overrides.markRejected(id, this.clock.now());
+      const override = await this.overrides.decide(id, { rejectedAt: this.clock.now() });
       if (override !== null) await this.record('disposable.rejected', override);
       return override;
     });

@@ -1,7 +1,8 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { FailedRequests } from '../../kernel/failed-requests.js';
 import type { Principal } from '../../kernel/principal.js';
+import { Ok, Operation } from '../../platform/http/openapi/operation.js';
 import { Cursors } from '../../platform/http/paging/cursor.js';
 import { Paged } from '../../platform/http/paging/next-page.js';
 import { Caller } from '../../platform/http/request/route-policy.js';
@@ -17,12 +18,12 @@ export class FailedRequestsController {
 
   @Get()
   @Paged()
-  @ApiOperation({
-    operationId: 'listFailedRequests',
-    summary: 'Requests of the team that failed in the last seven days',
-    description: 'At most 100 requests in ten minutes are stored, and 100 with publishable keys.',
-  })
-  @ApiOkResponse({ type: FailedRequestPage, description: 'Newest first.' })
+  @Operation(
+    'listFailedRequests',
+    'Requests of the team that failed in the last seven days',
+    'At most 100 requests in ten minutes are stored, and 100 with publishable keys.',
+  )
+  @Ok('Newest first.', FailedRequestPage)
   async list(
     @Query() query: FailedRequestQuery,
     @Caller() { teamId }: Principal,

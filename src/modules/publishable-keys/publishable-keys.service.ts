@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { FairSemaphore } from '../../kernel/concurrency/fair-semaphore.js';
+import { KeyedLimiter } from '../../kernel/concurrency/keyed-limiter.js';
 import { OriginNotAllowed, RateLimited } from '../../kernel/errors.js';
 import { Meter } from '../../kernel/meter.js';
 import type { Principal, PublishableRules, TeamId } from '../../kernel/principal.js';
-import { addressLimits } from './domain/harvest-limits.js';
-import { PublishableSlots } from './domain/publishable-slots.js';
 import {
   PublishableStore,
+  type AddressLimits,
   type RequestedAddress,
   type RequestDecision,
   type StatementRunner,
@@ -15,12 +16,33 @@ export type { RequestDecision } from './domain/publishable-store.js';
 
 const RETRY_SECONDS = 1;
 
+/**
+ * Visitors of a sign-up form have addresses of many domains, and a few of them share a company, a family
+ * or a school. A search for the mailboxes of a domain needs hundreds of its addresses. At least two
+ * clients are needed to reach the limit of a key.
+ */
+const OF_A_DOMAIN: AddressLimits = { perClient: 10, perKey: 20 };
+
+/**
+ * Many visitors have an address of a mailbox provider, so a limit for the key would affect legitimate
+ * visitors. The visitors behind one NAT share the limit of a client.
+ */
+const OF_A_PROVIDER: AddressLimits = { perClient: 20, perKey: null };
+
+/** Of the ten connections of a process; operations on lists use four others. */
+const STATEMENTS = { total: 4, perKey: 2 };
+/** Running and waiting calls of a team. */
+const CALLS = { total: Number.POSITIVE_INFINITY, perKey: 100 };
+
 /** Limits what the visitors of a page can do with the key in it. */
 @Injectable()
 export class PublishableKeysService {
+  /** By team: the visitors of one team's pages must not make the requests of other teams wait. */
+  private readonly calls = new KeyedLimiter(CALLS);
+  private readonly statements = new FairSemaphore(STATEMENTS);
+
   constructor(
     private readonly store: PublishableStore,
-    private readonly slots: PublishableSlots,
     private readonly meter: Meter,
   ) {}
 
@@ -72,7 +94,7 @@ export class PublishableKeysService {
     requested: Omit<RequestedAddress, 'key'>,
     isMailboxProvider: boolean,
   ): Promise<boolean> {
-    const limits = addressLimits(isMailboxProvider);
+    const limits = isMailboxProvider ? OF_A_PROVIDER : OF_A_DOMAIN;
     return this.inSlots(teamId, (inSlot) =>
       inSlot(() => this.store.consumeAddress({ key: keyId, ...requested }, limits)),
     );
@@ -88,10 +110,16 @@ export class PublishableKeysService {
     this.meter.count('rcpt_publishable_rejections_total', decision.refusedBy);
   }
 
-  private inSlots<T>(team: TeamId, call: (inSlot: StatementRunner) => Promise<T>): Promise<T> {
-    const result = this.slots.run(team, call);
-    if (result !== null) return result;
-    this.meter.count('rcpt_publishable_rejections_total', 'in_progress');
-    throw new RateLimited(RETRY_SECONDS);
+  /** @param call its statements wait for a connection. */
+  private async inSlots<T>(team: TeamId, call: (inSlot: StatementRunner) => Promise<T>): Promise<T> {
+    if (!this.calls.tryAcquire(team)) {
+      this.meter.count('rcpt_publishable_rejections_total', 'in_progress');
+      throw new RateLimited(RETRY_SECONDS);
+    }
+    try {
+      return await call((statement) => this.statements.run(team, statement));
+    } finally {
+      this.calls.release(team);
+    }
   }
 }

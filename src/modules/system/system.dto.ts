@@ -17,7 +17,6 @@ const SCOPES = ['domain', 'host', 'provider', 'egress'] as const;
 const CAUSES = ['refused', 'unreachable'] as const;
 const OUTCOMES = ['answered', 'refused', 'no_answer', 'egress_failed', 'no_route'] as const;
 
-/** A duration. */
 function Seconds(description: string): PropertyDecorator {
   return DecimalNumber({ description, min: 0, max: Number.MAX_SAFE_INTEGER, message: 'Send seconds.' });
 }

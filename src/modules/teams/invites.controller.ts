@@ -1,13 +1,7 @@
-import { Body, Controller, Delete, Get, Header, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
-import {
-  ApiCreatedResponse,
-  ApiNoContentResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-} from '@nestjs/swagger';
-import type { Response } from 'express';
+import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import type { Principal } from '../../kernel/principal.js';
+import { Created, NoContent, Ok, Operation } from '../../platform/http/openapi/operation.js';
 import { Caller, NeedsUser, Role } from '../../platform/http/request/route-policy.js';
 import { Cursors } from '../../platform/http/paging/cursor.js';
 import { Paged } from '../../platform/http/paging/next-page.js';
@@ -33,8 +27,8 @@ export class InvitesController {
   @Get()
   @Paged()
   @Role('admin')
-  @ApiOperation({ operationId: 'listInvites', summary: 'The team’s invites, newest first' })
-  @ApiOkResponse({ type: InvitePage, description: 'A page of invites.' })
+  @Operation('listInvites', 'The team’s invites, newest first')
+  @Ok('A page of invites.', InvitePage)
   async list(@Query() query: InvitesQuery, @Caller() caller: Principal) {
     const { status = null } = query;
     const scope = `invites ${caller.teamId} ${status}`;
@@ -45,36 +39,27 @@ export class InvitesController {
   @Post()
   @NeedsUser()
   @Role('admin')
-  @Header('Cache-Control', 'no-store')
-  @ApiOperation({
-    operationId: 'createInvite',
-    summary: 'Invite an address; inviting it again replaces the pending invite',
-  })
-  @ApiCreatedResponse({ type: NewInviteResponse, description: 'The invite, its token shown once.' })
+  @Operation('createInvite', 'Invite an address; inviting it again replaces the pending invite')
+  @Created('The invite, its token shown once.', NewInviteResponse, '/v1/team/invites')
   async create(
-    @Body() body: InviteCreate,
+    @Body() { email, role, expires_in_days: days }: InviteCreate,
     @Caller() caller: Principal,
-    @Res({ passthrough: true }) response: Response,
   ): Promise<NewInviteResponse> {
-    const { email, role, expires_in_days: expiresInDays } = body;
-    const made = await this.invites.invite(caller, { email, role, expiresInDays });
-    response.location(`/v1/team/invites/${made.invite.id}`);
-    return toNewInviteResponse(made);
+    return toNewInviteResponse(await this.invites.invite(caller, email, role, days));
   }
 
   @Get(':id')
   @Role('admin')
-  @ApiOperation({ operationId: 'invite', summary: 'One invite, without its token' })
-  @ApiOkResponse({ type: InviteResponse, description: 'As the list has it.' })
+  @Operation('invite', 'One invite, without its token')
+  @Ok('As the list has it.', InviteResponse)
   async get(@Param('id') id: string, @Caller() caller: Principal): Promise<InviteResponse> {
     return toInviteResponse(await this.invites.get(caller, id));
   }
 
   @Delete(':id')
   @Role('admin')
-  @HttpCode(204)
-  @ApiOperation({ operationId: 'revokeInvite', summary: 'Revoke a pending invite' })
-  @ApiNoContentResponse({ description: 'The invite was revoked.' })
+  @Operation('revokeInvite', 'Revoke a pending invite')
+  @NoContent('The invite was revoked.')
   async revoke(@Param('id') id: string, @Caller() caller: Principal): Promise<void> {
     await this.invites.revoke(caller, id);
   }

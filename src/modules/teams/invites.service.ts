@@ -24,18 +24,10 @@ import {
 import { InviteRepository } from './domain/invite.repository.js';
 import { Member, type NamedMember } from './domain/member.js';
 import { TeamRepository } from './domain/team.repository.js';
-import { inviteAccepted } from './domain/teams.events.js';
 import { inviteMail, nameInMail } from './domain/invite-mail.js';
 import { AlreadyMember, InvalidInvite } from './teams.errors.js';
 import { TeamsService, type TeamView } from './teams.service.js';
 
-export interface InviteInput {
-  email: string;
-  role: InviteRole;
-  expiresInDays: number;
-}
-
-/** An invite with its current status. */
 export interface InviteView {
   invite: Invite;
   status: InviteStatus;
@@ -47,7 +39,6 @@ export interface NewInvite extends InviteView {
   acceptUrl: string;
 }
 
-/** The joined team and the membership. */
 export interface Joined {
   team: TeamView;
   member: NamedMember;
@@ -72,7 +63,6 @@ export class InvitesService {
     private readonly clock: Clock,
   ) {}
 
-  /** Newest first. @param status null: any. */
   async list(
     caller: Principal,
     status: InviteStatus | null,
@@ -96,7 +86,7 @@ export class InvitesService {
    * @throws RoleRequired when the role is above the caller's; UpgradeRequired for a suspended team;
    * AlreadyMember, LimitReached
    */
-  invite(caller: Principal, { email, role, expiresInDays }: InviteInput): Promise<NewInvite> {
+  invite(caller: Principal, email: string, role: InviteRole, days: number): Promise<NewInvite> {
     return this.work.run(async () => {
       const { team, member: inviter } = await lockTeamAs('admin', this.teams, caller);
       if (!atLeast(inviter.role, role)) throw new RoleRequired(role);
@@ -107,7 +97,7 @@ export class InvitesService {
       const byMail = this.mails.areSent;
       await this.requireBelowLimits(team.id, byMail, now);
       const token = INVITE_TOKEN.create();
-      const expiresAt = new Date(now.getTime() + expiresInDays * DAY_MS);
+      const expiresAt = new Date(now.getTime() + days * DAY_MS);
       const digest = INVITE_TOKEN.digest(token);
       const invite = new Invite(team.id, email, role, digest, inviter.userId, byMail, now, expiresAt);
       await this.invites.add(invite);
@@ -157,11 +147,11 @@ export class InvitesService {
       const view = await this.views.get(invite.teamId, userId);
       const member = view.members.find((candidate) => candidate.userId === userId) as NamedMember;
       await this.mails.cancel([invite.id]);
-      await this.record('invite.accepted', invite.id, invite.teamId, {
-        user_id: userId,
-        member_id: member.id,
-      });
-      await this.events.publish(inviteAccepted(invite, member));
+      const { id, teamId } = invite;
+      const joined = { user_id: userId, member_id: member.id };
+      await this.record('invite.accepted', id, teamId, joined);
+      const data = { ...joined, invite_id: id, role: member.role };
+      await this.events.publish({ type: 'invite.accepted', teamId, data });
       return { team: view, member, isNew };
     });
   }
@@ -207,7 +197,6 @@ export class InvitesService {
     }
   }
 
-  /** The invite was revoked. */
   private async ended(id: InviteId, team: TeamId): Promise<void> {
     await this.mails.cancel([id]);
     await this.record('invite.revoked', id, team, {});

@@ -7,7 +7,6 @@ import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { lockTeam, lockTeamAs } from './domain/lock-team.js';
 import type { MemberId, NamedMember } from './domain/member.js';
 import { TeamRepository } from './domain/team.repository.js';
-import { memberRemoved } from './domain/teams.events.js';
 import { InvitesService } from './invites.service.js';
 import { CannotRemoveOwner, LastOwner } from './teams.errors.js';
 
@@ -41,7 +40,8 @@ export class MembersService {
       await this.teams.deleteMember(member.id);
       await this.record('member.removed', team.id, member, { role: member.role, left: leaves });
       await this.invites.revokeOf(team.id, member.userId, null);
-      await this.events.publish(memberRemoved(team.id, member));
+      const data = { user_id: member.userId, member_id: member.id };
+      await this.events.publish({ type: 'member.removed', teamId: team.id, data });
     });
   }
 

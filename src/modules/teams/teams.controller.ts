@@ -1,6 +1,7 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch } from '@nestjs/common';
-import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Param, Patch } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import type { Principal } from '../../kernel/principal.js';
+import { NoContent, Ok, Operation } from '../../platform/http/openapi/operation.js';
 import { Caller, Role } from '../../platform/http/request/route-policy.js';
 import { MembersService } from './members.service.js';
 import {
@@ -22,16 +23,16 @@ export class TeamsController {
   ) {}
 
   @Get()
-  @ApiOperation({ operationId: 'getTeam', summary: 'The team of the key, with its members' })
-  @ApiOkResponse({ type: TeamResponse, description: 'The team.' })
+  @Operation('getTeam', 'The team of the key, with its members')
+  @Ok('The team.', TeamResponse)
   async get(@Caller() caller: Principal): Promise<TeamResponse> {
     return toTeamResponse(await this.teams.get(caller.teamId, caller.userId));
   }
 
   @Patch()
   @Role('admin')
-  @ApiOperation({ operationId: 'updateTeam', summary: 'Change the name or the rules of the team' })
-  @ApiOkResponse({ type: TeamResponse, description: 'The changed team.' })
+  @Operation('updateTeam', 'Change the name or the rules of the team')
+  @Ok('The changed team.', TeamResponse)
   async update(@Body() body: TeamUpdate, @Caller() caller: Principal): Promise<TeamResponse> {
     const { name, retention_days: retentionDays, role_is_risky: roleIsRisky } = body;
     return toTeamResponse(await this.teams.update(caller, { name, retentionDays, roleIsRisky }));
@@ -39,28 +40,23 @@ export class TeamsController {
 
   @Delete()
   @Role('owner')
-  @HttpCode(204)
-  @ApiOperation({ operationId: 'deleteTeam', summary: 'Delete the team and all its data' })
-  @ApiNoContentResponse({ description: 'The team was deleted.' })
+  @Operation('deleteTeam', 'Delete the team and all its data')
+  @NoContent('The team was deleted.')
   async delete(@Caller() caller: Principal): Promise<void> {
     await this.teams.delete(caller);
   }
 
   @Delete('members/:id')
-  @HttpCode(204)
-  @ApiOperation({
-    operationId: 'removeMember',
-    summary: 'Remove a member, or leave the team',
-  })
-  @ApiNoContentResponse({ description: 'The member was removed, and their keys of this team were revoked.' })
+  @Operation('removeMember', 'Remove a member, or leave the team')
+  @NoContent('The member was removed, and their keys of this team were revoked.')
   async removeMember(@Param('id') id: string, @Caller() caller: Principal): Promise<void> {
     await this.members.remove(caller, id);
   }
 
   @Patch('members/:id')
   @Role('owner')
-  @ApiOperation({ operationId: 'changeRole', summary: 'Change the role of a member, or transfer the team' })
-  @ApiOkResponse({ type: MemberResponse, description: 'The changed member.' })
+  @Operation('changeRole', 'Change the role of a member, or transfer the team')
+  @Ok('The changed member.', MemberResponse)
   async changeRole(
     @Param('id') id: string,
     @Body() { role }: RoleChange,

@@ -1,4 +1,4 @@
-import { DomainError, type ErrorDefinition, type NamedError } from '../../kernel/errors.js';
+import { DomainError, type ErrorDefinition } from '../../kernel/errors.js';
 
 export class AlreadyMember extends DomainError {
   static readonly definition: ErrorDefinition = {
@@ -39,10 +39,3 @@ export class LastOwner extends DomainError {
     help: 'A team has exactly one owner. Give another member the role `owner`; the former owner becomes admin.',
   };
 }
-
-export const TEAMS_ERRORS: readonly NamedError[] = [
-  AlreadyMember,
-  InvalidInvite,
-  CannotRemoveOwner,
-  LastOwner,
-];

@@ -11,7 +11,6 @@ import { lockTeamAs } from './domain/lock-team.js';
 import { Member, type NamedMember } from './domain/member.js';
 import { Team } from './domain/team.js';
 import { TeamRepository, type TeamOfUser } from './domain/team.repository.js';
-import { teamDeleted } from './domain/teams.events.js';
 
 /** The access rights of a key in its team. */
 export interface TeamAccess {
@@ -20,7 +19,6 @@ export interface TeamAccess {
   rules: TeamRules;
 }
 
-/** A team as a member sees it. */
 export interface TeamView extends TeamAccess {
   team: Team;
   members: NamedMember[];
@@ -36,7 +34,6 @@ export interface TeamSummary {
 
 export type { TeamOfUser };
 
-/** The settings that a team may change; omitted ones stay. */
 export interface TeamChanges {
   name?: string | undefined;
   retentionDays?: number | undefined;
@@ -191,7 +188,7 @@ export class TeamsService {
   /** The same for a team that is locked by this unit of work. */
   async deleteLocked(team: Team): Promise<void> {
     await this.record('team.deleted', team, {});
-    await this.events.publish(teamDeleted(team.id));
+    await this.events.publish({ type: 'team.deleted', teamId: team.id, data: {} });
     await this.teams.delete(team.id);
   }
 
@@ -206,7 +203,6 @@ export class TeamsService {
       }
   }
 
-  /** The ids of all teams, in batches. */
   async *allIds(): AsyncIterable<readonly TeamId[]> {
     for (let after: TeamId | null = null, full = true; full;) {
       const ids: TeamId[] = await this.teams.listIds(after, TEAMS_AT_ONCE);

@@ -8,11 +8,9 @@ import { InviteRepository } from './domain/invite.repository.js';
 import type { Member } from './domain/member.js';
 import type { Team } from './domain/team.js';
 import { TeamRepository } from './domain/team.repository.js';
-import { memberRemoved } from './domain/teams.events.js';
 import { UserRepository } from './domain/user.repository.js';
 import { TeamsService } from './teams.service.js';
 
-/** The number of deleted records of a person. */
 export interface ErasedPerson {
   users: UserId[];
   teamsLeft: TeamId[];
@@ -91,7 +89,8 @@ export class UserErasureService {
       target: { type: 'member', id },
       details: { user_id: userId, role, left: false },
     });
-    await this.events.publish(memberRemoved(teamId, { id, userId }));
+    const data = { user_id: userId, member_id: id };
+    await this.events.publish({ type: 'member.removed', teamId, data });
     await this.record('user.erased', teamId, userId);
   }
 

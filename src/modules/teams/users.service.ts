@@ -7,12 +7,13 @@ import type { Member } from './domain/member.js';
 import { User } from './domain/user.js';
 import { UserRepository } from './domain/user.repository.js';
 
+export type { User };
+
 export interface UserView {
   user: User;
   members: Member[];
 }
 
-/** Users and the confirmation of their addresses. */
 @Injectable()
 export class UsersService {
   constructor(
@@ -25,7 +26,6 @@ export class UsersService {
     return this.users.find(id);
   }
 
-  /** The confirmed user of this address. */
   confirmed(email: string): Promise<User | null> {
     return this.users.findConfirmedByEmail(email);
   }
@@ -49,20 +49,11 @@ export class UsersService {
     });
   }
 
-  /** Creates an unconfirmed user; null: the address belongs to a confirmed member of some team. */
-  signUp(email: string): Promise<User | null> {
-    return this.work.run(async () => {
-      if ((await this.users.findConfirmedMember(email)) !== null) return null;
-      return this.claim(email);
-    });
-  }
-
   /** Creates an unconfirmed user, whoever has confirmed the address. */
   claim(email: string): Promise<User> {
     return this.add(new User(email, this.clock.now(), null));
   }
 
-  /** The confirmed user of this address who is a member of some team. */
   confirmedMember(email: string): Promise<User | null> {
     return this.users.findConfirmedMember(email);
   }

@@ -1,4 +1,4 @@
-import { DomainError, type ErrorDefinition, type NamedError } from '../../kernel/errors.js';
+import { DomainError, type ErrorDefinition } from '../../kernel/errors.js';
 import type { Feature, TierName } from '../../kernel/principal.js';
 
 export class UpgradeRequired extends DomainError {
@@ -16,5 +16,3 @@ export class UpgradeRequired extends DomainError {
     );
   }
 }
-
-export const TIERS_ERRORS: readonly NamedError[] = [UpgradeRequired];

@@ -6,7 +6,6 @@ const SUSPENDED: TierName = 'suspended';
 /** Of a list of a test key, also where the tier has no lists. */
 const TEST_BULK_LIMIT = 10_000;
 
-/** The tier table. */
 export class TiersService {
   /** @param tiers in ascending order. */
   constructor(private readonly tiers: readonly Tier[]) {}

@@ -1,6 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { Principal } from '../../kernel/principal.js';
+import { Ok, Operation } from '../../platform/http/openapi/operation.js';
 import { Caller } from '../../platform/http/request/route-policy.js';
 import {
   DailyUsageResponse,
@@ -17,21 +18,15 @@ export class UsageController {
   constructor(private readonly usage: UsageService) {}
 
   @Get('usage')
-  @ApiOperation({
-    operationId: 'usageToday',
-    summary: 'The usage of the team today, and the remaining quota',
-  })
-  @ApiOkResponse({ type: UsageTodayResponse, description: 'Today in UTC.' })
+  @Operation('usageToday', 'The usage of the team today, and the remaining quota')
+  @Ok('Today in UTC.', UsageTodayResponse)
   async today(@Caller() { teamId, tier }: Principal): Promise<UsageTodayResponse> {
     return toResponse(await this.usage.today(teamId, tier));
   }
 
   @Get('usage/history')
-  @ApiOperation({ operationId: 'usageHistory', summary: 'The daily usage of this account' })
-  @ApiOkResponse({
-    type: DailyUsageResponse,
-    description: 'The usage of the key’s user in this team, or of the service key.',
-  })
+  @Operation('usageHistory', 'The daily usage of this account')
+  @Ok('The usage of the key’s user in this team, or of the service key.', DailyUsageResponse)
   async accountHistory(
     @Query() { days }: HistoryQuery,
     @Caller() caller: Principal,
@@ -40,8 +35,8 @@ export class UsageController {
   }
 
   @Get('team/history')
-  @ApiOperation({ operationId: 'teamHistory', summary: 'The daily usage of the team' })
-  @ApiOkResponse({ type: DailyUsageResponse, description: 'The usage of all members and keys.' })
+  @Operation('teamHistory', 'The daily usage of the team')
+  @Ok('The usage of all members and keys.', DailyUsageResponse)
   async teamHistory(
     @Query() { days }: HistoryQuery,
     @Caller() { teamId }: Principal,

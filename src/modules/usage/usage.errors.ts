@@ -1,4 +1,4 @@
-import { DomainError, type ErrorDefinition, type NamedError } from '../../kernel/errors.js';
+import { DomainError, type ErrorDefinition } from '../../kernel/errors.js';
 
 export class DailyQuotaExceeded extends DomainError {
   static readonly definition: ErrorDefinition = {
@@ -22,5 +22,3 @@ export class DailyQuotaExceeded extends DomainError {
     );
   }
 }
-
-export const USAGE_ERRORS: readonly NamedError[] = [DailyQuotaExceeded];

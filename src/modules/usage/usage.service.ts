@@ -2,25 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { BatchedWriter } from '../../kernel/concurrency/batched-writer.js';
 import { Events } from '../../kernel/events.js';
-import type { Principal, TeamId, TierName } from '../../kernel/principal.js';
+import { PUBLISHABLE_SHARE, type Principal, type TeamId, type TierName } from '../../kernel/principal.js';
 import { Meter } from '../../kernel/meter.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { TiersService } from '../tiers/tiers.service.js';
-import {
-  accountOf,
-  costOf,
-  payable,
-  reservedFor,
-  type ChargeableVerdict,
-  type Charge,
-  type Payer,
-} from './domain/charge.js';
+import { accountOf, costOf, type ChargeableVerdict, type Charge, type Payer } from './domain/charge.js';
 import { countsOf, sumByAccount, type AccountCounts, type Counts } from './domain/counts.js';
 import {
   fitting,
   remainingFor,
   remainingOf,
-  shareOf,
   unreportedThresholds,
   type QuotaStatus,
 } from './domain/quota.js';
@@ -31,13 +22,12 @@ import {
   type Today,
   type UsageRequest,
 } from './domain/usage.repository.js';
-import { quotaThresholdPassed } from './domain/usage.events.js';
+import type { QuotaPayload } from './domain/usage.events.js';
 import { DailyQuotaExceeded } from './usage.errors.js';
 
 export { DailyQuotaExceeded } from './usage.errors.js';
 export { isFree, type ChargeableVerdict, type Charge, type Payer } from './domain/charge.js';
 
-/** The remaining quota of today. */
 export interface Remaining {
   limit: number;
   remaining: number;
@@ -58,7 +48,8 @@ export interface UsageToday {
 
 type Limits = Pick<UsageRequest, 'limit' | 'share'>;
 
-/** A call to be charged. */
+const EVENT_OF = { warned: 'quota.warning', exceeded: 'quota.exceeded' } as const;
+
 interface Call {
   teamId: TeamId;
   limit: number | null;
@@ -68,7 +59,6 @@ interface Call {
   counts: AccountCounts;
 }
 
-/** Daily quotas and usage counts of teams. */
 @Injectable()
 export class UsageService {
   private readonly calls = new BatchedWriter<Call, Grant>({ write: (calls) => this.commit(calls) });
@@ -127,11 +117,13 @@ export class UsageService {
    */
   async settle(charge: Charge, verdicts: readonly ChargeableVerdict[]): Promise<void> {
     if (charge.mode === 'test') return;
-    const { teamId, day, limit, account } = charge;
-    const used = payable(charge, verdicts);
+    const { teamId, day, limit, account, units } = charge;
+    const used = costOf(verdicts);
+    // It would overdraw the quota.
+    if (used > units) throw new RangeError(`the cost ${used} exceeds the charged ${units} units`);
     const counts = verdicts.length === 0 ? [] : [countsOf(account, verdicts)];
     await this.work.run(async () => {
-      const released = reservedFor(charge);
+      const released = limit === null ? 0 : units;
       const returned = charge.publishable === true ? Math.max(0, released - used) : 0;
       const status = await this.usage.settle({ teamId, day, used, released, returned, counts });
       await this.publishThresholds(teamId, limit, status);
@@ -203,19 +195,23 @@ export class UsageService {
     await published.catch(() => undefined);
   }
 
-  /** An event, once per day each, when 80 % and 100 % of the quota are used. Within the open unit of work. */
+  /** An event, once per day when 80 % and once when 100 % of the quota are used. Within the open unit of work. */
   private async publishThresholds(teamId: TeamId, limit: number | null, status: QuotaStatus): Promise<void> {
     if (limit === null) return;
     for (const threshold of unreportedThresholds(limit, status)) {
-      const isFirst = await this.usage.markReported(teamId, status.day, threshold);
-      if (isFirst) await this.events.publish(quotaThresholdPassed(threshold, teamId, limit, status));
+      if (!(await this.usage.markReported(teamId, status.day, threshold))) continue;
+      const data: QuotaPayload = { mode: 'live', date: status.day, limit, used: status.used };
+      await this.events.publish({ type: EVENT_OF[threshold], teamId, data });
     }
   }
 
   /** The units of the day; `share` are those of all publishable keys, if this is one. */
   private limitsOf({ tier, publishable }: Pick<Payer, 'tier' | 'publishable'>): Limits {
     const limit = this.limitOf(tier);
-    return { limit, share: limit === null || publishable === null ? null : shareOf(limit) };
+    return {
+      limit,
+      share: limit === null || publishable === null ? null : Math.floor(limit * PUBLISHABLE_SHARE),
+    };
   }
 
   private limitOf(tier: TierName): number | null {

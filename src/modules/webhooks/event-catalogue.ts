@@ -22,16 +22,11 @@ export function publicEvent(
   return { mode, data: { ...payload } };
 }
 
-/** Every event that a receiver can get. */
 export function documentedEvents(): DocumentedEvent[] {
   return EVENT_TYPES.map((type) => {
     const { summary, data, posted = data, example } = CATALOGUE[type];
-    return {
-      type,
-      summary,
-      data: posted,
-      example: { type, timestamp: '2026-11-21T12:00:00.000Z', data: example },
-    };
+    const body = { type, timestamp: '2026-11-21T12:00:00.000Z', data: example };
+    return { type, summary, data: posted, example: body };
   });
 }
 

@@ -164,7 +164,6 @@ export class WebhookDisabled extends WebhookTest {
   reason: DisabledReason;
 }
 
-/** One public type of event. */
 export interface CatalogueEntry {
   /** Describes the cause. */
   summary: string;
@@ -237,5 +236,4 @@ export const CATALOGUE: Readonly<Record<EventType, CatalogueEntry>> = {
   },
 };
 
-/** The event types that teams can subscribe to. */
 export const EVENT_TYPES = Object.keys(CATALOGUE) as EventType[];

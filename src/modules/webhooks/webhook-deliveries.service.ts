@@ -1,31 +1,54 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
+import type { DomainEvent, EventPayloads } from '../../kernel/events.js';
 import { newId } from '../../kernel/ids.js';
 import type { Principal } from '../../kernel/principal.js';
 import { NotFound } from '../../kernel/errors.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
+import { PublicUrl } from '../../kernel/public-url.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
+import { TeamsService } from '../teams/teams.service.js';
 import type { Delivery, DeliveryStatus, DeliveryWithEvent } from './domain/delivery.js';
 import { DeliveryRepository } from './domain/delivery.repository.js';
 import { MAX_ATTEMPTS } from './domain/schedule.js';
 import type { WebhookId } from './domain/webhook.js';
-import { webhookTest } from './domain/webhooks.events.js';
+import { WebhookRepository } from './domain/webhook.repository.js';
 import { WebhookQueue } from './domain/webhook-queue.js';
+import { publicEvent } from './event-catalogue.js';
 import { WebhooksService } from './webhooks.service.js';
 
-/** One attempt is left. */
 const ONE_ATTEMPT_LEFT = MAX_ATTEMPTS - 1;
 
-/** Lists deliveries, and sends test events and manual retries. */
+interface IncomingEvent extends DomainEvent {
+  readonly id: string;
+  readonly occurredAt: Date;
+}
+
+/** Creates deliveries of events, of tests too, lists them, and retries them. */
 @Injectable()
 export class WebhookDeliveriesService {
   constructor(
     private readonly webhooks: WebhooksService,
+    private readonly subscriptions: WebhookRepository,
     private readonly deliveries: DeliveryRepository,
+    private readonly teams: TeamsService,
     private readonly queue: WebhookQueue,
+    private readonly service: PublicUrl,
     private readonly work: UnitOfWork,
     private readonly clock: Clock,
   ) {}
+
+  /** Creates one delivery for each subscribed webhook. Within the open unit of work. Idempotent. */
+  async fanOut(event: IncomingEvent): Promise<void> {
+    const { id: eventId, type, teamId, occurredAt } = event;
+    const { mode, data } = publicEvent(event, this.service.publicUrl);
+    // The team is locked first, as its deletion does, to avoid a deadlock.
+    if (!(await this.teams.lockShared(teamId))) return;
+    const webhooks = await this.subscriptions.listSubscribed(teamId, mode, type, occurredAt);
+    if (webhooks.length === 0) return;
+    await this.deliveries.add(webhooks, { eventId, type, data, occurredAt }, this.clock.now());
+    this.queue.enqueueAfterCommit(teamId);
+  }
 
   /** @throws NotFound */
   async list(
@@ -54,10 +77,10 @@ export class WebhookDeliveriesService {
     return this.work.run(async () => {
       const webhook = await this.webhooks.lockForChange(caller, id);
       const now = this.clock.now();
-      const { type, teamId, data } = webhookTest(webhook);
-      const event = { eventId: newId('evt'), teamId, mode: webhook.mode, type, data, occurredAt: now };
-      await this.deliveries.add([id], event, now);
-      const [deliveryId = ''] = await this.deliveries.listIds(event.eventId, [id]);
+      const eventId = newId('evt');
+      const data = { webhook_id: id, mode: webhook.mode } satisfies EventPayloads['webhook.test'];
+      await this.deliveries.add([id], { eventId, type: 'webhook.test', data, occurredAt: now }, now);
+      const [deliveryId = ''] = await this.deliveries.listIds(eventId, [id]);
       if (!webhook.isEnabled) await this.deliveries.requeue(deliveryId, ONE_ATTEMPT_LEFT, now);
       this.queue.enqueueAfterCommit(caller.teamId);
       return this.found(id, deliveryId);
@@ -74,11 +97,8 @@ export class WebhookDeliveriesService {
     return this.work.run(async () => {
       await this.webhooks.lockForChange(caller, id);
       const { status } = await this.found(id, deliveryId);
-      await this.deliveries.requeue(
-        deliveryId,
-        status === 'pending' ? null : ONE_ATTEMPT_LEFT,
-        this.clock.now(),
-      );
+      const tries = status === 'pending' ? null : ONE_ATTEMPT_LEFT;
+      await this.deliveries.requeue(deliveryId, tries, this.clock.now());
       this.queue.enqueueAfterCommit(caller.teamId);
       return this.found(id, deliveryId);
     });

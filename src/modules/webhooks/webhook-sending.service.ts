@@ -77,8 +77,7 @@ export class WebhookSendingService {
     if (claimed.url !== webhook.url || isInternalError(outcome)) return;
     // The common case: nothing to update.
     if (error === null && webhook.failingSince === null) return;
-    if (error === null) webhook.recordSuccess();
-    else webhook.recordFailure(at);
+    webhook.failingSince = error === null ? null : (webhook.failingSince ?? at);
     const isFailing = step.status === 'failed' && webhook.isFailingTooLong(now);
     const reason = isGone(outcome) ? 'gone' : isFailing ? 'failing' : null;
     await this.saveHealth(webhook, reason);

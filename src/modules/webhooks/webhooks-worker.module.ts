@@ -5,7 +5,7 @@ import { EventSubscribers } from '../../platform/database/outbox/event-subscribe
 import { ScheduledTasks } from '../../platform/time/scheduled-tasks.js';
 import { VerificationModule } from '../verification/verification.module.js';
 import { EVENT_TYPES } from './events.dto.js';
-import { WebhookFanOutService } from './webhook-fan-out.service.js';
+import { WebhookDeliveriesService } from './webhook-deliveries.service.js';
 import { WebhookSendingService } from './webhook-sending.service.js';
 import { WebhooksModule } from './webhooks.module.js';
 import { WebhooksProcessor } from './webhooks.processor.js';
@@ -23,7 +23,7 @@ export class WebhooksWorkerModule {
     erasures: Erasures,
     retention: Retention,
     sending: WebhookSendingService,
-    webhooks: WebhookFanOutService,
+    deliveries: WebhookDeliveriesService,
   ) {
     const deleteOld = () => retention.deleteExpired(OLD);
     tasks.add(
@@ -31,6 +31,6 @@ export class WebhooksWorkerModule {
       { name: 'delete old webhook deliveries', everyMs: 60 * SECOND_MS, run: deleteOld },
     );
     erasures.add('whk', (webhook) => retention.deleteBySubject(webhook, OF_WEBHOOK));
-    for (const type of EVENT_TYPES) events.subscribe(type, (event) => webhooks.fanOut(event));
+    for (const type of EVENT_TYPES) events.subscribe(type, (event) => deliveries.fanOut(event));
   }
 }

@@ -1,26 +1,7 @@
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  Header,
-  HttpCode,
-  Param,
-  Patch,
-  Post,
-  Query,
-  Res,
-} from '@nestjs/common';
-import {
-  ApiAcceptedResponse,
-  ApiCreatedResponse,
-  ApiNoContentResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-} from '@nestjs/swagger';
-import type { Response } from 'express';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import type { Principal } from '../../kernel/principal.js';
+import { Accepted, Created, NoContent, Ok, Operation } from '../../platform/http/openapi/operation.js';
 import { Caller, AllowTestKeys } from '../../platform/http/request/route-policy.js';
 import { Cursors, PageQuery } from '../../platform/http/paging/cursor.js';
 import { Paged } from '../../platform/http/paging/next-page.js';
@@ -35,7 +16,6 @@ import {
   toDeliveryDetail,
   toNewResponse,
   toResponse,
-  toInput,
   WebhookCreate,
   WebhookResponse,
   WebhooksPage,
@@ -54,8 +34,8 @@ export class WebhooksController {
 
   @Get()
   @Paged()
-  @ApiOperation({ operationId: 'listWebhooks', summary: 'The webhooks of the team' })
-  @ApiOkResponse({ type: WebhooksPage, description: 'Newest first.' })
+  @Operation('listWebhooks', 'The webhooks of the team')
+  @Ok('Newest first.', WebhooksPage)
   async list(@Query() query: PageQuery, @Caller() caller: Principal): Promise<WebhooksPage> {
     const scope = `webhooks ${caller.teamId}`;
     const page = await this.webhooks.list(caller.teamId, this.cursors.request(query, scope));
@@ -64,33 +44,23 @@ export class WebhooksController {
 
   @Post()
   @AllowTestKeys()
-  @Header('Cache-Control', 'no-store')
-  @ApiOperation({ operationId: 'createWebhook', summary: 'Create a webhook' })
-  @ApiCreatedResponse({
-    type: NewWebhookResponse,
-    description: 'The webhook with its secret, shown once.',
-  })
-  async create(
-    @Body() body: WebhookCreate,
-    @Caller() caller: Principal,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<NewWebhookResponse> {
-    const issued = await this.webhooks.create(caller, toInput(body));
-    response.location(`/v1/webhooks/${issued.webhook.id}`);
-    return toNewResponse(issued);
+  @Operation('createWebhook', 'Create a webhook')
+  @Created('The webhook with its secret, shown once.', NewWebhookResponse, '/v1/webhooks')
+  async create(@Body() body: WebhookCreate, @Caller() caller: Principal): Promise<NewWebhookResponse> {
+    return toNewResponse(await this.webhooks.create(caller, body));
   }
 
   @Get(':id')
-  @ApiOperation({ operationId: 'getWebhook', summary: 'One webhook' })
-  @ApiOkResponse({ type: WebhookResponse, description: 'The current state.' })
+  @Operation('getWebhook', 'One webhook')
+  @Ok('The current state.', WebhookResponse)
   async get(@Param('id') id: string, @Caller() caller: Principal): Promise<WebhookResponse> {
     return toResponse(await this.webhooks.get(caller, id));
   }
 
   @Patch(':id')
   @AllowTestKeys()
-  @ApiOperation({ operationId: 'updateWebhook', summary: 'Change a webhook' })
-  @ApiOkResponse({ type: WebhookResponse, description: 'The changed webhook.' })
+  @Operation('updateWebhook', 'Change a webhook')
+  @Ok('The changed webhook.', WebhookResponse)
   async change(
     @Param('id') id: string,
     @Body() body: WebhookUpdate,
@@ -100,40 +70,33 @@ export class WebhooksController {
   }
 
   @Delete(':id')
-  @HttpCode(204)
   @AllowTestKeys()
-  @ApiOperation({ operationId: 'deleteWebhook', summary: 'Delete a webhook and its deliveries' })
-  @ApiNoContentResponse({ description: 'The webhook was deleted.' })
+  @Operation('deleteWebhook', 'Delete a webhook and its deliveries')
+  @NoContent('The webhook was deleted.')
   remove(@Param('id') id: string, @Caller() caller: Principal): Promise<void> {
     return this.webhooks.remove(caller, id);
   }
 
   @Post(':id/test')
-  @HttpCode(202)
   @AllowTestKeys()
-  @ApiOperation({ operationId: 'testWebhook', summary: 'Send a webhook.test event' })
-  @ApiAcceptedResponse({ type: DeliveryResponse, description: 'The pending delivery.' })
+  @Operation('testWebhook', 'Send a webhook.test event')
+  @Accepted('The pending delivery.', DeliveryResponse)
   async test(@Param('id') id: string, @Caller() caller: Principal): Promise<DeliveryResponse> {
     return toDelivery(await this.deliveries.test(caller, id));
   }
 
   @Post(':id/rotate-secret')
-  @HttpCode(200)
   @AllowTestKeys()
-  @Header('Cache-Control', 'no-store')
-  @ApiOperation({
-    operationId: 'rotateWebhookSecret',
-    summary: 'Rotate the secret; the old secret stays valid for 24 hours',
-  })
-  @ApiOkResponse({ type: NewWebhookResponse, description: 'The webhook with its new secret, shown once.' })
+  @Operation('rotateWebhookSecret', 'Rotate the secret; the old secret stays valid for 24 hours')
+  @Ok('The webhook with its new secret, shown once.', NewWebhookResponse)
   async rotateSecret(@Param('id') id: string, @Caller() caller: Principal): Promise<NewWebhookResponse> {
     return toNewResponse(await this.webhooks.rotateSecret(caller, id));
   }
 
   @Get(':id/deliveries')
   @Paged()
-  @ApiOperation({ operationId: 'listDeliveries', summary: 'The deliveries of the last 30 days' })
-  @ApiOkResponse({ type: DeliveriesPage, description: 'Newest first.' })
+  @Operation('listDeliveries', 'The deliveries of the last 30 days')
+  @Ok('Newest first.', DeliveriesPage)
   async listDeliveries(
     @Param('id') id: string,
     @Query() query: DeliveriesQuery,
@@ -146,8 +109,8 @@ export class WebhooksController {
   }
 
   @Get(':id/deliveries/:delivery_id')
-  @ApiOperation({ operationId: 'getDelivery', summary: 'One delivery, with its event' })
-  @ApiOkResponse({ type: DeliveryDetailResponse, description: 'The current state.' })
+  @Operation('getDelivery', 'One delivery, with its event')
+  @Ok('The current state.', DeliveryDetailResponse)
   async getDelivery(
     @Param('id') id: string,
     @Param('delivery_id') deliveryId: string,
@@ -157,10 +120,9 @@ export class WebhooksController {
   }
 
   @Post(':id/deliveries/:delivery_id/retry')
-  @HttpCode(202)
   @AllowTestKeys()
-  @ApiOperation({ operationId: 'retryDelivery', summary: 'Retry a delivery immediately' })
-  @ApiAcceptedResponse({ type: DeliveryResponse, description: 'The pending delivery.' })
+  @Operation('retryDelivery', 'Retry a delivery immediately')
+  @Accepted('The pending delivery.', DeliveryResponse)
   async retry(
     @Param('id') id: string,
     @Param('delivery_id') deliveryId: string,

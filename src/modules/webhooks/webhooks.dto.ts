@@ -23,7 +23,7 @@ import {
   type DeliveryWithEvent,
 } from './domain/delivery.js';
 import { DISABLED_REASONS, type DisabledReason, type EventType, type Webhook } from './domain/webhook.js';
-import type { IssuedWebhook, WebhookInput } from './webhooks.service.js';
+import type { IssuedWebhook } from './webhooks.service.js';
 import { EVENT_TYPES } from './events.dto.js';
 
 const MAX_URL_LENGTH = 2_048;
@@ -202,10 +202,6 @@ export class DeliveryDetailResponse extends DeliveryResponse {
 @Schema('DeliveryPage')
 export class DeliveriesPage extends pageOf(DeliveryResponse) {}
 
-export function toInput({ url, events, description, mode }: WebhookCreate): WebhookInput {
-  return { url, events, description, mode: mode ?? null };
-}
-
 export function toResponse(webhook: Webhook): WebhookResponse {
   return {
     id: webhook.id,
@@ -227,7 +223,7 @@ export function toDelivery(delivery: Delivery): DeliveryResponse {
   return {
     id: delivery.id,
     event_id: delivery.eventId,
-    type: delivery.type as DeliveryResponse['type'],
+    type: delivery.type as EventType,
     status: delivery.status,
     attempts: delivery.attempts.map(({ at, statusCode, durationMs, error, excerpt }) => ({
       at: at.toISOString(),
@@ -241,6 +237,5 @@ export function toDelivery(delivery: Delivery): DeliveryResponse {
 }
 
 export function toDeliveryDetail(delivery: DeliveryWithEvent): DeliveryDetailResponse {
-  const { data, occurredAt } = delivery;
-  return { ...toDelivery(delivery), timestamp: occurredAt.toISOString(), data };
+  return { ...toDelivery(delivery), timestamp: delivery.occurredAt.toISOString(), data: delivery.data };
 }

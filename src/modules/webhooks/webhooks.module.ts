@@ -17,7 +17,6 @@ import { DELIVERIES_QUEUE, WebhookQueue } from './domain/webhook-queue.js';
 import { WebhookRepository } from './domain/webhook.repository.js';
 import { WebhookSender } from './domain/webhook-sender.js';
 import { WebhookDeliveriesService } from './webhook-deliveries.service.js';
-import { WebhookFanOutService } from './webhook-fan-out.service.js';
 import { WebhookSendingService } from './webhook-sending.service.js';
 import { WebhooksController } from './webhooks.controller.js';
 import { WebhooksService } from './webhooks.service.js';
@@ -30,7 +29,6 @@ const QUEUE = QueueModule.registerQueue(DELIVERIES_QUEUE, WebhookQueue, 'deliver
   providers: [
     WebhooksService,
     WebhookDeliveriesService,
-    WebhookFanOutService,
     WebhookSendingService,
     { provide: WebhookRepository, useClass: PostgresWebhookRepository },
     { provide: DeliveryRepository, useClass: PostgresDeliveryRepository },
@@ -52,6 +50,6 @@ const QUEUE = QueueModule.registerQueue(DELIVERIES_QUEUE, WebhookQueue, 'deliver
       inject: [Config, AddressPolicy],
     },
   ],
-  exports: [QUEUE, WebhookFanOutService, WebhookSendingService],
+  exports: [QUEUE, WebhookDeliveriesService, WebhookSendingService],
 })
 export class WebhooksModule {}

@@ -10,7 +10,6 @@ import { WebhookSendingService } from './webhook-sending.service.js';
 /** Most deliveries wait for their receivers. */
 const CONCURRENCY = 64;
 
-/** `deliver-webhook` */
 @Processor(DELIVERIES_QUEUE, { concurrency: CONCURRENCY })
 export class WebhooksProcessor extends TeamProcessor<LeasedDelivery> {
   constructor(

@@ -3,26 +3,18 @@ import { AuditLog } from '../../kernel/audit-log.js';
 import { Clock } from '../../kernel/clock.js';
 import { Events } from '../../kernel/events.js';
 import { InvalidRequest, LimitReached, LiveKeyRequired, NotFound } from '../../kernel/errors.js';
-import type { Mode, Principal, TeamId } from '../../kernel/principal.js';
+import type { Principal, TeamId } from '../../kernel/principal.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { TeamsService } from '../teams/teams.service.js';
 import { TiersService } from '../tiers/tiers.service.js';
 import { DeliveryRepository } from './domain/delivery.repository.js';
 import { targetError, TargetPolicy } from './domain/target.js';
-import { Webhook, type EventType, type WebhookChanges, type WebhookId } from './domain/webhook.js';
+import { Webhook, type WebhookChanges, type WebhookId } from './domain/webhook.js';
 import { WebhookRepository } from './domain/webhook.repository.js';
-import { webhookDisabled } from './domain/webhooks.events.js';
 
-/** The input of the API. */
-export interface WebhookInput {
-  url: string;
-  /** null: all. */
-  events: readonly EventType[] | null;
-  description: string | null;
-  /** null: the mode of the request's key. */
-  mode: Mode | null;
-}
+/** Without a mode it has that of the request's key. */
+export type WebhookInput = Pick<Webhook, 'url' | 'events' | 'description'> & Partial<Pick<Webhook, 'mode'>>;
 
 /** A webhook. Its secret is shown only here. */
 export interface IssuedWebhook {
@@ -121,9 +113,10 @@ export class WebhooksService {
 
   /** Fails its pending deliveries and publishes the event, within the open unit of work. */
   async stopDeliveries(webhook: Webhook): Promise<void> {
-    await this.deliveries.failPending(webhook.id);
-    await this.events.publish(webhookDisabled(webhook));
-    await this.record('webhook.disabled', webhook, { reason: webhook.disabledReason });
+    const { id, teamId, mode, disabledReason: reason } = webhook;
+    await this.deliveries.failPending(id);
+    await this.events.publish({ type: 'webhook.disabled', teamId, data: { webhook_id: id, mode, reason } });
+    await this.record('webhook.disabled', webhook, { reason });
   }
 
   private check(url: string): void {

@@ -38,7 +38,7 @@ describe('a payment provider that fails', () => {
     const [line] = app
       .logged()
       .split('\n')
-      .filter((each) => each.includes(answer.headers['x-request-id'] ?? '?'));
+      .filter((line) => line.includes(answer.headers['x-request-id'] ?? '?'));
     expect(line).toContain('"provider_request_id":"req_fake"');
     expect(app.logged()).not.toMatch(/sk_test|whsec_|Something about/);
   });

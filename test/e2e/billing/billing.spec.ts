@@ -26,7 +26,7 @@ describe('billing', () => {
   afterAll(() => app.stop());
 
   const buyer = async () => (await app.anAccount('free')).liveKey;
-  const seen = (path: string) => app.stripe.seen.filter((each) => each.path === path);
+  const seen = (path: string) => app.stripe.seen.filter((request) => request.path === path);
 
   it('opens a checkout for a tier, with a customer for the team', async () => {
     const { liveKey, team: own } = await app.anAccount('free');

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import type { TestApp } from '../../support/app/app.js';
 import { accessibilityViolations, choose, hasBrowser, TestBrowser } from '../../support/browser/browser.js';
 import { aBulkJob, workOn } from '../../support/app/bulk.js';
-import { SignInLinksService } from '../../../src/modules/accounts/sign-in-links.service.js';
+import { SignInService } from '../../../src/modules/accounts/sign-in.service.js';
 import { PostgresMailQueue } from '../../../src/platform/mail/postgres-mail-queue.js';
 import { FakeStripe } from '../../support/billing/fake-stripe.js';
 import { MailSink } from '../../support/mail/mail-sink.js';
@@ -152,7 +152,7 @@ const dialogOf = (page: Page) => page.getByRole('dialog');
     await page.getByLabel('Your email address').fill(user.email);
     await page.getByRole('button', { name: 'Send me a link' }).click();
     await page.getByText('a link is on its way').waitFor();
-    await app.service.app.get(SignInLinksService).sendRequested();
+    await app.service.app.get(SignInService).sendRequested();
     await app.service.app.get(PostgresMailQueue).sendDue();
     const token = /#sign-in=(\S+)/.exec(mails.lastText())?.[1] ?? '';
     // The link may be opened in the tab in which the console runs already.

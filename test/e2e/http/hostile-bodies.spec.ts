@@ -41,8 +41,8 @@ describe('a request body without authentication', () => {
     const length = { 'Content-Length': '100' };
     expectProblem(await answerTo(app, head(PATH, length)), 400, 'missing_signature');
     const bad = ['nonsense', `v1=${'0'.repeat(64)}`, `t=${app.stripe.now}`, signature(app.stripe.now - 310)];
-    for (const sent of bad) {
-      const request = head(PATH, { ...length, 'Stripe-Signature': sent });
+    for (const text of bad) {
+      const request = head(PATH, { ...length, 'Stripe-Signature': text });
       expectProblem(await answerTo(app, request), 401, 'invalid_signature');
     }
   });

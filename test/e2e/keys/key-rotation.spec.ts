@@ -94,15 +94,15 @@ describe('POST /v1/keys/{id}/rotate', () => {
   });
 
   it('of a member’s key gives no access to other teams of that member', async () => {
-    const mine = await joinTeam(app, team.account);
-    const { key } = await aKey(mine.key);
-    const theirs = await app.get('/v1/me', key);
-    expect(theirs.body).toMatchObject({ user: { id: mine.userId }, team: { id: team.id } });
-    expect((await app.post('/v1/keys', key).send({ name: 'k', team_id: mine.account.team.id })).status).toBe(
-      400,
-    );
+    const member = await joinTeam(app, team.account);
+    const { key } = await aKey(member.key);
+    const profile = await app.get('/v1/me', key);
+    expect(profile.body).toMatchObject({ user: { id: member.userId }, team: { id: team.id } });
+    expect(
+      (await app.post('/v1/keys', key).send({ name: 'k', team_id: member.account.team.id })).status,
+    ).toBe(400);
     expectProblem(await app.delete('/v1/team', key), 403, 'role_required');
-    expect(await works(mine.account.liveKey)).toBe(true);
+    expect(await works(member.account.liveKey)).toBe(true);
   });
 
   it('of an invalid key is 409', async () => {

@@ -198,7 +198,7 @@ describe('/v1/team/invites', () => {
       expect(await statuses()).toEqual(['pending', 'pending', 'expired', 'revoked', 'accepted']);
       for (const [status, { id }] of Object.entries({ accepted, revoked, expired, pending })) {
         const { data } = await list(`?status=${status}`);
-        expect([status, data.at(-1)?.id, new Set(data.map((each) => each.status))]).toEqual([
+        expect([status, data.at(-1)?.id, new Set(data.map((invite) => invite.status))]).toEqual([
           status,
           id,
           new Set([status]),

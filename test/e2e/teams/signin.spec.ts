@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { SignInResponse } from '../../../src/modules/accounts/sign-in.dto.js';
-import { SignInLinksService } from '../../../src/modules/accounts/sign-in-links.service.js';
+import type { SignInResponse } from '../../../src/modules/accounts/accounts.dto.js';
+import { SignInService } from '../../../src/modules/accounts/sign-in.service.js';
 import { AccountsService, type NewAccount } from '../../../src/modules/accounts/accounts.service.js';
 import { PostgresMailQueue } from '../../../src/platform/mail/postgres-mail-queue.js';
 import type { NewKeyResponse } from '../../../src/modules/api-keys/api-keys.dto.js';
@@ -48,7 +48,7 @@ describe('sign-in by mail', () => {
   const ask = (email = account.user.email) => post('/signin', { email });
   const confirm = (body: object) => post('/signin/confirm', body);
   const sendMails = async () => {
-    await app.service.app.get(SignInLinksService).sendRequested();
+    await app.service.app.get(SignInService).sendRequested();
     return app.service.app.get(PostgresMailQueue).sendDue();
   };
 
@@ -128,13 +128,13 @@ describe('sign-in by mail', () => {
     const expired = await token();
     app.clock.advance(15 * MINUTE_MS);
     const bodies = [];
-    for (const each of [expired, UNKNOWN, 'x']) {
-      const refused = await confirm({ token: each });
+    for (const text of [expired, UNKNOWN, 'x']) {
+      const refused = await confirm({ token: text });
       answers.expect('POST', '/signin/confirm', refused);
       bodies.push({ ...expectProblem(refused, 404, 'invalid_sign_in_link'), request_id: null });
     }
     expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1);
-    expect(await sweep(app, 'delete expired sign-in links')).toBeGreaterThan(0);
+    expect(await sweep(app, 'delete expired links')).toBeGreaterThan(0);
     expect(await rowsOf(app, 'SELECT 1 FROM sign_in_links')).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { AccountsService } from '../../../src/modules/accounts/accounts.service.js';
-import type { SignupResponse } from '../../../src/modules/accounts/signup.dto.js';
+import type { SignupResponse } from '../../../src/modules/accounts/accounts.dto.js';
 import { PostgresMailQueue } from '../../../src/platform/mail/postgres-mail-queue.js';
 import { sweep } from '../../support/database/growing-tables.js';
 import { ResponseValidator } from '../../support/openapi/response-validator.js';
@@ -265,7 +265,7 @@ describe('SIGNUP=confirm', () => {
     app.clock.advance(7 * DAY_MS);
     expect(await confirming.sendMails()).toBe(0);
     await confirming.signUp();
-    const erase = () => sweep(app, 'delete expired sign-up links');
+    const erase = () => sweep(app, 'delete expired links');
     expect(await erase()).toBeGreaterThan(0);
     expect(await erase()).toBe(0);
     expect(await rowsOf(app, 'SELECT 1 FROM signup_confirmations')).toHaveLength(1);

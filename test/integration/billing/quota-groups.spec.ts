@@ -31,9 +31,9 @@ describe('a call', () => {
   const today = async () => (await database.days()).at(-1);
 
   it.each(['large', 'unlimited'])('is charged before it is answered (tier %s)', async (tier) => {
-    for (let each = 1; each <= 3; each++) {
+    for (let used = 1; used <= 3; used++) {
       await call(aCaller(tier));
-      expect(await today()).toMatchObject({ used: each, reserved: 0 });
+      expect(await today()).toMatchObject({ used, reserved: 0 });
     }
     await call(aCaller(tier), FREE);
     expect(await today()).toMatchObject({ used: 3, reserved: 0 });

@@ -42,7 +42,7 @@ describe('the quota across processes', () => {
       await Promise.all(both.map((process) => process.exit()));
       running = false;
       await sampling;
-      expect(accepted.reduce((sum, each) => sum + each)).toBe(limit);
+      expect(accepted.reduce((sum, count) => sum + count)).toBe(limit);
       expect(await database.days()).toMatchObject([{ used: limit, reserved: 0 }]);
       expect(await database.counts()).toMatchObject([{ single: limit, free: 0 }]);
       expect(samples).toBeGreaterThan(20);
@@ -57,7 +57,7 @@ describe('the quota across processes', () => {
     const pages = await Promise.all([start({ ...order, page: true }), start({ ...order, page: true })]);
     for (const process of pages) process.begin();
     const byPages = await Promise.all(pages.map((process) => process.accepted()));
-    expect(byPages.reduce((sum, each) => sum + each)).toBe(200);
+    expect(byPages.reduce((sum, count) => sum + count)).toBe(200);
     const program = await start(order);
     program.begin();
     expect(await program.accepted()).toBe(201);

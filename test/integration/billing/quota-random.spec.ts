@@ -88,6 +88,6 @@ it.each([1, 2, 3, 4])(
     while (open.length > 0) await finish(random(2) === 0);
     expect(await database.days()).toMatchObject([{ used: paid, reserved: 0 }]);
     expect(await database.counts()).toMatchObject([{ single: answeredInAll, free: answeredInAll - paid }]);
-    for (const each of nodes) await each.close();
+    for (const node of nodes) await node.close();
   },
 );

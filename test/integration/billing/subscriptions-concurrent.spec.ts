@@ -162,8 +162,8 @@ describe('the tier follows the subscription under failures', () => {
             });
           });
           const sent = [...events, ...events].sort(() => choose(3) - 1);
-          for (const each of sent) {
-            expect(await app.postEvent(each)).toBe(200);
+          for (const event of sent) {
+            expect(await app.postEvent(event)).toBe(200);
             if (choose(3) === 0) await app.settle();
           }
           await app.settle();
@@ -193,7 +193,7 @@ describe('the tier follows the subscription under failures', () => {
               await app.postEvent(undelivered.splice(choose(undelivered.length), 1)[0] ?? event());
             if (choose(2) === 0) working.push(app.settle(), elsewhere());
           }
-          for (const each of undelivered) await app.postEvent(each);
+          for (const event of undelivered) await app.postEvent(event);
           await Promise.all(working);
           // A discarded result has left the customer due.
           await app.settle();

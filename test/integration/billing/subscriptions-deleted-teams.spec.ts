@@ -24,7 +24,7 @@ describe('a deleted team', () => {
 
   const states = () =>
     [...app.stripe.subscriptions.values()]
-      .filter((each) => each.customer === customer)
+      .filter((subscription) => subscription.customer === customer)
       .map(({ status }) => status);
   const deleteTeam = async () => {
     expect((await app.delete('/v1/team', owner.liveKey)).status).toBe(204);

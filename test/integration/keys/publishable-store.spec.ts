@@ -50,8 +50,8 @@ describe('the counters of publishable keys in two processes', () => {
     );
     const refusals = (await Promise.all(sent)).map(({ refusedBy }) => refusedBy);
     return {
-      allowed: refusals.filter((each) => each === null).length,
-      by: [...new Set(refusals.filter((each) => each !== null))].sort(),
+      allowed: refusals.filter((refusal) => refusal === null).length,
+      by: [...new Set(refusals.filter((refusal) => refusal !== null))].sort(),
     };
   };
   const ask = async (key: string, clients: readonly string[], times: number, perKey: number | null) => {

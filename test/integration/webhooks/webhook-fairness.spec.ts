@@ -37,7 +37,7 @@ async function tests(count: number, url: string, account: NewAccount, webhooks =
   const made = [];
   for (let n = 0; n < webhooks; n++) {
     const webhook = await world.aWebhook(account.liveKey, url);
-    for (let each = 0; each < count; each++) await world.aTest(webhook, account);
+    for (let n = 0; n < count; n++) await world.aTest(webhook, account);
     made.push(webhook);
   }
   return made;

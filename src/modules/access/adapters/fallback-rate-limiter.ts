@@ -8,7 +8,6 @@ import { RateLimiter, type Rate, type RateDecision } from '../domain/rate-limite
  * timeout.
  */
 const RETRY_AFTER_MS = 1_000;
-/** A bucket used only to test the connection. */
 const TRIAL: [bucket: string, rate: Rate] = ['trial', { perSecond: 1, burst: 1 }];
 
 /**

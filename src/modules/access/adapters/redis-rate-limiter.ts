@@ -9,7 +9,6 @@ const COMMAND_TIMEOUT_MS = 100;
 const CONNECT_TIMEOUT_MS = 1_000;
 /** Reconnects when the server has sent nothing for this time, as after a broken connection. */
 const SOCKET_TIMEOUT_MS = 2_000;
-/** Time to wait for the reply to QUIT. */
 const QUIT_TIMEOUT_MS = 200;
 const MAX_RECONNECT_DELAY_MS = 1_000;
 

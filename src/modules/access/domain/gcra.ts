@@ -10,12 +10,10 @@ import type { Rate, RateDecision } from './rate-limiter.js';
 
 const SECOND_US = 1_000_000;
 
-/** The time in which one request is refilled. */
 export function intervalUs({ perSecond }: Rate): number {
   return Math.max(1, Math.round(SECOND_US / perSecond));
 }
 
-/** The time in which an empty bucket fills. */
 export function depthUs(rate: Rate): number {
   return rate.burst * intervalUs(rate);
 }

@@ -4,7 +4,6 @@
  * integer parameters.
  */
 
-/** A limit and its current state. */
 export interface Policy {
   name: 'burst' | 'daily';
   quota: number;

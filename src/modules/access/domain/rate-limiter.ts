@@ -1,4 +1,3 @@
-/** The refill rate and the capacity of a bucket. */
 export interface Rate {
   /** Requests per second in the long run; may be fractional. */
   perSecond: number;
@@ -6,7 +5,6 @@ export interface Rate {
   burst: number;
 }
 
-/** The result of taking from a bucket. */
 export interface RateDecision {
   allowed: boolean;
   /** Whole requests left in the bucket. */

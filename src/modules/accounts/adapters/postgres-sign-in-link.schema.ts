@@ -1,4 +1,5 @@
 import { EntitySchema } from 'typeorm';
+import { referenceColumn } from '../../../platform/database/reference-column.js';
 
 /** A link that was requested, or sent: then `userId` and `tokenDigest` are set. */
 export interface SignInLinkRow {
@@ -16,12 +17,7 @@ export const SignInLinkRowSchema = new EntitySchema<SignInLinkRow>({
   columns: {
     id: { type: 'text', primary: true },
     ciphertext: { type: 'text' },
-    userId: {
-      name: 'user_id',
-      type: 'text',
-      nullable: true,
-      foreignKey: { target: 'User', name: 'sign_in_links_user_id_fkey', onDelete: 'CASCADE' },
-    },
+    userId: referenceColumn('sign_in_links', 'user_id', 'User', { nullable: true }),
     tokenDigest: { name: 'token_digest', type: 'bytea', nullable: true },
     expiresAt: { name: 'expires_at', type: 'timestamptz' },
   },

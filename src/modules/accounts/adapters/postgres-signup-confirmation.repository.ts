@@ -39,7 +39,6 @@ export class PostgresSignupConfirmationRepository extends SignupConfirmationRepo
   }
 }
 
-/** The UTC day. */
 function dayOf(now: Date): string {
   return now.toISOString().slice(0, 10);
 }

@@ -1,28 +1,13 @@
 import { EntitySchema } from 'typeorm';
+import { referenceColumn } from '../../../platform/database/reference-column.js';
+import type { SignupConfirmation } from '../domain/signup-confirmation.js';
 
-/** A sign-up that is not confirmed yet. */
-export interface SignupConfirmationRow {
-  userId: string;
-  teamId: string;
-  tokenDigest: Buffer;
-  expiresAt: Date;
-}
-
-export const SignupConfirmationRowSchema = new EntitySchema<SignupConfirmationRow>({
+export const SignupConfirmationRowSchema = new EntitySchema<SignupConfirmation>({
   name: 'SignupConfirmationRow',
   tableName: 'signup_confirmations',
   columns: {
-    userId: {
-      name: 'user_id',
-      type: 'text',
-      primary: true,
-      foreignKey: { target: 'User', name: 'signup_confirmations_user_id_fkey', onDelete: 'CASCADE' },
-    },
-    teamId: {
-      name: 'team_id',
-      type: 'text',
-      foreignKey: { target: 'Team', name: 'signup_confirmations_team_id_fkey', onDelete: 'CASCADE' },
-    },
+    userId: referenceColumn('signup_confirmations', 'user_id', 'User', { primary: true }),
+    teamId: referenceColumn('signup_confirmations', 'team_id', 'Team'),
     tokenDigest: { name: 'token_digest', type: 'bytea' },
     expiresAt: { name: 'expires_at', type: 'timestamptz' },
   },
@@ -34,13 +19,7 @@ export const SignupConfirmationRowSchema = new EntitySchema<SignupConfirmationRo
 });
 
 /** The number of mails in a UTC day for one address or one network address, by keyed hash. */
-export interface SignupMailCountRow {
-  day: string;
-  counted: Buffer;
-  mails: number;
-}
-
-export const SignupMailCountRowSchema = new EntitySchema<SignupMailCountRow>({
+export const SignupMailCountRowSchema = new EntitySchema({
   name: 'SignupMailCountRow',
   tableName: 'signup_mail_counts',
   columns: {

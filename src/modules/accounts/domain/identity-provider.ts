@@ -6,7 +6,6 @@ export interface SignInAttempt {
   verifier: string;
 }
 
-/** A person, as the identity provider states. */
 export interface Identity {
   /** null: not stated. */
   email: string | null;
@@ -22,7 +21,6 @@ export class InvalidProviderResponse extends Error {}
 /** The provider has not signed the person in. */
 export class DeniedByProvider extends Error {}
 
-/** Port: an identity provider that signs people in (OpenID Connect). */
 export abstract class IdentityProvider {
   /** @returns the page of the provider, and what `finish` needs. @throws ProviderUnavailable */
   abstract begin(): Promise<{ url: string; attempt: SignInAttempt }>;

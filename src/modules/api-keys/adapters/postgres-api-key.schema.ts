@@ -1,4 +1,5 @@
 import { EntitySchema } from 'typeorm';
+import { referenceColumn } from '../../../platform/database/reference-column.js';
 import { ApiKey } from '../domain/api-key.js';
 
 export const ApiKeySchema = new EntitySchema<ApiKey>({
@@ -7,17 +8,8 @@ export const ApiKeySchema = new EntitySchema<ApiKey>({
   tableName: 'api_keys',
   columns: {
     id: { type: 'text', primary: true },
-    teamId: {
-      name: 'team_id',
-      type: 'text',
-      foreignKey: { target: 'Team', name: 'api_keys_team_id_fkey', onDelete: 'CASCADE' },
-    },
-    userId: {
-      name: 'user_id',
-      type: 'text',
-      nullable: true,
-      foreignKey: { target: 'User', name: 'api_keys_user_id_fkey', onDelete: 'CASCADE' },
-    },
+    teamId: referenceColumn('api_keys', 'team_id', 'Team'),
+    userId: referenceColumn('api_keys', 'user_id', 'User', { nullable: true }),
     name: { type: 'text' },
     mode: { type: 'text' },
     digest: { type: 'bytea' },

@@ -1,7 +1,6 @@
 import { newId } from '../../../kernel/ids.js';
 import type { KeyId, Mode, Principal, PublishableRules, TeamId, UserId } from '../../../kernel/principal.js';
 
-/** A key as stored, with the digest of its text. */
 export class ApiKey {
   readonly id: KeyId = newId('key');
   lastUsedAt: Date | null = null;

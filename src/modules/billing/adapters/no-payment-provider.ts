@@ -1,7 +1,6 @@
 import { BillingUnconfigured, InvalidSignature } from '../domain/billing.errors.js';
 import { PaymentProvider } from '../domain/payment-provider.js';
 
-/** The provider when billing is not configured. */
 export class NoPaymentProvider extends PaymentProvider {
   readonly isConfigured = false;
   readonly tiersOnSale = [];

@@ -8,16 +8,6 @@ import { BillingCustomerRowSchema } from './postgres-billing-customer.schema.js'
 
 const COLUMNS = `customer_id AS "customerId", team_id AS "teamId", tier, state, ends_at AS "endsAt",
   team_gone_at AS "teamGoneAt", failures, version`;
-const SHOWN = {
-  customerId: true,
-  teamId: true,
-  tier: true,
-  state: true,
-  endsAt: true,
-  teamGoneAt: true,
-  failures: true,
-  version: true,
-} as const;
 /** Due at once by the clock of any process. */
 const dueAtOnce = () => ({ version: () => 'version + 1', failures: 0, dueAt: () => `'-infinity'` });
 /** Customers that one worker synchronizes at once, and per second: well below the limits of the provider. */
@@ -32,7 +22,7 @@ export class PostgresBillingCustomerRepository extends BillingCustomerRepository
   }
 
   findByTeam(teamId: TeamId): Promise<BillingCustomer | null> {
-    return this.rows.findOne({ where: { teamId }, select: SHOWN });
+    return this.rows.findOneBy({ teamId });
   }
 
   async add(teamId: TeamId, customerId: CustomerId, dueAt: Date): Promise<CustomerId> {
@@ -71,7 +61,7 @@ export class PostgresBillingCustomerRepository extends BillingCustomerRepository
 
   findForUpdate({ customerId, version }: BillingCustomer): Promise<BillingCustomer | null> {
     const lock = { mode: 'pessimistic_write' } as const;
-    return this.rows.findOne({ where: { customerId, version }, select: SHOWN, lock });
+    return this.rows.findOne({ where: { customerId, version }, lock });
   }
 
   async saveState(

@@ -25,14 +25,7 @@ export const BillingCustomerRowSchema = new EntitySchema<BillingCustomerRow>({
   indices: [{ name: 'billing_customers_due', columns: ['dueAt'] }],
 });
 
-/** An event of the payment provider that was received. */
-export interface BillingEventRow {
-  id: string;
-  customerId: string;
-  receivedAt: Date;
-}
-
-export const BillingEventRowSchema = new EntitySchema<BillingEventRow>({
+export const BillingEventRowSchema = new EntitySchema({
   name: 'BillingEventRow',
   tableName: 'billing_events',
   columns: {

@@ -19,8 +19,14 @@ import {
 } from '../domain/payment-provider.js';
 import type { Subscription, SubscriptionId } from '../domain/subscription.js';
 import { connect, verifierOf, type RetryPolicy } from '../../../platform/stripe/stripe-client.js';
-import { translateError } from './stripe-errors.js';
-import { firstFailure, periodStart, toEvent, toInvoice, toSubscription } from './stripe-translation.js';
+import {
+  firstFailure,
+  periodStart,
+  toEvent,
+  toInvoice,
+  toSubscription,
+  translateError,
+} from './stripe-translation.js';
 
 /** Three attempts and the pauses between them stay below a client's usual timeout. */
 const RETRY_POLICY: RetryPolicy = { timeout: 6_000, maxNetworkRetries: 2 };

@@ -1,6 +1,11 @@
-import type { Stripe } from 'stripe';
+import { Stripe } from 'stripe';
+import type { DomainError } from '../../../kernel/errors.js';
 import type { TierName } from '../../../kernel/principal.js';
-import { InvalidEvent } from '../domain/billing.errors.js';
+import {
+  InvalidEvent,
+  PaymentProviderRefused,
+  PaymentProviderUnavailable,
+} from '../domain/billing.errors.js';
 import type { Invoice, ProviderEvent } from '../domain/payment-provider.js';
 import { SUBSCRIPTION_STATES, type Subscription, type SubscriptionState } from '../domain/subscription.js';
 
@@ -59,6 +64,29 @@ export function toInvoice(stripe: Stripe.Invoice): Invoice {
   };
 }
 
+/** `fields` are details for the operator. Never the message, which may contain part of a key or of the request. */
+export interface TranslatedError {
+  error: DomainError;
+  fields: Record<string, unknown>;
+}
+
+/** Maps Stripe's errors. Connection errors, rate limits and Stripe's own failures are temporary. */
+export function translateError(thrown: unknown): TranslatedError | null {
+  if (!(thrown instanceof Stripe.errors.StripeError)) return null;
+  const fields = {
+    provider_request_id: thrown.requestId,
+    provider_status: thrown.statusCode,
+    provider_error: thrown.type,
+    provider_code: thrown.code,
+    provider_param: thrown.param,
+  };
+  const temporary =
+    thrown instanceof Stripe.errors.StripeConnectionError ||
+    thrown instanceof Stripe.errors.StripeRateLimitError ||
+    thrown instanceof Stripe.errors.StripeAPIError;
+  return { error: temporary ? new PaymentProviderUnavailable() : new PaymentProviderRefused(), fields };
+}
+
 /** @throws InvalidEvent */
 export function toEvent(body: Uint8Array): ProviderEvent {
   const event = parsed(body);
@@ -79,7 +107,6 @@ function parsed(body: Uint8Array): unknown {
   }
 }
 
-/** An object, or its id. */
 function idOf(value: unknown): unknown {
   return isObject(value) ? value.id : value;
 }

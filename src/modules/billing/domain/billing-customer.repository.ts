@@ -16,7 +16,6 @@ export abstract class BillingCustomerRepository {
    */
   abstract receive(event: ProviderEvent, now: Date): Promise<boolean>;
 
-  /** Makes the team's customer due, if it has one. */
   abstract requestSync(team: TeamId): Promise<void>;
 
   /** Claims some that are due and moves their due time, so that no other worker claims them. */
@@ -31,9 +30,7 @@ export abstract class BillingCustomerRepository {
 
   abstract saveState(customer: CustomerId, synced: SyncedState): Promise<void>;
 
-  /** Deletes the customer, which the provider has deleted. */
   abstract delete(customer: CustomerId): Promise<void>;
 
-  /** Sets a new due time after a failure. */
   abstract defer(claimed: BillingCustomer, dueAt: Date): Promise<void>;
 }

@@ -1,6 +1,6 @@
-import type { TeamId, TierName } from '../../../kernel/principal.js';
+import type { TeamId } from '../../../kernel/principal.js';
 import type { CustomerId } from './payment-provider.js';
-import type { SubscriptionState } from './subscription.js';
+import type { Entitlement } from './entitlement.js';
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;
@@ -16,25 +16,17 @@ const MAX_RETRY_DELAY_MS = HOUR_MS;
 const SYNC_AFTER_DELETION_MS = 4 * DAY_MS;
 
 /** The provider's customer of a team, and the synchronized subscription state. */
-export interface BillingCustomer {
+export interface BillingCustomer extends Entitlement {
   customerId: CustomerId;
   teamId: TeamId;
-  tier: TierName | null;
-  state: SubscriptionState | null;
-  endsAt: Date | null;
   /** When the team was first found deleted. */
   teamGoneAt: Date | null;
-  /** Consecutive failures. */
   failures: number;
   /** Incremented by claims and events; a result is stored only when it has not changed. */
   version: string;
 }
 
-/** The result of a synchronization. */
-export interface SyncedState {
-  tier: TierName | null;
-  state: SubscriptionState | null;
-  endsAt: Date | null;
+export interface SyncedState extends Entitlement {
   teamGoneAt: Date | null;
   /** When to synchronize again; null: only after an event. */
   dueAt: Date | null;

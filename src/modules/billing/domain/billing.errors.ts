@@ -1,4 +1,4 @@
-import { DomainError, type ErrorDefinition, type NamedError } from '../../../kernel/errors.js';
+import { DomainError, type ErrorDefinition } from '../../../kernel/errors.js';
 
 export class BillingUnconfigured extends DomainError {
   static readonly definition: ErrorDefinition = {
@@ -70,13 +70,3 @@ export class InvalidEvent extends DomainError {
     help: 'The body is signed, but is not a JSON object with an `id` and a `type`.',
   };
 }
-
-export const BILLING_ERRORS: readonly NamedError[] = [
-  BillingUnconfigured,
-  NoBillingCustomer,
-  PaymentProviderUnavailable,
-  PaymentProviderRefused,
-  MissingSignature,
-  InvalidSignature,
-  InvalidEvent,
-];

@@ -1,6 +1,4 @@
-import type { EventOf } from '../../../kernel/events.js';
-import type { TeamId, TierName } from '../../../kernel/principal.js';
-import type { Entitlement } from './entitlement.js';
+import type { TierName } from '../../../kernel/principal.js';
 
 declare module '../../../kernel/events.js' {
   interface EventPayloads {
@@ -15,22 +13,4 @@ declare module '../../../kernel/events.js' {
       ends_at: string | null;
     };
   }
-}
-
-/** The team's subscription has changed. @param inForce the tier in force. */
-export function subscriptionUpdated(
-  teamId: TeamId,
-  inForce: TierName,
-  { tier, state, endsAt }: Entitlement,
-): EventOf<'subscription.updated'> {
-  return {
-    type: 'subscription.updated',
-    teamId,
-    data: {
-      tier: inForce,
-      subscription_tier: tier,
-      status: state,
-      ends_at: endsAt?.toISOString() ?? null,
-    },
-  };
 }

@@ -1,7 +1,6 @@
 import type { TierName } from '../../../kernel/principal.js';
 import type { Subscription, SubscriptionId, SubscriptionState } from './subscription.js';
 
-/** The entitlement from a team's subscriptions. */
 export interface Entitlement {
   /** null: nothing beyond the base tier. */
   tier: TierName | null;
@@ -17,7 +16,6 @@ export interface EntitlementResult extends Entitlement {
   changesAt: Date | null;
   /** Subscriptions that grant a tier. More than one is an error. */
   paid: readonly SubscriptionId[];
-  /** Subscriptions with an unknown state or price. */
   unknown: readonly SubscriptionId[];
 }
 
@@ -27,7 +25,6 @@ export interface EntitlementInput {
   graceMs: number;
   /** In ascending order. */
   tiers: readonly TierName[];
-  /** The previous entitlement. */
   current: Entitlement;
 }
 

@@ -2,7 +2,6 @@ import type { TeamId, TierName } from '../../../kernel/principal.js';
 import type { Page, PageRequest } from '../../../kernel/page.js';
 import type { Subscription, SubscriptionId } from './subscription.js';
 
-/** The provider's id of a team. */
 export type CustomerId = string;
 
 export interface Purchase {

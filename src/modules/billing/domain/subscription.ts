@@ -1,9 +1,7 @@
 import type { TierName } from '../../../kernel/principal.js';
 
-/** The provider's id of a subscription. */
 export type SubscriptionId = string;
 
-/** The life cycle of a subscription. */
 export const SUBSCRIPTION_STATES = [
   'trialing',
   'active',
@@ -16,7 +14,6 @@ export const SUBSCRIPTION_STATES = [
 ] as const;
 export type SubscriptionState = (typeof SUBSCRIPTION_STATES)[number];
 
-/** A subscription in its current state. */
 export interface Subscription {
   id: SubscriptionId;
   /** null: an unknown state. */

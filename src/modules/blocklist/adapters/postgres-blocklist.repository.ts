@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import type { TeamId } from '../../../kernel/principal.js';
 import type { Page, PageRequest } from '../../../kernel/page.js';
+import { insertNew } from '../../../platform/database/transactions/insert-new.js';
 import { keysetPage } from '../../../platform/database/transactions/keyset-page.js';
 import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
 import { TtlCache } from '../../../platform/memory/ttl-cache.js';
 import { BlocklistEntry } from '../domain/blocklist-entry.js';
 import { BlocklistRepository } from '../domain/blocklist.repository.js';
 
-/** Teams whose list a process caches. */
 const MAX_TEAMS = 500;
 
 @Injectable()
@@ -24,16 +24,8 @@ export class PostgresBlocklistRepository extends BlocklistRepository {
   }
 
   async add(entry: BlocklistEntry): Promise<boolean> {
-    const inserted = await this.work.manager
-      .createQueryBuilder()
-      .insert()
-      .into(BlocklistEntry)
-      .values(entry)
-      .orIgnore()
-      .returning('id')
-      .execute();
     this.evict(entry.teamId);
-    return (inserted.raw as unknown[]).length > 0;
+    return insertNew(this.work.manager, entry);
   }
 
   async delete(teamId: TeamId, domain: string): Promise<BlocklistEntry | null> {

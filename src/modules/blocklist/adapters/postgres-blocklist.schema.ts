@@ -1,4 +1,5 @@
 import { EntitySchema } from 'typeorm';
+import { referenceColumn } from '../../../platform/database/reference-column.js';
 import { BlocklistEntry } from '../domain/blocklist-entry.js';
 
 export const BlocklistEntrySchema = new EntitySchema<BlocklistEntry>({
@@ -7,19 +8,13 @@ export const BlocklistEntrySchema = new EntitySchema<BlocklistEntry>({
   tableName: 'blocklist_entries',
   columns: {
     id: { type: 'text', primary: true },
-    teamId: {
-      name: 'team_id',
-      type: 'text',
-      foreignKey: { target: 'Team', name: 'blocklist_entries_team_id_fkey', onDelete: 'CASCADE' },
-    },
+    teamId: referenceColumn('blocklist_entries', 'team_id', 'Team'),
     domain: { type: 'text' },
     reason: { type: 'text', nullable: true },
-    createdBy: {
-      name: 'created_by',
-      type: 'text',
+    createdBy: referenceColumn('blocklist_entries', 'created_by', 'User', {
       nullable: true,
-      foreignKey: { target: 'User', name: 'blocklist_entries_created_by_fkey', onDelete: 'SET NULL' },
-    },
+      onDelete: 'SET NULL',
+    }),
     createdAt: { name: 'created_at', type: 'timestamptz' },
   },
   uniques: [{ name: 'blocklist_entries_team_id_domain_key', columns: ['teamId', 'domain'] }],

@@ -2,7 +2,6 @@ import type { TeamId } from '../../../kernel/principal.js';
 import type { Page, PageRequest } from '../../../kernel/page.js';
 import type { BlocklistEntry } from './blocklist-entry.js';
 
-/** Port: the teams' blocklists. */
 export abstract class BlocklistRepository {
   /** False: the team has already blocked this domain. */
   abstract add(entry: BlocklistEntry): Promise<boolean>;

@@ -3,6 +3,7 @@ import { IsNull, Not } from 'typeorm';
 import { Clock } from '../../../kernel/clock.js';
 import type { TeamId } from '../../../kernel/principal.js';
 import type { Page, PageRequest } from '../../../kernel/page.js';
+import { insertNew } from '../../../platform/database/transactions/insert-new.js';
 import { keysetPage } from '../../../platform/database/transactions/keyset-page.js';
 import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
 import { newId } from '../../../kernel/ids.js';
@@ -35,16 +36,8 @@ export class PostgresDisposableOverrideRepository extends DisposableOverrideRepo
   }
 
   async add(override: DisposableOverride): Promise<boolean> {
-    const inserted = await this.work.manager
-      .createQueryBuilder()
-      .insert()
-      .into(DisposableOverride)
-      .values(override)
-      .orIgnore()
-      .returning('id')
-      .execute();
     this.evict(override.teamId);
-    return (inserted.raw as unknown[]).length > 0;
+    return insertNew(this.work.manager, override);
   }
 
   async saveOperators({ id, domain, verdict, note, createdAt, mergedAt }: DisposableOverride): Promise<void> {
@@ -86,12 +79,12 @@ export class PostgresDisposableOverrideRepository extends DisposableOverrideRepo
     });
   }
 
-  markMerged(id: string, now: Date): Promise<DisposableOverride | null> {
-    return this.mark(id, { mergedAt: now });
-  }
-
-  markRejected(id: string, now: Date): Promise<DisposableOverride | null> {
-    return this.mark(id, { rejectedAt: now });
+  async decide(
+    id: string,
+    decision: { mergedAt: Date } | { rejectedAt: Date },
+  ): Promise<DisposableOverride | null> {
+    const { affected } = await this.work.manager.update(DisposableOverride, { id, ...WAITS }, decision);
+    return affected === 1 ? this.work.manager.findOneBy(DisposableOverride, { id }) : null;
   }
 
   async recordCandidates(candidates: readonly DisposableCandidate[], most: number): Promise<void> {
@@ -134,14 +127,6 @@ export class PostgresDisposableOverrideRepository extends DisposableOverrideRepo
 
   private select() {
     return this.work.manager.createQueryBuilder(DisposableOverride, 'override');
-  }
-
-  private async mark(
-    id: string,
-    decision: Partial<Pick<DisposableOverride, 'mergedAt' | 'rejectedAt'>>,
-  ): Promise<DisposableOverride | null> {
-    const { affected } = await this.work.manager.update(DisposableOverride, { id, ...WAITS }, decision);
-    return affected === 1 ? this.work.manager.findOneBy(DisposableOverride, { id }) : null;
   }
 
   private evict(teamId: TeamId | null): void {

@@ -1,4 +1,5 @@
 import { EntitySchema } from 'typeorm';
+import { referenceColumn } from '../../../platform/database/reference-column.js';
 import { DisposableOverride } from '../domain/disposable-override.js';
 
 export const DisposableOverrideSchema = new EntitySchema<DisposableOverride>({
@@ -7,21 +8,14 @@ export const DisposableOverrideSchema = new EntitySchema<DisposableOverride>({
   tableName: 'disposable_overrides',
   columns: {
     id: { type: 'text', primary: true },
-    teamId: {
-      name: 'team_id',
-      type: 'text',
-      nullable: true,
-      foreignKey: { target: 'Team', name: 'disposable_overrides_team_id_fkey', onDelete: 'CASCADE' },
-    },
+    teamId: referenceColumn('disposable_overrides', 'team_id', 'Team', { nullable: true }),
     domain: { type: 'text' },
     verdict: { type: 'text' },
     note: { type: 'text', nullable: true },
-    createdBy: {
-      name: 'created_by',
-      type: 'text',
+    createdBy: referenceColumn('disposable_overrides', 'created_by', 'User', {
       nullable: true,
-      foreignKey: { target: 'User', name: 'disposable_overrides_created_by_fkey', onDelete: 'SET NULL' },
-    },
+      onDelete: 'SET NULL',
+    }),
     createdAt: { name: 'created_at', type: 'timestamptz' },
     mergedAt: { name: 'merged_at', type: 'timestamptz', nullable: true },
     rejectedAt: { name: 'rejected_at', type: 'timestamptz', nullable: true },

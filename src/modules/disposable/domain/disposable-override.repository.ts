@@ -2,7 +2,6 @@ import type { TeamId } from '../../../kernel/principal.js';
 import type { Page, PageRequest } from '../../../kernel/page.js';
 import type { DisposableCandidate, DisposableOverride, OverrideVerdict } from './disposable-override.js';
 
-/** Domain → verdict. */
 export type EffectiveOverrides = ReadonlyMap<string, OverrideVerdict>;
 
 /** Port: overrides of the teams, of the operator, and those that are pending. */
@@ -10,7 +9,6 @@ export abstract class DisposableOverrideRepository {
   /** False: the team already has one for this domain. */
   abstract add(override: DisposableOverride): Promise<boolean>;
 
-  /** Adds or replaces the operator's override of this domain. */
   abstract saveOperators(override: DisposableOverride): Promise<void>;
 
   /** @returns the removed override; null: there was none. */
@@ -22,14 +20,13 @@ export abstract class DisposableOverrideRepository {
 
   abstract countPending(team: TeamId): Promise<number>;
 
-  /** All pending overrides, oldest first. */
   abstract listPending(): Promise<DisposableOverride[]>;
 
-  /** Marks a pending override as merged. @returns it; null: there is no pending one with this id. */
-  abstract markMerged(id: string, now: Date): Promise<DisposableOverride | null>;
-
-  /** Marks a pending override as rejected; it is not proposed again. */
-  abstract markRejected(id: string, now: Date): Promise<DisposableOverride | null>;
+  /** Marks a pending override; a rejected one is not proposed again. @returns null: there is no pending one with this id. */
+  abstract decide(
+    id: string,
+    decision: { mergedAt: Date } | { rejectedAt: Date },
+  ): Promise<DisposableOverride | null>;
 
   /**
    * Adds candidates to the pending overrides, or increments their counts. Domains that the operator has

@@ -17,7 +17,6 @@ export class DisposableOverride {
   rejectedAt: Date | null = null;
   /** The mail server by which the engine found it. */
   mxHost: string | null = null;
-  /** How often the engine found it. */
   timesSeen = 0;
   lastSeenAt: Date | null = null;
 
@@ -38,11 +37,10 @@ export class DisposableOverride {
   }
 }
 
+export type OverrideInput = Pick<DisposableOverride, 'domain' | 'verdict' | 'note'>;
+
 /** An override of the operator, in effect for every team. */
-export function operatorsOverride(
-  { domain, verdict, note }: Pick<DisposableOverride, 'domain' | 'verdict' | 'note'>,
-  now: Date,
-): DisposableOverride {
+export function operatorsOverride({ domain, verdict, note }: OverrideInput, now: Date): DisposableOverride {
   const override = new DisposableOverride(null, domain, verdict, note, null, now);
   override.mergedAt = now;
   return override;

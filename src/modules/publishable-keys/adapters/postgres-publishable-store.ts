@@ -6,15 +6,14 @@ import { PostgresUnitOfWork } from '../../../platform/database/transactions/post
 import { purge } from '../../../platform/database/transactions/purge.js';
 import { LruCache } from '../../../platform/memory/lru-cache.js';
 import { SecretKeys } from '../../../platform/secrets/secret-keys.js';
-import type { AddressLimits } from '../domain/harvest-limits.js';
 import {
   PublishableStore,
+  type AddressLimits,
   type RequestedAddress,
   type RequestDecision,
   type RequestLimit,
   type StatementRunner,
 } from '../domain/publishable-store.js';
-import { hashesOf, hashOfClient } from './publishable-hashes.js';
 
 /** The first call locks the row of the key, so the order of the clients' rows cannot cause a deadlock. */
 const CONSUME_REQUESTS = `
@@ -40,6 +39,8 @@ interface Row {
   daySeconds: number;
 }
 
+/** 128 bits: a collision would only make two clients share a limit. */
+const HASH_BYTES = 16;
 /** Refusals that a process caches until their window ends. */
 const MAX_REFUSALS = 20_000;
 
@@ -79,15 +80,16 @@ export class PostgresPublishableStore extends PublishableStore {
     return this.knownRefusal(key, client) ?? this.requests.add(key, { key, client, rules, inSlot });
   }
 
-  async consumeAddress(requested: RequestedAddress, { perClient, perKey }: AddressLimits): Promise<boolean> {
-    const { ofClient, ofKey, address } = hashesOf(this.keys, requested);
+  async consumeAddress(
+    { key, client, domain, address }: RequestedAddress,
+    { perClient, perKey }: AddressLimits,
+  ): Promise<boolean> {
+    const ofClient = this.hash('publishable domain', key, domain, client);
+    const ofKey = this.hash('publishable domain', key, domain);
     const scopes = perKey === null ? [ofClient] : [ofClient, ofKey];
     const limits = perKey === null ? [perClient] : [perClient, perKey];
-    const rows = await this.work.pool.query<{ allowed: boolean }[]>(CONSUME_ADDRESS, [
-      scopes,
-      limits,
-      address,
-    ]);
+    const values = [scopes, limits, this.hash('publishable address', key, address)];
+    const rows = await this.work.pool.query<{ allowed: boolean }[]>(CONSUME_ADDRESS, values);
     return rows[0]?.allowed === true;
   }
 
@@ -104,7 +106,7 @@ export class PostgresPublishableStore extends PublishableStore {
     if (first === undefined) return [];
     const { key, inSlot } = first;
     const { perAddress, perDay } = first.rules;
-    const clients = requests.map(({ client }) => hashOfClient(this.keys, key, client));
+    const clients = requests.map(({ client }) => this.hash('publishable client', key, client));
     const values = [key, clients, perAddress.perMinute, perAddress.perDay, perDay];
     const { rows, atMs } = await inSlot(async () => ({
       atMs: this.clock.monotonicMs(),
@@ -117,6 +119,11 @@ export class PostgresPublishableStore extends PublishableStore {
       if (row.refused !== null) this.refusals.set(name, { decision, atMs });
       return decision;
     });
+  }
+
+  /** Stored instead of a client's network address, a domain and an address. */
+  private hash(...parts: readonly string[]): Buffer {
+    return this.keys.hashAddress(JSON.stringify(parts)).subarray(0, HASH_BYTES);
   }
 
   /** A refusal whose window has not ended, with the time that is left of it. */

@@ -1,10 +1,8 @@
 import type { KeyId, PublishableRules } from '../../../kernel/principal.js';
-import type { AddressLimits } from './harvest-limits.js';
 
 /** The limits of requests: `client_minute`, `client_day` of one client, `key_day` of all. */
 export type RequestLimit = 'client_minute' | 'client_day' | 'key_day';
 
-/** Whether a request is allowed, and the remaining requests of its client. */
 export interface RequestDecision {
   /** The limit that is reached; null: the request is allowed and counted. */
   refusedBy: RequestLimit | null;
@@ -14,17 +12,22 @@ export interface RequestDecision {
 
 interface WindowState {
   remaining: number;
-  /** Seconds until the window ends. */
   secondsLeft: number;
 }
 
-/** An address that a client verifies. */
 export interface RequestedAddress {
   key: KeyId;
   client: string;
   domain: string;
   /** The same for all spellings of the address. */
   address: string;
+}
+
+/** Distinct addresses of one domain that are answered within 24 hours. */
+export interface AddressLimits {
+  perClient: number;
+  /** By all clients of a key; null: no limit. */
+  perKey: number | null;
 }
 
 /** Runs a statement once its caller may use a connection. */

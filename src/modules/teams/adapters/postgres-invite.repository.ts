@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { MoreThanOrEqual, type SelectQueryBuilder } from 'typeorm';
+import { IsNull, LessThanOrEqual, MoreThan, MoreThanOrEqual, Not, Raw, type FindOptionsWhere } from 'typeorm';
 import type { TeamId, UserId } from '../../../kernel/principal.js';
 import type { Page, PageRequest } from '../../../kernel/page.js';
 import { keysetPage } from '../../../platform/database/transactions/keyset-page.js';
@@ -7,13 +7,18 @@ import { PostgresUnitOfWork } from '../../../platform/database/transactions/post
 import { Invite, type InviteId, type InviteRole, type InviteStatus } from '../domain/invite.js';
 import { InviteRepository } from '../domain/invite.repository.js';
 
-/** `Invite.statusAt` as conditions with the parameter `:now`. */
-const HAS_STATUS: Readonly<Record<InviteStatus, string>> = {
-  pending: 'accepted_at IS NULL AND revoked_at IS NULL AND expires_at > :now',
-  accepted: 'accepted_at IS NOT NULL',
-  revoked: 'revoked_at < expires_at',
-  expired: `accepted_at IS NULL AND expires_at <= :now AND (revoked_at IS NULL OR revoked_at >= expires_at)`,
+/** `Invite.statusAt` as conditions. */
+const HAS_STATUS: Readonly<Record<InviteStatus, (now: Date) => FindOptionsWhere<Invite>>> = {
+  pending: (now) => ({ acceptedAt: IsNull(), revokedAt: IsNull(), expiresAt: MoreThan(now) }),
+  accepted: () => ({ acceptedAt: Not(IsNull()) }),
+  revoked: () => ({ revokedAt: Raw((column) => `${column} < expires_at`) }),
+  expired: (now) => ({
+    acceptedAt: IsNull(),
+    expiresAt: LessThanOrEqual(now),
+    revokedAt: Raw((column) => `(${column} IS NULL OR ${column} >= expires_at)`),
+  }),
 };
+const { pending } = HAS_STATUS;
 
 @Injectable()
 export class PostgresInviteRepository extends InviteRepository {
@@ -25,10 +30,9 @@ export class PostgresInviteRepository extends InviteRepository {
     await this.work.manager.insert(Invite, invite);
   }
 
-  list(team: TeamId, status: InviteStatus | null, page: PageRequest, now: Date): Promise<Page<Invite>> {
-    const query = this.ofTeam(team);
-    if (status !== null) query.andWhere(`(${HAS_STATUS[status]})`, { now });
-    return keysetPage(query, page);
+  list(teamId: TeamId, status: InviteStatus | null, page: PageRequest, now: Date): Promise<Page<Invite>> {
+    const where = { teamId, ...(status !== null && HAS_STATUS[status](now)) };
+    return keysetPage(this.work.manager.createQueryBuilder(Invite, 'invite').where(where), page);
   }
 
   find(teamId: TeamId, id: InviteId): Promise<Invite | null> {
@@ -40,8 +44,8 @@ export class PostgresInviteRepository extends InviteRepository {
     return invite?.teamId ?? null;
   }
 
-  countPending(team: TeamId, now: Date): Promise<number> {
-    return this.ofTeam(team).andWhere(HAS_STATUS.pending, { now }).getCount();
+  countPending(teamId: TeamId, now: Date): Promise<number> {
+    return this.work.manager.countBy(Invite, { teamId, ...pending(now) });
   }
 
   countMailedSince(teamId: TeamId, start: Date): Promise<number> {
@@ -49,32 +53,18 @@ export class PostgresInviteRepository extends InviteRepository {
   }
 
   isPending(tokenDigest: Buffer, now: Date): Promise<boolean> {
-    return this.work.manager
-      .createQueryBuilder(Invite, 'invites')
-      .where('token_digest = :tokenDigest', { tokenDigest })
-      .andWhere(HAS_STATUS.pending, { now })
-      .getExists();
+    return this.work.manager.existsBy(Invite, { tokenDigest, ...pending(now) });
   }
 
-  async use(tokenDigest: Buffer, user: UserId, now: Date): Promise<Invite | null> {
-    const { affected } = await this.work.manager
-      .createQueryBuilder()
-      .update(Invite)
-      .set({ acceptedAt: now, acceptedBy: user })
-      .where('token_digest = :tokenDigest', { tokenDigest })
-      .andWhere(HAS_STATUS.pending, { now })
-      .execute();
+  async use(tokenDigest: Buffer, acceptedBy: UserId, now: Date): Promise<Invite | null> {
+    const changes = { acceptedAt: now, acceptedBy };
+    const { affected } = await this.work.manager.update(Invite, { tokenDigest, ...pending(now) }, changes);
     return affected === 1 ? this.work.manager.findOneBy(Invite, { tokenDigest }) : null;
   }
 
-  async revoke(team: TeamId, id: InviteId, now: Date): Promise<boolean> {
-    const { affected } = await this.work.manager
-      .createQueryBuilder()
-      .update(Invite)
-      .set({ revokedAt: now })
-      .where('team_id = :team AND id = :id', { team, id })
-      .andWhere(HAS_STATUS.pending, { now })
-      .execute();
+  async revoke(teamId: TeamId, id: InviteId, now: Date): Promise<boolean> {
+    const where = { teamId, id, ...pending(now) };
+    const { affected } = await this.work.manager.update(Invite, where, { revokedAt: now });
     return affected === 1;
   }
 
@@ -111,9 +101,5 @@ export class PostgresInviteRepository extends InviteRepository {
       [email, users],
     );
     return erased.map(({ id }) => id);
-  }
-
-  private ofTeam(team: TeamId): SelectQueryBuilder<Invite> {
-    return this.work.manager.createQueryBuilder(Invite, 'invite').where('invite.teamId = :team', { team });
   }
 }

@@ -1,4 +1,5 @@
 import { EntitySchema } from 'typeorm';
+import { referenceColumn } from '../../../platform/database/reference-column.js';
 import { Invite } from '../domain/invite.js';
 
 export const InviteSchema = new EntitySchema<Invite>({
@@ -7,11 +8,7 @@ export const InviteSchema = new EntitySchema<Invite>({
   tableName: 'invites',
   columns: {
     id: { type: 'text', primary: true },
-    teamId: {
-      name: 'team_id',
-      type: 'text',
-      foreignKey: { target: 'Team', name: 'invites_team_id_fkey', onDelete: 'CASCADE' },
-    },
+    teamId: referenceColumn('invites', 'team_id', 'Team'),
     email: { type: 'text' },
     role: { type: 'text' },
     tokenDigest: { name: 'token_digest', type: 'bytea' },

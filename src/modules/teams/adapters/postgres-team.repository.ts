@@ -146,7 +146,6 @@ export class PostgresTeamRepository extends TeamRepository {
     );
   }
 
-  /** The members with their users. */
   private membersOf(team: TeamId) {
     return this.work.manager
       .createQueryBuilder(Member, 'member')

@@ -1,4 +1,5 @@
 import { EntitySchema } from 'typeorm';
+import { referenceColumn } from '../../../platform/database/reference-column.js';
 import { Member } from '../domain/member.js';
 import { Team } from '../domain/team.js';
 import { User } from '../domain/user.js';
@@ -51,16 +52,8 @@ export const MemberSchema = new EntitySchema<Member>({
   tableName: 'members',
   columns: {
     id: { type: 'text', primary: true },
-    teamId: {
-      name: 'team_id',
-      type: 'text',
-      foreignKey: { target: 'Team', name: 'members_team_id_fkey', onDelete: 'CASCADE' },
-    },
-    userId: {
-      name: 'user_id',
-      type: 'text',
-      foreignKey: { target: 'User', name: 'members_user_id_fkey', onDelete: 'CASCADE' },
-    },
+    teamId: referenceColumn('members', 'team_id', 'Team'),
+    userId: referenceColumn('members', 'user_id', 'User'),
     role: { type: 'text' },
     joinedAt: { name: 'joined_at', type: 'timestamptz' },
   },

@@ -18,7 +18,6 @@ export type InviteStatus = (typeof INVITE_STATUSES)[number];
 export const MAX_PENDING_INVITES = 50;
 export const MAX_INVITE_MAILS_PER_DAY = 20;
 
-/** An invite as stored, with the digest of its token. */
 export class Invite {
   readonly id: InviteId = newId('inv');
   acceptedAt: Date | null = null;

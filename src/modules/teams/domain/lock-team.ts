@@ -4,15 +4,16 @@ import type { Member } from './member.js';
 import type { Team } from './team.js';
 import type { TeamRepository } from './team.repository.js';
 
-/** A team locked for a change, and the caller's current membership, which may differ from the cached one. */
-export interface LockedTeam {
-  team: Team;
-  /** null: a service key, or a user who has just left. */
-  member: Member | null;
-}
-
-/** Must come first in a unit of work. @throws InvalidCredential when the team was deleted. */
-export async function lockTeam(teams: TeamRepository, { teamId, userId }: Principal): Promise<LockedTeam> {
+/**
+ * Locks the team for a change, and reads the caller's membership, which may differ from the cached one; null: a service
+ * key, or a user who has just left. Must come first in a unit of work.
+ *
+ * @throws InvalidCredential when the team was deleted.
+ */
+export async function lockTeam(
+  teams: TeamRepository,
+  { teamId, userId }: Principal,
+): Promise<{ team: Team; member: Member | null }> {
   const team = await teams.findForUpdate(teamId);
   if (team === null) throw new InvalidCredential();
   return { team, member: userId === null ? null : await teams.findMember(teamId, userId) };

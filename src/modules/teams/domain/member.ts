@@ -3,7 +3,6 @@ import type { Role, TeamId, UserId } from '../../../kernel/principal.js';
 
 export type MemberId = string;
 
-/** A user's membership in a team. */
 export class Member {
   readonly id: MemberId = newId('mem');
 
@@ -15,11 +14,4 @@ export class Member {
   ) {}
 }
 
-/** A member with the address. */
-export interface NamedMember {
-  id: MemberId;
-  userId: UserId;
-  email: string;
-  role: Role;
-  joinedAt: Date;
-}
+export type NamedMember = Omit<Member, 'teamId'> & { email: string };

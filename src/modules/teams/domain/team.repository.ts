@@ -2,14 +2,8 @@ import type { Role, TeamId, UserId } from '../../../kernel/principal.js';
 import type { Member, MemberId, NamedMember } from './member.js';
 import type { Team } from './team.js';
 
-/** A team that a user belongs to. */
-export interface TeamOfUser {
-  id: TeamId;
-  name: string;
-  role: Role;
-}
+export type TeamOfUser = Pick<Team, 'id' | 'name'> & Pick<Member, 'role'>;
 
-/** Port: teams and their members. */
 export abstract class TeamRepository {
   abstract add(team: Team): Promise<void>;
   abstract addMember(member: Member): Promise<void>;
@@ -44,7 +38,6 @@ export abstract class TeamRepository {
   /** Whether a member's user has this address, in any letter case, confirmed or not. */
   abstract hasAddress(team: TeamId, email: string): Promise<boolean>;
 
-  /** Whether the address of the owner is confirmed. */
   abstract isOwnerConfirmed(team: TeamId): Promise<boolean>;
 
   /** Some ids, in order. @param after the last of the previous call; null: from the start. */

@@ -3,7 +3,6 @@ import type { TeamId, TierName } from '../../../kernel/principal.js';
 
 export class Team {
   readonly id: TeamId = newId('team');
-  /** The tier of the subscription, if any. */
   subscriptionTier: TierName | null = null;
   /** The team's own setting; null: the tier's retention. */
   retentionDays: number | null = null;

@@ -3,13 +3,17 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigError } from '../../../platform/config/config.js';
-import { DEFAULT_TIERS, TIER_FIELDS, type Tier } from '../domain/tier.js';
+import { DEFAULT_TIERS, type Tier } from '../domain/tier.js';
 import { readTiersFile } from './tiers-file.js';
 
 /** The tier as a row of the file. */
-const rowOf = (tier: Tier) => ({
-  ...Object.fromEntries(TIER_FIELDS.map(({ key, json }) => [json, tier[key]])),
-  rate: tier.rate && { per_second: tier.rate.perSecond, burst: tier.rate.burst },
+const rowOf = ({ perDay, rate, verify, refresh, bulkLimit, retentionDays }: Tier) => ({
+  per_day: perDay,
+  rate: rate && { per_second: rate.perSecond, burst: rate.burst },
+  verify,
+  refresh,
+  bulk_limit: bulkLimit,
+  retention_days: retentionDays,
 });
 const FREE = DEFAULT_TIERS.find(({ name }) => name === 'free') as Tier;
 const ROW = rowOf(FREE);
@@ -67,11 +71,16 @@ describe('a table of tiers', () => {
     expect(await refusalOf(withFree({ [member]: undefined }))).toEqual([`free.${member} is missing`]);
   });
 
-  it.each(TIER_FIELDS)('with a $json outside its bounds is refused', async ({ json, type }) => {
-    const values = type.kind === 'flag' ? ['yes', null] : [type.min - 1, type.max + 1, '1'];
+  it.each([
+    ['per_day', [-1, 2_000_000_001, '1']],
+    ['verify', ['yes', null]],
+    ['refresh', ['yes', null]],
+    ['bulk_limit', [-1, 100_000_001, '1']],
+    ['retention_days', [-1, 3_651, '1']],
+  ])('with a %s outside its bounds is refused', async (member, values) => {
     for (const value of values)
-      expect(await refusalOf(withFree({ [json]: value }))).toEqual([
-        expect.stringMatching(`^free\\.${json} must be `),
+      expect(await refusalOf(withFree({ [member]: value }))).toEqual([
+        expect.stringMatching(`^free\\.${member} must be `),
       ]);
   });
 

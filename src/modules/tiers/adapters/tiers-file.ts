@@ -14,9 +14,11 @@ import 'reflect-metadata';
 import { composeDecorators } from '../../../platform/config/compose-decorators.js';
 import { readJsonTable, refusalOf } from '../../../platform/config/json-table.js';
 import { problemsOf, REFUSE_UNKNOWN } from '../../../platform/config/validation-problems.js';
-import { REQUIRED_TIERS, TIER_FIELDS, type Tier, type TierFieldType } from '../domain/tier.js';
+import { REQUIRED_TIERS, type Tier } from '../domain/tier.js';
 
 const VARIABLE = 'TIERS_FILE';
+/** Units are counted in an `integer`; the largest job on top of the limit must fit too. */
+const MAX_PER_DAY = 2_000_000_000;
 const TIER_NAME = /^[a-z][a-z0-9_-]{0,39}$/;
 
 const message = (advice: string) => ({
@@ -48,23 +50,26 @@ class RateRow {
 
 class TierRow {
   @OrNull()
+  @WholeNumber(0, MAX_PER_DAY, ', or null for no limit')
+  per_day: number | null;
+
+  @OrNull()
   @IsObject(message('must be an object with per_second and burst, or null for no limit'))
   @ValidateNested()
   @Type(() => RateRow)
   rate: RateRow | null;
-}
 
-/** The other members of a row. */
-for (const { json, type } of TIER_FIELDS) rulesOf(type)(TierRow.prototype, json);
+  @Flag()
+  verify: boolean;
 
-function rulesOf(type: TierFieldType): PropertyDecorator {
-  if (type.kind === 'flag') return Flag();
-  const { min, max, nullable } = type;
-  const rules =
-    type.kind === 'integer'
-      ? WholeNumber(min, max, nullable ? ', or null for no limit' : '')
-      : NumberBetween(min, max);
-  return nullable ? composeDecorators(OrNull(), rules) : rules;
+  @Flag()
+  refresh: boolean;
+
+  @WholeNumber(0, 100_000_000)
+  bulk_limit: number;
+
+  @WholeNumber(0, 3_650)
+  retention_days: number;
 }
 
 /**
@@ -92,12 +97,15 @@ function problemsOfRow(name: string, row: unknown): string[] {
   return problemsOf(row, REFUSE_UNKNOWN).map((problem) => `${name}.${problem}`);
 }
 
-/** The row is valid, so that every member has the type of its field. */
-function toTier(name: string, row: TierRow): Tier {
-  const members = row as unknown as Record<string, unknown>;
-  const limits = TIER_FIELDS.map(({ key, json }) => [key, members[json]] as const);
-  const rate = row.rate && { perSecond: row.rate.per_second, burst: row.rate.burst };
-  return { name, rate, ...Object.fromEntries(limits) } as unknown as Tier;
+function toTier(name: string, { per_day, rate, bulk_limit, retention_days, ...flags }: TierRow): Tier {
+  return {
+    name,
+    perDay: per_day,
+    rate: rate && { perSecond: rate.per_second, burst: rate.burst },
+    ...flags,
+    bulkLimit: bulk_limit,
+    retentionDays: retention_days,
+  };
 }
 
 function missingTiers(tiers: readonly Tier[]): string[] {

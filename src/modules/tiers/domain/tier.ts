@@ -1,6 +1,5 @@
 import type { Feature, TierName } from '../../../kernel/principal.js';
 
-/** The features and limits of a tier. */
 export interface Tier {
   name: TierName;
   /** Units per UTC day; null: no limit. */
@@ -14,47 +13,6 @@ export interface Tier {
   /** Days that results and facts about addresses are kept. */
   retentionDays: number;
 }
-
-/** The value of a limit in a tier table. */
-export type TierFieldType =
-  | { readonly kind: 'flag' }
-  | {
-      readonly kind: 'integer' | 'number';
-      readonly min: number;
-      readonly max: number;
-      /** null means no limit. */
-      readonly nullable?: true;
-      /** 0 disables the feature; the table of the documentation then has `no`. */
-      readonly zeroDisables?: true;
-      /** Of the number in the table of the documentation. */
-      readonly unit?: string;
-    };
-
-/** A limit in a tier table: its name in JSON, and the bounds of its value. */
-export interface TierField {
-  readonly key: Exclude<keyof Tier, 'name' | 'rate'>;
-  readonly json: string;
-  readonly type: TierFieldType;
-}
-
-/** Units are counted in an `integer`; the largest job on top of the limit must fit too. */
-const MAX_PER_DAY = 2_000_000_000;
-
-/**
- * The limits of a tier except the rate, in the order of the documented table. The reader of `TIERS_FILE`
- * and the test of the documentation derive from this list.
- */
-export const TIER_FIELDS: readonly TierField[] = [
-  { key: 'perDay', json: 'per_day', type: { kind: 'integer', min: 0, max: MAX_PER_DAY, nullable: true } },
-  { key: 'verify', json: 'verify', type: { kind: 'flag' } },
-  { key: 'refresh', json: 'refresh', type: { kind: 'flag' } },
-  {
-    key: 'bulkLimit',
-    json: 'bulk_limit',
-    type: { kind: 'integer', min: 0, max: 100_000_000, zeroDisables: true },
-  },
-  { key: 'retentionDays', json: 'retention_days', type: { kind: 'integer', min: 0, max: 3_650, unit: 'd' } },
-];
 
 export function includes(tier: Tier, feature: Feature): boolean {
   return feature === 'bulk' ? tier.bulkLimit > 0 : tier[feature];

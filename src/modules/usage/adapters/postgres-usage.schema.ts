@@ -1,6 +1,5 @@
 import { EntitySchema } from 'typeorm';
 
-/** What a team has used of its quota on a day. */
 export const QuotaDayRowSchema = new EntitySchema({
   name: 'QuotaDayRow',
   tableName: 'quota_days',

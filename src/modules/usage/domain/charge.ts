@@ -17,13 +17,11 @@ export interface Charge {
   readonly mode: Mode;
 }
 
-/** Who is charged. */
 export type Payer = Pick<Principal, 'teamId' | 'tier' | 'mode' | 'userId' | 'keyId'> & {
   /** null: a secret key. */
   publishable: object | null;
 };
 
-/** A verdict that is charged or counted. */
 export interface ChargeableVerdict {
   readonly kind: 'single' | 'bulk';
   readonly status: Status;
@@ -47,23 +45,6 @@ export function accountOf({
   return publishable === null ? (userId ?? keyId) : keyId;
 }
 
-/** Reserved units of the charge. */
-export function reservedFor({ limit, units }: Charge): number {
-  return limit === null ? 0 : units;
-}
-
-/** The cost in units. */
 export function costOf(verdicts: readonly ChargeableVerdict[]): number {
   return verdicts.filter(({ free }) => !free).length;
-}
-
-/**
- * The cost in units of the charge.
- *
- * @throws RangeError when it exceeds the charged units, which would overdraw the quota.
- */
-export function payable({ units }: Charge, verdicts: readonly ChargeableVerdict[]): number {
-  const paid = costOf(verdicts);
-  if (paid > units) throw new RangeError(`the cost ${paid} exceeds the charged ${units} units`);
-  return paid;
 }

@@ -8,7 +8,6 @@ import type { ChargeableVerdict } from './charge.js';
 export const COUNTED = ['single', 'bulk', 'free', ...STATUSES, 'rate_limited'] as const;
 export type Counts = Record<(typeof COUNTED)[number], number>;
 
-/** Counts of one account of the team. */
 export interface AccountCounts extends Counts {
   account: string;
 }

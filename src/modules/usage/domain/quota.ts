@@ -1,5 +1,3 @@
-import { PUBLISHABLE_SHARE } from '../../../kernel/principal.js';
-
 /** A team's quota of the day, as stored. */
 export interface QuotaStatus {
   /** `YYYY-MM-DD`, the database's UTC day. */
@@ -28,11 +26,6 @@ export function remainingOf(
   { used, reserved }: Pick<QuotaStatus, 'used' | 'reserved'>,
 ): number {
   return Math.max(0, limit - used - reserved);
-}
-
-/** The units of the quota that all publishable keys of a team may use. */
-export function shareOf(limit: number): number {
-  return Math.floor(limit * PUBLISHABLE_SHARE);
 }
 
 /** @param share the maximum of publishable keys; null: the caller uses a secret key. */

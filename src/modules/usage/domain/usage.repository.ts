@@ -27,7 +27,6 @@ export interface UsageRequest {
   counts: AccountCounts[];
 }
 
-/** The settlement of reserved units. */
 export interface Settlement {
   teamId: TeamId;
   day: string;

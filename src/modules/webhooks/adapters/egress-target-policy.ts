@@ -4,7 +4,6 @@ import { AddressPolicy } from '../../../platform/net/address-policy.js';
 import { addressesWithoutDns } from '../../../platform/net/host-addresses.js';
 import { TargetPolicy } from '../domain/target.js';
 
-/** The operator's settings for receivers of webhooks. */
 @Injectable()
 export class EgressTargetPolicy extends TargetPolicy {
   readonly allowHttp: boolean;

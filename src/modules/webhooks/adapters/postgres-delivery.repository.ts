@@ -35,7 +35,6 @@ const MAX_HELD = 4;
 const MAX_HELD_BY_TEAM = 16;
 const CANDIDATES = 20;
 const KEPT_ATTEMPTS = 20;
-/** Teams that one sweep enqueues jobs for. */
 const ENQUEUED_AT_ONCE = 1_000;
 
 const DUE = `status = 'pending' AND due_at <= $1`;
@@ -114,9 +113,7 @@ export class PostgresDeliveryRepository extends DeliveryRepository {
     if (!isId('dlv', id)) return null;
     const select = { ...SHOWN, data: true, occurredAt: true } as const;
     const found = await this.rows.findOne({ where: { id, webhookId: webhook }, select });
-    if (found === null) return null;
-    const { data, occurredAt } = found as Stored<DeliveryRow, Pick<DeliveryWithEvent, 'data'>>;
-    return { ...deliveryOf(found), data, occurredAt };
+    return found && { ...deliveryOf(found), data: found.data, occurredAt: found.occurredAt };
   }
 
   async listIds(eventId: string, webhooks: readonly WebhookId[]): Promise<string[]> {
@@ -196,8 +193,8 @@ export class PostgresDeliveryRepository extends DeliveryRepository {
   }
 }
 
-function deliveryOf({ id, eventId, type, status, attempts, dueAt, createdAt }: DeliveryRow): Delivery {
+function deliveryOf({ id, eventId, type, status, attempts, dueAt }: DeliveryRow): Delivery {
   const read = attempts as readonly Stored<Attempt, { at: string }>[];
   const dated = read.map((attempt) => ({ ...attempt, at: new Date(attempt.at) }));
-  return { id, eventId, type, status, attempts: dated, dueAt, createdAt };
+  return { id, eventId, type, status, attempts: dated, dueAt };
 }

@@ -1,18 +1,13 @@
 import { EntitySchema } from 'typeorm';
+import type { DeliveryWithEvent } from '../domain/delivery.js';
 
 /** An event that is to be sent to a webhook, and the attempts so far. */
-export interface DeliveryRow {
-  id: string;
+export interface DeliveryRow extends Omit<DeliveryWithEvent, 'attempts'> {
   webhookId: string;
-  eventId: string;
-  type: string;
-  data: unknown;
-  occurredAt: Date;
   createdAt: Date;
-  status: 'pending' | 'succeeded' | 'failed';
+  /** JSON: `at` is a text. */
   attempts: unknown;
   tries: number;
-  dueAt: Date | null;
   lease: string | null;
   /** `-infinity` is read as the number. */
   leasedUntil: Date | number;

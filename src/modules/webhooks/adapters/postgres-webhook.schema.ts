@@ -1,4 +1,5 @@
 import { EntitySchema } from 'typeorm';
+import { referenceColumn } from '../../../platform/database/reference-column.js';
 import { Webhook } from '../domain/webhook.js';
 
 export const WebhookSchema = new EntitySchema<Webhook>({
@@ -7,11 +8,7 @@ export const WebhookSchema = new EntitySchema<Webhook>({
   tableName: 'webhooks',
   columns: {
     id: { type: 'text', primary: true },
-    teamId: {
-      name: 'team_id',
-      type: 'text',
-      foreignKey: { target: 'Team', name: 'webhooks_team_id_fkey', onDelete: 'CASCADE' },
-    },
+    teamId: referenceColumn('webhooks', 'team_id', 'Team'),
     mode: { type: 'text' },
     url: { type: 'text' },
     events: { type: 'jsonb', nullable: true },

@@ -1,7 +1,6 @@
 import type { SecretKeys } from '../../../platform/secrets/secret-keys.js';
 import type { SigningSecret } from '../domain/signing-secret.js';
 
-/** A secret as stored. */
 export interface SealedSecret {
   sealed: string;
   until: string | null;

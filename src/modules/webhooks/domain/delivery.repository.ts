@@ -11,14 +11,12 @@ import type {
 } from './delivery.js';
 import type { WebhookId } from './webhook.js';
 
-/** Port: pending and past deliveries. */
 export abstract class DeliveryRepository {
   /** Adds a delivery to each of these webhooks, due now; an existing delivery of the event is not changed. */
   abstract add(webhooks: readonly WebhookId[], event: EventToDeliver, now: Date): Promise<void>;
 
   abstract find(webhook: WebhookId, id: string): Promise<DeliveryWithEvent | null>;
 
-  /** The deliveries of an event to these webhooks. */
   abstract listIds(eventId: string, webhooks: readonly WebhookId[]): Promise<string[]>;
 
   /** Newest first. @param status null: any. */
@@ -34,7 +32,6 @@ export abstract class DeliveryRepository {
    */
   abstract requeue(id: string, tries: number | null, now: Date): Promise<void>;
 
-  /** Fails the pending deliveries of this webhook. */
   abstract failPending(webhook: WebhookId): Promise<void>;
 
   /**

@@ -1,11 +1,9 @@
-import type { Mode, TeamId } from '../../../kernel/principal.js';
 import type { SigningSecret } from './signing-secret.js';
 import type { WebhookId } from './webhook.js';
 
 export const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** Why an attempt failed. */
 export const ATTEMPT_ERRORS = {
   http_status: 'The response was not 2xx.',
   redirect: 'The response was a redirect (3xx), which is not followed.',
@@ -20,7 +18,6 @@ export const ATTEMPT_ERRORS = {
 } as const;
 export type AttemptError = keyof typeof ATTEMPT_ERRORS;
 
-/** The result of one attempt. */
 export interface Outcome {
   /** null: no response. */
   statusCode: number | null;
@@ -37,7 +34,6 @@ export interface Attempt extends Omit<Outcome, 'retryAfter'> {
   at: Date;
 }
 
-/** The delivery of one event to one webhook. */
 export interface Delivery {
   id: string;
   eventId: string;
@@ -47,28 +43,20 @@ export interface Delivery {
   attempts: Attempt[];
   /** null: no further attempt. */
   dueAt: Date | null;
-  createdAt: Date;
 }
 
-/** A delivery with the event that it sends. */
-export interface DeliveryWithEvent extends Delivery {
+export interface EventToDeliver {
+  eventId: string;
+  type: string;
   /** A `verification.completed` event has no verdict here: each attempt adds it. */
   data: Readonly<Record<string, unknown>>;
   occurredAt: Date;
 }
 
-/** An event, as it is delivered. */
-export interface EventToDeliver {
-  eventId: string;
-  teamId: TeamId;
-  mode: Mode;
-  type: string;
-  data: Readonly<Record<string, unknown>>;
-  occurredAt: Date;
-}
+export type DeliveryWithEvent = Delivery & EventToDeliver;
 
 /** A delivery claimed under a lease that expires. */
-export interface LeasedDelivery extends Omit<EventToDeliver, 'teamId' | 'mode'> {
+export interface LeasedDelivery extends EventToDeliver {
   id: string;
   lease: string;
   webhookId: WebhookId;
@@ -78,7 +66,6 @@ export interface LeasedDelivery extends Omit<EventToDeliver, 'teamId' | 'mode'> 
   tries: number;
 }
 
-/** The next state of a delivery after an attempt. */
 export interface DeliveryStep {
   status: DeliveryStatus;
   tries: number;

@@ -8,7 +8,6 @@ const MAX_SECRETS = 10;
 const PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
 
-/** A secret that signs deliveries. */
 export interface SigningSecret {
   /** `whsec_` and base64 of 32 bytes. */
   readonly text: string;
@@ -27,7 +26,6 @@ export function rotated(secrets: readonly SigningSecret[], fresh: SigningSecret,
   return [fresh, ...old].slice(0, MAX_SECRETS);
 }
 
-/** The secrets that sign at this time. */
 export function signing(secrets: readonly SigningSecret[], now: Date): SigningSecret[] {
   return secrets.filter(({ until }) => until === null || until > now);
 }

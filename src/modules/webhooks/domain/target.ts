@@ -1,4 +1,3 @@
-/** The operator's policy for receiver URLs. */
 export abstract class TargetPolicy {
   /** Allows URLs without TLS. */
   abstract readonly allowHttp: boolean;

@@ -27,7 +27,6 @@ export interface WebhookChanges {
   enabled?: boolean | undefined;
 }
 
-/** A webhook endpoint of a team. */
 export class Webhook {
   readonly id: WebhookId = newId('whk');
   disabledReason: DisabledReason | null = null;
@@ -71,15 +70,6 @@ export class Webhook {
     this.description = description;
     if (enabled === true) this.disabledReason = null;
     if (enabled === false) this.disabledReason ??= 'owner';
-  }
-
-  recordSuccess(): void {
-    this.failingSince = null;
-  }
-
-  /** @param at when the failed attempt began. */
-  recordFailure(at: Date): void {
-    this.failingSince ??= at;
   }
 
   /** Whether it has failed for so long that it should be disabled. */
