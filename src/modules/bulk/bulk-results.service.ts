@@ -54,10 +54,10 @@ export class BulkResultsService {
   }
 
   /** Counts the rows of a list by domain or provider, one list at a time. @throws RateLimited */
-  async breakdown({ teamId, list, total }: BulkJob, by: BreakdownBy): Promise<Breakdown> {
+  async breakdown({ teamId, listId, total }: BulkJob, by: BreakdownBy): Promise<Breakdown> {
     if (this.breakdowns.countOf(teamId) >= MAX_BREAKDOWNS) throw new RateLimited(RETRY_SECONDS);
     const count = () =>
-      by === 'domain' ? this.lists.countByDomain(list) : this.lists.countByProvider(list, total);
+      by === 'domain' ? this.lists.countByDomain(listId) : this.lists.countByProvider(listId, total);
     return toBreakdown(await this.breakdowns.run(teamId, () => this.slots.run(teamId, count)));
   }
 
@@ -109,9 +109,9 @@ export class BulkResultsService {
     const { text } = filter;
     if (text !== undefined)
       return this.searches.run(job.teamId, () =>
-        inSlot(() => this.lists.search(job.list, text, reasons, after, limit)),
+        inSlot(() => this.lists.search(job.listId, text, reasons, after, limit)),
       );
-    if (reasons === null) return inSlot(() => this.lists.results(job.list, after, limit));
-    return inSlot(() => this.lists.resultsByReason(job.list, reasons, after, limit));
+    if (reasons === null) return inSlot(() => this.lists.results(job.listId, after, limit));
+    return inSlot(() => this.lists.resultsByReason(job.listId, reasons, after, limit));
   }
 }

@@ -66,7 +66,7 @@ export class BulkVerificationService {
 
   /** In the trace of the submission. */
   private traced(chunk: LeasedChunk, work: () => Promise<void>): Promise<void> {
-    const attributes = { 'rcpt.list': chunk.list, 'rcpt.chunk': chunk.no, 'rcpt.attempt': chunk.attempts };
+    const attributes = { 'rcpt.list': chunk.listId, 'rcpt.chunk': chunk.no, 'rcpt.attempt': chunk.attempts };
     return this.tracing.run('verify chunk', chunk.traceparent, attributes, work);
   }
 
@@ -79,7 +79,7 @@ export class BulkVerificationService {
   private async verifyChunk(chunk: LeasedChunk, signal: AbortSignal): Promise<void> {
     const caller = await this.progress.callerFor(chunk);
     if (caller === null) return;
-    if (chunk.isQueued) await this.jobs.begin(chunk.list, this.clock.now());
+    if (chunk.isQueued) await this.jobs.begin(chunk.listId, this.clock.now());
     const addresses = await this.claims.run('', () => this.addressesOf(chunk));
     const lost = new AbortController();
     const onLost = () => lost.abort();
@@ -102,12 +102,12 @@ export class BulkVerificationService {
 
   /** Those without a result. */
   private async addressesOf(chunk: LeasedChunk): Promise<ListedAddress[]> {
-    const { list, recorded } = chunk;
-    const addresses = await this.lists.addresses(list, chunk);
+    const { listId, recorded } = chunk;
+    const addresses = await this.lists.addresses(listId, chunk);
     if (recorded === 0) return addresses;
-    const open = await this.lists.withoutResult(list, addresses);
+    const open = await this.lists.withoutResult(listId, addresses);
     const deferred = await this.rechecks.deferredOf(
-      list,
+      listId,
       open.map(({ hash }) => hash),
     );
     return open.filter(({ hash }) => !deferred.has(hash.toString('hex')));

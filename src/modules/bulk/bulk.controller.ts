@@ -132,7 +132,7 @@ export class BulkController {
     const deferred = await this.rechecks.deferredOf(page.items);
     const { retentionDays } = caller.rules;
     return this.cursors.pageResponse(page, scope, (job) =>
-      toResponse(job, this.clock.now(), retentionDays, deferred.get(job.list)),
+      toResponse(job, this.clock.now(), retentionDays, deferred.get(job.listId)),
     );
   }
 
@@ -235,7 +235,7 @@ export class BulkController {
 
   private async toResponse(job: BulkJob, { rules }: Principal): Promise<BulkJobResponse> {
     const deferred = await this.rechecks.deferredOf([job]);
-    return toResponse(job, this.clock.now(), rules.retentionDays, deferred.get(job.list));
+    return toResponse(job, this.clock.now(), rules.retentionDays, deferred.get(job.listId));
   }
 
   /** A new job: no row is deferred yet. */

@@ -28,13 +28,13 @@ export class ListErasureService {
     const erased: ErasedRows = { rows: 0, runningJobs: [] };
     let some: StoredList[] = [];
     do {
-      some = await this.lists.lists(some.at(-1)?.list ?? null, LISTS_AT_ONCE);
-      const ended = some.filter(({ isEnded }) => isEnded).map(({ list }) => list);
-      const open = some.filter(({ isEnded }) => !isEnded).map(({ list }) => list);
+      some = await this.lists.lists(some.at(-1)?.listId ?? null, LISTS_AT_ONCE);
+      const ended = some.filter(({ isEnded }) => isEnded).map(({ listId }) => listId);
+      const open = some.filter(({ isEnded }) => !isEnded).map(({ listId }) => listId);
       erased.rows += await this.lists.erase(ended, keys);
       // A worker that is verifying them holds the address in memory and would store it again.
       const holding = new Set(await this.lists.holding(open, keys));
-      erased.runningJobs.push(...some.filter(({ list }) => holding.has(list)).map(({ jobId }) => jobId));
+      erased.runningJobs.push(...some.filter(({ listId }) => holding.has(listId)).map(({ jobId }) => jobId));
     } while (some.length === LISTS_AT_ONCE);
     return erased;
   }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { BulkVerificationService } from '../../../src/modules/bulk/bulk-verification.service.js';
+import type { ListId } from '../../../src/kernel/ids.js';
 import type { LeasedChunk } from '../../../src/modules/bulk/domain/chunk.js';
 import { ChunkRepository } from '../../../src/modules/bulk/domain/chunk.repository.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
@@ -19,8 +20,8 @@ describe('teams with jobs', () => {
   const listOf = async (id: string) => {
     const [row] = await app.service.app
       .get(DataSource)
-      .query<{ list: string }[]>('SELECT list FROM bulk_jobs WHERE id = $1', [id]);
-    return row?.list ?? '';
+      .query<{ list: ListId }[]>('SELECT list FROM bulk_jobs WHERE id = $1', [id]);
+    return row!.list;
   };
 
   it('have only their own chunks claimed by their jobs', async () => {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { ListId } from '../../../kernel/ids.js';
 import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
 import { ListErasureRepository, type StoredList } from '../domain/list-erasure.repository.js';
 
@@ -13,23 +14,23 @@ export class PostgresListErasureRepository extends ListErasureRepository {
     super();
   }
 
-  lists(after: string | null, limit: number): Promise<StoredList[]> {
+  lists(after: ListId | null, limit: number): Promise<StoredList[]> {
     return this.work.manager.query<StoredList[]>(
-      `SELECT list, id AS "jobId", state IN ('completed', 'canceled', 'failed') AS "isEnded"
+      `SELECT list AS "listId", id AS "jobId", state IN ('completed', 'canceled', 'failed') AS "isEnded"
          FROM bulk_jobs WHERE list > $1 AND state <> 'erasing' ORDER BY list LIMIT $2`,
       [after ?? '0', limit],
     );
   }
 
-  async holding(lists: readonly string[], keys: readonly Buffer[]): Promise<string[]> {
-    const rows = await this.work.manager.query<{ list: string }[]>(
-      `SELECT DISTINCT list FROM bulk_rows WHERE address = ANY (ARRAY(${ADDRESSES}))`,
-      [lists, keys],
+  async holding(listIds: readonly ListId[], keys: readonly Buffer[]): Promise<ListId[]> {
+    const rows = await this.work.manager.query<{ listId: ListId }[]>(
+      `SELECT DISTINCT list AS "listId" FROM bulk_rows WHERE address = ANY (ARRAY(${ADDRESSES}))`,
+      [listIds, keys],
     );
-    return rows.map(({ list }) => list);
+    return rows.map(({ listId }) => listId);
   }
 
-  erase(lists: readonly string[], keys: readonly Buffer[]): Promise<number> {
+  erase(listIds: readonly ListId[], keys: readonly Buffer[]): Promise<number> {
     return this.work.run(async () => {
       const { manager } = this.work;
       await manager.query(
@@ -37,16 +38,16 @@ export class PostgresListErasureRepository extends ListErasureRepository {
           WHERE (bulk_row_reasons.list, bulk_row_reasons.idx) = (r.list, r.idx)
             AND bulk_row_reasons.reason = s.reason AND s.address = r.address
             AND r.address = ANY (ARRAY(${ADDRESSES}))`,
-        [lists, keys],
+        [listIds, keys],
       );
       await manager.query(`DELETE FROM bulk_results WHERE address = ANY (ARRAY(${ADDRESSES}))`, [
-        lists,
+        listIds,
         keys,
       ]);
       const [, rows] = await manager.query<[unknown, number]>(
         `UPDATE bulk_rows SET email = '', sent = NULL, ref = NULL
           WHERE address = ANY (ARRAY(${ADDRESSES})) AND email <> ''`,
-        [lists, keys],
+        [listIds, keys],
       );
       return rows;
     });

@@ -1,4 +1,4 @@
-import { newId } from '../../../kernel/ids.js';
+import { newId, type ListId } from '../../../kernel/ids.js';
 import type { Mode, TeamId } from '../../../kernel/principal.js';
 import { STATUS_OF, STATUSES, type Reason, type Status } from '../../../kernel/verdict.js';
 import { bulkJobEnded, type JobEndedEvent } from './bulk-job.events.js';
@@ -56,7 +56,7 @@ export interface Progress {
 export class BulkJob {
   readonly id = newId('job');
   /** The id of the job's rows and results in storage; set by `add`. */
-  readonly list!: string;
+  readonly listId!: ListId;
   state: JobState = 'receiving';
   /** Rows. */
   total = 0;

@@ -1,3 +1,4 @@
+import type { ListId } from '../../../kernel/ids.js';
 import type { TeamId } from '../../../kernel/principal.js';
 import type { ChunkKeys } from './hash-range.js';
 import type { ChunkProgress, LeasedChunk } from './chunk.js';
@@ -8,7 +9,7 @@ import type { ChunkProgress, LeasedChunk } from './chunk.js';
  */
 export abstract class ChunkRepository {
   /** Within the open unit of work. */
-  abstract addChunks(list: string, chunks: readonly ChunkKeys[]): Promise<void>;
+  abstract addChunks(listId: ListId, chunks: readonly ChunkKeys[]): Promise<void>;
 
   /**
    * Claims the next chunk of the team. Within a list, chunks of servers that no process has begun come first,
@@ -24,7 +25,7 @@ export abstract class ChunkRepository {
   abstract releaseLease(chunk: LeasedChunk, pauseSeconds: number, counts: boolean): Promise<void>;
 
   /** Within the open unit of work. @returns the leases that are held; nothing may be recorded under others. */
-  abstract advance(list: string, progress: readonly ChunkProgress[]): Promise<ReadonlySet<string>>;
+  abstract advance(listId: ListId, progress: readonly ChunkProgress[]): Promise<ReadonlySet<string>>;
 
   /** Teams with chunks without a lease: some, if they are many. */
   abstract listWaitingTeams(): Promise<TeamId[]>;
@@ -33,5 +34,5 @@ export abstract class ChunkRepository {
    * Deletes the remaining chunks of a job that has ended. Not while the job is locked: recording a
    * chunk locks the chunk first.
    */
-  abstract deleteByList(list: string): Promise<void>;
+  abstract deleteByList(listId: ListId): Promise<void>;
 }

@@ -1,3 +1,4 @@
+import type { ListId } from '../../../kernel/ids.js';
 import type { Mode, TeamId } from '../../../kernel/principal.js';
 import type { Verdict } from '../../../kernel/verdict.js';
 import type { ChunkKeys } from './hash-range.js';
@@ -22,7 +23,7 @@ export interface AddressResult extends ListedAddress {
 
 /** A claim on a part of the work under a lease. */
 export interface Lease {
-  list: string;
+  listId: ListId;
   /** Required to record the result. */
   lease: string;
 }

@@ -1,3 +1,4 @@
+import type { ListId } from '../../../kernel/ids.js';
 import type { Reason, Verdict } from '../../../kernel/verdict.js';
 import type { AddressGroup, ChunkKeys, HashRange } from './hash-range.js';
 import type { ListEntry, ListRow } from './list-entry.js';
@@ -13,7 +14,7 @@ export interface RowResult extends ListEntry {
 /** Port: the rows of lists, which are immutable, and the results of their addresses. */
 export abstract class ListRepository {
   /** Adds rows in a transaction of its own, so that an upload holds none. */
-  abstract stage(list: string, rows: readonly ListRow[]): Promise<void>;
+  abstract stage(listId: ListId, rows: readonly ListRow[]): Promise<void>;
 
   /**
    * Counts the unique addresses: a large domain by itself, others in groups by provider, in the order of
@@ -24,30 +25,30 @@ export abstract class ListRepository {
    * @param providers of domains, which are in hexadecimal.
    */
   abstract groupAddresses(
-    list: string,
+    listId: ListId,
     total: number,
     perGroup: number,
     providers: ReadonlyMap<string, string>,
   ): Promise<AddressGroup[]>;
 
-  abstract addresses(list: string, keys: HashRange | ChunkKeys): Promise<ListedAddress[]>;
+  abstract addresses(listId: ListId, keys: HashRange | ChunkKeys): Promise<ListedAddress[]>;
 
   /** Those of the addresses that have no result. */
-  abstract withoutResult(list: string, addresses: readonly ListedAddress[]): Promise<ListedAddress[]>;
+  abstract withoutResult(listId: ListId, addresses: readonly ListedAddress[]): Promise<ListedAddress[]>;
 
   /**
    * Stores each address once, within the open unit of work, and indexes its rows by reason.
    *
    * @throws when one of the addresses has a result.
    */
-  abstract record(list: string, results: readonly AddressResult[]): Promise<void>;
+  abstract record(listId: ListId, results: readonly AddressResult[]): Promise<void>;
 
   /** The rows after the index, in input order. */
-  abstract results(list: string, after: number, limit: number): Promise<RowResult[]>;
+  abstract results(listId: ListId, after: number, limit: number): Promise<RowResult[]>;
 
   /** The rows with one of these reasons after the index, in input order. */
   abstract resultsByReason(
-    list: string,
+    listId: ListId,
     reasons: readonly Reason[],
     after: number,
     limit: number,
@@ -59,7 +60,7 @@ export abstract class ListRepository {
    * @param reasons null: any, or none yet.
    */
   abstract search(
-    list: string,
+    listId: ListId,
     text: string,
     reasons: readonly Reason[] | null,
     after: number,
@@ -67,15 +68,15 @@ export abstract class ListRepository {
   ): Promise<RowResult[]>;
 
   /** The rows that have a verdict, by domain and reason; those of small domains together. */
-  abstract countByDomain(list: string): Promise<GroupRows[]>;
+  abstract countByDomain(listId: ListId): Promise<GroupRows[]>;
 
   /** The rows that have a verdict, by provider and reason, repeatedly for parts of the `total` rows. */
-  abstract countByProvider(list: string, total: number): Promise<GroupRows[]>;
+  abstract countByProvider(listId: ListId, total: number): Promise<GroupRows[]>;
 
   /**
    * Deletes some of the remaining rows.
    *
    * @returns the hashes of addresses that were probed; null: nothing was left.
    */
-  abstract eraseSome(list: string): Promise<Buffer[] | null>;
+  abstract eraseSome(listId: ListId): Promise<Buffer[] | null>;
 }

@@ -1,10 +1,11 @@
 import { EntitySchema } from 'typeorm';
+import type { ListId } from '../../../kernel/ids.js';
 
-/** A check that a mail server deferred; `list` is null for a single check. */
+/** A check that a mail server deferred; `listId` is null for a single check. */
 export interface RecheckRow {
   id: string;
   teamId: string;
-  list: string | null;
+  listId: ListId | null;
   addressHash: Buffer;
   rows: number;
   address: string | null;
@@ -29,7 +30,7 @@ export const RecheckRowSchema = new EntitySchema<RecheckRow>({
   columns: {
     id: { type: 'text', primary: true },
     teamId: { name: 'team_id', type: 'text' },
-    list: { type: 'bigint', nullable: true },
+    listId: { name: 'list', type: 'bigint', nullable: true },
     addressHash: { name: 'address_hash', type: 'bytea' },
     rows: { type: 'integer', default: 1 },
     address: { type: 'text', nullable: true },
@@ -51,7 +52,7 @@ export const RecheckRowSchema = new EntitySchema<RecheckRow>({
     { name: 'rechecks_due', columns: ['dueAt'], where: 'due_at IS NOT NULL' },
     { name: 'rechecks_erase', columns: ['eraseAt'], where: 'erase_at IS NOT NULL' },
     { name: 'rechecks_leased', columns: ['teamId'], where: 'lease IS NOT NULL' },
-    { name: 'rechecks_list', columns: ['list', 'addressHash'], unique: true, where: 'list IS NOT NULL' },
+    { name: 'rechecks_list', columns: ['listId', 'addressHash'], unique: true, where: 'list IS NOT NULL' },
     {
       name: 'rechecks_one_pending',
       columns: ['teamId', 'addressHash'],
