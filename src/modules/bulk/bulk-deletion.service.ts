@@ -54,7 +54,7 @@ export class BulkDeletionService {
     const job = await this.hide(listId, this.clock.now());
     if (job === null) return;
     await this.deleteWork(listId);
-    while (await this.slots.run(job.teamId, () => this.eraseSome(job)));
+    while (await this.slots.run(job.teamId, () => this.deleteSome(job)));
     // Jobs of test keys are counted for their daily limit also after their deletion.
     const counts = job.mode === 'test' && job.total > 0;
     if (!counts || this.clock.now().getTime() - job.createdAt.getTime() >= DAY_MS)
@@ -100,9 +100,9 @@ export class BulkDeletionService {
   }
 
   /** @returns false when nothing was left. */
-  private eraseSome({ listId, teamId, finishedAt }: BulkJob): Promise<boolean> {
+  private deleteSome({ listId, teamId, finishedAt }: BulkJob): Promise<boolean> {
     return this.work.run(async () => {
-      const hashes = await this.lists.eraseSome(listId);
+      const hashes = await this.lists.deleteSome(listId);
       if (hashes === null) return false;
       if (hashes.length > 0) await this.facts.deleteUntil(teamId, hashes, finishedAt ?? this.clock.now());
       return true;

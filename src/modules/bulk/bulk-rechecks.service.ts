@@ -105,7 +105,7 @@ export class BulkRechecksService implements ListRows {
       if (dequeued.length === 0) return false;
       const results: AddressResult[] = [];
       for (const recheck of dequeued) results.push(await this.latestResult(listId, caller, recheck));
-      await this.lists.record(listId, results);
+      await this.lists.addResults(listId, results);
       await this.progress.advance(job, results, { deferred: -results.length, chunks: 0 });
       return true;
     });
@@ -119,7 +119,7 @@ export class BulkRechecksService implements ListRows {
       const dequeued = await this.rechecks.dequeue(rechecked.map(({ claimed }) => claimed));
       const results = rechecked.filter(({ claimed }) => dequeued.has(claimed.id)).map(({ result }) => result);
       if (results.length === 0) return;
-      await this.lists.record(listId, results);
+      await this.lists.addResults(listId, results);
       await this.progress.advance(job, results, { deferred: -results.length, chunks: 0 });
     });
   }
@@ -130,7 +130,7 @@ export class BulkRechecksService implements ListRows {
     caller: Caller,
     { hash, email, rows, verdict }: LatestResult,
   ): Promise<AddressResult> {
-    const address = email ?? (await this.lists.addresses(listId, singleHashRange(hash)))[0]?.email ?? '';
+    const address = email ?? (await this.lists.listAddresses(listId, singleHashRange(hash)))[0]?.email ?? '';
     const latest = verdict && { ...verdict, retryAfter: null };
     return {
       hash,

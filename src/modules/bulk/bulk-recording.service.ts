@@ -77,7 +77,7 @@ export class BulkRecordingService {
       for (const result of results) (this.isDeferred(chunk, result) ? deferred : recorded).push(result);
     const { teamId } = kept[0]!.chunk;
     await this.rechecks.deferRows({ teamId, listId }, deferred);
-    await this.lists.record(listId, recorded);
+    await this.lists.addResults(listId, recorded);
     const job = await this.jobs.findForUpdate(listId);
     if (!job?.isOpen) throw new JobEnded();
     const chunks = kept.filter(({ isLast }) => isLast).length;

@@ -103,9 +103,9 @@ export class BulkVerificationService {
   /** Those without a result. */
   private async addressesOf(chunk: LeasedChunk): Promise<ListedAddress[]> {
     const { listId, recorded } = chunk;
-    const addresses = await this.lists.addresses(listId, chunk);
+    const addresses = await this.lists.listAddresses(listId, chunk);
     if (recorded === 0) return addresses;
-    const open = await this.lists.withoutResult(listId, addresses);
+    const open = await this.lists.listWithoutResult(listId, addresses);
     const deferred = await this.rechecks.deferredOf(
       listId,
       open.map(({ hash }) => hash),

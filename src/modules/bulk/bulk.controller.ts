@@ -41,13 +41,11 @@ import { storeResponse } from '../../platform/http/idempotency/idempotency.inter
 import { streamedBody, StreamsBody, type BodyFormats } from '../../platform/http/body/streamed-body.js';
 import { chosenColumns, toCsv, toNdjson, toWorkbook } from './bulk-results.dto.js';
 import {
-  afterOf,
   BulkJobPage,
   BulkJobResponse,
   BulkResultPage,
   JobsQuery,
   ResultsQuery,
-  toPosition,
   toResponse,
   toResult,
 } from './bulk.dto.js';
@@ -161,7 +159,7 @@ export class BulkController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<BulkResultPage | StreamableFile> {
     response.vary('Accept');
-    const { limit, status, reason, q: text, formula_guard: formulaGuard } = query;
+    const { status, reason, q: text, formula_guard: formulaGuard } = query;
     const filter = { status, reason, text };
     const job = await this.bulk.get(caller, id);
     const streamed = streamedTable(accept);
@@ -179,13 +177,9 @@ export class BulkController {
       response.attachment(`${fileNameOf(job)}-results.${streamed}`).type(type);
       return download(response, { text, type, onClose: end });
     }
-    const scope = `bulk-results ${caller.teamId} ${status ?? ''} ${reason ?? ''} ${text ?? ''}`;
-    const after = afterOf(this.cursors.request(query, scope).after, job.id);
-    const found = await this.bulkResults.page(job, after, limit + 1, filter);
-    const items = found.slice(0, limit);
-    const last = items.at(-1);
-    const next = found.length > limit && last !== undefined ? toPosition(last.index, job.id) : null;
-    return this.cursors.pageResponse({ items, next }, scope, (row) => toResult(row, job.columns));
+    const scope = `bulk-results ${job.id} ${status ?? ''} ${reason ?? ''} ${text ?? ''}`;
+    const page = await this.bulkResults.page(job, this.cursors.request(query, scope), filter);
+    return this.cursors.pageResponse(page, scope, (row) => toResult(row, job.columns));
   }
 
   @Get('bulk-jobs/:id/breakdown')

@@ -201,7 +201,7 @@ export class BulkService {
         if (total > max) throw new BulkTooLarge(max);
         // The next batch is read while one is stored.
         await staged;
-        staged = this.slots.run(caller.teamId, () => this.lists.stage(listId, rows));
+        staged = this.slots.run(caller.teamId, () => this.lists.addRows(listId, rows));
         staged.catch(() => undefined);
       }
     } finally {
@@ -246,7 +246,7 @@ export class BulkService {
     if (header.refresh && caller.mode === 'live') this.tiers.require(caller.tier, 'refresh');
     const perChunk = ADDRESSES_PER_CHUNK[caller.mode];
     const groups = await this.slots.run(caller.teamId, () =>
-      this.lists.groupAddresses(listId, total, perChunk, providers),
+      this.lists.countAddresses(listId, total, perChunk, providers),
     );
     const addresses = groups.reduce((sum, group) => sum + group.addresses, 0);
     const chunks = chunksOf(groups, perChunk).map((chunk) =>

@@ -7,7 +7,7 @@ import { Config } from '../../platform/config/config.js';
 import { Cursors } from '../../platform/http/paging/cursor.js';
 import { problemOf } from '../../platform/http/problems/problem.filter.js';
 import { BulkResultsService } from '../bulk/bulk-results.service.js';
-import { afterOf, toPosition, toResponse as toJob, toResult } from '../bulk/bulk.dto.js';
+import { toResponse as toJob, toResult } from '../bulk/bulk.dto.js';
 import { BulkService } from '../bulk/bulk.service.js';
 import { TiersService } from '../tiers/tiers.service.js';
 import { toResponse as toUsage } from '../usage/usage.dto.js';
@@ -97,13 +97,12 @@ export class CallerTools {
     { id, status, reason, limit = DEFAULT_PAGE, cursor }: ResultsArguments,
   ): Promise<object> {
     const job = await this.bulk.get(caller, id);
-    const scope = `mcp-results ${caller.teamId} ${status ?? ''} ${reason ?? ''}`;
-    const after = afterOf(this.cursors.request({ limit, cursor }, scope).after, job.id);
-    const found = await this.bulkResults.page(job, after, limit + 1, { status, reason });
-    const items = found.slice(0, limit);
-    const last = items.at(-1);
-    const next = found.length > limit && last !== undefined ? toPosition(last.index, job.id) : null;
-    return this.cursors.pageResponse({ items, next }, scope, (row) => toResult(row, job.columns));
+    const scope = `mcp-results ${job.id} ${status ?? ''} ${reason ?? ''}`;
+    const page = await this.bulkResults.page(job, this.cursors.request({ limit, cursor }, scope), {
+      status,
+      reason,
+    });
+    return this.cursors.pageResponse(page, scope, (row) => toResult(row, job.columns));
   }
 
   private requirePaid(caller: Principal, feature: Feature): void {

@@ -63,7 +63,7 @@ describe('a list with domains of known providers', () => {
     const sizes: Record<string, number[]> = {};
     for (let no = 0; no < 16; no++) {
       const chunk = await claim(app);
-      const emails = (await lists.addresses(job.listId, chunk)).map(({ email }) => email);
+      const emails = (await lists.listAddresses(job.listId, chunk)).map(({ email }) => email);
       const kinds = [...new Set(emails.map(kindOf))].sort();
       const isOfProvider = kinds[0] === 'google' || kinds[0] === 'microsoft';
       expect([providerOf(chunk), kinds]).toEqual(

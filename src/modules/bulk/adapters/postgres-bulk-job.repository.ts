@@ -5,7 +5,7 @@ import type { Page, PageRequest } from '../../../kernel/page.js';
 import { keysetPage } from '../../../platform/database/transactions/keyset-page.js';
 import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
 import { BulkJob, JOB_STATUSES, type JobStatus } from '../domain/bulk-job.js';
-import { BulkJobRepository, type JobScope } from '../domain/bulk-job.repository.js';
+import { BulkJobRepository, type JobScope, type StoredList } from '../domain/bulk-job.repository.js';
 
 const OPEN = `state IN ('queued', 'running')`;
 const ENDED = `state IN ('completed', 'canceled', 'failed')`;
@@ -121,6 +121,14 @@ export class PostgresBulkJobRepository extends BulkJobRepository {
 
   listByTeam(teamId: TeamId): Promise<ListId[]> {
     return this.listsWhere(`team_id = $1 AND state NOT IN ('receiving', 'erasing')`, [teamId]);
+  }
+
+  listAll(after: ListId | null, limit: number): Promise<StoredList[]> {
+    return this.work.manager.query<StoredList[]>(
+      `SELECT list AS "listId", id AS "jobId", ${ENDED} AS "isEnded"
+         FROM bulk_jobs WHERE list > $1 AND state <> 'erasing' ORDER BY list LIMIT $2`,
+      [after ?? '0', limit],
+    );
   }
 
   async delete(listId: ListId): Promise<void> {

@@ -9,6 +9,14 @@ export interface JobScope {
   mode: Mode;
 }
 
+/** A list of any team. */
+export interface StoredList {
+  listId: ListId;
+  jobId: string;
+  /** False: it is being uploaded or verified. */
+  isEnded: boolean;
+}
+
 /** Port: the jobs. Rows and results are in `ListRepository`, chunks in `ChunkRepository`. */
 export abstract class BulkJobRepository {
   /** Stores the job and assigns its list, within the open unit of work. */
@@ -25,13 +33,13 @@ export abstract class BulkJobRepository {
   /** Marks the job as started; no effect when it has started before. */
   abstract begin(listId: ListId, now: Date): Promise<void>;
 
-  /** null: it does not exist, belongs to another owner, or is hidden. */
+  /** null: it does not exist, belongs to another team or mode, or is hidden. */
   abstract find(scope: JobScope, id: string): Promise<BulkJob | null>;
 
   /** Newest first. @param status null: any. */
   abstract list(scope: JobScope, status: JobStatus | null, request: PageRequest): Promise<Page<BulkJob>>;
 
-  /** Locks job creation of this owner until the open unit of work ends. */
+  /** Locks the creation of these jobs until the open unit of work ends. */
   abstract acquireLock(scope: JobScope): Promise<void>;
 
   /** Jobs that have not ended, including uploads in progress. */
@@ -64,6 +72,9 @@ export abstract class BulkJobRepository {
 
   /** Visible lists of a team. Uploads in progress are not included. */
   abstract listByTeam(teamId: TeamId): Promise<ListId[]>;
+
+  /** Lists of all teams, in order. @param after the last of the previous call; null: from the start. */
+  abstract listAll(after: ListId | null, limit: number): Promise<StoredList[]>;
 
   /** Deletes the job itself, after its rows. */
   abstract delete(listId: ListId): Promise<void>;
