@@ -32,13 +32,12 @@ import {
   FeatureWhenRequested,
   AllowTestKeys,
 } from '../../platform/http/request/route-policy.js';
-import { FORM_TYPE } from '../../platform/http/body/form-file.js';
 import { download } from '../../platform/http/pages/download.js';
 import { TABLE_TYPES, STREAMED_TYPES, streamedTable } from '../../platform/http/pages/streamed-format.js';
 import { Cursors } from '../../platform/http/paging/cursor.js';
 import { Paged } from '../../platform/http/paging/next-page.js';
 import { storeResponse } from '../../platform/http/idempotency/idempotency.interceptor.js';
-import { streamedBody, StreamsBody, type BodyFormats } from '../../platform/http/body/streamed-body.js';
+import { bodyFormats, streamedBody, StreamsBody } from '../../platform/http/body/streamed-body.js';
 import { chosenColumns, toCsv, toNdjson, toWorkbook } from './bulk-results.dto.js';
 import {
   BulkJobPage,
@@ -55,21 +54,17 @@ import { BulkRechecksService } from './bulk-rechecks.service.js';
 import { BulkResultsService } from './bulk-results.service.js';
 import { BulkService } from './bulk.service.js';
 import type { BulkJob } from './domain/bulk-job.js';
-import { LIST_FORMATS, type ListFormat } from './domain/list-reader.js';
+import type { ListFormat } from './domain/list-reader.js';
 import { OTHER_FILES } from './domain/other-files.js';
 
-const FORMATS = Object.entries(LIST_FORMATS) as [ListFormat, (typeof LIST_FORMATS)[ListFormat]][];
-const BODY_FORMATS: BodyFormats<ListFormat> = {
-  byType: Object.fromEntries(FORMATS.map(([format, { contentType }]) => [contentType, format])),
-  byExtension: Object.fromEntries(
-    FORMATS.flatMap(([format, { extensions }]) => extensions.map((extension) => [extension, format])),
-  ),
-  others: OTHER_FILES,
-};
-const LIST = FORMATS.map(([, { contentType, description }]) => `\`${contentType}\`: ${description}.`).join(
-  ' ',
+const FORMATS = bodyFormats<ListFormat>(
+  {
+    json: 'the schema below',
+    csv: 'the column with the addresses is detected; the other columns are returned as `ref`',
+    ndjson: 'one entry per line',
+  },
+  OTHER_FILES,
 );
-const FORM = `\`${FORM_TYPE}\`: one file in one of these formats, and no fields.`;
 const CONTENT_ENCODING = {
   name: 'Content-Encoding',
   required: false,
@@ -77,6 +72,7 @@ const CONTENT_ENCODING = {
   description: 'The size limit applies to the body without gzip, which may be at most 100 times as large.',
 };
 const POLL_SECONDS = 5;
+
 @ApiTags('Bulk')
 @Controller('v1')
 export class BulkController {
@@ -96,9 +92,9 @@ export class BulkController {
   @AllowTestKeys()
   @StreamsBody()
   @ApiOperation({ operationId: 'verifyBulk', summary: 'Verify a list in the background' })
-  @ApiConsumes(...Object.keys(BODY_FORMATS.byType), FORM_TYPE)
+  @ApiConsumes(...FORMATS.types)
   @ApiHeader(CONTENT_ENCODING)
-  @ApiBody({ description: `${LIST} ${FORM}`, type: BulkVerifyRequest })
+  @ApiBody({ description: FORMATS.description, type: BulkVerifyRequest })
   @ApiAcceptedResponse({
     type: BulkJobResponse,
     description: 'The job; `Location` has its path.',
@@ -109,7 +105,7 @@ export class BulkController {
     @Caller() caller: Principal,
     @Res({ passthrough: true }) response: Response,
   ): Promise<BulkJobResponse> {
-    const body = streamedBody(request, BODY_FORMATS, this.bulk.maxBytes(caller));
+    const body = streamedBody(request, FORMATS, this.bulk.maxBytes(caller));
     const accepted = (job: BulkJob) => {
       response.setHeader('Location', `/v1/bulk-jobs/${job.id}`);
       response.setHeader('Retry-After', POLL_SECONDS);

@@ -4,21 +4,19 @@ import type { AddressHistory, KnownOutcome } from '../../kernel/address-history.
 import { ExperienceService } from './experience.service.js';
 import { Clock } from '../../kernel/clock.js';
 import { InvalidRequest } from '../../kernel/errors/invalid-request.js';
+import type { IgnoredReport, OutcomeReport } from '../../kernel/outcome-report.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
 import type { TeamId } from '../../kernel/principal.js';
 import { historyOf, type NewOutcome } from './domain/outcome.js';
 import { OutcomeRepository } from './domain/outcome.repository.js';
-import { readOutcome, type OutcomeReport, type UnusableReport } from './domain/read-outcome.js';
-
-export type { OutcomeReport, UnusableReport } from './domain/read-outcome.js';
-export { isOutcomeKind } from './domain/outcome.js';
+import { readOutcome } from './domain/read-outcome.js';
 
 /** What became of several reports. */
 export interface RecordedReports {
   stored: number;
   duplicates: number;
-  /** By the position of the report. */
-  unusable: readonly { position: number; reason: UnusableReport }[];
+  /** By the position of the report, from 0. */
+  ignored: ({ index: number } & IgnoredReport)[];
 }
 
 /** What became of the mails that teams have sent. */
@@ -31,17 +29,20 @@ export class OutcomesService {
   ) {}
 
   /** Stores reports. The same report again is a duplicate. */
-  async record(teamId: TeamId, reports: readonly OutcomeReport[]): Promise<RecordedReports> {
+  async record(
+    teamId: TeamId,
+    reports: readonly (OutcomeReport | IgnoredReport)[],
+  ): Promise<RecordedReports> {
     const now = this.clock.now();
     const usable: NewOutcome[] = [];
-    const unusable: { position: number; reason: UnusableReport }[] = [];
-    for (const [position, report] of reports.entries()) {
-      const read = readOutcome(report, now);
-      if ('message' in read) unusable.push({ position, reason: read });
+    const ignored: RecordedReports['ignored'] = [];
+    for (const [index, report] of reports.entries()) {
+      const read = 'message' in report ? report : readOutcome(report, now);
+      if ('message' in read) ignored.push({ index, ...read });
       else usable.push(read);
     }
     const stored = usable.length === 0 ? 0 : await this.outcomes.add(teamId, usable);
-    return { stored, duplicates: usable.length - stored, unusable };
+    return { stored, duplicates: usable.length - stored, ignored };
   }
 
   /** What the team knows of addresses, by `EmailAddress.key`; those without outcomes are missing. */

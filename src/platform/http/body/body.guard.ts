@@ -49,9 +49,14 @@ function hasOwnBodyGuard(context: ExecutionContext): boolean {
 }
 
 function parse(bytes: Buffer): unknown {
-  const body = parseText(textOf(bytes));
+  const body = jsonIn(bytes);
   inspect(body, 1);
   return body;
+}
+
+/** @throws MalformedJson */
+export function jsonIn(bytes: Buffer): unknown {
+  return parseText(textOf(bytes));
 }
 
 function textOf(bytes: Buffer): string {

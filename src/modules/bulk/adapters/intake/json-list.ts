@@ -2,10 +2,11 @@ import { Tokenizer, TokenType } from '@streamparser/json';
 import { DomainError } from '../../../../kernel/errors/domain-error.js';
 import { nameError } from '../../../../kernel/text/text-rules.js';
 import { JsonScanner } from '../../../../platform/http/body/json-error.js';
+import { jsonPointer } from '../../../../platform/http/validation/validation-errors.js';
 import { MalformedList } from '../../domain/bulk.errors.js';
 import type { ListEntry } from '../../domain/list-entry.js';
 import type { ListHeader } from '../../domain/list-reader.js';
-import { entryOf, MAX_ENTRY_LENGTH, notAnEntry, invalid, segment, tooLong } from './entry-rules.js';
+import { entryOf, MAX_ENTRY_LENGTH, notAnEntry, invalid, tooLong } from './entry-rules.js';
 import { utf8Text } from './utf8-text.js';
 
 interface Token {
@@ -104,7 +105,7 @@ class JsonList {
   }
 
   private *member(name: string): TokenReader {
-    if (this.seen.has(name)) throw invalid(`/${segment(name)}`, 'Send this member once.', 'repeated');
+    if (this.seen.has(name)) throw invalid(jsonPointer([name]), 'Send this member once.', 'repeated');
     this.seen.add(name);
     unexpected(yield, TokenType.COLON);
     const value = yield;
@@ -113,7 +114,7 @@ class JsonList {
     else if (name === 'refresh') this.header.refresh = flagOf(value);
     else
       throw invalid(
-        `/${segment(name)}`,
+        jsonPointer([name]),
         'This member is not known. Send emails, and optionally name and refresh.',
         'unknown_member',
       );
