@@ -4,18 +4,19 @@ import type { Principal } from '../../kernel/principal.js';
 import { Cursors } from '../../platform/http/paging/cursor.js';
 import { Paged } from '../../platform/http/paging/next-page.js';
 import { Caller } from '../../platform/http/request/route-policy.js';
+import { AccuracyQuery, AccuracyResponse, toAccuracyResponse } from './accuracy.dto.js';
 import { ForgottenAddress, OutcomePage, OutcomesQuery, toResponse } from './outcomes.dto.js';
 import { OutcomesService } from './outcomes.service.js';
 
 @ApiTags('Outcomes')
-@Controller('v1/outcomes')
+@Controller('v1')
 export class OutcomesController {
   constructor(
     private readonly outcomes: OutcomesService,
     private readonly cursors: Cursors,
   ) {}
 
-  @Get()
+  @Get('outcomes')
   @Paged()
   @ApiOperation({ operationId: 'listOutcomes', summary: 'What became of the team’s mails to an address' })
   @ApiOkResponse({ type: OutcomePage, description: 'Newest first.' })
@@ -25,11 +26,21 @@ export class OutcomesController {
     return this.cursors.pageResponse(page, scope, toResponse);
   }
 
-  @Delete()
+  @Delete('outcomes')
   @HttpCode(204)
   @ApiOperation({ operationId: 'forgetOutcomes', summary: 'Delete the outcomes of an address' })
   @ApiNoContentResponse({ description: 'The team has no outcomes of the address.' })
   forget(@Query() { email }: ForgottenAddress, @Caller() { teamId }: Principal): Promise<void> {
     return this.outcomes.forget(teamId, email);
+  }
+
+  @Get('accuracy')
+  @ApiOperation({ operationId: 'getAccuracy', summary: 'How verdicts compare with what became of the mails' })
+  @ApiOkResponse({ type: AccuracyResponse, description: 'By reason and provider.' })
+  async accuracy(
+    @Query() { days }: AccuracyQuery,
+    @Caller() { teamId }: Principal,
+  ): Promise<AccuracyResponse> {
+    return toAccuracyResponse(await this.outcomes.accuracy(teamId, days));
   }
 }

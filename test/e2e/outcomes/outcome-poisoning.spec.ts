@@ -84,7 +84,7 @@ describe('one hostile team that reports any number of false outcomes', () => {
         isAccepted: true,
         estimate: 1,
       }));
-      await get(ExperienceRepository).remember(hostile.team.id, seen);
+      await get(ExperienceRepository).addVerdicts(hostile.team.id, seen);
       const { stored } = await tell(
         hostile,
         emails.map((email) => report(email, 'bounced', at)),
