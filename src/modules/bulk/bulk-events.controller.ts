@@ -53,7 +53,7 @@ export class BulkEventsController {
     for await (const job of states) {
       if (job === null) yield ': alive\n\n';
       else {
-        const deferred = (await this.rechecks.deferredOf([job])).get(job.listId);
+        const deferred = (await this.rechecks.findDeferred([job])).get(job.listId);
         const data = JSON.stringify(toResponse(job, this.clock.now(), rules.retentionDays, deferred));
         yield `event: bulk_job\ndata: ${data}\n\n`;
       }

@@ -78,9 +78,9 @@ export class BulkRechecksService implements ListRows {
   }
 
   /** The deferred rows of these jobs, by list; a job without any is not in it. */
-  async deferredOf(jobs: readonly BulkJob[]): Promise<ReadonlyMap<ListId, DeferredRows>> {
+  async findDeferred(jobs: readonly BulkJob[]): Promise<ReadonlyMap<ListId, DeferredRows>> {
     const waiting = jobs.filter(({ isOpen, deferredLeft }) => isOpen && deferredLeft > 0);
-    const found = await this.rechecks.waitingOf(waiting.map(({ listId }) => listId));
+    const found = await this.rechecks.countDeferred(waiting.map(({ listId }) => listId));
     return new Map(
       waiting.flatMap(({ listId, touchedAt, chunksLeft }) => {
         const rows = found.get(listId);
@@ -101,10 +101,10 @@ export class BulkRechecksService implements ListRows {
       const job = await this.jobs.findForUpdate(listId);
       const caller = job && (await this.progress.callerFor(job));
       if (!job?.isOpen || caller === null) return false;
-      const dequeued = await this.rechecks.dequeueOfList(listId, limit);
-      if (dequeued.length === 0) return false;
+      const deleted = await this.rechecks.deleteSome(listId, limit);
+      if (deleted.length === 0) return false;
       const results: AddressResult[] = [];
-      for (const recheck of dequeued) results.push(await this.latestResult(listId, caller, recheck));
+      for (const recheck of deleted) results.push(await this.latestResult(listId, caller, recheck));
       await this.lists.addResults(listId, results);
       await this.progress.advance(job, results, { deferred: -results.length, chunks: 0 });
       return true;
@@ -116,8 +116,8 @@ export class BulkRechecksService implements ListRows {
       const job = await this.jobs.findForUpdate(listId);
       // Ended in the meantime: its deferred rows are deleted.
       if (!job?.isOpen) return;
-      const dequeued = await this.rechecks.dequeue(rechecked.map(({ claimed }) => claimed));
-      const results = rechecked.filter(({ claimed }) => dequeued.has(claimed.id)).map(({ result }) => result);
+      const deleted = await this.rechecks.deleteClaimed(rechecked.map(({ claimed }) => claimed));
+      const results = rechecked.filter(({ claimed }) => deleted.has(claimed.id)).map(({ result }) => result);
       if (results.length === 0) return;
       await this.lists.addResults(listId, results);
       await this.progress.advance(job, results, { deferred: -results.length, chunks: 0 });

@@ -47,19 +47,19 @@ export class BulkVerificationService {
 
   /** Claims the next chunk of a team. @returns null when none can be verified now. */
   claim(team: TeamId): Promise<LeasedChunk | null> {
-    return this.claims.run('', () => this.chunks.claimChunk(team));
+    return this.claims.run('', () => this.chunks.claim(team));
   }
 
   /** @param signal stops it after the next addresses. */
   async verify(chunk: LeasedChunk, signal: AbortSignal): Promise<void> {
     try {
       await this.withLease(
-        () => this.chunks.renewLease(chunk),
+        () => this.chunks.renew(chunk),
         () => this.traced(chunk, () => this.verifyInTurn(chunk, signal)),
       );
     } catch (error) {
       // If this fails too, the lease expires.
-      await this.chunks.releaseLease(chunk, PAUSE_SECONDS * chunk.attempts, true).catch(() => undefined);
+      await this.chunks.release(chunk, PAUSE_SECONDS * chunk.attempts, true).catch(() => undefined);
       throw error;
     }
   }
@@ -97,7 +97,7 @@ export class BulkVerificationService {
     }
     await Promise.all(records);
     if (addresses.length === 0) await this.recording.record({ chunk, results: [], isLast: true, onLost });
-    else if (left > 0 && !lost.signal.aborted) await this.chunks.releaseLease(chunk, 0, false);
+    else if (left > 0 && !lost.signal.aborted) await this.chunks.release(chunk, 0, false);
   }
 
   /** Those without a result. */
@@ -106,7 +106,7 @@ export class BulkVerificationService {
     const addresses = await this.lists.listAddresses(listId, chunk);
     if (recorded === 0) return addresses;
     const open = await this.lists.listWithoutResult(listId, addresses);
-    const deferred = await this.rechecks.deferredOf(
+    const deferred = await this.rechecks.listDeferredHashes(
       listId,
       open.map(({ hash }) => hash),
     );

@@ -123,7 +123,7 @@ export class BulkController {
   async list(@Query() query: JobsQuery, @Caller() caller: Principal): Promise<BulkJobPage> {
     const scope = `bulk-jobs ${caller.teamId} ${caller.mode} ${query.status ?? ''}`;
     const page = await this.bulk.list(caller, query.status ?? null, this.cursors.request(query, scope));
-    const deferred = await this.rechecks.deferredOf(page.items);
+    const deferred = await this.rechecks.findDeferred(page.items);
     const { retentionDays } = caller.rules;
     return this.cursors.pageResponse(page, scope, (job) =>
       toResponse(job, this.clock.now(), retentionDays, deferred.get(job.listId)),
@@ -224,7 +224,7 @@ export class BulkController {
   }
 
   private async toResponse(job: BulkJob, { rules }: Principal): Promise<BulkJobResponse> {
-    const deferred = await this.rechecks.deferredOf([job]);
+    const deferred = await this.rechecks.findDeferred([job]);
     return toResponse(job, this.clock.now(), rules.retentionDays, deferred.get(job.listId));
   }
 

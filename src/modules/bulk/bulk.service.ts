@@ -261,7 +261,7 @@ export class BulkService {
       const charge = await this.usage.reserve(caller, addresses);
       Object.assign(job, header, { traceparent: this.tracing.traceparent() });
       job.queue(total, addresses, chunks.length, charge, this.clock.now());
-      await this.chunks.addChunks(listId, chunks);
+      await this.chunks.add(listId, chunks);
       await this.jobs.save(job);
       await this.audit.record({
         action: 'bulk.submitted',

@@ -74,7 +74,7 @@ export class CallerTools {
     this.requirePaid(caller, 'verify');
     const requested = email === undefined ? emails : [email];
     const options = { refresh, timeoutMs: timeout * 1_000 };
-    const verdicts = (await this.verification.verifyMany(caller, requested, options)).map(toVerdict);
+    const verdicts = (await this.verification.verify(caller, requested, options)).map(toVerdict);
     return email === undefined ? { data: verdicts } : (verdicts[0] as object);
   }
 

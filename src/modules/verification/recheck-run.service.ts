@@ -107,7 +107,7 @@ export class RecheckRunService {
   }
 
   private async remove(claimed: ClaimedRecheck): Promise<void> {
-    await this.rechecks.dequeue([claimed]);
+    await this.rechecks.deleteClaimed([claimed]);
   }
 
   /** Charged on the day of the final verdict; when the quota is used up, the verdict stays unknown. */

@@ -60,25 +60,25 @@ export class RechecksService {
   }
 
   /** The hashes of these, in hexadecimal, that are deferred rows of the list. */
-  deferredOf(listId: ListId, hashes: readonly Buffer[]): Promise<ReadonlySet<string>> {
-    return this.rechecks.deferredOf(listId, hashes);
+  listDeferredHashes(listId: ListId, hashes: readonly Buffer[]): Promise<ReadonlySet<string>> {
+    return this.rechecks.listDeferredHashes(listId, hashes);
   }
 
   /** How many rows of these lists are deferred, and when the next one is due. */
-  waitingOf(
+  countDeferred(
     listIds: readonly ListId[],
   ): Promise<ReadonlyMap<string, { rows: number; nextAttemptAt: Date | null }>> {
-    return listIds.length === 0 ? Promise.resolve(new Map()) : this.rechecks.waitingOf(listIds);
+    return listIds.length === 0 ? Promise.resolve(new Map()) : this.rechecks.countDeferred(listIds);
   }
 
   /** Deletes those whose lease is still held, within the open unit of work. @returns their ids. */
-  dequeue(claimed: readonly ClaimedRecheck[]): Promise<Set<string>> {
-    return this.rechecks.dequeue(claimed);
+  deleteClaimed(claimed: readonly ClaimedRecheck[]): Promise<Set<string>> {
+    return this.rechecks.deleteClaimed(claimed);
   }
 
   /** Deletes some of a list, due or not, within the open unit of work. */
-  dequeueOfList(listId: ListId, limit: number): Promise<Recheck[]> {
-    return this.rechecks.dequeueOfList(listId, limit);
+  deleteSome(listId: ListId, limit: number): Promise<Recheck[]> {
+    return this.rechecks.deleteSome(listId, limit);
   }
 
   /** Deletes all of a list that has ended. */
@@ -87,7 +87,7 @@ export class RechecksService {
   }
 
   /** The verdict of a `verification.completed` event; null when it was erased. */
-  verdict(checkId: string): Promise<Verdict | null> {
-    return this.rechecks.verdict(checkId);
+  findVerdict(checkId: string): Promise<Verdict | null> {
+    return this.rechecks.findVerdict(checkId);
   }
 }

@@ -11,7 +11,6 @@ import {
   AllowPublishableKeys,
   AllowTestKeys,
 } from '../../platform/http/request/route-policy.js';
-import { PublishableVerificationService } from './publishable-verification.service.js';
 import { ReducedVerdictResponse, toReducedResponse } from './reduced-verdict.dto.js';
 import { SmtpTranscript } from '../../engine/smtp/smtp-transcript.js';
 import { toResponse, VerdictResponse } from './verification.dto.js';
@@ -29,10 +28,7 @@ const ONE_OR_SEVERAL = {
 @ApiTags('Verification')
 @Controller('v1/verify')
 export class VerificationController {
-  constructor(
-    private readonly verification: VerificationService,
-    private readonly publishable: PublishableVerificationService,
-  ) {}
+  constructor(private readonly verification: VerificationService) {}
 
   @Get()
   @Feature('verify')
@@ -50,9 +46,11 @@ export class VerificationController {
     @Caller() caller: Principal,
     @ClientNetwork() client: string,
   ): Promise<VerdictResponse | ReducedVerdictResponse> {
-    const request = { email, refresh, timeoutMs: timeout * 1000 };
-    if (caller.publishable === null) return toResponse(await this.verification.verify(caller, request));
-    return toReducedResponse(await this.publishable.verify(caller, { ...request, client }));
+    const options = { refresh, timeoutMs: timeout * 1000 };
+    if (caller.publishable !== null)
+      return toReducedResponse(await this.verification.verifyForVisitor(caller, email, client, options));
+    const [verdict] = await this.verification.verify(caller, [email], options);
+    return toResponse(verdict!);
   }
 
   /** The guard checks `refresh` in a query; the service checks it in a body. */
@@ -82,10 +80,10 @@ export class VerificationController {
   ): Promise<VerdictResponse | VerdictsResponse | ReducedVerdictResponse> {
     const options = { refresh, timeoutMs: timeout * 1000 };
     if (caller.publishable !== null)
-      return toReducedResponse(await this.publishable.verify(caller, { email, ...options, client }));
+      return toReducedResponse(await this.verification.verifyForVisitor(caller, email, client, options));
     const transcript = dialogue && email !== undefined ? new SmtpTranscript() : undefined;
     const addresses = email === undefined ? emails : [email];
-    const verdicts = await this.verification.verifyMany(caller, addresses, { ...options, transcript });
+    const verdicts = await this.verification.verify(caller, addresses, { ...options, transcript });
     const [first, ...others] = verdicts.map(toResponse) as [VerdictResponse, ...VerdictResponse[]];
     if (transcript !== undefined && first.smtp !== null) first.smtp.dialogue = [...transcript.lines];
     return email === undefined ? { data: [first, ...others] } : first;

@@ -5,7 +5,6 @@ import { BatchedWriter } from '../../kernel/concurrency/batched-writer.js';
 import { FairSemaphore } from '../../kernel/concurrency/fair-semaphore.js';
 import { KnownAddressesService } from './known-addresses.service.js';
 import { AddressFactsRepository, type FactsRecord } from './domain/address-facts.repository.js';
-import { toVerdict } from '../../engine/to-verdict.js';
 import {
   parseEmailAddress,
   type EmailAddress,
@@ -21,7 +20,7 @@ import {
   type JudgeableResult,
   type KnownAddress,
 } from './domain/local-results.js';
-import { fetchedFromNetwork, VerificationService, type CheckedAddress } from './verification.service.js';
+import { VerificationService, type CheckedAddress } from './verification.service.js';
 
 /** The verdict of one item of a batch. */
 export interface BatchItem extends CheckedAddress {
@@ -105,7 +104,8 @@ export class VerifyChunkService {
         ? (this.verification.local.withoutFacts(caller, candidate.address, domains) ??
           this.fromStored(caller, candidate.address, domains, known, refresh))
         : this.verification.local.ofSyntax(caller, candidate.error);
-      if (result !== null) done.push(this.itemOf(caller, email, index, result, 0));
+      if (result !== null)
+        done.push({ index, ...this.verification.checked(caller, email, result, this.clock.monotonicMs()) });
       else if (candidate.ok)
         left.push({ index, email, address: candidate.address, known: known(candidate.address.key) });
       // Single calls in this process must not wait for a batch that needs no network.
@@ -158,7 +158,7 @@ export class VerifyChunkService {
       const done =
         this.verification.local.withoutFacts(caller, address, domains) ??
         (await this.query(caller, { address, known }, domains, unstored));
-      return this.itemOf(caller, email, index, done, this.clock.monotonicMs() - start);
+      return { index, ...this.verification.checked(caller, email, done, start) };
     };
     const verifyWhenFree = (item: Unresolved) =>
       this.windows.run(item.address.domain, requester, signal, () => verify(item));
@@ -185,17 +185,5 @@ export class VerifyChunkService {
     const { result, record } = await query;
     if (record !== null) void unstored.add('', record);
     return { result: withKnowledge(result, known), rules: caller.rules };
-  }
-
-  private itemOf(
-    caller: Caller,
-    email: string,
-    index: number,
-    { result, rules }: JudgeableResult,
-    elapsedMs: number,
-  ): BatchItem {
-    const verdict = toVerdict(email, result, rules, this.clock.now(), elapsedMs);
-    this.verification.count(caller, verdict);
-    return { index, verdict, fromNetwork: fetchedFromNetwork(caller, result) };
   }
 }

@@ -76,7 +76,7 @@ describe('a deferred check', () => {
     ]);
   const verdictOf = async () => {
     const [told] = await news();
-    return told && app.service.app.get(RechecksService).verdict(told.data.check_id);
+    return told && app.service.app.get(RechecksService).findVerdict(told.data.check_id);
   };
   const usedToday = async () => {
     const answer = await app.get('/v1/usage', account.liveKey);

@@ -30,9 +30,9 @@ describe('teams with jobs', () => {
     const first = await aBulkJob(app, large.testKey, LARGE);
     const last = await aBulkJob(app, small.testKey, LARGE.slice(0, 600));
     expect([...(await chunks.listWaitingTeams())].sort()).toEqual([large.team.id, small.team.id].sort());
-    const chunk = await chunks.claimChunk(small.team.id);
+    const chunk = await chunks.claim(small.team.id);
     expect(chunk).toMatchObject({ teamId: small.team.id });
-    expect(await chunks.claimChunk(small.team.id)).toBeNull();
+    expect(await chunks.claim(small.team.id)).toBeNull();
     await app.service.app.get(BulkVerificationService).verify(chunk!, new AbortController().signal);
     expect((await jobOf(app, small.testKey, last.id)).status).toBe('completed');
     expect((await jobOf(app, large.testKey, first.id)).status).toBe('queued');

@@ -110,7 +110,7 @@ export class PostgresChunkRepository extends ChunkRepository {
     super();
   }
 
-  addChunks(listId: ListId, chunks: readonly ChunkKeys[]): Promise<void> {
+  add(listId: ListId, chunks: readonly ChunkKeys[]): Promise<void> {
     const numbered = chunks.map((chunk, no) => ({ no, ...chunk }));
     const into = 'bulk_chunks (list, no, hash_from, hash_to, domains, domain)';
     return copyRows(this.work.manager, into, numbered, ({ no, from, to, domains, servers }) => [
@@ -123,23 +123,19 @@ export class PostgresChunkRepository extends ChunkRepository {
     ]);
   }
 
-  async claimChunk(team: TeamId): Promise<LeasedChunk | null> {
+  async claim(team: TeamId): Promise<LeasedChunk | null> {
     const lists = await this.query<{ listId: ListId }>(NEXT_LISTS, [team]);
     return claimFirst(lists, ({ listId }) => this.claimOf(listId));
   }
 
-  async renewLease({ listId, no, lease }: LeasedChunk): Promise<void> {
+  async renew({ listId, no, lease }: LeasedChunk): Promise<void> {
     await this.query(
       `UPDATE bulk_chunks SET leased_until = ${LEASED_UNTIL} WHERE list = $1 AND no = $2 AND lease = $3`,
       [listId, no, lease],
     );
   }
 
-  async releaseLease(
-    { listId, no, lease }: LeasedChunk,
-    pauseSeconds: number,
-    counts: boolean,
-  ): Promise<void> {
+  async release({ listId, no, lease }: LeasedChunk, pauseSeconds: number, counts: boolean): Promise<void> {
     await this.query(
       `UPDATE bulk_chunks SET lease = NULL, leased_until = now() + $4 * interval '1 second',
               attempts = attempts - $5::integer

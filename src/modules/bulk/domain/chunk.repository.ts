@@ -9,20 +9,20 @@ import type { ChunkProgress, LeasedChunk } from './chunk.js';
  */
 export abstract class ChunkRepository {
   /** Within the open unit of work. */
-  abstract addChunks(listId: ListId, chunks: readonly ChunkKeys[]): Promise<void>;
+  abstract add(listId: ListId, chunks: readonly ChunkKeys[]): Promise<void>;
 
   /**
    * Claims the next chunk of the team. Within a list, chunks of servers that no process has begun come first,
    * after the one that this process claimed last; then those of servers that it has begun. Of one provider or
    * large domain at most two are claimed at a time.
    */
-  abstract claimChunk(team: TeamId): Promise<LeasedChunk | null>;
+  abstract claim(team: TeamId): Promise<LeasedChunk | null>;
 
   /** Extends the lease. */
-  abstract renewLease(chunk: LeasedChunk): Promise<void>;
+  abstract renew(chunk: LeasedChunk): Promise<void>;
 
   /** @param counts whether it was an attempt; false when the process shuts down. */
-  abstract releaseLease(chunk: LeasedChunk, pauseSeconds: number, counts: boolean): Promise<void>;
+  abstract release(chunk: LeasedChunk, pauseSeconds: number, counts: boolean): Promise<void>;
 
   /** Within the open unit of work. @returns the leases that are held; nothing may be recorded under others. */
   abstract advance(listId: ListId, progress: readonly ChunkProgress[]): Promise<ReadonlySet<string>>;

@@ -30,13 +30,7 @@ export const OutcomeSourceRowSchema = new EntitySchema<OutcomeSourceRow>({
 });
 
 /** A text of a request that is accepted once. */
-export interface UsedTokenRow {
-  sourceId: string;
-  digest: Buffer;
-  usedAt: Date;
-}
-
-export const UsedTokenRowSchema = new EntitySchema<UsedTokenRow>({
+export const UsedTokenRowSchema = new EntitySchema({
   name: 'UsedTokenRow',
   tableName: 'outcome_source_tokens',
   columns: {

@@ -153,18 +153,18 @@ export class PostgresRecheckRepository extends RecheckRepository {
     return count > 0;
   }
 
-  async dequeue(claimed: readonly ClaimedRecheck[]): Promise<Set<string>> {
+  async deleteClaimed(claimed: readonly ClaimedRecheck[]): Promise<Set<string>> {
     const deleted = await this.query<{ id: string }>(
-      `WITH taken AS (
+      `WITH deleted AS (
          DELETE FROM rechecks USING unnest($1::text[], $2::uuid[]) AS claimed (id, lease)
           WHERE rechecks.id = claimed.id AND rechecks.lease = claimed.lease RETURNING rechecks.id
-       ) SELECT id FROM taken`,
+       ) SELECT id FROM deleted`,
       [claimed.map(({ id }) => id), claimed.map(({ lease }) => lease)],
     );
     return new Set(deleted.map(({ id }) => id));
   }
 
-  async deferredOf(listId: ListId, hashes: readonly Buffer[]): Promise<ReadonlySet<string>> {
+  async listDeferredHashes(listId: ListId, hashes: readonly Buffer[]): Promise<ReadonlySet<string>> {
     const found = await this.query<{ hash: string }>(
       `SELECT encode(address_hash, 'hex') AS hash FROM rechecks WHERE list = $1 AND address_hash = ANY($2)`,
       [listId, hashes],
@@ -172,7 +172,7 @@ export class PostgresRecheckRepository extends RecheckRepository {
     return new Set(found.map(({ hash }) => hash));
   }
 
-  async waitingOf(
+  async countDeferred(
     listIds: readonly ListId[],
   ): Promise<ReadonlyMap<string, { rows: number; nextAttemptAt: Date | null }>> {
     const found = await this.query<{ listId: ListId; rows: number; nextAttemptAt: Date | null }>(
@@ -184,13 +184,13 @@ export class PostgresRecheckRepository extends RecheckRepository {
     return new Map(found.map(({ listId, ...waiting }) => [listId, waiting]));
   }
 
-  async dequeueOfList(listId: ListId, limit: number): Promise<Recheck[]> {
+  async deleteSome(listId: ListId, limit: number): Promise<Recheck[]> {
     const deleted = await this.query<Stored<Recheck>>(
-      `WITH taken AS (
+      `WITH deleted AS (
          DELETE FROM rechecks WHERE id = ANY (ARRAY(
            SELECT id FROM rechecks WHERE list = $1 ORDER BY address_hash LIMIT $2 FOR UPDATE))
          RETURNING *
-       ) SELECT ${COLUMNS} FROM taken`,
+       ) SELECT ${COLUMNS} FROM deleted`,
       [listId, limit],
     );
     return deleted.map((row) => this.opened(row));
@@ -209,7 +209,7 @@ export class PostgresRecheckRepository extends RecheckRepository {
     );
   }
 
-  async verdict(id: string): Promise<Verdict | null> {
+  async findVerdict(id: string): Promise<Verdict | null> {
     const completed = { where: { id, dueAt: IsNull() }, select: { id: true, verdict: true } } as const;
     const row = await this.work.manager.findOne(RecheckRowSchema, completed);
     return row === null ? null : this.verdictIn(row.verdict);

@@ -44,18 +44,18 @@ export abstract class RecheckRepository {
   abstract complete(claimed: ClaimedRecheck, verdict: Verdict, eraseAt: Date): Promise<boolean>;
 
   /** Deletes those whose lease is still held, within the open unit of work. @returns their ids. */
-  abstract dequeue(claimed: readonly ClaimedRecheck[]): Promise<Set<string>>;
+  abstract deleteClaimed(claimed: readonly ClaimedRecheck[]): Promise<Set<string>>;
 
   /** The hashes of these, in hexadecimal, that are rows of the list. */
-  abstract deferredOf(listId: ListId, hashes: readonly Buffer[]): Promise<ReadonlySet<string>>;
+  abstract listDeferredHashes(listId: ListId, hashes: readonly Buffer[]): Promise<ReadonlySet<string>>;
 
   /** Rows of these lists, and the earliest time at which one is due that is not being rechecked. */
-  abstract waitingOf(
+  abstract countDeferred(
     listIds: readonly ListId[],
   ): Promise<ReadonlyMap<string, { rows: number; nextAttemptAt: Date | null }>>;
 
   /** Deletes some of a list, due or not, within the open unit of work. */
-  abstract dequeueOfList(listId: ListId, limit: number): Promise<Recheck[]>;
+  abstract deleteSome(listId: ListId, limit: number): Promise<Recheck[]>;
 
   /** Deletes single checks of an address, of all teams, with their verdicts. @returns how many. */
   abstract deleteByAddress(hash: Buffer): Promise<number>;
@@ -64,5 +64,5 @@ export abstract class RecheckRepository {
   abstract deleteByList(listId: ListId): Promise<void>;
 
   /** The verdict of a completed single check; null when it was erased, or is pending. */
-  abstract verdict(id: string): Promise<Verdict | null>;
+  abstract findVerdict(id: string): Promise<Verdict | null>;
 }
