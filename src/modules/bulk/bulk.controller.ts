@@ -3,7 +3,6 @@ import {
   Delete,
   Get,
   Headers,
-  HttpCode,
   Param,
   Post,
   Query,
@@ -11,19 +10,10 @@ import {
   Res,
   type StreamableFile,
 } from '@nestjs/common';
-import {
-  ApiAcceptedResponse,
-  ApiBody,
-  ApiConsumes,
-  ApiHeader,
-  ApiNoContentResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiProduces,
-  ApiTags,
-} from '@nestjs/swagger';
+import { ApiBody, ApiConsumes, ApiHeader, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Clock } from '../../kernel/clock.js';
+import { Accepted, NoContent, Ok, Operation } from '../../platform/http/openapi/operation.js';
 import type { Principal } from '../../kernel/principal.js';
 import {
   Caller,
@@ -85,20 +75,16 @@ export class BulkController {
   ) {}
 
   @Post('verify/bulk')
-  @HttpCode(202)
   @Feature('bulk')
   @FeatureWhenRequested('refresh')
   @Costs(1)
   @AllowTestKeys()
   @StreamsBody()
-  @ApiOperation({ operationId: 'verifyBulk', summary: 'Verify a list in the background' })
+  @Operation('verifyBulk', 'Verify a list in the background')
   @ApiConsumes(...FORMATS.types)
   @ApiHeader(CONTENT_ENCODING)
   @ApiBody({ description: FORMATS.description, type: BulkVerifyRequest })
-  @ApiAcceptedResponse({
-    type: BulkJobResponse,
-    description: 'The job; `Location` has its path.',
-  })
+  @Accepted('The job; `Location` has its path.', BulkJobResponse)
   async submit(
     @Req() request: Request,
     @Query() query: BulkQuery,
@@ -118,8 +104,8 @@ export class BulkController {
 
   @Get('bulk-jobs')
   @Paged()
-  @ApiOperation({ operationId: 'listBulkJobs', summary: 'The team’s bulk jobs' })
-  @ApiOkResponse({ type: BulkJobPage, description: 'Newest first.' })
+  @Operation('listBulkJobs', 'The team’s bulk jobs')
+  @Ok('Newest first.', BulkJobPage)
   async list(@Query() query: JobsQuery, @Caller() caller: Principal): Promise<BulkJobPage> {
     const scope = `bulk-jobs ${caller.teamId} ${caller.mode} ${query.status ?? ''}`;
     const page = await this.bulk.list(caller, query.status ?? null, this.cursors.request(query, scope));
@@ -131,22 +117,21 @@ export class BulkController {
   }
 
   @Get('bulk-jobs/:id')
-  @ApiOperation({ operationId: 'bulkJob', summary: 'The state of a bulk job' })
-  @ApiOkResponse({ type: BulkJobResponse, description: 'The current state.' })
+  @Operation('bulkJob', 'The state of a bulk job')
+  @Ok('The current state.', BulkJobResponse)
   async get(@Param('id') id: string, @Caller() caller: Principal): Promise<BulkJobResponse> {
     return this.toResponse(await this.bulk.get(caller, id), caller);
   }
 
   @Get('bulk-jobs/:id/results')
   @Paged()
-  @ApiOperation({
-    operationId: 'bulkResults',
-    summary: 'The results of a bulk job, also before its end',
-    description:
-      '`Accept: text/csv`, `application/x-ndjson` or an Excel workbook streams all of them, with the name of a file in `Content-Disposition`.',
-  })
+  @Operation(
+    'bulkResults',
+    'The results of a bulk job, also before its end',
+    '`Accept: text/csv`, `application/x-ndjson` or an Excel workbook streams all of them, with the name of a file in `Content-Disposition`.',
+  )
   @ApiProduces(...TABLE_TYPES)
-  @ApiOkResponse({ type: BulkResultPage, description: 'In input order, one for each row.' })
+  @Ok('In input order, one for each row.', BulkResultPage)
   async results(
     @Param('id') id: string,
     @Query() query: ResultsQuery,
@@ -179,8 +164,8 @@ export class BulkController {
   }
 
   @Get('bulk-jobs/:id/breakdown')
-  @ApiOperation({ operationId: 'bulkBreakdown', summary: 'The outcome of a bulk job by domain or provider' })
-  @ApiOkResponse({ type: BulkBreakdownResponse, description: 'Rows without a verdict are not counted.' })
+  @Operation('bulkBreakdown', 'The outcome of a bulk job by domain or provider')
+  @Ok('Rows without a verdict are not counted.', BulkBreakdownResponse)
   async breakdown(
     @Param('id') id: string,
     @Query() { by }: BreakdownQuery,
@@ -191,34 +176,25 @@ export class BulkController {
   }
 
   @Post('bulk-jobs/:id/cancel')
-  @HttpCode(200)
   @AllowTestKeys()
-  @ApiOperation({ operationId: 'cancelBulkJob', summary: 'Cancel a bulk job; its results are kept' })
-  @ApiOkResponse({ type: BulkJobResponse, description: 'The job has ended, now or before.' })
+  @Operation('cancelBulkJob', 'Cancel a bulk job; its results are kept')
+  @Ok('The job has ended, now or before.', BulkJobResponse)
   async cancel(@Param('id') id: string, @Caller() caller: Principal): Promise<BulkJobResponse> {
     return this.toResponse(await this.bulk.cancel(caller, id), caller);
   }
 
   @Post('bulk-jobs/:id/finish')
-  @HttpCode(200)
   @AllowTestKeys()
-  @ApiOperation({
-    operationId: 'finishBulkJob',
-    summary: 'Complete the deferred rows of a bulk job with what is known',
-  })
-  @ApiOkResponse({
-    type: BulkJobResponse,
-    description: 'The job; it has ended unless other rows are left, or a new one was deferred.',
-  })
+  @Operation('finishBulkJob', 'Complete the deferred rows of a bulk job with what is known')
+  @Ok('The job; it has ended unless other rows are left, or a new one was deferred.', BulkJobResponse)
   async finish(@Param('id') id: string, @Caller() caller: Principal): Promise<BulkJobResponse> {
     return this.toResponse(await this.bulk.finish(caller, id), caller);
   }
 
   @Delete('bulk-jobs/:id')
-  @HttpCode(204)
   @AllowTestKeys()
-  @ApiOperation({ operationId: 'deleteBulkJob', summary: 'Delete a bulk job with its addresses and results' })
-  @ApiNoContentResponse({ description: 'The job was deleted. If it had not ended, it was canceled first.' })
+  @Operation('deleteBulkJob', 'Delete a bulk job with its addresses and results')
+  @NoContent('The job was deleted. If it had not ended, it was canceled first.')
   delete(@Param('id') id: string, @Caller() caller: Principal): Promise<void> {
     return this.bulk.delete(caller, id);
   }

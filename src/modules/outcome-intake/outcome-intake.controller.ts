@@ -1,14 +1,7 @@
-import { Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
-import {
-  ApiBody,
-  ApiConsumes,
-  ApiExtraModels,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-  getSchemaPath,
-} from '@nestjs/swagger';
+import { Controller, Post, Req, Res } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiExtraModels, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
+import { Ok, Operation } from '../../platform/http/openapi/operation.js';
 import type { Principal } from '../../kernel/principal.js';
 import { bodyFormats, streamedBody, StreamsBody } from '../../platform/http/body/streamed-body.js';
 import { storeResponse } from '../../platform/http/idempotency/idempotency.interceptor.js';
@@ -32,14 +25,12 @@ export class OutcomeIntakeController {
   constructor(private readonly intake: OutcomeIntakeService) {}
 
   @Post()
-  @HttpCode(200)
   @StreamsBody()
-  @ApiOperation({
-    operationId: 'reportOutcomes',
-    summary: 'Report what became of mails',
-    description:
-      'An entry that cannot be used is ignored with its reason, and the others are stored. At most 100,000 rows.',
-  })
+  @Operation(
+    'reportOutcomes',
+    'Report what became of mails',
+    'An entry that cannot be used is ignored with its reason, and the others are stored. At most 100,000 rows.',
+  )
   @ApiConsumes(...FORMATS.types)
   @ApiExtraModels(Outcome, OutcomeList)
   @ApiBody({
@@ -49,7 +40,7 @@ export class OutcomeIntakeController {
       oneOf: [{ $ref: getSchemaPath(Outcome) }, { $ref: getSchemaPath(OutcomeList) }],
     },
   })
-  @ApiOkResponse({ type: OutcomeReceipt, description: 'How many were stored, and why others were not.' })
+  @Ok('How many were stored, and why others were not.', OutcomeReceipt)
   async report(
     @Req() request: Request,
     @Caller() { teamId }: Principal,

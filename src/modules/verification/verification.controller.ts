@@ -1,5 +1,6 @@
 import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
-import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiOkResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { Operation } from '../../platform/http/openapi/operation.js';
 import type { Principal } from '../../kernel/principal.js';
 import { MultipleTransactions } from '../../platform/http/idempotency/idempotency-key.js';
 import {
@@ -35,7 +36,7 @@ export class VerificationController {
   @FeatureWhenRequested('refresh')
   @Costs(1)
   @AllowPublishableKeys()
-  @ApiOperation({ operationId: 'verify', summary: 'Verify an address' })
+  @Operation('verify', 'Verify an address')
   @ApiExtraModels(VerdictResponse, ReducedVerdictResponse)
   @ApiOkResponse({
     schema: ONE,
@@ -62,11 +63,11 @@ export class VerificationController {
   @Costs(1)
   @AllowTestKeys()
   @AllowPublishableKeys()
-  @ApiOperation({
-    operationId: 'verifyInBody',
-    summary: 'The same for up to 25 addresses, which are not part of the URL',
-    description: 'Proxies and servers often log URLs, but not bodies.',
-  })
+  @Operation(
+    'verifyInBody',
+    'The same for up to 25 addresses, which are not part of the URL',
+    'Proxies and servers often log URLs, but not bodies.',
+  )
   @ApiExtraModels(VerdictsResponse)
   @ApiOkResponse({
     schema: ONE_OR_SEVERAL,
