@@ -50,24 +50,22 @@ export class BulkVerificationService {
     return this.claims.run('', () => this.chunks.claim(team));
   }
 
-  /** @param signal stops it after the next addresses. */
+  /** In the trace of the submission. @param signal stops it after the next addresses. */
   async verify(chunk: LeasedChunk, signal: AbortSignal): Promise<void> {
+    const attributes = { 'rcpt.list': chunk.listId, 'rcpt.chunk': chunk.no, 'rcpt.attempt': chunk.attempts };
+    // When the lease cannot be renewed it is lost, and nothing is recorded under it.
+    const renew = () => void this.chunks.renew(chunk).catch(() => undefined);
+    const timer = setInterval(renew, RENEW_INTERVAL_MS);
     try {
-      await this.withLease(
-        () => this.chunks.renew(chunk),
-        () => this.traced(chunk, () => this.verifyInTurn(chunk, signal)),
-      );
+      const verify = () => this.verifyInTurn(chunk, signal);
+      await this.tracing.run('verify chunk', chunk.traceparent, attributes, verify);
     } catch (error) {
       // If this fails too, the lease expires.
       await this.chunks.release(chunk, PAUSE_SECONDS * chunk.attempts, true).catch(() => undefined);
       throw error;
+    } finally {
+      clearInterval(timer);
     }
-  }
-
-  /** In the trace of the submission. */
-  private traced(chunk: LeasedChunk, work: () => Promise<void>): Promise<void> {
-    const attributes = { 'rcpt.list': chunk.listId, 'rcpt.chunk': chunk.no, 'rcpt.attempt': chunk.attempts };
-    return this.tracing.run('verify chunk', chunk.traceparent, attributes, work);
   }
 
   /** Chunks of test keys wait for nothing in the network: more of them at once would only hold memory. */
@@ -119,7 +117,8 @@ export class BulkVerificationService {
     addresses: readonly ListedAddress[],
     chunk: RunningChunk,
   ): AsyncGenerator<readonly AddressResult[], void, undefined> {
-    if (chunk.attempts > MAX_ATTEMPTS) yield addresses.map((address) => this.faultResult(caller, address));
+    if (chunk.attempts > MAX_ATTEMPTS)
+      yield addresses.map((address) => this.uncheckedResult(caller, address));
     else if (chunk.attempts === MAX_ATTEMPTS) yield* this.verifyOneByOne(caller, addresses, chunk);
     else yield* this.verifyAll(caller, addresses, chunk);
   }
@@ -148,24 +147,18 @@ export class BulkVerificationService {
       try {
         for await (const group of this.verifyAll(caller, [address], chunk)) results.push(...group);
       } catch {
-        results.push(this.faultResult(caller, address));
+        results.push(this.uncheckedResult(caller, address));
       }
       if (results.length > 0) yield results;
     }
   }
 
-  private faultResult(caller: Caller, address: ListedAddress): AddressResult {
+  private uncheckedResult(caller: Caller, address: ListedAddress): AddressResult {
     return {
       ...address,
       verdict: this.verification.internalErrorVerdict(caller, address.email),
       probed: false,
     };
-  }
-
-  private async withLease(renew: () => Promise<void>, work: () => Promise<void>): Promise<void> {
-    // When the lease cannot be renewed it is lost, and nothing is recorded under it.
-    const timer = setInterval(() => void renew().catch(() => undefined), RENEW_INTERVAL_MS);
-    await work().finally(() => clearInterval(timer));
   }
 }
 

@@ -11,7 +11,6 @@ import { TeamsService } from '../teams/teams.service.js';
 import { DailyQuotaExceeded, isFree, UsageService, type Charge, type Payer } from '../usage/usage.service.js';
 import { nextRecheck, type ClaimedRecheck, type Recheck } from './domain/recheck.js';
 import { RecheckRepository } from './domain/recheck.repository.js';
-import { verificationCompleted } from './domain/verification.events.js';
 import { VerificationService, type CheckedAddress } from './verification.service.js';
 
 /** Provided by the module. */
@@ -132,7 +131,9 @@ export class RecheckRunService {
   private async publish(claimed: ClaimedRecheck, rules: TeamRules, verdict: Verdict): Promise<boolean> {
     const eraseAt = new Date(this.clock.now().getTime() + rules.retentionDays * DAY_MS);
     const isRecorded = await this.rechecks.complete(claimed, verdict, eraseAt);
-    if (isRecorded) await this.events.publish(verificationCompleted(claimed, verdict.status));
+    const { id, teamId } = claimed;
+    const data = { check_id: id, status: verdict.status };
+    if (isRecorded) await this.events.publish({ type: 'verification.completed', teamId, data });
     return isRecorded;
   }
 

@@ -21,15 +21,12 @@ export interface AddressResult extends ListedAddress {
   probed: boolean;
 }
 
-/** A claim on a part of the work under a lease. */
-export interface Lease {
+/** A chunk that is claimed under a lease. */
+export interface LeasedChunk extends ChunkKeys {
   listId: ListId;
-  /** Required to record the result. */
-  lease: string;
-}
-
-export interface LeasedChunk extends Lease, ChunkKeys {
   no: number;
+  /** Required to record results. */
+  lease: string;
   /** Of its job, which may have ended since. */
   teamId: TeamId;
   mode: Mode;

@@ -7,7 +7,7 @@ import { MalformedList } from '../../domain/bulk.errors.js';
 import type { ListEntry } from '../../domain/list-entry.js';
 import type { ListHeader } from '../../domain/list-reader.js';
 import { entryOf, MAX_ENTRY_LENGTH, notAnEntry, invalid, tooLong } from './entry-rules.js';
-import { utf8Text } from './utf8-text.js';
+import { decoded } from './decoded.js';
 
 interface Token {
   token: TokenType;
@@ -26,7 +26,7 @@ export async function* jsonList(
   header: ListHeader,
 ): AsyncGenerator<readonly ListEntry[], void, undefined> {
   const list = new JsonList(header);
-  for await (const text of utf8Text(body)) yield list.read(text);
+  for await (const text of decoded(body)) yield list.read(text);
   list.end();
 }
 
