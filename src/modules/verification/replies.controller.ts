@@ -1,9 +1,8 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { explainReply } from '../../engine/replies/reply-explanation.js';
 import { Ok, Operation } from '../../platform/http/openapi/operation.js';
 import { AllowTestKeys } from '../../platform/http/request/route-policy.js';
-import { noReply, ReplyExplainBody, ReplyExplanationResponse, toExplanation } from './replies.dto.js';
+import { explanationOf, ReplyExplainBody, ReplyExplanationResponse } from './replies.dto.js';
 
 @ApiTags('Verification')
 @Controller('v1/replies')
@@ -17,8 +16,6 @@ export class RepliesController {
   )
   @Ok('The classification.', ReplyExplanationResponse)
   explain(@Body() { text, stage, provider }: ReplyExplainBody): ReplyExplanationResponse {
-    const explanation = explainReply({ text, stage, provider, recipient: '' });
-    if (explanation === null) throw noReply();
-    return toExplanation(explanation);
+    return explanationOf({ text, stage, provider });
   }
 }

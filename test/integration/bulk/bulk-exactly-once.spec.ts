@@ -44,7 +44,7 @@ describe('a bulk job on three workers', () => {
   });
   afterAll(async () => {
     // The first one owns the database.
-    for (const each of apps.reverse()) await each.stop();
+    for (const app of apps.reverse()) await app.stop();
   });
 
   const query = <Row>(statement: string, values: unknown[] = []) =>

@@ -47,7 +47,7 @@ const refuse = async (team: string, times: number) => {
 
 it('four processes at once never take more than the ceiling of the day, nor one team the part of another', async () => {
   const taken = await Promise.all(Array.from({ length: 4 }, () => takeMany(60)));
-  const first = taken.reduce((sum, each) => sum + each, 0);
+  const first = taken.reduce((sum, probes) => sum + probes, 0);
   expect(first).toBeGreaterThanOrEqual(50);
   const second = await takeMany(60, aProcess(), 'team_2');
   expect(second).toBeGreaterThanOrEqual(Math.floor((100 - first) / 2));

@@ -1,16 +1,8 @@
 import { EntitySchema } from 'typeorm';
+import type { OutcomeSource } from '../domain/source.js';
 
 /** A provider that sends events; the secret is encrypted under SECRET_KEY. */
-export interface OutcomeSourceRow {
-  id: string;
-  teamId: string;
-  kind: string;
-  tokenDigest: Buffer;
-  secret: string | null;
-  createdAt: Date;
-}
-
-export const OutcomeSourceRowSchema = new EntitySchema<OutcomeSourceRow>({
+export const OutcomeSourceRowSchema = new EntitySchema<OutcomeSource>({
   name: 'OutcomeSourceRow',
   tableName: 'outcome_sources',
   columns: {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import type { KnownOutcome, OutcomeKind } from '../../../kernel/address-history.js';
+import type { KnownOutcome } from '../../../kernel/address-history.js';
 import { Clock } from '../../../kernel/clock.js';
 import type { Page, PageRequest } from '../../../kernel/page.js';
 import type { TeamId } from '../../../kernel/principal.js';
@@ -127,7 +127,7 @@ export class PostgresOutcomeRepository extends OutcomeRepository {
     const { items, next } = await keysetPage(query, { ...request, after }, { at: 'at', id: 'eventKey' });
     const last = items.at(-1);
     return {
-      items: items.map((row) => ({ ...row, kind: row.kind as OutcomeKind })),
+      items,
       next: next && last ? { at: last.at, id: last.eventKey.toString('hex') } : null,
     };
   }

@@ -210,9 +210,9 @@ export class PostgresRecheckRepository extends RecheckRepository {
   }
 
   async findVerdict(id: string): Promise<Verdict | null> {
-    const completed = { where: { id, dueAt: IsNull() }, select: { id: true, verdict: true } } as const;
-    const row = await this.work.manager.findOne(RecheckRowSchema, completed);
-    return row === null ? null : this.verdictIn(row.verdict);
+    const statement = 'SELECT verdict FROM rechecks WHERE id = $1 AND due_at IS NULL';
+    const [row] = await this.query<{ verdict: string | null }>(statement, [id]);
+    return this.verdictIn(row?.verdict ?? null);
   }
 
   private opened<R extends Recheck>({ address, verdict, ...row }: Stored<R>): R {

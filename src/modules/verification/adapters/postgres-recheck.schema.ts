@@ -1,30 +1,7 @@
 import { EntitySchema } from 'typeorm';
-import type { ListId } from '../../../kernel/ids.js';
 
 /** A check that a mail server deferred; `listId` is null for a single check. */
-export interface RecheckRow {
-  id: string;
-  teamId: string;
-  listId: ListId | null;
-  addressHash: Buffer;
-  rows: number;
-  address: string | null;
-  verdict: string | null;
-  reason: string;
-  keyId: string | null;
-  userId: string | null;
-  publishable: boolean;
-  firstRequestedAt: Date;
-  attempts: number;
-  claims: number;
-  dueAt: Date | null;
-  lease: string | null;
-  /** `-infinity` is read as the number. */
-  leasedUntil: Date | number;
-  eraseAt: Date | null;
-}
-
-export const RecheckRowSchema = new EntitySchema<RecheckRow>({
+export const RecheckRowSchema = new EntitySchema({
   name: 'RecheckRow',
   tableName: 'rechecks',
   columns: {
