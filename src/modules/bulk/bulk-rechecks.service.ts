@@ -92,35 +92,43 @@ export class BulkRechecksService implements ListRows {
 
   /** Completes the deferred rows of a list with their latest verdicts. */
   async closeAll(listId: ListId): Promise<void> {
-    while (await this.closeDeferred(listId, CLOSE_BATCH_SIZE));
+    const closeSome = async (job: BulkJob) => {
+      const caller = await this.progress.callerFor(job);
+      const results: AddressResult[] = [];
+      if (caller === null) return results;
+      for (const recheck of await this.rechecks.deleteSome(listId, CLOSE_BATCH_SIZE))
+        results.push(await this.latestResult(listId, caller, recheck));
+      return results;
+    };
+    while (await this.complete(listId, closeSome));
   }
 
-  /** @returns false when none was left. */
-  private closeDeferred(listId: ListId, limit: number): Promise<boolean> {
-    return this.work.run(async () => {
-      const job = await this.jobs.findForUpdate(listId);
-      const caller = job && (await this.progress.callerFor(job));
-      if (!job?.isOpen || caller === null) return false;
-      const deleted = await this.rechecks.deleteSome(listId, limit);
-      if (deleted.length === 0) return false;
-      const results: AddressResult[] = [];
-      for (const recheck of deleted) results.push(await this.latestResult(listId, caller, recheck));
-      await this.lists.addResults(listId, results);
-      await this.progress.advance(job, results, { deferred: -results.length, chunks: 0 });
-      return true;
+  private async recordAll(listId: ListId, rechecked: readonly RecheckResult[]): Promise<void> {
+    await this.complete(listId, async () => {
+      const deleted = await this.rechecks.deleteClaimed(rechecked.map(({ claimed }) => claimed));
+      return rechecked.filter(({ claimed }) => deleted.has(claimed.id)).map(({ result }) => result);
     });
   }
 
-  private recordAll(listId: ListId, rechecked: readonly RecheckResult[]): Promise<void> {
+  /**
+   * Records results of deferred rows.
+   *
+   * @param deleteRechecks deletes the rechecks, and returns their results.
+   * @returns false when there were none.
+   */
+  private complete(
+    listId: ListId,
+    deleteRechecks: (job: BulkJob) => Promise<AddressResult[]>,
+  ): Promise<boolean> {
     return this.work.run(async () => {
       const job = await this.jobs.findForUpdate(listId);
       // Ended in the meantime: its deferred rows are deleted.
-      if (!job?.isOpen) return;
-      const deleted = await this.rechecks.deleteClaimed(rechecked.map(({ claimed }) => claimed));
-      const results = rechecked.filter(({ claimed }) => deleted.has(claimed.id)).map(({ result }) => result);
-      if (results.length === 0) return;
+      if (!job?.isOpen) return false;
+      const results = await deleteRechecks(job);
+      if (results.length === 0) return false;
       await this.lists.addResults(listId, results);
       await this.progress.advance(job, results, { deferred: -results.length, chunks: 0 });
+      return true;
     });
   }
 

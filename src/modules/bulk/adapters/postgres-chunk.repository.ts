@@ -72,21 +72,23 @@ const CLAIM = `
   ) SELECT claimed.*, j.team_id AS "teamId", j.mode, j.refresh, j.traceparent, j.state = 'queued' AS "isQueued"
       FROM claimed JOIN bulk_jobs j ON j.list = "listId"`;
 
-const PARTS = `unnest($2::integer[], $3::uuid[], $4::integer[]) AS part (no, lease, recorded)
-  WHERE c.list = $1 AND c.no = part.no AND c.lease = part.lease`;
-/** Asynchronous commit: after a crash of the database, the chunks still exist and have no such results. */
-const ASYNCHRONOUS = `set_config('synchronous_commit', 'off', true)`;
-const DELETE_CHUNKS = `
-  WITH done AS (DELETE FROM bulk_chunks c USING ${PARTS} RETURNING c.lease) SELECT lease, ${ASYNCHRONOUS} FROM done`;
-/** A result shows that the chunk does not fail as a whole. */
-const ADVANCE_CHUNKS = `
+/**
+ * Deletes complete chunks and counts the results of others, which show that a chunk does not fail as a whole.
+ * Asynchronous commit: after a crash of the database, the chunks still exist and have no such results.
+ */
+const ADVANCE = `
   WITH parts AS (
-    SELECT no, lease, sum(recorded)::integer AS recorded
-      FROM unnest($2::integer[], $3::uuid[], $4::integer[]) AS recorded_chunk (no, lease, recorded) GROUP BY no, lease
-  ), moved AS (
-    UPDATE bulk_chunks c SET recorded = c.recorded + part.recorded, attempts = 1 FROM parts part
-     WHERE c.list = $1 AND c.no = part.no AND c.lease = part.lease RETURNING c.lease
-  ) SELECT lease, ${ASYNCHRONOUS} FROM moved`;
+    SELECT no, lease, sum(recorded)::integer AS recorded, bool_or(is_last) AS is_last
+      FROM unnest($2::integer[], $3::uuid[], $4::integer[], $5::boolean[]) AS part (no, lease, recorded, is_last)
+     GROUP BY no, lease
+  ), deleted AS (
+    DELETE FROM bulk_chunks c USING parts p
+     WHERE c.list = $1 AND c.no = p.no AND c.lease = p.lease AND p.is_last RETURNING c.lease
+  ), counted AS (
+    UPDATE bulk_chunks c SET recorded = c.recorded + p.recorded, attempts = 1 FROM parts p
+     WHERE c.list = $1 AND c.no = p.no AND c.lease = p.lease AND NOT p.is_last RETURNING c.lease
+  ) SELECT lease, set_config('synchronous_commit', 'off', true)
+      FROM (SELECT lease FROM deleted UNION ALL SELECT lease FROM counted) held`;
 
 /** What a process has claimed of a list. */
 interface Claims {
@@ -145,12 +147,13 @@ export class PostgresChunkRepository extends ChunkRepository {
   }
 
   async advance(listId: ListId, progress: readonly ChunkProgress[]): Promise<ReadonlySet<string>> {
-    const last = progress.filter(({ isLast }) => isLast);
-    const others = progress.filter(({ isLast }) => !isLast);
-    const held = [
-      ...(await this.advanceChunks(DELETE_CHUNKS, listId, last)),
-      ...(await this.advanceChunks(ADVANCE_CHUNKS, listId, others)),
-    ];
+    const held = await this.query<{ lease: string }>(ADVANCE, [
+      listId,
+      progress.map(({ no }) => no),
+      progress.map(({ lease }) => lease),
+      progress.map(({ recorded }) => recorded),
+      progress.map(({ isLast }) => isLast),
+    ]);
     return new Set(held.map(({ lease }) => lease));
   }
 
@@ -170,18 +173,6 @@ export class PostgresChunkRepository extends ChunkRepository {
     if (claimed === undefined) return null;
     this.claims.set(listId, { next: claimed.no + 1, servers: latest(claimed.servers, servers) });
     return claimed;
-  }
-
-  private async advanceChunks(
-    statement: string,
-    listId: ListId,
-    progress: readonly ChunkProgress[],
-  ): Promise<{ lease: string }[]> {
-    if (progress.length === 0) return [];
-    const numbers = progress.map(({ no }) => no);
-    const leases = progress.map(({ lease }) => lease);
-    const recorded = progress.map((chunk) => chunk.recorded);
-    return this.query(statement, [listId, numbers, leases, recorded]);
   }
 
   private query<Row>(statement: string, values: unknown[] = []): Promise<Row[]> {
