@@ -11,7 +11,7 @@ import { DnsMxResolver } from '../src/engine/dns/adapters/dns-mx-resolver.js';
 import { readMessage } from '../src/engine/dns/adapters/dns-reader.js';
 import { SmtpReplyReader } from '../src/engine/smtp/adapters/smtp-reply-reader.js';
 import { parseIdempotencyKey } from '../src/platform/http/idempotency/idempotency-key.js';
-import { streamedBody } from '../src/platform/http/body/streamed-body.js';
+import { bodyFormats, streamedBody } from '../src/platform/http/body/streamed-body.js';
 import type { Request } from 'express';
 import { hostileAnswers } from '../test/support/dns/hostile-dns.js';
 import { hostileTexts } from '../test/support/architecture/hostile-texts.js';
@@ -133,9 +133,9 @@ const NO_LISTS = { disposable: () => null, privacyRelay: () => null } as unknown
 function readContentType(text: string): void {
   const type = text.replace(/[\r\n\0]/g, ' ');
   try {
-    streamedBody({ headers: { 'content-type': type } } as Request, { byType: {}, byExtension: {} }, 1);
+    streamedBody({ headers: { 'content-type': type } } as Request, bodyFormats({ json: '' }), 1);
   } catch {
-    // None of ours.
+    // None of these formats.
   }
 }
 

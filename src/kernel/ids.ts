@@ -19,6 +19,9 @@ export type IdPrefix =
   | 'req'
   | 'src';
 
+/** The id of the rows of a list: a bigint as text, because their tables have millions of rows. */
+export type ListId = string & { readonly __brand: 'ListId' };
+
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /**

@@ -36,8 +36,10 @@ import {
 } from './publishable-keys/adapters/postgres-publishable.schema.js';
 import { QuotaDayRowSchema, UsageDayRowSchema } from './usage/adapters/postgres-usage.schema.js';
 import { AddressFactsRowSchema } from './verification/adapters/postgres-address-facts.schema.js';
-import { SmtpSharedStateRowSchema } from './verification/adapters/postgres-shared-state.schema.js';
-import { SmtpPermitRowSchema } from './verification/adapters/postgres-permit.schema.js';
+import {
+  SmtpPermitRowSchema,
+  SmtpSharedStateRowSchema,
+} from './verification/adapters/postgres-limits.schema.js';
 import { RecheckRowSchema } from './verification/adapters/postgres-recheck.schema.js';
 import {
   EgressWarmupRowSchema,

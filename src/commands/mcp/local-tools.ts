@@ -1,5 +1,4 @@
 import { Engine } from '../../engine/engine.js';
-import { explainReply } from '../../engine/replies/reply-explanation.js';
 import { DomainError } from '../../kernel/errors.js';
 import { LocalListModule } from '../../modules/bulk/local-list.module.js';
 import { LocalListService } from '../../modules/bulk/local-list.service.js';
@@ -11,7 +10,7 @@ import type {
   ToolProblem,
   VerifyArguments,
 } from '../../modules/mcp/domain/tool-backend.js';
-import { noReply, toExplanation } from '../../modules/verification/replies.dto.js';
+import { explanationOf } from '../../modules/verification/replies.dto.js';
 import { toResponse } from '../../modules/verification/verification.dto.js';
 import { withModules } from '../command-context.js';
 import { UsageError } from '../terminal.js';
@@ -54,9 +53,7 @@ class LocalTools implements ToolBackend {
   }
 
   explain({ text, stage = 'rcpt' }: ReplyArguments): Promise<object> {
-    const explanation = explainReply({ text, stage, provider: null, recipient: '' });
-    if (explanation === null) throw noReply();
-    return Promise.resolve(toExplanation(explanation));
+    return Promise.resolve(explanationOf({ text, stage, provider: null }));
   }
 
   usage(): Promise<object> {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../kernel/audit-log.js';
 import { Clock } from '../../kernel/clock.js';
 import { Events } from '../../kernel/events.js';
+import type { ListId } from '../../kernel/ids.js';
 import type { TeamId } from '../../kernel/principal.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { UsageService } from '../usage/usage.service.js';
@@ -37,11 +38,11 @@ export class BulkDeletionService {
    * Cancels the job with its results so far; a job that has ended is not changed. @returns null when
    * there is no such job.
    */
-  async cancel(list: string): Promise<BulkJob | null> {
-    const job = await this.work.run(() => this.cancelIfOpen(list));
+  async cancel(listId: ListId): Promise<BulkJob | null> {
+    const job = await this.work.run(() => this.cancelIfOpen(listId));
     // After the commit: recording a chunk locks the chunk first and the job last, so the reverse order
     // could deadlock.
-    this.work.afterCommit(() => void this.deleteWork(list).catch(() => undefined));
+    this.work.afterCommit(() => void this.deleteWork(listId).catch(() => undefined));
     return job;
   }
 
@@ -49,20 +50,20 @@ export class BulkDeletionService {
    * Deletes the job with its rows, its results and its facts; cancels it first when it is open. It is
    * hidden at once; if the process dies, a sweep continues.
    */
-  async erase(list: string): Promise<void> {
-    const job = await this.hide(list, this.clock.now());
+  async erase(listId: ListId): Promise<void> {
+    const job = await this.hide(listId, this.clock.now());
     if (job === null) return;
-    await this.deleteWork(list);
-    while (await this.slots.run(job.teamId, () => this.eraseSome(job)));
+    await this.deleteWork(listId);
+    while (await this.slots.run(job.teamId, () => this.deleteSome(job)));
     // Jobs of test keys are counted for their daily limit also after their deletion.
     const counts = job.mode === 'test' && job.total > 0;
     if (!counts || this.clock.now().getTime() - job.createdAt.getTime() >= DAY_MS)
-      await this.jobs.delete(list);
+      await this.jobs.delete(listId);
   }
 
   /** Hides all jobs of the team; the next sweep deletes them. */
   async deleteByTeam(teamId: TeamId): Promise<void> {
-    for (const list of await this.jobs.listByTeam(teamId)) await this.hide(list, EPOCH);
+    for (const listId of await this.jobs.listByTeam(teamId)) await this.hide(listId, EPOCH);
   }
 
   /** Releases the units reserved for addresses without a result, within the open unit of work. */
@@ -72,14 +73,14 @@ export class BulkDeletionService {
   }
 
   /** After a failure, the rows are deleted when they are claimed. */
-  private async deleteWork(list: string): Promise<void> {
-    await this.chunks.deleteByList(list);
-    await this.rechecks.deleteByList(list);
+  private async deleteWork(listId: ListId): Promise<void> {
+    await this.chunks.deleteByList(listId);
+    await this.rechecks.deleteByList(listId);
   }
 
-  private hide(list: string, touchedAt: Date): Promise<BulkJob | null> {
+  private hide(listId: ListId, touchedAt: Date): Promise<BulkJob | null> {
     return this.work.run(async () => {
-      const job = await this.cancelIfOpen(list);
+      const job = await this.cancelIfOpen(listId);
       if (job === null) return null;
       if (job.isEnded && job.state !== 'erasing') await this.record('bulk.erased', job);
       job.markDeleted(touchedAt);
@@ -88,8 +89,8 @@ export class BulkDeletionService {
     });
   }
 
-  private async cancelIfOpen(list: string): Promise<BulkJob | null> {
-    const job = await this.jobs.findForUpdate(list);
+  private async cancelIfOpen(listId: ListId): Promise<BulkJob | null> {
+    const job = await this.jobs.findForUpdate(listId);
     if (!job?.isOpen) return job;
     await this.events.publish(job.cancel(this.clock.now()));
     await this.releaseUnverified(job);
@@ -99,9 +100,9 @@ export class BulkDeletionService {
   }
 
   /** @returns false when nothing was left. */
-  private eraseSome({ list, teamId, finishedAt }: BulkJob): Promise<boolean> {
+  private deleteSome({ listId, teamId, finishedAt }: BulkJob): Promise<boolean> {
     return this.work.run(async () => {
-      const hashes = await this.lists.eraseSome(list);
+      const hashes = await this.lists.deleteSome(listId);
       if (hashes === null) return false;
       if (hashes.length > 0) await this.facts.deleteUntil(teamId, hashes, finishedAt ?? this.clock.now());
       return true;

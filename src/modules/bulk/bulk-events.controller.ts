@@ -1,7 +1,8 @@
 import { Controller, Get, Param, Req, Res, type StreamableFile } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Clock } from '../../kernel/clock.js';
+import { Operation } from '../../platform/http/openapi/operation.js';
 import type { Principal } from '../../kernel/principal.js';
 import { download } from '../../platform/http/pages/download.js';
 import type { AuthenticatedRequest } from '../../platform/http/request/request-log.js';
@@ -24,12 +25,11 @@ export class BulkEventsController {
   ) {}
 
   @Get('bulk-jobs/:id/events')
-  @ApiOperation({
-    operationId: 'bulkJobEvents',
-    summary: 'The progress of a bulk job, as server-sent events',
-    description:
-      'Sends the job at once and after changes, at most once a second. The stream ends after the event in which the job has ended. It also ends if the job is deleted, the key is revoked, the service restarts or, when all streams are in use, a team with fewer streams needs one; then open it again or poll the job.',
-  })
+  @Operation(
+    'bulkJobEvents',
+    'The progress of a bulk job, as server-sent events',
+    'Sends the job at once and after changes, at most once a second. The stream ends after the event in which the job has ended. It also ends if the job is deleted, the key is revoked, the service restarts or, when all streams are in use, a team with fewer streams needs one; then open it again or poll the job.',
+  )
   @ApiProduces(EVENT_STREAM)
   @ApiOkResponse({
     description: 'Events named `bulk_job`; the data of each is a BulkJob.',
@@ -53,7 +53,7 @@ export class BulkEventsController {
     for await (const job of states) {
       if (job === null) yield ': alive\n\n';
       else {
-        const deferred = (await this.rechecks.deferredOf([job])).get(job.list);
+        const deferred = (await this.rechecks.findDeferred([job])).get(job.listId);
         const data = JSON.stringify(toResponse(job, this.clock.now(), rules.retentionDays, deferred));
         yield `event: bulk_job\ndata: ${data}\n\n`;
       }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
+import type { ListId } from '../../kernel/ids.js';
 import type { TeamId } from '../../kernel/principal.js';
 import { TeamsService } from '../teams/teams.service.js';
 import { BulkDeletionService } from './bulk-deletion.service.js';
@@ -44,8 +45,8 @@ export class BulkMaintenanceService {
   async closeOverdue(): Promise<number> {
     const overdue = await this.jobs.listOnlyDeferredSince(this.ago(this.settings.deadlineMs));
     const failures: unknown[] = [];
-    for (const list of overdue)
-      await this.rechecks.closeAll(list).catch((error: unknown) => failures.push(error));
+    for (const listId of overdue)
+      await this.rechecks.closeAll(listId).catch((error: unknown) => failures.push(error));
     if (failures.length > 0) throw failures[0];
     return overdue.length;
   }
@@ -60,13 +61,13 @@ export class BulkMaintenanceService {
       ...(await this.jobs.listUntouchedSince('receiving', this.ago(MAX_UPLOAD_MS))),
       ...(await this.jobs.listUntouchedSince('erasing', this.ago(MAX_ERASURE_MS))),
     ];
-    for (const list of due) await this.deletion.erase(list);
+    for (const listId of due) await this.deletion.erase(listId);
     return due.length;
   }
 
-  private async expiredOrOfDeletedTeams(): Promise<string[]> {
+  private async expiredOrOfDeletedTeams(): Promise<ListId[]> {
     const now = this.clock.now();
-    const due: string[] = [];
+    const due: ListId[] = [];
     for (let after: TeamId | null = null, full = true; full;) {
       const teams: TeamId[] = await this.jobs.listTeams(after, TEAM_BATCH_SIZE);
       const retentionDays = await this.teams.retentionDays(teams);

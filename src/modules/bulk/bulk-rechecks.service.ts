@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { BatchedWriter } from '../../kernel/concurrency/batched-writer.js';
+import type { ListId } from '../../kernel/ids.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import type { ListRows } from '../verification/recheck-run.service.js';
 import { RechecksService } from '../verification/rechecks.service.js';
@@ -43,7 +44,7 @@ export class BulkRechecksService implements ListRows {
    * connection pool.
    */
   private readonly results = new BatchedWriter<RecheckResult>({
-    write: (results, list) => this.recordAll(list, results),
+    write: (results, listId) => this.recordAll(listId as ListId, results),
     retriesEach: true,
   });
 
@@ -57,79 +58,87 @@ export class BulkRechecksService implements ListRows {
     private readonly work: UnitOfWork,
   ) {}
 
-  async isOpen(list: string): Promise<boolean> {
-    return (await this.jobs.findByList(list))?.isOpen ?? false;
+  async isOpen(listId: ListId): Promise<boolean> {
+    return (await this.jobs.findByList(listId))?.isOpen ?? false;
   }
 
   record(claimed: Claimed, { verdict, fromNetwork }: CheckedAddress): Promise<void> {
-    const { list, hash, rows } = claimed;
+    const { listId, hash, rows } = claimed;
     const email = claimed.email ?? verdict.email;
     const result = { hash, rows, firstRow: null, email, verdict, probed: fromNetwork };
-    return list === null ? Promise.resolve() : this.results.add(list, { claimed, result });
+    return listId === null ? Promise.resolve() : this.results.add(listId, { claimed, result });
   }
 
   async recordUnchecked(claimed: Claimed): Promise<void> {
-    const { list } = claimed;
-    const job = list === null ? null : await this.jobs.findByList(list);
+    const { listId } = claimed;
+    const job = listId === null ? null : await this.jobs.findByList(listId);
     const caller = job && (await this.progress.callerFor(job));
-    if (list === null || caller === null) return;
-    await this.results.add(list, { claimed, result: await this.latestResult(list, caller, claimed) });
+    if (listId === null || caller === null) return;
+    await this.results.add(listId, { claimed, result: await this.latestResult(listId, caller, claimed) });
   }
 
   /** The deferred rows of these jobs, by list; a job without any is not in it. */
-  async deferredOf(jobs: readonly BulkJob[]): Promise<ReadonlyMap<string, DeferredRows>> {
+  async findDeferred(jobs: readonly BulkJob[]): Promise<ReadonlyMap<ListId, DeferredRows>> {
     const waiting = jobs.filter(({ isOpen, deferredLeft }) => isOpen && deferredLeft > 0);
-    const found = await this.rechecks.waitingOf(waiting.map(({ list }) => list));
+    const found = await this.rechecks.countDeferred(waiting.map(({ listId }) => listId));
     return new Map(
-      waiting.flatMap(({ list, touchedAt, chunksLeft }) => {
-        const rows = found.get(list);
+      waiting.flatMap(({ listId, touchedAt, chunksLeft }) => {
+        const rows = found.get(listId);
         const closesAt = new Date(touchedAt.getTime() + this.settings.deadlineMs);
-        return rows === undefined ? [] : [[list, { ...rows, until: chunksLeft === 0 ? closesAt : null }]];
+        return rows === undefined ? [] : [[listId, { ...rows, until: chunksLeft === 0 ? closesAt : null }]];
       }),
     );
   }
 
   /** Completes the deferred rows of a list with their latest verdicts. */
-  async closeAll(list: string): Promise<void> {
-    while (await this.closeDeferred(list, CLOSE_BATCH_SIZE));
+  async closeAll(listId: ListId): Promise<void> {
+    const closeSome = async (job: BulkJob) => {
+      const caller = await this.progress.callerFor(job);
+      const results: AddressResult[] = [];
+      if (caller === null) return results;
+      for (const recheck of await this.rechecks.deleteSome(listId, CLOSE_BATCH_SIZE))
+        results.push(await this.latestResult(listId, caller, recheck));
+      return results;
+    };
+    while (await this.complete(listId, closeSome));
   }
 
-  /** @returns false when none was left. */
-  private closeDeferred(list: string, limit: number): Promise<boolean> {
+  private async recordAll(listId: ListId, rechecked: readonly RecheckResult[]): Promise<void> {
+    await this.complete(listId, async () => {
+      const deleted = await this.rechecks.deleteClaimed(rechecked.map(({ claimed }) => claimed));
+      return rechecked.filter(({ claimed }) => deleted.has(claimed.id)).map(({ result }) => result);
+    });
+  }
+
+  /**
+   * Records results of deferred rows.
+   *
+   * @param deleteRechecks deletes the rechecks, and returns their results.
+   * @returns false when there were none.
+   */
+  private complete(
+    listId: ListId,
+    deleteRechecks: (job: BulkJob) => Promise<AddressResult[]>,
+  ): Promise<boolean> {
     return this.work.run(async () => {
-      const job = await this.jobs.findForUpdate(list);
-      const caller = job && (await this.progress.callerFor(job));
-      if (!job?.isOpen || caller === null) return false;
-      const dequeued = await this.rechecks.dequeueOfList(list, limit);
-      if (dequeued.length === 0) return false;
-      const results: AddressResult[] = [];
-      for (const recheck of dequeued) results.push(await this.latestResult(list, caller, recheck));
-      await this.lists.record(list, results);
+      const job = await this.jobs.findForUpdate(listId);
+      // Ended in the meantime: its deferred rows are deleted.
+      if (!job?.isOpen) return false;
+      const results = await deleteRechecks(job);
+      if (results.length === 0) return false;
+      await this.lists.addResults(listId, results);
       await this.progress.advance(job, results, { deferred: -results.length, chunks: 0 });
       return true;
     });
   }
 
-  private recordAll(list: string, rechecked: readonly RecheckResult[]): Promise<void> {
-    return this.work.run(async () => {
-      const job = await this.jobs.findForUpdate(list);
-      // Ended in the meantime: its deferred rows are deleted.
-      if (!job?.isOpen) return;
-      const dequeued = await this.rechecks.dequeue(rechecked.map(({ claimed }) => claimed));
-      const results = rechecked.filter(({ claimed }) => dequeued.has(claimed.id)).map(({ result }) => result);
-      if (results.length === 0) return;
-      await this.lists.record(list, results);
-      await this.progress.advance(job, results, { deferred: -results.length, chunks: 0 });
-    });
-  }
-
   /** The latest verdict; when it cannot be decrypted, the verdict of an address that could not be checked. */
   private async latestResult(
-    list: string,
+    listId: ListId,
     caller: Caller,
     { hash, email, rows, verdict }: LatestResult,
   ): Promise<AddressResult> {
-    const address = email ?? (await this.lists.addresses(list, singleHashRange(hash)))[0]?.email ?? '';
+    const address = email ?? (await this.lists.listAddresses(listId, singleHashRange(hash)))[0]?.email ?? '';
     const latest = verdict && { ...verdict, retryAfter: null };
     return {
       hash,

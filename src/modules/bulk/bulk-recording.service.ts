@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { BatchedWriter } from '../../kernel/concurrency/batched-writer.js';
 import { FairSemaphore } from '../../kernel/concurrency/fair-semaphore.js';
+import type { ListId } from '../../kernel/ids.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { RechecksService } from '../verification/rechecks.service.js';
 import { BulkProgressService } from './bulk-progress.service.js';
@@ -29,7 +30,7 @@ const WRITES = 4;
 @Injectable()
 export class BulkRecordingService {
   private readonly parts = new BatchedWriter<Part>({
-    write: (parts, list) => this.write(list, parts),
+    write: (parts, listId) => this.write(listId as ListId, parts),
     collectMs: COLLECT_MS,
     maxSize: ROWS_WRITTEN,
     sizeOf: ({ results }) => results.length,
@@ -48,25 +49,25 @@ export class BulkRecordingService {
 
   /** Resolves when the results are recorded, or the lease is lost. */
   record(part: Part): Promise<void> {
-    return this.parts.add(part.chunk.list, part);
+    return this.parts.add(part.chunk.listId, part);
   }
 
-  private write(list: string, parts: readonly Part[]): Promise<void> {
-    return this.writes.run(list, () =>
+  private write(listId: ListId, parts: readonly Part[]): Promise<void> {
+    return this.writes.run(listId, () =>
       this.work
-        .run(() => this.writeParts(list, parts))
+        .run(() => this.writeParts(listId, parts))
         .catch(async (error: unknown) => {
           if (!(error instanceof JobEnded)) throw error;
           for (const { onLost } of parts) onLost();
           // The deletion of the job's chunks skips those that are locked, as these were.
-          await this.chunks.deleteByList(list);
+          await this.chunks.deleteByList(listId);
         }),
     );
   }
 
   /** Locks the chunks first, then writes their results, and locks the job last, so that it is locked only briefly. */
-  private async writeParts(list: string, parts: readonly Part[]): Promise<void> {
-    const held = await this.chunks.advance(list, parts.map(progressOf));
+  private async writeParts(listId: ListId, parts: readonly Part[]): Promise<void> {
+    const held = await this.chunks.advance(listId, parts.map(progressOf));
     const kept = parts.filter(({ chunk }) => held.has(chunk.lease));
     for (const part of parts) if (!kept.includes(part)) part.onLost();
     if (kept.length === 0) return;
@@ -75,9 +76,9 @@ export class BulkRecordingService {
     for (const { chunk, results } of kept)
       for (const result of results) (this.isDeferred(chunk, result) ? deferred : recorded).push(result);
     const { teamId } = kept[0]!.chunk;
-    await this.rechecks.deferRows({ teamId, list }, deferred);
-    await this.lists.record(list, recorded);
-    const job = await this.jobs.findForUpdate(list);
+    await this.rechecks.deferRows({ teamId, listId }, deferred);
+    await this.lists.addResults(listId, recorded);
+    const job = await this.jobs.findForUpdate(listId);
     if (!job?.isOpen) throw new JobEnded();
     const chunks = kept.filter(({ isLast }) => isLast).length;
     await this.progress.advance(job, recorded, { deferred: deferred.length, chunks });

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { FairSemaphore } from '../../kernel/concurrency/fair-semaphore.js';
+import { KeyedLimiter } from '../../kernel/concurrency/keyed-limiter.js';
+import type { Page, PageRequest } from '../../kernel/page.js';
 import type { Principal } from '../../kernel/principal.js';
 import { RateLimited } from '../../kernel/errors.js';
+import { REASONS, STATUS_OF, type Reason, type Status } from '../../kernel/verdict.js';
 import { inSpelling } from '../verification/verification.service.js';
 import { toBreakdown, type Breakdown, type BreakdownBy } from './domain/breakdown.js';
 import { TooManyExports } from './domain/bulk.errors.js';
@@ -9,7 +12,6 @@ import type { BulkJob } from './domain/bulk-job.js';
 import { BulkJobRepository } from './domain/bulk-job.repository.js';
 import { BulkSlots } from './domain/bulk-slots.js';
 import { ListRepository, type RowResult } from './domain/list.repository.js';
-import { reasonsOf, type ResultFilter } from './domain/result-filter.js';
 
 /** Rows that a result stream reads at a time. */
 const BATCH_ROWS = 500;
@@ -27,7 +29,14 @@ const BREAKDOWNS = { total: 1, perKey: 1 };
 const MAX_BREAKDOWNS = 4;
 const RETRY_SECONDS = 1;
 
-/** A running export; `end` releases its slot and may be called twice. */
+export interface ResultFilter {
+  status?: Status | undefined;
+  reason?: Reason | undefined;
+  /** A part of the address as it was sent, in upper or lower case. */
+  text?: string | undefined;
+}
+
+/** A running export; `end` releases its slot. */
 export interface Export {
   rows: AsyncIterable<readonly RowResult[]>;
   end: () => void;
@@ -36,7 +45,7 @@ export interface Export {
 /** Reads results in limited slots, so that other calls find free database connections. */
 @Injectable()
 export class BulkResultsService {
-  private readonly exports = new Map<string, Set<object>>();
+  private readonly exports = new KeyedLimiter({ perKey: MAX_EXPORTS, total: Infinity });
   private readonly searches = new FairSemaphore(SEARCHES);
   private readonly breakdowns = new FairSemaphore(BREAKDOWNS);
 
@@ -46,34 +55,28 @@ export class BulkResultsService {
     private readonly slots: BulkSlots,
   ) {}
 
-  /** Some rows after the index, in input order. @throws RateLimited */
-  page(job: BulkJob, after: number, limit: number, filter: ResultFilter): Promise<RowResult[]> {
+  /** A page in input order. @param request its position has the index of the last row as its time. @throws RateLimited */
+  async page(job: BulkJob, { limit, after }: PageRequest, filter: ResultFilter): Promise<Page<RowResult>> {
     const isBusy = filter.text !== undefined && this.searches.countOf(job.teamId) >= MAX_SEARCHES;
     if (isBusy || this.slots.countOf(job.teamId) >= MAX_READS) throw new RateLimited(RETRY_SECONDS);
-    return this.read(job, after, limit, filter);
+    const found = await this.read(job, filter, after?.at.getTime() ?? -1, limit + 1);
+    const items = found.slice(0, limit);
+    const last = found.length > limit ? items.at(-1) : undefined;
+    return { items, next: last === undefined ? null : { at: new Date(last.index), id: job.id } };
   }
 
   /** Counts the rows of a list by domain or provider, one list at a time. @throws RateLimited */
-  async breakdown({ teamId, list, total }: BulkJob, by: BreakdownBy): Promise<Breakdown> {
+  async breakdown({ teamId, listId, total }: BulkJob, by: BreakdownBy): Promise<Breakdown> {
     if (this.breakdowns.countOf(teamId) >= MAX_BREAKDOWNS) throw new RateLimited(RETRY_SECONDS);
-    const count = () =>
-      by === 'domain' ? this.lists.countByDomain(list) : this.lists.countByProvider(list, total);
-    return toBreakdown(await this.breakdowns.run(teamId, () => this.slots.run(teamId, count)));
+    const count = () => this.slots.run(teamId, () => this.lists.countGroups(listId, by, total));
+    return toBreakdown(await this.breakdowns.run(teamId, count));
   }
 
   /** All rows in input order, at the pace of the consumer. @throws TooManyExports */
   startExport(caller: Principal, job: BulkJob, filter: ResultFilter): Export {
     const { teamId } = caller;
-    const own = this.exports.get(teamId) ?? new Set();
-    if (own.size >= MAX_EXPORTS) throw new TooManyExports(MAX_EXPORTS);
-    this.exports.set(teamId, own);
-    const slot = {};
-    own.add(slot);
-    const end = () => {
-      own.delete(slot);
-      if (own.size === 0) this.exports.delete(teamId);
-    };
-    return { rows: this.all(caller, job, filter), end };
+    if (!this.exports.tryAcquire(teamId)) throw new TooManyExports(MAX_EXPORTS);
+    return { rows: this.all(caller, job, filter), end: () => this.exports.release(teamId) };
   }
 
   /** @throws Error when the job is deleted in the meantime. */
@@ -84,7 +87,7 @@ export class BulkResultsService {
   ): AsyncIterable<readonly RowResult[]> {
     let last = -1;
     for (let full = true; full;) {
-      const rows = await this.read(job, last, BATCH_ROWS, filter);
+      const rows = await this.read(job, filter, last, BATCH_ROWS);
       full = rows.length === BATCH_ROWS;
       last = rows.at(-1)?.index ?? last;
       // A job is hidden before the first of its rows is deleted.
@@ -96,22 +99,22 @@ export class BulkResultsService {
     if (isWhole && last !== job.total - 1) throw new Error('The results are incomplete');
   }
 
-  private async read(job: BulkJob, after: number, limit: number, filter: ResultFilter): Promise<RowResult[]> {
-    const rows = await this.rows(job, after, limit, filter);
+  private async read(job: BulkJob, filter: ResultFilter, after: number, limit: number): Promise<RowResult[]> {
+    const reasons = reasonsOf(filter)?.filter((reason) => (job.byReason[reason] ?? 0) > 0) ?? null;
+    if (reasons?.length === 0) return [];
+    const { text = null } = filter;
+    const list = () => this.lists.listResults(job.listId, { reasons, text }, after, limit);
+    const inSlot = () => this.slots.run(job.teamId, list);
+    const rows = await (text === null ? inSlot() : this.searches.run(job.teamId, inSlot));
     return rows.map((row) => ({ ...row, verdict: row.verdict && inSpelling(row.verdict, row.email) }));
   }
+}
 
-  private rows(job: BulkJob, after: number, limit: number, filter: ResultFilter): Promise<RowResult[]> {
-    const filtered = reasonsOf(filter);
-    const inSlot = (read: () => Promise<RowResult[]>) => this.slots.run(job.teamId, read);
-    const reasons = filtered?.filter((reason) => (job.byReason[reason] ?? 0) > 0) ?? null;
-    if (reasons?.length === 0) return Promise.resolve([]);
-    const { text } = filter;
-    if (text !== undefined)
-      return this.searches.run(job.teamId, () =>
-        inSlot(() => this.lists.search(job.list, text, reasons, after, limit)),
-      );
-    if (reasons === null) return inSlot(() => this.lists.results(job.list, after, limit));
-    return inSlot(() => this.lists.resultsByReason(job.list, reasons, after, limit));
-  }
+/** The reasons to filter by; null: those of all rows, also without a verdict. */
+function reasonsOf({ status, reason }: ResultFilter): Reason[] | null {
+  if (status === undefined && reason === undefined) return null;
+  return REASONS.filter(
+    (candidate) =>
+      (reason ?? candidate) === candidate && (status === undefined || STATUS_OF[candidate] === status),
+  );
 }

@@ -47,27 +47,25 @@ export class BulkVerificationService {
 
   /** Claims the next chunk of a team. @returns null when none can be verified now. */
   claim(team: TeamId): Promise<LeasedChunk | null> {
-    return this.claims.run('', () => this.chunks.claimChunk(team));
+    return this.claims.run('', () => this.chunks.claim(team));
   }
 
-  /** @param signal stops it after the next addresses. */
+  /** In the trace of the submission. @param signal stops it after the next addresses. */
   async verify(chunk: LeasedChunk, signal: AbortSignal): Promise<void> {
+    const attributes = { 'rcpt.list': chunk.listId, 'rcpt.chunk': chunk.no, 'rcpt.attempt': chunk.attempts };
+    // When the lease cannot be renewed it is lost, and nothing is recorded under it.
+    const renew = () => void this.chunks.renew(chunk).catch(() => undefined);
+    const timer = setInterval(renew, RENEW_INTERVAL_MS);
     try {
-      await this.withLease(
-        () => this.chunks.renewLease(chunk),
-        () => this.traced(chunk, () => this.verifyInTurn(chunk, signal)),
-      );
+      const verify = () => this.verifyInTurn(chunk, signal);
+      await this.tracing.run('verify chunk', chunk.traceparent, attributes, verify);
     } catch (error) {
       // If this fails too, the lease expires.
-      await this.chunks.releaseLease(chunk, PAUSE_SECONDS * chunk.attempts, true).catch(() => undefined);
+      await this.chunks.release(chunk, PAUSE_SECONDS * chunk.attempts, true).catch(() => undefined);
       throw error;
+    } finally {
+      clearInterval(timer);
     }
-  }
-
-  /** In the trace of the submission. */
-  private traced(chunk: LeasedChunk, work: () => Promise<void>): Promise<void> {
-    const attributes = { 'rcpt.list': chunk.list, 'rcpt.chunk': chunk.no, 'rcpt.attempt': chunk.attempts };
-    return this.tracing.run('verify chunk', chunk.traceparent, attributes, work);
   }
 
   /** Chunks of test keys wait for nothing in the network: more of them at once would only hold memory. */
@@ -79,7 +77,7 @@ export class BulkVerificationService {
   private async verifyChunk(chunk: LeasedChunk, signal: AbortSignal): Promise<void> {
     const caller = await this.progress.callerFor(chunk);
     if (caller === null) return;
-    if (chunk.isQueued) await this.jobs.begin(chunk.list, this.clock.now());
+    if (chunk.isQueued) await this.jobs.begin(chunk.listId, this.clock.now());
     const addresses = await this.claims.run('', () => this.addressesOf(chunk));
     const lost = new AbortController();
     const onLost = () => lost.abort();
@@ -97,17 +95,17 @@ export class BulkVerificationService {
     }
     await Promise.all(records);
     if (addresses.length === 0) await this.recording.record({ chunk, results: [], isLast: true, onLost });
-    else if (left > 0 && !lost.signal.aborted) await this.chunks.releaseLease(chunk, 0, false);
+    else if (left > 0 && !lost.signal.aborted) await this.chunks.release(chunk, 0, false);
   }
 
   /** Those without a result. */
   private async addressesOf(chunk: LeasedChunk): Promise<ListedAddress[]> {
-    const { list, recorded } = chunk;
-    const addresses = await this.lists.addresses(list, chunk);
+    const { listId, recorded } = chunk;
+    const addresses = await this.lists.listAddresses(listId, chunk);
     if (recorded === 0) return addresses;
-    const open = await this.lists.withoutResult(list, addresses);
-    const deferred = await this.rechecks.deferredOf(
-      list,
+    const open = await this.lists.listWithoutResult(listId, addresses);
+    const deferred = await this.rechecks.listDeferredHashes(
+      listId,
       open.map(({ hash }) => hash),
     );
     return open.filter(({ hash }) => !deferred.has(hash.toString('hex')));
@@ -119,7 +117,8 @@ export class BulkVerificationService {
     addresses: readonly ListedAddress[],
     chunk: RunningChunk,
   ): AsyncGenerator<readonly AddressResult[], void, undefined> {
-    if (chunk.attempts > MAX_ATTEMPTS) yield addresses.map((address) => this.faultResult(caller, address));
+    if (chunk.attempts > MAX_ATTEMPTS)
+      yield addresses.map((address) => this.uncheckedResult(caller, address));
     else if (chunk.attempts === MAX_ATTEMPTS) yield* this.verifyOneByOne(caller, addresses, chunk);
     else yield* this.verifyAll(caller, addresses, chunk);
   }
@@ -148,24 +147,18 @@ export class BulkVerificationService {
       try {
         for await (const group of this.verifyAll(caller, [address], chunk)) results.push(...group);
       } catch {
-        results.push(this.faultResult(caller, address));
+        results.push(this.uncheckedResult(caller, address));
       }
       if (results.length > 0) yield results;
     }
   }
 
-  private faultResult(caller: Caller, address: ListedAddress): AddressResult {
+  private uncheckedResult(caller: Caller, address: ListedAddress): AddressResult {
     return {
       ...address,
       verdict: this.verification.internalErrorVerdict(caller, address.email),
       probed: false,
     };
-  }
-
-  private async withLease(renew: () => Promise<void>, work: () => Promise<void>): Promise<void> {
-    // When the lease cannot be renewed it is lost, and nothing is recorded under it.
-    const timer = setInterval(() => void renew().catch(() => undefined), RENEW_INTERVAL_MS);
-    await work().finally(() => clearInterval(timer));
   }
 }
 

@@ -1,28 +1,8 @@
-import {
-  Controller,
-  Delete,
-  Get,
-  HttpCode,
-  Param,
-  Post,
-  Query,
-  Req,
-  Res,
-  type StreamableFile,
-} from '@nestjs/common';
-import {
-  ApiAcceptedResponse,
-  ApiBody,
-  ApiConsumes,
-  ApiHeader,
-  ApiNoContentResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiProduces,
-  ApiTags,
-} from '@nestjs/swagger';
+import { Controller, Delete, Get, Param, Post, Query, Req, Res, type StreamableFile } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiHeader, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Clock } from '../../kernel/clock.js';
+import { Accepted, NoContent, Ok, Operation } from '../../platform/http/openapi/operation.js';
 import type { Principal } from '../../kernel/principal.js';
 import {
   Caller,
@@ -31,46 +11,39 @@ import {
   FeatureWhenRequested,
   AllowTestKeys,
 } from '../../platform/http/request/route-policy.js';
-import { FORM_TYPE } from '../../platform/http/body/form-file.js';
 import { download } from '../../platform/http/pages/download.js';
 import { STREAMED_TYPES, StreamedFormat, TABLE_TYPES } from '../../platform/http/pages/streamed-format.js';
 import { Cursors } from '../../platform/http/paging/cursor.js';
 import { Paged } from '../../platform/http/paging/next-page.js';
 import { storeResponse } from '../../platform/http/idempotency/idempotency.interceptor.js';
-import { streamedBody, StreamsBody, type BodyFormats } from '../../platform/http/body/streamed-body.js';
+import { bodyFormats, streamedBody, StreamsBody } from '../../platform/http/body/streamed-body.js';
 import { chosenColumns, toCsv, toNdjson, toWorkbook } from './bulk-results.dto.js';
 import {
-  afterOf,
   BulkJobPage,
   BulkJobResponse,
   BulkResultPage,
+  JobsQuery,
   ResultsQuery,
-  toPosition,
   toResponse,
   toResult,
 } from './bulk.dto.js';
 import { BreakdownQuery, BulkBreakdownResponse, toBreakdownResponse } from './bulk-breakdown.dto.js';
 import { BulkQuery, BulkVerifyRequest } from './bulk-submission.dto.js';
-import { JobsQuery } from './jobs-query.dto.js';
 import { BulkRechecksService } from './bulk-rechecks.service.js';
 import { BulkResultsService } from './bulk-results.service.js';
 import { BulkService } from './bulk.service.js';
 import type { BulkJob } from './domain/bulk-job.js';
-import { LIST_FORMATS, type ListFormat } from './domain/list-reader.js';
+import type { ListFormat } from './domain/list-reader.js';
 import { OTHER_FILES } from './domain/other-files.js';
 
-const FORMATS = Object.entries(LIST_FORMATS) as [ListFormat, (typeof LIST_FORMATS)[ListFormat]][];
-const BODY_FORMATS: BodyFormats<ListFormat> = {
-  byType: Object.fromEntries(FORMATS.map(([format, { contentType }]) => [contentType, format])),
-  byExtension: Object.fromEntries(
-    FORMATS.flatMap(([format, { extensions }]) => extensions.map((extension) => [extension, format])),
-  ),
-  others: OTHER_FILES,
-};
-const LIST = FORMATS.map(([, { contentType, description }]) => `\`${contentType}\`: ${description}.`).join(
-  ' ',
+const FORMATS = bodyFormats<ListFormat>(
+  {
+    json: 'the schema below',
+    csv: 'the column with the addresses is detected; the other columns are returned as `ref`',
+    ndjson: 'one entry per line',
+  },
+  OTHER_FILES,
 );
-const FORM = `\`${FORM_TYPE}\`: one file in one of these formats, and no fields.`;
 const CONTENT_ENCODING = {
   name: 'Content-Encoding',
   required: false,
@@ -78,6 +51,7 @@ const CONTENT_ENCODING = {
   description: 'The size limit applies to the body without gzip, which may be at most 100 times as large.',
 };
 const POLL_SECONDS = 5;
+
 @ApiTags('Bulk')
 @Controller('v1')
 export class BulkController {
@@ -90,27 +64,23 @@ export class BulkController {
   ) {}
 
   @Post('verify/bulk')
-  @HttpCode(202)
   @Feature('bulk')
   @FeatureWhenRequested('refresh')
   @Costs(1)
   @AllowTestKeys()
   @StreamsBody()
-  @ApiOperation({ operationId: 'verifyBulk', summary: 'Verify a list in the background' })
-  @ApiConsumes(...Object.keys(BODY_FORMATS.byType), FORM_TYPE)
+  @Operation('verifyBulk', 'Verify a list in the background')
+  @ApiConsumes(...FORMATS.types)
   @ApiHeader(CONTENT_ENCODING)
-  @ApiBody({ description: `${LIST} ${FORM}`, type: BulkVerifyRequest })
-  @ApiAcceptedResponse({
-    type: BulkJobResponse,
-    description: 'The job; `Location` has its path.',
-  })
+  @ApiBody({ description: FORMATS.description, type: BulkVerifyRequest })
+  @Accepted('The job; `Location` has its path.', BulkJobResponse)
   async submit(
     @Req() request: Request,
     @Query() query: BulkQuery,
     @Caller() caller: Principal,
     @Res({ passthrough: true }) response: Response,
   ): Promise<BulkJobResponse> {
-    const body = streamedBody(request, BODY_FORMATS, this.bulk.maxBytes(caller));
+    const body = streamedBody(request, FORMATS, this.bulk.maxBytes(caller));
     const accepted = (job: BulkJob) => {
       response.setHeader('Location', `/v1/bulk-jobs/${job.id}`);
       response.setHeader('Retry-After', POLL_SECONDS);
@@ -123,37 +93,36 @@ export class BulkController {
 
   @Get('bulk-jobs')
   @Paged()
-  @ApiOperation({ operationId: 'listBulkJobs', summary: 'The team’s bulk jobs' })
-  @ApiOkResponse({ type: BulkJobPage, description: 'Newest first.' })
+  @Operation('listBulkJobs', 'The team’s bulk jobs')
+  @Ok('Newest first.', BulkJobPage)
   async list(@Query() query: JobsQuery, @Caller() caller: Principal): Promise<BulkJobPage> {
     const { status, q } = query;
     const scope = `bulk-jobs ${caller.teamId} ${caller.mode} ${status ?? ''} ${q ?? ''}`;
     const filter = { status, name: q };
     const page = await this.bulk.list(caller, filter, this.cursors.request(query, scope));
-    const deferred = await this.rechecks.deferredOf(page.items);
+    const deferred = await this.rechecks.findDeferred(page.items);
     const { retentionDays } = caller.rules;
     return this.cursors.pageResponse(page, scope, (job) =>
-      toResponse(job, this.clock.now(), retentionDays, deferred.get(job.list)),
+      toResponse(job, this.clock.now(), retentionDays, deferred.get(job.listId)),
     );
   }
 
   @Get('bulk-jobs/:id')
-  @ApiOperation({ operationId: 'bulkJob', summary: 'The state of a bulk job' })
-  @ApiOkResponse({ type: BulkJobResponse, description: 'The current state.' })
+  @Operation('bulkJob', 'The state of a bulk job')
+  @Ok('The current state.', BulkJobResponse)
   async get(@Param('id') id: string, @Caller() caller: Principal): Promise<BulkJobResponse> {
     return this.toResponse(await this.bulk.get(caller, id), caller);
   }
 
   @Get('bulk-jobs/:id/results')
   @Paged()
-  @ApiOperation({
-    operationId: 'bulkResults',
-    summary: 'The results of a bulk job, also before its end',
-    description:
-      '`Accept: text/csv`, `application/x-ndjson` or an Excel workbook streams all of them, with the name of a file in `Content-Disposition`.',
-  })
+  @Operation(
+    'bulkResults',
+    'The results of a bulk job, also before its end',
+    '`Accept: text/csv`, `application/x-ndjson` or an Excel workbook streams all of them, with the name of a file in `Content-Disposition`.',
+  )
   @ApiProduces(...TABLE_TYPES)
-  @ApiOkResponse({ type: BulkResultPage, description: 'In input order, one for each row.' })
+  @Ok('In input order, one for each row.', BulkResultPage)
   async results(
     @Param('id') id: string,
     @Query() query: ResultsQuery,
@@ -162,7 +131,7 @@ export class BulkController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<BulkResultPage | StreamableFile> {
     response.vary('Accept');
-    const { limit, status, reason, q: text, formula_guard: formulaGuard } = query;
+    const { status, reason, q: text, formula_guard: formulaGuard } = query;
     const filter = { status, reason, text };
     const job = await this.bulk.get(caller, id);
     if (streamed !== null) {
@@ -179,18 +148,14 @@ export class BulkController {
       response.attachment(`${fileNameOf(job)}-results.${streamed}`).type(type);
       return download(response, { text, type, onClose: end });
     }
-    const scope = `bulk-results ${caller.teamId} ${status ?? ''} ${reason ?? ''} ${text ?? ''}`;
-    const after = afterOf(this.cursors.request(query, scope).after, job.id);
-    const found = await this.bulkResults.page(job, after, limit + 1, filter);
-    const items = found.slice(0, limit);
-    const last = items.at(-1);
-    const next = found.length > limit && last !== undefined ? toPosition(last.index, job.id) : null;
-    return this.cursors.pageResponse({ items, next }, scope, (row) => toResult(row, job.columns));
+    const scope = `bulk-results ${job.id} ${status ?? ''} ${reason ?? ''} ${text ?? ''}`;
+    const page = await this.bulkResults.page(job, this.cursors.request(query, scope), filter);
+    return this.cursors.pageResponse(page, scope, (row) => toResult(row, job.columns));
   }
 
   @Get('bulk-jobs/:id/breakdown')
-  @ApiOperation({ operationId: 'bulkBreakdown', summary: 'The outcome of a bulk job by domain or provider' })
-  @ApiOkResponse({ type: BulkBreakdownResponse, description: 'Rows without a verdict are not counted.' })
+  @Operation('bulkBreakdown', 'The outcome of a bulk job by domain or provider')
+  @Ok('Rows without a verdict are not counted.', BulkBreakdownResponse)
   async breakdown(
     @Param('id') id: string,
     @Query() { by }: BreakdownQuery,
@@ -201,41 +166,32 @@ export class BulkController {
   }
 
   @Post('bulk-jobs/:id/cancel')
-  @HttpCode(200)
   @AllowTestKeys()
-  @ApiOperation({ operationId: 'cancelBulkJob', summary: 'Cancel a bulk job; its results are kept' })
-  @ApiOkResponse({ type: BulkJobResponse, description: 'The job has ended, now or before.' })
+  @Operation('cancelBulkJob', 'Cancel a bulk job; its results are kept')
+  @Ok('The job has ended, now or before.', BulkJobResponse)
   async cancel(@Param('id') id: string, @Caller() caller: Principal): Promise<BulkJobResponse> {
     return this.toResponse(await this.bulk.cancel(caller, id), caller);
   }
 
   @Post('bulk-jobs/:id/finish')
-  @HttpCode(200)
   @AllowTestKeys()
-  @ApiOperation({
-    operationId: 'finishBulkJob',
-    summary: 'Complete the deferred rows of a bulk job with what is known',
-  })
-  @ApiOkResponse({
-    type: BulkJobResponse,
-    description: 'The job; it has ended unless other rows are left, or a new one was deferred.',
-  })
+  @Operation('finishBulkJob', 'Complete the deferred rows of a bulk job with what is known')
+  @Ok('The job; it has ended unless other rows are left, or a new one was deferred.', BulkJobResponse)
   async finish(@Param('id') id: string, @Caller() caller: Principal): Promise<BulkJobResponse> {
     return this.toResponse(await this.bulk.finish(caller, id), caller);
   }
 
   @Delete('bulk-jobs/:id')
-  @HttpCode(204)
   @AllowTestKeys()
-  @ApiOperation({ operationId: 'deleteBulkJob', summary: 'Delete a bulk job with its addresses and results' })
-  @ApiNoContentResponse({ description: 'The job was deleted. If it had not ended, it was canceled first.' })
+  @Operation('deleteBulkJob', 'Delete a bulk job with its addresses and results')
+  @NoContent('The job was deleted. If it had not ended, it was canceled first.')
   delete(@Param('id') id: string, @Caller() caller: Principal): Promise<void> {
     return this.bulk.delete(caller, id);
   }
 
   private async toResponse(job: BulkJob, { rules }: Principal): Promise<BulkJobResponse> {
-    const deferred = await this.rechecks.deferredOf([job]);
-    return toResponse(job, this.clock.now(), rules.retentionDays, deferred.get(job.list));
+    const deferred = await this.rechecks.findDeferred([job]);
+    return toResponse(job, this.clock.now(), rules.retentionDays, deferred.get(job.listId));
   }
 
   /** A new job: no row is deferred yet. */

@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { REASONS, STATUSES, type Reason, type Status } from '../../kernel/verdict.js';
-import { InvalidCursor, pageOf } from '../../platform/http/paging/cursor.js';
+import { PageQuery, pageOf } from '../../platform/http/paging/cursor.js';
 import {
   Count,
   CountsBy,
@@ -23,6 +23,18 @@ import { cellsByName } from './domain/list-entry.js';
 import { JOB_STATUSES, type BulkJob, type JobStatus } from './domain/bulk-job.js';
 import type { DeferredRows } from './bulk-rechecks.service.js';
 import type { RowResult } from './domain/list.repository.js';
+
+export class JobsQuery extends PageQuery {
+  @OneOf(JOB_STATUSES, { optional: true, description: 'Only jobs of this status.' })
+  status?: JobStatus;
+
+  @SearchText({
+    optional: true,
+    description: 'Only jobs whose name contains this text, in upper or lower case.',
+    example: 'newsletter',
+  })
+  q?: string;
+}
 
 export class ResultsQuery {
   @PageLimit(1_000, 100, ' CSV and NDJSON have no pages.')
@@ -279,16 +291,4 @@ export function toResult(row: RowResult, columns: readonly string[] | null): Bul
   const { index, email, verdict } = row;
   const ref = row.ref === null || typeof row.ref === 'string' ? row.ref : cellsByName(columns ?? [], row.ref);
   return verdict === null ? { index, ref, email, status: null } : { index, ref, ...toVerdict(verdict) };
-}
-
-/** The position in results as in cursors: the time is the number of the row. */
-export function toPosition(index: number, id: string) {
-  return { at: new Date(index), id };
-}
-
-/** @returns the row after which the page begins. @throws InvalidCursor */
-export function afterOf(position: { at: Date; id: string } | null, id: string): number {
-  if (position === null) return -1;
-  if (position.id !== id) throw new InvalidCursor();
-  return position.at.getTime();
 }

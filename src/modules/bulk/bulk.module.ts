@@ -6,7 +6,6 @@ import { TiersModule } from '../tiers/tiers.module.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { VerificationModule } from '../verification/verification.module.js';
 import { PostgresBulkJobRepository } from './adapters/postgres-bulk-job.repository.js';
-import { PostgresListErasureRepository } from './adapters/postgres-list-erasure.repository.js';
 import { PostgresListRepository } from './adapters/postgres-list.repository.js';
 import { PostgresChunkRepository } from './adapters/postgres-chunk.repository.js';
 import { StreamingListReader } from './adapters/intake/streaming-list-reader.js';
@@ -25,7 +24,6 @@ import { BulkJobRepository } from './domain/bulk-job.repository.js';
 import { BulkQueue, CHUNKS_QUEUE } from './domain/bulk-queue.js';
 import { BulkSettings } from './domain/bulk-settings.js';
 import { BulkSlots } from './domain/bulk-slots.js';
-import { ListErasureRepository } from './domain/list-erasure.repository.js';
 import { ListReader } from './domain/list-reader.js';
 import { ListRepository } from './domain/list.repository.js';
 import { ChunkRepository } from './domain/chunk.repository.js';
@@ -53,7 +51,6 @@ const QUEUE = QueueModule.registerQueue(CHUNKS_QUEUE, BulkQueue, 'verify-chunk')
     { provide: BulkJobRepository, useClass: PostgresBulkJobRepository },
     { provide: ListRepository, useClass: PostgresListRepository },
     { provide: ChunkRepository, useClass: PostgresChunkRepository },
-    { provide: ListErasureRepository, useClass: PostgresListErasureRepository },
     { provide: ListReader, useClass: StreamingListReader },
     {
       provide: BulkSettings,

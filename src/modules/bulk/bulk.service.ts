@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { setImmediate } from 'node:timers/promises';
 import { AuditLog } from '../../kernel/audit-log.js';
 import { Clock } from '../../kernel/clock.js';
+import type { ListId } from '../../kernel/ids.js';
 import { InvalidRequest, NotFound, RateLimited } from '../../kernel/errors.js';
 import type { Principal } from '../../kernel/principal.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
@@ -96,22 +97,22 @@ export class BulkService {
    * RateLimited, QueueFull
    */
   async submit(caller: Principal, submission: Submission): Promise<BulkJob> {
-    const { list } = await this.begin(caller);
+    const { listId } = await this.begin(caller);
     const header = emptyHeader();
     try {
       const { format, bytes } = await submission.open();
       const entries = this.reader.read(format, bytes, header, submission.options);
       const providers = new ListProviders();
-      const total = await this.receive(caller, list, entries, providers);
+      const total = await this.receive(caller, listId, entries, providers);
       const name = header.name ?? submission.name;
       const refresh = header.refresh ?? submission.refresh;
       const merged = { ...header, name, refresh };
       // A test key opens no connection.
       const separate = providers.withRows(caller.mode === 'live' ? ADDRESSES_PER_CHUNK.live : Infinity);
-      return await this.queue(caller, list, total, separate, merged, submission.accepted);
+      return await this.queue(caller, listId, total, separate, merged, submission.accepted);
     } catch (error) {
       // If this fails too, a sweep deletes it.
-      await this.deletion.erase(list).catch(() => undefined);
+      await this.deletion.erase(listId).catch(() => undefined);
       throw error;
     }
   }
@@ -131,23 +132,23 @@ export class BulkService {
 
   /** A job that has ended is not changed. @throws NotFound */
   async cancel(caller: Principal, id: string): Promise<BulkJob> {
-    const { list } = await this.get(caller, id);
-    const job = await this.deletion.cancel(list);
+    const { listId } = await this.get(caller, id);
+    const job = await this.deletion.cancel(listId);
     if (job === null) throw new NotFound(NO_JOB);
     return job;
   }
 
   /** Completes its deferred rows with what is known. A job that has ended is not changed. @throws NotFound */
   async finish(caller: Principal, id: string): Promise<BulkJob> {
-    const { list } = await this.get(caller, id);
-    await this.rechecks.closeAll(list);
+    const { listId } = await this.get(caller, id);
+    await this.rechecks.closeAll(listId);
     return this.get(caller, id);
   }
 
   /** Deletes its addresses, results and facts; cancels it first. @throws NotFound */
   async delete(caller: Principal, id: string): Promise<void> {
-    const { list } = await this.get(caller, id);
-    await this.deletion.erase(list);
+    const { listId } = await this.get(caller, id);
+    await this.deletion.erase(listId);
   }
 
   private maxRows({ tier, mode }: Principal): number {
@@ -185,7 +186,7 @@ export class BulkService {
   /** @returns the number of rows. */
   private async receive(
     caller: Principal,
-    list: string,
+    listId: ListId,
     entries: AsyncIterable<readonly ListEntry[]>,
     providers: ListProviders,
   ): Promise<number> {
@@ -198,7 +199,7 @@ export class BulkService {
         if (total > max) throw new BulkTooLarge(max);
         // The next batch is read while one is stored.
         await staged;
-        staged = this.slots.run(caller.teamId, () => this.lists.stage(list, rows));
+        staged = this.slots.run(caller.teamId, () => this.lists.addRows(listId, rows));
         staged.catch(() => undefined);
       }
     } finally {
@@ -233,7 +234,7 @@ export class BulkService {
 
   private async queue(
     caller: Principal,
-    list: string,
+    listId: ListId,
     total: number,
     providers: ReadonlyMap<string, string>,
     header: ListHeader & { refresh: boolean },
@@ -243,7 +244,7 @@ export class BulkService {
     if (header.refresh && caller.mode === 'live') this.tiers.require(caller.tier, 'refresh');
     const perChunk = ADDRESSES_PER_CHUNK[caller.mode];
     const groups = await this.slots.run(caller.teamId, () =>
-      this.lists.groupAddresses(list, total, perChunk, providers),
+      this.lists.countAddresses(listId, total, perChunk, providers),
     );
     const addresses = groups.reduce((sum, group) => sum + group.addresses, 0);
     const chunks = chunksOf(groups, perChunk).map((chunk) =>
@@ -251,14 +252,14 @@ export class BulkService {
       caller.mode === 'test' ? { ...chunk, servers: null } : chunk,
     );
     return this.work.run(async () => {
-      const job = await this.jobs.findForUpdate(list);
+      const job = await this.jobs.findForUpdate(listId);
       if (job?.state !== 'receiving') throw new Error('The upload took so long that it was given up');
       // Other lists may have been uploaded in the meantime.
       await this.requireShortQueue(caller);
       const charge = await this.usage.reserve(caller, addresses);
       Object.assign(job, header, { traceparent: this.tracing.traceparent() });
       job.queue(total, addresses, chunks.length, charge, this.clock.now());
-      await this.chunks.addChunks(list, chunks);
+      await this.chunks.add(listId, chunks);
       await this.jobs.save(job);
       await this.audit.record({
         action: 'bulk.submitted',

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AddressFactsService } from '../verification/address-facts.service.js';
-import { ListErasureRepository, type StoredList } from './domain/list-erasure.repository.js';
+import { BulkJobRepository, type StoredList } from './domain/bulk-job.repository.js';
+import { ListRepository } from './domain/list.repository.js';
 
 /** The number of deleted rows. */
 export interface ErasedRows {
@@ -15,7 +16,8 @@ const LISTS_AT_ONCE = 1_000;
 @Injectable()
 export class ListErasureService {
   constructor(
-    private readonly lists: ListErasureRepository,
+    private readonly jobs: BulkJobRepository,
+    private readonly lists: ListRepository,
     private readonly addresses: AddressFactsService,
   ) {}
 
@@ -24,17 +26,17 @@ export class ListErasureService {
    * repeated.
    */
   async erase(email: string): Promise<ErasedRows> {
-    const keys = [Buffer.from(this.addresses.locate(email).key, 'hex')];
+    const key = Buffer.from(this.addresses.locate(email).key, 'hex');
     const erased: ErasedRows = { rows: 0, runningJobs: [] };
     let some: StoredList[] = [];
     do {
-      some = await this.lists.lists(some.at(-1)?.list ?? null, LISTS_AT_ONCE);
-      const ended = some.filter(({ isEnded }) => isEnded).map(({ list }) => list);
-      const open = some.filter(({ isEnded }) => !isEnded).map(({ list }) => list);
-      erased.rows += await this.lists.erase(ended, keys);
+      some = await this.jobs.listAll(some.at(-1)?.listId ?? null, LISTS_AT_ONCE);
+      const ended = some.filter(({ isEnded }) => isEnded).map(({ listId }) => listId);
+      const open = some.filter(({ isEnded }) => !isEnded).map(({ listId }) => listId);
+      erased.rows += await this.lists.deleteAddress(ended, key);
       // A worker that is verifying them holds the address in memory and would store it again.
-      const holding = new Set(await this.lists.holding(open, keys));
-      erased.runningJobs.push(...some.filter(({ list }) => holding.has(list)).map(({ jobId }) => jobId));
+      const holding = new Set(await this.lists.listHolding(open, key));
+      erased.runningJobs.push(...some.filter(({ listId }) => holding.has(listId)).map(({ jobId }) => jobId));
     } while (some.length === LISTS_AT_ONCE);
     return erased;
   }

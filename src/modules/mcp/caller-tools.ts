@@ -1,23 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import { explainReply } from '../../engine/replies/reply-explanation.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { Feature, Principal } from '../../kernel/principal.js';
 import { Config } from '../../platform/config/config.js';
 import { Cursors } from '../../platform/http/paging/cursor.js';
 import { problemOf } from '../../platform/http/problems/problem.filter.js';
+import { BulkRechecksService } from '../bulk/bulk-rechecks.service.js';
 import { BulkResultsService } from '../bulk/bulk-results.service.js';
-import { afterOf, toPosition, toResponse as toJob, toResult } from '../bulk/bulk.dto.js';
+import { toResponse as toJob, toResult } from '../bulk/bulk.dto.js';
 import { BulkService } from '../bulk/bulk.service.js';
 import { TiersService } from '../tiers/tiers.service.js';
 import { toResponse as toUsage } from '../usage/usage.dto.js';
 import { UsageService } from '../usage/usage.service.js';
-import { noReply, toExplanation } from '../verification/replies.dto.js';
+import { explanationOf } from '../verification/replies.dto.js';
 import { toResponse as toVerdict } from '../verification/verification.dto.js';
 import { VerificationService } from '../verification/verification.service.js';
 import type {
   ListArguments,
-  ReplyArguments,
   ResultsArguments,
   ToolBackend,
   ToolProblem,
@@ -37,6 +36,7 @@ export class CallerTools {
     private readonly verification: VerificationService,
     private readonly bulk: BulkService,
     private readonly bulkResults: BulkResultsService,
+    private readonly rechecks: BulkRechecksService,
     private readonly usage: UsageService,
     private readonly tiers: TiersService,
     private readonly cursors: Cursors,
@@ -46,23 +46,23 @@ export class CallerTools {
 
   /** @returns the tools, and what throws an unexpected error of theirs again, for the filter that logs it. */
   of(caller: Principal): { backend: ToolBackend; rethrow: () => void } {
-    const faults: unknown[] = [];
+    const errors: unknown[] = [];
     const backend: ToolBackend = {
       options: TEAM_TOOLS,
       verify: (request) => this.verify(caller, request),
       submit: (list) => this.submit(caller, list),
       list: async (id) => this.toJob(await this.bulk.get(caller, id), caller),
       results: (request) => this.results(caller, request),
-      explain: (reply) => Promise.resolve(explain(reply)),
+      explain: ({ text, stage = 'rcpt' }) => Promise.resolve(explanationOf({ text, stage, provider: null })),
       usage: async () => toUsage(await this.usage.today(caller.teamId, caller.tier)),
       problemOf: (error) => {
         if (error instanceof DomainError) return this.problem(error);
-        faults.push(error);
+        errors.push(error);
         return INTERNAL;
       },
     };
     const rethrow = () => {
-      if (faults.length > 0) throw faults[0];
+      if (errors.length > 0) throw errors[0];
     };
     return { backend, rethrow };
   }
@@ -74,13 +74,12 @@ export class CallerTools {
     this.requirePaid(caller, 'verify');
     const requested = email === undefined ? emails : [email];
     const options = { refresh, timeoutMs: timeout * 1_000 };
-    const verdicts = (await this.verification.verifyMany(caller, requested, options)).map(toVerdict);
+    const verdicts = (await this.verification.verify(caller, requested, options)).map(toVerdict);
     return email === undefined ? { data: verdicts } : (verdicts[0] as object);
   }
 
   private async submit(caller: Principal, { emails, name, refresh = false }: ListArguments): Promise<object> {
     this.requirePaid(caller, 'bulk');
-    if (refresh && caller.mode === 'live') this.tiers.require(caller.tier, 'refresh');
     const body = Buffer.from(JSON.stringify({ emails }));
     const job = await this.bulk.submit(caller, {
       open: () => Promise.resolve({ format: 'json', bytes: oneChunk(body) }),
@@ -97,13 +96,12 @@ export class CallerTools {
     { id, status, reason, limit = DEFAULT_PAGE, cursor }: ResultsArguments,
   ): Promise<object> {
     const job = await this.bulk.get(caller, id);
-    const scope = `mcp-results ${caller.teamId} ${status ?? ''} ${reason ?? ''}`;
-    const after = afterOf(this.cursors.request({ limit, cursor }, scope).after, job.id);
-    const found = await this.bulkResults.page(job, after, limit + 1, { status, reason });
-    const items = found.slice(0, limit);
-    const last = items.at(-1);
-    const next = found.length > limit && last !== undefined ? toPosition(last.index, job.id) : null;
-    return this.cursors.pageResponse({ items, next }, scope, (row) => toResult(row, job.columns));
+    const scope = `mcp-results ${job.id} ${status ?? ''} ${reason ?? ''}`;
+    const page = await this.bulkResults.page(job, this.cursors.request({ limit, cursor }, scope), {
+      status,
+      reason,
+    });
+    return this.cursors.pageResponse(page, scope, (row) => toResult(row, job.columns));
   }
 
   private requirePaid(caller: Principal, feature: Feature): void {
@@ -112,8 +110,9 @@ export class CallerTools {
     this.usage.requireSome(caller);
   }
 
-  private toJob(job: Parameters<typeof toJob>[0], { rules }: Principal): object {
-    return toJob(job, this.clock.now(), rules.retentionDays);
+  private async toJob(job: Parameters<typeof toJob>[0], { rules }: Principal): Promise<object> {
+    const deferred = (await this.rechecks.findDeferred([job])).get(job.listId);
+    return toJob(job, this.clock.now(), rules.retentionDays, deferred);
   }
 
   private problem(error: DomainError): ToolProblem {
@@ -121,12 +120,6 @@ export class CallerTools {
     const wait = retryAfter === null ? {} : { retry_after: Math.max(1, Math.ceil(retryAfter)) };
     return { ...problemOf(error, this.config.publicUrl), ...wait };
   }
-}
-
-function explain({ text, stage = 'rcpt' }: ReplyArguments): object {
-  const explanation = explainReply({ text, stage, provider: null, recipient: '' });
-  if (explanation === null) throw noReply();
-  return toExplanation(explanation);
 }
 
 async function* oneChunk(bytes: Buffer): AsyncGenerator<Buffer> {

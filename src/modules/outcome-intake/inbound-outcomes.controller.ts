@@ -1,8 +1,9 @@
-import { Controller, HttpCode, Param, Post, Req } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Controller, Param, Post, Req } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { bufferedBody } from '../../platform/http/body/raw-body.js';
 import { StreamsBody } from '../../platform/http/body/streamed-body.js';
+import { Ok, Operation } from '../../platform/http/openapi/operation.js';
 import { Public } from '../../platform/http/request/route-policy.js';
 import { EventReceipt } from './outcome-sources.dto.js';
 import { OutcomeSourcesService } from './outcome-sources.service.js';
@@ -17,11 +18,10 @@ export class InboundOutcomesController {
 
   @Post(':token')
   @Public()
-  @HttpCode(200)
   // The signature covers the bytes, so the body is not parsed.
   @StreamsBody()
-  @ApiOperation({ operationId: 'receiveOutcomeEvents', summary: 'Receive the events of a provider' })
-  @ApiOkResponse({ type: EventReceipt, description: 'Events that are no outcome are ignored.' })
+  @Operation('receiveOutcomeEvents', 'Receive the events of a provider')
+  @Ok('Events that are no outcome are ignored.', EventReceipt)
   async receive(@Param('token') token: string, @Req() request: Request): Promise<EventReceipt> {
     const source = await this.sources.find(token);
     const body = await bufferedBody(request, MAX_BYTES);

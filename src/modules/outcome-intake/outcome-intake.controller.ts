@@ -1,33 +1,21 @@
-import { Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
-import {
-  ApiBody,
-  ApiConsumes,
-  ApiExtraModels,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-  getSchemaPath,
-} from '@nestjs/swagger';
+import { Controller, Post, Req, Res } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiExtraModels, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
+import { Ok, Operation } from '../../platform/http/openapi/operation.js';
 import type { Principal } from '../../kernel/principal.js';
-import { FORM_TYPE } from '../../platform/http/body/form-file.js';
-import { streamedBody, StreamsBody, type BodyFormats } from '../../platform/http/body/streamed-body.js';
+import { bodyFormats, streamedBody, StreamsBody } from '../../platform/http/body/streamed-body.js';
 import { storeResponse } from '../../platform/http/idempotency/idempotency.interceptor.js';
 import { Caller } from '../../platform/http/request/route-policy.js';
-import { OUTCOME_FORMATS, type OutcomeFormat } from './domain/outcome-formats.js';
+import { readOutcomeBody, type OutcomeFormat } from './outcome-body.js';
 import { Outcome, OutcomeList, OutcomeReceipt } from './outcome-intake.dto.js';
 import { OutcomeIntakeService } from './outcome-intake.service.js';
 
-const FORMATS = Object.entries(OUTCOME_FORMATS) as [OutcomeFormat, (typeof OUTCOME_FORMATS)[OutcomeFormat]][];
-const BODY_FORMATS: BodyFormats<OutcomeFormat> = {
-  byType: Object.fromEntries(FORMATS.map(([format, { contentType }]) => [contentType, format])),
-  byExtension: Object.fromEntries(
-    FORMATS.flatMap(([format, { extensions }]) => extensions.map((extension) => [extension, format])),
-  ),
-};
-const DESCRIPTION = FORMATS.map(
-  ([, { contentType, description }]) => `\`${contentType}\`: ${description}.`,
-).join(' ');
+const FORMATS = bodyFormats<OutcomeFormat>({
+  json: 'one outcome, or `outcomes` with 1 to 1,000 of them, at most 2 MB',
+  csv: 'columns named like the members of an outcome; other columns are ignored',
+  ndjson: 'one outcome per line',
+  message: 'one delivery report (RFC 3464, or of qmail) or complaint (RFC 5965), as it arrived',
+});
 /** Room for 100,000 rows with a reply. */
 const MAX_BYTES = 150_000_000;
 
@@ -37,31 +25,30 @@ export class OutcomeIntakeController {
   constructor(private readonly intake: OutcomeIntakeService) {}
 
   @Post()
-  @HttpCode(200)
   @StreamsBody()
-  @ApiOperation({
-    operationId: 'reportOutcomes',
-    summary: 'Report what became of mails',
-    description:
-      'An entry that cannot be used is ignored with its reason, and the others are stored. At most 100,000 rows.',
-  })
-  @ApiConsumes(...Object.keys(BODY_FORMATS.byType), FORM_TYPE)
+  @Operation(
+    'reportOutcomes',
+    'Report what became of mails',
+    'An entry that cannot be used is ignored with its reason, and the others are stored. At most 100,000 rows.',
+  )
+  @ApiConsumes(...FORMATS.types)
   @ApiExtraModels(Outcome, OutcomeList)
   @ApiBody({
-    description: `${DESCRIPTION} \`${FORM_TYPE}\`: one file in one of these formats, and no fields.`,
+    description: FORMATS.description,
     schema: {
       title: 'OutcomeReport',
       oneOf: [{ $ref: getSchemaPath(Outcome) }, { $ref: getSchemaPath(OutcomeList) }],
     },
   })
-  @ApiOkResponse({ type: OutcomeReceipt, description: 'How many were stored, and why others were not.' })
+  @Ok('How many were stored, and why others were not.', OutcomeReceipt)
   async report(
     @Req() request: Request,
     @Caller() { teamId }: Principal,
     @Res({ passthrough: true }) response: Response,
   ): Promise<OutcomeReceipt> {
-    const body = streamedBody(request, BODY_FORMATS, MAX_BYTES);
-    const receipt = await this.intake.receive(teamId, await body.open());
+    const body = streamedBody(request, FORMATS, MAX_BYTES);
+    const { format, bytes } = await body.open();
+    const receipt = await this.intake.receive(teamId, await readOutcomeBody(format, bytes));
     await storeResponse(response, receipt, body.digest());
     return receipt;
   }

@@ -2,11 +2,9 @@ import { Module } from '@nestjs/common';
 import { BulkModule } from '../bulk/bulk.module.js';
 import { OutcomesModule } from '../outcomes/outcomes.module.js';
 import { VerificationModule } from '../verification/verification.module.js';
-import { BufferedOutcomeReader } from './adapters/buffered-outcome-reader.js';
 import { FetchSnsEndpoint } from './adapters/fetch-sns-endpoint.js';
 import { MimeMessageParser } from './adapters/mime-message-parser.js';
 import { PostgresSourceRepository } from './adapters/postgres-source.repository.js';
-import { OutcomeReader } from './domain/outcome-reader.js';
 import { MessageParser } from './domain/reports/mail-message.js';
 import { SnsEndpoint } from './domain/sns-endpoint.js';
 import { SourceRepository } from './domain/source.repository.js';
@@ -26,7 +24,6 @@ import { ProviderEventsService } from './provider-events.service.js';
     ProviderEventsService,
     { provide: SourceRepository, useClass: PostgresSourceRepository },
     { provide: SnsEndpoint, useClass: FetchSnsEndpoint },
-    { provide: OutcomeReader, useClass: BufferedOutcomeReader },
     { provide: MessageParser, useClass: MimeMessageParser },
   ],
 })

@@ -1,11 +1,6 @@
-import { Body, Controller, Delete, Get, Header, HttpCode, Param, Post, Query } from '@nestjs/common';
-import {
-  ApiCreatedResponse,
-  ApiNoContentResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-} from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Created, NoContent, Ok, Operation } from '../../platform/http/openapi/operation.js';
 import type { Principal } from '../../kernel/principal.js';
 import { Config } from '../../platform/config/config.js';
 import { ShownOnce } from '../../platform/http/idempotency/idempotency-key.js';
@@ -31,8 +26,8 @@ export class OutcomeSourcesController {
 
   @Get()
   @Paged()
-  @ApiOperation({ operationId: 'listOutcomeSources', summary: 'The providers that send events' })
-  @ApiOkResponse({ type: OutcomeSourcePage, description: 'Newest first.' })
+  @Operation('listOutcomeSources', 'The providers that send events')
+  @Ok('Newest first.', OutcomeSourcePage)
   async list(@Query() query: PageQuery, @Caller() caller: Principal): Promise<OutcomeSourcePage> {
     const scope = `outcome-sources ${caller.teamId}`;
     const page = await this.sources.list(caller, this.cursors.request(query, scope));
@@ -40,10 +35,9 @@ export class OutcomeSourcesController {
   }
 
   @Post()
-  @Header('Cache-Control', 'no-store')
   @ShownOnce('url')
-  @ApiOperation({ operationId: 'addOutcomeSource', summary: 'Add a provider that sends events' })
-  @ApiCreatedResponse({ type: IssuedOutcomeSource, description: 'The source, with its URL.' })
+  @Operation('addOutcomeSource', 'Add a provider that sends events')
+  @Created('The source, with its URL.', IssuedOutcomeSource)
   async add(
     @Body() { kind, secret }: OutcomeSourceCreate,
     @Caller() caller: Principal,
@@ -53,9 +47,8 @@ export class OutcomeSourcesController {
   }
 
   @Delete(':id')
-  @HttpCode(204)
-  @ApiOperation({ operationId: 'deleteOutcomeSource', summary: 'Delete a source; its URL becomes unknown' })
-  @ApiNoContentResponse({ description: 'The source was deleted.' })
+  @Operation('deleteOutcomeSource', 'Delete a source; its URL becomes unknown')
+  @NoContent('The source was deleted.')
   delete(@Param('id') id: string, @Caller() caller: Principal): Promise<void> {
     return this.sources.delete(caller, id);
   }

@@ -5,7 +5,6 @@ import { CertificateUnavailable, EventNotTrusted } from './domain/outcome-intake
 import {
   NOT_AN_OUTCOME,
   objectIn,
-  type Distrust,
   type ProviderRequest,
   type TrustedEvents,
 } from './domain/providers/provider-events.js';
@@ -19,16 +18,19 @@ import {
   sparkpostEvents,
 } from './domain/providers/read-events.js';
 import {
-  basicDistrust,
   isAmazonUrl,
   isSnsType,
-  mailgunDistrust,
-  resendDistrust,
-  sendgridDistrust,
-  snsDistrust,
+  requireCredential,
+  requireMailgun,
+  requireResend,
+  requireSendgrid,
+  requireSns,
 } from './domain/providers/signatures.js';
 import { SnsEndpoint } from './domain/sns-endpoint.js';
 import type { OutcomeSource } from './domain/source.js';
+
+/** Of providers that send a credential instead of a signature. */
+const UNSIGNED = { postmark: postmarkEvents, brevo: brevoEvents, sparkpost: sparkpostEvents };
 
 /** Certificates that a process remembers; Amazon changes its own about once a year. */
 const MAX_CERTIFICATES = 20;
@@ -47,31 +49,24 @@ export class ProviderEventsService {
   async read({ kind, secret }: OutcomeSource, request: ProviderRequest): Promise<TrustedEvents> {
     const now = this.clock.now();
     const json = () => parse(request.body);
-    const trusted = (events: TrustedEvents['events']) => ({ events, onceOnly: null });
+    const key = secret ?? '';
     switch (kind) {
       case 'sendgrid':
-        requireTrust(sendgridDistrust(request, secret ?? '', now));
-        return trusted(sendgridEvents(json()));
+        requireSendgrid(request, key, now);
+        return { events: sendgridEvents(json()), onceOnly: null };
       case 'resend':
-        requireTrust(resendDistrust(request, secret ?? '', now));
-        return trusted(resendEvents(json()));
+        requireResend(request, key, now);
+        return { events: resendEvents(json()), onceOnly: null };
       case 'mailgun': {
         const body = json();
-        const signed = mailgunDistrust(body, secret ?? '', now);
-        if (signed.error !== null) throw new EventNotTrusted(signed.error);
-        return { events: mailgunEvents(body), onceOnly: signed.token };
+        const onceOnly = requireMailgun(body, key, now);
+        return { events: mailgunEvents(body), onceOnly };
       }
       case 'ses':
-        return trusted(await this.readSns(json(), now));
-      case 'postmark':
-        requireTrust(basicDistrust(request, secret));
-        return trusted(postmarkEvents(json()));
-      case 'brevo':
-        requireTrust(basicDistrust(request, secret));
-        return trusted(brevoEvents(json()));
-      case 'sparkpost':
-        requireTrust(basicDistrust(request, secret));
-        return trusted(sparkpostEvents(json()));
+        return { events: await this.readSns(json(), now), onceOnly: null };
+      default:
+        requireCredential(request, secret);
+        return { events: UNSIGNED[kind](json()), onceOnly: null };
     }
   }
 
@@ -79,7 +74,7 @@ export class ProviderEventsService {
     const { Type: type, Message: message, SigningCertURL: url, SubscribeURL: subscribe } = objectIn(body);
     if (!isSnsType(type)) throw new EventNotTrusted('unsigned');
     if (!isAmazonUrl(url)) throw new EventNotTrusted('invalid_signature');
-    requireTrust(snsDistrust(body, type, await this.certificate(url), now));
+    requireSns(body, type, await this.certificate(url), now);
     if (type === 'Notification') return sesEvents(objectIn(parse(Buffer.from(String(message)))));
     if (!isAmazonUrl(subscribe)) throw new EventNotTrusted('invalid_signature');
     await this.get(subscribe);
@@ -100,10 +95,6 @@ export class ProviderEventsService {
       throw new CertificateUnavailable();
     });
   }
-}
-
-function requireTrust(distrust: Distrust | null): void {
-  if (distrust !== null) throw new EventNotTrusted(distrust);
 }
 
 function parse(body: Buffer): unknown {

@@ -1,7 +1,6 @@
 import { REASONS, STATUS_OF, STATUSES, type Reason, type Status } from '../../kernel/verdict.js';
 import {
   Count,
-  DecimalNumber,
   ListOf,
   NumberParameter,
   ObjectOf,
@@ -9,15 +8,13 @@ import {
   Schema,
   Text,
 } from '../../platform/http/validation/fields.js';
-import { bounceRate, calibrationOf, type Accuracy, type AccuracyCounts } from './domain/accuracy.js';
+import { Share } from './outcomes.dto.js';
+import { bounceRate, calibrationOf, type Accuracy } from './domain/accuracy.js';
 
 export class AccuracyQuery {
   @NumberParameter({ min: 1, max: 365, of: 'of days', default: 90, description: 'Days up to now, 1–365.' })
   days = 90;
 }
-
-const Share = (description: string, example: number, options: { nullable?: true } = {}) =>
-  DecimalNumber({ min: 0, max: 1, message: 'Send a number from 0 to 1.', description, example, ...options });
 
 @Schema('BounceRate')
 class BounceRate {
@@ -85,21 +82,11 @@ export class AccuracyResponse {
   calibration: Calibration;
 }
 
-export function toResponse({ counts, bins }: Accuracy): AccuracyResponse {
-  return { data: counts.map(toRow), calibration: calibrationOf(bins) };
-}
-
-function toRow(counts: AccuracyCounts): AccuracyRow {
-  const { reason, provider, verified, delivered, bounced, complained } = counts;
-  const status = STATUS_OF[reason];
-  return {
-    status,
-    reason,
-    provider,
-    verified,
-    delivered,
-    bounced,
-    complained,
-    bounce_rate: bounceRate(counts),
-  };
+export function toAccuracyResponse({ counts, bins }: Accuracy): AccuracyResponse {
+  const data = counts.map((row) => ({
+    status: STATUS_OF[row.reason],
+    ...row,
+    bounce_rate: bounceRate(row),
+  }));
+  return { data, calibration: calibrationOf(bins) };
 }

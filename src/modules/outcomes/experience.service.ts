@@ -32,7 +32,7 @@ const NOT_REMEMBERED: ReadonlySet<Reason> = new Set(['invalid_syntax', 'rate_lim
 export class ExperienceService implements OnApplicationShutdown {
   private readonly seen = new BatchedWriter<SeenVerdict>({
     // A verdict that is lost is one that its outcome does not find.
-    write: (verdicts, team) => this.experience.remember(team, verdicts).catch(() => undefined),
+    write: (verdicts, team) => this.experience.addVerdicts(team, verdicts).catch(() => undefined),
     maxSize: MAX_TOGETHER,
     collectMs: COLLECT_MS,
   });
@@ -71,7 +71,7 @@ export class ExperienceService implements OnApplicationShutdown {
     const known = seen.filter((history) => history !== null);
     if (known.length === 0) return;
     await this.experience.begin(team);
-    await this.experience.remember(team, known);
+    await this.experience.addVerdicts(team, known);
   }
 
   /** Stores the remembered verdicts. */
@@ -107,7 +107,7 @@ export class ExperienceService implements OnApplicationShutdown {
     const startedAt = this.clock.now();
     const since = new Date(startedAt.getTime() - LEARNED_DAYS * DAY_MS);
     const groups = await this.experience.countGroups(team, since, MAX_GROUPS);
-    const operators = await this.experience.findOperators(team);
+    const operators = await this.experience.listOperators(team);
     await this.experience.save(team, { statistics: learn(groups), operators, startedAt });
   }
 }

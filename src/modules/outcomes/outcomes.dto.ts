@@ -1,6 +1,14 @@
-import { OUTCOME_KINDS, type KnownOutcome } from '../../kernel/outcomes.js';
+import { type Estimate, ESTIMATE_BASES, type KnownOutcome, OUTCOME_KINDS } from '../../kernel/outcomes.js';
 import { PageQuery, pageOf } from '../../platform/http/paging/cursor.js';
-import { OneOf, Schema, Text, Time, WholeNumber } from '../../platform/http/validation/fields.js';
+import {
+  Count,
+  DecimalNumber,
+  OneOf,
+  Schema,
+  Text,
+  Time,
+  WholeNumber,
+} from '../../platform/http/validation/fields.js';
 
 const SEND_ADDRESS = 'Send one address, such as ?email=jane@example.com.';
 
@@ -48,6 +56,30 @@ export class OutcomeResponse {
 
 @Schema('OutcomePage')
 export class OutcomePage extends pageOf(OutcomeResponse) {}
+
+export const Share = (description: string, example: number, options: { nullable?: true } = {}) =>
+  DecimalNumber({ min: 0, max: 1, message: 'Send a number from 0 to 1.', description, example, ...options });
+
+@Schema('VerdictEstimate')
+export class EstimateResponse {
+  @Share('The share of mail to such an address that arrives.', 0.93)
+  deliverable: number;
+
+  @Share('The lower bound of the 90 % interval.', 0.88)
+  low: number;
+
+  @Share('The upper bound of the 90 % interval.', 0.97)
+  high: number;
+
+  @OneOf(ESTIMATE_BASES, {
+    description: 'The closest level that has outcomes: the same address, or its domain, operator or reason.',
+    example: 'domain',
+  })
+  basis: Estimate['basis'];
+
+  @Count('The outcomes of this level.', { example: 214 })
+  outcomes: number;
+}
 
 export function toResponse({ kind, at, code, enhancedCode, text }: KnownOutcome): OutcomeResponse {
   return { kind, at: at.toISOString(), code, enhanced_code: enhancedCode, text };

@@ -117,7 +117,8 @@ import { WarmupModule } from './warmup.module.js';
       provide: EngineSettings,
       useFactory: ({ smtp }: Config, log: Log): EngineSettings => ({
         smtpEnabled: smtp.enabled,
-        onInternalError: (error) => log.error({ err: describeError(error) }, 'the engine failed'),
+        onInternalError: (error) =>
+          log.error({ err: describeError(error) }, 'a check ended with an internal error'),
       }),
       inject: [Config, Log],
     },

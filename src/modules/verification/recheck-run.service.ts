@@ -3,6 +3,7 @@ import { DEFERRED_REASONS } from '../../engine/judge.js';
 import { score } from '../../engine/score.js';
 import { Clock } from '../../kernel/clock.js';
 import { Events } from '../../kernel/events.js';
+import type { ListId } from '../../kernel/ids.js';
 import type { KeyId, Principal, TeamId, TeamRules } from '../../kernel/principal.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { STATUS_OF, type Verdict } from '../../kernel/verdict.js';
@@ -10,7 +11,6 @@ import { TeamsService } from '../teams/teams.service.js';
 import { DailyQuotaExceeded, isFree, UsageService, type Charge, type Payer } from '../usage/usage.service.js';
 import { nextRecheck, type ClaimedRecheck, type Recheck } from './domain/recheck.js';
 import { RecheckRepository } from './domain/recheck.repository.js';
-import { verificationCompleted } from './domain/verification.events.js';
 import { VerificationService, type CheckedAddress } from './verification.service.js';
 
 /** Provided by the module. */
@@ -22,7 +22,7 @@ export abstract class RecheckSettings {
 /** Port: the rows of lists that are rechecked. */
 export abstract class ListRows {
   /** false: the bulk job has ended or was deleted. */
-  abstract isOpen(list: string): Promise<boolean>;
+  abstract isOpen(listId: ListId): Promise<boolean>;
   /** Records the final verdict of a row, unless the lease was lost. */
   abstract record(claimed: ClaimedRecheck, checked: CheckedAddress): Promise<void>;
   /** Records the latest verdict of a row that cannot be checked. */
@@ -70,17 +70,17 @@ export class RecheckRunService {
   }
 
   private async recheck(claimed: ClaimedRecheck, signal: AbortSignal): Promise<void> {
-    const { list, teamId, email } = claimed;
+    const { listId, teamId, email } = claimed;
     const { rows } = this;
     // The current rules and tier; the key or the member may have been deleted.
     const access = await this.teams.access(teamId, null);
     if (access === null) return this.remove(claimed);
     // Deletes all of the list, so that its other rows are not claimed one by one.
-    if (list !== null && !(await rows.isOpen(list))) return this.rechecks.deleteByList(list);
+    if (listId !== null && !(await rows.isOpen(listId))) return this.rechecks.deleteByList(listId);
     if (email === null) return this.endUnreadable(claimed);
     const caller = { ...access, teamId, mode: 'live' as const };
     if (claimed.claims > MAX_CLAIMS.toProbe) {
-      if (list !== null) return rows.recordUnchecked(claimed);
+      if (listId !== null) return rows.recordUnchecked(claimed);
       if (claimed.claims > MAX_CLAIMS.toComplete) return this.remove(claimed);
       const verdict = claimed.verdict ?? this.verification.internalErrorVerdict(caller, email);
       return this.complete(claimed, access, verdict);
@@ -94,19 +94,19 @@ export class RecheckRunService {
       ? nextRecheck({ firstRequestedAt, attempts: attempts + 1 })
       : null;
     if (dueAt !== null) return this.rechecks.postpone(claimed, verdict, dueAt);
-    if (list !== null) return rows.record(claimed, { ...checked, verdict: final(verdict) });
+    if (listId !== null) return rows.record(claimed, { ...checked, verdict: final(verdict) });
     return this.complete(claimed, access, verdict);
   }
 
   /** Completes a recheck whose address cannot be decrypted. A row still has its address in its list. */
   private async endUnreadable(claimed: ClaimedRecheck): Promise<void> {
     this.settings.onFailure(claimed.id, new Error('the address cannot be decrypted'));
-    if (claimed.list !== null) await this.rows.recordUnchecked(claimed);
+    if (claimed.listId !== null) await this.rows.recordUnchecked(claimed);
     else await this.remove(claimed);
   }
 
   private async remove(claimed: ClaimedRecheck): Promise<void> {
-    await this.rechecks.dequeue([claimed]);
+    await this.rechecks.deleteClaimed([claimed]);
   }
 
   /** Charged on the day of the final verdict; when the quota is used up, the verdict stays unknown. */
@@ -131,7 +131,9 @@ export class RecheckRunService {
   private async publish(claimed: ClaimedRecheck, rules: TeamRules, verdict: Verdict): Promise<boolean> {
     const eraseAt = new Date(this.clock.now().getTime() + rules.retentionDays * DAY_MS);
     const isRecorded = await this.rechecks.complete(claimed, verdict, eraseAt);
-    if (isRecorded) await this.events.publish(verificationCompleted(claimed, verdict.status));
+    const { id, teamId } = claimed;
+    const data = { check_id: id, status: verdict.status };
+    if (isRecorded) await this.events.publish({ type: 'verification.completed', teamId, data });
     return isRecorded;
   }
 

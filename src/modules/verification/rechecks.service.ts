@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { parseEmailAddress } from '../../engine/address/email-address.js';
 import { DEFERRED_REASONS } from '../../engine/judge.js';
 import { Clock } from '../../kernel/clock.js';
-import { newId } from '../../kernel/ids.js';
+import { newId, type ListId } from '../../kernel/ids.js';
 import type { Principal, TeamId } from '../../kernel/principal.js';
 import type { Verdict } from '../../kernel/verdict.js';
 import { nextRecheck, type ClaimedRecheck, type DeferredRow, type Recheck } from './domain/recheck.js';
@@ -53,41 +53,41 @@ export class RechecksService {
   }
 
   /** Adds deferred rows of a list, within the open unit of work. */
-  async deferRows(list: { teamId: TeamId; list: string }, rows: readonly DeferredRow[]): Promise<void> {
+  async deferRows(list: { teamId: TeamId; listId: ListId }, rows: readonly DeferredRow[]): Promise<void> {
     const now = this.clock.now();
     const dueAt = nextRecheck({ firstRequestedAt: now, attempts: 0 });
     if (dueAt !== null && rows.length > 0) await this.rechecks.addRows(list, rows, now, dueAt);
   }
 
   /** The hashes of these, in hexadecimal, that are deferred rows of the list. */
-  deferredOf(list: string, hashes: readonly Buffer[]): Promise<ReadonlySet<string>> {
-    return this.rechecks.deferredOf(list, hashes);
+  listDeferredHashes(listId: ListId, hashes: readonly Buffer[]): Promise<ReadonlySet<string>> {
+    return this.rechecks.listDeferredHashes(listId, hashes);
   }
 
   /** How many rows of these lists are deferred, and when the next one is due. */
-  waitingOf(
-    lists: readonly string[],
+  countDeferred(
+    listIds: readonly ListId[],
   ): Promise<ReadonlyMap<string, { rows: number; nextAttemptAt: Date | null }>> {
-    return lists.length === 0 ? Promise.resolve(new Map()) : this.rechecks.waitingOf(lists);
+    return listIds.length === 0 ? Promise.resolve(new Map()) : this.rechecks.countDeferred(listIds);
   }
 
   /** Deletes those whose lease is still held, within the open unit of work. @returns their ids. */
-  dequeue(claimed: readonly ClaimedRecheck[]): Promise<Set<string>> {
-    return this.rechecks.dequeue(claimed);
+  deleteClaimed(claimed: readonly ClaimedRecheck[]): Promise<Set<string>> {
+    return this.rechecks.deleteClaimed(claimed);
   }
 
   /** Deletes some of a list, due or not, within the open unit of work. */
-  dequeueOfList(list: string, limit: number): Promise<Recheck[]> {
-    return this.rechecks.dequeueOfList(list, limit);
+  deleteSome(listId: ListId, limit: number): Promise<Recheck[]> {
+    return this.rechecks.deleteSome(listId, limit);
   }
 
   /** Deletes all of a list that has ended. */
-  deleteByList(list: string): Promise<void> {
-    return this.rechecks.deleteByList(list);
+  deleteByList(listId: ListId): Promise<void> {
+    return this.rechecks.deleteByList(listId);
   }
 
   /** The verdict of a `verification.completed` event; null when it was erased. */
-  verdict(checkId: string): Promise<Verdict | null> {
-    return this.rechecks.verdict(checkId);
+  findVerdict(checkId: string): Promise<Verdict | null> {
+    return this.rechecks.findVerdict(checkId);
   }
 }

@@ -1,5 +1,5 @@
 import { PROVIDERS } from '../../engine/dns/mail-exchange.js';
-import type { ReplyExplanation } from '../../engine/replies/reply-explanation.js';
+import { explainReply } from '../../engine/replies/reply-explanation.js';
 import { MAILBOX_STATES } from '../../engine/replies/reply-model.js';
 import { InvalidRequest } from '../../kernel/errors.js';
 import { SMTP_CATEGORIES, SMTP_STAGES, type SmtpStage } from '../../kernel/verdict.js';
@@ -25,7 +25,7 @@ export class ReplyExplainBody {
   })
   text: string;
 
-  @OneOf(SMTP_STAGES, { default: 'rcpt', description: 'The command that was answered.' })
+  @OneOf(SMTP_STAGES, { default: 'rcpt', description: 'The command that it replies to.' })
   stage: SmtpStage = 'rcpt';
 
   @OneOf(PROVIDERS, {
@@ -84,12 +84,15 @@ export class ReplyExplanationResponse {
   features: FeatureResponse[];
 }
 
-export function noReply(): InvalidRequest {
-  const message = 'A reply begins with its code, as in 550 5.1.1 User unknown.';
-  return new InvalidRequest([{ pointer: '/text', code: 'invalid_format', message }]);
-}
-
-export function toExplanation(explanation: ReplyExplanation): ReplyExplanationResponse {
+/** @throws InvalidRequest if the text is no reply. */
+export function explanationOf(
+  reply: Omit<Parameters<typeof explainReply>[0], 'recipient'>,
+): ReplyExplanationResponse {
+  const explanation = explainReply({ ...reply, recipient: '' });
+  if (explanation === null) {
+    const message = 'A reply begins with its code, as in 550 5.1.1 User unknown.';
+    throw new InvalidRequest([{ pointer: '/text', code: 'invalid_format', message }]);
+  }
   const { category, about, mailboxState, rule, features } = explanation;
   return { category, about, mailbox_state: mailboxState, rule, features: [...features] };
 }

@@ -37,7 +37,7 @@ const PROCESS = randomUUID();
             ? log.info({}, 'connections to mail servers are shared with the other processes again')
             : log.warn(
                 { err: describeError(error) },
-                'connections to mail servers cannot be shared: each process takes its last share',
+                'connections to mail servers cannot be shared: each process uses its last share',
               );
         return new SharedConnectionPermits({ store, process: PROCESS, clock, onChange });
       },

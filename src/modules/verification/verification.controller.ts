@@ -1,5 +1,6 @@
 import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
-import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiOkResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { Operation } from '../../platform/http/openapi/operation.js';
 import type { Principal } from '../../kernel/principal.js';
 import { MultipleTransactions } from '../../platform/http/idempotency/idempotency-key.js';
 import {
@@ -11,7 +12,6 @@ import {
   AllowPublishableKeys,
   AllowTestKeys,
 } from '../../platform/http/request/route-policy.js';
-import { PublishableVerificationService } from './publishable-verification.service.js';
 import { ReducedVerdictResponse, toReducedResponse } from './reduced-verdict.dto.js';
 import { SmtpTranscript } from '../../engine/smtp/smtp-transcript.js';
 import { toResponse, VerdictResponse } from './verification.dto.js';
@@ -29,17 +29,14 @@ const ONE_OR_SEVERAL = {
 @ApiTags('Verification')
 @Controller('v1/verify')
 export class VerificationController {
-  constructor(
-    private readonly verification: VerificationService,
-    private readonly publishable: PublishableVerificationService,
-  ) {}
+  constructor(private readonly verification: VerificationService) {}
 
   @Get()
   @Feature('verify')
   @FeatureWhenRequested('refresh')
   @Costs(1)
   @AllowPublishableKeys()
-  @ApiOperation({ operationId: 'verify', summary: 'Verify an address' })
+  @Operation('verify', 'Verify an address')
   @ApiExtraModels(VerdictResponse, ReducedVerdictResponse)
   @ApiOkResponse({
     schema: ONE,
@@ -50,9 +47,11 @@ export class VerificationController {
     @Caller() caller: Principal,
     @ClientNetwork() client: string,
   ): Promise<VerdictResponse | ReducedVerdictResponse> {
-    const request = { email, refresh, timeoutMs: timeout * 1000 };
-    if (caller.publishable === null) return toResponse(await this.verification.verify(caller, request));
-    return toReducedResponse(await this.publishable.verify(caller, { ...request, client }));
+    const options = { refresh, timeoutMs: timeout * 1000 };
+    if (caller.publishable !== null)
+      return toReducedResponse(await this.verification.verifyForVisitor(caller, email, client, options));
+    const [verdict] = await this.verification.verify(caller, [email], options);
+    return toResponse(verdict!);
   }
 
   /** The guard checks `refresh` in a query; the service checks it in a body. */
@@ -64,11 +63,11 @@ export class VerificationController {
   @Costs(1)
   @AllowTestKeys()
   @AllowPublishableKeys()
-  @ApiOperation({
-    operationId: 'verifyInBody',
-    summary: 'The same for up to 25 addresses, which are not part of the URL',
-    description: 'Proxies and servers often log URLs, but not bodies.',
-  })
+  @Operation(
+    'verifyInBody',
+    'The same for up to 25 addresses, which are not part of the URL',
+    'Proxies and servers often log URLs, but not bodies.',
+  )
   @ApiExtraModels(VerdictsResponse)
   @ApiOkResponse({
     schema: ONE_OR_SEVERAL,
@@ -82,10 +81,10 @@ export class VerificationController {
   ): Promise<VerdictResponse | VerdictsResponse | ReducedVerdictResponse> {
     const options = { refresh, timeoutMs: timeout * 1000 };
     if (caller.publishable !== null)
-      return toReducedResponse(await this.publishable.verify(caller, { email, ...options, client }));
+      return toReducedResponse(await this.verification.verifyForVisitor(caller, email, client, options));
     const transcript = dialogue && email !== undefined ? new SmtpTranscript() : undefined;
     const addresses = email === undefined ? emails : [email];
-    const verdicts = await this.verification.verifyMany(caller, addresses, { ...options, transcript });
+    const verdicts = await this.verification.verify(caller, addresses, { ...options, transcript });
     const [first, ...others] = verdicts.map(toResponse) as [VerdictResponse, ...VerdictResponse[]];
     if (transcript !== undefined && first.smtp !== null) first.smtp.dialogue = [...transcript.lines];
     return email === undefined ? { data: [first, ...others] } : first;

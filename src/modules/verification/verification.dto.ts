@@ -10,8 +10,7 @@ import {
   Time,
   WholeNumber,
 } from '../../platform/http/validation/fields.js';
-import { EstimateResponse } from '../outcomes/estimate.dto.js';
-import { OutcomeResponse, toResponse as toOutcome } from '../outcomes/outcomes.dto.js';
+import { EstimateResponse, OutcomeResponse, toResponse as toOutcome } from '../outcomes/outcomes.dto.js';
 import { WithDialogue } from './smtp-dialogue.dto.js';
 
 const Known = (what: string, example?: boolean) =>

@@ -17,7 +17,6 @@ import { RecheckQueue, RECHECKS_QUEUE } from './domain/recheck-queue.js';
 import { RecheckRepository } from './domain/recheck.repository.js';
 import { EngineModule } from './engine.module.js';
 import { KnownAddressesService } from './known-addresses.service.js';
-import { PublishableVerificationService } from './publishable-verification.service.js';
 import { RecheckSettings } from './recheck-run.service.js';
 import { RechecksService } from './rechecks.service.js';
 import { RepliesController } from './replies.controller.js';
@@ -43,7 +42,6 @@ const QUEUE = QueueModule.registerQueue(RECHECKS_QUEUE, RecheckQueue, 'recheck')
   providers: [
     VerificationService,
     VerifyChunkService,
-    PublishableVerificationService,
     AddressFactsService,
     KnownAddressesService,
     RechecksService,

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
-import type { Principal, TeamId } from '../../kernel/principal.js';
-import { RateLimited } from '../../kernel/errors.js';
+import { PUBLISHABLE_SHARE, type Principal, type TeamId } from '../../kernel/principal.js';
+import { RateLimited, SecretKeyRequired } from '../../kernel/errors.js';
 import { Meter } from '../../kernel/meter.js';
 import type { Verdict } from '../../kernel/verdict.js';
+import { PublishableKeysService } from '../publishable-keys/publishable-keys.service.js';
 import { TiersService } from '../tiers/tiers.service.js';
 import { DailyQuotaExceeded, isFree, UsageService, type ChargeableVerdict } from '../usage/usage.service.js';
-import { AddressFactsRepository } from './domain/address-facts.repository.js';
+import { AddressFactsRepository, type FactsRecord } from './domain/address-facts.repository.js';
 import { toVerdict } from '../../engine/judge.js';
 import type { DisposableOverride } from '../../engine/lists/disposable-domains.js';
 import { parseEmailAddress, type EmailAddress } from '../../engine/address/email-address.js';
@@ -22,7 +23,6 @@ import { BlocklistService } from '../blocklist/blocklist.service.js';
 import { DisposableCandidatesService } from '../disposable/disposable-candidates.service.js';
 import { DisposableService } from '../disposable/disposable.service.js';
 import { disposableMailHost } from '../../engine/disposable-mail-host.js';
-import type { FactsRecord } from './domain/address-facts.repository.js';
 import { factsToStore } from './domain/fact-retention.js';
 import {
   LocalResults,
@@ -37,26 +37,13 @@ import {
 export type { Caller } from './domain/local-results.js';
 export { inSpelling } from '../../engine/address/spelling.js';
 
-export interface VerifyRequest {
-  email: string;
-  /** Probe the network even when the facts are cached. */
+export interface VerifyOptions {
+  /** Probe the network even when the facts are stored. */
   refresh: boolean;
+  /** For all addresses of the call together. */
   timeoutMs: number;
-  /** Default: `single`. */
-  priority?: Priority;
-  /** Shared by all addresses of one call; without it, it is the only one. */
-  probes?: ProbesOfCall;
   /** Called before facts are read or the network is probed; default: every address may be verified. */
   mayVerify?: MayVerify;
-  /** Records the SMTP dialogue. */
-  transcript?: SmtpTranscript | undefined;
-}
-
-/** Options of a call with several addresses. */
-export interface ManyOptions {
-  refresh: boolean;
-  /** For all of them together. */
-  timeoutMs: number;
   /** Records the SMTP dialogue of a call with one address. */
   transcript?: SmtpTranscript | undefined;
 }
@@ -64,7 +51,7 @@ export interface ManyOptions {
 /** The verdict of an address. */
 export interface CheckedAddress {
   verdict: Verdict;
-  /** The network was probed; the facts are stored if they are conclusive. */
+  /** The network was probed with a live key; the facts are stored if they are conclusive. */
   fromNetwork: boolean;
 }
 
@@ -101,35 +88,51 @@ export class VerificationService {
     private readonly rechecks: RechecksService,
     private readonly usage: UsageService,
     private readonly tiers: TiersService,
+    private readonly publishableKeys: PublishableKeysService,
     private readonly clock: Clock,
     private readonly meter: Meter,
   ) {
     this.local = new LocalResults(engine.lists);
   }
 
-  /** Verifies one address. Network failures are verdicts, not errors. */
-  async verify(caller: Principal, request: VerifyRequest): Promise<Verdict> {
-    const verdict = await this.check(caller, request);
-    const [settled] = await this.settle(caller, [verdict]);
-    return settled ?? verdict;
-  }
-
   /**
-   * Verifies and charges each address like a single one, in the given order. All are charged, or none is.
+   * Verifies and charges each address, in the given order. All are charged, or none is. Network failures are verdicts,
+   * not errors.
    *
    * @throws UpgradeRequired when the tier does not include `refresh`.
    * @throws DailyQuotaExceeded, RateLimited
    */
-  async verifyMany(caller: Principal, emails: readonly string[], options: ManyOptions): Promise<Verdict[]> {
+  async verify(caller: Principal, emails: readonly string[], options: VerifyOptions): Promise<Verdict[]> {
     if (options.refresh && caller.mode === 'live') this.tiers.require(caller.tier, 'refresh');
     const probes = this.probesOf(caller);
-    const checks = emails.map((email) => this.check(caller, { email, ...options, probes }));
+    const checks = emails.map((email) => this.check(caller, email, probes, options));
     return this.settle(caller, await Promise.all(checks));
   }
 
   /**
-   * Charges, counts and defers: the same for one address and for several. The addresses have been charged, so a
-   * recheck that cannot be stored does not cost the verdict.
+   * Verifies an address for the visitor of a page. The verdict is `unknown / rate_limited` if the client or key has
+   * verified many addresses of the domain.
+   *
+   * @param client the network of the client.
+   * @throws SecretKeyRequired for several addresses (`email` is undefined) or `refresh`
+   * @throws RateLimited, DailyQuotaExceeded
+   */
+  async verifyForVisitor(
+    caller: Principal,
+    email: string | undefined,
+    client: string,
+    options: VerifyOptions,
+  ): Promise<Verdict> {
+    if (email === undefined || options.refresh) throw new SecretKeyRequired();
+    const mayVerify = ({ domain, key: address }: EmailAddress, isMailboxProvider: boolean) =>
+      this.publishableKeys.mayVerify(caller, { client, domain, address }, isMailboxProvider);
+    const [verdict] = await this.verify(caller, [email], { ...options, mayVerify });
+    return verdict!;
+  }
+
+  /**
+   * Charges, counts and defers. The addresses have been charged, so a recheck that cannot be stored does not cost
+   * the verdict.
    */
   private async settle(caller: Principal, verdicts: readonly Verdict[]): Promise<Verdict[]> {
     await this.usage.charge(caller, verdicts.map(toChargeable));
@@ -140,15 +143,32 @@ export class VerificationService {
   }
 
   /** Verifies an address without charging, counting or deferring it. */
-  private async check(caller: Principal, request: VerifyRequest): Promise<Verdict> {
+  private async check(
+    caller: Principal,
+    email: string,
+    probes: ProbesOfCall,
+    { refresh, timeoutMs, mayVerify, transcript }: VerifyOptions,
+  ): Promise<Verdict> {
     const start = this.clock.monotonicMs();
-    const { result, rules } = await this.obtainResult(caller, request);
-    const elapsed = this.clock.monotonicMs() - start;
-    return toVerdict(request.email, result, rules, this.clock.now(), elapsed);
+    const local = await this.localResult(caller, email, refresh, mayVerify);
+    if (local.done !== null) {
+      if (caller.mode === 'test') await this.simulateErrors(caller, local.done.result);
+      return this.verdictOf(email, local.done, start);
+    }
+    const release = await probes.acquire();
+    if (release === null) throw new RateLimited(1);
+    const remainingMs = Math.max(1, Math.ceil(timeoutMs - (this.clock.monotonicMs() - start)));
+    const left = { ...local.left, transcript };
+    return this.verdictOf(
+      email,
+      await this.queryNetwork(caller, left, remainingMs, 'single', release),
+      start,
+    );
   }
 
-  /** The probes of a call with several addresses. @param share of the team's probes that may be in flight. */
-  probesOf({ teamId, tier }: Caller, share = 1): ProbesOfCall {
+  /** The probes of one call. Publishable keys may use a share of those of the team. */
+  private probesOf({ teamId, tier, publishable }: Principal): ProbesOfCall {
+    const share = publishable === null ? 1 : PUBLISHABLE_SHARE;
     const max = Math.ceil(maxProbes(this.tiers.get(tier).rate) * share);
     return new ProbesOfCall(this.probes, teamId, max);
   }
@@ -157,34 +177,26 @@ export class VerificationService {
   async recheck(caller: Caller, email: string): Promise<CheckedAddress> {
     const start = this.clock.monotonicMs();
     const local = await this.localResult(caller, email, false);
-    const { result, rules } =
-      local.done ?? (await this.queryNetwork(caller, local.left, RECHECK_TIMEOUT_MS, 'list'));
-    const elapsed = this.clock.monotonicMs() - start;
-    const verdict = toVerdict(email, result, rules, this.clock.now(), elapsed);
+    const done = local.done ?? (await this.queryNetwork(caller, local.left, RECHECK_TIMEOUT_MS, 'list'));
+    return this.checked(caller, email, done, start);
+  }
+
+  /** Counts the verdict of an address of a list. @param startMs when its verification started. */
+  checked(caller: Caller, email: string, done: JudgeableResult, startMs: number): CheckedAddress {
+    const verdict = this.verdictOf(email, done, startMs);
     this.count(caller, verdict);
-    return { verdict, fromNetwork: fetchedFromNetwork(caller, result) };
+    const { evidence, cached } = done.result;
+    return { verdict, fromNetwork: caller.mode === 'live' && evidence.kind === 'probed' && !cached };
+  }
+
+  private verdictOf(email: string, { result, rules }: JudgeableResult, startMs: number): Verdict {
+    return toVerdict(email, result, rules, this.clock.now(), this.clock.monotonicMs() - startMs);
   }
 
   /** The verdict of an address that could not be checked. */
   internalErrorVerdict(caller: Caller, email: string): Verdict {
-    const result = this.local.internalError(parseEmailAddress(email));
+    const result = this.local.ofInternalError(parseEmailAddress(email));
     return toVerdict(email, result, caller.rules, this.clock.now(), 0);
-  }
-
-  private async obtainResult(
-    caller: Caller,
-    { email, refresh, timeoutMs, priority = 'single', probes, mayVerify, transcript }: VerifyRequest,
-  ): Promise<JudgeableResult> {
-    const start = this.clock.monotonicMs();
-    const local = await this.localResult(caller, email, refresh, mayVerify);
-    if (local.done !== null) {
-      if (caller.mode === 'test') await this.simulateErrors(caller, local.done.result);
-      return local.done;
-    }
-    const release = await (probes ?? this.probesOf(caller)).acquire();
-    if (release === null) throw new RateLimited(1);
-    const remainingMs = Math.max(1, Math.ceil(timeoutMs - (this.clock.monotonicMs() - start)));
-    return this.queryNetwork(caller, { ...local.left, transcript }, remainingMs, priority, release);
   }
 
   private async localResult(
@@ -257,7 +269,7 @@ export class VerificationService {
   }
 
   /** Counts a verdict, and remembers it for its outcome. */
-  count({ mode, teamId }: Caller, verdict: Verdict): void {
+  private count({ mode, teamId }: Caller, verdict: Verdict): void {
     if (mode !== 'live') return;
     this.meter.count('rcpt_verdicts_total', verdict.status, verdict.reason);
     this.known.remember(teamId, verdict);
@@ -271,16 +283,11 @@ export class VerificationService {
 }
 
 /** The verdict of a single check, to be charged. */
-export function toChargeable({ status, reason }: Pick<Verdict, 'status' | 'reason'>): ChargeableVerdict {
+function toChargeable({ status, reason }: Pick<Verdict, 'status' | 'reason'>): ChargeableVerdict {
   return {
     kind: 'single',
     status,
     free: isFree({ status, reason }),
     isRateLimited: reason === 'rate_limited',
   };
-}
-
-/** Whether a live key's verdict came from the network, not from stored facts. */
-export function fetchedFromNetwork({ mode }: Caller, { evidence, cached }: VerificationResult): boolean {
-  return mode === 'live' && evidence.kind === 'probed' && !cached;
 }

@@ -5,23 +5,17 @@ import { BatchedWriter } from '../../kernel/concurrency/batched-writer.js';
 import { FairSemaphore } from '../../kernel/concurrency/fair-semaphore.js';
 import { KnownAddressesService } from './known-addresses.service.js';
 import { AddressFactsRepository, type FactsRecord } from './domain/address-facts.repository.js';
-import { toVerdict } from '../../engine/judge.js';
 import {
   parseEmailAddress,
   type EmailAddress,
   type ParsedAddress,
 } from '../../engine/address/email-address.js';
+import type { DisposableOverride } from '../../engine/lists/disposable-domains.js';
 import { mapInGroups } from '../../engine/limits/map-concurrently.js';
 import { ListWindows } from '../../engine/list-windows.js';
 import { BATCH_ITEM_TIMEOUT_MS } from '../../engine/engine.js';
-import {
-  withKnowledge,
-  type Caller,
-  type DomainRules,
-  type JudgeableResult,
-  type KnownAddress,
-} from './domain/local-results.js';
-import { fetchedFromNetwork, VerificationService, type CheckedAddress } from './verification.service.js';
+import { withKnowledge, type Caller, type KnownAddress } from './domain/local-results.js';
+import { VerificationService, type CheckedAddress } from './verification.service.js';
 
 /** The verdict of one item of a batch. */
 export interface BatchItem extends CheckedAddress {
@@ -33,13 +27,6 @@ export interface BatchRequest {
   refresh: boolean;
   /** When aborted, no further address is started, so that some have no verdict. */
   signal: AbortSignal;
-}
-
-/** The items of a batch, with those whose verdict needs no network. */
-interface LocalKnowledge {
-  parsed: readonly ParsedAddress[];
-  known: (key: string) => KnownAddress;
-  domains: DomainRules;
 }
 
 /** An address for which there is no local result. */
@@ -81,63 +68,37 @@ export class VerifyChunkService {
     { refresh, signal }: BatchRequest,
   ): AsyncGenerator<readonly BatchItem[], void, undefined> {
     const parsed = emails.map(parseEmailAddress);
-    const known = await this.knownFacts(caller, parsed);
-    const domains = await this.verification.domainRules(caller.teamId);
-    const local = () => this.verifyLocally(caller, emails, { parsed, known, domains }, { refresh, signal });
-    const { done, left } = await this.localWork.run(caller.teamId, local);
-    if (done.length > 0) yield done;
-    yield* this.queryAll(caller, left, signal);
-  }
-
-  /** Those that need no network. */
-  private async verifyLocally(
-    caller: Caller,
-    emails: readonly string[],
-    { parsed, known, domains }: LocalKnowledge,
-    { refresh, signal }: BatchRequest,
-  ): Promise<{ done: BatchItem[]; left: Unresolved[] }> {
-    const done: BatchItem[] = [];
-    const left: Unresolved[] = [];
-    for (const [index, candidate] of parsed.entries()) {
-      if (signal.aborted) break;
-      const email = emails[index] ?? '';
-      const result = candidate.ok
-        ? (this.verification.local.withoutFacts(caller, candidate.address, domains) ??
-          this.fromStored(caller, candidate.address, domains, known, refresh))
-        : this.verification.local.ofSyntax(caller, candidate.error);
-      if (result !== null) done.push(this.itemOf(caller, email, index, result, 0));
-      else if (candidate.ok)
-        left.push({ index, email, address: candidate.address, known: known(candidate.address.key) });
-      // Single calls in this process must not wait for a batch that needs no network.
-      if (index % UNINTERRUPTED === UNINTERRUPTED - 1) await setImmediate();
-    }
-    return { done, left };
-  }
-
-  private async knownFacts(
-    caller: Caller,
-    parsed: readonly ParsedAddress[],
-  ): Promise<(key: string) => KnownAddress> {
     const isLive = caller.mode === 'live';
     const keys = parsed.flatMap((candidate) => (candidate.ok && isLive ? [candidate.address.key] : []));
-    return this.known.findMany(caller.teamId, keys);
-  }
-
-  private fromStored(
-    caller: Caller,
-    address: EmailAddress,
-    { override }: DomainRules,
-    known: (key: string) => KnownAddress,
-    refresh: boolean,
-  ): JudgeableResult | null {
-    return this.verification.local.fromStored(
-      caller,
-      address,
-      override(address.domain),
-      known(address.key),
-      refresh,
-      this.clock.now(),
-    );
+    const known = await this.known.findMany(caller.teamId, keys);
+    const domains = await this.verification.domainRules(caller.teamId);
+    const { local } = this.verification;
+    const localResult = (candidate: ParsedAddress) => {
+      if (!candidate.ok) return local.ofSyntax(caller, candidate.error);
+      const { address } = candidate;
+      const override = domains.override(address.domain);
+      return (
+        local.withoutFacts(caller, address, domains) ??
+        local.fromStored(caller, address, override, known(address.key), refresh, this.clock.now())
+      );
+    };
+    const done: BatchItem[] = [];
+    const left: Unresolved[] = [];
+    await this.localWork.run(caller.teamId, async () => {
+      for (const [index, candidate] of parsed.entries()) {
+        if (signal.aborted) break;
+        const email = emails[index] ?? '';
+        const result = localResult(candidate);
+        if (result !== null)
+          done.push({ index, ...this.verification.checked(caller, email, result, this.clock.monotonicMs()) });
+        else if (candidate.ok)
+          left.push({ index, email, address: candidate.address, known: known(candidate.address.key) });
+        // Single calls in this process must not wait for a batch that needs no network.
+        if (index % UNINTERRUPTED === UNINTERRUPTED - 1) await setImmediate();
+      }
+    });
+    if (done.length > 0) yield done;
+    yield* this.queryAll(caller, left, signal);
   }
 
   private async *queryAll(
@@ -151,14 +112,20 @@ export class VerifyChunkService {
       idOf: ({ key }) => key,
     });
     const requester = { tenant: caller.teamId, priority: 'list' as const };
+    const query = async (address: EmailAddress, known: KnownAddress, override: DisposableOverride | null) => {
+      const queried = this.verification.query(caller, address, override, BATCH_ITEM_TIMEOUT_MS, 'list');
+      const { result, record } = await queried;
+      if (record !== null) void unstored.add('', record);
+      return { result: withKnowledge(result, known), rules: caller.rules };
+    };
     const verify = async ({ index, email, address, known }: Unresolved) => {
       const start = this.clock.monotonicMs();
       // Read again, because the address may have waited for minutes.
       const domains = await this.verification.domainRules(caller.teamId);
       const done =
         this.verification.local.withoutFacts(caller, address, domains) ??
-        (await this.query(caller, { address, known }, domains, unstored));
-      return this.itemOf(caller, email, index, done, this.clock.monotonicMs() - start);
+        (await query(address, known, domains.override(address.domain)));
+      return { index, ...this.verification.checked(caller, email, done, start) };
     };
     const verifyWhenFree = (item: Unresolved) =>
       this.windows.run(item.address.domain, requester, signal, () => verify(item));
@@ -167,35 +134,5 @@ export class VerifyChunkService {
       if (unstored.waiting >= STORED_TOGETHER) await unstored.flush();
     }
     await unstored.flush();
-  }
-
-  private async query(
-    caller: Caller,
-    { address, known }: Pick<Unresolved, 'address' | 'known'>,
-    { override }: DomainRules,
-    unstored: BatchedWriter<FactsRecord>,
-  ): Promise<JudgeableResult> {
-    const query = this.verification.query(
-      caller,
-      address,
-      override(address.domain),
-      BATCH_ITEM_TIMEOUT_MS,
-      'list',
-    );
-    const { result, record } = await query;
-    if (record !== null) void unstored.add('', record);
-    return { result: withKnowledge(result, known), rules: caller.rules };
-  }
-
-  private itemOf(
-    caller: Caller,
-    email: string,
-    index: number,
-    { result, rules }: JudgeableResult,
-    elapsedMs: number,
-  ): BatchItem {
-    const verdict = toVerdict(email, result, rules, this.clock.now(), elapsedMs);
-    this.verification.count(caller, verdict);
-    return { index, verdict, fromNetwork: fetchedFromNetwork(caller, result) };
   }
 }

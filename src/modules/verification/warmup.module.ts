@@ -44,7 +44,7 @@ import { WarmupStore } from '../../engine/egress/warmup-store.js';
           onStoreError: (error) =>
             log.warn(
               { err: describeError(error) },
-              'the counters of new egresses cannot be read: large providers are not asked through them',
+              'the counters of new egresses cannot be read: large providers are not probed through them',
             ),
         });
       },

@@ -29,7 +29,7 @@ export class WebhooksProcessor extends TeamProcessor<LeasedDelivery> {
   }
 
   private async verdictOf(checkId: string): Promise<object | null> {
-    const verdict = await this.rechecks.verdict(checkId);
+    const verdict = await this.rechecks.findVerdict(checkId);
     return verdict && toResponse(verdict);
   }
 }

@@ -5,6 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
+import type { ListId } from '../../../src/kernel/ids.js';
 import { BulkDeletionService } from '../../../src/modules/bulk/bulk-deletion.service.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { aBulkJob, workOn } from '../../support/app/bulk.js';
@@ -125,8 +126,8 @@ describe('downloads of results', () => {
       headers: { Authorization: `Bearer ${account.testKey}`, Accept: 'application/x-ndjson' },
     });
     expect(answer.status).toBe(200);
-    const [job] = await query<{ list: string }>('SELECT list FROM bulk_jobs WHERE id = $1', [doomed]);
-    await app.service.app.get(BulkDeletionService, { strict: false }).erase(job?.list ?? '');
+    const [job] = await query<{ list: ListId }>('SELECT list FROM bulk_jobs WHERE id = $1', [doomed]);
+    await app.service.app.get(BulkDeletionService, { strict: false }).erase(job!.list);
     await expect(answer.text()).rejects.toThrow();
   });
 });

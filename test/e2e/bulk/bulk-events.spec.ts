@@ -19,7 +19,7 @@ beforeEach(async () => {
   job = await aBulkJob(app, account.testKey, ['jane@example.com', 'catch_all@example.com']);
 });
 afterEach(() => {
-  for (const each of opened) each.abort();
+  for (const stream of opened) stream.abort();
   opened.clear();
 });
 
@@ -74,8 +74,8 @@ it('ends when the job is deleted', async () => {
 });
 
 it('ends within 5 seconds after its key was revoked', async () => {
-  const mine = await app.post('/v1/keys', account.liveKey).send({ name: 'mine', mode: 'test' });
-  const { id, key } = mine.body as { id: string; key: string };
+  const created = await app.post('/v1/keys', account.liveKey).send({ name: 'mine', mode: 'test' });
+  const { id, key } = created.body as { id: string; key: string };
   const reading = events(await follow(key));
   app.clock.stop();
   await app.delete(`/v1/keys/${id}`, account.liveKey).expect(200);

@@ -240,7 +240,7 @@ describe('POST /mcp', () => {
       await app.post('/v1/verify', liveKey).send({ emails: Array(25).fill('no address') });
     app.clock.advance(10_000);
     const client = await mcpOverHttp(app.url, liveKey);
-    const verify = jest.spyOn(app.service.app.get(VerificationService), 'verifyMany');
+    const verify = jest.spyOn(app.service.app.get(VerificationService), 'verify');
     expect(await refusalOf(client, 'verify_email', { email: 'no address' })).toMatchObject({
       code: 'daily_quota_exceeded',
     });
@@ -251,7 +251,7 @@ describe('POST /mcp', () => {
 
   it('says nothing about an unexpected error, and logs it', async () => {
     const verification = app.service.app.get(VerificationService);
-    jest.spyOn(verification, 'verifyMany').mockRejectedValueOnce(new Error('secret of the database'));
+    jest.spyOn(verification, 'verify').mockRejectedValueOnce(new Error('secret of the database'));
     const answer = await post(keys.testKey, call('verify_email', { email: 'a@example.com' }));
     expectProblem(answer, 500, 'internal_error');
     expect(answer.text).not.toContain('secret');

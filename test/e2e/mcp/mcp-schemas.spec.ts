@@ -35,9 +35,9 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 it.each(TOOL_NAMES)('%s returns what the API documents', (name) => {
-  const tool = toolsOf({ files: false, hasTeam: true }).find((each) => each.name === name);
+  const tool = toolsOf({ files: false, hasTeam: true }).find((candidate) => candidate.name === name);
   const strange: string[] = [];
-  const alternatives = RETURNS[name].map((each) => documented[each] ?? {});
+  const alternatives = RETURNS[name].map((schema) => documented[schema] ?? {});
   compare(tool?.outputSchema as ObjectSchema as Schema, alternatives, name, strange);
   expect(strange).toEqual([]);
 });
@@ -68,7 +68,7 @@ function compare(own: Schema, alternatives: readonly Schema[], path: string, str
       strange,
     );
   if (own.enum === undefined) return;
-  const values = all.flatMap((each) => (each.type === 'null' ? [null] : (each.enum ?? [])));
+  const values = all.flatMap((schema) => (schema.type === 'null' ? [null] : (schema.enum ?? [])));
   const differing = [...values, ...own.enum].filter(
     (value) => !values.includes(value) || !own.enum?.includes(value),
   );

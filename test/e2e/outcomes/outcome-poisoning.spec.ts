@@ -4,7 +4,8 @@ import type { NewAccount } from '../../../src/modules/accounts/accounts.service.
 import type { AccuracyResponse } from '../../../src/modules/outcomes/accuracy.dto.js';
 import { ExperienceRepository } from '../../../src/modules/outcomes/domain/experience.repository.js';
 import { ExperienceService } from '../../../src/modules/outcomes/experience.service.js';
-import { OutcomesService, type OutcomeReport } from '../../../src/modules/outcomes/outcomes.service.js';
+import type { OutcomeReport } from '../../../src/kernel/outcome-report.js';
+import { OutcomesService } from '../../../src/modules/outcomes/outcomes.service.js';
 import type { VerdictResponse } from '../../../src/modules/verification/verification.dto.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { MailWorld } from '../../support/mail/mail-world.js';
@@ -83,7 +84,7 @@ describe('one hostile team that reports any number of false outcomes', () => {
         isAccepted: true,
         estimate: 1,
       }));
-      await get(ExperienceRepository).remember(hostile.team.id, seen);
+      await get(ExperienceRepository).addVerdicts(hostile.team.id, seen);
       const { stored } = await tell(
         hostile,
         emails.map((email) => report(email, 'bounced', at)),

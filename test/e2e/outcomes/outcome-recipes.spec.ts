@@ -237,7 +237,7 @@ describe('the recipe for bounces', () => {
     const SubscribeURL = 'https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription&Token=1';
     const request = { Type: 'SubscriptionConfirmation', Message: 'Confirm', Token: '1', SubscribeURL };
     expect((await send(request)).status).toBe(200);
-    expect(fetched.mock.calls.map(([each]) => each)).toContain(SubscribeURL);
+    expect(fetched.mock.calls.map(([url]) => url)).toContain(SubscribeURL);
     const bounce = { Type: 'Notification', Message: JSON.stringify(PROVIDER_EVENTS.ses[0]) };
     expect((await send(bounce)).body).toMatchObject({ stored: 1 });
     expect(await of('ghost@example.com')).toMatchObject(GONE);

@@ -238,11 +238,11 @@ describe('sources of outcomes', () => {
       Token: 't',
     };
     expect((await send(url, snsMessage({ ...message, SubscribeURL: CONFIRM_URL }))).status).toBe(200);
-    expect(fetched.mock.calls.map(([each]) => each)).toContain(CONFIRM_URL);
+    expect(fetched.mock.calls.map(([url]) => url)).toContain(CONFIRM_URL);
     fetched.mockClear();
     const elsewhere = snsMessage({ ...message, SubscribeURL: 'https://evil.example/confirm' });
     expect((await send(url, elsewhere)).status).toBe(401);
-    expect(fetched.mock.calls.map(([each]) => each)).not.toContain('https://evil.example/confirm');
+    expect(fetched.mock.calls.map(([url]) => url)).not.toContain('https://evil.example/confirm');
     fetched.mockRejectedValue(new Error('unreachable'));
     const unreachable = await send(url, snsMessage({ ...message, SubscribeURL: CONFIRM_URL }));
     expect([unreachable.status, unreachable.headers['retry-after']]).toEqual([503, '30']);

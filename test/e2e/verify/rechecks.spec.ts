@@ -46,9 +46,9 @@ describe('a deferred check', () => {
     const later = { ...scene('later.test'), servers: [recipients({}, '451 4.7.1 Greylisted')] };
     const blocked = { ...scene('blocked.test'), servers: [recipients({}, '550 5.7.1 Your IP is blocked')] };
     const names = ['one.test', 'two.test', 'quota.test', 'many.test', 'gone.test', 'known.test', 'both.test'];
-    const scenes = [...names.map(scene), later, blocked].map((each) => ({
-      ...each,
-      domain: each.domain.replace('.test', '.mailworld'),
+    const scenes = [...names.map(scene), later, blocked].map((described) => ({
+      ...described,
+      domain: described.domain.replace('.test', '.mailworld'),
     }));
     world = await MailWorld.start({ scenes });
     app = await anApp(world.env);
@@ -76,7 +76,7 @@ describe('a deferred check', () => {
     ]);
   const verdictOf = async () => {
     const [told] = await news();
-    return told && app.service.app.get(RechecksService).verdict(told.data.check_id);
+    return told && app.service.app.get(RechecksService).findVerdict(told.data.check_id);
   };
   const usedToday = async () => {
     const answer = await app.get('/v1/usage', account.liveKey);

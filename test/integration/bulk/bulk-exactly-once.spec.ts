@@ -44,7 +44,7 @@ describe('a bulk job on three workers', () => {
   });
   afterAll(async () => {
     // The first one owns the database.
-    for (const each of apps.reverse()) await each.stop();
+    for (const app of apps.reverse()) await app.stop();
   });
 
   const query = <Row>(statement: string, values: unknown[] = []) =>
@@ -104,8 +104,8 @@ describe('a bulk job on three workers', () => {
     await query(`UPDATE bulk_chunks SET leased_until = now()`);
     const held = await claimNext(app);
     if (lost === null || held === null) throw new Error('no chunk');
-    const advance = async ({ list, no, lease }: LeasedChunk, isLast: boolean) => [
-      ...(await parts.advance(list, [{ no, lease, recorded: 1, isLast }])),
+    const advance = async ({ listId, no, lease }: LeasedChunk, isLast: boolean) => [
+      ...(await parts.advance(listId, [{ no, lease, recorded: 1, isLast }])),
     ];
     expect([lost.no, await advance(lost, true)]).toEqual([held.no, []]);
     expect([await advance(lost, false), await advance(held, false)]).toEqual([[], [held.lease]]);

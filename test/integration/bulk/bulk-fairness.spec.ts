@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { BulkVerificationService } from '../../../src/modules/bulk/bulk-verification.service.js';
+import type { ListId } from '../../../src/kernel/ids.js';
 import type { LeasedChunk } from '../../../src/modules/bulk/domain/chunk.js';
 import { ChunkRepository } from '../../../src/modules/bulk/domain/chunk.repository.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
@@ -19,8 +20,8 @@ describe('teams with jobs', () => {
   const listOf = async (id: string) => {
     const [row] = await app.service.app
       .get(DataSource)
-      .query<{ list: string }[]>('SELECT list FROM bulk_jobs WHERE id = $1', [id]);
-    return row?.list ?? '';
+      .query<{ list: ListId }[]>('SELECT list FROM bulk_jobs WHERE id = $1', [id]);
+    return row!.list;
   };
 
   it('have only their own chunks claimed by their jobs', async () => {
@@ -29,9 +30,9 @@ describe('teams with jobs', () => {
     const first = await aBulkJob(app, large.testKey, LARGE);
     const last = await aBulkJob(app, small.testKey, LARGE.slice(0, 600));
     expect([...(await chunks.listWaitingTeams())].sort()).toEqual([large.team.id, small.team.id].sort());
-    const chunk = await chunks.claimChunk(small.team.id);
+    const chunk = await chunks.claim(small.team.id);
     expect(chunk).toMatchObject({ teamId: small.team.id });
-    expect(await chunks.claimChunk(small.team.id)).toBeNull();
+    expect(await chunks.claim(small.team.id)).toBeNull();
     await app.service.app.get(BulkVerificationService).verify(chunk!, new AbortController().signal);
     expect((await jobOf(app, small.testKey, last.id)).status).toBe('completed');
     expect((await jobOf(app, large.testKey, first.id)).status).toBe('queued');

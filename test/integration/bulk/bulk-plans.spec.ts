@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { PostgresListRepository } from '../../../src/modules/bulk/adapters/postgres-list.repository.js';
+import type { ListId } from '../../../src/kernel/ids.js';
 import type { Reason, Verdict } from '../../../src/kernel/verdict.js';
 import { toVerdict } from '../../../src/engine/judge.js';
 import { freshResult } from '../../../src/engine/verify.js';
@@ -67,6 +68,7 @@ function verdictOf(reason: Reason | undefined): Verdict {
   };
 }
 
+const idOf = (list: number) => String(list) as ListId;
 const indexesOf = (page: readonly { index: number }[]) => page.map(({ index }) => index);
 const series = (count: number, at: (n: number) => number) => Array.from({ length: count }, (_, n) => at(n));
 
@@ -77,9 +79,11 @@ it('a list without planner statistics is read by index ranges, never completely 
   const lists = new PostgresListRepository(new PostgresUnitOfWork(dataSource));
   const before = await tuplesRead();
   let found = 0;
-  for (const range of rangesFor(ROWS, PER_CHUNK)) found += (await lists.addresses('2', range)).length;
+  for (const range of rangesFor(ROWS, PER_CHUNK)) found += (await lists.listAddresses(idOf(2), range)).length;
   expect(found).toBe(ROWS);
-  expect(indexesOf(await lists.results('2', 10_000, 1_000))).toEqual(series(1_000, (n) => 10_001 + n));
+  expect(indexesOf(await lists.listResults(idOf(2), { reasons: null, text: null }, 10_000, 1_000))).toEqual(
+    series(1_000, (n) => 10_001 + n),
+  );
   const read = (await tuplesRead()) - before;
   expect(read).toBeGreaterThanOrEqual(ROWS + 2_000);
   expect(read).toBeLessThan(2 * ROWS);
@@ -120,34 +124,49 @@ it.each(['none', 'those of another list', 'its own'] as const)(
       expect(indexesOf(await work())).toEqual(expected);
       return (await tuplesRead()) - before;
     };
-    const atTheEnd = await read(() => lists.resultsByReason('2', ['catch_all', 'role'], -1, 1), [ROWS - 10]);
+    const atTheEnd = await read(
+      () => lists.listResults(idOf(2), { reasons: ['catch_all', 'role'], text: null }, -1, 1),
+      [ROWS - 10],
+    );
     expect(atTheEnd).toBeLessThan(10);
-    const absent = await read(() => lists.resultsByReason('2', ['timeout'], -1, 1_000), []);
+    const absent = await read(
+      () => lists.listResults(idOf(2), { reasons: ['timeout'], text: null }, -1, 1_000),
+      [],
+    );
     expect(absent).toBeLessThan(10);
     const spread = await read(
-      () => lists.resultsByReason('2', ['null_mx', 'catch_all'], 9_999, 100),
+      () => lists.listResults(idOf(2), { reasons: ['null_mx', 'catch_all'], text: null }, 9_999, 100),
       series(100, (n) => 10_000 + n * 100),
     );
     expect(spread).toBeLessThan(1_000);
     const first = await read(
-      () => lists.resultsByReason('2', ['accepted_email'], -1, 10),
+      () => lists.listResults(idOf(2), { reasons: ['accepted_email'], text: null }, -1, 10),
       series(10, (n) => n + 1),
     );
     expect(first).toBeLessThan(100);
     const all = await read(
-      () => lists.resultsByReason('2', ['accepted_email', 'null_mx', 'catch_all'], ROWS - 21, 1_000),
+      () =>
+        lists.listResults(
+          idOf(2),
+          { reasons: ['accepted_email', 'null_mx', 'catch_all'], text: null },
+          ROWS - 21,
+          1_000,
+        ),
       series(20, (n) => ROWS - 20 + n),
     );
     expect(all).toBeLessThan(200);
     const found = await read(
-      () => lists.search('2', 'A1', null, 9_999, 100),
+      () => lists.listResults(idOf(2), { reasons: null, text: 'A1' }, 9_999, 100),
       series(100, (n) => 10_000 + n),
     );
     expect(found).toBeLessThan(1_000);
-    const rare = await read(() => lists.search('2', 'a10100', ['null_mx'], -1, 100), [10_100]);
+    const rare = await read(
+      () => lists.listResults(idOf(2), { reasons: ['null_mx'], text: 'a10100' }, -1, 100),
+      [10_100],
+    );
     expect(rare).toBeLessThan(1_000);
     const whole = await read(
-      () => lists.results('2', 10_000, 1_000),
+      () => lists.listResults(idOf(2), { reasons: null, text: null }, 10_000, 1_000),
       series(1_000, (n) => 10_001 + n),
     );
     expect(whole).toBeLessThan(3_000);
@@ -164,17 +183,20 @@ it('results are recorded by index, also when the statistics say that all rows ha
   const work = new PostgresUnitOfWork(dataSource);
   const lists = new PostgresListRepository(work);
   const [range] = rangesFor(ROWS, PER_CHUNK);
-  const addresses = await lists.addresses('2', range ?? { from: Buffer.alloc(0), to: Buffer.alloc(0) });
+  const addresses = await lists.listAddresses(
+    idOf(2),
+    range ?? { from: Buffer.alloc(0), to: Buffer.alloc(0) },
+  );
   const verdict = verdictOf('accepted_email');
   const before = await tuplesRead();
   await work.run(() =>
-    lists.record(
-      '2',
+    lists.addResults(
+      idOf(2),
       addresses.map((address) => ({ ...address, verdict, probed: false })),
     ),
   );
   expect((await tuplesRead()) - before).toBeLessThan(3 * addresses.length);
-  const found = await lists.resultsByReason('2', ['accepted_email'], -1, ROWS);
+  const found = await lists.listResults(idOf(2), { reasons: ['accepted_email'], text: null }, -1, ROWS);
   expect(found).toHaveLength(addresses.length);
 });
 
@@ -188,15 +210,18 @@ it('an address in most rows of a long list is recorded in parts, each row once',
   const work = new PostgresUnitOfWork(dataSource);
   const lists = new PostgresListRepository(work);
   const [whole] = rangesFor(1, PER_CHUNK);
-  const addresses = await lists.addresses('5', whole ?? { from: Buffer.alloc(0), to: Buffer.alloc(0) });
+  const addresses = await lists.listAddresses(
+    idOf(5),
+    whole ?? { from: Buffer.alloc(0), to: Buffer.alloc(0) },
+  );
   const reasons = { a0: 'accepted_email', a1: 'null_mx', a2: 'accepted_email' } as Record<string, Reason>;
   const results = addresses.map((address) => ({
     ...address,
     verdict: verdictOf(reasons[address.email]),
     probed: false,
   }));
-  await work.run(() => lists.record('5', results));
-  const found = await lists.resultsByReason('5', ['null_mx'], -1, rows);
+  await work.run(() => lists.addResults(idOf(5), results));
+  const found = await lists.listResults(idOf(5), { reasons: ['null_mx'], text: null }, -1, rows);
   expect(indexesOf(found)).toEqual(series(rows / 3, (n) => 3 * n + 1));
   const [all] = await dataSource.query<{ n: number }[]>(
     'SELECT count(*)::integer AS n FROM bulk_row_reasons WHERE list = 5',
@@ -216,7 +241,7 @@ it('the addresses of a list too long for one statement are counted in parts, eac
   for (const list of [3, 4]) await fillDomains(list, 10_000, `'d' || i / 2 % 40`, `'b' || i / 2`);
   const lists = new PostgresListRepository(new PostgresUnitOfWork(dataSource));
   const count = async (total: number) =>
-    (await lists.groupAddresses('3', total, PER_CHUNK, new Map())).reduce(
+    (await lists.countAddresses(idOf(3), total, PER_CHUNK, new Map())).reduce(
       (sum, { addresses }) => sum + addresses,
       0,
     );
@@ -233,11 +258,11 @@ it('a chunk has whole domains, and only a large domain is divided into several',
     `'b' || i`,
   );
   const lists = new PostgresListRepository(new PostgresUnitOfWork(dataSource));
-  const groups = await lists.groupAddresses('6', large + small, PER_CHUNK, new Map());
+  const groups = await lists.countAddresses(idOf(6), large + small, PER_CHUNK, new Map());
   const ranges = chunksOf(groups, PER_CHUNK);
   const chunks: { size: number; domains: Set<string> }[] = [];
   for (const range of ranges) {
-    const found = await lists.addresses('6', range);
+    const found = await lists.listAddresses(idOf(6), range);
     const domains = new Set(found.map(({ hash }) => hash.subarray(0, 4).toString('hex')));
     chunks.push({ size: found.length, domains });
   }
@@ -261,12 +286,12 @@ it.each(['none', 'those of another list'])(
       `SELECT encode(substring(sha256(('d' || i)::bytea) FOR 4), 'hex') AS domain FROM generate_series(0, 49) AS i`,
     );
     const providers = new Map(known.map(({ domain }) => [domain, 'google']));
-    const groups = await lists.groupAddresses(String(list), ROWS, PER_CHUNK, providers);
+    const groups = await lists.countAddresses(idOf(list), ROWS, PER_CHUNK, providers);
     const chunks = chunksOf(groups, PER_CHUNK);
     const before = await tuplesRead();
     const found: string[] = [];
     for (const chunk of chunks)
-      found.push(...(await lists.addresses(String(list), chunk)).map(({ hash }) => hash.toString('hex')));
+      found.push(...(await lists.listAddresses(idOf(list), chunk)).map(({ hash }) => hash.toString('hex')));
     expect((await tuplesRead()) - before).toBe(ROWS);
     expect([found.length, new Set(found).size]).toEqual([ROWS, ROWS]);
     expect(chunks.filter(({ servers }) => servers?.toString() === 'google')).toHaveLength(10);

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
+import type { ListId } from '../../../src/kernel/ids.js';
 import type { LeasedChunk } from '../../../src/modules/bulk/domain/chunk.js';
 import { ChunkRepository } from '../../../src/modules/bulk/domain/chunk.repository.js';
 import { ListRepository } from '../../../src/modules/bulk/domain/list.repository.js';
@@ -25,7 +26,7 @@ describe('a list with domains of known providers', () => {
   let app: TestApp;
   let other: TestApp;
   let account: NewAccount;
-  let job: { id: string; list: string };
+  let job: { id: string; listId: ListId };
   beforeAll(async () => {
     app = await anApp();
     other = await anApp(app.shared);
@@ -42,12 +43,12 @@ describe('a list with domains of known providers', () => {
   });
 
   const query = <Row>(statement: string) =>
-    app.service.app.get(DataSource).query<Row[]>(statement, [job.list]);
+    app.service.app.get(DataSource).query<Row[]>(statement, [job.listId]);
   const submit = async (emails: readonly string[], key = account.liveKey) => {
     const { id } = await aBulkJob(app, key, emails);
-    const statement = 'SELECT list FROM bulk_jobs WHERE id = $1';
-    const [row] = await app.service.app.get(DataSource).query<{ list: string }[]>(statement, [id]);
-    job = { id, list: row?.list ?? '' };
+    const statement = 'SELECT list AS "listId" FROM bulk_jobs WHERE id = $1';
+    const [row] = await app.service.app.get(DataSource).query<{ listId: ListId }[]>(statement, [id]);
+    job = { id, listId: row!.listId };
   };
   const claim = async (by: TestApp) => {
     const chunk = await claimNext(by);
@@ -62,7 +63,7 @@ describe('a list with domains of known providers', () => {
     const sizes: Record<string, number[]> = {};
     for (let no = 0; no < 16; no++) {
       const chunk = await claim(app);
-      const emails = (await lists.addresses(job.list, chunk)).map(({ email }) => email);
+      const emails = (await lists.listAddresses(job.listId, chunk)).map(({ email }) => email);
       const kinds = [...new Set(emails.map(kindOf))].sort();
       const isOfProvider = kinds[0] === 'google' || kinds[0] === 'microsoft';
       expect([providerOf(chunk), kinds]).toEqual(
@@ -71,7 +72,7 @@ describe('a list with domains of known providers', () => {
       // Its provider can have the next chunk.
       await app.service.app
         .get(ChunkRepository)
-        .advance(job.list, [{ ...chunk, recorded: emails.length, isLast: true }]);
+        .advance(job.listId, [{ ...chunk, recorded: emails.length, isLast: true }]);
       found.push(...emails);
       sizes[kinds.join()] = [...(sizes[kinds.join()] ?? []), emails.length];
     }
@@ -106,7 +107,7 @@ describe('a list with domains of known providers', () => {
     const second = [await claim(app), await claim(app)];
     expect(second.map(providerOf).sort()).toEqual(['google', 'microsoft']);
     expect(await claimNext(app)).toBeNull();
-    await chunks(app).advance(job.list, [{ ...second[0]!, recorded: 1, isLast: true }]);
+    await chunks(app).advance(job.listId, [{ ...second[0]!, recorded: 1, isLast: true }]);
     expect(await claimNext(other)).toBeNull();
     expect(providerOf(await claim(app))).toBe(providerOf(second[0]!));
   });

@@ -6,10 +6,8 @@ import { smtpReply } from '../../../src/engine/replies/smtp-reply.js';
 import { providerOf } from '../../../src/engine/dns/mail-exchange.js';
 import { MimeMessageParser } from '../../../src/modules/outcome-intake/adapters/mime-message-parser.js';
 import { readReport } from '../../../src/modules/outcome-intake/domain/reports/read-report.js';
-import {
-  isUnreadable,
-  type ReportedRecipient,
-} from '../../../src/modules/outcome-intake/domain/reports/report.js';
+import { quotedReply } from '../../../src/engine/replies/quoted-reply.js';
+import type { OutcomeReport } from '../../../src/kernel/outcome-report.js';
 import { aComplaint, REPORT_FORMATS, type ReportFormat } from '../../support/outcomes/delivery-reports.js';
 
 const parser = new MimeMessageParser();
@@ -23,17 +21,23 @@ const HOSTS: Readonly<Record<string, string>> = {
 
 const read = async (message: string) => readReport(await parser.parse(Buffer.from(message)));
 
-async function recipientIn(message: string): Promise<ReportedRecipient> {
-  const { recipients } = await read(message);
+async function recipientIn(message: string): Promise<OutcomeReport> {
+  const recipients = await read(message);
   const [recipient] = recipients;
-  assert(recipient !== undefined && !isUnreadable(recipient), JSON.stringify(recipients));
+  assert(recipient !== undefined && !('message' in recipient), JSON.stringify(recipients));
   return recipient;
 }
 
-function meaningOf({ reply, finalRecipient, remoteHost }: ReportedRecipient) {
-  assert(reply !== null);
-  const provider = remoteHost === null ? null : providerOf(remoteHost);
-  return readBounce({ reply: smtpReply(reply.code, reply.lines), recipient: finalRecipient, provider });
+function replyOf({ reply }: OutcomeReport) {
+  const quoted = quotedReply(reply ?? '');
+  assert(quoted !== null);
+  return smtpReply(quoted.code, quoted.lines);
+}
+
+function meaningOf(report: OutcomeReport) {
+  const { finalRecipient = '', remoteHost } = report;
+  const provider = remoteHost ? providerOf(remoteHost) : null;
+  return readBounce({ reply: replyOf(report), recipient: finalRecipient, provider });
 }
 
 describe.each(FORMATS)('a report of %s', (format) => {
@@ -44,12 +48,11 @@ describe.each(FORMATS)('a report of %s', (format) => {
     const message = reportOf(
       '550 5.1.1 <ghost.person@example.com>: Recipient address rejected: User unknown',
     );
-    const { messageId } = await read(message);
-    expect(messageId).toMatch(/^<[a-z]1@.*>$/);
     const recipient = await recipientIn(message);
+    expect(recipient.messageId).toMatch(/^<[a-z]1@.*>$/);
     expect(recipient).toMatchObject({ email: NAMES.recipient, outcome: 'bounced' });
     expect(recipient.at?.toISOString()).toBe('2026-11-16T10:20:30.000Z');
-    const { code, enhancedCode, text } = smtpReply(recipient.reply?.code ?? 0, recipient.reply?.lines ?? []);
+    const { code, enhancedCode, text } = replyOf(recipient);
     expect({ code, enhancedCode }).toEqual({ code: 550, enhancedCode: '5.1.1' });
     expect(text).toBe('<ghost.person@example.com>: Recipient address rejected: User unknown');
     expect(meaningOf(recipient).category).toBe('mailbox_not_found');
@@ -59,7 +62,7 @@ describe.each(FORMATS)('a report of %s', (format) => {
     const reply =
       '550-5.1.1 The email account that you tried to reach does|550-5.1.1 not exist. Please try|550 5.1.1 double-checking - gsmtp';
     const recipient = await recipientIn(reportOf(reply));
-    const { text } = smtpReply(recipient.reply?.code ?? 0, recipient.reply?.lines ?? []);
+    const { text } = replyOf(recipient);
     expect(text).toBe(
       'The email account that you tried to reach does not exist. Please try double-checking - gsmtp',
     );
@@ -105,7 +108,7 @@ describe('a delivery report', () => {
     `From: a@b.example\r\nDate: Mon, 16 Nov 2026 10:20:30 +0000\r\n${headers}Content-Type: multipart/report; boundary=b\r\n\r\n--b\r\nContent-Type: text/plain\r\n\r\n${text}\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\n${status}\r\n--b--\r\n`;
 
   it('may be about several recipients, with different outcomes', async () => {
-    const { recipients } = await read(
+    const recipients = await read(
       report(
         [
           'Reporting-MTA: dns; mx.b.example',
@@ -120,12 +123,9 @@ describe('a delivery report', () => {
         ].join('\r\n'),
       ),
     );
-    expect(recipients.map((each) => (isUnreadable(each) ? each.error : [each.email, each.outcome]))).toEqual([
-      ['a@example.com', 'bounced'],
-      ['b@example.com', 'delivered'],
-      'not_final',
-      'no_recipient',
-    ]);
+    expect(
+      recipients.map((found) => ('message' in found ? found.code : [found.email, found.outcome])),
+    ).toEqual([['a@example.com', 'bounced'], ['b@example.com', 'delivered'], 'not_final', 'no_recipient']);
   });
 
   it('counts for the address that was written, also if the mail was forwarded', async () => {
@@ -156,8 +156,7 @@ describe('a delivery report', () => {
     expect(meaningOf(await recipientIn(exim)).category).toBe('mailbox_not_found');
     const qmail =
       'From: x@y.example\r\n\r\nHi. This is the qmail-send program at a.example.\r\n\r\n<ghost@example.com>:\r\nSorry, no mailbox here by that name. (#5.1.1)\r\n\r\n--- Below this line is a copy of the message.\r\n\r\n<other@example.com>:\r\nSorry\r\n';
-    const { recipients } = await read(qmail);
-    expect(recipients).toHaveLength(1);
+    expect(await read(qmail)).toHaveLength(1);
     expect(meaningOf(await recipientIn(qmail)).category).toBe('mailbox_not_found');
   });
 
@@ -165,8 +164,8 @@ describe('a delivery report', () => {
     ['From: a@b.example\r\nSubject: Hello\r\n\r\nThe user unknown to me said 550 5.1.1', 'no_report'],
     [report('Reporting-MTA: dns; a'), 'no_recipient'],
     [report(''), 'no_recipient'],
-  ])('without a recipient has a error %#', async (message, error) => {
-    expect((await read(message)).recipients).toEqual([{ error }]);
+  ])('without a recipient is ignored with its reason %#', async (message, code) => {
+    expect(await read(message)).toEqual([expect.objectContaining({ code })]);
   });
 });
 
@@ -185,7 +184,7 @@ describe('a complaint', () => {
     [{ rcptTo: null, to: 'a@example.com, b@example.com' }, 'no_recipient'],
     [{ rcptTo: null }, 'no_recipient'],
     [{ type: 'not-spam' }, 'not_final'],
-  ])('without a sole recipient, or of another type, is none %#', async (options, error) => {
-    expect((await read(aComplaint(options))).recipients).toEqual([{ error }]);
+  ])('without a sole recipient, or of another type, is none %#', async (options, code) => {
+    expect(await read(aComplaint(options))).toEqual([expect.objectContaining({ code })]);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { EventOutcome } from '../../../src/modules/outcome-intake/domain/providers/provider-events.js';
+import type { OutcomeReport } from '../../../src/kernel/outcome-report.js';
+import type { Event } from '../../../src/modules/outcome-intake/domain/providers/provider-events.js';
 import {
   brevoEvents,
   mailgunEvents,
@@ -8,7 +9,6 @@ import {
   sendgridEvents,
   sesEvents,
   sparkpostEvents,
-  type Event,
 } from '../../../src/modules/outcome-intake/domain/providers/read-events.js';
 import { readOutcome } from '../../../src/modules/outcomes/domain/read-outcome.js';
 
@@ -186,7 +186,7 @@ describe('a bounce that a provider reports', () => {
   ])('is not hard: %s', (_, events) => expect(readingOf(events)).not.toBe('hard'));
 
   it('has the time of the event', () => {
-    const at = (events: Event[]) => (events[0] as EventOutcome).at?.toISOString();
+    const at = (events: Event[]) => (events[0] as OutcomeReport).at?.toISOString();
     expect(at(brevo('delivered', ''))).toBe(AT);
     expect(at(postmark({ Type: 'HardBounce', BouncedAt: '2026-11-19T05:00:00.3963933-05:00' }))).toBe(
       '2026-11-19T10:00:00.396Z',

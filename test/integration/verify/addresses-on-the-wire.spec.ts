@@ -32,7 +32,7 @@ it('for every address the server receives complete commands, with the mailbox in
       const commands = server.commands.slice(before);
       expect(commands.filter((command) => !COMMAND.test(command))).toEqual([]);
       expect(commands.filter((command) => command.startsWith('RCPT'))).toEqual([
-        ...new Set([mailbox, mailboxAsWritten ?? mailbox].map((each) => `RCPT TO:<${each}>`)),
+        ...new Set([mailbox, mailboxAsWritten ?? mailbox].map((spelling) => `RCPT TO:<${spelling}>`)),
       ]);
     }),
     { numRuns: 300 },

@@ -52,7 +52,7 @@ describe('through two egresses', () => {
 
   afterAll(async () => {
     await context.close();
-    await Promise.all(egresses.map((each) => each.stop()));
+    await Promise.all(egresses.map((egress) => egress.stop()));
     await world.stop();
   });
 
@@ -91,7 +91,7 @@ describe('egresses that fail in the middle of a list', () => {
   });
   afterAll(async () => {
     await app.stop();
-    await Promise.all(egresses.map((each) => each.stop().catch(() => undefined)));
+    await Promise.all(egresses.map((egress) => egress.stop().catch(() => undefined)));
     await world.stop();
   });
 

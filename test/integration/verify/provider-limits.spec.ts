@@ -33,7 +33,7 @@ describe('the servers of one provider', () => {
     group = { most: Infinity, open: 0, peak: 0 };
   });
   afterEach(async () => {
-    await Promise.all(processes.splice(0).map((each) => each.close()));
+    await Promise.all(processes.splice(0).map((process) => process.close()));
     await Promise.all(servers.splice(0).map((server) => server.stop()));
     if (hasStores) await stores.drop();
     hasStores = false;
@@ -56,8 +56,8 @@ describe('the servers of one provider', () => {
     return process;
   }
 
-  const askAll = async (process: SmtpProcess, each: number) =>
-    (await Promise.all(HOSTS.map((host) => process.askMany(each, host)))).reduce((sum, n) => sum + n);
+  const askAll = async (process: SmtpProcess, count: number) =>
+    (await Promise.all(HOSTS.map((host) => process.askMany(count, host)))).reduce((sum, n) => sum + n);
 
   it('get no more sessions together than it allows, and every result is right', async () => {
     const port = await given(slowly(), 5);

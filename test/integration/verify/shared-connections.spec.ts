@@ -33,7 +33,7 @@ describe('connections of several processes', () => {
     await stores.start();
   });
   afterEach(async () => {
-    await Promise.all(processes.splice(0).map((each) => each.close()));
+    await Promise.all(processes.splice(0).map((process) => process.close()));
     await server.stop();
     await stores.drop();
   });
@@ -58,7 +58,7 @@ describe('connections of several processes', () => {
     'are never more than the limit with %i of them, and every result is right',
     async (count) => {
       await given(slowly(LIMIT), count);
-      const wrong = await Promise.all(processes.map((each) => each.askMany(160 / count)));
+      const wrong = await Promise.all(processes.map((process) => process.askMany(160 / count)));
       expect(wrong.reduce((sum, n) => sum + n)).toBe(0);
       expect(server.maxConcurrent).toBe(LIMIT);
       // At the end of its first sessions a process sends one recipient again, to see that it is still accepted.
@@ -69,7 +69,7 @@ describe('connections of several processes', () => {
 
   it('find a limit below the configured one together', async () => {
     await given(slowly(2), 3);
-    const wrong = await Promise.all(processes.map((each) => each.askMany(30)));
+    const wrong = await Promise.all(processes.map((process) => process.askMany(30)));
     expect(wrong).toEqual([0, 0, 0]);
   });
 
@@ -105,9 +105,9 @@ describe('connections of several processes', () => {
 
   it('continue without the store, divided as before, and get permits again when it is available', async () => {
     await given(slowly(LIMIT, 30), 2, RECONNECTING);
-    const work = () => Promise.all(processes.map((each) => each.askMany(30)));
+    const work = () => Promise.all(processes.map((process) => process.askMany(30)));
     const before = Promise.all(
-      processes.flatMap((each, n) => [each.ask(`process${n}`), each.askMany(100)] as const),
+      processes.flatMap((process, n) => [process.ask(`process${n}`), process.askMany(100)] as const),
     );
     // Both have had a connection, so each knows of the other.
     const isAsked = (n: number) => server.commands.some((line) => line.includes(`<process${n}@`));
@@ -136,7 +136,7 @@ describe('connections of several processes', () => {
         return new SmtpProcess({ name: time, port, clock, store: await stores.connect() });
       }),
     );
-    expect(await Promise.all(processes.map((each) => each.askMany(80)))).toEqual([0, 0]);
+    expect(await Promise.all(processes.map((process) => process.askMany(80)))).toEqual([0, 0]);
     expect(server.maxConcurrent).toBe(LIMIT);
   });
 

@@ -132,10 +132,10 @@ describe('shared state', () => {
   });
 
   it('reaches the others: the random address that a server has deferred', async () => {
-    const mine = a.probes.localPart('example.test 192.0.2.1', () => 'random-a');
+    const localPart = a.probes.localPart('example.test 192.0.2.1', () => 'random-a');
     a.probes.onDeferred('example.test 192.0.2.1');
     await exchange();
-    expect(b.probes.localPart('example.test 192.0.2.1', () => 'random-b')).toBe(mine);
+    expect(b.probes.localPart('example.test 192.0.2.1', () => 'random-b')).toBe(localPart);
   });
 
   it('reaches the others: refusals, which open the breaker of the same team alone', async () => {
@@ -161,7 +161,7 @@ describe('shared state', () => {
   it('doubles no pause: a trial that failed in one process is not repeated in the others', async () => {
     for (const name of ['ann', 'bob', 'cy']) a.refuse('team_1', `${name}@three.test`);
     await exchange();
-    for (const each of [a, b]) each.clock.advance(5 * 60_000 + 1);
+    for (const { clock } of [a, b]) clock.advance(5 * 60_000 + 1);
     expect(a.isOpen('team_1', 'three.test')).toBe(false);
     a.refuse('team_1', 'dee@three.test');
     await exchange();

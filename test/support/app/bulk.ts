@@ -37,7 +37,7 @@ export async function verifyNext(app: TestApp, signal = new AbortController().si
 export async function claimNext(app: TestApp): Promise<LeasedChunk | null> {
   const chunks = app.service.app.get(ChunkRepository);
   for (const team of await chunks.listWaitingTeams()) {
-    const chunk = await chunks.claimChunk(team);
+    const chunk = await chunks.claim(team);
     if (chunk !== null) return chunk;
   }
   return null;

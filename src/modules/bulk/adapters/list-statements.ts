@@ -50,56 +50,53 @@ export const GROUPS = `
   SELECT provider, string_agg(domain, '' ORDER BY domain) AS domains, sum(addresses)::integer AS addresses
     FROM placed GROUP BY provider, div(before, $3), CASE WHEN addresses > $3 THEN domain END ORDER BY 2`;
 
-/** Rows that one statement erases. */
-const ERASED_AT_ONCE = 5_000;
+/** Rows that one statement deletes. */
+const DELETED_AT_ONCE = 5_000;
+
+/** The columns of `bulk_rows` that a result needs. */
+const ROW = 'idx, email, sent, ref, address';
 
 /**
- * `OFFSET 0` prevents the planner from turning the lateral subquery into a join: results are looked up
- * by index for each row. Row numbers have no gaps, so a page is a range.
+ * The rows with their verdicts. `OFFSET 0` prevents the planner from turning the lateral subquery into a join:
+ * results are looked up by index for each row.
  */
-export const RESULTS = `
+const withVerdicts = (rows: string) => `
   SELECT r.idx AS index, r.email, r.sent, r.ref, s.verdict
-    FROM bulk_rows r LEFT JOIN LATERAL (
+    FROM (${rows}) r LEFT JOIN LATERAL (
       SELECT verdict FROM bulk_results WHERE address = r.address OFFSET 0
     ) s ON true
-   WHERE r.list = $1 AND r.idx > $2 AND r.idx <= $2::integer + $3::integer
    ORDER BY r.idx`;
+
+/** Row numbers have no gaps, so a page is a range. */
+export const RESULTS = withVerdicts(`
+  SELECT ${ROW} FROM bulk_rows WHERE list = $1 AND idx > $2 AND idx <= $2::integer + $3::integer`);
+
+/** Reads rows in order until a page is found, up to the whole list. */
+export const SEARCH = withVerdicts(`
+  SELECT ${ROW} FROM bulk_rows WHERE list = $1 AND idx > $2 AND email ILIKE $4 ORDER BY idx LIMIT $3`);
 
 /**
  * Reads at most one page of rows for each reason from the index, then takes the first page of all of them.
  *
  * @param found a lateral subquery that has a row if row `idx` is wanted.
  */
-const resultsByReason = (found = '') => `
-  SELECT page.idx AS index, r.email, r.sent, r.ref, s.verdict
-    FROM (
+const byReason = (found = '') =>
+  withVerdicts(`
+  SELECT r.* FROM (
       SELECT found.idx FROM unnest($4::text[]) AS wanted (reason) CROSS JOIN LATERAL (
         SELECT indexed.idx FROM bulk_row_reasons indexed ${found}
          WHERE list = $1 AND reason = wanted.reason AND indexed.idx > $2 ORDER BY indexed.idx LIMIT $3
       ) found ORDER BY found.idx LIMIT $3
-    ) page
-    CROSS JOIN LATERAL (
-      SELECT email, sent, ref, address FROM bulk_rows WHERE list = $1 AND idx = page.idx OFFSET 0
-    ) r
-    CROSS JOIN LATERAL (SELECT verdict FROM bulk_results WHERE address = r.address OFFSET 0) s
-   ORDER BY page.idx`;
+    ) page CROSS JOIN LATERAL (
+      SELECT ${ROW} FROM bulk_rows WHERE list = $1 AND idx = page.idx OFFSET 0
+    ) r`);
 
-export const RESULTS_BY_REASON = resultsByReason();
+export const RESULTS_BY_REASON = byReason();
 
 /** Reads the rows with these reasons in order until a page is found. */
-export const SEARCH_BY_REASON = resultsByReason(`CROSS JOIN LATERAL (
+export const SEARCH_BY_REASON = byReason(`CROSS JOIN LATERAL (
   SELECT FROM bulk_rows WHERE list = $1 AND idx = indexed.idx AND email ILIKE $5 OFFSET 0
 ) matching`);
-
-/** Reads rows in order until a page is found, up to the whole list. */
-export const SEARCH = `
-  SELECT r.idx AS index, r.email, r.sent, r.ref, s.verdict
-    FROM (
-      SELECT idx, email, sent, ref, address FROM bulk_rows
-       WHERE list = $1 AND idx > $2 AND email ILIKE $4 ORDER BY idx LIMIT $3
-    ) r
-    LEFT JOIN LATERAL (SELECT verdict FROM bulk_results WHERE address = r.address OFFSET 0) s ON true
-   ORDER BY r.idx`;
 
 /** The rows that have a verdict, by domain and reason. Only with `BY_INDEX`, as the planner has no statistics. */
 export const DOMAIN_ROWS = `
@@ -123,23 +120,22 @@ export const PROVIDER_ROWS = `
       SELECT reason, verdict FROM bulk_results WHERE address = r.address OFFSET 0
     ) s WHERE r.list = $1 AND r.idx >= $2 AND r.idx < $3 GROUP BY 1, 2`;
 
-export const ERASE_RESULTS = `
-  WITH erased AS (
+export const DELETE_RESULTS = `
+  WITH deleted AS (
     DELETE FROM bulk_results WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM bulk_results WHERE address >= $1 AND address < $2 LIMIT ${ERASED_AT_ONCE}))
+      SELECT ctid FROM bulk_results WHERE address >= $1 AND address < $2 LIMIT ${DELETED_AT_ONCE}))
     RETURNING address, probed
-  ) SELECT substring(address FROM length(address) - 31) AS hash, probed FROM erased`;
+  ) SELECT substring(address FROM length(address) - 31) AS hash, probed FROM deleted`;
 
-export const ERASE_REASONS = `
-  WITH erased AS (
-    DELETE FROM bulk_row_reasons WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM bulk_row_reasons WHERE list = $1 LIMIT ${ERASED_AT_ONCE}))
-    RETURNING 1
-  ) SELECT count(*)::integer AS count FROM erased`;
+/** @param table with a column `list`. */
+export const deleteRows = (table: 'bulk_row_reasons' | 'bulk_rows') => `
+  DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${table} WHERE list = $1 LIMIT ${DELETED_AT_ONCE}))`;
 
-export const ERASE_ROWS = `
-  WITH erased AS (
-    DELETE FROM bulk_rows WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM bulk_rows WHERE list = $1 LIMIT ${ERASED_AT_ONCE}))
-    RETURNING 1
-  ) SELECT count(*)::integer AS count FROM erased`;
+/** The statements that delete the addresses $1; the rows stay, empty. The last one counts them. */
+export const DELETE_ADDRESSES = [
+  `DELETE FROM bulk_row_reasons USING bulk_rows r, bulk_results s
+    WHERE (bulk_row_reasons.list, bulk_row_reasons.idx) = (r.list, r.idx)
+      AND bulk_row_reasons.reason = s.reason AND s.address = r.address AND r.address = ANY ($1::bytea[])`,
+  'DELETE FROM bulk_results WHERE address = ANY ($1::bytea[])',
+  `UPDATE bulk_rows SET email = '', sent = NULL, ref = NULL WHERE address = ANY ($1::bytea[]) AND email <> ''`,
+];

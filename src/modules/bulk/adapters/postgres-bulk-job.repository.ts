@@ -1,10 +1,16 @@
 import { Injectable } from '@nestjs/common';
+import type { ListId } from '../../../kernel/ids.js';
 import type { TeamId } from '../../../kernel/principal.js';
 import type { Page, PageRequest } from '../../../kernel/page.js';
 import { keysetPage } from '../../../platform/database/transactions/keyset-page.js';
 import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
 import { BulkJob, JOB_STATUSES } from '../domain/bulk-job.js';
-import { BulkJobRepository, type JobFilter, type JobScope } from '../domain/bulk-job.repository.js';
+import {
+  BulkJobRepository,
+  type JobFilter,
+  type JobScope,
+  type StoredList,
+} from '../domain/bulk-job.repository.js';
 
 const OPEN = `state IN ('queued', 'running')`;
 const ENDED = `state IN ('completed', 'canceled', 'failed')`;
@@ -17,25 +23,29 @@ export class PostgresBulkJobRepository extends BulkJobRepository {
 
   async add(job: BulkJob): Promise<void> {
     await this.work.manager.insert(BulkJob, job);
-    const named = { where: { id: job.id }, select: { list: true } } as const;
-    const { list } = await this.work.manager.findOneOrFail(BulkJob, named);
-    Object.assign(job, { list });
+    const named = { where: { id: job.id }, select: { listId: true } } as const;
+    const { listId } = await this.work.manager.findOneOrFail(BulkJob, named);
+    Object.assign(job, { listId });
   }
 
   async save(job: BulkJob): Promise<void> {
     await this.work.manager.update(BulkJob, { id: job.id }, job);
   }
 
-  findForUpdate(list: string): Promise<BulkJob | null> {
-    return this.work.manager.findOne(BulkJob, { where: { list }, lock: { mode: 'pessimistic_write' } });
+  findForUpdate(listId: ListId): Promise<BulkJob | null> {
+    return this.work.manager.findOne(BulkJob, { where: { listId }, lock: { mode: 'pessimistic_write' } });
   }
 
-  findByList(list: string): Promise<BulkJob | null> {
-    return this.work.manager.findOneBy(BulkJob, { list });
+  findByList(listId: ListId): Promise<BulkJob | null> {
+    return this.work.manager.findOneBy(BulkJob, { listId });
   }
 
-  async begin(list: string, now: Date): Promise<void> {
-    await this.work.manager.update(BulkJob, { list, state: 'queued' }, { state: 'running', startedAt: now });
+  async begin(listId: ListId, now: Date): Promise<void> {
+    await this.work.manager.update(
+      BulkJob,
+      { listId, state: 'queued' },
+      { state: 'running', startedAt: now },
+    );
   }
 
   find({ teamId, mode }: JobScope, id: string): Promise<BulkJob | null> {
@@ -94,7 +104,7 @@ export class PostgresBulkJobRepository extends BulkJobRepository {
     return row?.count ?? 0;
   }
 
-  listUntouchedSince(state: 'receiving' | 'erasing', before: Date): Promise<string[]> {
+  listUntouchedSince(state: 'receiving' | 'erasing', before: Date): Promise<ListId[]> {
     return this.listsWhere('state = $1 AND touched_at < $2', [state, before]);
   }
 
@@ -107,7 +117,7 @@ export class PostgresBulkJobRepository extends BulkJobRepository {
   }
 
   /** Adds 24 hours per day, because the length of an interval of days depends on the session's time zone. */
-  listExpired(now: Date, retentionDays: ReadonlyMap<TeamId, number | null>): Promise<string[]> {
+  listExpired(now: Date, retentionDays: ReadonlyMap<TeamId, number | null>): Promise<ListId[]> {
     return this.listsWhere(
       `${ENDED} AND finished_at <= $1 AND EXISTS (
          SELECT FROM unnest($2::text[], $3::integer[]) AS team (id, days)
@@ -116,24 +126,32 @@ export class PostgresBulkJobRepository extends BulkJobRepository {
     );
   }
 
-  listOnlyDeferredSince(before: Date): Promise<string[]> {
+  listOnlyDeferredSince(before: Date): Promise<ListId[]> {
     return this.listsWhere(`${OPEN} AND chunks_left = 0 AND touched_at <= $1`, [before]);
   }
 
-  listByTeam(teamId: TeamId): Promise<string[]> {
+  listByTeam(teamId: TeamId): Promise<ListId[]> {
     return this.listsWhere(`team_id = $1 AND state NOT IN ('receiving', 'erasing')`, [teamId]);
   }
 
-  async delete(list: string): Promise<void> {
-    await this.work.manager.delete(BulkJob, { list });
+  listAll(after: ListId | null, limit: number): Promise<StoredList[]> {
+    return this.work.manager.query<StoredList[]>(
+      `SELECT list AS "listId", id AS "jobId", ${ENDED} AS "isEnded"
+         FROM bulk_jobs WHERE list > $1 AND state <> 'erasing' ORDER BY list LIMIT $2`,
+      [after ?? '0', limit],
+    );
   }
 
-  private async listsWhere(condition: string, values: unknown[]): Promise<string[]> {
-    const rows = await this.work.manager.query<{ list: string }[]>(
-      `SELECT list FROM bulk_jobs WHERE ${condition} ORDER BY list LIMIT 1000`,
+  async delete(listId: ListId): Promise<void> {
+    await this.work.manager.delete(BulkJob, { listId });
+  }
+
+  private async listsWhere(condition: string, values: unknown[]): Promise<ListId[]> {
+    const rows = await this.work.manager.query<{ listId: ListId }[]>(
+      `SELECT list AS "listId" FROM bulk_jobs WHERE ${condition} ORDER BY list LIMIT 1000`,
       values,
     );
-    return rows.map(({ list }) => list);
+    return rows.map(({ listId }) => listId);
   }
 }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
+import type { ListId } from '../../../kernel/ids.js';
 import type { TeamId } from '../../../kernel/principal.js';
 import {
   claimFirst,
@@ -31,7 +32,7 @@ const HAS_FREE_CHUNK = `j.state IN ('queued', 'running') AND j.chunks_left > 0
      AND EXISTS (SELECT FROM bulk_chunks c WHERE c.list = j.list AND c.${FREE})`;
 
 const NEXT_LISTS = `
-  SELECT j.list FROM bulk_jobs j WHERE j.team_id = $1 AND ${HAS_FREE_CHUNK} ORDER BY j.list LIMIT ${CANDIDATES}`;
+  SELECT j.list AS "listId" FROM bulk_jobs j WHERE j.team_id = $1 AND ${HAS_FREE_CHUNK} ORDER BY j.list LIMIT ${CANDIDATES}`;
 
 /** In random order: the teams that are left out have their turn in one of the next sweeps. */
 const WAITING_TEAMS = `
@@ -67,25 +68,27 @@ const CLAIM = `
      WHERE list = $1 AND no = coalesce(
        (${FREE_CHUNK(`${FROM_START} AND ${NO_SERVERS_BUSY}`)}), (${FREE_CHUNK(NO_SERVERS_BUSY)}),
        (${FREE_CHUNK(BEGUN)}))
-    RETURNING list, no, hash_from AS "from", hash_to AS "to", domains, domain AS servers, attempts, recorded, lease
+    RETURNING list AS "listId", no, hash_from AS "from", hash_to AS "to", domains, domain AS servers, attempts, recorded, lease
   ) SELECT claimed.*, j.team_id AS "teamId", j.mode, j.refresh, j.traceparent, j.state = 'queued' AS "isQueued"
-      FROM claimed JOIN bulk_jobs j USING (list)`;
+      FROM claimed JOIN bulk_jobs j ON j.list = "listId"`;
 
-const PARTS = `unnest($2::integer[], $3::uuid[], $4::integer[]) AS part (no, lease, recorded)
-  WHERE c.list = $1 AND c.no = part.no AND c.lease = part.lease`;
-/** Asynchronous commit: after a crash of the database, the chunks still exist and have no such results. */
-const ASYNCHRONOUS = `set_config('synchronous_commit', 'off', true)`;
-const DELETE_CHUNKS = `
-  WITH done AS (DELETE FROM bulk_chunks c USING ${PARTS} RETURNING c.lease) SELECT lease, ${ASYNCHRONOUS} FROM done`;
-/** A result shows that the chunk does not fail as a whole. */
-const ADVANCE_CHUNKS = `
+/**
+ * Deletes complete chunks and counts the results of others, which show that a chunk does not fail as a whole.
+ * Asynchronous commit: after a crash of the database, the chunks still exist and have no such results.
+ */
+const ADVANCE = `
   WITH parts AS (
-    SELECT no, lease, sum(recorded)::integer AS recorded
-      FROM unnest($2::integer[], $3::uuid[], $4::integer[]) AS recorded_chunk (no, lease, recorded) GROUP BY no, lease
-  ), moved AS (
-    UPDATE bulk_chunks c SET recorded = c.recorded + part.recorded, attempts = 1 FROM parts part
-     WHERE c.list = $1 AND c.no = part.no AND c.lease = part.lease RETURNING c.lease
-  ) SELECT lease, ${ASYNCHRONOUS} FROM moved`;
+    SELECT no, lease, sum(recorded)::integer AS recorded, bool_or(is_last) AS is_last
+      FROM unnest($2::integer[], $3::uuid[], $4::integer[], $5::boolean[]) AS part (no, lease, recorded, is_last)
+     GROUP BY no, lease
+  ), deleted AS (
+    DELETE FROM bulk_chunks c USING parts p
+     WHERE c.list = $1 AND c.no = p.no AND c.lease = p.lease AND p.is_last RETURNING c.lease
+  ), counted AS (
+    UPDATE bulk_chunks c SET recorded = c.recorded + p.recorded, attempts = 1 FROM parts p
+     WHERE c.list = $1 AND c.no = p.no AND c.lease = p.lease AND NOT p.is_last RETURNING c.lease
+  ) SELECT lease, set_config('synchronous_commit', 'off', true)
+      FROM (SELECT lease FROM deleted UNION ALL SELECT lease FROM counted) held`;
 
 /** What a process has claimed of a list. */
 interface Claims {
@@ -109,11 +112,11 @@ export class PostgresChunkRepository extends ChunkRepository {
     super();
   }
 
-  addChunks(list: string, chunks: readonly ChunkKeys[]): Promise<void> {
+  add(listId: ListId, chunks: readonly ChunkKeys[]): Promise<void> {
     const numbered = chunks.map((chunk, no) => ({ no, ...chunk }));
     const into = 'bulk_chunks (list, no, hash_from, hash_to, domains, domain)';
     return copyRows(this.work.manager, into, numbered, ({ no, from, to, domains, servers }) => [
-      list,
+      listId,
       no,
       from,
       to,
@@ -122,34 +125,35 @@ export class PostgresChunkRepository extends ChunkRepository {
     ]);
   }
 
-  async claimChunk(team: TeamId): Promise<LeasedChunk | null> {
-    const lists = await this.query<{ list: string }>(NEXT_LISTS, [team]);
-    return claimFirst(lists, ({ list }) => this.claimOf(list));
+  async claim(team: TeamId): Promise<LeasedChunk | null> {
+    const lists = await this.query<{ listId: ListId }>(NEXT_LISTS, [team]);
+    return claimFirst(lists, ({ listId }) => this.claimOf(listId));
   }
 
-  async renewLease({ list, no, lease }: LeasedChunk): Promise<void> {
+  async renew({ listId, no, lease }: LeasedChunk): Promise<void> {
     await this.query(
       `UPDATE bulk_chunks SET leased_until = ${LEASED_UNTIL} WHERE list = $1 AND no = $2 AND lease = $3`,
-      [list, no, lease],
+      [listId, no, lease],
     );
   }
 
-  async releaseLease({ list, no, lease }: LeasedChunk, pauseSeconds: number, counts: boolean): Promise<void> {
+  async release({ listId, no, lease }: LeasedChunk, pauseSeconds: number, counts: boolean): Promise<void> {
     await this.query(
       `UPDATE bulk_chunks SET lease = NULL, leased_until = now() + $4 * interval '1 second',
               attempts = attempts - $5::integer
         WHERE list = $1 AND no = $2 AND lease = $3`,
-      [list, no, lease, pauseSeconds, counts ? 0 : 1],
+      [listId, no, lease, pauseSeconds, counts ? 0 : 1],
     );
   }
 
-  async advance(list: string, progress: readonly ChunkProgress[]): Promise<ReadonlySet<string>> {
-    const last = progress.filter(({ isLast }) => isLast);
-    const others = progress.filter(({ isLast }) => !isLast);
-    const held = [
-      ...(await this.advanceChunks(DELETE_CHUNKS, list, last)),
-      ...(await this.advanceChunks(ADVANCE_CHUNKS, list, others)),
-    ];
+  async advance(listId: ListId, progress: readonly ChunkProgress[]): Promise<ReadonlySet<string>> {
+    const held = await this.query<{ lease: string }>(ADVANCE, [
+      listId,
+      progress.map(({ no }) => no),
+      progress.map(({ lease }) => lease),
+      progress.map(({ recorded }) => recorded),
+      progress.map(({ isLast }) => isLast),
+    ]);
     return new Set(held.map(({ lease }) => lease));
   }
 
@@ -158,29 +162,17 @@ export class PostgresChunkRepository extends ChunkRepository {
     return teams.map(({ teamId }) => teamId);
   }
 
-  async deleteByList(list: string): Promise<void> {
-    const chunks = { table: 'bulk_chunks', where: 'list = $1', orderBy: 'list, no', values: [list] };
+  async deleteByList(listId: ListId): Promise<void> {
+    const chunks = { table: 'bulk_chunks', where: 'list = $1', orderBy: 'list, no', values: [listId] };
     await purge(this.work, chunks, { maxRows: Infinity });
   }
 
-  private async claimOf(list: string): Promise<LeasedChunk | null> {
-    const { next, servers } = this.claims.get(list) ?? { next: null, servers: [] };
-    const [claimed] = await this.query<LeasedChunk>(CLAIM, [list, randomUUID(), next, servers]);
+  private async claimOf(listId: ListId): Promise<LeasedChunk | null> {
+    const { next, servers } = this.claims.get(listId) ?? { next: null, servers: [] };
+    const [claimed] = await this.query<LeasedChunk>(CLAIM, [listId, randomUUID(), next, servers]);
     if (claimed === undefined) return null;
-    this.claims.set(list, { next: claimed.no + 1, servers: latest(claimed.servers, servers) });
+    this.claims.set(listId, { next: claimed.no + 1, servers: latest(claimed.servers, servers) });
     return claimed;
-  }
-
-  private async advanceChunks(
-    statement: string,
-    list: string,
-    progress: readonly ChunkProgress[],
-  ): Promise<{ lease: string }[]> {
-    if (progress.length === 0) return [];
-    const numbers = progress.map(({ no }) => no);
-    const leases = progress.map(({ lease }) => lease);
-    const recorded = progress.map((chunk) => chunk.recorded);
-    return this.query(statement, [list, numbers, leases, recorded]);
   }
 
   private query<Row>(statement: string, values: unknown[] = []): Promise<Row[]> {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import type { ListId } from '../../../kernel/ids.js';
 import { copyRows, HexBytes } from '../../../platform/database/transactions/copy-rows.js';
 import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
-import type { Reason } from '../../../kernel/verdict.js';
 import {
   END,
   rangesFor,
@@ -11,18 +11,18 @@ import {
   type ChunkKeys,
   type HashRange,
 } from '../domain/hash-range.js';
-import { ListRepository, type RowResult } from '../domain/list.repository.js';
+import { ListRepository, type RowFilter, type RowResult } from '../domain/list.repository.js';
 import type { ListRow } from '../domain/list-entry.js';
-import type { GroupRows } from '../domain/breakdown.js';
+import type { BreakdownBy, GroupRows } from '../domain/breakdown.js';
 import type { AddressResult, ListedAddress } from '../domain/chunk.js';
 import {
   ADDRESSES,
   ADDRESSES_OF_DOMAINS,
   BY_INDEX,
+  DELETE_ADDRESSES,
+  DELETE_RESULTS,
+  deleteRows,
   DOMAIN_ROWS,
-  ERASE_REASONS,
-  ERASE_RESULTS,
-  ERASE_ROWS,
   GROUPS,
   PROVIDER_ROWS,
   RESULTS,
@@ -72,12 +72,12 @@ export class PostgresListRepository extends ListRepository {
     super();
   }
 
-  stage(list: string, rows: readonly ListRow[]): Promise<void> {
+  addRows(listId: ListId, rows: readonly ListRow[]): Promise<void> {
     return this.work.run(async () => {
       // Asynchronous commit: the later commit that queues the job is synchronous, and flushes these
       // rows too.
       await this.work.manager.query('SET LOCAL synchronous_commit = off');
-      const prefix = prefixOf(list).toString('hex');
+      const prefix = prefixOf(listId).toString('hex');
       await copyRows(
         this.work.manager,
         'bulk_rows (list, idx, address, email, sent, ref)',
@@ -85,7 +85,7 @@ export class PostgresListRepository extends ListRepository {
         ({ index, hash, email, ref }) => {
           const isStorable = email.search(UNSTORABLE) === -1;
           return [
-            list,
+            listId,
             index,
             new HexBytes(prefix + hash),
             isStorable ? email : email.replace(UNSTORABLE, '\uFFFD'),
@@ -97,8 +97,8 @@ export class PostgresListRepository extends ListRepository {
     });
   }
 
-  groupAddresses(
-    list: string,
+  countAddresses(
+    listId: ListId,
     total: number,
     perGroup: number,
     providers: ReadonlyMap<string, string>,
@@ -109,38 +109,32 @@ export class PostgresListRepository extends ListRepository {
       const groups: AddressGroup[] = [];
       const known = [[...providers.keys()], [...providers.values()]];
       for (const { from, to } of rangesFor(total, COUNTED_AT_ONCE)) {
-        const values = [addressOf(list, from), addressOf(list, to), perGroup, ...known];
+        const values = [addressOf(listId, from), addressOf(listId, to), perGroup, ...known];
         for (const group of await this.work.manager.query<AddressGroup[]>(GROUPS, values)) groups.push(group);
       }
       return groups;
     });
   }
 
-  addresses(list: string, keys: HashRange | ChunkKeys): Promise<ListedAddress[]> {
-    const { manager } = this.work;
+  listAddresses(listId: ListId, keys: HashRange | ChunkKeys): Promise<ListedAddress[]> {
     const domains = 'domains' in keys ? keys.domains : null;
-    if (domains === null)
-      return manager.query<ListedAddress[]>(ADDRESSES, [
-        addressOf(list, keys.from),
-        addressOf(list, keys.to),
-      ]);
-    return this.work.run(async () => {
-      await this.work.manager.query(BY_INDEX);
-      return this.work.manager.query<ListedAddress[]>(ADDRESSES_OF_DOMAINS, [eachOf(list, domains), END]);
-    });
+    if (domains !== null)
+      return this.byIndex<ListedAddress>(ADDRESSES_OF_DOMAINS, [keysOf(listId, domains), END]);
+    const range = [addressOf(listId, keys.from), addressOf(listId, keys.to)];
+    return this.work.manager.query<ListedAddress[]>(ADDRESSES, range);
   }
 
-  async withoutResult(list: string, addresses: readonly ListedAddress[]): Promise<ListedAddress[]> {
-    const keys = addresses.map(({ hash }) => addressOf(list, hash));
+  async listWithoutResult(listId: ListId, addresses: readonly ListedAddress[]): Promise<ListedAddress[]> {
+    const keys = addresses.map(({ hash }) => addressOf(listId, hash));
     const found = await this.work.manager.query<{ n: number }[]>(WITH_RESULT, [keys]);
     const positions = new Set(found.map(({ n }) => n));
     return addresses.filter((_, n) => !positions.has(n));
   }
 
-  async record(list: string, results: readonly AddressResult[]): Promise<void> {
+  async addResults(listId: ListId, results: readonly AddressResult[]): Promise<void> {
     if (results.length === 0) return;
     const { manager } = this.work;
-    const prefix = prefixOf(list).toString('hex');
+    const prefix = prefixOf(listId).toString('hex');
     await copyRows(
       manager,
       'bulk_results (address, reason, probed, verdict)',
@@ -155,87 +149,81 @@ export class PostgresListRepository extends ListRepository {
     const isSingle = ({ rows, firstRow }: AddressResult) => rows === 1 && firstRow !== null;
     const single = results.filter(isSingle);
     await copyRows(manager, 'bulk_row_reasons (list, idx, reason)', single, ({ firstRow, verdict }) => [
-      list,
+      listId,
       firstRow,
       verdict.reason,
     ]);
     await this.indexRows(
-      list,
+      listId,
       results.filter((result) => !isSingle(result)),
     );
   }
 
-  results(list: string, after: number, limit: number): Promise<RowResult[]> {
-    return this.read(RESULTS, [list, after, limit]);
-  }
-
-  resultsByReason(
-    list: string,
-    reasons: readonly Reason[],
+  async listResults(
+    listId: ListId,
+    { reasons, text }: RowFilter,
     after: number,
     limit: number,
   ): Promise<RowResult[]> {
-    return this.work.run(async () => {
-      await this.work.manager.query(BY_INDEX);
-      return this.read(RESULTS_BY_REASON, [list, after, limit, reasons]);
-    });
+    const page: unknown[] = [listId, after, limit];
+    if (reasons === null && text === null)
+      return (await this.work.manager.query<StoredRow[]>(RESULTS, page)).map(toResult);
+    if (reasons !== null) page.push(reasons);
+    if (text !== null) page.push(`%${text.replace(/[\\%_]/g, '\\$&')}%`);
+    const search = reasons === null ? SEARCH : SEARCH_BY_REASON;
+    return (await this.byIndex<StoredRow>(text === null ? RESULTS_BY_REASON : search, page)).map(toResult);
   }
 
-  search(
-    list: string,
-    text: string,
-    reasons: readonly Reason[] | null,
-    after: number,
-    limit: number,
-  ): Promise<RowResult[]> {
-    const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+  countGroups(listId: ListId, by: BreakdownBy, total: number): Promise<GroupRows[]> {
     return this.work.run(async () => {
-      await this.work.manager.query(BY_INDEX);
-      if (reasons === null) return this.read(SEARCH, [list, after, limit, pattern]);
-      return this.read(SEARCH_BY_REASON, [list, after, limit, reasons, pattern]);
-    });
-  }
-
-  countByDomain(list: string): Promise<GroupRows[]> {
-    return this.work.run(async () => {
-      await this.work.manager.query(BY_INDEX);
       await this.work.manager.query(`SET LOCAL work_mem = '${COUNT_MEMORY}'`);
-      return this.work.manager.query<GroupRows[]>(DOMAIN_ROWS, [list]);
-    });
-  }
-
-  countByProvider(list: string, total: number): Promise<GroupRows[]> {
-    return this.work.run(async () => {
-      await this.work.manager.query(BY_INDEX);
+      if (by === 'domain') return this.byIndex<GroupRows>(DOMAIN_ROWS, [listId]);
       const counts: GroupRows[] = [];
-      for (let from = 0; from < total; from += COUNTED_AT_ONCE) {
-        const part = [list, from, from + COUNTED_AT_ONCE];
-        counts.push(...(await this.work.manager.query<GroupRows[]>(PROVIDER_ROWS, part)));
-      }
+      for (let from = 0; from < total; from += COUNTED_AT_ONCE)
+        counts.push(
+          ...(await this.byIndex<GroupRows>(PROVIDER_ROWS, [listId, from, from + COUNTED_AT_ONCE])),
+        );
       return counts;
     });
   }
 
-  async eraseSome(list: string): Promise<Buffer[] | null> {
-    const results = await this.work.manager.query<{ hash: Buffer; probed: boolean }[]>(ERASE_RESULTS, [
-      addressOf(list, START),
-      addressOf(list, END),
-    ]);
+  async deleteSome(listId: ListId): Promise<Buffer[] | null> {
+    const { manager } = this.work;
+    const range = [addressOf(listId, START), addressOf(listId, END)];
+    const results = await manager.query<{ hash: Buffer; probed: boolean }[]>(DELETE_RESULTS, range);
     if (results.length > 0) return results.filter(({ probed }) => probed).map(({ hash }) => hash);
-    for (const statement of [ERASE_REASONS, ERASE_ROWS]) {
-      const [erased] = await this.work.manager.query<{ count: number }[]>(statement, [list]);
-      if ((erased?.count ?? 0) > 0) return [];
+    for (const table of ['bulk_row_reasons', 'bulk_rows'] as const) {
+      const [, count] = await manager.query<[unknown, number]>(deleteRows(table), [listId]);
+      if (count > 0) return [];
     }
     return null;
   }
 
+  async listHolding(listIds: readonly ListId[], key: Buffer): Promise<ListId[]> {
+    const rows = await this.work.manager.query<{ listId: ListId }[]>(
+      'SELECT DISTINCT list AS "listId" FROM bulk_rows WHERE address = ANY ($1::bytea[])',
+      [listIds.map((listId) => addressOf(listId, key))],
+    );
+    return rows.map(({ listId }) => listId);
+  }
+
+  deleteAddress(listIds: readonly ListId[], key: Buffer): Promise<number> {
+    const addresses = listIds.map((listId) => addressOf(listId, key));
+    return this.work.run(async () => {
+      let count = 0;
+      for (const statement of DELETE_ADDRESSES)
+        [, count] = await this.work.manager.query<[unknown, number]>(statement, [addresses]);
+      return count;
+    });
+  }
+
   /** Adds the rows of these addresses to the index by reason. */
-  private async indexRows(list: string, results: readonly AddressResult[]): Promise<void> {
+  private async indexRows(listId: ListId, results: readonly AddressResult[]): Promise<void> {
     if (results.length === 0) return;
     const { manager } = this.work;
     const values = [
-      list,
-      results.map(({ hash }) => addressOf(list, hash)),
+      listId,
+      results.map(({ hash }) => addressOf(listId, hash)),
       results.map(({ verdict }) => verdict.reason),
     ];
     const rows = results.reduce((sum, result) => sum + result.rows, 0);
@@ -246,37 +234,43 @@ export class PostgresListRepository extends ListRepository {
     // An address can have most rows of a list. The list is read in parts, so that each statement
     // stays within the statement timeout.
     await manager.query(BY_INDEX);
-    const [last] = await manager.query<{ idx: number }[]>(LAST_ROW, [list]);
+    const [last] = await manager.query<{ idx: number }[]>(LAST_ROW, [listId]);
     for (let from = 0; from <= (last?.idx ?? -1); from += INDEXED_AT_ONCE)
       await manager.query(INDEX_ROWS, [...values, from, from + INDEXED_AT_ONCE]);
   }
 
-  private async read(statement: string, values: unknown[]): Promise<RowResult[]> {
-    const rows = await this.work.manager.query<StoredRow[]>(statement, values);
-    return rows.map(({ index, email, sent, ref, verdict }) => ({
-      index,
-      email: sent === null ? email : (JSON.parse(sent) as string),
-      ref: ref === null ? null : (JSON.parse(ref) as RowResult['ref']),
-      verdict: verdict === null ? null : fromStored(verdict),
-    }));
+  private byIndex<Row>(statement: string, values: unknown[]): Promise<Row[]> {
+    return this.work.run(async () => {
+      await this.work.manager.query(BY_INDEX);
+      return this.work.manager.query<Row[]>(statement, values);
+    });
   }
 }
 
+function toResult({ index, email, sent, ref, verdict }: StoredRow): RowResult {
+  return {
+    index,
+    email: sent === null ? email : (JSON.parse(sent) as string),
+    ref: ref === null ? null : (JSON.parse(ref) as RowResult['ref']),
+    verdict: verdict === null ? null : fromStored(verdict),
+  };
+}
+
 /** The eight bytes of a list with which its address keys begin in storage; as `int8send` has them. */
-function prefixOf(list: string): Buffer {
+function prefixOf(listId: ListId): Buffer {
   const prefix = Buffer.alloc(8);
-  prefix.writeBigInt64BE(BigInt(list));
+  prefix.writeBigInt64BE(BigInt(listId));
   return prefix;
 }
 
 /** The first bytes of the addresses of each domain. */
-function eachOf(list: string, domains: Buffer): Buffer[] {
+function keysOf(listId: ListId, domains: Buffer): Buffer[] {
   const count = domains.length / DOMAIN_BYTES;
   return Array.from({ length: count }, (_, n) =>
-    addressOf(list, domains.subarray(n * DOMAIN_BYTES, (n + 1) * DOMAIN_BYTES)),
+    addressOf(listId, domains.subarray(n * DOMAIN_BYTES, (n + 1) * DOMAIN_BYTES)),
   );
 }
 
-function addressOf(list: string, key: Buffer): Buffer {
-  return Buffer.concat([prefixOf(list), key]);
+function addressOf(listId: ListId, key: Buffer): Buffer {
+  return Buffer.concat([prefixOf(listId), key]);
 }

@@ -5,7 +5,7 @@ export const BulkRowSchema = new EntitySchema({
   name: 'BulkRow',
   tableName: 'bulk_rows',
   columns: {
-    list: { type: 'bigint', primary: true },
+    listId: { name: 'list', type: 'bigint', primary: true },
     idx: { type: 'integer', primary: true },
     // Eight bytes of the list, four of the keyed hash of the domain, then the keyed hash of the address.
     address: { type: 'bytea' },
@@ -36,7 +36,7 @@ export const BulkRowReasonRowSchema = new EntitySchema({
   name: 'BulkRowReasonRow',
   tableName: 'bulk_row_reasons',
   columns: {
-    list: { type: 'bigint', primary: true },
+    listId: { name: 'list', type: 'bigint', primary: true },
     // In the order of the primary key.
     reason: { type: 'text', primary: true, collation: 'C' },
     idx: { type: 'integer', primary: true },

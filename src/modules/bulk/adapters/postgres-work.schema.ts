@@ -5,7 +5,7 @@ export const BulkChunkRowSchema = new EntitySchema({
   name: 'BulkChunkRow',
   tableName: 'bulk_chunks',
   columns: {
-    list: { type: 'bigint', primary: true },
+    listId: { name: 'list', type: 'bigint', primary: true },
     no: { type: 'integer', primary: true },
     hashFrom: { name: 'hash_from', type: 'bytea' },
     hashTo: { name: 'hash_to', type: 'bytea' },
@@ -19,7 +19,7 @@ export const BulkChunkRowSchema = new EntitySchema({
     leasedUntil: { name: 'leased_until', type: 'timestamptz', default: () => "'-infinity'" },
   },
   indices: [
-    { name: 'bulk_chunks_leased', columns: ['list'], where: 'lease IS NOT NULL' },
-    { name: 'bulk_chunks_domain', columns: ['list', 'servers'], where: 'domain IS NOT NULL' },
+    { name: 'bulk_chunks_leased', columns: ['listId'], where: 'lease IS NOT NULL' },
+    { name: 'bulk_chunks_domain', columns: ['listId', 'servers'], where: 'domain IS NOT NULL' },
   ],
 });

@@ -1,3 +1,4 @@
+import type { ListId } from '../../../kernel/ids.js';
 import type { Mode, TeamId } from '../../../kernel/principal.js';
 import type { Page, PageRequest } from '../../../kernel/page.js';
 import type { BulkJob, JobStatus } from './bulk-job.js';
@@ -15,6 +16,14 @@ export interface JobFilter {
   name?: string | undefined;
 }
 
+/** A list of any team. */
+export interface StoredList {
+  listId: ListId;
+  jobId: string;
+  /** False: it is being uploaded or verified. */
+  isEnded: boolean;
+}
+
 /** Port: the jobs. Rows and results are in `ListRepository`, chunks in `ChunkRepository`. */
 export abstract class BulkJobRepository {
   /** Stores the job and assigns its list, within the open unit of work. */
@@ -23,21 +32,21 @@ export abstract class BulkJobRepository {
   abstract save(job: BulkJob): Promise<void>;
 
   /** The job of a list, locked until the open unit of work ends; null: there is none. */
-  abstract findForUpdate(list: string): Promise<BulkJob | null>;
+  abstract findForUpdate(listId: ListId): Promise<BulkJob | null>;
 
   /** The job of a list, in any state; null: there is none. */
-  abstract findByList(list: string): Promise<BulkJob | null>;
+  abstract findByList(listId: ListId): Promise<BulkJob | null>;
 
   /** Marks the job as started; no effect when it has started before. */
-  abstract begin(list: string, now: Date): Promise<void>;
+  abstract begin(listId: ListId, now: Date): Promise<void>;
 
-  /** null: it does not exist, belongs to another owner, or is hidden. */
+  /** null: it does not exist, belongs to another team or mode, or is hidden. */
   abstract find(scope: JobScope, id: string): Promise<BulkJob | null>;
 
   /** Newest first. */
   abstract list(scope: JobScope, filter: JobFilter, request: PageRequest): Promise<Page<BulkJob>>;
 
-  /** Locks job creation of this owner until the open unit of work ends. */
+  /** Locks the creation of these jobs until the open unit of work ends. */
   abstract acquireLock(scope: JobScope): Promise<void>;
 
   /** Jobs that have not ended, including uploads in progress. */
@@ -50,7 +59,7 @@ export abstract class BulkJobRepository {
   abstract countSince(scope: JobScope, since: Date): Promise<number>;
 
   /** Lists in that state whose last activity is older. */
-  abstract listUntouchedSince(state: 'receiving' | 'erasing', before: Date): Promise<string[]>;
+  abstract listUntouchedSince(state: 'receiving' | 'erasing', before: Date): Promise<ListId[]>;
 
   /** Teams that have jobs, in the order of their ids. @param after the last id of the previous page; null: the first page. */
   abstract listTeams(after: TeamId | null, limit: number): Promise<TeamId[]>;
@@ -60,17 +69,20 @@ export abstract class BulkJobRepository {
    *
    * @param retentionDays that each team has set since; null: none.
    */
-  abstract listExpired(now: Date, retentionDays: ReadonlyMap<TeamId, number | null>): Promise<string[]>;
+  abstract listExpired(now: Date, retentionDays: ReadonlyMap<TeamId, number | null>): Promise<ListId[]>;
 
   /**
    * Open lists in which only deferred addresses are left, and whose last other address was completed before
    * that time.
    */
-  abstract listOnlyDeferredSince(before: Date): Promise<string[]>;
+  abstract listOnlyDeferredSince(before: Date): Promise<ListId[]>;
 
   /** Visible lists of a team. Uploads in progress are not included. */
-  abstract listByTeam(teamId: TeamId): Promise<string[]>;
+  abstract listByTeam(teamId: TeamId): Promise<ListId[]>;
+
+  /** Lists of all teams, in order. @param after the last of the previous call; null: from the start. */
+  abstract listAll(after: ListId | null, limit: number): Promise<StoredList[]>;
 
   /** Deletes the job itself, after its rows. */
-  abstract delete(list: string): Promise<void>;
+  abstract delete(listId: ListId): Promise<void>;
 }

@@ -1,7 +1,7 @@
-import { newId } from '../../../kernel/ids.js';
+import type { EventOf } from '../../../kernel/events.js';
+import { newId, type ListId } from '../../../kernel/ids.js';
 import type { Mode, TeamId } from '../../../kernel/principal.js';
 import { STATUS_OF, STATUSES, type Reason, type Status } from '../../../kernel/verdict.js';
-import { bulkJobEnded, type JobEndedEvent } from './bulk-job.events.js';
 
 /** The states that the API shows. */
 export const JOB_STATUSES = ['queued', 'running', 'completed', 'canceled', 'failed'] as const;
@@ -12,6 +12,8 @@ export type JobStatus = (typeof JOB_STATUSES)[number];
  * being deleted. No state requires a call to end.
  */
 export type JobState = 'receiving' | JobStatus | 'erasing';
+
+export type JobEndedEvent = EventOf<'bulk_job.completed' | 'bulk_job.failed' | 'bulk_job.canceled'>;
 
 const DAY_MS = 86_400_000;
 const OPEN: readonly JobState[] = ['queued', 'running'];
@@ -56,7 +58,7 @@ export interface Progress {
 export class BulkJob {
   readonly id = newId('job');
   /** The id of the job's rows and results in storage; set by `add`. */
-  readonly list!: string;
+  readonly listId!: ListId;
   state: JobState = 'receiving';
   /** Rows. */
   total = 0;
@@ -193,6 +195,22 @@ export class BulkJob {
     this.state = state;
     this.startedAt ??= now;
     this.finishedAt = now;
-    return bulkJobEnded(this, state);
+    const path = `/v1/bulk-jobs/${this.id}`;
+    return {
+      type: `bulk_job.${state}`,
+      teamId: this.teamId,
+      data: {
+        job_id: this.id,
+        mode: this.mode,
+        status: state,
+        failure: this.failure,
+        total: this.total,
+        unique: this.addresses,
+        processed: this.processed,
+        by_status: this.byStatus,
+        by_reason: this.byReason,
+        links: { job: path, results: `${path}/results` },
+      },
+    };
   }
 }

@@ -1,3 +1,4 @@
+import type { ListId } from '../../../kernel/ids.js';
 import type { TeamId } from '../../../kernel/principal.js';
 import type { ChunkKeys } from './hash-range.js';
 import type { ChunkProgress, LeasedChunk } from './chunk.js';
@@ -8,23 +9,23 @@ import type { ChunkProgress, LeasedChunk } from './chunk.js';
  */
 export abstract class ChunkRepository {
   /** Within the open unit of work. */
-  abstract addChunks(list: string, chunks: readonly ChunkKeys[]): Promise<void>;
+  abstract add(listId: ListId, chunks: readonly ChunkKeys[]): Promise<void>;
 
   /**
    * Claims the next chunk of the team. Within a list, chunks of servers that no process has begun come first,
    * after the one that this process claimed last; then those of servers that it has begun. Of one provider or
    * large domain at most two are claimed at a time.
    */
-  abstract claimChunk(team: TeamId): Promise<LeasedChunk | null>;
+  abstract claim(team: TeamId): Promise<LeasedChunk | null>;
 
   /** Extends the lease. */
-  abstract renewLease(chunk: LeasedChunk): Promise<void>;
+  abstract renew(chunk: LeasedChunk): Promise<void>;
 
   /** @param counts whether it was an attempt; false when the process shuts down. */
-  abstract releaseLease(chunk: LeasedChunk, pauseSeconds: number, counts: boolean): Promise<void>;
+  abstract release(chunk: LeasedChunk, pauseSeconds: number, counts: boolean): Promise<void>;
 
   /** Within the open unit of work. @returns the leases that are held; nothing may be recorded under others. */
-  abstract advance(list: string, progress: readonly ChunkProgress[]): Promise<ReadonlySet<string>>;
+  abstract advance(listId: ListId, progress: readonly ChunkProgress[]): Promise<ReadonlySet<string>>;
 
   /** Teams with chunks without a lease: some, if they are many. */
   abstract listWaitingTeams(): Promise<TeamId[]>;
@@ -33,5 +34,5 @@ export abstract class ChunkRepository {
    * Deletes the remaining chunks of a job that has ended. Not while the job is locked: recording a
    * chunk locks the chunk first.
    */
-  abstract deleteByList(list: string): Promise<void>;
+  abstract deleteByList(listId: ListId): Promise<void>;
 }

@@ -1,3 +1,4 @@
+import type { ListId } from '../../../kernel/ids.js';
 import type { Mode, TeamId } from '../../../kernel/principal.js';
 import type { Verdict } from '../../../kernel/verdict.js';
 import type { ChunkKeys } from './hash-range.js';
@@ -20,15 +21,12 @@ export interface AddressResult extends ListedAddress {
   probed: boolean;
 }
 
-/** A claim on a part of the work under a lease. */
-export interface Lease {
-  list: string;
-  /** Required to record the result. */
-  lease: string;
-}
-
-export interface LeasedChunk extends Lease, ChunkKeys {
+/** A chunk that is claimed under a lease. */
+export interface LeasedChunk extends ChunkKeys {
+  listId: ListId;
   no: number;
+  /** Required to record results. */
+  lease: string;
   /** Of its job, which may have ended since. */
   teamId: TeamId;
   mode: Mode;

@@ -1,23 +1,6 @@
 import type { ListEntry } from './list-entry.js';
 
-/** The formats of a list, with the extensions of files of a form. The route, the OpenAPI document and the readers derive from this table. */
-export const LIST_FORMATS = {
-  json: { contentType: 'application/json', extensions: ['json'], description: 'the schema below' },
-  csv: {
-    contentType: 'text/csv',
-    extensions: ['csv', 'tsv', 'txt'],
-    description: 'the column with the addresses is detected; the other columns are returned as `ref`',
-  },
-  ndjson: {
-    contentType: 'application/x-ndjson',
-    extensions: ['ndjson', 'jsonl'],
-    description: 'one entry per line',
-  },
-} as const satisfies Record<
-  string,
-  { contentType: string; extensions: readonly string[]; description: string }
->;
-export type ListFormat = keyof typeof LIST_FORMATS;
+export type ListFormat = 'json' | 'csv' | 'ndjson';
 
 /** The metadata of a list; complete once it was read to its end. */
 export interface ListHeader {

@@ -1,8 +1,9 @@
+import type { ListId } from '../../../kernel/ids.js';
 import type { Reason, Verdict } from '../../../kernel/verdict.js';
+import type { BreakdownBy, GroupRows } from './breakdown.js';
+import type { AddressResult, ListedAddress } from './chunk.js';
 import type { AddressGroup, ChunkKeys, HashRange } from './hash-range.js';
 import type { ListEntry, ListRow } from './list-entry.js';
-import type { GroupRows } from './breakdown.js';
-import type { AddressResult, ListedAddress } from './chunk.js';
 
 /** A row with its result; null: none yet. */
 export interface RowResult extends ListEntry {
@@ -10,10 +11,17 @@ export interface RowResult extends ListEntry {
   verdict: Verdict | null;
 }
 
+export interface RowFilter {
+  /** Only rows with one of these; null: any, or no verdict yet. */
+  reasons: readonly Reason[] | null;
+  /** Only rows whose address contains this text, in upper or lower case; null: any. */
+  text: string | null;
+}
+
 /** Port: the rows of lists, which are immutable, and the results of their addresses. */
 export abstract class ListRepository {
-  /** Adds rows in a transaction of its own, so that an upload holds none. */
-  abstract stage(list: string, rows: readonly ListRow[]): Promise<void>;
+  /** In a transaction of its own, so that an upload holds none. */
+  abstract addRows(listId: ListId, rows: readonly ListRow[]): Promise<void>;
 
   /**
    * Counts the unique addresses: a large domain by itself, others in groups by provider, in the order of
@@ -23,59 +31,47 @@ export abstract class ListRepository {
    * @param perGroup the approximate size of a group; a domain with more addresses is large.
    * @param providers of domains, which are in hexadecimal.
    */
-  abstract groupAddresses(
-    list: string,
+  abstract countAddresses(
+    listId: ListId,
     total: number,
     perGroup: number,
     providers: ReadonlyMap<string, string>,
   ): Promise<AddressGroup[]>;
 
-  abstract addresses(list: string, keys: HashRange | ChunkKeys): Promise<ListedAddress[]>;
+  abstract listAddresses(listId: ListId, keys: HashRange | ChunkKeys): Promise<ListedAddress[]>;
 
   /** Those of the addresses that have no result. */
-  abstract withoutResult(list: string, addresses: readonly ListedAddress[]): Promise<ListedAddress[]>;
+  abstract listWithoutResult(listId: ListId, addresses: readonly ListedAddress[]): Promise<ListedAddress[]>;
 
   /**
    * Stores each address once, within the open unit of work, and indexes its rows by reason.
    *
    * @throws when one of the addresses has a result.
    */
-  abstract record(list: string, results: readonly AddressResult[]): Promise<void>;
+  abstract addResults(listId: ListId, results: readonly AddressResult[]): Promise<void>;
 
   /** The rows after the index, in input order. */
-  abstract results(list: string, after: number, limit: number): Promise<RowResult[]>;
-
-  /** The rows with one of these reasons after the index, in input order. */
-  abstract resultsByReason(
-    list: string,
-    reasons: readonly Reason[],
-    after: number,
-    limit: number,
-  ): Promise<RowResult[]>;
+  abstract listResults(listId: ListId, filter: RowFilter, after: number, limit: number): Promise<RowResult[]>;
 
   /**
-   * The rows after the index whose address contains the text, in upper or lower case, in input order.
-   *
-   * @param reasons null: any, or none yet.
+   * Counts the rows that have a verdict by reason and domain or provider: repeatedly for parts of the `total` rows,
+   * and those of small domains together.
    */
-  abstract search(
-    list: string,
-    text: string,
-    reasons: readonly Reason[] | null,
-    after: number,
-    limit: number,
-  ): Promise<RowResult[]>;
-
-  /** The rows that have a verdict, by domain and reason; those of small domains together. */
-  abstract countByDomain(list: string): Promise<GroupRows[]>;
-
-  /** The rows that have a verdict, by provider and reason, repeatedly for parts of the `total` rows. */
-  abstract countByProvider(list: string, total: number): Promise<GroupRows[]>;
+  abstract countGroups(listId: ListId, by: BreakdownBy, total: number): Promise<GroupRows[]>;
 
   /**
    * Deletes some of the remaining rows.
    *
    * @returns the hashes of addresses that were probed; null: nothing was left.
    */
-  abstract eraseSome(list: string): Promise<Buffer[] | null>;
+  abstract deleteSome(listId: ListId): Promise<Buffer[] | null>;
+
+  /** The lists among these that contain an address. @param key `ListLocation.key`. */
+  abstract listHolding(listIds: readonly ListId[], key: Buffer): Promise<ListId[]>;
+
+  /**
+   * Deletes an address, its ref and its verdict from these lists; the rows stay, empty. @returns the
+   * number of rows.
+   */
+  abstract deleteAddress(listIds: readonly ListId[], key: Buffer): Promise<number>;
 }

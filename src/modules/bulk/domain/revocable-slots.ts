@@ -3,12 +3,12 @@ interface Slot {
 }
 
 /**
- * A limited number of slots, in total and per owner. When all are in use, an owner gets a slot of the
- * owner with the most slots, unless that one would then have fewer. So owners cannot block others, and
- * two owners do not take slots from each other repeatedly.
+ * A limited number of slots, in total and per tenant. When all are in use, a tenant gets a slot of the
+ * tenant with the most slots, unless that one would then have fewer. So tenants cannot block others, and
+ * two tenants do not revoke the slots of each other repeatedly.
  */
 export class RevocableSlots {
-  /** Owner → slots, oldest first; an owner without slots has no entry. */
+  /** Tenant → slots, oldest first; a tenant without slots has no entry. */
   private readonly held = new Map<string, Set<Slot>>();
   private count = 0;
 
@@ -18,7 +18,7 @@ export class RevocableSlots {
   ) {}
 
   /**
-   * @param revoke called when the slot is given to another owner.
+   * @param revoke called when the slot is given to another tenant.
    * @returns a function that releases the slot and may be called twice; null: no slot.
    */
   acquire(tenant: string, revoke: () => void): (() => void) | null {
@@ -36,7 +36,7 @@ export class RevocableSlots {
   }
 
   private revokeOldestForTenantWith(own: number): boolean {
-    let largest: [owner: string, slots: Set<Slot>] | null = null;
+    let largest: [tenant: string, slots: Set<Slot>] | null = null;
     for (const entry of this.held) if (entry[1].size > (largest?.[1].size ?? own + 1)) largest = entry;
     const [oldest] = largest?.[1] ?? [];
     if (largest === null || oldest === undefined) return false;

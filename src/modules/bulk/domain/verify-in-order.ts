@@ -21,7 +21,10 @@ export interface OrderedVerification {
 
 /** An address of one or more rows. */
 interface Address {
+  /** null: not known yet. */
   verdict: Verdict | null;
+  /** Resolves when it is known. */
+  isVerified: Promise<void>;
   /** Rows that wait for the verdict. */
   waiting: number;
 }
@@ -45,29 +48,27 @@ export async function* verifyInOrder(
   first: number,
   options: OrderedVerification,
 ): AsyncGenerator<readonly RowResult[], void, undefined> {
-  const source = batches[Symbol.asyncIterator]();
   const addresses = new Addresses(options);
   const window: Row[] = [];
   let index = first;
-  let isExhausted = false;
-  const mayRead = () => !isExhausted && window.length < options.windowRows;
-  try {
+  /** Waits for the first row while that many rows are in the window. */
+  const dequeueUntil = async function* (rows: number) {
     for (;;) {
-      if (mayRead()) {
-        const next = await source.next();
-        if (next.done === true) isExhausted = true;
-        else
-          for (const entry of next.value)
-            window.push({ ...entry, index: index++, address: addresses.verify(entry.email) });
-      }
       const results = dequeueComplete(window);
       if (results.length > 0) yield results;
-      else if (isExhausted && window.length === 0) return;
-      else if (!mayRead()) await addresses.nextVerdict();
+      if (window.length <= rows) return;
+      await window[0]?.address.isVerified;
     }
+  };
+  try {
+    for await (const entries of batches) {
+      for (const entry of entries)
+        window.push({ ...entry, index: index++, address: addresses.verify(entry.email) });
+      yield* dequeueUntil(options.windowRows - 1);
+    }
+    yield* dequeueUntil(0);
   } finally {
     addresses.stop();
-    if (!isExhausted) await source.return?.();
   }
 }
 
@@ -81,9 +82,7 @@ function dequeueComplete(window: Row[]): RowResult[] {
 /** The addresses in the window, and repeated ones before it. */
 class Addresses {
   private readonly repeated = new Map<string, Address>();
-  private readonly failures: unknown[] = [];
   private readonly stopping = new AbortController();
-  private wake = () => undefined as void;
 
   constructor(private readonly options: OrderedVerification) {}
 
@@ -96,16 +95,12 @@ class Addresses {
       else this.options.onVerified(1);
       return known;
     }
-    const address: Address = { verdict: null, waiting: 1 };
+    const address: Address = { verdict: null, isVerified: Promise.resolve(), waiting: 1 };
+    address.isVerified = this.complete(email, address);
+    // A failure is thrown when the row is the first.
+    address.isVerified.catch(() => undefined);
     if (this.options.isRepeated(key)) this.remember(key, address);
-    void this.complete(email, address);
     return address;
-  }
-
-  /** @throws what a verification threw. */
-  async nextVerdict(): Promise<void> {
-    if (this.failures.length === 0) await new Promise<void>((resolve) => (this.wake = resolve));
-    if (this.failures.length > 0) throw this.failures[0];
   }
 
   /** Those that have not started do not start. */
@@ -114,13 +109,8 @@ class Addresses {
   }
 
   private async complete(email: string, address: Address): Promise<void> {
-    try {
-      address.verdict = await this.options.verify(email, this.stopping.signal);
-      if (address.verdict !== null) this.options.onVerified(address.waiting);
-    } catch (error) {
-      this.failures.push(error);
-    }
-    this.wake();
+    address.verdict = await this.options.verify(email, this.stopping.signal);
+    if (address.verdict !== null) this.options.onVerified(address.waiting);
   }
 
   private remember(key: string, address: Address): void {

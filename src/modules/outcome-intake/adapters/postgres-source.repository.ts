@@ -4,13 +4,9 @@ import type { TeamId } from '../../../kernel/principal.js';
 import { keysetPage } from '../../../platform/database/transactions/keyset-page.js';
 import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
 import { SecretKeys } from '../../../platform/secrets/secret-keys.js';
-import type { OutcomeSource, SourceKind } from '../domain/source.js';
+import type { OutcomeSource } from '../domain/source.js';
 import { SourceRepository } from '../domain/source.repository.js';
-import {
-  OutcomeSourceRowSchema,
-  UsedTokenRowSchema,
-  type OutcomeSourceRow,
-} from './postgres-source.schema.js';
+import { OutcomeSourceRowSchema, UsedTokenRowSchema } from './postgres-source.schema.js';
 
 @Injectable()
 export class PostgresSourceRepository extends SourceRepository {
@@ -35,7 +31,7 @@ export class PostgresSourceRepository extends SourceRepository {
       .createQueryBuilder(OutcomeSourceRowSchema, 'source')
       .where('source.teamId = :team', { team });
     const page = await keysetPage(query, request);
-    return { ...page, items: page.items.map((row) => this.sourceOf(row)) };
+    return { ...page, items: page.items.map((row) => this.decrypted(row)) };
   }
 
   async delete(teamId: TeamId, id: string): Promise<boolean> {
@@ -45,7 +41,7 @@ export class PostgresSourceRepository extends SourceRepository {
 
   async findByToken(tokenDigest: Buffer): Promise<OutcomeSource | null> {
     const row = await this.work.manager.findOneBy(OutcomeSourceRowSchema, { tokenDigest });
-    return row && this.sourceOf(row);
+    return row && this.decrypted(row);
   }
 
   async useOnce({ id: sourceId }: OutcomeSource, digest: Buffer, usedAt: Date): Promise<boolean> {
@@ -60,8 +56,7 @@ export class PostgresSourceRepository extends SourceRepository {
     return (inserted.raw as unknown[]).length > 0;
   }
 
-  private sourceOf(row: OutcomeSourceRow): OutcomeSource {
-    const secret = row.secret === null ? null : this.keys.decrypt(row.secret);
-    return { ...row, kind: row.kind as SourceKind, secret };
+  private decrypted(row: OutcomeSource): OutcomeSource {
+    return { ...row, secret: row.secret === null ? null : this.keys.decrypt(row.secret) };
   }
 }

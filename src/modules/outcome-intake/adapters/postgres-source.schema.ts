@@ -1,16 +1,8 @@
 import { EntitySchema } from 'typeorm';
+import type { OutcomeSource } from '../domain/source.js';
 
 /** A provider that sends events; the secret is encrypted under SECRET_KEY. */
-export interface OutcomeSourceRow {
-  id: string;
-  teamId: string;
-  kind: string;
-  tokenDigest: Buffer;
-  secret: string | null;
-  createdAt: Date;
-}
-
-export const OutcomeSourceRowSchema = new EntitySchema<OutcomeSourceRow>({
+export const OutcomeSourceRowSchema = new EntitySchema<OutcomeSource>({
   name: 'OutcomeSourceRow',
   tableName: 'outcome_sources',
   columns: {
@@ -30,13 +22,7 @@ export const OutcomeSourceRowSchema = new EntitySchema<OutcomeSourceRow>({
 });
 
 /** A text of a request that is accepted once. */
-export interface UsedTokenRow {
-  sourceId: string;
-  digest: Buffer;
-  usedAt: Date;
-}
-
-export const UsedTokenRowSchema = new EntitySchema<UsedTokenRow>({
+export const UsedTokenRowSchema = new EntitySchema({
   name: 'UsedTokenRow',
   tableName: 'outcome_source_tokens',
   columns: {

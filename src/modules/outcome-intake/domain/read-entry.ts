@@ -1,31 +1,17 @@
+import { OUTCOME_KINDS, type OutcomeKind } from '../../../kernel/outcomes.js';
+import type { IgnoredReport, OutcomeReport } from '../../../kernel/outcome-report.js';
+
 /** Members of an outcome, as they are sent. */
 const MEMBERS = ['email', 'outcome', 'at', 'reply', 'code', 'enhanced_code', 'message_id'] as const;
 type Member = (typeof MEMBERS)[number];
 export const OUTCOME_MEMBERS: readonly string[] = MEMBERS;
-
-/** The values of an outcome, with the right types. */
-export interface OutcomeEntry {
-  email: string;
-  outcome: string;
-  at: Date | null;
-  reply: string | null;
-  code: number | null;
-  enhancedCode: string | null;
-  messageId: string | null;
-}
-
-/** Why an entry is not used. */
-export interface IgnoredEntry {
-  code: string;
-  message: string;
-}
 
 /** RFC 3339. */
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/i;
 const MAX = { email: 1_000, reply: 1_000, messageId: 200 };
 
 /** Validates an entry of JSON or NDJSON. */
-export function readEntry(value: unknown): OutcomeEntry | IgnoredEntry {
+export function readEntry(value: unknown): OutcomeReport | IgnoredReport {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return ignored('invalid_type', 'An outcome is an object with email and outcome.');
   const unknown = Object.keys(value).find((name) => !OUTCOME_MEMBERS.includes(name));
@@ -34,7 +20,7 @@ export function readEntry(value: unknown): OutcomeEntry | IgnoredEntry {
 }
 
 /** Validates a row of a CSV: empty cells are missing members, and other columns are ignored. */
-export function readRow(row: Readonly<Record<string, string>>): OutcomeEntry | IgnoredEntry {
+export function readRow(row: Readonly<Record<string, string>>): OutcomeReport | IgnoredReport {
   const given = MEMBERS.map((name) => [name, row[name]?.trim() ?? ''] as const).filter(
     ([, cell]) => cell !== '',
   );
@@ -52,10 +38,9 @@ function read({
   code = null,
   enhanced_code: enhancedCode = null,
   message_id: messageId = null,
-}: Partial<Record<Member, unknown>>): OutcomeEntry | IgnoredEntry {
+}: Partial<Record<Member, unknown>>): OutcomeReport | IgnoredReport {
   if (!isText(email, MAX.email)) return ignored('invalid_email', 'email is no address.');
-  if (typeof outcome !== 'string' || !KINDS.includes(outcome))
-    return ignored('invalid_outcome', `outcome is one of ${KINDS.join(', ')}.`);
+  if (!isKind(outcome)) return ignored('invalid_outcome', `outcome is one of ${OUTCOME_KINDS.join(', ')}.`);
   const time = timeOf(at);
   if (time === undefined) return ignored('invalid_at', 'at is a time like 2026-01-31T12:00:00Z.');
   if (reply !== null && !isText(reply, MAX.reply))
@@ -68,7 +53,9 @@ function read({
   return { email, outcome, at: time, reply, code, enhancedCode, messageId };
 }
 
-const KINDS = ['delivered', 'bounced', 'complained'];
+function isKind(value: unknown): value is OutcomeKind {
+  return OUTCOME_KINDS.includes(value as OutcomeKind);
+}
 
 function isText(value: unknown, max: number): value is string {
   return typeof value === 'string' && value.length <= max;
@@ -90,6 +77,6 @@ function timeOf(value: unknown): Date | null | undefined {
   return Number.isNaN(time.getTime()) ? undefined : time;
 }
 
-function ignored(code: string, message: string): IgnoredEntry {
+function ignored(code: string, message: string): IgnoredReport {
   return { code, message };
 }

@@ -6,9 +6,9 @@ import { PostgresUnitOfWork } from '../../../platform/database/transactions/post
 import { purge } from '../../../platform/database/transactions/purge.js';
 import { TtlCache } from '../../../platform/memory/ttl-cache.js';
 import { SecretKeys } from '../../../platform/secrets/secret-keys.js';
-import type { Experience, SeenVerdict } from '../domain/experience.js';
+import type { Experience, Learned, SeenVerdict } from '../domain/experience.js';
 import { ExperienceRepository } from '../domain/experience.repository.js';
-import type { GroupCount, Statistics } from '../domain/statistics.js';
+import type { GroupCount } from '../domain/statistics.js';
 import { OutcomeVerdictRowSchema } from './postgres-experience.schema.js';
 
 /** Teams whose statistics a process caches. */
@@ -26,7 +26,7 @@ const BEGIN = `
   INSERT INTO outcome_statistics (team_id, changed_at) VALUES ($1, $2) ON CONFLICT DO NOTHING`;
 
 /** In the order of the primary key, so that concurrent statements lock rows in the same order. */
-const REMEMBER = `
+const ADD_VERDICTS = `
   INSERT INTO outcome_verdicts AS known
     (team_id, address_hash, day, verified_at, reason, operator, provider, is_accepted, estimate)
   SELECT DISTINCT ON (2, 3) $1, decode(hash, 'hex'), ("verifiedAt" AT TIME ZONE 'UTC')::date, "verifiedAt", reason,
@@ -105,12 +105,12 @@ export class PostgresExperienceRepository extends ExperienceRepository {
     await this.work.pool.query(BEGIN, [team, this.clock.now()]);
   }
 
-  async remember(team: TeamId, verdicts: readonly SeenVerdict[]): Promise<void> {
+  async addVerdicts(team: TeamId, verdicts: readonly SeenVerdict[]): Promise<void> {
     const rows = verdicts.map(({ key, ...verdict }) => ({
       ...verdict,
       hash: this.keys.hashAddressInHex(key),
     }));
-    await this.work.pool.query(REMEMBER, [team, JSON.stringify(rows)]);
+    await this.work.pool.query(ADD_VERDICTS, [team, JSON.stringify(rows)]);
   }
 
   async listDue(learnedBefore: Date, limit: number): Promise<readonly TeamId[]> {
@@ -122,19 +122,12 @@ export class PostgresExperienceRepository extends ExperienceRepository {
     return this.work.manager.query<GroupCount[]>(GROUPS, [team, since, limit]);
   }
 
-  async findOperators(team: TeamId): Promise<readonly string[]> {
+  async listOperators(team: TeamId): Promise<readonly string[]> {
     const rows = await this.work.manager.query<{ operator: string }[]>(OPERATORS, [team]);
     return rows.map(({ operator }) => operator);
   }
 
-  async save(
-    team: TeamId,
-    {
-      statistics,
-      operators,
-      startedAt,
-    }: { statistics: Statistics; operators: readonly string[]; startedAt: Date },
-  ): Promise<void> {
+  async save(team: TeamId, { statistics, operators, startedAt }: Learned): Promise<void> {
     await this.work.run(async () => {
       const { manager } = this.work;
       await manager.query(SAVE, [team, JSON.stringify(statistics), startedAt]);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import type { KnownOutcome, OutcomeKind } from '../../../kernel/outcomes.js';
+import type { KnownOutcome } from '../../../kernel/outcomes.js';
 import { Clock } from '../../../kernel/clock.js';
 import type { Page, PageRequest } from '../../../kernel/page.js';
 import type { TeamId } from '../../../kernel/principal.js';
@@ -8,6 +8,7 @@ import { keysetPage } from '../../../platform/database/transactions/keyset-page.
 import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
 import { TtlCache } from '../../../platform/memory/ttl-cache.js';
 import { SecretKeys } from '../../../platform/secrets/secret-keys.js';
+import type { Accuracy, AccuracyCounts, CalibrationBin } from '../domain/accuracy.js';
 import type { NewOutcome, StoredOutcome } from '../domain/outcome.js';
 import { OutcomeRepository } from '../domain/outcome.repository.js';
 import { OutcomeRowSchema } from './postgres-outcome.schema.js';
@@ -45,19 +46,34 @@ const LATEST = `
   SELECT wanted.n::integer, latest.*
     FROM unnest($2::bytea[]) WITH ORDINALITY AS wanted (hash, n)
     CROSS JOIN LATERAL (
-      SELECT DISTINCT ON (kind, is_hard) kind, is_hard, at, code, enhanced_code, text
+      SELECT DISTINCT ON (kind, is_hard) kind, is_hard AS "isHard", at, code, enhanced_code AS "enhancedCode", text
         FROM outcomes WHERE team_id = $1 AND address_hash = wanted.hash
        ORDER BY kind, is_hard, at DESC) AS latest`;
 
-interface Row {
-  n: number;
-  kind: OutcomeKind;
-  is_hard: boolean;
-  at: Date;
-  code: number | null;
-  enhanced_code: string | null;
-  text: string | null;
-}
+/** An address counts once in each column. */
+const ACCURACY_COUNTS = `
+  SELECT reason, provider, sum(verified)::integer AS verified, sum(delivered)::integer AS delivered,
+         sum(bounced)::integer AS bounced, sum(complained)::integer AS complained
+    FROM (
+      SELECT reason, provider, count(DISTINCT address_hash) AS verified, 0 AS delivered, 0 AS bounced, 0 AS complained
+        FROM outcome_verdicts WHERE team_id = $1 AND verified_at > $2 GROUP BY reason, provider
+      UNION ALL
+      SELECT reason, provider, 0, count(DISTINCT address_hash) FILTER (WHERE kind = 'delivered'),
+             count(DISTINCT address_hash) FILTER (WHERE is_hard),
+             count(DISTINCT address_hash) FILTER (WHERE kind = 'complained')
+        FROM outcomes WHERE team_id = $1 AND at > $2 AND reason IS NOT NULL GROUP BY reason, provider) AS parts
+   GROUP BY reason, provider
+   ORDER BY 3 DESC, reason, provider NULLS LAST`;
+
+const ACCURACY_BINS = `
+  SELECT count(*)::integer AS outcomes, sum(estimate) AS estimated, sum(delivered)::integer AS delivered,
+         sum((estimate - delivered) ^ 2) AS "squaredError"
+    FROM (
+      SELECT DISTINCT ON (address_hash) estimate::double precision, (kind = 'delivered')::integer AS delivered
+        FROM outcomes
+       WHERE team_id = $1 AND at > $2 AND (is_hard OR kind = 'delivered') AND estimate IS NOT NULL
+       ORDER BY address_hash, at DESC) AS known
+   GROUP BY least(floor(estimate * 10), 9)`;
 
 /** Uses SQL for sets of rows: an import adds thousands, and a list reads thousands. */
 @Injectable()
@@ -84,17 +100,16 @@ export class PostgresOutcomeRepository extends OutcomeRepository {
     return added.length;
   }
 
-  async latest(
+  async listLatest(
     team: TeamId,
     keys: readonly string[],
   ): Promise<ReadonlyMap<string, readonly StoredOutcome[]>> {
     const found = new Map<string, StoredOutcome[]>();
     if (keys.length === 0 || !(await this.hasAny(team))) return found;
     const hashes = keys.map((key) => this.keys.hashAddress(key));
-    for (const row of await this.work.manager.query<Row[]>(LATEST, [team, hashes])) {
-      const key = keys[row.n - 1] ?? '';
-      const { kind, is_hard: isHard, at, code, enhanced_code: enhancedCode, text } = row;
-      const outcome = { kind, isHard, at, code, enhancedCode, text };
+    const rows = await this.work.manager.query<({ n: number } & StoredOutcome)[]>(LATEST, [team, hashes]);
+    for (const { n, ...outcome } of rows) {
+      const key = keys[n - 1] ?? '';
       found.set(key, [...(found.get(key) ?? []), outcome]);
     }
     return found;
@@ -112,13 +127,15 @@ export class PostgresOutcomeRepository extends OutcomeRepository {
     const { items, next } = await keysetPage(query, { ...request, after }, { at: 'at', id: 'eventKey' });
     const last = items.at(-1);
     return {
-      items: items.map((row) => ({ ...row, kind: row.kind as OutcomeKind })),
+      items,
       next: next && last ? { at: last.at, id: last.eventKey.toString('hex') } : null,
     };
   }
 
-  async delete(team: TeamId, key: string): Promise<void> {
-    await this.deleteByAddress([team], key);
+  async getAccuracy(team: TeamId, since: Date): Promise<Accuracy> {
+    const counts = await this.work.manager.query<AccuracyCounts[]>(ACCURACY_COUNTS, [team, since]);
+    const bins = await this.work.manager.query<CalibrationBin[]>(ACCURACY_BINS, [team, since]);
+    return { counts, bins };
   }
 
   async deleteByAddress(teams: readonly TeamId[], key: string): Promise<number> {

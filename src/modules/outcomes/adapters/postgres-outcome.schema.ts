@@ -1,18 +1,11 @@
 import { EntitySchema } from 'typeorm';
+import type { NewOutcome } from '../domain/outcome.js';
 
 /** What became of one mail of a team to an address, which is stored as its keyed hash. */
-export interface OutcomeRow {
+interface OutcomeRow extends Omit<NewOutcome, 'key' | 'eventKey'> {
   teamId: string;
   addressHash: Buffer;
   eventKey: Buffer;
-  kind: string;
-  isHard: boolean;
-  category: string | null;
-  domain: string;
-  at: Date;
-  code: number | null;
-  enhancedCode: string | null;
-  text: string | null;
   reason: string | null;
   operator: string | null;
   provider: string | null;

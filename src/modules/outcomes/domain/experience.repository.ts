@@ -1,6 +1,6 @@
 import type { TeamId } from '../../../kernel/principal.js';
-import type { Experience, SeenVerdict } from './experience.js';
-import type { GroupCount, Statistics } from './statistics.js';
+import type { Experience, Learned, SeenVerdict } from './experience.js';
+import type { GroupCount } from './statistics.js';
 
 /** Port: verdicts of teams that report outcomes, and what the outcomes show. */
 export abstract class ExperienceRepository {
@@ -14,7 +14,7 @@ export abstract class ExperienceRepository {
   abstract begin(team: TeamId): Promise<void>;
 
   /** Stores the verdicts of a team, if it still reports outcomes. */
-  abstract remember(team: TeamId, verdicts: readonly SeenVerdict[]): Promise<void>;
+  abstract addVerdicts(team: TeamId, verdicts: readonly SeenVerdict[]): Promise<void>;
 
   /** Teams with outcomes that were not learned, and those that were learned before a time. */
   abstract listDue(learnedBefore: Date, limit: number): Promise<readonly TeamId[]>;
@@ -23,12 +23,9 @@ export abstract class ExperienceRepository {
   abstract countGroups(team: TeamId, since: Date, limit: number): Promise<readonly GroupCount[]>;
 
   /** Operators with enough bounces of addresses that their servers had accepted. */
-  abstract findOperators(team: TeamId): Promise<readonly string[]>;
+  abstract listOperators(team: TeamId): Promise<readonly string[]>;
 
-  abstract save(
-    team: TeamId,
-    learned: { statistics: Statistics; operators: readonly string[]; startedAt: Date },
-  ): Promise<void>;
+  abstract save(team: TeamId, learned: Learned): Promise<void>;
 
   abstract deleteByAddress(teams: readonly TeamId[], key: string): Promise<void>;
 

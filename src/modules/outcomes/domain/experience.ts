@@ -16,6 +16,14 @@ export interface SeenVerdict {
   estimate: number | null;
 }
 
+/** What was learned from the outcomes of a team. */
+export interface Learned {
+  statistics: Statistics;
+  /** Operators that return mail which their servers accepted. */
+  operators: readonly string[];
+  startedAt: Date;
+}
+
 /** What the outcomes of a team, and of others, show. */
 export interface Experience {
   /** null: the team has no outcomes. */

@@ -1,4 +1,4 @@
-import type { AddressHistory, KnownOutcome, OutcomeKind } from '../../../kernel/outcomes.js';
+import type { AddressHistory, KnownOutcome } from '../../../kernel/outcomes.js';
 import type { SmtpCategory } from '../../../kernel/verdict.js';
 
 const DAY_MS = 86_400_000;
@@ -63,9 +63,4 @@ function withoutClass({ kind, at, code, enhancedCode, text }: StoredOutcome): Kn
 /** The time before which outcomes are deleted. */
 export function expiryOf(now: Date): Date {
   return new Date(now.getTime() - KEPT_DAYS * DAY_MS);
-}
-
-/** Whether the kind of an outcome is known. */
-export function isOutcomeKind(value: unknown): value is OutcomeKind {
-  return value === 'delivered' || value === 'bounced' || value === 'complained';
 }

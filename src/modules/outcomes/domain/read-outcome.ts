@@ -4,40 +4,15 @@ import { parseEmailAddress, type EmailAddress } from '../../../engine/address/em
 import { isHard, readBounce } from '../../../engine/replies/bounce-reply.js';
 import { quotedReply, replyOfStatus, type QuotedReply } from '../../../engine/replies/quoted-reply.js';
 import { excerpt, smtpReply, type SmtpReply } from '../../../engine/replies/smtp-reply.js';
-import type { OutcomeKind } from '../../../kernel/outcomes.js';
+import type { IgnoredReport, OutcomeReport } from '../../../kernel/outcome-report.js';
 import type { SmtpCategory } from '../../../kernel/verdict.js';
 import { expiryOf, type NewOutcome } from './outcome.js';
-
-/** An outcome as somebody reports it. */
-export interface OutcomeReport {
-  email: string;
-  outcome: OutcomeKind;
-  /** null: now. */
-  at: Date | null;
-  /** The reply of the server, with or without its codes. */
-  reply: string | null;
-  code: number | null;
-  enhancedCode: string | null;
-  messageId: string | null;
-  /** The address that the reply is about, if it is another one. */
-  finalRecipient?: string;
-  /** The name of the server that replied. */
-  remoteHost?: string | null;
-  /** The category of the source, for a bounce without a reply. */
-  category?: SmtpCategory | null;
-}
-
-/** Why a report cannot be used. */
-export interface UnusableReport {
-  code: 'invalid_email' | 'in_future' | 'too_old';
-  message: string;
-}
 
 /** Clocks differ; a time up to this much later counts as now. */
 const MAX_AHEAD_MS = 60_000;
 
 /** Classifies a report. */
-export function readOutcome(report: OutcomeReport, now: Date): NewOutcome | UnusableReport {
+export function readOutcome(report: OutcomeReport, now: Date): NewOutcome | IgnoredReport {
   const parsed = parseEmailAddress(report.email);
   if (!parsed.ok) return { code: 'invalid_email', message: 'email is no address.' };
   if (report.at !== null && report.at.getTime() > now.getTime() + MAX_AHEAD_MS)

@@ -11,7 +11,6 @@ import {
   type FactsRecord,
   type StoredFacts,
 } from '../domain/address-facts.repository.js';
-import type { AddressFacts } from '../../../engine/evidence.js';
 import { AddressFactsRowSchema } from './postgres-address-facts.schema.js';
 
 /** Addresses whose facts a process caches: those that are verified repeatedly. */
@@ -21,8 +20,12 @@ const MAX_ADDRESSES = 5_000;
 const MAX_DOMAINS = 10_000;
 const DOMAIN_DIGITS = 8;
 
+const GET = `
+  SELECT facts, observed_at AS "observedAt", expires_at AS "expiresAt"
+    FROM address_facts WHERE team_id = $1 AND address_hash = $2`;
+
 const GET_MANY = `
-  SELECT wanted.n::integer, facts, observed_at
+  SELECT wanted.n::integer, facts, observed_at AS "observedAt"
     FROM unnest($2::bytea[]) WITH ORDINALITY AS wanted (hash, n)
     JOIN address_facts ON team_id = $1 AND address_hash = wanted.hash AND expires_at > $3`;
 
@@ -75,13 +78,9 @@ export class PostgresAddressFactsRepository extends AddressFactsRepository {
   ): Promise<ReadonlyMap<string, StoredFacts>> {
     if (keys.length === 0) return new Map();
     const hashes = keys.map((key) => this.hashOf(key));
-    const rows = await this.work.manager.query<{ n: number; facts: AddressFacts; observed_at: Date }[]>(
-      GET_MANY,
-      [team, hashes, now],
-    );
-    return new Map(
-      rows.map(({ n, facts, observed_at }) => [keys[n - 1] ?? '', { facts, observedAt: observed_at }]),
-    );
+    const values = [team, hashes, now];
+    const rows = await this.work.manager.query<({ n: number } & StoredFacts)[]>(GET_MANY, values);
+    return new Map(rows.map(({ n, ...stored }) => [keys[n - 1] ?? '', stored]));
   }
 
   hashOf(key: string): Buffer {
@@ -121,15 +120,8 @@ export class PostgresAddressFactsRepository extends AddressFactsRepository {
   }
 
   private async look(team: TeamId, hash: Buffer): Promise<Kept | null> {
-    const [row] = await this.work.manager.query<
-      { facts: AddressFacts; observed_at: Date; expires_at: Date }[]
-    >('SELECT facts, observed_at, expires_at FROM address_facts WHERE team_id = $1 AND address_hash = $2', [
-      team,
-      hash,
-    ]);
-    return row === undefined
-      ? null
-      : { facts: row.facts, observedAt: row.observed_at, expiresAt: row.expires_at };
+    const [row] = await this.work.manager.query<Kept[]>(GET, [team, hash]);
+    return row ?? null;
   }
 }
 

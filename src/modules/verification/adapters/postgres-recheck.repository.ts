@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { IsNull } from 'typeorm';
-import { newId } from '../../../kernel/ids.js';
+import { newId, type ListId } from '../../../kernel/ids.js';
 import type { TeamId } from '../../../kernel/principal.js';
 import type { Verdict } from '../../../kernel/verdict.js';
 import { FREE, HELD, leasedFor, nextFree } from '../../../platform/database/transactions/claims.js';
@@ -38,7 +38,7 @@ const TEAMS_WITH_DUE = `
    WHERE EXISTS (SELECT FROM rechecks r WHERE r.team_id = p.team_id AND ${DUE})
    ORDER BY random() LIMIT ${ENQUEUED_AT_ONCE}`;
 
-const COLUMNS = `id, team_id AS "teamId", list, address_hash AS hash, rows, address, verdict, reason,
+const COLUMNS = `id, team_id AS "teamId", list AS "listId", address_hash AS hash, rows, address, verdict, reason,
   key_id AS "keyId", user_id AS "userId", publishable, first_requested_at AS "firstRequestedAt", attempts`;
 
 /** Asynchronous commit: after a crash of the database, the recheck is claimed again. */
@@ -94,7 +94,7 @@ export class PostgresRecheckRepository extends RecheckRepository {
   }
 
   addRows(
-    { teamId, list }: { teamId: TeamId; list: string },
+    { teamId, listId }: { teamId: TeamId; listId: ListId },
     rows: readonly DeferredRow[],
     firstRequestedAt: Date,
     dueAt: Date,
@@ -105,7 +105,7 @@ export class PostgresRecheckRepository extends RecheckRepository {
     return copyRows(this.work.manager, into, rows, ({ hash, rows: count, email, verdict }) => [
       newId('chk'),
       teamId,
-      list,
+      listId,
       hash,
       count,
       this.keys.encrypt(email),
@@ -153,66 +153,66 @@ export class PostgresRecheckRepository extends RecheckRepository {
     return count > 0;
   }
 
-  async dequeue(claimed: readonly ClaimedRecheck[]): Promise<Set<string>> {
+  async deleteClaimed(claimed: readonly ClaimedRecheck[]): Promise<Set<string>> {
     const deleted = await this.query<{ id: string }>(
-      `WITH taken AS (
+      `WITH deleted AS (
          DELETE FROM rechecks USING unnest($1::text[], $2::uuid[]) AS claimed (id, lease)
           WHERE rechecks.id = claimed.id AND rechecks.lease = claimed.lease RETURNING rechecks.id
-       ) SELECT id FROM taken`,
+       ) SELECT id FROM deleted`,
       [claimed.map(({ id }) => id), claimed.map(({ lease }) => lease)],
     );
     return new Set(deleted.map(({ id }) => id));
   }
 
-  async deferredOf(list: string, hashes: readonly Buffer[]): Promise<ReadonlySet<string>> {
+  async listDeferredHashes(listId: ListId, hashes: readonly Buffer[]): Promise<ReadonlySet<string>> {
     const found = await this.query<{ hash: string }>(
       `SELECT encode(address_hash, 'hex') AS hash FROM rechecks WHERE list = $1 AND address_hash = ANY($2)`,
-      [list, hashes],
+      [listId, hashes],
     );
     return new Set(found.map(({ hash }) => hash));
   }
 
-  async waitingOf(
-    lists: readonly string[],
+  async countDeferred(
+    listIds: readonly ListId[],
   ): Promise<ReadonlyMap<string, { rows: number; nextAttemptAt: Date | null }>> {
-    const found = await this.query<{ list: string; rows: number; nextAttemptAt: Date | null }>(
-      `SELECT list, sum(rows)::integer AS rows,
+    const found = await this.query<{ listId: ListId; rows: number; nextAttemptAt: Date | null }>(
+      `SELECT list AS "listId", sum(rows)::integer AS rows,
               min(due_at) FILTER (WHERE leased_until <= now()) AS "nextAttemptAt"
          FROM rechecks WHERE list = ANY($1::bigint[]) GROUP BY list`,
-      [lists],
+      [listIds],
     );
-    return new Map(found.map(({ list, ...waiting }) => [list, waiting]));
+    return new Map(found.map(({ listId, ...waiting }) => [listId, waiting]));
   }
 
-  async dequeueOfList(list: string, limit: number): Promise<Recheck[]> {
+  async deleteSome(listId: ListId, limit: number): Promise<Recheck[]> {
     const deleted = await this.query<Stored<Recheck>>(
-      `WITH taken AS (
+      `WITH deleted AS (
          DELETE FROM rechecks WHERE id = ANY (ARRAY(
            SELECT id FROM rechecks WHERE list = $1 ORDER BY address_hash LIMIT $2 FOR UPDATE))
          RETURNING *
-       ) SELECT ${COLUMNS} FROM taken`,
-      [list, limit],
+       ) SELECT ${COLUMNS} FROM deleted`,
+      [listId, limit],
     );
     return deleted.map((row) => this.opened(row));
   }
 
   async deleteByAddress(addressHash: Buffer): Promise<number> {
-    const { affected } = await this.work.manager.delete(RecheckRowSchema, { addressHash, list: IsNull() });
+    const { affected } = await this.work.manager.delete(RecheckRowSchema, { addressHash, listId: IsNull() });
     return affected ?? 0;
   }
 
-  async deleteByList(list: string): Promise<void> {
+  async deleteByList(listId: ListId): Promise<void> {
     await purge(
       this.work,
-      { table: 'rechecks', where: 'list = $1', orderBy: 'list, address_hash', values: [list] },
+      { table: 'rechecks', where: 'list = $1', orderBy: 'list, address_hash', values: [listId] },
       { maxRows: Infinity },
     );
   }
 
-  async verdict(id: string): Promise<Verdict | null> {
-    const completed = { where: { id, dueAt: IsNull() }, select: { id: true, verdict: true } } as const;
-    const row = await this.work.manager.findOne(RecheckRowSchema, completed);
-    return row === null ? null : this.verdictIn(row.verdict);
+  async findVerdict(id: string): Promise<Verdict | null> {
+    const statement = 'SELECT verdict FROM rechecks WHERE id = $1 AND due_at IS NULL';
+    const [row] = await this.query<{ verdict: string | null }>(statement, [id]);
+    return this.verdictIn(row?.verdict ?? null);
   }
 
   private opened<R extends Recheck>({ address, verdict, ...row }: Stored<R>): R {

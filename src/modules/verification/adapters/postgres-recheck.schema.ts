@@ -1,35 +1,13 @@
 import { EntitySchema } from 'typeorm';
 
-/** A check that a mail server deferred; `list` is null for a single check. */
-export interface RecheckRow {
-  id: string;
-  teamId: string;
-  list: string | null;
-  addressHash: Buffer;
-  rows: number;
-  address: string | null;
-  verdict: string | null;
-  reason: string;
-  keyId: string | null;
-  userId: string | null;
-  publishable: boolean;
-  firstRequestedAt: Date;
-  attempts: number;
-  claims: number;
-  dueAt: Date | null;
-  lease: string | null;
-  /** `-infinity` is read as the number. */
-  leasedUntil: Date | number;
-  eraseAt: Date | null;
-}
-
-export const RecheckRowSchema = new EntitySchema<RecheckRow>({
+/** A check that a mail server deferred; `listId` is null for a single check. */
+export const RecheckRowSchema = new EntitySchema({
   name: 'RecheckRow',
   tableName: 'rechecks',
   columns: {
     id: { type: 'text', primary: true },
     teamId: { name: 'team_id', type: 'text' },
-    list: { type: 'bigint', nullable: true },
+    listId: { name: 'list', type: 'bigint', nullable: true },
     addressHash: { name: 'address_hash', type: 'bytea' },
     rows: { type: 'integer', default: 1 },
     address: { type: 'text', nullable: true },
@@ -51,7 +29,7 @@ export const RecheckRowSchema = new EntitySchema<RecheckRow>({
     { name: 'rechecks_due', columns: ['dueAt'], where: 'due_at IS NOT NULL' },
     { name: 'rechecks_erase', columns: ['eraseAt'], where: 'erase_at IS NOT NULL' },
     { name: 'rechecks_leased', columns: ['teamId'], where: 'lease IS NOT NULL' },
-    { name: 'rechecks_list', columns: ['list', 'addressHash'], unique: true, where: 'list IS NOT NULL' },
+    { name: 'rechecks_list', columns: ['listId', 'addressHash'], unique: true, where: 'list IS NOT NULL' },
     {
       name: 'rechecks_one_pending',
       columns: ['teamId', 'addressHash'],

@@ -47,7 +47,7 @@ export type MayVerify = (address: EmailAddress, isFree: boolean) => Promise<bool
 const REFRESH_AFTER_SECONDS = 60;
 const DAY_SECONDS = 86_400;
 
-/** Results that need no network: syntax faults, blocked domains, outcomes of test keys, and stored facts. */
+/** Results that need no network: syntax errors, blocked domains, outcomes of test keys, and stored facts. */
 export class LocalResults {
   constructor(private readonly lists: DomainLists) {}
 
@@ -109,7 +109,7 @@ export class LocalResults {
   }
 
   /** The result for an address that could not be checked. */
-  internalError(parsed: ParsedAddress): VerificationResult {
+  ofInternalError(parsed: ParsedAddress): VerificationResult {
     if (!parsed.ok) return freshResult({ kind: 'syntax', error: parsed.error });
     const { address } = parsed;
     return freshResult({ kind: 'internal_error', address, listing: classify(address, this.lists, null) });

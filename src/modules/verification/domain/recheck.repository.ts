@@ -1,3 +1,4 @@
+import type { ListId } from '../../../kernel/ids.js';
 import type { TeamId } from '../../../kernel/principal.js';
 import type { Verdict } from '../../../kernel/verdict.js';
 import type { ClaimedRecheck, DeferredRow, Recheck } from './recheck.js';
@@ -21,7 +22,7 @@ export abstract class RecheckRepository {
 
   /** Adds rows of a list, within the open unit of work. */
   abstract addRows(
-    list: { teamId: TeamId; list: string },
+    list: { teamId: TeamId; listId: ListId },
     rows: readonly DeferredRow[],
     firstRequestedAt: Date,
     dueAt: Date,
@@ -43,25 +44,25 @@ export abstract class RecheckRepository {
   abstract complete(claimed: ClaimedRecheck, verdict: Verdict, eraseAt: Date): Promise<boolean>;
 
   /** Deletes those whose lease is still held, within the open unit of work. @returns their ids. */
-  abstract dequeue(claimed: readonly ClaimedRecheck[]): Promise<Set<string>>;
+  abstract deleteClaimed(claimed: readonly ClaimedRecheck[]): Promise<Set<string>>;
 
   /** The hashes of these, in hexadecimal, that are rows of the list. */
-  abstract deferredOf(list: string, hashes: readonly Buffer[]): Promise<ReadonlySet<string>>;
+  abstract listDeferredHashes(listId: ListId, hashes: readonly Buffer[]): Promise<ReadonlySet<string>>;
 
   /** Rows of these lists, and the earliest time at which one is due that is not being rechecked. */
-  abstract waitingOf(
-    lists: readonly string[],
+  abstract countDeferred(
+    listIds: readonly ListId[],
   ): Promise<ReadonlyMap<string, { rows: number; nextAttemptAt: Date | null }>>;
 
   /** Deletes some of a list, due or not, within the open unit of work. */
-  abstract dequeueOfList(list: string, limit: number): Promise<Recheck[]>;
+  abstract deleteSome(listId: ListId, limit: number): Promise<Recheck[]>;
 
   /** Deletes single checks of an address, of all teams, with their verdicts. @returns how many. */
   abstract deleteByAddress(hash: Buffer): Promise<number>;
 
   /** Deletes all of a list, in batches. */
-  abstract deleteByList(list: string): Promise<void>;
+  abstract deleteByList(listId: ListId): Promise<void>;
 
   /** The verdict of a completed single check; null when it was erased, or is pending. */
-  abstract verdict(id: string): Promise<Verdict | null>;
+  abstract findVerdict(id: string): Promise<Verdict | null>;
 }

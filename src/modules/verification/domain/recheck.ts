@@ -1,3 +1,4 @@
+import type { ListId } from '../../../kernel/ids.js';
 import type { KeyId, TeamId, UserId } from '../../../kernel/principal.js';
 import type { Reason, Verdict } from '../../../kernel/verdict.js';
 
@@ -19,7 +20,7 @@ export interface Recheck {
   id: string;
   teamId: TeamId;
   /** The list whose row it is; null: a single check. */
-  list: string | null;
+  listId: ListId | null;
   hash: Buffer;
   rows: number;
   /** As submitted; null: it cannot be decrypted any more. */

@@ -114,8 +114,8 @@ function historyFor(kind: 'bounced' | 'delivered'): AddressHistory {
 }
 
 const SANDBOX = 'sandbox';
-/** The egress of an installation without `SMTP_EGRESS`. */
-const DIRECT = 'direct';
+/** The egress is that of an installation without `SMTP_EGRESS`. */
+const SESSION = { attempts: 1, tls: false, egress: 'direct' };
 
 /** Lists in which a domain is disposable only when the outcome asks for it. */
 class SandboxLists extends DomainLists {
@@ -194,27 +194,16 @@ function reply(
   text: string,
   random: ProbeResult['random'] = null,
 ): (mxHost: string) => ProbeResult {
-  const context = {
+  const { rule } = readReply({
     stage: 'rcpt',
     reply: smtpReply(code, [`${enhancedCode} ${text}`]),
     provider: null,
     recipient: '',
-  } as const;
-  const { rule } = readReply(context);
+  });
+  const evidence = { stage: 'rcpt', code, enhancedCode, category, text, rule } as const;
   return (mxHost) => ({
     end: 'replied',
-    evidence: {
-      stage: 'rcpt',
-      code,
-      enhancedCode,
-      category,
-      mxHost,
-      attempts: 1,
-      tls: false,
-      text,
-      rule,
-      egress: DIRECT,
-    },
+    evidence: { ...evidence, ...SESSION, mxHost },
     random,
     smtputf8: false,
   });
@@ -225,19 +214,10 @@ function timeout(
   stage: SmtpStage,
   category: SmtpCategory | null = null,
 ): (mxHost: string) => ProbeResult {
+  const evidence = { stage, code: null, enhancedCode: null, category, text: null };
   return (mxHost) => ({
     end,
-    evidence: {
-      stage,
-      code: null,
-      enhancedCode: null,
-      category,
-      mxHost,
-      attempts: 1,
-      tls: false,
-      text: null,
-      egress: DIRECT,
-    },
+    evidence: { ...evidence, ...SESSION, mxHost },
     random: null,
     smtputf8: end === 'smtputf8_unsupported' ? false : null,
   });

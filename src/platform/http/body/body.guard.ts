@@ -70,9 +70,14 @@ function refuseUnknownMembers(context: ExecutionContext, request: AuthenticatedR
 }
 
 function parse(bytes: Buffer): unknown {
-  const body = parseText(textOf(bytes));
+  const body = jsonIn(bytes);
   inspect(body, 1);
   return body;
+}
+
+/** @throws MalformedJson */
+export function jsonIn(bytes: Buffer): unknown {
+  return parseText(textOf(bytes));
 }
 
 function textOf(bytes: Buffer): string {

@@ -8,13 +8,40 @@ import { MalformedHttp, PayloadTooLarge, UnsupportedMediaType } from '../problem
 /** Use it on routes whose handler reads the body as a stream. */
 export const StreamsBody = () => setPolicy('streamsBody', true);
 
+/** Content types, and extensions of files. */
+const FILES = {
+  json: { contentType: 'application/json', extensions: ['json'] },
+  csv: { contentType: 'text/csv', extensions: ['csv', 'tsv', 'txt'] },
+  ndjson: { contentType: 'application/x-ndjson', extensions: ['ndjson', 'jsonl'] },
+  message: { contentType: 'message/rfc822', extensions: ['eml'] },
+} as const;
+
 /** The formats that a route accepts as a stream. */
-export interface BodyFormats<Format> {
+interface BodyFormats<Format> {
+  /** Their content types and that of forms, and what they contain, for the document. */
+  types: readonly string[];
+  description: string;
   byType: Readonly<Record<string, Format>>;
   /** Extensions of file names, for a file of a form whose content type is none of `byType`. */
   byExtension: Readonly<Record<string, Format>>;
   /** Why files of other content types and extensions are not read, and what to send instead. */
-  others?: Readonly<Record<string, string>>;
+  others: Readonly<Record<string, string>>;
+}
+
+/** @param contents what a body contains, by format. */
+export function bodyFormats<Format extends keyof typeof FILES>(
+  contents: Readonly<Record<Format, string>>,
+  others: BodyFormats<Format>['others'] = {},
+): BodyFormats<Format> {
+  const formats = Object.keys(contents) as Format[];
+  const byType = Object.fromEntries(formats.map((format) => [FILES[format].contentType, format]));
+  const byExtension = Object.fromEntries(
+    formats.flatMap((format) => FILES[format].extensions.map((extension) => [extension, format])),
+  );
+  const descriptions = formats.map((format) => `\`${FILES[format].contentType}\`: ${contents[format]}.`);
+  const form = `\`${FORM_TYPE}\`: one file in one of these formats, and no fields.`;
+  const description = [...descriptions, form].join(' ');
+  return { types: [...Object.keys(byType), FORM_TYPE], description, byType, byExtension, others };
 }
 
 interface OpenedBody<Format> {
@@ -55,20 +82,19 @@ export function streamedBody<Format>(
   return { open, digest: () => hash.digest() };
 }
 
-function formatOf<Format>(type: string, { byType, others = {} }: BodyFormats<Format>): Format {
+function formatOf<Format>(type: string, { types, byType, others }: BodyFormats<Format>): Format {
   const [, name = ''] = /^\s*([\w.+/-]+)\s*(?:;\s*(?:charset="?utf-8"?|header=\w+)\s*)*$/i.exec(type) ?? [];
   const format = own(byType, name);
   if (format !== undefined) return format;
   const other = own(others, name);
   if (other !== undefined) throw new UnsupportedMediaType(other);
-  const types = [...Object.keys(byType), FORM_TYPE].join(' or ');
-  throw new UnsupportedMediaType(`Send Content-Type: ${types}, in UTF-8.`);
+  throw new UnsupportedMediaType(`Send Content-Type: ${types.join(' or ')}, in UTF-8.`);
 }
 
 async function openForm<Format>(
   type: string,
   bytes: AsyncIterable<Buffer>,
-  { byType, byExtension, others = {} }: BodyFormats<Format>,
+  { byType, byExtension, others }: BodyFormats<Format>,
 ): Promise<OpenedBody<Format>> {
   const file = await openFormFile(type, bytes);
   const extension = file.name.slice(file.name.lastIndexOf('.') + 1);

@@ -6,7 +6,6 @@ import type { ListHeader, ListOptions } from '../../domain/list-reader.js';
 import { addColumns, columnsByCells, columnsByName, SAMPLE_ROWS, type Columns } from './csv-columns.js';
 import { openCsvText } from './csv-text.js';
 import { MAX_ENTRY_LENGTH } from './entry-rules.js';
-import { RecordLines } from './record-lines.js';
 
 /** Of the other columns of a row together, in UTF-8. */
 const MAX_OTHER_BYTES = 16_384;
@@ -24,6 +23,30 @@ interface Row {
   record: readonly string[];
   /** Where it begins, from 1. */
   line: number;
+}
+
+/**
+ * Numbers the records of a CSV by the lines where they begin, from 1. The parser counts lines, but a CRLF
+ * inside quotes twice.
+ */
+class RecordLines {
+  private counted = 0;
+  private doubled = 0;
+
+  /** The line after the last record. */
+  get next(): number {
+    return this.counted - this.doubled + 1;
+  }
+
+  /** @param counted the line of its end, as the parser counts. */
+  lineOf(record: readonly string[], counted: number): number {
+    const isOneLine = counted === this.counted + 1;
+    this.counted = counted;
+    if (isOneLine) return this.next - 1;
+    const text = record.join(' ');
+    this.doubled += text.split('\r\n').length - 1;
+    return this.next - text.split(/\r\n|\r|\n/).length;
+  }
 }
 
 /**

@@ -3,7 +3,7 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import { MalformedList } from '../../domain/bulk.errors.js';
 import type { ListEncoding } from '../../domain/list-reader.js';
 import { otherFileOf, START_BYTES } from '../../domain/other-files.js';
-import { decoded } from './utf8-text.js';
+import { decoded } from './decoded.js';
 
 const MARKS: readonly { encoding: ListEncoding; bytes: Buffer }[] = [
   { encoding: 'utf-8', bytes: Buffer.from('efbbbf', 'hex') },

@@ -1,4 +1,5 @@
 import { InvalidRequest } from '../../../../kernel/errors.js';
+import { jsonPointer } from '../../../../platform/http/validation/validation-errors.js';
 import type { ListEntry } from '../../domain/list-entry.js';
 
 /** Maximum number of characters of one entry in any format. */
@@ -25,7 +26,7 @@ export function entryOf(value: unknown, pointer: string): ListEntry {
   const [unknown] = Object.keys(others);
   if (unknown !== undefined)
     throw invalid(
-      `${pointer}/${segment(unknown)}`,
+      pointer + jsonPointer([unknown]),
       'This member is not known. An entry has email and optionally ref.',
       'unknown_member',
     );
@@ -33,9 +34,4 @@ export function entryOf(value: unknown, pointer: string): ListEntry {
     throw invalid(`${pointer}/ref`, REF);
   if (typeof email !== 'string') throw invalid(`${pointer}/email`, 'Send a string.');
   return { email, ref };
-}
-
-/** RFC 6901; truncated, since it is the caller's own text. */
-export function segment(name: string): string {
-  return name.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1');
 }

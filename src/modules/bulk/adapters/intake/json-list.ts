@@ -2,11 +2,12 @@ import { Tokenizer, TokenType } from '@streamparser/json';
 import { DomainError } from '../../../../kernel/errors.js';
 import { nameError } from '../../../../kernel/text/text-rules.js';
 import { JsonScanner } from '../../../../platform/http/body/json-error.js';
+import { jsonPointer } from '../../../../platform/http/validation/validation-errors.js';
 import { MalformedList } from '../../domain/bulk.errors.js';
 import type { ListEntry } from '../../domain/list-entry.js';
 import type { ListHeader } from '../../domain/list-reader.js';
-import { entryOf, MAX_ENTRY_LENGTH, notAnEntry, invalid, segment, tooLong } from './entry-rules.js';
-import { utf8Text } from './utf8-text.js';
+import { entryOf, MAX_ENTRY_LENGTH, notAnEntry, invalid, tooLong } from './entry-rules.js';
+import { decoded } from './decoded.js';
 
 interface Token {
   token: TokenType;
@@ -25,7 +26,7 @@ export async function* jsonList(
   header: ListHeader,
 ): AsyncGenerator<readonly ListEntry[], void, undefined> {
   const list = new JsonList(header);
-  for await (const text of utf8Text(body)) yield list.read(text);
+  for await (const text of decoded(body)) yield list.read(text);
   list.end();
 }
 
@@ -104,7 +105,7 @@ class JsonList {
   }
 
   private *member(name: string): TokenReader {
-    if (this.seen.has(name)) throw invalid(`/${segment(name)}`, 'Send this member once.', 'repeated');
+    if (this.seen.has(name)) throw invalid(jsonPointer([name]), 'Send this member once.', 'repeated');
     this.seen.add(name);
     unexpected(yield, TokenType.COLON);
     const value = yield;
@@ -113,7 +114,7 @@ class JsonList {
     else if (name === 'refresh') this.header.refresh = flagOf(value);
     else
       throw invalid(
-        `/${segment(name)}`,
+        jsonPointer([name]),
         'This member is not known. Send emails, and optionally name and refresh.',
         'unknown_member',
       );

@@ -3,8 +3,7 @@ import type { ListEntry } from '../../domain/list-entry.js';
 import { ListReader, type ListFormat, type ListHeader, type ListOptions } from '../../domain/list-reader.js';
 import { csvList } from './csv-list.js';
 import { jsonList } from './json-list.js';
-import { atLine, ndjsonList } from './ndjson-list.js';
-import { ndjsonValues } from './ndjson-values.js';
+import { ndjsonList, ndjsonValues } from './ndjson-list.js';
 
 type Reader = (
   body: AsyncIterable<Buffer>,
@@ -26,6 +25,6 @@ export class StreamingListReader extends ListReader {
   }
 
   async *values(body: AsyncIterable<Buffer>): AsyncGenerator<readonly unknown[]> {
-    for await (const lines of ndjsonValues(body, atLine)) yield lines.map(({ value }) => value);
+    for await (const lines of ndjsonValues(body)) yield lines.map(({ value }) => value);
   }
 }

@@ -1,5 +1,4 @@
-import type { IgnoredEntry } from '../read-entry.js';
-import type { MailedOutcome } from '../reports/report-of.js';
+import type { IgnoredReport, OutcomeReport } from '../../../../kernel/outcome-report.js';
 import type { SmtpCategory } from '../../../../kernel/verdict.js';
 
 /** The request of a provider. */
@@ -9,21 +8,18 @@ export interface ProviderRequest {
   body: Buffer;
 }
 
-/** An outcome from an event. */
-export type EventOutcome = Omit<MailedOutcome, 'finalRecipient'> & { category: SmtpCategory | null };
+/** What an event states: an outcome, or why it is none. */
+export type Event = OutcomeReport | IgnoredReport;
 
-/** Why a request is not believed. */
-export type Distrust = 'unsigned' | 'invalid_signature' | 'too_old';
-
-/** A request that was proven to come from the provider. */
+/** The events of a request that was proven to come from the provider. */
 export interface TrustedEvents {
-  events: readonly (EventOutcome | IgnoredEntry)[];
+  events: readonly Event[];
   /** A text that may be used once; null: a request may be repeated. */
   onceOnly: string | null;
 }
 
 /** An event that decides nothing, or is not known. */
-export const NOT_AN_OUTCOME: IgnoredEntry = { code: 'unknown_event', message: 'The event is no outcome.' };
+export const NOT_AN_OUTCOME: IgnoredReport = { code: 'unknown_event', message: 'The event is no outcome.' };
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -66,10 +62,10 @@ export function absentIf(condition: boolean): SmtpCategory | null {
 
 /** An outcome without the members that are missing in it. */
 export function outcomeOf(
-  outcome: EventOutcome['outcome'],
+  outcome: OutcomeReport['outcome'],
   email: unknown,
-  members: Partial<Omit<EventOutcome, 'outcome' | 'email'>>,
-): EventOutcome | IgnoredEntry {
+  members: Partial<OutcomeReport>,
+): Event {
   const address = textIn(email);
   if (address === null) return { code: 'no_recipient', message: 'The event names no recipient.' };
   return {

@@ -1,5 +1,4 @@
 import { typedValue } from '../reports/report-fields.js';
-import type { IgnoredEntry } from '../read-entry.js';
 import {
   absentIf,
   codeIn,
@@ -10,11 +9,9 @@ import {
   outcomeOf,
   textIn,
   timeIn,
-  type EventOutcome,
+  type Event,
   type Json,
 } from './provider-events.js';
-
-export type Event = EventOutcome | IgnoredEntry;
 
 /** Subtypes of Amazon SES, which Resend passes on: the mail was not sent, because an earlier one had bounced. */
 const SUPPRESSED = ['Suppressed', 'OnAccountSuppressionList'];
@@ -85,7 +82,7 @@ export function sendgridEvents(body: unknown): Event[] {
   });
 }
 
-/** Bounce types of Postmark that are answers of people or programs, or a delay. */
+/** Bounce types of Postmark that are replies of people or programs, or a delay. */
 const NO_BOUNCES = [
   'Transient',
   'Unsubscribe',

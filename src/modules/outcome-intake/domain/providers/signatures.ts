@@ -1,67 +1,59 @@
 import { createHmac, createPublicKey, createVerify, timingSafeEqual } from 'node:crypto';
-import { objectIn, textIn, type Distrust, type ProviderRequest } from './provider-events.js';
+import { EventNotTrusted } from '../outcome-intake.errors.js';
+import { objectIn, textIn, type ProviderRequest } from './provider-events.js';
+
+/** Each function throws EventNotTrusted. */
 
 /** Of Standard Webhooks, and of the signed times of the others. */
 const MAX_AGE_MS = { resend: 5 * 60_000, others: 24 * 3_600_000 };
 
 /** SendGrid: ECDSA with SHA-256 over the time and the body. @param key SPKI in base64. */
-export function sendgridDistrust({ header, body }: ProviderRequest, key: string, now: Date): Distrust | null {
+export function requireSendgrid({ header, body }: ProviderRequest, key: string, now: Date): void {
   const signature = header('x-twilio-email-event-webhook-signature');
   const time = header('x-twilio-email-event-webhook-timestamp');
-  if (signature === undefined || time === undefined) return 'unsigned';
+  if (signature === undefined || time === undefined) throw new EventNotTrusted('unsigned');
   const isValid = safely(() => {
     const publicKey = createPublicKey({ key: Buffer.from(key, 'base64'), format: 'der', type: 'spki' });
     const verifier = createVerify('sha256').update(time).update(body);
     return verifier.verify(publicKey, Buffer.from(signature, 'base64'));
   });
-  if (!isValid) return 'invalid_signature';
-  return isRecent(Number(time) * 1_000, now, MAX_AGE_MS.others) ? null : 'too_old';
+  requireSigned(isValid);
+  requireRecent(Number(time) * 1_000, now, MAX_AGE_MS.others);
 }
 
-/** Mailgun: HMAC-SHA-256 over the time and a token, which are members of the body. */
-export function mailgunDistrust(
-  signed: unknown,
-  key: string,
-  now: Date,
-): { error: Distrust } | { error: null; token: string } {
+/** Mailgun: HMAC-SHA-256 over the time and a token, which are members of the body. @returns the token. */
+export function requireMailgun(signed: unknown, key: string, now: Date): string {
   const { timestamp, token, signature } = objectIn(objectIn(signed).signature);
-  const [time, once, digest] = [
-    textIn(typeof timestamp === 'number' ? String(timestamp) : timestamp),
-    textIn(token),
-    textIn(signature),
-  ];
-  if (time === null || once === null || digest === null) return { error: 'unsigned' };
+  const time = textIn(typeof timestamp === 'number' ? String(timestamp) : timestamp);
+  const [once, digest] = [textIn(token), textIn(signature)];
+  if (time === null || once === null || digest === null) throw new EventNotTrusted('unsigned');
   const expected = createHmac('sha256', key)
     .update(time + once)
     .digest('hex');
-  if (!isSame(expected, digest)) return { error: 'invalid_signature' };
-  if (!isRecent(Number(time) * 1_000, now, MAX_AGE_MS.others)) return { error: 'too_old' };
-  return { error: null, token: once };
+  requireSigned(isSame(expected, digest));
+  requireRecent(Number(time) * 1_000, now, MAX_AGE_MS.others);
+  return once;
 }
 
 /** Resend: Standard Webhooks 1.0.0, also with the names of Svix. @param secret `whsec_` and base64. */
-export function resendDistrust(
-  { header, body }: ProviderRequest,
-  secret: string,
-  now: Date,
-): Distrust | null {
+export function requireResend({ header, body }: ProviderRequest, secret: string, now: Date): void {
   const [id, time, signatures] = ['id', 'timestamp', 'signature'].map(
     (name) => header(`webhook-${name}`) ?? header(`svix-${name}`),
   );
-  if (id === undefined || time === undefined || signatures === undefined) return 'unsigned';
+  if (id === undefined || time === undefined || signatures === undefined)
+    throw new EventNotTrusted('unsigned');
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   const expected = createHmac('sha256', key).update(`${id}.${time}.`).update(body).digest('base64');
-  const isValid = signatures.split(' ').some((signature) => isSame(`v1,${expected}`, signature));
-  if (!isValid) return 'invalid_signature';
-  return isRecent(Number(time) * 1_000, now, MAX_AGE_MS.resend) ? null : 'too_old';
+  requireSigned(signatures.split(' ').some((signature) => isSame(`v1,${expected}`, signature)));
+  requireRecent(Number(time) * 1_000, now, MAX_AGE_MS.resend);
 }
 
 /** Postmark, Brevo, SparkPost: Basic authentication (RFC 7617), where a credential was set. */
-export function basicDistrust({ header }: ProviderRequest, credential: string | null): Distrust | null {
-  if (credential === null) return null;
+export function requireCredential({ header }: ProviderRequest, credential: string | null): void {
+  if (credential === null) return;
   const [scheme = '', value = ''] = (header('authorization') ?? '').split(' ');
-  if (scheme.toLowerCase() !== 'basic') return 'unsigned';
-  return isSame(Buffer.from(value, 'base64').toString('utf8'), credential) ? null : 'invalid_signature';
+  if (scheme.toLowerCase() !== 'basic') throw new EventNotTrusted('unsigned');
+  requireSigned(isSame(Buffer.from(value, 'base64').toString('utf8'), credential));
 }
 
 /** Amazon SNS: the members in the order of their names, each with its name. */
@@ -87,16 +79,11 @@ export function isSnsType(type: unknown): type is SnsType {
 const SNS_ALGORITHMS: Readonly<Record<string, string>> = { 1: 'sha1', 2: 'sha256' };
 
 /** @param certificate in PEM, from one of Amazon's hosts. */
-export function snsDistrust(
-  message: unknown,
-  type: SnsType,
-  certificate: string,
-  now: Date,
-): Distrust | null {
+export function requireSns(message: unknown, type: SnsType, certificate: string, now: Date): void {
   const members = objectIn(message);
   const signature = members.Signature;
   const algorithm = SNS_ALGORITHMS[String(members.SignatureVersion)];
-  if (typeof signature !== 'string' || algorithm === undefined) return 'unsigned';
+  if (typeof signature !== 'string' || algorithm === undefined) throw new EventNotTrusted('unsigned');
   const text = SIGNED_MEMBERS[type]
     .filter((name) => typeof members[name] === 'string')
     .map((name) => `${name}\n${String(members[name])}\n`)
@@ -104,8 +91,8 @@ export function snsDistrust(
   const isValid = safely(() =>
     createVerify(algorithm).update(text).verify(certificate, Buffer.from(signature, 'base64')),
   );
-  if (!isValid) return 'invalid_signature';
-  return isRecent(Date.parse(String(members.Timestamp)), now, MAX_AGE_MS.others) ? null : 'too_old';
+  requireSigned(isValid);
+  requireRecent(Date.parse(String(members.Timestamp)), now, MAX_AGE_MS.others);
 }
 
 /** The certificate and the confirmation of a subscription are only at `https://sns.<region>.amazonaws.com`. */
@@ -118,8 +105,12 @@ export function isAmazonUrl(url: unknown): url is string {
   );
 }
 
-function isRecent(timeMs: number, now: Date, maxAgeMs: number): boolean {
-  return Math.abs(now.getTime() - timeMs) <= maxAgeMs;
+function requireSigned(isValid: boolean): void {
+  if (!isValid) throw new EventNotTrusted('invalid_signature');
+}
+
+function requireRecent(timeMs: number, now: Date, maxAgeMs: number): void {
+  if (!(Math.abs(now.getTime() - timeMs) <= maxAgeMs)) throw new EventNotTrusted('too_old');
 }
 
 function isSame(expected: string, given: string): boolean {

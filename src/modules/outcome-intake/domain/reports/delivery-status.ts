@@ -1,39 +1,35 @@
 import { quotedReply, replyOfStatus, type QuotedReply } from '../../../../engine/replies/quoted-reply.js';
 import { addressIn, blocksOf, typedValue, type Fields } from './report-fields.js';
-import { dateIn, type Reported } from './report.js';
+import { dateIn, NO_RECIPIENT, NOT_FINAL, reported, type Origin, type Reported } from './report.js';
 
 /**
  * The recipients of a delivery status (RFC 3464 §2.3). The first block is about the message, the others are about
  * one recipient each.
- *
- * @param reportedAt of the report.
  */
-export function recipientsIn(status: string, reportedAt: Date | null): Reported[] {
+export function recipientsIn(status: string, origin: Origin): Reported[] {
   const [message, ...recipients] = blocksOf(status);
   // Some programs leave out the block about the message.
   const all = message?.has('final-recipient') ? [message, ...recipients] : recipients;
-  return all.filter(isAboutRecipient).map((fields) => recipientOf(fields, reportedAt));
+  return all.filter(isAboutRecipient).map((fields) => recipientOf(fields, origin));
 }
 
 function isAboutRecipient(fields: Fields): boolean {
   return ['final-recipient', 'original-recipient', 'action', 'status'].some((name) => fields.has(name));
 }
 
-function recipientOf(fields: Fields, reportedAt: Date | null): Reported {
+function recipientOf(fields: Fields, origin: Origin): Reported {
   const final = addressIn(fields.get('final-recipient'));
   // After forwarding, the sender knows the original recipient only.
   const original = addressIn(fields.get('original-recipient')) ?? final;
-  if (original === null) return { error: 'no_recipient' };
+  if (original === null) return NO_RECIPIENT;
   const outcome = outcomeOf(fields);
-  if (outcome === null) return { error: 'not_final' };
-  return {
-    email: original,
+  if (outcome === null) return NOT_FINAL;
+  return reported(origin, original, outcome, {
     finalRecipient: final ?? original,
-    outcome,
-    at: dateIn(fields.get('last-attempt-date')) ?? reportedAt,
+    at: dateIn(fields.get('last-attempt-date')),
     reply: replyIn(fields),
     remoteHost: hostIn(fields.get('remote-mta')),
-  };
+  });
 }
 
 /** `relayed` and `expanded` are not final (RFC 3464 §2.3.3), nor is `delayed`. */

@@ -1,6 +1,6 @@
 import { quotedReply, type QuotedReply } from '../../../../engine/replies/quoted-reply.js';
 import { addressIn } from './report-fields.js';
-import type { Reported } from './report.js';
+import { NO_RECIPIENT, reported, type Origin, type Reported } from './report.js';
 
 /** The first line of a bounce in qmail-send's format (QSBMF), after a greeting that may be changed. */
 const QMAIL = /^[ \t]*Hi\. This is (?:the|a) [^\r\n]{0,200}/m;
@@ -12,22 +12,24 @@ const MAX_RECIPIENTS = 1_000;
 export function plainBounce(
   text: string,
   failedRecipients: string | null,
-  reportedAt: Date | null,
+  origin: Origin,
 ): Reported[] | null {
-  if (QMAIL.test(text)) return qmailBounce(text, reportedAt);
-  return failedRecipients === null ? null : eximBounce(text, failedRecipients, reportedAt);
+  if (QMAIL.test(text)) return qmailBounce(text, origin);
+  return failedRecipients === null ? null : eximBounce(text, failedRecipients, origin);
 }
 
 /** QSBMF: one paragraph for each recipient, which begins with `<address>:`. */
-function qmailBounce(text: string, reportedAt: Date | null): Reported[] {
+function qmailBounce(text: string, origin: Origin): Reported[] {
   const end = END_OF_QMAIL.exec(text)?.index ?? text.length;
   const paragraphs = text.slice(0, end).split(/\r?\n[ \t]*\r?\n/);
   const found = paragraphs.flatMap((paragraph) => {
     const [first = '', ...said] = paragraph.trim().split(/\r?\n/);
     const email = first.endsWith('>:') ? addressIn(first.slice(0, -1)) : null;
-    return email === null ? [] : [bounced(email, paragraphReply(said.join('\n')), reportedAt)];
+    return email === null
+      ? []
+      : [reported(origin, email, 'bounced', { reply: paragraphReply(said.join('\n')) })];
   });
-  return found.length > 0 ? found.slice(0, MAX_RECIPIENTS) : [{ error: 'no_recipient' }];
+  return found.length > 0 ? found.slice(0, MAX_RECIPIENTS) : [NO_RECIPIENT];
 }
 
 /**
@@ -46,14 +48,13 @@ function paragraphReply(said: string) {
 }
 
 /** Exim without a delivery status names the recipients in a header, and quotes each in a paragraph. */
-function eximBounce(text: string, failedRecipients: string, reportedAt: Date | null): Reported[] {
+function eximBounce(text: string, failedRecipients: string, origin: Origin): Reported[] {
   const emails = failedRecipients.split(',').flatMap((part) => addressIn(part.trim()) ?? []);
-  if (emails.length === 0) return [{ error: 'no_recipient' }];
+  if (emails.length === 0) return [NO_RECIPIENT];
   return emails.slice(0, MAX_RECIPIENTS).map((email) => {
     const at = text.indexOf(`\n  ${email}`);
     const paragraph = at < 0 ? '' : (text.slice(at).split(/\r?\n\r?\n/)[0] ?? '');
-    const reply = replyInParagraph(paragraph);
-    return bounced(email, reply, reportedAt);
+    return reported(origin, email, 'bounced', { reply: replyInParagraph(paragraph) });
   });
 }
 
@@ -68,8 +69,4 @@ function replyInParagraph(paragraph: string): QuotedReply | null {
 function after(text: string, mark: string): string | null {
   const at = text.indexOf(mark);
   return at < 0 ? null : text.slice(at + mark.length);
-}
-
-function bounced(email: string, reply: QuotedReply | null, at: Date | null): Reported {
-  return { email, finalRecipient: email, outcome: 'bounced', at, reply, remoteHost: null };
 }

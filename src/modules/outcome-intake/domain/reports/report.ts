@@ -1,31 +1,61 @@
 import type { QuotedReply } from '../../../../engine/replies/quoted-reply.js';
-
-/** Why a report, or a recipient in it, is no outcome. */
-export type UnreadableReason = 'no_report' | 'no_recipient' | 'not_final';
+import type { OutcomeKind } from '../../../../kernel/outcomes.js';
+import type { IgnoredReport, OutcomeReport } from '../../../../kernel/outcome-report.js';
 
 /** What a report states about one recipient. */
-export interface ReportedRecipient {
-  /** The address as the sender wrote it. */
-  email: string;
-  /** The address that the reply is about; another one after forwarding. */
-  finalRecipient: string;
-  outcome: 'delivered' | 'bounced' | 'complained';
-  /** When the server replied, or the report was written; null: not stated. */
+export type Reported = OutcomeReport | IgnoredReport;
+
+export const NO_REPORT: IgnoredReport = {
+  code: 'no_report',
+  message: 'The message is no delivery report and no complaint.',
+};
+export const NO_RECIPIENT: IgnoredReport = {
+  code: 'no_recipient',
+  message: 'The report names no recipient.',
+};
+export const NOT_FINAL: IgnoredReport = {
+  code: 'not_final',
+  message: 'The report is about a delay, a relay, or another event that decides nothing.',
+};
+
+const MAX_LENGTH = 1_000;
+
+/** The message that reports. */
+export interface Origin {
+  /** The same report again is a duplicate. */
+  messageId: string | null;
   at: Date | null;
-  reply: QuotedReply | null;
+}
+
+/** What only some reports state. */
+interface Details {
+  /** The address that the reply is about; another one after forwarding. */
+  finalRecipient?: string;
+  at?: Date | null;
+  reply?: QuotedReply | null;
   /** The name of the server that replied. */
-  remoteHost: string | null;
+  remoteHost?: string | null;
 }
 
-/** A recipient without an outcome, and why. */
-export interface Unreadable {
-  error: UnreadableReason;
-}
-
-export type Reported = ReportedRecipient | Unreadable;
-
-export function isUnreadable(reported: Reported): reported is Unreadable {
-  return 'error' in reported;
+/** @param email the address as the sender wrote it. */
+export function reported(
+  { messageId, at: reportedAt }: Origin,
+  email: string,
+  outcome: OutcomeKind,
+  { finalRecipient = email, at = null, reply = null, remoteHost = null }: Details = {},
+): OutcomeReport {
+  const text = reply === null ? null : reply.lines.map((line) => `${reply.code} ${line}`).join('\n');
+  return {
+    email,
+    outcome,
+    at: at ?? reportedAt,
+    reply: (text === '' ? `${reply?.code ?? ''}` : text)?.slice(0, MAX_LENGTH) ?? null,
+    code: reply?.code ?? null,
+    enhancedCode: null,
+    messageId: messageId?.slice(0, MAX_LENGTH) ?? null,
+    finalRecipient,
+    remoteHost,
+  };
 }
 
 /** A date of RFC 5322, which may end in a comment; null if it is none. */

@@ -1,14 +1,9 @@
 import { MalformedList } from '../../domain/bulk.errors.js';
 
-/** Decodes UTF-8 strictly. @throws MalformedList */
-export function utf8Text(body: AsyncIterable<Buffer>): AsyncGenerator<string, void, undefined> {
-  return decoded(body, 'utf-8');
-}
-
 /** Decodes strictly. @param encoding a label of the Encoding Standard. @throws MalformedList */
 export async function* decoded(
   body: AsyncIterable<Buffer>,
-  encoding: string,
+  encoding = 'utf-8',
 ): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder(encoding, { fatal: true });
   const decode = (bytes?: Buffer) => {

@@ -1,0 +1,27 @@
+import type { OutcomeKind } from './outcomes.js';
+import type { SmtpCategory } from './verdict.js';
+
+/** An outcome as somebody reports it. */
+export interface OutcomeReport {
+  email: string;
+  outcome: OutcomeKind;
+  /** null: now. */
+  at: Date | null;
+  /** The reply of the server, with or without its codes. */
+  reply: string | null;
+  code: number | null;
+  enhancedCode: string | null;
+  messageId: string | null;
+  /** The address that the reply is about, if it is another one. */
+  finalRecipient?: string;
+  /** The name of the server that replied. */
+  remoteHost?: string | null;
+  /** The category of the source, for a bounce without a reply. */
+  category?: SmtpCategory | null;
+}
+
+/** Why an entry of a request is not used. */
+export interface IgnoredReport {
+  code: string;
+  message: string;
+}

@@ -1,0 +1,54 @@
+import { InvalidRequest } from '../../kernel/errors.js';
+import { jsonIn } from '../../platform/http/body/body.guard.js';
+import { PayloadTooLarge } from '../../platform/http/problems/problems.js';
+import { jsonPointer } from '../../platform/http/validation/validation-errors.js';
+import { OUTCOME_MEMBERS } from './domain/read-entry.js';
+import type { OutcomeBody } from './outcome-intake.service.js';
+
+export type OutcomeFormat = OutcomeBody['format'];
+
+const MAX_JSON_BYTES = 2_000_000;
+const MAX_MESSAGE_BYTES = 5_000_000;
+const MAX_ENTRIES = 1_000;
+const SEND_OUTCOMES = 'Send 1 to 1,000 outcomes; more are a CSV or NDJSON.';
+
+/** Reads JSON and messages as a whole; the others are read while they arrive. @throws InvalidRequest, MalformedJson, PayloadTooLarge */
+export async function readOutcomeBody(
+  format: OutcomeFormat,
+  bytes: AsyncIterable<Buffer>,
+): Promise<OutcomeBody> {
+  if (format === 'json')
+    return { format, entries: entriesIn(jsonIn(await collected(bytes, MAX_JSON_BYTES))) };
+  if (format === 'message') return { format, message: await collected(bytes, MAX_MESSAGE_BYTES) };
+  return { format, bytes };
+}
+
+function entriesIn(body: unknown): readonly unknown[] {
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw invalid('', 'invalid_type', 'Send one outcome, or an object with outcomes.');
+  const { outcomes, ...others } = body as Record<string, unknown>;
+  const known = outcomes === undefined ? OUTCOME_MEMBERS : [];
+  const unknown = Object.keys(others).find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw invalid(jsonPointer([unknown]), 'unknown_member', 'This member is not known.');
+  if (outcomes === undefined) return [body];
+  if (!Array.isArray(outcomes)) throw invalid('/outcomes', 'invalid_type', SEND_OUTCOMES);
+  if (outcomes.length === 0) throw invalid('/outcomes', 'too_small', SEND_OUTCOMES);
+  if (outcomes.length > MAX_ENTRIES) throw invalid('/outcomes', 'too_big', SEND_OUTCOMES);
+  return outcomes as readonly unknown[];
+}
+
+async function collected(bytes: AsyncIterable<Buffer>, max: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of bytes) {
+    size += chunk.length;
+    if (size > max) throw new PayloadTooLarge(`The body may have at most ${max} bytes.`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size);
+}
+
+function invalid(pointer: string, code: string, message: string): InvalidRequest {
+  return new InvalidRequest([{ pointer, code, message }]);
+}
