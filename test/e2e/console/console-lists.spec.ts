@@ -166,8 +166,10 @@ const choose = (page: Page, name: string, text: string | Buffer) =>
     );
     await workOn(app);
     const page = await open(testKey, `/lists/${id}`);
+    await page.getByText('1–25 of 30', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Next page' }).click();
     await page.getByRole('button', { name: 'u25@example.com' }).waitFor();
+    await page.getByText('26–30 of 30', { exact: true }).waitFor();
     await page.waitForFunction(`document.activeElement.querySelector('table') !== null`);
     const first = await page.getByRole('button', { name: 'u25@example.com' }).boundingBox();
     expect(first?.y).toBeGreaterThan(0);

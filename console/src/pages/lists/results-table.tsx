@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { api, data, type BulkJob, type Reason, type Status } from '../../api/client';
 import { useFormats, useTexts } from '../../texts/texts';
 import { ErrorNote, Loading } from '../../ui/query-result';
@@ -158,9 +158,20 @@ function Pages({
           </div>
         )}
       </div>
-      <Pager {...pager} next={page.data.next_cursor} />
+      <div className={`${styles.row} ${styles.between}`}>
+        <Pager {...pager} next={page.data.next_cursor} />
+        {!isFiltered && job.total > PAGE_ROWS && <Range job={job} rows={page.data.data} />}
+      </div>
     </>
   );
+}
+
+/** Which rows of the list a page has. */
+function Range({ job, rows }: { job: BulkJob; rows: readonly Row[] }) {
+  const t = useTexts();
+  const { number } = useFormats();
+  const [first, last] = [rows[0], rows.at(-1)].map((row) => number((row?.index ?? 0) + 1));
+  return <p className={styles.muted}>{t.job.range(first ?? '', last ?? '', number(job.total))}</p>;
 }
 
 function Rows({ job, rows }: { job: BulkJob; rows: readonly Row[] }) {
@@ -168,8 +179,8 @@ function Rows({ job, rows }: { job: BulkJob; rows: readonly Row[] }) {
   const [open, setOpen] = useState<number | null>(null);
   const list = useRef<HTMLDivElement>(null);
   const last = useRef<number | null>(null);
-  useEffect(() => {
-    // The panel may have gone on to other rows since it was opened.
+  useLayoutEffect(() => {
+    // The panel may have gone on to other rows since it was opened. At once, for the next key.
     if (open === null && last.current !== null)
       list.current?.querySelector<HTMLElement>(`[data-index="${last.current}"]`)?.focus();
     last.current = open;
