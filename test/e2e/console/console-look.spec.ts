@@ -139,7 +139,7 @@ const drop = (page: Page, selector: string, ...names: string[]) =>
       const lines = (await alert.innerText()).split('\n').filter((line) => line !== '');
       expect(lines).toEqual([
         title,
-        expect.stringMatching(new RegExp(`^${words} 00:00 UTC.*\\d+ (s|min|h|Std\\.)`)),
+        expect.stringMatching(new RegExp(`^${words} 00:00 UTC.*\\b\\d{1,3} (s|min|h|Std\\.)`)),
         expect.stringContaining('-'),
         retry,
       ]);
