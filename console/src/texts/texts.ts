@@ -43,24 +43,41 @@ export function useTexts(section: object = en): object {
   return texts;
 }
 
+type Formats = ReturnType<typeof formatsOf>;
+const formats = new Map<string, Formats>();
+
 /** Times in the zone of the reader. */
-export function useFormats() {
+export function useFormats(): Formats {
   const locale =
     useLanguage() === 'de' ? 'de-DE' : navigator.language.startsWith('en') ? navigator.language : 'en';
-  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
-  const time = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
-  const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
-  const number = new Intl.NumberFormat(locale);
-  const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
+  const known = formats.get(locale) ?? formatsOf(locale);
+  formats.set(locale, known);
+  return known;
+}
+
+/** Each formatter is made once, when it is first used: one takes a millisecond, and every component has some. */
+function formatsOf(locale: string) {
+  const dates = (options: Intl.DateTimeFormatOptions) => once(() => new Intl.DateTimeFormat(locale, options));
+  const numbers = (options?: Intl.NumberFormatOptions) => once(() => new Intl.NumberFormat(locale, options));
+  const date = dates({ dateStyle: 'medium' });
+  const time = dates({ dateStyle: 'medium', timeStyle: 'short' });
+  const clock = dates({ timeStyle: 'short' });
+  const number = numbers();
+  const percent = numbers({ style: 'percent', maximumFractionDigits: 1 });
   return {
-    number: (value: number) => number.format(value),
-    percent: (part: number, whole: number) => percent.format(whole === 0 ? 0 : part / whole),
-    date: (iso: string) => date.format(new Date(iso)),
-    clock: (iso: string) => clock.format(new Date(iso)),
-    time: (iso: string) => time.format(new Date(iso)),
+    number: (value: number) => number().format(value),
+    percent: (part: number, whole: number) => percent().format(whole === 0 ? 0 : part / whole),
+    date: (iso: string) => date().format(new Date(iso)),
+    clock: (iso: string) => clock().format(new Date(iso)),
+    time: (iso: string) => time().format(new Date(iso)),
     money: (minor: number, currency: string) =>
       new Intl.NumberFormat(locale, { style: 'currency', currency }).format(minor / 100),
   };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
 }
 
 /** Loads the texts of the first page. English is always there. */

@@ -77,6 +77,47 @@ const drop = (page: Page, selector: string, ...names: string[]) =>
     await estimate.waitFor({ state: 'detached' });
   });
 
+  it('L18: keys and names of actions stay on one line on a phone', async () => {
+    const lines = (page: Page, selector: string) =>
+      page.evaluate<number[]>(`[...document.querySelectorAll(${JSON.stringify(selector)})].map((each) => {
+        const range = document.createRange();
+        range.selectNodeContents(each);
+        return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+      })`);
+    const { liveKey } = await app.anAccount();
+    const page = await open(liveKey, '/keys', PHONE);
+    await page.getByRole('cell', { name: 'first test key', exact: true }).waitFor();
+    expect(await lines(page, 'td code')).toEqual([1, 1]);
+    await page.goto(`${app.url}/console/team?tab=audit`);
+    await page.getByRole('button', { name: 'account.created' }).waitFor();
+    expect(new Set(await lines(page, 'td button, td code'))).toEqual(new Set([1]));
+  });
+
+  it('moves dialogs and menus for less than 180 ms, and nothing for who wants no motion', async () => {
+    const { liveKey } = await app.anAccount();
+    const page = await open(liveKey, '/keys');
+    for (const reducedMotion of ['no-preference', 'reduce'] as const) {
+      await page.emulateMedia({ reducedMotion });
+      const seconds = async (selector: string) => {
+        const isStill = (await styleOf(page, selector, 'animationName')) === 'none';
+        return isStill ? 0 : Number.parseFloat(await styleOf(page, selector, 'animationDuration'));
+      };
+      await page.getByRole('button', { name: 'Team: ' }).click();
+      const menu = await seconds('[role=menu]:popover-open');
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Create a key' }).click();
+      const dialog = await seconds('dialog');
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      if (reducedMotion === 'reduce') expect([menu, dialog]).toEqual([0, 0]);
+      else
+        for (const each of [menu, dialog]) {
+          expect(each).toBeGreaterThan(0.1);
+          expect(each).toBeLessThan(0.18);
+        }
+    }
+  });
+
   it('V4: a part that no verdict has used yet is not called ok', async () => {
     const page = await open(operator);
     const parts = ['postgres', 'dns', 'mail_servers'].map((name) => ({ name, status: 'ok', reason: null }));
@@ -139,7 +180,7 @@ const drop = (page: Page, selector: string, ...names: string[]) =>
       const lines = (await alert.innerText()).split('\n').filter((line) => line !== '');
       expect(lines).toEqual([
         title,
-        expect.stringMatching(new RegExp(`^${words} 00:00 UTC.*\\d+ (s|min|h|Std\\.)`)),
+        expect.stringMatching(new RegExp(`^${words} 00:00 UTC.*\\b\\d{1,3} (s|min|h|Std\\.)`)),
         expect.stringContaining('-'),
         retry,
       ]);

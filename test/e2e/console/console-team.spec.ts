@@ -136,10 +136,9 @@ const dialogOf = (page: Page) => page.getByRole('dialog');
     expect(await accessibilityViolations(page)).toEqual([]);
     await page.keyboard.press('Escape');
     receiver.behave = answering(204);
-    const asked = page.waitForResponse(/retry$/);
     // V16: it names the row.
-    await page.getByRole('button', { name: /^Send again: webhook\.test \w+/ }).click();
-    await asked;
+    const again = page.getByRole('button', { name: /^Send again: webhook\.test \w+/ });
+    await Promise.all([page.waitForResponse(/retry$/), again.click()]);
     await hooks.send();
     await page.getByRole('cell', { name: 'Succeeded' }).waitFor();
   });

@@ -231,8 +231,8 @@ function anAccount(): Promise<NewAccount> {
     await app.delete(`/v1/keys/${key.id}`, two.liveKey).expect(200);
     app.clock.advance(5_000);
     await page.getByRole('link', { name: 'Lists' }).click();
-    await page.getByRole('alert').waitFor();
-    await page.getByRole('button', { name: one.team.name }).click();
+    await page.getByLabel('API key').waitFor();
+    await page.getByRole('button', { name: one.team.name, exact: true }).click();
     await isOpen(page, one);
   });
 

@@ -129,7 +129,9 @@ function Row({ entry, onAction }: { entry: Entry; onAction: (action: string) => 
         <code className={styles.whole}>{entry.subject.id}</code>
       </td>
       <td>
-        <Changes changes={entry.changes} />
+        <div className={styles.wide}>
+          <Changes changes={entry.changes} />
+        </div>
       </td>
     </tr>
   );
