@@ -34,15 +34,6 @@ export class SignupController {
     return toSignupResponse(await this.signup.signUp(toInput(body), source));
   }
 
-  @Get('confirm')
-  @Header('Content-Type', 'text/html; charset=utf-8')
-  @Header('Cache-Control', 'no-store')
-  @Operation('confirmSignupPage', 'The page that the link in the mail opens')
-  @ApiOkResponse({ description: 'A page.', content: { 'text/html': { schema: { type: 'string' } } } })
-  confirmationPage(): string {
-    return confirmSignupPage(this.config.publicUrl);
-  }
-
   @Post('confirm')
   @UseGuards(SignupGuard, FormBodyGuard)
   @Header('Cache-Control', 'no-store')
@@ -55,6 +46,15 @@ export class SignupController {
   ): Promise<SignupResponse | string> {
     const confirmed = this.signup.confirm(token);
     return isForm(request) ? this.asPage(confirmed, reply) : toSignupResponse(await confirmed);
+  }
+
+  @Get('confirm')
+  @Header('Content-Type', 'text/html; charset=utf-8')
+  @Header('Cache-Control', 'no-store')
+  @Operation('confirmSignupPage', 'The page that the link in the mail opens')
+  @ApiOkResponse({ description: 'A page.', content: { 'text/html': { schema: { type: 'string' } } } })
+  confirmationPage(): string {
+    return confirmSignupPage(this.config.publicUrl);
   }
 
   private async asPage(confirmed: ReturnType<SignupService['confirm']>, reply: Response): Promise<string> {
