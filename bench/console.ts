@@ -83,7 +83,6 @@ async function measure(): Promise<void> {
     console.table(rows);
   } finally {
     await browser.stop();
-    await TestBrowser.end();
     await service.end();
     const cluster = join(dataDir, 'postgres');
     await rm(await realpath(cluster).catch(() => cluster), { recursive: true, force: true });

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { isMainThread } from 'node:worker_threads';
 import {
   chromium,
   type Browser,
@@ -109,15 +110,13 @@ export class TestBrowser {
     return this.faults.splice(0);
   }
 
-  /** Closes its pages. Chromium stays for the next file. */
+  /** Closes its pages. Chromium stays for the next file of a worker; the main thread would wait for it for ever. */
   async stop(): Promise<void> {
     await this.closePages();
     for (const context of this.contexts.values()) await (await context).close();
-  }
-
-  /** Ends Chromium, for a program that runs without a worker. */
-  static async end(): Promise<void> {
-    await (await launched)?.close();
+    if (!isMainThread) return;
+    launched = null;
+    await this.browser.close();
   }
 
   private context(options: BrowserContextOptions): Promise<BrowserContext> {

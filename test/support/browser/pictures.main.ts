@@ -64,7 +64,6 @@ try {
   await take(page, 'lists', 'light');
 } finally {
   await browser.stop();
-  await TestBrowser.end();
   await Promise.all([service.end(), world.stop()]);
   const cluster = join(dataDir, 'postgres');
   await rm(await realpath(cluster).catch(() => cluster), { recursive: true, force: true });
