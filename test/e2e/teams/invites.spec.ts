@@ -168,7 +168,8 @@ describe('/v1/team/invites', () => {
     });
 
     it('a team has at most 50 pending invites, also under concurrency; ended ones do not count', async () => {
-      const made = await Promise.all(Array.from({ length: 55 }, () => post({ email: someone() })));
+      for (let n = 0; n < 40; n++) await invite();
+      const made = await Promise.all(Array.from({ length: 15 }, () => post({ email: someone() })));
       const refused = made.filter(({ status }) => status !== 201);
       expect(refused).toHaveLength(5);
       for (const answer of refused) {
