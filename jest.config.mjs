@@ -4,8 +4,8 @@ export default {
   testSequencer: '<rootDir>/test/support/jest/longest-first.sequencer.cjs',
   roots: ['<rootDir>/src', '<rootDir>/test'],
   testMatch: ['**/*.spec.ts'],
-  // Tests wait for timers and other processes, so that fewer workers do not use two processors.
-  maxWorkers: 4,
+  // Tests wait for timers and other processes, so two workers do not use two processors.
+  maxWorkers: 3,
   globalSetup: '<rootDir>/test/support/jest/run.setup.mjs',
   globalTeardown: '<rootDir>/test/support/jest/run.teardown.mjs',
 };
