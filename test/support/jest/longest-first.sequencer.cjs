@@ -12,7 +12,6 @@ const LONG = [
   'client-python',
   'process-ending',
   'console-shell',
-  'console-joined',
   'provider-limits',
   'console-lists',
   'job-queue',
