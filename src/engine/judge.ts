@@ -171,8 +171,15 @@ const OF_CATEGORY: Readonly<Record<Exclude<SmtpCategory, 'accepted'>, Reason>> =
 function checksOf(listing: AddressListing, facts: AddressFacts | null): Checks {
   const category = facts?.probe?.end === 'replied' ? facts.probe.evidence?.category : undefined;
   const accepted = category === 'accepted';
+  const { disposable, privacyRelay, role, free, subaddress, noReply } = listing.checks;
+  // Without a spread, which took a third of the time of a row of a list that needs no network.
   return {
-    ...listing.checks,
+    disposable,
+    privacyRelay,
+    role,
+    free,
+    subaddress,
+    noReply,
     catchAll: facts === null || facts.catchAll === 'unknown' ? null : facts.catchAll === 'yes',
     mailboxFull: category === 'mailbox_full' ? true : accepted ? false : null,
     disabled: category === 'mailbox_disabled' ? true : accepted ? false : null,
