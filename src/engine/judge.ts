@@ -172,7 +172,7 @@ function checksOf(listing: AddressListing, facts: AddressFacts | null): Checks {
   const category = facts?.probe?.end === 'replied' ? facts.probe.evidence?.category : undefined;
   const accepted = category === 'accepted';
   const { disposable, privacyRelay, role, free, subaddress, noReply } = listing.checks;
-  // Without a spread, which took a third of the time of a row of a list that needs no network.
+  // Member by member: a spread makes a slow object (`bench/bulk.ts`).
   return {
     disposable,
     privacyRelay,
