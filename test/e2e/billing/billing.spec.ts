@@ -119,6 +119,7 @@ describe('billing', () => {
     'https://evil.example/',
     'https://rcpt.example.evil.example/',
     'https://rcpt.example@evil.example/',
+    'https://jane@rcpt.example/',
     'https://jane:secret@rcpt.example/',
     'http://rcpt.example/',
     'https://rcpt.example:444/',
