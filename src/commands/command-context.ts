@@ -1,11 +1,11 @@
-import { Module, type DynamicModule, type Type } from '@nestjs/common';
+import { Module, type Abstract, type DynamicModule, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ConfigModule } from '../platform/config/config.module.js';
 import { TelemetryModule } from '../platform/telemetry/telemetry.module.js';
 import { TimeModule } from '../platform/time/time.module.js';
 import { CommandLog } from './command-log.js';
 
-export type Services = <T>(service: Type<T>) => T;
+export type Services = <T>(service: Type<T> | Abstract<T>) => T;
 
 const ROLES = { api: false, worker: false };
 

@@ -19,13 +19,17 @@ export interface Page<T> {
   next: Position | null;
 }
 
-/** The items of all pages, at the pace of the consumer. */
-export async function* itemsOf<T>(
-  list: (request: PageRequest) => Promise<Page<T>>,
-): AsyncGenerator<T, void, undefined> {
+type ListPage<T> = (request: PageRequest) => Promise<Page<T>>;
+
+/** The items of each page, at the pace of the consumer. */
+export async function* pagesOf<T>(list: ListPage<T>): AsyncGenerator<T[], void, undefined> {
   for (let after: Position | null = null, isFirst = true; isFirst || after !== null; isFirst = false) {
     const page: Page<T> = await list({ limit: MAX_PAGE_SIZE, after });
-    yield* page.items;
+    yield page.items;
     after = page.next;
   }
+}
+
+export async function* itemsOf<T>(list: ListPage<T>): AsyncGenerator<T, void, undefined> {
+  for await (const items of pagesOf(list)) yield* items;
 }

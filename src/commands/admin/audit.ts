@@ -1,8 +1,6 @@
-import type { AuditFilter, StoredAuditEntry } from '../../kernel/audit-log.js';
+import { AuditLog, type AuditFilter, type StoredAuditEntry } from '../../kernel/audit-log.js';
 import { isId } from '../../kernel/ids.js';
 import { itemsOf } from '../../kernel/page.js';
-import { AuditModule } from '../../modules/audit/audit.module.js';
-import { AuditService } from '../../modules/audit/audit.service.js';
 import { withDatabase } from '../database-context.js';
 import { print, UsageError, type Format } from '../terminal.js';
 
@@ -19,9 +17,9 @@ export async function listAuditLog(options: AuditOptions): Promise<void> {
   const { team = null, action = null, from = null, to = null, limit } = options;
   if (team !== null && !isId('team', team)) throw new UsageError('--team must be the id of a team: team_…');
   const filter: AuditFilter = { teamId: team, actor: actorOf(options.actor), action, from, to };
-  await withDatabase([AuditModule], async (services) => {
+  await withDatabase([], async (services) => {
     const entries: StoredAuditEntry[] = [];
-    for await (const entry of itemsOf((page) => services(AuditService).list(filter, page))) {
+    for await (const entry of itemsOf((page) => services(AuditLog).list(filter, page))) {
       if (entries.length === limit) {
         process.stderr.write(`There are older entries than these ${limit}: use --to or a higher --limit.\n`);
         break;

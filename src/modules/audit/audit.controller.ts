@@ -1,6 +1,8 @@
 import { Controller, Get, Query, Res, type StreamableFile } from '@nestjs/common';
 import { ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
+import { AuditLog } from '../../kernel/audit-log.js';
+import { pagesOf } from '../../kernel/page.js';
 import type { Principal } from '../../kernel/principal.js';
 import { Ok, Operation } from '../../platform/http/openapi/operation.js';
 import { download } from '../../platform/http/pages/download.js';
@@ -9,14 +11,13 @@ import { Cursors } from '../../platform/http/paging/cursor.js';
 import { Paged } from '../../platform/http/paging/next-page.js';
 import { Caller, Role } from '../../platform/http/request/route-policy.js';
 import { AuditPage, AuditQuery, toCsv, toFilter, toNdjson, toResponse } from './audit.dto.js';
-import { AuditService } from './audit.service.js';
 
 @ApiTags('Audit')
 @Controller('v1/audit')
 @Role('admin')
 export class AuditController {
   constructor(
-    private readonly audit: AuditService,
+    private readonly log: AuditLog,
     private readonly cursors: Cursors,
   ) {}
 
@@ -38,15 +39,15 @@ export class AuditController {
     response.vary('Accept');
     const filter = toFilter(teamId, query);
     if (streamed !== null) {
-      const batches = this.audit.all(filter);
-      const text = streamed === 'csv' ? toCsv(batches) : toNdjson(batches);
+      const pages = pagesOf((page) => this.log.list(filter, page));
+      const text = streamed === 'csv' ? toCsv(pages) : toNdjson(pages);
       const type = STREAMED_TYPES[streamed];
       response.attachment(`audit.${streamed}`).type(type);
       return download(response, { text, type, onClose: () => undefined });
     }
     const { actor = '', action = '', from = '', to = '' } = query;
     const scope = `audit ${teamId} ${actor} ${action} ${from} ${to}`;
-    const page = await this.audit.list(filter, this.cursors.request(query, scope));
+    const page = await this.log.list(filter, this.cursors.request(query, scope));
     return this.cursors.pageResponse(page, scope, toResponse);
   }
 }

@@ -124,13 +124,13 @@ const COLUMNS: Readonly<Record<string, (entry: StoredAuditEntry) => string | nul
   request_id: ({ requestId }) => requestId,
 };
 
-type Batches = AsyncIterable<readonly StoredAuditEntry[]>;
+type Pages = AsyncIterable<readonly StoredAuditEntry[]>;
 
 /** RFC 4180; `changes` is JSON. A client chooses its request id, so formulas are marked. */
-export async function* toCsv(batches: Batches): AsyncGenerator<string, void, undefined> {
+export async function* toCsv(pages: Pages): AsyncGenerator<string, void, undefined> {
   yield stringify([Object.keys(COLUMNS)]);
   const cells = Object.values(COLUMNS);
-  for await (const entries of batches)
+  for await (const entries of pages)
     yield stringify(
       entries.map((entry) => cells.map((cell) => cell(entry))),
       { cast: { string: (cell) => guardFormula(cell) } },
@@ -138,7 +138,7 @@ export async function* toCsv(batches: Batches): AsyncGenerator<string, void, und
 }
 
 /** JSON, one entry per line. */
-export async function* toNdjson(batches: Batches): AsyncGenerator<string, void, undefined> {
-  for await (const entries of batches)
+export async function* toNdjson(pages: Pages): AsyncGenerator<string, void, undefined> {
+  for await (const entries of pages)
     yield entries.map((entry) => `${JSON.stringify(toResponse(entry))}\n`).join('');
 }
