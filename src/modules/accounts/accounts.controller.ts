@@ -1,20 +1,40 @@
-import { Controller, Get } from '@nestjs/common';
+import { Body, Controller, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Principal } from '../../kernel/principal.js';
 import { Ok, Operation } from '../../platform/http/openapi/operation.js';
-import { Caller } from '../../platform/http/request/route-policy.js';
-import { MeResponse, toMeResponse } from './accounts.dto.js';
+import { Caller, NeedsUser } from '../../platform/http/request/route-policy.js';
+import { AcceptInvite, JoinedResponse, MeResponse, toJoinedResponse, toMeResponse } from './accounts.dto.js';
 import { AccountsService } from './accounts.service.js';
 
-@ApiTags('Accounts')
+const JOINED = 'The team, the membership and, for a new member, a key of the team that is shown once.';
+
 @Controller('v1')
 export class AccountsController {
   constructor(private readonly accounts: AccountsService) {}
 
   @Get('me')
+  @ApiTags('Accounts')
   @Operation('me', 'The user, team and role of the key')
   @Ok('The user, the team, the role and the key.', MeResponse)
   async me(@Caller() caller: Principal): Promise<MeResponse> {
     return toMeResponse(await this.accounts.profile(caller));
+  }
+
+  @Post('team/invites/accept')
+  @ApiTags('Invites')
+  @NeedsUser()
+  @Operation('acceptTeamInvite', 'Accept an invite; the same as POST /v1/invites/accept')
+  @Ok(JOINED, JoinedResponse)
+  acceptTeamInvite(@Body() body: AcceptInvite, @Caller() caller: Principal): Promise<JoinedResponse> {
+    return this.acceptInvite(body, caller);
+  }
+
+  @Post('invites/accept')
+  @ApiTags('Invites')
+  @NeedsUser()
+  @Operation('acceptInvite', 'Accept an invite: the user of the key joins the team')
+  @Ok(JOINED, JoinedResponse)
+  async acceptInvite(@Body() { token }: AcceptInvite, @Caller() caller: Principal): Promise<JoinedResponse> {
+    return toJoinedResponse(await this.accounts.acceptInvite(caller, token));
   }
 }

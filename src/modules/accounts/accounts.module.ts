@@ -9,29 +9,22 @@ import { AccountsService } from './accounts.service.js';
 import { OpenIdIdentityProvider } from './adapters/openid-identity-provider.js';
 import { PostgresSignInLinkRepository } from './adapters/postgres-sign-in-link.repository.js';
 import { PostgresSignupConfirmationRepository } from './adapters/postgres-signup-confirmation.repository.js';
+import { AccountSettings } from './domain/account-settings.js';
 import { IdentityProvider } from './domain/identity-provider.js';
 import { SignInLinkRepository } from './domain/sign-in-link.repository.js';
 import { SignupConfirmationRepository } from './domain/signup-confirmation.repository.js';
-import { TiersOnSale } from './domain/tiers-on-sale.js';
-import { InviteAcceptanceController } from './invite-acceptance.controller.js';
-import { OidcSettings, OidcSignInService } from './oidc-sign-in.service.js';
+import { OidcSignInService } from './oidc-sign-in.service.js';
 import { OidcController } from './oidc.controller.js';
 import { SignInAttempts } from './sign-in-attempts.js';
 import { SignInController } from './sign-in.controller.js';
 import { SignInService } from './sign-in.service.js';
 import { SignupController } from './signup.controller.js';
 import { SignupGuard } from './signup.guard.js';
-import { SignupService, SignupSettings } from './signup.service.js';
+import { SignupService } from './signup.service.js';
 
 @Module({
   imports: [TiersModule, TeamsModule, ApiKeysModule],
-  controllers: [
-    AccountsController,
-    InviteAcceptanceController,
-    SignupController,
-    SignInController,
-    OidcController,
-  ],
+  controllers: [AccountsController, SignupController, SignInController, OidcController],
   providers: [
     AccountsService,
     SignupService,
@@ -40,15 +33,7 @@ import { SignupService, SignupSettings } from './signup.service.js';
     OidcSignInService,
     SignInAttempts,
     { provide: IdentityProvider, useClass: OpenIdIdentityProvider },
-    { provide: OidcSettings, useExisting: Config },
-    { provide: SignupSettings, useExisting: Config },
-    {
-      provide: TiersOnSale,
-      useFactory: ({ billing }: Config): TiersOnSale => ({
-        names: [...new Set(billing?.prices.map(({ tier }) => tier))],
-      }),
-      inject: [Config],
-    },
+    { provide: AccountSettings, useExisting: Config },
     { provide: SignupConfirmationRepository, useClass: PostgresSignupConfirmationRepository },
     { provide: SignInLinkRepository, useClass: PostgresSignInLinkRepository },
   ],

@@ -14,7 +14,7 @@ import { InvitesService, type Joined } from '../teams/invites.service.js';
 import { TeamsService, type TeamView } from '../teams/teams.service.js';
 import { UsersService, type User } from '../teams/users.service.js';
 import { TiersService } from '../tiers/tiers.service.js';
-import { TiersOnSale } from './domain/tiers-on-sale.js';
+import { AccountSettings } from './domain/account-settings.js';
 
 /** A new account. Its keys are shown only here. */
 export interface NewAccount {
@@ -48,7 +48,7 @@ export class AccountsService {
     private readonly invites: InvitesService,
     private readonly keys: ApiKeysService,
     private readonly tiers: TiersService,
-    private readonly onSale: TiersOnSale,
+    private readonly settings: AccountSettings,
     private readonly audit: AuditLog,
     private readonly work: UnitOfWork,
   ) {}
@@ -113,6 +113,8 @@ export class AccountsService {
   }
 
   private upgrades({ tier, role, mode }: Principal): TierName[] {
-    return atLeast(role, 'admin') && mode === 'live' ? this.onSale.names.filter((name) => name !== tier) : [];
+    if (!atLeast(role, 'admin') || mode !== 'live') return [];
+    const onSale = new Set(this.settings.billing?.prices.map((price) => price.tier));
+    return [...onSale].filter((name) => name !== tier);
   }
 }

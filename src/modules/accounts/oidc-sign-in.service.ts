@@ -2,34 +2,23 @@ import { Injectable } from '@nestjs/common';
 import { parseEmailAddress, type EmailAddress } from '../../engine/address/email-address.js';
 import { Clock } from '../../kernel/clock.js';
 import { newId } from '../../kernel/ids.js';
-import type { Role, UserId } from '../../kernel/principal.js';
+import type { UserId } from '../../kernel/principal.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { PublicUrl } from '../../kernel/public-url.js';
 import { TeamsService } from '../teams/teams.service.js';
 import { UsersService, type User } from '../teams/users.service.js';
-import { IdentityProvider, type Identity, type SignInAttempt } from './domain/identity-provider.js';
+import { AccountSettings } from './domain/account-settings.js';
+import {
+  IdentityProvider,
+  OidcRefused,
+  type Identity,
+  type SignInAttempt,
+} from './domain/identity-provider.js';
 import { SIGN_IN_TOKEN, signInUrl } from './domain/sign-in-link.js';
 import { SignInLinkRepository } from './domain/sign-in-link.repository.js';
 
 /** The browser is redirected to the console at once. */
 const TOKEN_MS = 120_000;
-
-/** Why a person that the provider has signed in may not sign in here. */
-export type PersonRefusal = 'no_address' | 'not_verified' | 'foreign_domain' | 'not_a_member';
-
-export class PersonRefused extends Error {
-  constructor(readonly reason: PersonRefusal) {
-    super(reason);
-  }
-}
-
-export abstract class OidcSettings {
-  /**
-   * `allowedDomains`: A-labels; empty: any. `role`: in the first team, of people without an account; null: they are
-   * refused.
-   */
-  abstract readonly oidc: { readonly allowedDomains: readonly string[]; readonly role: Role | null } | null;
-}
 
 /** Sign-in to the console with an identity provider. It ends with the token of a sign-in link. */
 @Injectable()
@@ -39,7 +28,7 @@ export class OidcSignInService {
     private readonly links: SignInLinkRepository,
     private readonly users: UsersService,
     private readonly teams: TeamsService,
-    private readonly settings: OidcSettings,
+    private readonly settings: AccountSettings,
     private readonly service: PublicUrl,
     private readonly work: UnitOfWork,
     private readonly clock: Clock,
@@ -49,14 +38,14 @@ export class OidcSignInService {
     return this.settings.oidc !== null;
   }
 
-  /** @throws ProviderUnavailable */
+  /** @throws OidcRefused */
   begin(): Promise<{ url: string; attempt: SignInAttempt }> {
     return this.provider.begin();
   }
 
   /**
    * @returns the URL of the console that signs the person in.
-   * @throws ProviderUnavailable, InvalidProviderResponse, DeniedByProvider, PersonRefused
+   * @throws OidcRefused
    */
   async finish(query: string, attempt: SignInAttempt): Promise<string> {
     const address = this.addressOf(await this.provider.finish(query, attempt));
@@ -69,17 +58,16 @@ export class OidcSignInService {
     });
   }
 
-  /** @throws PersonRefused */
+  /** @throws OidcRefused */
   private addressOf({ email, isVerified }: Identity): EmailAddress {
     const parsed = email === null ? null : parseEmailAddress(email);
     // A text that is not in NFC, such as a Kelvin sign for K, would be the address of somebody else in NFC.
-    if (parsed?.ok !== true || parsed.address.mailboxAsWritten !== null)
-      throw new PersonRefused('no_address');
-    if (!isVerified) throw new PersonRefused('not_verified');
+    if (parsed?.ok !== true || parsed.address.mailboxAsWritten !== null) throw new OidcRefused('no_address');
+    if (!isVerified) throw new OidcRefused('not_verified');
     const allowedDomains = this.settings.oidc?.allowedDomains ?? [];
     const { address } = parsed;
     if (allowedDomains.length > 0 && !allowedDomains.includes(address.domain))
-      throw new PersonRefused('foreign_domain');
+      throw new OidcRefused('foreign_domain');
     return address;
   }
 
@@ -88,22 +76,22 @@ export class OidcSignInService {
     return member && requireSame(member, address).id;
   }
 
-  /** @throws PersonRefused */
+  /** @throws OidcRefused */
   private async join(address: EmailAddress): Promise<UserId> {
     const role = this.settings.oidc?.role ?? null;
-    if (role === null) throw new PersonRefused('not_a_member');
+    if (role === null) throw new OidcRefused('not_a_member');
     // The operator has chosen the provider, which has verified the address. Locks the address.
     const { id } = requireSame(await this.users.confirmedByOperator(address.mailbox), address);
     // A concurrent sign-in of the same person may have joined before the lock.
     const isMember = (await this.teams.ofUser(id)).length > 0;
-    if (!isMember && !(await this.teams.addToFirst(id, role))) throw new PersonRefused('not_a_member');
+    if (!isMember && !(await this.teams.addToFirst(id, role))) throw new OidcRefused('not_a_member');
     return id;
   }
 }
 
-/** The database compares letters as its locale does: in some, \u0130 is an i. @throws PersonRefused */
+/** The database compares letters as its locale does: in some, \u0130 is an i. @throws OidcRefused */
 function requireSame(user: User, { key }: EmailAddress): User {
   const parsed = parseEmailAddress(user.email);
-  if (!parsed.ok || parsed.address.key !== key) throw new PersonRefused('not_a_member');
+  if (!parsed.ok || parsed.address.key !== key) throw new OidcRefused('not_a_member');
   return user;
 }

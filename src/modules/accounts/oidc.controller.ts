@@ -6,13 +6,9 @@ import { Config } from '../../platform/config/config.js';
 import { Public } from '../../platform/http/request/route-policy.js';
 import { AttemptLimiter } from '../../platform/memory/attempt-limiter.js';
 import { clientNetworkOf } from '../../platform/net/client-network.js';
-import {
-  DeniedByProvider,
-  InvalidProviderResponse,
-  ProviderUnavailable,
-} from './domain/identity-provider.js';
+import { OidcRefused } from './domain/identity-provider.js';
 import { REFUSALS, refusalPage, type RefusalPage } from './oidc-pages.js';
-import { OidcSignInService, PersonRefused } from './oidc-sign-in.service.js';
+import { OidcSignInService } from './oidc-sign-in.service.js';
 import { SignInAttempts } from './sign-in-attempts.js';
 
 /** An office may be one network. Each of them may make the provider answer some requests. */
@@ -86,9 +82,6 @@ export class OidcController {
 
 /** @throws unexpected errors. */
 function refusalOf(error: unknown): RefusalPage {
-  if (error instanceof PersonRefused) return REFUSALS[error.reason];
-  if (error instanceof DeniedByProvider) return REFUSALS.denied;
-  if (error instanceof InvalidProviderResponse) return REFUSALS.invalid_response;
-  if (error instanceof ProviderUnavailable) return REFUSALS.unavailable;
+  if (error instanceof OidcRefused) return REFUSALS[error.reason];
   throw error;
 }

@@ -3,13 +3,14 @@ import { AuditLog } from '../../kernel/audit-log.js';
 import { Clock } from '../../kernel/clock.js';
 import { NotFound, RateLimited } from '../../kernel/errors.js';
 import { OutgoingMails } from '../../kernel/mail.js';
-import type { Mode, TeamId, TierName, UserId } from '../../kernel/principal.js';
+import type { Mode, TeamId, UserId } from '../../kernel/principal.js';
 import { PublicUrl } from '../../kernel/public-url.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { ApiKeysService, type IssuedKey } from '../api-keys/api-keys.service.js';
 import { InvitesService } from '../teams/invites.service.js';
 import { TeamsService, type TeamView } from '../teams/teams.service.js';
 import { UsersService, type User } from '../teams/users.service.js';
+import { AccountSettings } from './domain/account-settings.js';
 import { InvalidConfirmation, SignupRefused } from './accounts.errors.js';
 import {
   CONFIRMATION_DAYS,
@@ -23,16 +24,6 @@ import { SignupConfirmationRepository } from './domain/signup-confirmation.repos
 import { SignInService } from './sign-in.service.js';
 
 const DAY_MS = 86_400_000;
-
-export abstract class SignupSettings {
-  /**
-   * Who may sign up; invited users always may. `open`: anyone, who gets a team and a live key; `confirm`: anyone, who
-   * gets a team and a test key, and the live key by a link that is sent to the address.
-   */
-  abstract readonly signup: { readonly mode: 'closed' | 'open' | 'confirm' };
-  /** Of such a team. */
-  abstract readonly defaultTier: TierName;
-}
 
 /** A sign-up: with a new team, or with an invite. */
 export type SignupInput = { email: string } & ({ teamName: string } | { inviteToken: string });
@@ -57,7 +48,7 @@ export class SignupService {
     private readonly confirmations: SignupConfirmationRepository,
     private readonly signIn: SignInService,
     private readonly mails: OutgoingMails,
-    private readonly settings: SignupSettings,
+    private readonly settings: AccountSettings,
     private readonly service: PublicUrl,
     private readonly audit: AuditLog,
     private readonly work: UnitOfWork,

@@ -6,14 +6,11 @@ import { isSecure, type OidcConfig } from '../../../platform/config/oidc-config.
 import { errorCode } from '../../../platform/telemetry/error-code.js';
 import { Log } from '../../../platform/telemetry/log.js';
 import {
-  DeniedByProvider,
   IdentityProvider,
-  InvalidProviderResponse,
-  ProviderUnavailable,
+  OidcRefused,
   type Identity,
   type SignInAttempt,
 } from '../domain/identity-provider.js';
-import { boundedFetch } from './bounded-fetch.js';
 
 const SCOPE = 'openid email';
 const TIMEOUT_SECONDS = 5;
@@ -21,6 +18,11 @@ const TIMEOUT_SECONDS = 5;
 const METADATA_MS = 3_600_000;
 /** Errors of the token endpoint that are about our configuration (RFC 6749 §5.2). */
 const OWN_ERRORS = ['invalid_client', 'unauthorized_client', 'unsupported_grant_type', 'invalid_scope'];
+/** Metadata, keys and tokens have a few kB. */
+const MAX_BYTES = 256_000;
+const NO_BODY = [204, 304];
+
+class UnusableResponse extends Error {}
 
 interface Discovered {
   /** Loaded with the first sign-in. */
@@ -67,8 +69,8 @@ export class OpenIdIdentityProvider extends IdentityProvider {
     try {
       const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier };
       const tokens = await library.authorizationCodeGrant(client, url, { ...checks, idTokenExpected: true });
-      const claims = tokens.claims();
-      if (claims === undefined) throw new InvalidProviderResponse('no ID token');
+      // There are claims, because an ID token is expected.
+      const claims = tokens.claims() as OpenId.IDToken;
       // Many providers have the address in the response of UserInfo only (OpenID Connect Core §5.4).
       if (claims.email !== undefined) return identityIn(claims);
       return identityIn(await library.fetchUserInfo(client, tokens.access_token, claims.sub));
@@ -111,9 +113,8 @@ export class OpenIdIdentityProvider extends IdentityProvider {
   }
 
   private translated(error: unknown, library: typeof OpenId): Error {
-    if (error instanceof InvalidProviderResponse) return error;
     if (error instanceof library.AuthorizationResponseError)
-      return new DeniedByProvider(error.error, { cause: error });
+      return new OidcRefused('denied', { cause: error });
     const isRefused = error instanceof library.ResponseBodyError;
     if (isRefused && !OWN_ERRORS.includes(error.error)) return this.invalid(error.error);
     if (isRefused || error instanceof library.WWWAuthenticateChallengeError || isUnreachable(error))
@@ -123,7 +124,7 @@ export class OpenIdIdentityProvider extends IdentityProvider {
 
   private invalid(reason: string): Error {
     this.log.warn({ reason }, 'response of the identity provider refused');
-    return new InvalidProviderResponse(reason);
+    return new OidcRefused('invalid_response');
   }
 
   /** The message of an error may contain a secret; its code does not. */
@@ -131,7 +132,7 @@ export class OpenIdIdentityProvider extends IdentityProvider {
     const reason =
       typeof error === 'string' ? error : (errorCode(error as Error).code ?? (error as Error).name);
     this.log.error({ reason }, 'identity provider not available; see OIDC_ISSUER');
-    return new ProviderUnavailable(reason);
+    return new OidcRefused('unavailable');
   }
 }
 
@@ -147,11 +148,33 @@ function isUnreachable(error: unknown): boolean {
     cause instanceof Error && depth < 5;
     cause = cause.cause, depth++
   )
-    if (cause instanceof ProviderUnavailable || cause.name === 'TimeoutError' || isFetchFailure(cause))
+    if (cause instanceof UnusableResponse || cause.name === 'TimeoutError' || isFetchFailure(cause))
       return true;
   return false;
 }
 
 function isFetchFailure(error: Error): boolean {
   return error instanceof TypeError && error.message === 'fetch failed';
+}
+
+/**
+ * `fetch` for an identity provider: a limited response, and no connection that others can read. The library sets the
+ * timeout, and follows no redirect.
+ *
+ * @throws UnusableResponse
+ */
+async function boundedFetch(url: string, options: object): Promise<Response> {
+  if (!isSecure(new URL(url))) throw new UnusableResponse('insecure endpoint');
+  const response = await fetch(url, options);
+  const { status, headers } = response;
+  if (status >= 500) throw new UnusableResponse(`status ${status}`);
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    bytes += chunk.length;
+    // Leaving the loop cancels the body.
+    if (bytes > MAX_BYTES) throw new UnusableResponse('response too large');
+    chunks.push(chunk);
+  }
+  return new Response(NO_BODY.includes(status) ? null : Buffer.concat(chunks), { status, headers });
 }

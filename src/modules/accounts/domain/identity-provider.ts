@@ -12,22 +12,36 @@ export interface Identity {
   isVerified: boolean;
 }
 
-/** The identity provider does not respond, or is not configured as it has to be. */
-export class ProviderUnavailable extends Error {}
+/**
+ * `unavailable`: the identity provider does not respond, or is not configured as it has to be; `invalid_response`: the
+ * response belongs to no attempt, was used, or is not of the provider; `denied`: the provider has not signed the person
+ * in. The others say why a person that the provider has signed in may not sign in here.
+ */
+export type OidcRefusal =
+  | 'unavailable'
+  | 'invalid_response'
+  | 'denied'
+  | 'no_address'
+  | 'not_verified'
+  | 'foreign_domain'
+  | 'not_a_member';
 
-/** The response belongs to no attempt, was used, or is not of the provider. */
-export class InvalidProviderResponse extends Error {}
-
-/** The provider has not signed the person in. */
-export class DeniedByProvider extends Error {}
+export class OidcRefused extends Error {
+  constructor(
+    readonly reason: OidcRefusal,
+    options?: ErrorOptions,
+  ) {
+    super(reason, options);
+  }
+}
 
 export abstract class IdentityProvider {
-  /** @returns the page of the provider, and what `finish` needs. @throws ProviderUnavailable */
+  /** @returns the page of the provider, and what `finish` needs. @throws OidcRefused */
   abstract begin(): Promise<{ url: string; attempt: SignInAttempt }>;
 
   /**
    * @param query of the request with which the browser returns.
-   * @throws ProviderUnavailable, InvalidProviderResponse, DeniedByProvider
+   * @throws OidcRefused
    */
   abstract finish(query: string, attempt: SignInAttempt): Promise<Identity>;
 }
