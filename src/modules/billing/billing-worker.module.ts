@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { Retention } from '../../platform/database/erasure/retention.js';
-import { EventSubscribers } from '../../platform/database/outbox/event-subscribers.js';
+import { Outbox } from '../../platform/database/outbox/outbox.js';
 import { ScheduledTasks } from '../../platform/time/scheduled-tasks.js';
 import { BillingModule } from './billing.module.js';
 import { SubscriptionsService } from './subscriptions.service.js';
@@ -14,7 +14,7 @@ const EVENTS = { table: 'billing_events', column: 'received_at', days: 30 };
 export class BillingWorkerModule {
   constructor(
     tasks: ScheduledTasks,
-    events: EventSubscribers,
+    outbox: Outbox,
     retention: Retention,
     subscriptions: SubscriptionsService,
   ) {
@@ -23,6 +23,6 @@ export class BillingWorkerModule {
       { name: 'synchronize subscriptions', everyMs: SECOND_MS, run: () => subscriptions.syncDue() },
       { name: 'delete old provider events', everyMs: HOUR_MS, run: deleteOld },
     );
-    events.subscribe('team.deleted', ({ teamId }) => subscriptions.endForTeam(teamId));
+    outbox.subscribe('team.deleted', ({ teamId }) => subscriptions.endForTeam(teamId));
   }
 }

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { EventSubscribers } from '../../platform/database/outbox/event-subscribers.js';
+import { Outbox } from '../../platform/database/outbox/outbox.js';
 import { ScheduledTasks } from '../../platform/time/scheduled-tasks.js';
 import { VerificationModule } from '../verification/verification.module.js';
 import { BulkDeletionService } from './bulk-deletion.service.js';
@@ -13,7 +13,7 @@ const SECOND_MS = 1_000;
 export class BulkWorkerModule {
   constructor(
     tasks: ScheduledTasks,
-    events: EventSubscribers,
+    outbox: Outbox,
     maintenance: BulkMaintenanceService,
     deletion: BulkDeletionService,
   ) {
@@ -22,6 +22,6 @@ export class BulkWorkerModule {
       { name: 'close overdue bulk jobs', everyMs: 30 * SECOND_MS, run: () => maintenance.closeOverdue() },
       { name: 'delete bulk jobs', everyMs: 60 * SECOND_MS, run: () => maintenance.deleteDue() },
     );
-    events.subscribe('team.deleted', ({ teamId }) => deletion.deleteByTeam(teamId));
+    outbox.subscribe('team.deleted', ({ teamId }) => deletion.deleteByTeam(teamId));
   }
 }

@@ -22,7 +22,7 @@ import {
   type InviteStatus,
 } from './domain/invite.js';
 import { InviteRepository } from './domain/invite.repository.js';
-import { Member, type NamedMember } from './domain/member.js';
+import { Member, type NamedMember } from './domain/team.js';
 import { TeamRepository } from './domain/team.repository.js';
 import { inviteMail, nameInMail } from './domain/invite-mail.js';
 import { AlreadyMember, InvalidInvite } from './teams.errors.js';

@@ -5,7 +5,7 @@ import { atLeast, type Principal, type Role, type TeamId } from '../../kernel/pr
 import { NotFound, RoleRequired } from '../../kernel/errors.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { lockTeam, lockTeamAs } from './domain/lock-team.js';
-import type { MemberId, NamedMember } from './domain/member.js';
+import type { MemberId, NamedMember } from './domain/team.js';
 import { TeamRepository } from './domain/team.repository.js';
 import { InvitesService } from './invites.service.js';
 import { CannotRemoveOwner, LastOwner } from './teams.errors.js';

@@ -11,7 +11,7 @@ import {
   Time,
   WholeNumber,
 } from '../../platform/http/validation/fields.js';
-import type { NamedMember } from './domain/member.js';
+import type { NamedMember } from './domain/team.js';
 import type { TeamView } from './teams.service.js';
 
 @SchemaWithAny('TeamUpdate', ['name', 'retention_days', 'role_is_risky'])

@@ -8,8 +8,7 @@ import { OutgoingMails } from '../../kernel/mail.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { TiersService } from '../tiers/tiers.service.js';
 import { lockTeamAs } from './domain/lock-team.js';
-import { Member, type NamedMember } from './domain/member.js';
-import { Team } from './domain/team.js';
+import { Member, type NamedMember, Team } from './domain/team.js';
 import { TeamRepository, type TeamOfUser } from './domain/team.repository.js';
 
 /** The access rights of a key in its team. */

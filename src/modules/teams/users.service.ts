@@ -3,7 +3,7 @@ import { Clock } from '../../kernel/clock.js';
 import type { UserId } from '../../kernel/principal.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
-import type { Member } from './domain/member.js';
+import type { Member } from './domain/team.js';
 import { User } from './domain/user.js';
 import { UserRepository } from './domain/user.repository.js';
 

@@ -8,12 +8,11 @@ import type { Page, PageRequest } from '../../kernel/page.js';
 import { PublicUrl } from '../../kernel/public-url.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { TeamsService } from '../teams/teams.service.js';
-import type { Delivery, DeliveryStatus, DeliveryWithEvent } from './domain/delivery.js';
+import { type Delivery, type DeliveryStatus, WebhookQueue } from './domain/delivery.js';
 import { DeliveryRepository } from './domain/delivery.repository.js';
 import { MAX_ATTEMPTS } from './domain/schedule.js';
 import type { WebhookId } from './domain/webhook.js';
 import { WebhookRepository } from './domain/webhook.repository.js';
-import { WebhookQueue } from './domain/webhook-queue.js';
 import { publicEvent } from './event-catalogue.js';
 import { WebhooksService } from './webhooks.service.js';
 
@@ -62,7 +61,7 @@ export class WebhookDeliveriesService {
   }
 
   /** @throws NotFound */
-  async get(caller: Principal, id: WebhookId, deliveryId: string): Promise<DeliveryWithEvent> {
+  async get(caller: Principal, id: WebhookId, deliveryId: string): Promise<Delivery> {
     await this.webhooks.get(caller, id);
     return this.found(id, deliveryId);
   }
@@ -104,7 +103,7 @@ export class WebhookDeliveriesService {
     });
   }
 
-  private async found(webhook: WebhookId, id: string): Promise<DeliveryWithEvent> {
+  private async found(webhook: WebhookId, id: string): Promise<Delivery> {
     const delivery = await this.deliveries.find(webhook, id);
     if (delivery === null) throw new NotFound('There is no such delivery.');
     return delivery;

@@ -4,14 +4,12 @@ import { Clock } from '../../kernel/clock.js';
 import { Meter } from '../../kernel/meter.js';
 import type { TeamId } from '../../kernel/principal.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
-import type { LeasedDelivery, Outcome } from './domain/delivery.js';
+import { WebhookSender, WebhookQueue, type LeasedDelivery, type Outcome } from './domain/delivery.js';
 import { DeliveryRepository } from './domain/delivery.repository.js';
 import { isGone, stepAfter } from './domain/schedule.js';
 import { signedHeaders, signing } from './domain/signing-secret.js';
 import type { DisabledReason, Webhook } from './domain/webhook.js';
-import { WebhookQueue } from './domain/webhook-queue.js';
 import { WebhookRepository } from './domain/webhook.repository.js';
-import { WebhookSender } from './domain/webhook-sender.js';
 import { WebhooksService } from './webhooks.service.js';
 
 /** Finds the verdict of a `verification.completed` event, in the API's shape; null when it was erased. */
@@ -70,8 +68,8 @@ export class WebhookSendingService {
     const now = this.clock.now();
     const step = stepAfter(claimed.tries + 1, outcome, now, randomInt(CHANCES) / CHANCES);
     const { statusCode, durationMs, error, excerpt } = outcome;
-    if (!(await this.deliveries.record(claimed, { at, statusCode, durationMs, error, excerpt }, step)))
-      return;
+    const attempt = { at: at.toISOString(), statusCode, durationMs, error, excerpt };
+    if (!(await this.deliveries.record(claimed, attempt, step))) return;
     // The result says nothing about a receiver whose URL has changed since, or to which nothing was
     // sent.
     if (claimed.url !== webhook.url || isInternalError(outcome)) return;

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { Erasures } from '../../platform/database/erasure/erasures.js';
 import { Retention } from '../../platform/database/erasure/retention.js';
-import { EventSubscribers } from '../../platform/database/outbox/event-subscribers.js';
+import { Outbox } from '../../platform/database/outbox/outbox.js';
 import { ScheduledTasks } from '../../platform/time/scheduled-tasks.js';
 import { VerificationModule } from '../verification/verification.module.js';
 import { EVENT_TYPES } from './events.dto.js';
@@ -19,7 +19,7 @@ const OF_WEBHOOK = { table: 'webhook_deliveries', orderBy: 'webhook_id, created_
 export class WebhooksWorkerModule {
   constructor(
     tasks: ScheduledTasks,
-    events: EventSubscribers,
+    outbox: Outbox,
     erasures: Erasures,
     retention: Retention,
     sending: WebhookSendingService,
@@ -31,6 +31,6 @@ export class WebhooksWorkerModule {
       { name: 'delete old webhook deliveries', everyMs: 60 * SECOND_MS, run: deleteOld },
     );
     erasures.add('whk', (webhook) => retention.deleteBySubject(webhook, OF_WEBHOOK));
-    for (const type of EVENT_TYPES) events.subscribe(type, (event) => deliveries.fanOut(event));
+    for (const type of EVENT_TYPES) outbox.subscribe(type, (event) => deliveries.fanOut(event));
   }
 }

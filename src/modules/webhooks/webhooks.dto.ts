@@ -20,7 +20,6 @@ import {
   type AttemptError,
   type Delivery,
   type DeliveryStatus,
-  type DeliveryWithEvent,
 } from './domain/delivery.js';
 import { DISABLED_REASONS, type DisabledReason, type EventType, type Webhook } from './domain/webhook.js';
 import type { IssuedWebhook } from './webhooks.service.js';
@@ -226,7 +225,7 @@ export function toDelivery(delivery: Delivery): DeliveryResponse {
     type: delivery.type as EventType,
     status: delivery.status,
     attempts: delivery.attempts.map(({ at, statusCode, durationMs, error, excerpt }) => ({
-      at: at.toISOString(),
+      at,
       status_code: statusCode,
       duration_ms: durationMs,
       error,
@@ -236,6 +235,6 @@ export function toDelivery(delivery: Delivery): DeliveryResponse {
   };
 }
 
-export function toDeliveryDetail(delivery: DeliveryWithEvent): DeliveryDetailResponse {
+export function toDeliveryDetail(delivery: Delivery): DeliveryDetailResponse {
   return { ...toDelivery(delivery), timestamp: delivery.occurredAt.toISOString(), data: delivery.data };
 }

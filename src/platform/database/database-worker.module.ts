@@ -4,8 +4,7 @@ import { describeError, Log } from '../telemetry/log.js';
 import { ScheduledTasks } from '../time/scheduled-tasks.js';
 import { Erasures } from './erasure/erasures.js';
 import { Retention, type ExpiringRows } from './erasure/retention.js';
-import { EventSubscribers, type PublishedEvent } from './outbox/event-subscribers.js';
-import { Outbox } from './outbox/outbox.js';
+import { Outbox, type PublishedEvent } from './outbox/outbox.js';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
@@ -26,7 +25,6 @@ export class DatabaseWorkerModule {
   constructor(
     tasks: ScheduledTasks,
     outbox: Outbox,
-    subscribers: EventSubscribers,
     retention: Retention,
     erasures: Erasures,
     { auditRetentionDays }: Config,
@@ -37,7 +35,7 @@ export class DatabaseWorkerModule {
     const deleteOld = (rows: ExpiringRows) => () => retention.deleteExpired(rows);
     const auditLog = { ...AUDIT_LOG, days: auditRetentionDays };
     tasks.add(
-      { name: 'dispatch events', everyMs: SECOND_MS, run: () => outbox.relay(subscribers, onFailure) },
+      { name: 'dispatch events', everyMs: SECOND_MS, run: () => outbox.relay(onFailure) },
       { name: 'delete dispatched events', everyMs: MINUTE_MS, run: deleteOld(EVENTS) },
       { name: 'delete old idempotency keys', everyMs: MINUTE_MS, run: deleteOld(IDEMPOTENCY_KEYS) },
       { name: 'delete old audit entries', everyMs: 15 * MINUTE_MS, run: deleteOld(auditLog) },

@@ -26,7 +26,6 @@ import { EmbeddedDatabase } from './embedded/embedded-database.js';
 import { Erasures } from './erasure/erasures.js';
 import { Retention } from './erasure/retention.js';
 import { PostgresFailedRequests } from './failed-requests/postgres-failed-requests.js';
-import { EventSubscribers } from './outbox/event-subscribers.js';
 import { IdempotencyStore } from './idempotency/idempotency-store.js';
 import { Outbox } from './outbox/outbox.js';
 import { PostgresAuditLog } from './audit/postgres-audit-log.js';
@@ -61,7 +60,6 @@ export class DatabaseModule implements OnModuleInit, OnApplicationShutdown {
       },
       PostgresUnitOfWork,
       { provide: UnitOfWork, useExisting: PostgresUnitOfWork },
-      EventSubscribers,
       Outbox,
       { provide: Events, useExisting: Outbox },
       IdempotencyStore,

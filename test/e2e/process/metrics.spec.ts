@@ -6,7 +6,7 @@ import { COUNTERS, GAUGES, HISTOGRAMS, type Table } from '../../../src/kernel/me
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
 import { CHUNKS_QUEUE } from '../../../src/modules/bulk/domain/bulk-queue.js';
 import { RECHECKS_QUEUE } from '../../../src/modules/verification/domain/recheck-queue.js';
-import { DELIVERIES_QUEUE } from '../../../src/modules/webhooks/domain/webhook-queue.js';
+import { DELIVERIES_QUEUE } from '../../../src/modules/webhooks/domain/delivery.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { aFreshDatabase } from '../../support/database/fresh-database.js';
 import { MailWorld } from '../../support/mail/mail-world.js';

@@ -2,24 +2,24 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '../../../src/platform/database/data-source.js';
 import { migrate } from '../../../src/platform/database/migrate.js';
-import * as subscribing from '../../../src/platform/database/outbox/event-subscribers.js';
-import { Outbox } from '../../../src/platform/database/outbox/outbox.js';
-import { OutboxRowSchema } from '../../../src/platform/database/outbox/postgres-outbox.schema.js';
+import * as outboxes from '../../../src/platform/database/outbox/outbox.js';
 import { PostgresUnitOfWork } from '../../../src/platform/database/transactions/postgres-unit-of-work.js';
 import { aFreshDatabase } from '../../support/database/fresh-database.js';
 import { AdjustableClock } from '../../support/time/adjustable-clock.js';
 
 type Quota = 'quota.warning' | 'quota.exceeded';
-type Subscriber = subscribing.Subscriber<Quota>;
+type Subscriber = outboxes.Subscriber<Quota>;
+
+const { Outbox, OutboxRowSchema } = outboxes;
 
 describe('the outbox', () => {
   let database: Awaited<ReturnType<typeof aFreshDatabase>>;
   let dataSource: DataSource;
   let work: PostgresUnitOfWork;
-  let outbox: Outbox;
+  let outbox: outboxes.Outbox;
   let clock: AdjustableClock;
-  let heard: subscribing.PublishedEvent<Quota>[];
-  let failures: subscribing.PublishedEvent[];
+  let heard: outboxes.PublishedEvent<Quota>[];
+  let failures: outboxes.PublishedEvent[];
 
   beforeAll(async () => {
     database = await aFreshDatabase();
@@ -49,16 +49,13 @@ describe('the outbox', () => {
   const fail: Subscriber = async () => {
     throw new Error('not now');
   };
-  const subscribers = (...all: [type: Quota, subscriber: Subscriber][]) => {
-    const made = new subscribing.EventSubscribers();
-    for (const [type, subscriber] of all) made.subscribe(type, subscriber);
-    return made;
+  const relay = (...warned: Subscriber[]) => relayTo({ warned });
+  const relayTo = (subscribers: Partial<Record<'warned' | 'exceeded', Subscriber[]>>, unit = work) => {
+    const subscribed = new Outbox(unit, clock);
+    for (const subscriber of subscribers.warned ?? []) subscribed.subscribe('quota.warning', subscriber);
+    for (const subscriber of subscribers.exceeded ?? []) subscribed.subscribe('quota.exceeded', subscriber);
+    return subscribed.relay((event) => failures.push(event));
   };
-  const relay = (...of: Subscriber[]) =>
-    outbox.relay(
-      subscribers(...of.map((subscriber) => ['quota.warning', subscriber] as [Quota, Subscriber])),
-      (event) => failures.push(event),
-    );
   const numbers = () => heard.map(({ data }) => data.used);
   /** The backoff uses the database's time, which a test cannot change. */
   const passTime = () => dataSource.query('UPDATE outbox SET due_at = now() WHERE dispatched_at IS NULL');
@@ -81,8 +78,7 @@ describe('the outbox', () => {
     await expect(undone).rejects.toThrow('no');
     await work.run(async () => {
       await publish(2);
-      const other = new Outbox(new PostgresUnitOfWork(dataSource), clock);
-      expect(await other.relay(subscribers(['quota.warning', hear]), () => undefined)).toBe(0);
+      expect(await relayTo({ warned: [hear] }, new PostgresUnitOfWork(dataSource))).toBe(0);
     });
     await relay(hear);
     expect(numbers()).toEqual([2]);
@@ -91,10 +87,7 @@ describe('the outbox', () => {
   it('retries an event with the same id when a listener fails, and delays no other', async () => {
     await publish(1);
     await publish(2, 'quota.exceeded');
-    const both = (first: Subscriber) =>
-      outbox.relay(subscribers(['quota.warning', first], ['quota.exceeded', hear]), (event) =>
-        failures.push(event),
-      );
+    const both = (first: Subscriber) => relayTo({ warned: [first], exceeded: [hear] });
     expect(await both(fail)).toBe(1);
     expect(numbers()).toEqual([2]);
     expect(await both(hear)).toBe(0);
@@ -132,10 +125,10 @@ describe('the outbox', () => {
 
   it('dispatches each event once with any number of relays', async () => {
     for (let n = 0; n < 120; n++) await publish(n);
-    const relays = Array.from({ length: 4 }, () => new Outbox(new PostgresUnitOfWork(dataSource), clock));
-    const told = await Promise.all(
-      relays.map((outbox) => outbox.relay(subscribers(['quota.warning', hear]), () => undefined)),
+    const relays = Array.from({ length: 4 }, () =>
+      relayTo({ warned: [hear] }, new PostgresUnitOfWork(dataSource)),
     );
+    const told = await Promise.all(relays);
     expect(told.reduce((sum, count) => sum + count)).toBe(120);
     expect(new Set(numbers()).size).toBe(120);
     expect(heard).toHaveLength(120);
@@ -149,11 +142,13 @@ describe('the outbox', () => {
     void (() => outbox.publish({ type: 'verification.completed', teamId, data: { check_id: 'chk_1' } }));
     // @ts-expect-error: a member of another event.
     void (() => outbox.publish({ type: 'team.deleted', teamId, data: dayWith(1) }));
-    const subscriber = new subscribing.EventSubscribers();
+    const subscribed = new Outbox(work, clock);
     // @ts-expect-error: the subscriber of another event.
-    subscriber.subscribe('team.deleted', hear);
-    subscriber.subscribe('quota.warning', hear);
-    expect(subscriber.of('quota.warning')).toHaveLength(1);
+    subscribed.subscribe('team.deleted', hear);
+    subscribed.subscribe('quota.warning', hear);
+    await publish();
+    await subscribed.relay(() => undefined);
+    expect(numbers()).toEqual([1]);
   });
 
   it('marks events without a listener as dispatched', async () => {

@@ -10,7 +10,6 @@ import { AccountsService, type NewAccount } from '../../../src/modules/accounts/
 import { Config, readConfig } from '../../../src/platform/config/config.js';
 import { ProcessRoles } from '../../../src/platform/config/process-roles.js';
 import { BoundedExpressAdapter, NEST_OPTIONS } from '../../../src/platform/http/configure-app.js';
-import { EventSubscribers } from '../../../src/platform/database/outbox/event-subscribers.js';
 import { Outbox } from '../../../src/platform/database/outbox/outbox.js';
 import { createLog, Log } from '../../../src/platform/telemetry/log.js';
 import { serve, type RunningService } from '../../../src/serve.js';
@@ -101,7 +100,7 @@ export async function anApp(
     delete: (path, key) => authorised(agent.delete(path), key),
     request: (method, path, key) => authorised(agent[method](path), key),
     dispatchEvents: () =>
-      app.get(Outbox).relay(app.get(EventSubscribers), (_, error) => {
+      app.get(Outbox).relay((_, error) => {
         throw error;
       }),
     logged: () => log,

@@ -8,7 +8,7 @@ const EXEMPT = ['platform/database/migrations/'];
 /** The SQL keywords before the name of a table, and the column list that follows it in COPY. */
 const BEFORE = String.raw`\b(?:FROM|JOIN|INTO|UPDATE|USING|TABLE|ONLY|TRUNCATE)\s+`;
 
-/** Table → `platform`, or the module whose `*.schema.ts` maps it. */
+/** Table → `platform`, or the module whose `EntitySchema` maps it. */
 export type Owners = ReadonlyMap<string, string>;
 
 /** A source file that names a table of another module. */
@@ -20,8 +20,7 @@ export interface Trespass {
 export async function tableOwners(): Promise<Owners> {
   const owners = new Map<string, string>();
   for (const [file, text] of await sources())
-    if (file.endsWith('.schema.ts'))
-      for (const [, table = ''] of text.matchAll(/tableName: '(\w+)'/g)) owners.set(table, ownerOf(file));
+    for (const [, table = ''] of text.matchAll(/tableName: '(\w+)'/g)) owners.set(table, ownerOf(file));
   return owners;
 }
 

@@ -2,10 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { In, MoreThan } from 'typeorm';
 import type { Role, TeamId, UserId } from '../../../kernel/principal.js';
 import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
-import { Member, type MemberId, type NamedMember } from '../domain/member.js';
+import { Member, type MemberId, type NamedMember, Team } from '../domain/team.js';
 import { TeamRepository, type TeamOfUser } from '../domain/team.repository.js';
 import { User } from '../domain/user.js';
-import { Team } from '../domain/team.js';
 
 @Injectable()
 export class PostgresTeamRepository extends TeamRepository {

@@ -1,7 +1,6 @@
 import { EntitySchema } from 'typeorm';
 import { referenceColumn } from '../../../platform/database/reference-column.js';
-import { Member } from '../domain/member.js';
-import { Team } from '../domain/team.js';
+import { Member, Team } from '../domain/team.js';
 import { User } from '../domain/user.js';
 
 export const UserSchema = new EntitySchema<User>({

@@ -4,7 +4,7 @@ import type { UserId } from '../../../kernel/principal.js';
 import type { Page, PageRequest } from '../../../kernel/page.js';
 import { keysetPage } from '../../../platform/database/transactions/keyset-page.js';
 import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
-import { Member } from '../domain/member.js';
+import { Member } from '../domain/team.js';
 import { UserRepository } from '../domain/user.repository.js';
 import { User } from '../domain/user.js';
 

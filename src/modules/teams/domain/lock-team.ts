@@ -1,7 +1,6 @@
 import { InvalidCredential, RoleRequired } from '../../../kernel/errors.js';
 import { atLeast, type Principal, type Role } from '../../../kernel/principal.js';
-import type { Member } from './member.js';
-import type { Team } from './team.js';
+import type { Member, Team } from './team.js';
 import type { TeamRepository } from './team.repository.js';
 
 /**

@@ -1,6 +1,5 @@
 import type { Role, TeamId, UserId } from '../../../kernel/principal.js';
-import type { Member, MemberId, NamedMember } from './member.js';
-import type { Team } from './team.js';
+import type { Member, MemberId, NamedMember, Team } from './team.js';
 
 export type TeamOfUser = Pick<Team, 'id' | 'name'> & Pick<Member, 'role'>;
 

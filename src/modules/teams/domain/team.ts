@@ -1,5 +1,5 @@
 import { newId } from '../../../kernel/ids.js';
-import type { TeamId, TierName } from '../../../kernel/principal.js';
+import type { TeamId, TierName, Role, UserId } from '../../../kernel/principal.js';
 
 export class Team {
   readonly id: TeamId = newId('team');
@@ -16,3 +16,18 @@ export class Team {
     readonly isFirst = false,
   ) {}
 }
+
+export type MemberId = string;
+
+export class Member {
+  readonly id: MemberId = newId('mem');
+
+  constructor(
+    readonly teamId: TeamId,
+    readonly userId: UserId,
+    public role: Role,
+    readonly joinedAt: Date,
+  ) {}
+}
+
+export type NamedMember = Omit<Member, 'teamId'> & { email: string };

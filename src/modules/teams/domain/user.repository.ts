@@ -1,6 +1,6 @@
 import type { UserId } from '../../../kernel/principal.js';
 import type { Page, PageRequest } from '../../../kernel/page.js';
-import type { Member } from './member.js';
+import type { Member } from './team.js';
 import type { User } from './user.js';
 
 /** Port: users; confirmed ones are found by their address. */

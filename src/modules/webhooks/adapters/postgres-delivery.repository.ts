@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { EntitySchema, In } from 'typeorm';
 import { randomUUID } from 'node:crypto';
-import { In } from 'typeorm';
 import { isId, newId } from '../../../kernel/ids.js';
 import type { Page, PageRequest } from '../../../kernel/page.js';
 import type { TeamId } from '../../../kernel/principal.js';
@@ -17,7 +17,6 @@ import { SecretKeys } from '../../../platform/secrets/secret-keys.js';
 import type {
   Attempt,
   Delivery,
-  DeliveryWithEvent,
   DeliveryStatus,
   LeasedDelivery,
   EventToDeliver,
@@ -25,8 +24,48 @@ import type {
 } from '../domain/delivery.js';
 import { DeliveryRepository } from '../domain/delivery.repository.js';
 import type { WebhookId } from '../domain/webhook.js';
-import { DeliveryRowSchema, type DeliveryRow } from './postgres-delivery.schema.js';
 import { openSecrets, type SealedSecret } from './sealed-secrets.js';
+
+/** An event that is to be sent to a webhook, and the attempts so far. */
+interface DeliveryRow extends Delivery {
+  webhookId: WebhookId;
+  createdAt: Date;
+  tries: number;
+  lease: string | null;
+  /** `-infinity` is read as the number. */
+  leasedUntil: Date | number;
+}
+
+export const DeliveryRowSchema = new EntitySchema<DeliveryRow>({
+  name: 'DeliveryRow',
+  tableName: 'webhook_deliveries',
+  columns: {
+    id: { type: 'text', primary: true },
+    webhookId: { name: 'webhook_id', type: 'text' },
+    eventId: { name: 'event_id', type: 'text' },
+    type: { type: 'text' },
+    data: { type: 'jsonb' },
+    occurredAt: { name: 'occurred_at', type: 'timestamptz' },
+    createdAt: { name: 'created_at', type: 'timestamptz' },
+    status: { type: 'text' },
+    attempts: { type: 'jsonb', default: [] },
+    tries: { type: 'integer', default: 0 },
+    dueAt: { name: 'due_at', type: 'timestamptz', nullable: true },
+    lease: { type: 'uuid', nullable: true },
+    leasedUntil: { name: 'leased_until', type: 'timestamptz', default: '-infinity' },
+  },
+  uniques: [{ name: 'webhook_deliveries_webhook_id_event_id_key', columns: ['webhookId', 'eventId'] }],
+  checks: [
+    { name: 'webhook_deliveries_check', expression: `(status = 'pending') = (due_at IS NOT NULL)` },
+    { name: 'webhook_deliveries_status_check', expression: `status IN ('pending', 'succeeded', 'failed')` },
+  ],
+  indices: [
+    { name: 'webhook_deliveries_due', columns: ['webhookId', 'dueAt'], where: `status = 'pending'` },
+    { name: 'webhook_deliveries_held', columns: ['webhookId'], where: 'lease IS NOT NULL' },
+    { name: 'webhook_deliveries_old', columns: ['createdAt'] },
+    { name: 'webhook_deliveries_page', columns: ['webhookId', 'createdAt', 'id'] },
+  ],
+});
 
 /** Longer than an attempt may take. */
 const LEASED_UNTIL = leasedFor(60);
@@ -74,17 +113,7 @@ const CLAIM = `
          d.event_id AS "eventId", d.type, d.data, d.occurred_at AS "occurredAt"
     FROM claimed d JOIN webhooks w ON w.id = d.webhook_id`;
 
-const SHOWN = {
-  id: true,
-  eventId: true,
-  type: true,
-  status: true,
-  attempts: true,
-  dueAt: true,
-  createdAt: true,
-} as const;
-
-type Stored<T, Changed> = Omit<T, keyof Changed> & Changed;
+type ClaimedRow = Omit<LeasedDelivery, 'secrets'> & { secrets: SealedSecret[] };
 
 @Injectable()
 export class PostgresDeliveryRepository extends DeliveryRepository {
@@ -109,11 +138,8 @@ export class PostgresDeliveryRepository extends DeliveryRepository {
     );
   }
 
-  async find(webhook: WebhookId, id: string): Promise<DeliveryWithEvent | null> {
-    if (!isId('dlv', id)) return null;
-    const select = { ...SHOWN, data: true, occurredAt: true } as const;
-    const found = await this.rows.findOne({ where: { id, webhookId: webhook }, select });
-    return found && { ...deliveryOf(found), data: found.data, occurredAt: found.occurredAt };
+  async find(webhookId: WebhookId, id: string): Promise<Delivery | null> {
+    return isId('dlv', id) ? this.rows.findOneBy({ id, webhookId }) : null;
   }
 
   async listIds(eventId: string, webhooks: readonly WebhookId[]): Promise<string[]> {
@@ -122,17 +148,13 @@ export class PostgresDeliveryRepository extends DeliveryRepository {
     return found.map(({ id }) => id);
   }
 
-  async listByWebhook(
-    webhook: WebhookId,
+  listByWebhook(
+    webhookId: WebhookId,
     status: DeliveryStatus | null,
     page: PageRequest,
   ): Promise<Page<Delivery>> {
-    const query = this.rows
-      .createQueryBuilder('delivery')
-      .select(Object.keys(SHOWN).map((column) => `delivery.${column}`))
-      .where({ webhookId: webhook, ...(status !== null && { status }) });
-    const { items, next } = await keysetPage(query, page);
-    return { items: items.map(deliveryOf), next };
+    const where = { webhookId, ...(status !== null && { status }) };
+    return keysetPage(this.rows.createQueryBuilder('delivery').where(where), page);
   }
 
   async requeue(id: string, tries: number | null, now: Date): Promise<void> {
@@ -152,11 +174,7 @@ export class PostgresDeliveryRepository extends DeliveryRepository {
         webhook,
       ]);
       if (free === undefined) return null;
-      const [claimed] = await this.query<Stored<LeasedDelivery, { secrets: SealedSecret[] }>>(CLAIM, [
-        now,
-        webhook,
-        lease,
-      ]);
+      const [claimed] = await this.query<ClaimedRow>(CLAIM, [now, webhook, lease]);
       return claimed === undefined ? null : { ...claimed, secrets: openSecrets(this.keys, claimed.secrets) };
     });
   }
@@ -191,10 +209,4 @@ export class PostgresDeliveryRepository extends DeliveryRepository {
   private query<Row>(statement: string, values: unknown[]): Promise<Row[]> {
     return this.work.manager.query<Row[]>(statement, values);
   }
-}
-
-function deliveryOf({ id, eventId, type, status, attempts, dueAt }: DeliveryRow): Delivery {
-  const read = attempts as readonly Stored<Attempt, { at: string }>[];
-  const dated = read.map((attempt) => ({ ...attempt, at: new Date(attempt.at) }));
-  return { id, eventId, type, status, attempts: dated, dueAt };
 }

@@ -3,7 +3,6 @@ import type { TeamId } from '../../../kernel/principal.js';
 import type {
   Attempt,
   Delivery,
-  DeliveryWithEvent,
   DeliveryStatus,
   LeasedDelivery,
   EventToDeliver,
@@ -15,7 +14,7 @@ export abstract class DeliveryRepository {
   /** Adds a delivery to each of these webhooks, due now; an existing delivery of the event is not changed. */
   abstract add(webhooks: readonly WebhookId[], event: EventToDeliver, now: Date): Promise<void>;
 
-  abstract find(webhook: WebhookId, id: string): Promise<DeliveryWithEvent | null>;
+  abstract find(webhook: WebhookId, id: string): Promise<Delivery | null>;
 
   abstract listIds(eventId: string, webhooks: readonly WebhookId[]): Promise<string[]>;
 

@@ -1,3 +1,4 @@
+import { TeamJobs } from '../../../kernel/team-jobs.js';
 import type { SigningSecret } from './signing-secret.js';
 import type { WebhookId } from './webhook.js';
 
@@ -30,19 +31,10 @@ export interface Outcome {
   retryAfter: number | null;
 }
 
+/** JSON. */
 export interface Attempt extends Omit<Outcome, 'retryAfter'> {
-  at: Date;
-}
-
-export interface Delivery {
-  id: string;
-  eventId: string;
-  type: string;
-  status: DeliveryStatus;
-  /** The latest attempts, in order. */
-  attempts: Attempt[];
-  /** null: no further attempt. */
-  dueAt: Date | null;
+  /** RFC 3339. */
+  at: string;
 }
 
 export interface EventToDeliver {
@@ -53,7 +45,14 @@ export interface EventToDeliver {
   occurredAt: Date;
 }
 
-export type DeliveryWithEvent = Delivery & EventToDeliver;
+export interface Delivery extends EventToDeliver {
+  id: string;
+  status: DeliveryStatus;
+  /** The latest attempts, in order. */
+  attempts: Attempt[];
+  /** null: no further attempt. */
+  dueAt: Date | null;
+}
 
 /** A delivery claimed under a lease that expires. */
 export interface LeasedDelivery extends EventToDeliver {
@@ -66,9 +65,14 @@ export interface LeasedDelivery extends EventToDeliver {
   tries: number;
 }
 
-export interface DeliveryStep {
-  status: DeliveryStatus;
-  tries: number;
-  /** null: no further attempt. */
-  dueAt: Date | null;
+export type DeliveryStep = Pick<Delivery, 'status' | 'dueAt'> & Pick<LeasedDelivery, 'tries'>;
+
+export abstract class WebhookSender {
+  /** Posts once, for at most 15 seconds. Never rejects: a failure is an outcome. */
+  abstract post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<Outcome>;
 }
+
+export const DELIVERIES_QUEUE = 'webhook-deliveries';
+
+/** Jobs that send the next due delivery of a team. */
+export abstract class WebhookQueue extends TeamJobs {}

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { EntitySchema } from 'typeorm';
 import {
   AuditLog,
   type AuditEntry,
@@ -9,9 +10,48 @@ import { Clock } from '../../../kernel/clock.js';
 import { newId } from '../../../kernel/ids.js';
 import type { Page, PageRequest } from '../../../kernel/page.js';
 import { requestContexts } from '../../telemetry/request-context.js';
-import { AuditLogRowSchema, type AuditLogRow } from './postgres-audit-log.schema.js';
 import { keysetPage } from '../transactions/keyset-page.js';
 import { PostgresUnitOfWork } from '../transactions/postgres-unit-of-work.js';
+
+/** An entry of the audit log; a trigger keeps the table append-only. */
+export interface AuditLogRow {
+  /** The order of entries; not shown, because it counts those of all teams. */
+  seq: string;
+  id: string;
+  at: Date;
+  action: string;
+  teamId: string;
+  targetType: string;
+  targetId: string;
+  details: Readonly<Record<string, unknown>>;
+  actorUserId: string | null;
+  actorKeyId: string | null;
+  ip: string | null;
+  requestId: string | null;
+}
+
+export const AuditLogRowSchema = new EntitySchema<AuditLogRow>({
+  name: 'AuditLogRow',
+  tableName: 'audit_log',
+  columns: {
+    seq: { type: 'bigint', primary: true, generated: 'increment' },
+    id: { type: 'text' },
+    at: { type: 'timestamptz' },
+    action: { type: 'text' },
+    teamId: { name: 'team_id', type: 'text' },
+    targetType: { name: 'target_type', type: 'text' },
+    targetId: { name: 'target_id', type: 'text' },
+    details: { type: 'jsonb' },
+    actorUserId: { name: 'actor_user_id', type: 'text', nullable: true },
+    actorKeyId: { name: 'actor_key_id', type: 'text', nullable: true },
+    ip: { type: 'text', nullable: true },
+    requestId: { name: 'request_id', type: 'text', nullable: true },
+  },
+  indices: [
+    { name: 'audit_log_at', columns: ['at'] },
+    { name: 'audit_log_team', columns: ['teamId', 'at', 'seq'] },
+  ],
+});
 
 /** Append-only: a database trigger rejects updates and deletes. */
 @Injectable()

@@ -1,10 +1,45 @@
 import { Injectable } from '@nestjs/common';
+import { EntitySchema } from 'typeorm';
 import { Clock } from '../../../kernel/clock.js';
 import { Events, type EventName, type EventOf } from '../../../kernel/events.js';
 import { newId } from '../../../kernel/ids.js';
-import type { EventSubscribers, PublishedEvent } from './event-subscribers.js';
-import { OutboxRowSchema } from './postgres-outbox.schema.js';
 import { PostgresUnitOfWork } from '../transactions/postgres-unit-of-work.js';
+
+export type PublishedEvent<Name extends EventName = EventName> = EventOf<Name> & {
+  /** The same for every attempt. */
+  readonly id: string;
+  readonly occurredAt: Date;
+};
+
+/** Handles an event; may be called twice for the same one. */
+export type Subscriber<Name extends EventName = EventName> = (event: PublishedEvent<Name>) => Promise<void>;
+
+interface OutboxRow extends Omit<PublishedEvent, 'data'> {
+  data: unknown;
+  attempts: number;
+  dueAt: Date;
+  /** null: not dispatched yet. */
+  dispatchedAt: Date | null;
+}
+
+export const OutboxRowSchema = new EntitySchema<OutboxRow>({
+  name: 'OutboxRow',
+  tableName: 'outbox',
+  columns: {
+    id: { type: 'text', primary: true },
+    type: { type: 'text' },
+    teamId: { name: 'team_id', type: 'text' },
+    data: { type: 'jsonb' },
+    occurredAt: { name: 'occurred_at', type: 'timestamptz' },
+    attempts: { type: 'integer', default: 0 },
+    dueAt: { name: 'due_at', type: 'timestamptz', default: () => 'now()' },
+    dispatchedAt: { name: 'dispatched_at', type: 'timestamptz', nullable: true },
+  },
+  indices: [
+    { name: 'outbox_due', columns: ['dueAt'], where: 'dispatched_at IS NULL' },
+    { name: 'outbox_dispatched', columns: ['dispatchedAt'], where: 'dispatched_at IS NOT NULL' },
+  ],
+});
 
 /** Events that are dispatched in one transaction. */
 const BATCH = 50;
@@ -14,6 +49,8 @@ const BACKOFF_SQL = `now() + least(interval '1 hour', interval '5 seconds' * pow
 /** A transactional outbox: events are inserted in the transaction of their cause, and dispatched after its commit. */
 @Injectable()
 export class Outbox extends Events {
+  private readonly subscribers = new Map<EventName, readonly Subscriber[]>();
+
   constructor(
     private readonly work: PostgresUnitOfWork,
     private readonly clock: Clock,
@@ -26,21 +63,24 @@ export class Outbox extends Events {
     await this.work.manager.insert(OutboxRowSchema, event);
   }
 
+  /** Worker modules subscribe before the application has started. */
+  subscribe<Name extends EventName>(type: Name, subscriber: Subscriber<Name>): void {
+    // It is called with events of its type only.
+    this.subscribers.set(type, [...this.subscribersOf(type), subscriber as Subscriber]);
+  }
+
   /**
    * Dispatches published events to their subscribers. Any number of workers may call it concurrently.
    *
    * @param onFailure is called with the error of a subscriber; the event is dispatched again later.
    * @returns the number of dispatched events.
    */
-  async relay(
-    subscribers: EventSubscribers,
-    onFailure: (event: PublishedEvent, error: unknown) => void,
-  ): Promise<number> {
+  async relay(onFailure: (event: PublishedEvent, error: unknown) => void): Promise<number> {
     let dispatched = 0;
     for (let count = BATCH; count === BATCH;) {
       count = await this.work.run(async () => {
         const events = await this.due();
-        for (const event of events) if (await this.dispatch(event, subscribers, onFailure)) dispatched++;
+        for (const event of events) if (await this.dispatch(event, onFailure)) dispatched++;
         return events.length;
       });
     }
@@ -56,6 +96,10 @@ export class Outbox extends Events {
     return Math.max(0, this.clock.now().getTime() - oldest.occurredAt.getTime()) / 1000;
   }
 
+  private subscribersOf(type: EventName): readonly Subscriber[] {
+    return this.subscribers.get(type) ?? [];
+  }
+
   private due(): Promise<PublishedEvent[]> {
     return this.work.manager.query<PublishedEvent[]>(
       `SELECT id, type, team_id AS "teamId", data, occurred_at AS "occurredAt" FROM outbox
@@ -66,13 +110,12 @@ export class Outbox extends Events {
 
   private async dispatch(
     event: PublishedEvent,
-    subscribers: EventSubscribers,
     onFailure: (event: PublishedEvent, error: unknown) => void,
   ): Promise<boolean> {
     const { manager } = this.work;
     await manager.query('SAVEPOINT dispatch');
     try {
-      for (const subscriber of subscribers.of(event.type)) await subscriber(event);
+      for (const subscriber of this.subscribersOf(event.type)) await subscriber(event);
       await manager.query('UPDATE outbox SET dispatched_at = now() WHERE id = $1', [event.id]);
       return true;
     } catch (error) {
