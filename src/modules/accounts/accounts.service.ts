@@ -99,13 +99,13 @@ export class AccountsService {
 
   /** The caller's user and team. @throws NotFound when the team or the membership has been deleted. */
   async profile(caller: Principal): Promise<CallerProfile> {
-    const { teamId, userId, tier, mode } = caller;
+    const { teamId, userId, keyId, tier, mode } = caller;
     const team = await this.teams.get(teamId, userId);
     const user = userId === null ? null : await this.users.get(userId);
     return {
       user,
       team,
-      key: await this.keys.ofCaller(caller),
+      key: await this.keys.get(teamId, keyId),
       features: this.tiers.features(tier, mode),
       bulkLimit: this.tiers.bulkLimit(tier, mode),
       upgrades: this.upgrades(caller),

@@ -95,7 +95,7 @@ export class SignInService {
       const requests = await this.links.claimRequests(this.clock.now(), BATCH);
       const ofMembers: MemberRequest[] = [];
       for (const { id, request, expiresAt } of requests) {
-        const user = request && (await this.users.confirmed(request.email));
+        const user = request && (await this.users.confirmedMember(request.email));
         const [first] = user === null ? [] : await this.teams.ofUser(user.id);
         if (request === null || user === null || first === undefined) await this.links.delete(id);
         else ofMembers.push({ id, user, teamId: first.id, source: request.source, expiresAt });

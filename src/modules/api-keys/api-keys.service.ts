@@ -113,11 +113,6 @@ export class ApiKeysService {
     return inTeam(await this.keys.find(id), teamId);
   }
 
-  /** The key of the request. @throws NotFound when it has been deleted. */
-  async ofCaller(caller: Principal): Promise<ApiKey> {
-    return inTeam(await this.keys.find(caller.keyId), caller.teamId);
-  }
-
   /** Revokes a key at once; a revoked key stays unchanged. @throws NotFound, RoleRequired */
   revoke(caller: Principal, id: KeyId): Promise<ApiKey> {
     return this.work.run(async () => this.end(await this.lockForChange(caller, id)));

@@ -158,26 +158,24 @@ export class InvitesService {
 
   /** @throws InvalidInvite for every invalid token. */
   async requireValid(token: string): Promise<void> {
-    const isValid =
-      INVITE_TOKEN.matches(token) &&
-      (await this.invites.isPending(INVITE_TOKEN.digest(token), this.clock.now()));
-    if (!isValid) throw new InvalidInvite();
+    const invite = await this.find(token);
+    if (invite?.statusAt(this.clock.now()) !== 'pending') throw new InvalidInvite();
+  }
+
+  private async find(token: string): Promise<Invite | null> {
+    return INVITE_TOKEN.matches(token) ? this.invites.findByDigest(INVITE_TOKEN.digest(token)) : null;
   }
 
   private async use(token: string, userId: UserId): Promise<Invite> {
-    const digest = INVITE_TOKEN.matches(token) ? INVITE_TOKEN.digest(token) : null;
-    const teamId = digest && (await this.invites.findTeam(digest));
+    const invite = await this.find(token);
+    if (invite === null) throw new InvalidInvite();
+    const { id, teamId, invitedBy, role } = invite;
     // The team is locked before the invite, as in every other change, to avoid a deadlock.
-    const team = teamId && (await this.teams.findForUpdate(teamId));
-    const invite = digest && team && (await this.invites.use(digest, userId, this.clock.now()));
-    if (!invite || !(await this.mayInvite(invite))) throw new InvalidInvite();
-    return invite;
-  }
-
-  /** Whether the inviter is a member with that role. The team is locked, so that stays true. */
-  private async mayInvite({ teamId, invitedBy, role }: Invite): Promise<boolean> {
+    await this.teams.lock(teamId);
     const inviter = await this.teams.findMember(teamId, invitedBy);
-    return inviter !== null && atLeast(inviter.role, role);
+    const mayInvite = inviter !== null && atLeast(inviter.role, role);
+    if (!mayInvite || !(await this.invites.accept(id, userId, this.clock.now()))) throw new InvalidInvite();
+    return invite;
   }
 
   /** @returns false: already a member. */

@@ -13,6 +13,7 @@ import { TeamRepository, type TeamOfUser } from './domain/team.repository.js';
 
 /** The access rights of a key in its team. */
 export interface TeamAccess {
+  /** In force. */
   tier: TierName;
   role: Role;
   rules: TeamRules;
@@ -24,12 +25,7 @@ export interface TeamView extends TeamAccess {
 }
 
 /** A team as the operator sees it. */
-export interface TeamSummary {
-  team: Team;
-  /** The tier in force. */
-  tier: TierName;
-  members: NamedMember[];
-}
+export type TeamSummary = Pick<TeamView, 'team' | 'tier' | 'members'>;
 
 export type { TeamOfUser };
 

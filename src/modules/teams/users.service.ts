@@ -26,10 +26,6 @@ export class UsersService {
     return this.users.find(id);
   }
 
-  confirmed(email: string): Promise<User | null> {
-    return this.users.findConfirmedByEmail(email);
-  }
-
   /** Newest first, with their memberships. */
   async list(request: PageRequest): Promise<Page<UserView>> {
     const { items, next } = await this.users.list(request);
@@ -68,10 +64,10 @@ export class UsersService {
       const user = await this.users.find(id);
       if (user === null || user.confirmedAt !== null) return user;
       await this.users.lockAddress(user.email);
+      if ((await this.users.findConfirmedMember(user.email)) !== null) return null;
       const holder = await this.users.findConfirmedByEmail(user.email);
+      // The other user has left all teams: the address moves to the newer user.
       if (holder !== null) {
-        if (await this.users.isInAnyTeam(holder.id)) return null;
-        // The other user has left all teams: the address moves to the newer user.
         holder.confirmedAt = null;
         await this.users.save(holder);
       }

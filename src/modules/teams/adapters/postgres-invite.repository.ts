@@ -39,9 +39,8 @@ export class PostgresInviteRepository extends InviteRepository {
     return this.work.manager.findOneBy(Invite, { teamId, id });
   }
 
-  async findTeam(tokenDigest: Buffer): Promise<TeamId | null> {
-    const invite = await this.work.manager.findOneBy(Invite, { tokenDigest });
-    return invite?.teamId ?? null;
+  findByDigest(tokenDigest: Buffer): Promise<Invite | null> {
+    return this.work.manager.findOneBy(Invite, { tokenDigest });
   }
 
   countPending(teamId: TeamId, now: Date): Promise<number> {
@@ -52,14 +51,10 @@ export class PostgresInviteRepository extends InviteRepository {
     return this.work.manager.countBy(Invite, { teamId, byMail: true, createdAt: MoreThanOrEqual(start) });
   }
 
-  isPending(tokenDigest: Buffer, now: Date): Promise<boolean> {
-    return this.work.manager.existsBy(Invite, { tokenDigest, ...pending(now) });
-  }
-
-  async use(tokenDigest: Buffer, acceptedBy: UserId, now: Date): Promise<Invite | null> {
+  async accept(id: InviteId, acceptedBy: UserId, now: Date): Promise<boolean> {
     const changes = { acceptedAt: now, acceptedBy };
-    const { affected } = await this.work.manager.update(Invite, { tokenDigest, ...pending(now) }, changes);
-    return affected === 1 ? this.work.manager.findOneBy(Invite, { tokenDigest }) : null;
+    const { affected } = await this.work.manager.update(Invite, { id, ...pending(now) }, changes);
+    return affected === 1;
   }
 
   async revoke(teamId: TeamId, id: InviteId, now: Date): Promise<boolean> {

@@ -23,14 +23,11 @@ export class PostgresUserRepository extends UserRepository {
   }
 
   findConfirmedByEmail(email: string): Promise<User | null> {
-    return this.select()
-      .where('lower(user.email) = lower(:email) AND user.confirmedAt IS NOT NULL', { email })
-      .getOne();
+    return this.confirmedWith(email).getOne();
   }
 
   findConfirmedMember(email: string): Promise<User | null> {
-    return this.select()
-      .where('lower(user.email) = lower(:email) AND user.confirmedAt IS NOT NULL', { email })
+    return this.confirmedWith(email)
       .andWhere('EXISTS (SELECT FROM members WHERE user_id = user.id)')
       .getOne();
   }
@@ -43,10 +40,6 @@ export class PostgresUserRepository extends UserRepository {
     await this.work.manager.query("SELECT pg_advisory_xact_lock(hashtextextended('user ' || lower($1), 0))", [
       email,
     ]);
-  }
-
-  isInAnyTeam(userId: UserId): Promise<boolean> {
-    return this.work.manager.existsBy(Member, { userId });
   }
 
   async listIdsByEmail(email: string): Promise<UserId[]> {
@@ -69,6 +62,12 @@ export class PostgresUserRepository extends UserRepository {
 
   list(request: PageRequest): Promise<Page<User>> {
     return keysetPage(this.select(), request);
+  }
+
+  private confirmedWith(email: string) {
+    return this.select().where('lower(user.email) = lower(:email) AND user.confirmedAt IS NOT NULL', {
+      email,
+    });
   }
 
   private select() {

@@ -16,16 +16,12 @@ export abstract class InviteRepository {
 
   abstract find(team: TeamId, id: InviteId): Promise<Invite | null>;
 
-  /** The team of a token, whatever the state of the invite. */
-  abstract findTeam(tokenDigest: Buffer): Promise<TeamId | null>;
-
-  abstract isPending(tokenDigest: Buffer, now: Date): Promise<boolean>;
-
+  abstract findByDigest(tokenDigest: Buffer): Promise<Invite | null>;
   abstract countPending(team: TeamId, now: Date): Promise<number>;
   abstract countMailedSince(team: TeamId, start: Date): Promise<number>;
 
-  /** Accepts the invite; null when it is not pending. Of concurrent callers, one succeeds. */
-  abstract use(tokenDigest: Buffer, user: UserId, now: Date): Promise<Invite | null>;
+  /** @returns whether it was pending. Of concurrent callers, one succeeds. */
+  abstract accept(id: InviteId, user: UserId, now: Date): Promise<boolean>;
 
   /** @returns whether it was pending. */
   abstract revoke(team: TeamId, id: InviteId, now: Date): Promise<boolean>;

@@ -18,8 +18,6 @@ export abstract class UserRepository {
   /** Locks the address until the unit of work ends, so that only one user can be confirmed for it. */
   abstract lockAddress(email: string): Promise<void>;
 
-  abstract isInAnyTeam(user: UserId): Promise<boolean>;
-
   /** All users of this address, in any letter case, confirmed or not. */
   abstract listIdsByEmail(email: string): Promise<UserId[]>;
 
