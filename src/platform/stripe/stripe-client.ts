@@ -26,13 +26,3 @@ export function connect(
     ...retryPolicy,
   });
 }
-
-/**
- * The library's verifier of `Stripe-Signature`. Its type allows none, and then every event would be accepted.
- *
- * @throws Error when the library has none.
- */
-export function verifierOf({ signature }: Pick<Stripe['webhooks'], 'signature'>) {
-  if (!signature) throw new Error('the library of Stripe has no verifier of webhook signatures');
-  return signature;
-}

@@ -6,6 +6,7 @@ import type { BillingConfig } from '../../../platform/config/billing-config.js';
 import { requestContexts } from '../../../platform/telemetry/request-context.js';
 import { describeError, type Log } from '../../../platform/telemetry/log.js';
 import {
+  InvalidEvent,
   InvalidSignature,
   PaymentProviderRefused,
   PaymentProviderUnavailable,
@@ -18,9 +19,10 @@ import {
   type Purchase,
 } from '../domain/payment-provider.js';
 import type { Subscription, SubscriptionId } from '../domain/subscription.js';
-import { connect, verifierOf, type RetryPolicy } from '../../../platform/stripe/stripe-client.js';
+import { connect, type RetryPolicy } from '../../../platform/stripe/stripe-client.js';
 import {
   firstFailure,
+  isSignatureError,
   periodStart,
   toEvent,
   toInvoice,
@@ -43,7 +45,6 @@ export class StripePaymentProvider extends PaymentProvider {
   readonly tiersOnSale: readonly TierName[];
   private readonly tierOf: ReadonlyMap<string, TierName>;
   private readonly stripe: Stripe;
-  private readonly verifier: ReturnType<typeof verifierOf>;
 
   constructor(
     private readonly config: BillingConfig,
@@ -56,7 +57,6 @@ export class StripePaymentProvider extends PaymentProvider {
     this.tiersOnSale = [...new Set(prices.map(({ tier }) => tier))];
     this.tierOf = new Map(prices.map(({ tier, price }) => [price, tier]));
     this.stripe = connect(config, retryPolicy);
-    this.verifier = verifierOf(this.stripe.webhooks);
   }
 
   createCustomer(teamId: TeamId, once: string): Promise<CustomerId> {
@@ -138,11 +138,10 @@ export class StripePaymentProvider extends PaymentProvider {
     const { webhookSecret } = this.config;
     const age = [MAX_SIGNATURE_AGE_SECONDS, undefined, now.getTime()] as const;
     try {
-      this.verifier.verifyHeader(body, signature, webhookSecret, ...age);
-    } catch {
-      throw new InvalidSignature();
+      return toEvent(this.stripe.webhooks.constructEvent(body, signature, webhookSecret, ...age));
+    } catch (error) {
+      throw isSignatureError(error) ? new InvalidSignature() : new InvalidEvent();
     }
-    return toEvent(body);
   }
 
   private async call<T>(request: (stripe: Stripe) => Promise<T>): Promise<T> {

@@ -87,9 +87,12 @@ export function translateError(thrown: unknown): TranslatedError | null {
   return { error: temporary ? new PaymentProviderUnavailable() : new PaymentProviderRefused(), fields };
 }
 
-/** @throws InvalidEvent */
-export function toEvent(body: Uint8Array): ProviderEvent {
-  const event = parsed(body);
+export function isSignatureError(thrown: unknown): boolean {
+  return thrown instanceof Stripe.errors.StripeSignatureVerificationError;
+}
+
+/** @param event with a valid signature. @throws InvalidEvent */
+export function toEvent(event: unknown): ProviderEvent {
   if (!isObject(event) || !isId(event.id) || !isId(event.type)) throw new InvalidEvent();
   const about = isObject(event.data) && isObject(event.data.object) ? event.data.object : {};
   const customer = event.type === 'customer.deleted' ? about.id : idOf(about.customer);
@@ -97,14 +100,6 @@ export function toEvent(body: Uint8Array): ProviderEvent {
     id: event.id,
     customerId: SUBSCRIPTION_EVENTS.test(event.type) && isId(customer) ? customer : null,
   };
-}
-
-function parsed(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
-  } catch {
-    throw new InvalidEvent();
-  }
 }
 
 function idOf(value: unknown): unknown {
