@@ -76,10 +76,9 @@ export class WebhookDeliveriesService {
     return this.work.run(async () => {
       const webhook = await this.webhooks.lockForChange(caller, id);
       const now = this.clock.now();
-      const eventId = newId('evt');
       const data = { webhook_id: id, mode: webhook.mode } satisfies EventPayloads['webhook.test'];
-      await this.deliveries.add([id], { eventId, type: 'webhook.test', data, occurredAt: now }, now);
-      const [deliveryId = ''] = await this.deliveries.listIds(eventId, [id]);
+      const event = { eventId: newId('evt'), type: 'webhook.test', data, occurredAt: now };
+      const [deliveryId = ''] = await this.deliveries.add([id], event, now);
       if (!webhook.isEnabled) await this.deliveries.requeue(deliveryId, ONE_ATTEMPT_LEFT, now);
       this.queue.enqueueAfterCommit(caller.teamId);
       return this.found(id, deliveryId);

@@ -8,10 +8,9 @@ const STORAGE_ERRORS: Readonly<Record<string, string>> = {
 };
 
 /** Extends a file by a megabyte: a smaller write may fit into a page that exists. */
-const PROBE = [
-  'CREATE TEMP TABLE storage_probe (filler text) ON COMMIT DROP',
-  `INSERT INTO storage_probe SELECT repeat('x', 1900) FROM generate_series(1, 500)`,
-];
+const PROBE = `
+  CREATE TEMP TABLE storage_probe (filler text) ON COMMIT DROP;
+  INSERT INTO storage_probe SELECT repeat('x', 1900) FROM generate_series(1, 500)`;
 
 /** A sentence for a response; null: the error has another cause. */
 export function storageError(thrown: unknown): string | null {
@@ -53,9 +52,8 @@ export class DatabaseStorage implements Logger, OnModuleInit {
 
   private async probe(): Promise<void> {
     try {
-      await this.dataSource.transaction(async (manager) => {
-        for (const statement of PROBE) await manager.query(statement);
-      });
+      // Several statements in one query are one transaction.
+      await this.dataSource.query(PROBE);
       this.error = null;
     } catch (error) {
       // Another error, such as a missing privilege, says nothing. The next failed write reports the error again.

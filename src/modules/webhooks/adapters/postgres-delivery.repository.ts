@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { EntitySchema, In } from 'typeorm';
+import { EntitySchema } from 'typeorm';
 import { randomUUID } from 'node:crypto';
 import { isId, newId } from '../../../kernel/ids.js';
 import type { Page, PageRequest } from '../../../kernel/page.js';
@@ -124,28 +124,22 @@ export class PostgresDeliveryRepository extends DeliveryRepository {
     super();
   }
 
-  async add(webhooks: readonly WebhookId[], event: EventToDeliver, now: Date): Promise<void> {
+  async add(webhooks: readonly WebhookId[], event: EventToDeliver, now: Date): Promise<string[]> {
     const { eventId, type, data, occurredAt } = event;
-    await this.query(
+    return this.ids(
       `INSERT INTO webhook_deliveries
               (id, webhook_id, event_id, type, data, occurred_at, created_at, due_at, status)
        SELECT made.id, w.id, $3, $4, $5::jsonb, $6::timestamptz, $7::timestamptz, $7::timestamptz, 'pending'
          FROM unnest($1::text[], $2::text[]) AS made (id, webhook_id)
          -- There is no foreign key: a webhook that is being deleted gets no delivery that would be left behind.
          JOIN webhooks w ON w.id = made.webhook_id FOR KEY SHARE OF w
-       ON CONFLICT (webhook_id, event_id) DO NOTHING`,
+       ON CONFLICT (webhook_id, event_id) DO NOTHING RETURNING id`,
       [webhooks.map(() => newId('dlv')), webhooks, eventId, type, JSON.stringify(data), occurredAt, now],
     );
   }
 
   async find(webhookId: WebhookId, id: string): Promise<Delivery | null> {
     return isId('dlv', id) ? this.rows.findOneBy({ id, webhookId }) : null;
-  }
-
-  async listIds(eventId: string, webhooks: readonly WebhookId[]): Promise<string[]> {
-    const those = { eventId, webhookId: In([...webhooks]) };
-    const found = await this.rows.find({ where: those, select: { id: true } });
-    return found.map(({ id }) => id);
   }
 
   listByWebhook(

@@ -11,12 +11,14 @@ import type {
 import type { WebhookId } from './webhook.js';
 
 export abstract class DeliveryRepository {
-  /** Adds a delivery to each of these webhooks, due now; an existing delivery of the event is not changed. */
-  abstract add(webhooks: readonly WebhookId[], event: EventToDeliver, now: Date): Promise<void>;
+  /**
+   * Adds a delivery to each of these webhooks, due now; an existing delivery of the event is not changed.
+   *
+   * @returns the ids of the new ones.
+   */
+  abstract add(webhooks: readonly WebhookId[], event: EventToDeliver, now: Date): Promise<string[]>;
 
   abstract find(webhook: WebhookId, id: string): Promise<Delivery | null>;
-
-  abstract listIds(eventId: string, webhooks: readonly WebhookId[]): Promise<string[]>;
 
   /** Newest first. @param status null: any. */
   abstract listByWebhook(

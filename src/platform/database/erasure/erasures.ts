@@ -71,16 +71,10 @@ export class Erasures {
       deleted += count;
       if (count >= PURGE_RUN) isComplete = false;
     }
-    if (!isComplete) await this.query('UPDATE erasures SET due_at = now() WHERE subject = $1', subject);
-    else if (deleted === 0)
-      await this.query(
-        `DELETE FROM erasures WHERE subject = $1 AND deleted_at < now() - ${RETENTION}`,
-        subject,
-      );
+    const statement = isComplete
+      ? `DELETE FROM erasures WHERE subject = $1 AND deleted_at < now() - ${RETENTION}`
+      : 'UPDATE erasures SET due_at = now() WHERE subject = $1';
+    if (!isComplete || deleted === 0) await this.work.manager.query(statement, [subject]);
     return deleted;
-  }
-
-  private async query(statement: string, subject: string): Promise<void> {
-    await this.work.manager.query(statement, [subject]);
   }
 }
