@@ -1,6 +1,7 @@
 import { AuditLog, type AuditFilter, type StoredAuditEntry } from '../../kernel/audit-log.js';
 import { isId } from '../../kernel/ids.js';
 import { itemsOf } from '../../kernel/page.js';
+import { toResponse } from '../../modules/audit/audit.dto.js';
 import { withDatabase } from '../database-context.js';
 import { print, UsageError, type Format } from '../terminal.js';
 
@@ -26,7 +27,11 @@ export async function listAuditLog(options: AuditOptions): Promise<void> {
       }
       entries.push(entry);
     }
-    print(options, entries.map(toJson), () => entries.map(toLine).join('\n') || 'no entries');
+    print(
+      options,
+      entries.map((entry) => ({ team_id: entry.teamId, ...toResponse(entry) })),
+      () => entries.map(toLine).join('\n') || 'no entries',
+    );
   });
 }
 
@@ -35,20 +40,6 @@ function actorOf(id: string | undefined): AuditFilter['actor'] {
   if (isId('usr', id)) return { userId: id };
   if (isId('key', id)) return { keyId: id };
   throw new UsageError('--actor must be the id of a user or a key: usr_… or key_…');
-}
-
-function toJson(entry: StoredAuditEntry) {
-  const { userId, keyId, networkAddress } = entry.actor;
-  return {
-    id: entry.id,
-    at: entry.at.toISOString(),
-    team_id: entry.teamId,
-    actor: { user_id: userId, key_id: keyId, address: networkAddress },
-    action: entry.action,
-    subject: entry.target,
-    changes: entry.details,
-    request_id: entry.requestId,
-  };
 }
 
 function toLine({ at, teamId, actor, action, target, details, requestId }: StoredAuditEntry): string {

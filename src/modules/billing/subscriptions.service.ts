@@ -14,7 +14,7 @@ import {
   type BillingCustomer,
 } from './domain/billing-customer.js';
 import { BillingCustomerRepository } from './domain/billing-customer.repository.js';
-import { computeEntitlement, type Entitlement, type EntitlementResult } from './domain/entitlement.js';
+import { computeEntitlement, type Entitlement } from './domain/entitlement.js';
 import { PaymentProvider } from './domain/payment-provider.js';
 import { isOver, type Subscription } from './domain/subscription.js';
 
@@ -88,7 +88,7 @@ export class SubscriptionsService {
         const data = { tier: inForce, subscription_tier: tier, status: state, ends_at };
         await this.events.publish({ type: 'subscription.updated', teamId: customer.teamId, data });
       }
-      this.work.afterCommit(() => this.alert(customer.teamId, entitlement));
+      this.work.afterCommit(() => this.alerts.synced(customer.teamId, entitlement));
     });
   }
 
@@ -106,11 +106,6 @@ export class SubscriptionsService {
       const dueAt = nextSyncAfterDeletion(now, teamGoneAt);
       await this.customers.saveState(customer.customerId, { ...NO_ENTITLEMENT, teamGoneAt, dueAt });
     });
-  }
-
-  private alert(teamId: TeamId, { paid, unknown }: EntitlementResult): void {
-    if (unknown.length > 0) this.alerts.unknown(teamId, unknown);
-    if (paid.length > 1) this.alerts.multiple(teamId, paid);
   }
 }
 

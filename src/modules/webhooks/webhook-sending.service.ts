@@ -8,7 +8,6 @@ import { WebhookSender, WebhookQueue, type LeasedDelivery, type Outcome } from '
 import { DeliveryRepository } from './domain/delivery.repository.js';
 import { isGone, stepAfter } from './domain/schedule.js';
 import { signedHeaders, signing } from './domain/signing-secret.js';
-import type { DisabledReason, Webhook } from './domain/webhook.js';
 import { WebhookRepository } from './domain/webhook.repository.js';
 import { WebhooksService } from './webhooks.service.js';
 
@@ -77,15 +76,11 @@ export class WebhookSendingService {
     if (error === null && webhook.failingSince === null) return;
     webhook.failingSince = error === null ? null : (webhook.failingSince ?? at);
     const isFailing = step.status === 'failed' && webhook.isFailingTooLong(now);
-    const reason = isGone(outcome) ? 'gone' : isFailing ? 'failing' : null;
-    await this.saveHealth(webhook, reason);
-  }
-
-  private async saveHealth(webhook: Webhook, reason: DisabledReason | null): Promise<void> {
-    const isDisabled = webhook.isEnabled && reason !== null;
-    if (isDisabled) webhook.disabledReason = reason;
+    const wasEnabled = webhook.isEnabled;
+    if (isGone(outcome)) webhook.disabledReason ??= 'gone';
+    else if (isFailing) webhook.disabledReason ??= 'failing';
     await this.webhooks.save(webhook);
-    if (isDisabled) await this.webhooksService.stopDeliveries(webhook);
+    if (wasEnabled && !webhook.isEnabled) await this.webhooksService.stopDeliveries(webhook);
   }
 }
 

@@ -1,8 +1,8 @@
 import { Expose, Transform } from 'class-transformer';
-import { IsBoolean, IsIn, IsInt, IsString, Matches, Max, MaxLength, Min, ValidateBy } from 'class-validator';
+import { IsBoolean, IsInt, IsString, Max, Min, ValidateBy } from 'class-validator';
 import { isCidr } from '../net/address-policy.js';
 import { composeDecorators } from './compose-decorators.js';
-import { HOST_NAME, itemsOf, SENDER } from './environment-values.js';
+import { isHostName, isSenderAddress, itemsOf } from './environment-values.js';
 
 /**
  * The types of variables. Each decorator declares a property as a variable, converts its text and
@@ -15,16 +15,19 @@ const Convert = (convert: (text: string) => unknown): PropertyDecorator =>
     Transform(({ value }: { value: string }) => convert(value)),
   );
 
-const EachItem = (isValid: (item: string) => boolean, message: string): PropertyDecorator =>
-  ValidateBy({ name: 'eachItem', validator: { validate: isValid } }, { each: true, message });
+const Valid = (isValid: (text: string) => boolean, message: string, each = false): PropertyDecorator =>
+  composeDecorators(
+    Expose(),
+    ValidateBy({ name: 'valid', validator: { validate: isValid } }, { each, message }),
+  );
 
 export const Text = () => composeDecorators(Expose(), IsString());
 
 export const TextMatching = (pattern: RegExp, message: string) =>
-  composeDecorators(Expose(), Matches(pattern, { message }));
+  Valid((text) => pattern.test(text), message);
 
 export const OneOf = (values: readonly string[], message: string) =>
-  composeDecorators(Expose(), IsIn(values, { message }));
+  Valid((text) => values.includes(text), message);
 
 export const WholeNumber = (least: number, most: number) => {
   const message = `must be between ${least} and ${most}`;
@@ -62,31 +65,22 @@ export const Flag = () =>
 export const Url = (scheme: RegExp, example: string) =>
   composeDecorators(
     Convert((text) => text.trim()),
-    ValidateBy(
-      {
-        name: 'url',
-        validator: { validate: (text: string) => scheme.test(text) && URL.canParse(text) },
-      },
-      { message: `must be a URL such as ${example}` },
-    ),
+    Valid((text) => scheme.test(text) && URL.canParse(text), `must be a URL such as ${example}`),
   );
 
 export const HostName = () =>
-  composeDecorators(
-    TextMatching(HOST_NAME, 'must be a host name such as verify.example.org'),
-    MaxLength(255, { message: 'must have at most 255 characters' }),
-  );
+  Valid(isHostName, 'must be a host name such as verify.example.org, of at most 255 characters');
 
 /** An address in the form of `MAIL FROM`. */
 export const SenderAddress = (example: string) =>
-  composeDecorators(
-    TextMatching(SENDER, `must be an address such as ${example}, without angle brackets`),
-    MaxLength(254, { message: 'must have at most 254 characters' }),
+  Valid(
+    isSenderAddress,
+    `must be an address such as ${example}, of at most 254 characters and without angle brackets`,
   );
 
 /** A comma-separated list; the property is the array of its items. */
 export const ListOf = (isValid: (item: string) => boolean, message: string) =>
-  composeDecorators(Convert(itemsOf), EachItem(isValid, message));
+  composeDecorators(Convert(itemsOf), Valid(isValid, message, true));
 
 export const Networks = () =>
   ListOf(isCidr, 'must be networks such as 10.0.0.0/8 or fd00::/8, comma-separated');

@@ -48,14 +48,14 @@ export function isResolver(text: string): boolean {
   return (isIP(v6) === 6 || isIP(v4) === 4) && Number(port) >= 1 && Number(port) <= 65_535;
 }
 
-export const HOST_NAME = /^(?=.*[a-z0-9])[a-z0-9.-]+$|^\[[0-9a-f:.]+\]$/i;
+const HOST_NAME = /^(?=.*[a-z0-9])[a-z0-9.-]+$|^\[[0-9a-f:.]+\]$/i;
 
 /** A name for EHLO, or an address literal. */
 export function isHostName(text: string): boolean {
   return HOST_NAME.test(text) && text.length <= 255;
 }
 
-export const SENDER = /^[^\s<>@\p{Cc}]+@[^\s<>@\p{Cc}]+$/u;
+const SENDER = /^[^\s<>@\p{Cc}]+@[^\s<>@\p{Cc}]+$/u;
 
 /** Whether the text is an address in the form of `MAIL FROM`. */
 export function isSenderAddress(text: string): boolean {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type * as OpenId from 'openid-client';
+import * as oidc from 'openid-client';
 import { Clock } from '../../../kernel/clock.js';
 import { Config } from '../../../platform/config/config.js';
 import { isSecure, type OidcConfig } from '../../../platform/config/oidc-config.js';
@@ -24,16 +24,10 @@ const NO_BODY = [204, 304];
 
 class UnusableResponse extends Error {}
 
-interface Discovered {
-  /** Loaded with the first sign-in. */
-  library: typeof OpenId;
-  client: OpenId.Configuration;
-}
-
 /** The authorization code flow with PKCE, state and nonce (OpenID Connect Core §3.1, RFC 9700). */
 @Injectable()
 export class OpenIdIdentityProvider extends IdentityProvider {
-  private discovery: { result: Promise<Discovered>; atMs: number } | null = null;
+  private discovery: { result: Promise<oidc.Configuration>; atMs: number } | null = null;
 
   constructor(
     private readonly config: Config,
@@ -44,18 +38,18 @@ export class OpenIdIdentityProvider extends IdentityProvider {
   }
 
   async begin(): Promise<{ url: string; attempt: SignInAttempt }> {
-    const { library, client } = await this.discover();
+    const client = await this.discover();
     const attempt = {
-      state: library.randomState(),
-      nonce: library.randomNonce(),
-      verifier: library.randomPKCECodeVerifier(),
+      state: oidc.randomState(),
+      nonce: oidc.randomNonce(),
+      verifier: oidc.randomPKCECodeVerifier(),
     };
-    const url = library.buildAuthorizationUrl(client, {
+    const url = oidc.buildAuthorizationUrl(client, {
       redirect_uri: this.callbackUrl,
       scope: SCOPE,
       state: attempt.state,
       nonce: attempt.nonce,
-      code_challenge: await library.calculatePKCECodeChallenge(attempt.verifier),
+      code_challenge: await oidc.calculatePKCECodeChallenge(attempt.verifier),
       code_challenge_method: 'S256',
     });
     if (!isSecure(url)) throw this.unavailable('authorization endpoint without TLS');
@@ -63,19 +57,19 @@ export class OpenIdIdentityProvider extends IdentityProvider {
   }
 
   async finish(query: string, { state, nonce, verifier }: SignInAttempt): Promise<Identity> {
-    const { library, client } = await this.discover();
+    const client = await this.discover();
     const url = new URL(this.callbackUrl);
     url.search = query;
     try {
       const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier };
-      const tokens = await library.authorizationCodeGrant(client, url, { ...checks, idTokenExpected: true });
+      const tokens = await oidc.authorizationCodeGrant(client, url, { ...checks, idTokenExpected: true });
       // There are claims, because an ID token is expected.
-      const claims = tokens.claims() as OpenId.IDToken;
+      const claims = tokens.claims() as oidc.IDToken;
       // Many providers have the address in the response of UserInfo only (OpenID Connect Core §5.4).
       if (claims.email !== undefined) return identityIn(claims);
-      return identityIn(await library.fetchUserInfo(client, tokens.access_token, claims.sub));
+      return identityIn(await oidc.fetchUserInfo(client, tokens.access_token, claims.sub));
     } catch (error) {
-      throw this.translated(error, library);
+      throw this.translated(error);
     }
   }
 
@@ -84,7 +78,7 @@ export class OpenIdIdentityProvider extends IdentityProvider {
   }
 
   /** Concurrent callers share one request; a failed one is repeated by the next caller. */
-  private discover(): Promise<Discovered> {
+  private discover(): Promise<oidc.Configuration> {
     const atMs = this.clock.monotonicMs();
     if (this.discovery !== null && atMs - this.discovery.atMs < METADATA_MS) return this.discovery.result;
     const entry = { result: this.load(), atMs };
@@ -95,29 +89,26 @@ export class OpenIdIdentityProvider extends IdentityProvider {
     return entry.result;
   }
 
-  private async load(): Promise<Discovered> {
-    const library = await import('openid-client');
+  private async load(): Promise<oidc.Configuration> {
     const { issuer, clientId, clientSecret } = this.config.oidc as OidcConfig;
-    const insecure = issuer.startsWith('http:') ? [library.allowInsecureRequests] : [];
+    const insecure = issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : [];
     try {
-      const client = await library.discovery(new URL(issuer), clientId, clientSecret, undefined, {
-        [library.customFetch]: boundedFetch,
+      return await oidc.discovery(new URL(issuer), clientId, clientSecret, undefined, {
+        [oidc.customFetch]: boundedFetch,
         timeout: TIMEOUT_SECONDS,
         // The signature of the ID token is checked too, not only the certificate of the token endpoint.
-        execute: [...insecure, library.enableNonRepudiationChecks],
+        execute: [...insecure, oidc.enableNonRepudiationChecks],
       });
-      return { library, client };
     } catch (error) {
       throw this.unavailable(error);
     }
   }
 
-  private translated(error: unknown, library: typeof OpenId): Error {
-    if (error instanceof library.AuthorizationResponseError)
-      return new OidcRefused('denied', { cause: error });
-    const isRefused = error instanceof library.ResponseBodyError;
+  private translated(error: unknown): Error {
+    if (error instanceof oidc.AuthorizationResponseError) return new OidcRefused('denied', { cause: error });
+    const isRefused = error instanceof oidc.ResponseBodyError;
     if (isRefused && !OWN_ERRORS.includes(error.error)) return this.invalid(error.error);
-    if (isRefused || error instanceof library.WWWAuthenticateChallengeError || isUnreachable(error))
+    if (isRefused || error instanceof oidc.WWWAuthenticateChallengeError || isUnreachable(error))
       return this.unavailable(error);
     return this.invalid(errorCode(error as Error).code ?? (error as Error).name);
   }

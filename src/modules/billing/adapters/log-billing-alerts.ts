@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { TeamId } from '../../../kernel/principal.js';
 import { describeError, Log } from '../../../platform/telemetry/log.js';
 import { BillingAlerts } from '../domain/billing-alerts.js';
-import type { SubscriptionId } from '../domain/subscription.js';
+import type { EntitlementResult } from '../domain/entitlement.js';
 
 @Injectable()
 export class LogBillingAlerts extends BillingAlerts {
@@ -17,17 +17,16 @@ export class LogBillingAlerts extends BillingAlerts {
     );
   }
 
-  unknown(team: TeamId, subscriptions: readonly SubscriptionId[]): void {
-    this.log.error(
-      { team_id: team, subscriptions },
-      'a subscription has a state or a price that STRIPE_PRICES does not name; the tier stays',
-    );
-  }
-
-  multiple(team: TeamId, subscriptions: readonly SubscriptionId[]): void {
-    this.log.error(
-      { team_id: team, subscriptions },
-      'a team pays for several subscriptions; the highest counts',
-    );
+  synced(team: TeamId, { unknown, paid }: EntitlementResult): void {
+    if (unknown.length > 0)
+      this.log.error(
+        { team_id: team, subscriptions: unknown },
+        'a subscription has a state or a price that STRIPE_PRICES does not name; the tier stays',
+      );
+    if (paid.length > 1)
+      this.log.error(
+        { team_id: team, subscriptions: paid },
+        'a team pays for several subscriptions; the highest counts',
+      );
   }
 }

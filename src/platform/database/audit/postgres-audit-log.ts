@@ -13,21 +13,15 @@ import { requestContexts } from '../../telemetry/request-context.js';
 import { keysetPage } from '../transactions/keyset-page.js';
 import { PostgresUnitOfWork } from '../transactions/postgres-unit-of-work.js';
 
-/** An entry of the audit log; a trigger keeps the table append-only. */
-export interface AuditLogRow {
+/** A trigger keeps the table append-only. */
+interface AuditLogRow extends Omit<StoredAuditEntry, 'target' | 'actor'> {
   /** The order of entries; not shown, because it counts those of all teams. */
   seq: string;
-  id: string;
-  at: Date;
-  action: string;
-  teamId: string;
   targetType: string;
   targetId: string;
-  details: Readonly<Record<string, unknown>>;
   actorUserId: string | null;
   actorKeyId: string | null;
   ip: string | null;
-  requestId: string | null;
 }
 
 export const AuditLogRowSchema = new EntitySchema<AuditLogRow>({
@@ -53,7 +47,6 @@ export const AuditLogRowSchema = new EntitySchema<AuditLogRow>({
   ],
 });
 
-/** Append-only: a database trigger rejects updates and deletes. */
 @Injectable()
 export class PostgresAuditLog extends AuditLog {
   constructor(
@@ -112,14 +105,8 @@ export class PostgresAuditLog extends AuditLog {
 }
 
 function entryOf(row: AuditLogRow): StoredAuditEntry {
-  return {
-    id: row.id,
-    at: row.at,
-    action: row.action,
-    teamId: row.teamId,
-    target: { type: row.targetType, id: row.targetId },
-    details: row.details,
-    actor: { userId: row.actorUserId, keyId: row.actorKeyId, networkAddress: row.ip },
-    requestId: row.requestId,
-  };
+  const { id, at, action, teamId, details, requestId } = row;
+  const target = { type: row.targetType, id: row.targetId };
+  const actor = { userId: row.actorUserId, keyId: row.actorKeyId, networkAddress: row.ip };
+  return { id, at, action, teamId, target, details, actor, requestId };
 }

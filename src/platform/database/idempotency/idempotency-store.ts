@@ -48,11 +48,7 @@ export interface IdempotencyRecord {
   readonly response: StoredResponse | null;
 }
 
-interface Row {
-  fingerprint: Buffer | null;
-  status: number | null;
-  response: string | null;
-}
+type Row = Pick<IdempotencyRecord, 'fingerprint'> & { status: number | null; response: string | null };
 
 /** A lease that is not renewed within this time expires, and the key can be claimed again. */
 export const LEASE_SECONDS = 60;
