@@ -55,12 +55,10 @@ export class PostgresSignInLinkRepository extends SignInLinkRepository {
         WHERE user_id IS NULL AND expires_at > $1 ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED`,
       [now, limit],
     );
-    return rows.map(({ ciphertext, ...row }) => {
-      const request = this.decrypt(ciphertext);
-      return {
-        ...row,
-        request: request === null ? null : (JSON.parse(request) as ClaimedRequest['request']),
-      };
+    return rows.map(({ id, ciphertext, expiresAt }) => {
+      const text = this.decrypt(ciphertext);
+      const request = text === null ? null : (JSON.parse(text) as ClaimedRequest['request']);
+      return { id, expiresAt, request };
     });
   }
 
@@ -71,15 +69,13 @@ export class PostgresSignInLinkRepository extends SignInLinkRepository {
   }
 
   async findLatestSent(userId: UserId, now: Date): Promise<SignInLink | null> {
-    const [row] = await this.work.manager.find(SignInLinkRowSchema, {
+    const link = await this.work.manager.findOne(SignInLinkRowSchema, {
       where: { userId, expiresAt: MoreThan(now) },
       order: { expiresAt: 'DESC', id: 'DESC' },
-      take: 1,
     });
-    const token = row === undefined ? null : this.decrypt(row.ciphertext);
-    return row === undefined || token === null
-      ? null
-      : { id: row.id, userId, token, expiresAt: row.expiresAt };
+    const token = link && this.decrypt(link.ciphertext);
+    if (link === null || token === null) return null;
+    return { id: link.id, userId, token, expiresAt: link.expiresAt };
   }
 
   async delete(id: string): Promise<void> {
@@ -87,11 +83,9 @@ export class PostgresSignInLinkRepository extends SignInLinkRepository {
   }
 
   async findUser(tokenDigest: Buffer, now: Date): Promise<UserId | null> {
-    const [row] = await this.work.manager.query<{ userId: UserId }[]>(
-      'SELECT user_id AS "userId" FROM sign_in_links WHERE token_digest = $1 AND expires_at > $2',
-      [tokenDigest, now],
-    );
-    return row?.userId ?? null;
+    const where = { tokenDigest, expiresAt: MoreThan(now) };
+    const link = await this.work.manager.findOneBy(SignInLinkRowSchema, where);
+    return link?.userId ?? null;
   }
 
   async use(tokenDigest: Buffer, userId: UserId): Promise<string[] | null> {
