@@ -12,7 +12,7 @@ import { parseEmailAddress, withoutSurroundingSpace, type EmailAddress } from '.
 import { toVerdict, type JudgingRules } from './judge.js';
 import { consumerProviderOf } from './dns/mail-exchange.js';
 import { MxResolver } from './dns/mx-resolver.js';
-import type { Priority } from './limits/requester.js';
+import type { Priority } from '../kernel/concurrency/fair-queue.js';
 import type { RecordedRequester } from './smtp/smtp-transcript.js';
 import { freshResult, verify, type EngineParts, type VerificationResult } from './verify.js';
 import { ListWindows } from './list-windows.js';

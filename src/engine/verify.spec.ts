@@ -8,7 +8,7 @@ import type { CatchAll } from './evidence.js';
 import type { DisposableOverride } from './lists/disposable-domains.js';
 import { type DialledResult, type ProbeOutcome, type ProbeRequest } from './smtp/probe.js';
 import { MxResolver, type MailRoute, type ResolvedRoute } from './dns/mx-resolver.js';
-import type { Priority, Requester } from './limits/requester.js';
+import type { Priority, Requester } from '../kernel/concurrency/fair-queue.js';
 import { NO_SHARED_STATE } from './limits/shared-state.js';
 import { TrustedOperators } from './trusted-operators.js';
 import { verify } from './verify.js';

@@ -1,5 +1,5 @@
 import type { MxRecord } from '../../kernel/verdict.js';
-import type { Requester } from '../limits/requester.js';
+import type { Requester } from '../../kernel/concurrency/fair-queue.js';
 import type { Freshness } from './freshness.js';
 
 /**

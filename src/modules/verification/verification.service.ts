@@ -13,7 +13,7 @@ import type { DisposableOverride } from '../../engine/lists/disposable-domains.j
 import { parseEmailAddress, type EmailAddress } from '../../engine/address/email-address.js';
 import { maxProbes, ProbesInFlight, ProbesOfCall } from '../../engine/limits/probes-in-flight.js';
 import { outcomeFor, SLOW_MS, type SandboxRefusal } from './domain/sandbox.js';
-import type { Priority } from '../../engine/limits/requester.js';
+import type { Priority } from '../../kernel/concurrency/fair-queue.js';
 import type { SmtpTranscript } from '../../engine/smtp/smtp-transcript.js';
 import type { VerificationResult } from '../../engine/verify.js';
 import { RechecksService } from './rechecks.service.js';

@@ -5,7 +5,7 @@ import {
   type SmtpMailboxProberOptions,
 } from '../../../src/engine/smtp/adapters/smtp-mailbox-prober.js';
 import type { ProbeOutcome, ProbeRequest } from '../../../src/engine/smtp/probe.js';
-import type { Requester } from '../../../src/engine/limits/requester.js';
+import type { Requester } from '../../../src/kernel/concurrency/fair-queue.js';
 import type { RecordedRequester } from '../../../src/engine/smtp/smtp-transcript.js';
 import { parseEmailAddress } from '../../../src/engine/address/email-address.js';
 import { DirectDialler } from '../../../src/platform/net/dialler.js';

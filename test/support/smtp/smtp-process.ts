@@ -4,7 +4,7 @@ import { SharedConnectionPermits } from '../../../src/engine/limits/adapters/sha
 import type { SmtpProbeResult } from '../../../src/engine/smtp/adapters/smtp-probe-result.js';
 import type { Providers } from '../../../src/engine/smtp/providers.js';
 import { SmtpSessionPool } from '../../../src/engine/smtp/adapters/smtp-session-pool.js';
-import type { Priority } from '../../../src/engine/limits/requester.js';
+import type { Priority } from '../../../src/kernel/concurrency/fair-queue.js';
 import type { LimitsStore, PermitTimes } from '../../../src/engine/limits/limits-store.js';
 import { NO_SHARED_STATE, type SharedState } from '../../../src/engine/limits/shared-state.js';
 import type { Clock } from '../../../src/kernel/clock.js';

@@ -2,7 +2,7 @@ import { Injectable } from '../../../platform/injection/injectable.js';
 import type { MxRecord } from '../../../kernel/verdict.js';
 import { MxResolver } from '../mx-resolver.js';
 import type { MailRoute, ResolvedRoute } from '../mx-resolver.js';
-import type { Requester } from '../../limits/requester.js';
+import type { Requester } from '../../../kernel/concurrency/fair-queue.js';
 import { DnsClient } from './dns-client.js';
 import { freshnessOf } from '../freshness.js';
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../kernel/clock.js';
 import type { SmtpCategory } from '../../../kernel/verdict.js';
 import { LruCache } from '../../../platform/memory/lru-cache.js';
-import type { Requester } from '../../limits/requester.js';
+import type { Requester } from '../../../kernel/concurrency/fair-queue.js';
 import type { LearnedLimits } from './learned-limits.js';
 import type { ProviderConnections } from './provider-connections.js';
 import type { Probed } from './session-error.js';

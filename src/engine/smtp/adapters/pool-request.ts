@@ -1,6 +1,6 @@
 import type { Clock } from '../../../kernel/clock.js';
 import type { SmtpStage } from '../../../kernel/verdict.js';
-import type { Requester } from '../../limits/requester.js';
+import type { Requester } from '../../../kernel/concurrency/fair-queue.js';
 import { NO_REPLY, type SmtpProbeResult } from './smtp-probe-result.js';
 import type { Recipient } from './smtp-recipient.js';
 

@@ -2,7 +2,7 @@ import { orNullOnAbort } from '../../limits/adapters/or-null-on-abort.js';
 import type { Clock } from '../../../kernel/clock.js';
 import { LruCache } from '../../../platform/memory/lru-cache.js';
 import type { RandomProbe } from '../probe.js';
-import { keyOf, type Requester } from '../../limits/requester.js';
+import { keyOf, type Requester } from '../../../kernel/concurrency/fair-queue.js';
 import { NO_SHARED_STATE, type SharedState } from '../../limits/shared-state.js';
 
 type Result = NonNullable<RandomProbe>;

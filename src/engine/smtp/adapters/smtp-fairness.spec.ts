@@ -5,7 +5,7 @@ import { ask } from '../../../../test/support/smtp/smtp-probe.js';
 import { SmtpServer } from '../../../../test/support/smtp/smtp-server.js';
 import { DirectDialler } from '../../../platform/net/dialler.js';
 import { SystemClock } from '../../../platform/time/system-clock.js';
-import type { Requester } from '../../limits/requester.js';
+import type { Requester } from '../../../kernel/concurrency/fair-queue.js';
 import type { HostResolver } from '../../dns/adapters/dns-client.js';
 import { SmtpSessionPool } from './smtp-session-pool.js';
 
