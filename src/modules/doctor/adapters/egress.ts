@@ -3,8 +3,7 @@ import { networkInterfaces } from 'node:os';
 import { DialFailure } from '../../../platform/net/dialler.js';
 import type { SocksProxy } from '../../../platform/net/socks-proxy.js';
 import { SocksDialler } from '../../../platform/net/socks-dialler.js';
-import { fail, pass, type Check, type CheckResult } from './check.js';
-import type { DoctorContext } from './doctor-context.js';
+import { fail, pass, type Check, type CheckResult, type DoctorContext } from './check.js';
 
 const PROXY_MS = 5_000;
 
