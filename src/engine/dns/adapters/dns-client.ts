@@ -1,14 +1,18 @@
 import type { Clock } from '../../../kernel/clock.js';
 import type { Meter } from '../../../kernel/meter.js';
-import type { MxRecord } from '../../../kernel/verdict.js';
 import { FairSemaphore } from '../../../kernel/concurrency/fair-semaphore.js';
 import { keyOf, type Requester } from '../../../kernel/concurrency/fair-queue.js';
 import { DnsCache } from './dns-cache.js';
 import { DnsQueries } from './dns-queries.js';
-import { MAX_ALIASES, parseResponse } from './dns-message.js';
-import type { DnsQuestion, DnsResponse, ParsedResponse } from './dns-message.js';
-import { freshnessOf, type Freshness } from '../freshness.js';
-import { isDnsName, normalizeDnsName } from './dns-name.js';
+import {
+  MAX_ALIASES,
+  parseResponse,
+  type DnsQuestion,
+  type DnsResponse,
+  type ParsedResponse,
+} from './dns-message.js';
+import { freshnessOf, type Freshness } from '../mx-resolver.js';
+import { isDnsName, normalizeDnsName } from './dns-reader.js';
 import { parseDnsServer, queryServer, withTimeout, type DnsServer } from './dns-transport.js';
 import type { ResolverCheck } from './dns-resolver-check.js';
 
@@ -19,13 +23,6 @@ export interface HostResolver {
   /** IPv4 first, then IPv6; a host that is an IP literal is `none`. Never rejects. */
   addresses(host: string, signal: AbortSignal, requester: Requester): Promise<HostAddresses>;
 }
-
-/**
- * The MX records as published, unordered; the root, as in `0 .`, is the host ''. `no_domain` is
- * NXDOMAIN only.
- */
-type MxResponse = ({ kind: 'records'; records: MxRecord[] } | { kind: 'no_data' | 'no_domain' | 'error' }) &
-  Freshness;
 
 export interface DnsClientOptions {
   /** Recursive resolvers: `ip`, `ip:port`, `ipv6` or `[ipv6]:port`. */
@@ -47,17 +44,14 @@ export interface DnsClientOptions {
   maxQueuedPerTeam?: number;
   /** Concurrent queries over TCP; further queries wait. */
   maxTcp?: number;
-  /** Maximum number of cached responses. */
   cacheEntries?: number;
 }
 
 /** The result of a query over all attempts, servers and aliases. */
 type DnsOutcome = DnsResponse | { kind: 'error' };
 
-/** A query in progress. */
 interface PendingQuery {
   question: DnsQuestion;
-  /** The cache key. */
   key: string;
   requester: Requester;
   /** Aborts when nobody waits for the response any more. */
@@ -106,12 +100,7 @@ export class DnsClient implements HostResolver {
   constructor(private readonly options: DnsClientOptions) {
     const { maxInFlight = 1_000, maxInFlightPerTeam = 100, maxQueuedPerTeam = 2_000 } = options;
     const { maxTcp = 100, cacheEntries = 20_000 } = options;
-    this.servers = options.servers.map((text) => {
-      const server = parseDnsServer(text);
-      if (server === null)
-        throw new RangeError(`"${text}" is not a DNS server such as 192.0.2.1 or [2001:db8::1]:53`);
-      return server;
-    });
+    this.servers = options.servers.map(parseDnsServer);
     const tcpPerTeam = Math.max(1, Math.floor(maxTcp / TCP_SHARE_DIVISOR));
     this.slots = querySlots(maxInFlight, maxInFlightPerTeam, maxQueuedPerTeam);
     this.tcpSlots = querySlots(maxTcp, tcpPerTeam, maxInFlightPerTeam);
@@ -119,11 +108,8 @@ export class DnsClient implements HostResolver {
   }
 
   /** @param signal cancels the wait; the response is then `error`. Never rejects. */
-  async mx(name: string, signal: AbortSignal, requester = ANONYMOUS): Promise<MxResponse> {
-    const outcome = await this.lookUp('MX', name, signal, requester);
-    if (outcome.kind !== 'records') return outcome;
-    const { kind, exchangers: records, ageSeconds, cached } = outcome;
-    return { kind, records, ageSeconds, cached };
+  mx(name: string, signal: AbortSignal, requester = ANONYMOUS): Promise<DnsOutcome & Freshness> {
+    return this.lookUp('MX', name, signal, requester);
   }
 
   /**
@@ -204,7 +190,11 @@ export class DnsClient implements HostResolver {
     return ERROR;
   }
 
-  private store({ key, requester: { tenant } }: PendingQuery, response: DnsResponse, ttlSeconds: number): DnsOutcome {
+  private store(
+    { key, requester: { tenant } }: PendingQuery,
+    response: DnsResponse,
+    ttlSeconds: number,
+  ): DnsOutcome {
     const maxSeconds = response.kind === 'records' ? MAX_TTL_SECONDS : MAX_NEGATIVE_TTL_SECONDS;
     this.cache.set(key, tenant, response, Math.min(ttlSeconds, maxSeconds));
     return response;

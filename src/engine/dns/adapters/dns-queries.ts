@@ -2,7 +2,6 @@ import { orNullOnAbort } from '../../limits/adapters/or-null-on-abort.js';
 
 interface SharedQuery<T> {
   result: Promise<T>;
-  /** Requests that wait for the result. */
   waiting: number;
   cancel: AbortController;
 }
@@ -18,7 +17,11 @@ export class DnsQueries<T> {
    * @param start sends the query; must not reject, and settles soon after its signal aborts.
    * @returns null when `signal` aborts before the response arrives.
    */
-  async join(key: string, start: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T | null> {
+  async join(
+    key: string,
+    start: (signal: AbortSignal) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<T | null> {
     if (signal.aborted) return null;
     const query = this.pending.get(key) ?? this.begin(key, start);
     query.waiting += 1;

@@ -55,7 +55,6 @@ export const NEGATIVE_ANSWERS: Check = {
 
 async function checkServer(text: string, { clock, signal }: DoctorContext): Promise<CheckResult> {
   const server = parseDnsServer(text);
-  if (server === null) return skipped(`${text} is not an address of a name server`);
   // A random name is not cached.
   const question = { type: 'MX', name: `rcpt-doctor-${randomBytes(12).toString('hex')}.com` } as const;
   if (signal.aborted) return skipped(`${text} could not be queried before the deadline`);
