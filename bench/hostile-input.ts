@@ -165,8 +165,8 @@ async function readDns({ message, question }: HostileAnswer): Promise<void> {
   if (packet === null || !isResponseTo(packet, question)) return;
   const reading = parseResponse(packet, question);
   if (reading.kind !== 'response' || reading.response.kind !== 'records') return;
-  const { exchangers: records } = reading.response;
-  const dns = { mx: async () => ({ kind: 'records', records, ageSeconds: 0, cached: false }) };
+  const { response } = reading;
+  const dns = { mx: async () => ({ ...response, ageSeconds: 0, cached: false }) };
   await new DnsMxResolver(dns as unknown as DnsClient).resolve(
     'hostile.example',
     new AbortController().signal,

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { anAddress, listingOf, ShortLists } from '../../test/support/verification/evidence.js';
-import type { Evidence } from './evidence.js';
-import { disposableMailHost } from './disposable-mail-host.js';
+import { type Evidence, disposableMailHost } from './evidence.js';
 
 const lists = new (class extends ShortLists {
   override disposable(domain: string) {

@@ -5,14 +5,14 @@ import type { Verdict } from '../kernel/verdict.js';
 import { classify } from './lists/address-lists.js';
 import { Breakers } from './egress/breakers.js';
 import { CatchAllCache } from './catch-all.js';
-import { DomainLists, type DisposableOverride } from './lists/disposable-domains.js';
+import { DomainLists, type DisposableOverride } from './lists/domain-list.js';
 import { EgressWarmup } from './egress/egress-warmup.js';
 import { Egresses } from './egress/egress.js';
 import { parseEmailAddress, withoutSurroundingSpace, type EmailAddress } from './address/email-address.js';
 import { toVerdict, type JudgingRules } from './judge.js';
 import { consumerProviderOf } from './dns/mail-exchange.js';
 import { MxResolver } from './dns/mx-resolver.js';
-import type { Priority } from './limits/requester.js';
+import type { Priority } from '../kernel/concurrency/fair-queue.js';
 import type { RecordedRequester } from './smtp/smtp-transcript.js';
 import { freshResult, verify, type EngineParts, type VerificationResult } from './verify.js';
 import { ListWindows } from './list-windows.js';
@@ -20,7 +20,6 @@ import { TrustedOperators } from './trusted-operators.js';
 
 /** Provided by the module. */
 export abstract class EngineSettings {
-  /** Whether mail servers are probed. */
   abstract readonly smtpEnabled: boolean;
 
   /** Called for an internal error, which the caller receives as `internal_error`. */

@@ -9,19 +9,18 @@ import {
   type SmtpCategory,
   type Status,
   type Verdict,
+  REASON_TABLE,
 } from '../kernel/verdict.js';
 import { NO_LISTING, type AddressListing } from './lists/address-lists.js';
 import { suggestDomain } from './address/did-you-mean.js';
 import type { EmailAddress } from './address/email-address.js';
 import type { AddressFacts, Evidence, Judgement } from './evidence.js';
-import { acceptanceProvesNothing, providerOfHosts } from './dns/mail-exchange.js';
+import { acceptanceProvesNothing, providerOfNames } from './dns/mail-exchange.js';
 import { isLookAlike, confusableProvider } from './address/look-alike.js';
 import type { ProbeEnd } from './smtp/probe.js';
 import type { MailRoute } from './dns/mx-resolver.js';
-import { score } from './score.js';
 import type { VerificationResult } from './verify.js';
 
-/** The rules of a team that decide about verdicts. */
 export type JudgingRules = Pick<TeamRules, 'roleIsRisky'>;
 
 /** Reasons that may change with time: the address is deferred, and rechecked in the background. */
@@ -203,7 +202,7 @@ function dnsOf(route: MailRoute | null): DnsEvidence {
 }
 
 function providerOfRoute(route: MailRoute): string | null {
-  return route.kind === 'hosts' ? providerOfHosts(route.hosts) : null;
+  return route.kind === 'hosts' ? providerOfNames(route.hosts.map(({ host }) => host)) : null;
 }
 
 function estimateFor(
@@ -239,7 +238,6 @@ function decisionOf(status: Status, reason: Reason): PolicyDecision {
 const COMPLAINED = 'complained';
 const LOOK_ALIKE = 'address:look_alike';
 
-/** The policy rule that applies, if any. */
 function ruleOf(evidence: Evidence): string | null {
   switch (evidence.kind) {
     case 'syntax':
@@ -260,4 +258,15 @@ function listMatchOf(evidence: Evidence, listing: AddressListing): ListMatch | n
   if (listing.privacyRelay) return { list: 'privacy_relay', scope: 'global', ...listing.privacyRelay };
   if (listing.role) return { list: 'role', scope: 'global', ...listing.role };
   return null;
+}
+
+const CATCH_ALL_UNKNOWN_SCORE = 80;
+const ROLE_PENALTY = 10;
+const NO_REPLY_PENALTY = 5;
+
+/** The score of a verdict; docs/api.md has the same table. */
+export function score(reason: Reason, checks: Checks): number {
+  const unproven = reason === 'accepted_email' && checks.catchAll === null;
+  const base = unproven ? CATCH_ALL_UNKNOWN_SCORE : REASON_TABLE[reason].score;
+  return Math.max(0, base - (checks.role ? ROLE_PENALTY : 0) - (checks.noReply ? NO_REPLY_PENALTY : 0));
 }

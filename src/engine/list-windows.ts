@@ -1,6 +1,6 @@
 import { FairSemaphore } from '../kernel/concurrency/fair-semaphore.js';
 import type { MxResolver } from './dns/mx-resolver.js';
-import type { Requester } from './limits/requester.js';
+import type { Requester } from '../kernel/concurrency/fair-queue.js';
 
 /** Addresses of lists in the network, in this process. */
 const TOTAL = 4_000;

@@ -3,12 +3,11 @@ import { anAddress, aReply, aRoute, aSilence, ShortLists } from '../../test/supp
 import { FakeClock } from '../../test/support/time/fake-clock.js';
 import { noWarmup } from '../../test/support/verification/warmup.js';
 import { Breakers } from './egress/breakers.js';
-import { CatchAllCache } from './catch-all.js';
 import type { CatchAll } from './evidence.js';
-import type { DisposableOverride } from './lists/disposable-domains.js';
+import type { DisposableOverride } from './lists/domain-list.js';
 import { type DialledResult, type ProbeOutcome, type ProbeRequest } from './smtp/probe.js';
 import { MxResolver, type MailRoute, type ResolvedRoute } from './dns/mx-resolver.js';
-import type { Priority, Requester } from './limits/requester.js';
+import type { Priority, Requester } from '../kernel/concurrency/fair-queue.js';
 import { NO_SHARED_STATE } from './limits/shared-state.js';
 import { TrustedOperators } from './trusted-operators.js';
 import { verify } from './verify.js';
@@ -42,7 +41,10 @@ class Network {
         },
       ],
       lists: new ShortLists(),
-      catchAll: new MapMemory(this.known),
+      catchAll: {
+        get: (domain: string) => this.known.get(domain) ?? null,
+        set: (domain: string, _: unknown, catchAll: CatchAll) => void this.known.set(domain, catchAll),
+      },
       operators: new TrustedOperators(new FakeClock(), NO_SHARED_STATE),
       smtpEnabled: this.smtpEnabled,
       breakers: this.breakers,
@@ -71,24 +73,6 @@ class ScriptedResolver extends MxResolver {
     this.network.resolved.push(domain);
     this.network.requesters.push(requester);
     return { route: this.network.route, ...this.network.age };
-  }
-}
-
-class MapMemory extends CatchAllCache {
-  constructor(private readonly known: Map<string, CatchAll>) {
-    super();
-  }
-
-  get(domain: string): CatchAll | null {
-    return this.known.get(domain) ?? null;
-  }
-
-  set(domain: string, _: unknown, catchAll: CatchAll): void {
-    this.known.set(domain, catchAll);
-  }
-
-  providerOf(): null {
-    return null;
   }
 }
 

@@ -1,11 +1,10 @@
-import type { DisposableOverride, DomainLists } from './lists/disposable-domains.js';
+import type { DisposableOverride, DomainLists } from './lists/domain-list.js';
 import { classify } from './lists/address-lists.js';
 import { catchAllFrom, type CatchAllCache } from './catch-all.js';
 import type { EmailAddress } from './address/email-address.js';
 import { factsOfDns, type AddressFacts, type DomainRefusal, type Evidence } from './evidence.js';
-import type { Freshness } from './dns/freshness.js';
+import type { Freshness, MailRoute, MxResolver } from './dns/mx-resolver.js';
 import { trustedOperatorOf } from './dns/mail-exchange.js';
-import type { MailRoute, MxResolver } from './dns/mx-resolver.js';
 import { probeThroughEgresses, type EgressParts } from './egress/probe-through-egresses.js';
 import type { RecordedRequester } from './smtp/smtp-transcript.js';
 import { isSpecialUse } from './address/special-use.js';
@@ -15,7 +14,7 @@ import type { TrustedOperators } from './trusted-operators.js';
 export interface EngineParts extends EgressParts {
   resolver: MxResolver;
   lists: DomainLists;
-  catchAll: CatchAllCache;
+  catchAll: Pick<CatchAllCache, 'get' | 'set'>;
   operators: TrustedOperators;
   /** False: SMTP is disabled by the operator. */
   smtpEnabled: boolean;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { editDistance } from './edit-distance.js';
+import { editDistance } from './did-you-mean.js';
 
 describe('editDistance', () => {
   it.each([

@@ -151,11 +151,6 @@ export function patternOf(host: string): RegExp {
 export const PROVIDERS: readonly string[] = Object.keys(HOSTS_OF);
 
 /** The provider of the first host that has one. */
-export function providerOfHosts(hosts: readonly MxRecord[]): string | null {
-  return providerOfNames(hosts.map(({ host }) => host));
-}
-
-/** The same for the names of the hosts. */
 export function providerOfNames(hosts: readonly string[]): string | null {
   return hosts.map(providerOf).find((provider) => provider !== null) ?? null;
 }

@@ -104,11 +104,6 @@ export class Breakers {
     return this.store.find(nameOfEgress(egress))?.isOpenFor(team, nowMs) ?? false;
   }
 
-  /** Whether the egress is paused because servers refuse it for all teams, not for one. */
-  isEgressOpenForAll(egress: string, nowMs: number): boolean {
-    return this.store.find(nameOfEgress(egress))?.isOpenForAll(nowMs) ?? false;
-  }
-
   /**
    * The hosts that may be probed now; empty: use EARLIER_REFUSAL. After a pause, this request is the
    * trial.

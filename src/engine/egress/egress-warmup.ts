@@ -1,7 +1,13 @@
 import { BatchedWriter } from '../../kernel/concurrency/batched-writer.js';
 import type { WarmupPlan } from '../../kernel/warmup-plan.js';
-import { afterEvents, probesLeftFor, type WarmupDay, type WarmupEvent } from './warmup.js';
-import type { WarmupKey, WarmupStore } from './warmup-store.js';
+import {
+  afterEvents,
+  probesLeftFor,
+  type WarmupDay,
+  type WarmupEvent,
+  type WarmupKey,
+  type WarmupStore,
+} from './warmup.js';
 
 export interface EgressWarmupOptions {
   plan: WarmupPlan;
@@ -10,7 +16,6 @@ export interface EgressWarmupOptions {
   isWarm: (egress: string) => boolean;
   /** `Clock.monotonicMs`. */
   nowMs: () => number;
-  /** Called when the store is not available. */
   onStoreError: (error: unknown) => void;
 }
 
@@ -47,7 +52,6 @@ export class EgressWarmup {
     return this.knownResult(event) ?? this.events.add(nameOf(event), event);
   }
 
-  /** The ceilings as last seen. */
   *ceilings(): Iterable<WarmupKey & { ceiling: number; used: number }> {
     for (const { egress, provider, day } of this.seen.values())
       if (day !== null && day.ceiling !== null)

@@ -64,8 +64,10 @@ const NOT_PROBED: Readonly<Record<SkipCause, ProbeResult>> = {
 };
 
 /** `outcome` is null when no server was dialled, and `skippedFor` when all could be. */
-type EgressResult =
-  { outcome: ProbeOutcome; skippedFor: 'ceiling' | null } | { outcome: null; skippedFor: SkipCause };
+interface EgressResult {
+  outcome: ProbeOutcome | null;
+  skippedFor: SkipCause | null;
+}
 
 async function probeThrough(
   egress: Egress,

@@ -31,7 +31,6 @@ export interface Tally {
   rejectedOfSender: readonly string[];
 }
 
-/** Whether most outcomes are refusals. */
 export function isMostlyRejected(rejections: number, successes: number): boolean {
   return rejections > 0 && rejections >= REFUSAL_RATIO * (rejections + successes);
 }

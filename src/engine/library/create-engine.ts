@@ -3,7 +3,7 @@ import { Lifecycle } from '../../kernel/lifecycle.js';
 import { Meter } from '../../kernel/meter.js';
 import type { SmtpStage, Verdict } from '../../kernel/verdict.js';
 import { SystemClock } from '../../platform/time/system-clock.js';
-import { MemoryCatchAllCache } from '../adapters/memory-catch-all-cache.js';
+import { CatchAllCache } from '../catch-all.js';
 import { DnsClient } from '../dns/adapters/dns-client.js';
 import { DnsMxResolver } from '../dns/adapters/dns-mx-resolver.js';
 import { ResolverCheck } from '../dns/adapters/dns-resolver-check.js';
@@ -14,7 +14,7 @@ import { EgressWarmup } from '../egress/egress-warmup.js';
 import { Engine } from '../engine.js';
 import { ListWindows } from '../list-windows.js';
 import { Providers } from '../smtp/providers.js';
-import { MemoryConnectionPermits } from '../limits/adapters/memory-connection-permits.js';
+import { NO_SHARED_PERMITS } from '../limits/connection-permits.js';
 import { mapConcurrently } from '../limits/map-concurrently.js';
 import { NO_SHARED_STATE } from '../limits/shared-state.js';
 import { CurrentDomainLists, registrableOf } from '../lists/adapters/domain-lists.js';
@@ -115,13 +115,12 @@ function partsOf(options: EngineOptions): { engine: Engine; egresses: SmtpEgress
   const isWarm = (egress: string) => warm.has(egress);
   const resolver = new DnsMxResolver(dns);
   const providers = new Providers({ connectionsPerHost: config.smtp.maxConnections, registrableOf });
-  const permits = new MemoryConnectionPermits();
-  const egresses = new SmtpEgresses(config, dns, providers, clock, meter, permits, NO_SHARED_STATE);
+  const egresses = new SmtpEgresses(config, dns, providers, clock, meter, NO_SHARED_PERMITS, NO_SHARED_STATE);
   const engine = new Engine(
     resolver,
     egresses,
     new CurrentDomainLists(new PackagedListFiles()),
-    new MemoryCatchAllCache(clock, NO_SHARED_STATE),
+    new CatchAllCache(clock, NO_SHARED_STATE),
     new TrustedOperators(clock, NO_SHARED_STATE),
     new Breakers(registrableOf),
     new EgressWarmup({ plan, store, isWarm, nowMs, onStoreError: () => undefined }),

@@ -20,10 +20,8 @@ export interface ServerPermits {
   readonly allowed: number;
   /** Sessions of other processes with the server, as they last reported. */
   readonly others: number;
-  /** Processes with work at the server, including this one, as far as known. */
+  /** Processes with work at the server, including this one, as far as known; at least 1. */
   readonly processes: number;
-  /** Other processes have work at the server. */
-  readonly isShared: boolean;
 
   /** Must be called after each change. */
   update(use: ConnectionUse): void;
@@ -43,3 +41,18 @@ export abstract class ConnectionPermits {
   /** Releases all permits. Call it when all connections are closed. */
   async close(): Promise<void> {}
 }
+
+const OF_ONE_PROCESS: ServerPermits = {
+  allowed: Infinity,
+  others: 0,
+  processes: 1,
+  update: () => undefined,
+  onOpening: () => undefined,
+};
+
+/** For a process without a store, such as a run of the command line: only its own limits apply. */
+export const NO_SHARED_PERMITS: ConnectionPermits = new (class extends ConnectionPermits {
+  permitsFor(): ServerPermits {
+    return OF_ONE_PROCESS;
+  }
+})();

@@ -16,24 +16,15 @@ export function maxProbes(rate: { perSecond: number } | null): number {
 export class ProbesInFlight {
   private readonly counts = new Map<TeamId, number>();
 
-  /**
-   * Counts a probe that starts.
-   *
-   * @returns the release function, which may be called repeatedly; null when `max` probes are running.
-   */
-  acquire(team: TeamId, max: number): (() => void) | null {
+  /** Counts a probe that starts. @returns false when `max` probes are running. */
+  acquire(team: TeamId, max: number): boolean {
     const running = this.counts.get(team) ?? 0;
-    if (running >= max) return null;
+    if (running >= max) return false;
     this.counts.set(team, running + 1);
-    let isReleased = false;
-    return () => {
-      if (isReleased) return;
-      isReleased = true;
-      this.release(team);
-    };
+    return true;
   }
 
-  private release(team: TeamId): void {
+  release(team: TeamId): void {
     const remaining = (this.counts.get(team) ?? 0) - 1;
     if (remaining > 0) this.counts.set(team, remaining);
     else this.counts.delete(team);
@@ -60,18 +51,13 @@ export class ProbesOfCall {
    * @returns the release function; null when other calls use all probes and this call has none.
    */
   async acquire(): Promise<(() => void) | null> {
-    for (;;) {
-      const release = this.probes.acquire(this.team, this.max);
-      if (release !== null) return this.counted(release);
+    while (!this.probes.acquire(this.team, this.max)) {
       if (this.running === 0) return null;
       await new Promise<void>((resolve) => this.waiting.push(resolve));
     }
-  }
-
-  private counted(release: () => void): () => void {
     this.running += 1;
     return () => {
-      release();
+      this.probes.release(this.team);
       this.running -= 1;
       for (const wake of this.waiting.splice(0)) wake();
     };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { classify, NO_LISTING } from './address-lists.js';
-import { DomainLists, type DisposableOverride, type ListEntry } from './disposable-domains.js';
+import { DomainLists, type DisposableOverride, type ListEntry } from './domain-list.js';
 import { parseEmailAddress } from '../address/email-address.js';
 
 const THROWAWAY: ListEntry = { pattern: 'throwaway.example', source: 'a list' };

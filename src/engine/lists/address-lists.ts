@@ -1,11 +1,11 @@
 import type { Checks, ListMatch } from '../../kernel/verdict.js';
-import type { DisposableOverride, DomainLists, ListEntry } from './disposable-domains.js';
+import type { DisposableOverride, DomainLists, ListEntry } from './domain-list.js';
 import type { EmailAddress } from '../address/email-address.js';
 import { freeProvider } from '../address/free-providers.js';
 import { privacyRelay } from './privacy-relays.js';
 import { isNoReply, roleAccount } from './role-accounts.js';
 
-export type { ListEntry } from './disposable-domains.js';
+export type { ListEntry } from './domain-list.js';
 
 /** The entry that makes a domain disposable, and its scope. */
 interface DisposableEntry extends ListEntry {

@@ -1,5 +1,27 @@
 import { parseDomainName } from '../../kernel/text/domain-name.js';
 
+/** A list entry that matches an address. */
+export interface ListEntry {
+  /** The entry as listed: a domain, which includes its subdomains, or a local part. */
+  pattern: string;
+  /** The name of the list; for a package, with its version. */
+  source: string;
+}
+
+/** A team's or operator's decision about a domain; it takes precedence over the lists. */
+export interface DisposableOverride {
+  verdict: 'disposable' | 'not_disposable';
+  /** The domain of the override; includes its subdomains. */
+  pattern: string;
+  source: 'team' | 'operator';
+}
+
+/** Port: lookups in the lists of disposable domains. Domains are A-labels, lower case, no final dot. */
+export abstract class DomainLists {
+  /** The disposable service at this domain or its nearest parent. */
+  abstract disposable(domain: string): ListEntry | null;
+}
+
 /** A list of disposable domains and its origin. */
 export interface DomainList {
   /** A package with its version, or a file or URL. */
@@ -112,4 +134,22 @@ function parseJson(name: string, text: string): unknown {
   } catch {
     throw new ListRejected(`${name} begins like JSON, but is not valid JSON`);
   }
+}
+
+/** Port: storage of the lists of disposable domains. */
+export abstract class ListFiles {
+  /** The current lists. A replacement by another process takes effect within seconds. */
+  abstract current(): readonly DomainList[];
+
+  /**
+   * Whether a list entry for the domain takes effect: not a public suffix, a mailbox provider or a
+   * privacy relay.
+   */
+  abstract isListable(domain: string): boolean;
+
+  /** The names that may be listed for a domain: itself and its parents up to the registrable domain. */
+  abstract listableNames(domain: string): string[];
+
+  /** Replaces the lists atomically, for every process that shares the directory. */
+  abstract replace(lists: readonly DomainList[]): Promise<void>;
 }

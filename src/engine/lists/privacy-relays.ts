@@ -1,4 +1,4 @@
-import type { ListEntry } from './disposable-domains.js';
+import type { ListEntry } from './domain-list.js';
 import { domainAndParents } from '../../kernel/text/domain-name.js';
 import { wordsWithKey } from '../address/words.js';
 

@@ -1,4 +1,4 @@
-import type { ListEntry } from './disposable-domains.js';
+import type { ListEntry } from './domain-list.js';
 import { words, wordsWithKey } from '../address/words.js';
 
 /**

@@ -73,13 +73,11 @@ function says({ text }: SmtpReply, patterns: readonly RegExp[]): boolean {
   return patterns.some((pattern) => pattern.test(words));
 }
 
-/** The first matching rule. */
 export function firstRule(context: ReplyContext, rules: readonly ReplyRule[]): ReplyRule | undefined {
   const texts = new ReplyTexts(context);
   return rules.find((rule) => holds(rule, texts));
 }
 
-/** The score of a reply by the weights. */
 export function scoreOf(context: ReplyContext, weights?: Weights): ReplyScore {
   return new ReplyTexts(context, weights).score;
 }

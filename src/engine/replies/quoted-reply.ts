@@ -1,4 +1,3 @@
-/** A reply that a report quotes. */
 export interface QuotedReply {
   code: number;
   /** The text after the code on each line. */

@@ -1,4 +1,4 @@
-import type { Requester } from '../limits/requester.js';
+import type { Requester } from '../../kernel/concurrency/fair-queue.js';
 import { excerpt, type SmtpReply } from '../replies/smtp-reply.js';
 
 export const TRANSCRIPT_SOURCES = ['connection', 'client', 'server'] as const;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { FairQueue, type QueueKey } from './fair-queue.js';
+import { FairQueue, type Requester } from './fair-queue.js';
 
 /** Single calls are in lower case, rows of lists in upper case. */
-function by(item: string): QueueKey {
+function by(item: string): Requester {
   const letter = item.charAt(0);
   const tenant = letter.toLowerCase();
   return { tenant, priority: letter === tenant ? 'single' : 'list' };

@@ -1,11 +1,16 @@
 /** `single`: a call that a client waits for. `list`: a row of a list, or work in the background. */
-type Priority = 'single' | 'list';
+export type Priority = 'single' | 'list';
 
-/** By which items are divided. */
-export interface QueueKey {
+/** Who makes a request: shared resources are divided by tenant and priority. */
+export interface Requester {
   /** A team's id; '' without an account, as on the command line. */
   tenant: string;
   priority: Priority;
+}
+
+/** The map key of a requester. */
+export function keyOf({ tenant, priority }: Requester): string {
+  return `${priority} ${tenant}`;
 }
 
 /** After this many single calls in a row, a waiting list item is dequeued. */
@@ -33,23 +38,23 @@ export class FairQueue<T> {
     return this.waiting.single.size > 0;
   }
 
-  sizeOf({ tenant, priority }: QueueKey): number {
+  sizeOf({ tenant, priority }: Requester): number {
     return this.waiting[priority].get(tenant)?.length ?? 0;
   }
 
-  add(key: QueueKey, item: T): void {
+  add(key: Requester, item: T): void {
     this.itemsOf(key).push(item);
     this.count += 1;
   }
 
   /** Puts the item at the front of its tenant's queue. */
-  requeue(key: QueueKey, item: T): void {
+  requeue(key: Requester, item: T): void {
     this.itemsOf(key).unshift(item);
     this.count += 1;
   }
 
   /** @param isEligible whether items of this key may be dequeued now; others keep their position. */
-  dequeue(isEligible: (key: QueueKey) => boolean = () => true): T | null {
+  dequeue(isEligible: (key: Requester) => boolean = () => true): T | null {
     const isListNext = this.consecutiveSingles >= SINGLES_PER_LIST_ITEM;
     for (const priority of isListNext ? (['list', 'single'] as const) : (['single', 'list'] as const)) {
       const item = this.dequeueOf(priority, isEligible);
@@ -68,7 +73,7 @@ export class FairQueue<T> {
   }
 
   /** @returns false when the item is not queued. */
-  remove({ tenant, priority }: QueueKey, item: T): boolean {
+  remove({ tenant, priority }: Requester, item: T): boolean {
     const items = this.waiting[priority].get(tenant) ?? [];
     const index = items.indexOf(item);
     if (index === -1) return false;
@@ -78,7 +83,7 @@ export class FairQueue<T> {
     return true;
   }
 
-  private dequeueOf(priority: Priority, isEligible: (key: QueueKey) => boolean): T | null {
+  private dequeueOf(priority: Priority, isEligible: (key: Requester) => boolean): T | null {
     const tenants = this.waiting[priority];
     for (const [tenant, items] of tenants) {
       if (!isEligible({ tenant, priority })) continue;
@@ -92,7 +97,7 @@ export class FairQueue<T> {
     return null;
   }
 
-  private itemsOf({ tenant, priority }: QueueKey): T[] {
+  private itemsOf({ tenant, priority }: Requester): T[] {
     const items = this.waiting[priority].get(tenant) ?? [];
     this.waiting[priority].set(tenant, items);
     return items;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { setImmediate as soon } from 'node:timers/promises';
-import type { QueueKey } from './fair-queue.js';
+import type { Requester } from './fair-queue.js';
 import { FairSemaphore } from './fair-semaphore.js';
 
 /** Named work that records its start and ends when it is released. */
@@ -64,7 +64,7 @@ describe('a fair semaphore', () => {
     expect(slots.countOf('a')).toBe(1);
   });
 
-  const by = (tenant: string, priority: QueueKey['priority'] = 'single') => ({ tenant, priority });
+  const by = (tenant: string, priority: Requester['priority'] = 'single') => ({ tenant, priority });
 
   it('refuses requests of a key whose queue is full, and only those', async () => {
     const slots = new FairSemaphore({ total: 2, perKey: 1, queuedPerKey: 1 });
@@ -113,20 +113,6 @@ describe('a fair semaphore', () => {
       void slots.acquire(by(tenant)).then(() => started.push(tenant));
     await soon();
     expect(started).toEqual(['a', 'a', 'b', 'c']);
-  });
-
-  it('counts a transferred slot for its new key', async () => {
-    const slots = new FairSemaphore({ total: 3, perKey: 1 });
-    const started: string[] = [];
-    const held = await slots.acquire(by('a'));
-    for (const tenant of ['a', 'b']) void slots.acquire(by(tenant)).then(() => started.push(tenant));
-    held?.transferTo(by('c'));
-    void slots.acquire(by('c')).then(() => started.push('c'));
-    await soon();
-    expect(started).toEqual(['b', 'a']);
-    held?.release();
-    await soon();
-    expect(started).toEqual(['b', 'a', 'c']);
   });
 
   it('serves single calls before lists', async () => {

@@ -1,4 +1,4 @@
-import { FairQueue, type QueueKey } from './fair-queue.js';
+import { FairQueue, keyOf, type Requester } from './fair-queue.js';
 
 export interface SemaphoreLimits {
   total: number;
@@ -12,12 +12,10 @@ export interface SemaphoreLimits {
 export interface Slot {
   /** May be called repeatedly. */
   release(): void;
-  /** Counts the slot for another key from now on, even if that one then exceeds its limit. */
-  transferTo(key: QueueKey): void;
 }
 
 interface Waiting {
-  key: QueueKey;
+  key: Requester;
   start(slot: Slot): void;
 }
 
@@ -50,7 +48,7 @@ export class FairSemaphore {
    * @param signal gets a listener for each request that waits.
    * @returns null: the queue of the key is full, or the signal aborted before a slot was free.
    */
-  acquire(key: QueueKey, signal?: AbortSignal): Promise<Slot | null> {
+  acquire(key: Requester, signal?: AbortSignal): Promise<Slot | null> {
     if (signal?.aborted === true || this.isQueueFull(key)) return Promise.resolve(null);
     return new Promise((resolve) => {
       const onAbort = () => {
@@ -71,19 +69,19 @@ export class FairSemaphore {
 
   /** The work that `run` has running and waiting for a tenant. */
   countOf(tenant: string): number {
-    const key: QueueKey = { tenant, priority: 'single' };
-    return (this.held.get(nameOf(key)) ?? 0) + this.queue.sizeOf(key);
+    const key: Requester = { tenant, priority: 'single' };
+    return (this.held.get(keyOf(key)) ?? 0) + this.queue.sizeOf(key);
   }
 
-  isQueueFull(key: QueueKey): boolean {
+  isQueueFull(key: Requester): boolean {
     return this.queue.sizeOf(key) >= (this.limits.queuedPerKey ?? Number.POSITIVE_INFINITY);
   }
 
   private serve(): void {
     while (this.totalHeld < this.limits.total) {
-      const next = this.queue.dequeue((key) => this.isEligible(nameOf(key)));
+      const next = this.queue.dequeue((key) => this.isEligible(keyOf(key)));
       if (next === null) return;
-      next.start(this.hold(nameOf(next.key)));
+      next.start(this.hold(keyOf(next.key)));
     }
   }
 
@@ -94,16 +92,15 @@ export class FairSemaphore {
   }
 
   private hold(name: string): Slot {
-    let holder: string | null = name;
+    let isHeld = true;
     this.count(name, 1);
-    const moveTo = (other: string | null) => {
-      if (holder === null) return;
-      this.count(holder, -1);
-      if (other !== null) this.count(other, 1);
-      holder = other;
+    const release = () => {
+      if (!isHeld) return;
+      isHeld = false;
+      this.count(name, -1);
       this.serve();
     };
-    return { release: () => moveTo(null), transferTo: (key) => moveTo(nameOf(key)) };
+    return { release };
   }
 
   private count(name: string, change: 1 | -1): void {
@@ -112,8 +109,4 @@ export class FairSemaphore {
     else this.held.delete(name);
     this.totalHeld += change;
   }
-}
-
-function nameOf({ tenant, priority }: QueueKey): string {
-  return `${priority} ${tenant}`;
 }

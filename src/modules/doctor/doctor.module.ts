@@ -1,11 +1,18 @@
 import { Module } from '@nestjs/common';
-import { ProcessExaminer } from './adapters/process-examiner.js';
+import { Config } from '../../platform/config/config.js';
+import { examine } from './adapters/examination.js';
 import { DoctorService } from './doctor.service.js';
-import { Examiner } from './domain/finding.js';
 
 /** It needs no database, so that the command line can examine an installation that has none. */
 @Module({
-  providers: [DoctorService, { provide: Examiner, useClass: ProcessExaminer }],
+  providers: [
+    {
+      provide: DoctorService,
+      // An examination is a function.
+      useFactory: (config: Config) => new DoctorService((options) => examine(config, options)),
+      inject: [Config],
+    },
+  ],
   exports: [DoctorService],
 })
 export class DoctorModule {}

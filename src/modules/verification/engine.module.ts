@@ -15,14 +15,12 @@ import { readProvidersFile } from './adapters/providers-file.js';
 import { ListWindows } from '../../engine/list-windows.js';
 import { CurrentDomainLists, registrableOf } from '../../engine/lists/adapters/domain-lists.js';
 import { StoredListFiles } from '../../engine/lists/adapters/stored-list-files.js';
-import { MemoryCatchAllCache } from '../../engine/adapters/memory-catch-all-cache.js';
 import { SmtpEgresses } from '../../engine/egress/adapters/smtp-egresses.js';
 import { Breakers } from '../../engine/egress/breakers.js';
 import { ConnectionPermits } from '../../engine/limits/connection-permits.js';
 import { CatchAllCache } from '../../engine/catch-all.js';
-import { DomainLists } from '../../engine/lists/disposable-domains.js';
+import { DomainLists, ListFiles } from '../../engine/lists/domain-list.js';
 import { Egresses } from '../../engine/egress/egress.js';
-import { ListFiles } from '../../engine/lists/list-files.js';
 import { MxResolver } from '../../engine/dns/mx-resolver.js';
 import { NO_SHARED_STATE, SharedState } from '../../engine/limits/shared-state.js';
 import { EgressReporter } from '../../engine/egress/adapters/egress-reporter.js';
@@ -83,10 +81,14 @@ import { WarmupModule } from './warmup.module.js';
         new ListWindows(resolver, (mxHost) => providers.nameOf(mxHost)),
       inject: [MxResolver, Providers],
     },
-    { provide: CatchAllCache, useClass: MemoryCatchAllCache },
+    {
+      provide: CatchAllCache,
+      // Domain code has no decorators.
+      useFactory: (clock: Clock, sharedState: SharedState) => new CatchAllCache(clock, sharedState),
+      inject: [Clock, SharedState],
+    },
     {
       provide: TrustedOperators,
-      // Domain code has no decorators.
       useFactory: (clock: Clock, sharedState: SharedState) => new TrustedOperators(clock, sharedState),
       inject: [Clock, SharedState],
     },

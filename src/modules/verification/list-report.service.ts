@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { privacyRelay } from '../../engine/lists/privacy-relays.js';
-import { DomainLists, type ListEntry } from '../../engine/lists/disposable-domains.js';
-import type { DomainList } from '../../engine/lists/domain-list.js';
-import { ListFiles } from '../../engine/lists/list-files.js';
+import { DomainLists, type ListEntry, type DomainList, ListFiles } from '../../engine/lists/domain-list.js';
 
 /** The origin and the size of a list. */
 export interface ListOrigin extends Omit<DomainList, 'domains'> {

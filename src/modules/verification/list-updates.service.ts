@@ -8,8 +8,8 @@ import {
   rejectShrinkage,
   type DomainList,
   type ListChange,
+  ListFiles,
 } from '../../engine/lists/domain-list.js';
-import { ListFiles } from '../../engine/lists/list-files.js';
 
 export { ListRejected, type ListChange } from '../../engine/lists/domain-list.js';
 

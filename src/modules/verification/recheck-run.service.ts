@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DEFERRED_REASONS } from '../../engine/judge.js';
-import { score } from '../../engine/score.js';
+import { DEFERRED_REASONS, score } from '../../engine/judge.js';
 import { Clock } from '../../kernel/clock.js';
 import { Events } from '../../kernel/events.js';
 import type { ListId } from '../../kernel/ids.js';

@@ -4,11 +4,10 @@ import { Clock } from '../../kernel/clock.js';
 import { ProcessRoles } from '../../platform/config/process-roles.js';
 import { PostgresUnitOfWork } from '../../platform/database/transactions/postgres-unit-of-work.js';
 import { describeError, Log } from '../../platform/telemetry/log.js';
-import { MemoryConnectionPermits } from '../../engine/limits/adapters/memory-connection-permits.js';
+import { NO_SHARED_PERMITS, ConnectionPermits } from '../../engine/limits/connection-permits.js';
 import { PostgresLimitsStore } from './adapters/postgres-limits-store.js';
 import { SharedConnectionPermits } from '../../engine/limits/adapters/shared-connection-permits.js';
 import { StoredSharedState } from '../../engine/limits/adapters/stored-shared-state.js';
-import { ConnectionPermits } from '../../engine/limits/connection-permits.js';
 import { LimitsStore } from '../../engine/limits/limits-store.js';
 import { NO_SHARED_STATE, SharedState } from '../../engine/limits/shared-state.js';
 
@@ -31,7 +30,7 @@ const PROCESS = randomUUID();
       provide: ConnectionPermits,
       // Without a store the permits are those of this process.
       useFactory: (store: LimitsStore | null, clock: Clock, log: Log): ConnectionPermits => {
-        if (store === null) return new MemoryConnectionPermits();
+        if (store === null) return NO_SHARED_PERMITS;
         const onChange = (error: unknown) =>
           error === null
             ? log.info({}, 'connections to mail servers are shared with the other processes again')

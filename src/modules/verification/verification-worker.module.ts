@@ -1,5 +1,5 @@
 import { Inject, Module, type DynamicModule, type Type } from '@nestjs/common';
-import { WarmupStore } from '../../engine/egress/warmup-store.js';
+import { WarmupStore } from '../../engine/egress/warmup.js';
 import { LimitsStore } from '../../engine/limits/limits-store.js';
 import { Erasures } from '../../platform/database/erasure/erasures.js';
 import { Retention } from '../../platform/database/erasure/retention.js';

@@ -9,11 +9,11 @@ import { TiersService } from '../tiers/tiers.service.js';
 import { DailyQuotaExceeded, isFree, UsageService, type ChargeableVerdict } from '../usage/usage.service.js';
 import { AddressFactsRepository, type FactsRecord } from './domain/address-facts.repository.js';
 import { toVerdict } from '../../engine/judge.js';
-import type { DisposableOverride } from '../../engine/lists/disposable-domains.js';
+import type { DisposableOverride } from '../../engine/lists/domain-list.js';
 import { parseEmailAddress, type EmailAddress } from '../../engine/address/email-address.js';
 import { maxProbes, ProbesInFlight, ProbesOfCall } from '../../engine/limits/probes-in-flight.js';
 import { outcomeFor, SLOW_MS, type SandboxRefusal } from './domain/sandbox.js';
-import type { Priority } from '../../engine/limits/requester.js';
+import type { Priority } from '../../kernel/concurrency/fair-queue.js';
 import type { SmtpTranscript } from '../../engine/smtp/smtp-transcript.js';
 import type { VerificationResult } from '../../engine/verify.js';
 import { RechecksService } from './rechecks.service.js';
@@ -22,7 +22,7 @@ import { Engine } from '../../engine/engine.js';
 import { BlocklistService } from '../blocklist/blocklist.service.js';
 import { DisposableCandidatesService } from '../disposable/disposable-candidates.service.js';
 import { DisposableService } from '../disposable/disposable.service.js';
-import { disposableMailHost } from '../../engine/disposable-mail-host.js';
+import { disposableMailHost } from '../../engine/evidence.js';
 import { factsToStore } from './domain/fact-retention.js';
 import {
   LocalResults,

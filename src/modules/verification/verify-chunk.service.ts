@@ -10,7 +10,7 @@ import {
   type EmailAddress,
   type ParsedAddress,
 } from '../../engine/address/email-address.js';
-import type { DisposableOverride } from '../../engine/lists/disposable-domains.js';
+import type { DisposableOverride } from '../../engine/lists/domain-list.js';
 import { mapInGroups } from '../../engine/limits/map-concurrently.js';
 import { ListWindows } from '../../engine/list-windows.js';
 import { BATCH_ITEM_TIMEOUT_MS } from '../../engine/engine.js';

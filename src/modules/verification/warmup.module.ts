@@ -9,7 +9,7 @@ import { MemoryWarmupStore } from '../../engine/egress/adapters/memory-warmup-st
 import { PostgresWarmupStore } from './adapters/postgres-warmup-store.js';
 import { EgressWarmup } from '../../engine/egress/egress-warmup.js';
 import { PROVIDERS } from '../../engine/dns/mail-exchange.js';
-import { WarmupStore } from '../../engine/egress/warmup-store.js';
+import { WarmupStore } from '../../engine/egress/warmup.js';
 
 /** The daily ceilings of new egresses. The counters belong to the installation. */
 @Module({

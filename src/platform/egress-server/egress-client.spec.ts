@@ -6,7 +6,7 @@ import { createServer } from 'node:tls';
 import { DialFailure } from '../net/dialler.js';
 import { pinOf } from '../net/pinned-tls.js';
 import { SocksDialler } from '../net/socks-dialler.js';
-import { selfSignedCertificate } from './certificate.js';
+import { selfSignedCertificate } from './egress-identity.js';
 
 const CREDENTIALS = { username: 'rcpt', password: 'a-password' };
 const lengthAnd = (text: string) => [text.length, ...Buffer.from(text)];

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { addressOf } from '../net/ip-octets.js';
-import { readOctets } from '../net/socket-octets.js';
 import {
+  readOctets,
   ADDRESS_TYPE_NOT_SUPPORTED,
   AUTHENTICATION_VERSION,
   COMMAND_NOT_SUPPORTED,

@@ -2,8 +2,8 @@ import { connect, type Socket } from 'node:net';
 import { Dialler, DialFailure, waitForConnect, withDeadline, type DialErrorSide } from './dialler.js';
 import { octetsOf } from './ip-octets.js';
 import { pinnedTls } from './pinned-tls.js';
-import { readOctets } from './socket-octets.js';
 import {
+  readOctets,
   AUTHENTICATION_VERSION,
   CONNECT,
   IPV4,

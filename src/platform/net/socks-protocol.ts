@@ -1,3 +1,5 @@
+import type { Socket } from 'node:net';
+
 /** Values of SOCKS version 5 (RFC 1928) and its username/password authentication (RFC 1929). */
 export const VERSION = 5;
 export const AUTHENTICATION_VERSION = 1;
@@ -18,3 +20,25 @@ export const NOT_ALLOWED = 2;
 export const HOST_UNREACHABLE = 4;
 export const COMMAND_NOT_SUPPORTED = 7;
 export const ADDRESS_TYPE_NOT_SUPPORTED = 8;
+
+/**
+ * Reads exactly `length` octets. Further octets stay in the buffer of the socket.
+ *
+ * @param onClose creates the error for a connection that is closed before.
+ */
+export function readOctets(socket: Socket, length: number, onClose: () => Error): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const settle = (end: () => void) => {
+      socket.off('readable', read).off('close', close);
+      end();
+    };
+    const close = () => settle(() => reject(onClose()));
+    const read = () => {
+      const octets = socket.read(length) as Buffer | null;
+      if (octets?.length === length) settle(() => resolve(octets));
+    };
+    socket.on('readable', read).on('close', close);
+    read();
+    if (socket.destroyed) close();
+  });
+}

@@ -103,7 +103,7 @@ describe('the doctor’s checks of the stores', () => {
       found: 'the database cannot be used: ECONNREFUSED',
     });
     expect(examined).toMatchObject({
-      database_clock: { level: 'skipped', found: 'the database does not answer' },
+      database_clock: { level: 'skipped', found: 'the database does not respond' },
       queue: { level: 'skipped' },
     });
     expect(JSON.stringify(examined)).not.toContain('hush-hush');

@@ -56,7 +56,7 @@ describe('the doctor’s check of Stripe', () => {
 
   it.each([
     [{ STRIPE_SECRET_KEY: 'sk_live_other' }, 'fail', /rejects the key/, /STRIPE_SECRET_KEY/],
-    [{ STRIPE_API_BASE: 'http://127.0.0.1:9' }, 'fail', /does not answer at http/, /STRIPE_API_BASE/],
+    [{ STRIPE_API_BASE: 'http://127.0.0.1:9' }, 'fail', /does not respond at http/, /STRIPE_API_BASE/],
     [{ STRIPE_PRICES: 'growth=price_gone' }, 'fail', /price_gone of growth is unknown/, /same/],
     [{ STRIPE_PRICES: 'growth=price_growth_old' }, 'fail', /price_growth_old of growth is archived/, /first/],
     [{ STRIPE_PRICES: 'growth=price_once' }, 'fail', /price_once of growth is a one-time price/, /recurring/],
@@ -70,7 +70,7 @@ describe('the doctor’s check of Stripe', () => {
   });
 
   it.each<[Fault, string, RegExp]>([
-    ['down', 'fail', /does not answer/],
+    ['down', 'fail', /does not respond/],
     ['restricted', 'warn', /may not read prices/],
     [500, 'skipped', /an internal error/],
     [429, 'skipped', /an internal error/],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { LearnedLimits } from '../../../src/engine/smtp/adapters/learned-limits.js';
-import { MemoryCatchAllCache } from '../../../src/engine/adapters/memory-catch-all-cache.js';
+import { CatchAllCache } from '../../../src/engine/catch-all.js';
 import { RandomProbes } from '../../../src/engine/smtp/adapters/random-probes.js';
 import { ServerLimits } from '../../../src/engine/smtp/adapters/server-limits.js';
 import { StoredSharedState } from '../../../src/engine/limits/adapters/stored-shared-state.js';
@@ -16,7 +16,7 @@ const HOSTS = [{ host: 'mx.example.test', preference: 10 }];
 class Knowledge {
   readonly clock = new AdjustableClock();
   readonly sharedState: StoredSharedState;
-  readonly catchAll: MemoryCatchAllCache;
+  readonly catchAll: CatchAllCache;
   readonly limits: ServerLimits;
   readonly breakers: Breakers;
   readonly probes: RandomProbes;
@@ -24,7 +24,7 @@ class Knowledge {
 
   constructor(store: ConstructorParameters<typeof StoredSharedState>[0]['store'], process: string) {
     this.sharedState = new StoredSharedState({ store, process, clock: this.clock });
-    this.catchAll = new MemoryCatchAllCache(this.clock, this.sharedState);
+    this.catchAll = new CatchAllCache(this.clock, this.sharedState);
     this.limits = new ServerLimits(this.clock, this.sharedState);
     this.probes = new RandomProbes(this.clock, this.sharedState);
     this.operators = new TrustedOperators(this.clock, this.sharedState);

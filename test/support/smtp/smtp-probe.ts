@@ -5,11 +5,11 @@ import {
   type SmtpMailboxProberOptions,
 } from '../../../src/engine/smtp/adapters/smtp-mailbox-prober.js';
 import type { ProbeOutcome, ProbeRequest } from '../../../src/engine/smtp/probe.js';
-import type { Requester } from '../../../src/engine/limits/requester.js';
+import type { Requester } from '../../../src/kernel/concurrency/fair-queue.js';
 import type { RecordedRequester } from '../../../src/engine/smtp/smtp-transcript.js';
 import { parseEmailAddress } from '../../../src/engine/address/email-address.js';
-import { DirectDialler } from '../../../src/platform/net/dialler.js';
 import { SystemClock } from '../../../src/platform/time/system-clock.js';
+import { poolOptions } from './pool-options.js';
 
 /** Addresses by host name, or the reason why there are none. */
 export type Hosts = Record<string, readonly string[] | 'none' | 'error'>;
@@ -41,20 +41,13 @@ class WrittenHosts implements HostResolver {
 export async function ask(
   port: number,
   { hosts, preferences = {}, deadlineMs = 5_000, ...asking }: Asking,
-  options: Partial<SmtpMailboxProberOptions> = {},
+  options: Partial<SmtpMailboxProberOptions> & { maxConnections?: number } = {},
 ): Promise<ProbeOutcome> {
   const clock = options.clock ?? new SystemClock();
   const prober = new SmtpMailboxProber({
     hosts: new WrittenHosts(hosts),
     policy: { allows: () => true },
-    clock,
-    dialler: new DirectDialler(),
-    port,
-    heloName: 'verify.rcpt.test',
-    mailFrom: 'verify@rcpt.test',
-    connectTimeoutMs: 1_000,
-    commandTimeoutMs: 2_000,
-    maxConnections: 4,
+    ...poolOptions(port, clock, options),
     ...options,
   });
   const parsed = parseEmailAddress(asking.recipient ?? 'jane@example.com');

@@ -1,15 +1,15 @@
 import { setMaxListeners } from 'node:events';
-import { MemoryConnectionPermits } from '../../../src/engine/limits/adapters/memory-connection-permits.js';
+import { NO_SHARED_PERMITS } from '../../../src/engine/limits/connection-permits.js';
 import { SharedConnectionPermits } from '../../../src/engine/limits/adapters/shared-connection-permits.js';
 import type { SmtpProbeResult } from '../../../src/engine/smtp/adapters/smtp-probe-result.js';
 import type { Providers } from '../../../src/engine/smtp/providers.js';
 import { SmtpSessionPool } from '../../../src/engine/smtp/adapters/smtp-session-pool.js';
-import type { Priority } from '../../../src/engine/limits/requester.js';
+import type { Priority } from '../../../src/kernel/concurrency/fair-queue.js';
 import type { LimitsStore, PermitTimes } from '../../../src/engine/limits/limits-store.js';
 import { NO_SHARED_STATE, type SharedState } from '../../../src/engine/limits/shared-state.js';
 import type { Clock } from '../../../src/kernel/clock.js';
-import { DirectDialler } from '../../../src/platform/net/dialler.js';
 import { SystemClock } from '../../../src/platform/time/system-clock.js';
+import { poolOptions } from './pool-options.js';
 
 interface SmtpProcessOptions {
   name: string;
@@ -50,20 +50,17 @@ export class SmtpProcess {
     this.permits =
       store &&
       new SharedConnectionPermits({ store, process: name, clock, onChange, ...(times && { times }) });
-    this.pool = new SmtpSessionPool({
-      clock,
-      dialler: new DirectDialler(),
-      port,
-      heloName: 'verify.rcpt.test',
-      mailFrom: 'verify@rcpt.test',
-      connectTimeoutMs: 2_000,
-      commandTimeoutMs: 5_000,
-      maxConnections,
-      sharedState,
-      idleMs,
-      ...(providers && { providers }),
-      permits: this.permits ?? new MemoryConnectionPermits(),
-    });
+    this.pool = new SmtpSessionPool(
+      poolOptions(port, clock, {
+        connectTimeoutMs: 2_000,
+        commandTimeoutMs: 5_000,
+        maxConnections,
+        sharedState,
+        idleMs,
+        ...(providers && { providers }),
+        permits: this.permits ?? NO_SHARED_PERMITS,
+      }),
+    );
   }
 
   ask(localPart: string, ip = '127.0.0.1', priority: Priority = 'list'): Promise<SmtpProbeResult> {

@@ -1,6 +1,6 @@
 import type { SmtpCategory, SmtpStage } from '../../../src/kernel/verdict.js';
 import { classify } from '../../../src/engine/lists/address-lists.js';
-import { DomainLists, type ListEntry } from '../../../src/engine/lists/disposable-domains.js';
+import { DomainLists, type ListEntry } from '../../../src/engine/lists/domain-list.js';
 import { parseEmailAddress, type EmailAddress } from '../../../src/engine/address/email-address.js';
 import type { AddressFacts, Evidence } from '../../../src/engine/evidence.js';
 import type { DialledResult, ProbeEnd } from '../../../src/engine/smtp/probe.js';

@@ -67,6 +67,7 @@ describe('a question for mail exchangers', () => {
         { host: 'b.good.test', preference: 20 },
         { host: 'a.good.test', preference: 10 },
       ],
+      addresses: [],
       ...FRESH,
     });
   });

@@ -1,15 +1,18 @@
 import type { Clock } from '../../../kernel/clock.js';
 import type { Meter } from '../../../kernel/meter.js';
-import type { MxRecord } from '../../../kernel/verdict.js';
-import type { FairSemaphore } from '../../../kernel/concurrency/fair-semaphore.js';
-import type { Requester } from '../../limits/requester.js';
-import { querySlots, type Requesters } from './requesters.js';
+import { FairSemaphore } from '../../../kernel/concurrency/fair-semaphore.js';
+import { keyOf, type Requester } from '../../../kernel/concurrency/fair-queue.js';
 import { DnsCache } from './dns-cache.js';
 import { DnsQueries } from './dns-queries.js';
-import { MAX_ALIASES, parseResponse } from './dns-message.js';
-import type { DnsQuestion, DnsResponse, ParsedResponse } from './dns-message.js';
-import { freshnessOf, type Freshness } from '../freshness.js';
-import { isDnsName, normalizeDnsName } from './dns-name.js';
+import {
+  MAX_ALIASES,
+  parseResponse,
+  type DnsQuestion,
+  type DnsResponse,
+  type ParsedResponse,
+} from './dns-message.js';
+import { freshnessOf, type Freshness } from '../mx-resolver.js';
+import { isDnsName, normalizeDnsName } from './dns-reader.js';
 import { parseDnsServer, queryServer, withTimeout, type DnsServer } from './dns-transport.js';
 import type { ResolverCheck } from './dns-resolver-check.js';
 
@@ -20,13 +23,6 @@ export interface HostResolver {
   /** IPv4 first, then IPv6; a host that is an IP literal is `none`. Never rejects. */
   addresses(host: string, signal: AbortSignal, requester: Requester): Promise<HostAddresses>;
 }
-
-/**
- * The MX records as published, unordered; the root, as in `0 .`, is the host ''. `no_domain` is
- * NXDOMAIN only.
- */
-type MxResponse = ({ kind: 'records'; records: MxRecord[] } | { kind: 'no_data' | 'no_domain' | 'error' }) &
-  Freshness;
 
 export interface DnsClientOptions {
   /** Recursive resolvers: `ip`, `ip:port`, `ipv6` or `[ipv6]:port`. */
@@ -48,22 +44,17 @@ export interface DnsClientOptions {
   maxQueuedPerTeam?: number;
   /** Concurrent queries over TCP; further queries wait. */
   maxTcp?: number;
-  /** Maximum number of cached responses. */
   cacheEntries?: number;
 }
 
 /** The result of a query over all attempts, servers and aliases. */
 type DnsOutcome = DnsResponse | { kind: 'error' };
 
-/** A query in progress and the requesters that wait for it. */
 interface PendingQuery {
   question: DnsQuestion;
-  /** The cache key. */
   key: string;
-  /** The first requester: the cache entry counts for this tenant. */
-  tenant: string;
-  requesters: Requesters;
-  /** Aborts when no requester waits for the response any more. */
+  requester: Requester;
+  /** Aborts when nobody waits for the response any more. */
   signal: AbortSignal;
 }
 
@@ -80,6 +71,11 @@ const ANONYMOUS: Requester = { tenant: '', priority: 'single' };
 
 /** One team's single calls may use this fraction (1/n) of the TCP connections, and its lists the same. */
 const TCP_SHARE_DIVISOR = 10;
+
+/** This share of all slots is reserved for requesters that hold few slots. */
+const RESERVED_SHARE = 1 / 2;
+/** A requester holds few slots below this share of its limit. */
+const FEW_SHARE = 1 / 25;
 
 /** Upper bounds of the TTL of positive and negative responses, whatever the zone says. */
 const MAX_TTL_SECONDS = 3600;
@@ -104,12 +100,7 @@ export class DnsClient implements HostResolver {
   constructor(private readonly options: DnsClientOptions) {
     const { maxInFlight = 1_000, maxInFlightPerTeam = 100, maxQueuedPerTeam = 2_000 } = options;
     const { maxTcp = 100, cacheEntries = 20_000 } = options;
-    this.servers = options.servers.map((text) => {
-      const server = parseDnsServer(text);
-      if (server === null)
-        throw new RangeError(`"${text}" is not a DNS server such as 192.0.2.1 or [2001:db8::1]:53`);
-      return server;
-    });
+    this.servers = options.servers.map(parseDnsServer);
     const tcpPerTeam = Math.max(1, Math.floor(maxTcp / TCP_SHARE_DIVISOR));
     this.slots = querySlots(maxInFlight, maxInFlightPerTeam, maxQueuedPerTeam);
     this.tcpSlots = querySlots(maxTcp, tcpPerTeam, maxInFlightPerTeam);
@@ -117,11 +108,8 @@ export class DnsClient implements HostResolver {
   }
 
   /** @param signal cancels the wait; the response is then `error`. Never rejects. */
-  async mx(name: string, signal: AbortSignal, requester = ANONYMOUS): Promise<MxResponse> {
-    const outcome = await this.lookUp('MX', name, signal, requester);
-    if (outcome.kind !== 'records') return outcome;
-    const { kind, exchangers: records, ageSeconds, cached } = outcome;
-    return { kind, records, ageSeconds, cached };
+  mx(name: string, signal: AbortSignal, requester = ANONYMOUS): Promise<DnsOutcome & Freshness> {
+    return this.lookUp('MX', name, signal, requester);
   }
 
   /**
@@ -166,12 +154,12 @@ export class DnsClient implements HostResolver {
     signal: AbortSignal,
     requester: Requester,
   ): Promise<DnsOutcome> {
-    const { tenant } = requester;
-    const send = async (requesters: Requesters, shared: AbortSignal) => {
-      const query = { question, key, tenant, requesters, signal: shared };
-      return (await requesters.withSlot(this.slots, shared, () => this.measured(query))) ?? ERROR;
+    const send = async (shared: AbortSignal) => {
+      const work = () => this.measured({ question, key, requester, signal: shared });
+      return (await withSlot(this.slots, requester, shared, work)) ?? ERROR;
     };
-    return (await this.queries.join(key, requester, send, signal)) ?? ERROR;
+    // Each requester has a query of its own, so that none waits in the queue of another.
+    return (await this.queries.join(`${key} ${keyOf(requester)}`, send, signal)) ?? ERROR;
   }
 
   private async measured(query: PendingQuery): Promise<DnsOutcome> {
@@ -202,7 +190,11 @@ export class DnsClient implements HostResolver {
     return ERROR;
   }
 
-  private store({ key, tenant }: PendingQuery, response: DnsResponse, ttlSeconds: number): DnsOutcome {
+  private store(
+    { key, requester: { tenant } }: PendingQuery,
+    response: DnsResponse,
+    ttlSeconds: number,
+  ): DnsOutcome {
     const maxSeconds = response.kind === 'records' ? MAX_TTL_SECONDS : MAX_NEGATIVE_TTL_SECONDS;
     this.cache.set(key, tenant, response, Math.min(ttlSeconds, maxSeconds));
     return response;
@@ -212,7 +204,7 @@ export class DnsClient implements HostResolver {
   private async queryServers(
     question: DnsQuestion,
     deadlineMs: number,
-    { requesters, signal }: PendingQuery,
+    { requester, signal }: PendingQuery,
   ): Promise<Exclude<ParsedResponse, { kind: 'edns_refused' | 'unproven' }>> {
     const { clock, timeoutMs, resolvers } = this.options;
     const remaining = [...this.servers];
@@ -221,7 +213,7 @@ export class DnsClient implements HostResolver {
       const waitMs = Math.min(timeoutMs / MAX_TRIES, deadlineMs - clock.monotonicMs());
       if (waitMs < 1) break;
       const reply = await withTimeout(clock, waitMs, signal, (ended) =>
-        queryServer(server, question, edns, ended, (send) => requesters.withSlot(this.tcpSlots, ended, send)),
+        queryServer(server, question, edns, ended, (send) => withSlot(this.tcpSlots, requester, ended, send)),
       );
       if (reply.kind === 'silent') remaining.push(server);
       if (reply.kind !== 'packet') continue;
@@ -244,5 +236,26 @@ export class DnsClient implements HostResolver {
   private prefer(server: DnsServer): void {
     if (this.servers[0] === server) return;
     this.servers = [server, ...this.servers.filter((other) => other !== server)];
+  }
+}
+
+/** Slots of queries. A team's single calls and its lists count as two requesters. */
+function querySlots(total: number, perKey: number, queuedPerKey: number): FairSemaphore {
+  const reserved = { slots: Math.floor(total * RESERVED_SHARE), few: Math.ceil(perKey * FEW_SHARE) };
+  return new FairSemaphore({ total, perKey, queuedPerKey, reserved });
+}
+
+/** @returns null when no slot was acquired: the signal aborted first, or the queue of the requester is full. */
+async function withSlot<T>(
+  slots: FairSemaphore,
+  requester: Requester,
+  signal: AbortSignal,
+  work: () => Promise<T>,
+): Promise<T | null> {
+  const slot = await slots.acquire(requester, signal);
+  try {
+    return slot !== null && !signal.aborted ? await work() : null;
+  } finally {
+    slot?.release();
   }
 }

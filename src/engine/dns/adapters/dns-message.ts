@@ -1,8 +1,7 @@
 import dnsPacket from 'dns-packet';
 import type { Answer } from 'dns-packet';
 import type { MxRecord } from '../../../kernel/verdict.js';
-import { normalizeDnsName } from './dns-name.js';
-import { CLASS_IN, TYPE, type DnsMessage, type DnsRecord } from './dns-reader.js';
+import { normalizeDnsName, CLASS_IN, TYPE, type DnsMessage, type DnsRecord } from './dns-reader.js';
 
 /** A question; the name is lower case, without the final dot. */
 export interface DnsQuestion {
@@ -10,9 +9,12 @@ export interface DnsQuestion {
   name: string;
 }
 
-/** The response to a query, for the last of its aliases. `no_domain` is NXDOMAIN only. */
+/**
+ * The response to a query, for the last of its aliases: MX records as published, the root, as in `0 .`, as the
+ * host ''. `no_domain` is NXDOMAIN only.
+ */
 export type DnsResponse =
-  { kind: 'records'; exchangers: MxRecord[]; addresses: string[] } | { kind: 'no_data' | 'no_domain' };
+  { kind: 'records'; records: MxRecord[]; addresses: string[] } | { kind: 'no_data' | 'no_domain' };
 
 /** The content of one message; `ttlSeconds` 0: must not be cached. */
 export type ParsedResponse =
@@ -128,7 +130,7 @@ function responseOf(records: readonly DnsRecord[]): DnsResponse {
   if (exchangers.length > MAX_RECORDS) exchangers.sort((a, b) => a.preference - b.preference);
   return {
     kind: 'records',
-    exchangers: exchangers.slice(0, MAX_RECORDS),
+    records: exchangers.slice(0, MAX_RECORDS),
     addresses: [...new Set(addresses.slice(0, MAX_RECORDS))],
   };
 }

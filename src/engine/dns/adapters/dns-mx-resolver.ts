@@ -1,10 +1,8 @@
 import { Injectable } from '../../../platform/injection/injectable.js';
 import type { MxRecord } from '../../../kernel/verdict.js';
-import { MxResolver } from '../mx-resolver.js';
-import type { MailRoute, ResolvedRoute } from '../mx-resolver.js';
-import type { Requester } from '../../limits/requester.js';
+import { MxResolver, type MailRoute, type ResolvedRoute, freshnessOf } from '../mx-resolver.js';
+import type { Requester } from '../../../kernel/concurrency/fair-queue.js';
 import { DnsClient } from './dns-client.js';
-import { freshnessOf } from '../freshness.js';
 
 /** Further hosts are ignored: senders do not try them, and a zone could list thousands. */
 const MAX_HOSTS = 20;

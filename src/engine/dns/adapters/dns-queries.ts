@@ -1,17 +1,14 @@
 import { orNullOnAbort } from '../../limits/adapters/or-null-on-abort.js';
-import type { Requester } from '../../limits/requester.js';
-import { Requesters } from './requesters.js';
 
 interface SharedQuery<T> {
   result: Promise<T>;
-  requesters: Requesters;
+  waiting: number;
   cancel: AbortController;
 }
 
 /**
- * Shares queries: a request for a question that is already pending waits for the same result, and the
- * pending query waits for its slot on behalf of all its requesters. A requester that aborts does not
- * affect the others; when the last one aborts, the query is canceled.
+ * Shares queries: a request for a question that is already pending waits for the same result. A request that
+ * aborts does not affect the others; when the last one aborts, the query is canceled.
  */
 export class DnsQueries<T> {
   private readonly pending = new Map<string, SharedQuery<T>>();
@@ -22,37 +19,27 @@ export class DnsQueries<T> {
    */
   async join(
     key: string,
-    requester: Requester,
-    start: (requesters: Requesters, signal: AbortSignal) => Promise<T>,
+    start: (signal: AbortSignal) => Promise<T>,
     signal: AbortSignal,
   ): Promise<T | null> {
     if (signal.aborted) return null;
-    const existing = this.pending.get(key);
-    existing?.requesters.add(requester);
-    const query = existing ?? this.begin(key, requester, start);
+    const query = this.pending.get(key) ?? this.begin(key, start);
+    query.waiting += 1;
     const outcome = await orNullOnAbort(query.result, signal);
-    query.requesters.remove(requester);
-    if (outcome === null && query.requesters.isEmpty) this.cancel(key, query);
+    query.waiting -= 1;
+    if (outcome === null && query.waiting === 0) {
+      this.remove(key, query);
+      query.cancel.abort();
+    }
     return outcome;
   }
 
-  private begin(
-    key: string,
-    requester: Requester,
-    start: (requesters: Requesters, signal: AbortSignal) => Promise<T>,
-  ): SharedQuery<T> {
+  private begin(key: string, start: (signal: AbortSignal) => Promise<T>): SharedQuery<T> {
     const cancel = new AbortController();
-    const requesters = new Requesters();
-    requesters.add(requester);
-    const query = { result: start(requesters, cancel.signal), requesters, cancel };
+    const query = { result: start(cancel.signal), waiting: 0, cancel };
     this.pending.set(key, query);
     void query.result.then(() => this.remove(key, query));
     return query;
-  }
-
-  private cancel(key: string, query: SharedQuery<T>): void {
-    this.remove(key, query);
-    query.cancel.abort();
   }
 
   private remove(key: string, query: SharedQuery<T>): void {

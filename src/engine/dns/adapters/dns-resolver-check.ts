@@ -19,7 +19,6 @@ type WellKnownState = 'present' | 'absent' | 'silent';
 const RECHECK_MS = 5 * 60_000;
 /** The same for a distrusted server. Its negative responses are `dns_error` until the next check. */
 const RECHECK_DISTRUSTED_MS = 30_000;
-/** Timeout of one query. */
 const TIMEOUT_MS = 1_000;
 
 interface ServerState {

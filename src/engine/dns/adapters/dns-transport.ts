@@ -14,25 +14,20 @@ export interface DnsServer {
 /** `silent`: no response before the signal. `failed`: unreachable, or the response is no DNS message. */
 export type ServerReply = { kind: 'packet'; packet: DnsMessage } | { kind: 'silent' } | { kind: 'failed' };
 
-interface Truncated {
-  kind: 'truncated';
-}
-
-const TRUNCATED: Truncated = { kind: 'truncated' };
-
 const DNS_PORT = 53;
 
 /** RFC 1035 §4.1.1. */
 const HEADER_BYTES = 12;
 const TC_BIT = 0x02;
 
-/** Parses `192.0.2.1`, `192.0.2.1:5353`, `2001:db8::1` or `[2001:db8::1]:5353`; null for anything else. */
-export function parseDnsServer(text: string): DnsServer | null {
+/** @param text `192.0.2.1`, `192.0.2.1:5353`, `2001:db8::1` or `[2001:db8::1]:5353`. @throws RangeError for anything else. */
+export function parseDnsServer(text: string): DnsServer {
   if (isIP(text)) return { address: text, port: DNS_PORT };
   const [, v6, v4, digits] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
   const port = digits === undefined ? DNS_PORT : Number(digits);
   const isAddress = isIP(v6 ?? '') === 6 || isIP(v4 ?? '') === 4;
-  return isAddress && port > 0 && port < 65_536 ? { address: (v6 ?? v4)!, port } : null;
+  if (isAddress && port > 0 && port < 65_536) return { address: (v6 ?? v4)!, port };
+  throw new RangeError(`"${text}" is not a DNS server such as 192.0.2.1 or [2001:db8::1]:53`);
 }
 
 /** Aborts the signal of the work after a time, and when the outer one aborts. */
@@ -54,29 +49,25 @@ export async function withTimeout<T>(
   }
 }
 
-/** Runs a TCP query within the connection limit; null when no slot was free in time. */
-type TcpLimiter = (send: () => Promise<ServerReply>) => Promise<ServerReply | null>;
-
-const UNLIMITED: TcpLimiter = (send) => send();
-
 /**
  * Sends a question to one server: over UDP, and over TCP when the response is truncated (RFC 7766 §5).
  * Never rejects; every socket is closed when it resolves.
  *
  * @param signal cancels the wait; must not be aborted yet.
+ * @param limitTcp runs a TCP query within the connection limit; null when no slot was free in time.
  */
 export async function queryServer(
   server: DnsServer,
   question: DnsQuestion,
   edns: boolean,
   signal: AbortSignal,
-  tcpLimiter = UNLIMITED,
+  limitTcp = (send: () => Promise<ServerReply>): Promise<ServerReply | null> => send(),
 ): Promise<ServerReply> {
   const message = encodeQuestion(question, randomInt(0x10000), edns);
   try {
     const reply = await queryOverUdp(server, message, question, signal);
     if (reply.kind !== 'truncated') return reply;
-    return (await tcpLimiter(() => queryOverTcp(server, message, question, signal))) ?? { kind: 'silent' };
+    return (await limitTcp(() => queryOverTcp(server, message, question, signal))) ?? { kind: 'silent' };
   } catch {
     return { kind: 'failed' }; // no socket: the process has no free file descriptor
   }
@@ -92,17 +83,18 @@ function queryOverUdp(
   message: Buffer,
   question: DnsQuestion,
   signal: AbortSignal,
-): Promise<ServerReply | Truncated> {
+): Promise<ServerReply | { kind: 'truncated' }> {
   return new Promise((resolve) => {
     let isOver = false;
     const socket = createSocket(isIP(server.address) === 6 ? 'udp6' : 'udp4');
-    const end = (reply: ServerReply | Truncated) => {
+    const end = (reply: ServerReply | { kind: 'truncated' }) => {
       if (isOver) return;
       isOver = true;
       socket.close(() => resolve(reply));
     };
     socket.on('message', (received) => {
-      const reply = isTruncated(received, message) ? TRUNCATED : readReply(received, message, question);
+      if (isTruncated(received, message)) return end({ kind: 'truncated' });
+      const reply = readReply(received, message, question);
       if (reply) end(reply);
     });
     socket.on('error', () => end({ kind: 'failed' }));

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Socket } from 'node:net';
 import { Dialler, DialFailure } from '../../../platform/net/dialler.js';
 import { FakeClock } from '../../../../test/support/time/fake-clock.js';
-import { EgressOutage } from '../egress-outage.js';
+import { EgressOutage } from '../egress.js';
 import { MAX_CONNECTIONS } from './smtp-egresses.js';
 import { EgressDialler } from './egress-dialler.js';
 

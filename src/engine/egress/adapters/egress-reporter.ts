@@ -72,7 +72,7 @@ export class EgressReporter implements OnModuleInit, OnApplicationShutdown {
     const nowMs = this.clock.monotonicMs();
     const causeOf = ({ key, outage }: SmtpEgress): PauseCause | null => {
       if (outage.isBroken) return 'unreachable';
-      return this.breakers.isEgressOpenForAll(key, nowMs) ? 'refused' : null;
+      return this.breakers.egressPauseMs(key, nowMs) > 0 ? 'refused' : null;
     };
     const causes = this.egresses.all.map((egress) => [egress.name, causeOf(egress)] as const);
     return new Map(causes.filter((entry): entry is [string, PauseCause] => entry[1] !== null));

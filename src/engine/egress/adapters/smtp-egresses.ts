@@ -9,8 +9,7 @@ import type { EgressSettings, EgressRoute } from '../../../platform/net/egress.j
 import { SocksDialler } from '../../../platform/net/socks-dialler.js';
 import { Providers } from '../../smtp/providers.js';
 import { ConnectionPermits } from '../../limits/connection-permits.js';
-import { EgressOutage } from '../egress-outage.js';
-import { Egresses, type Egress } from '../egress.js';
+import { EgressOutage, Egresses, type Egress } from '../egress.js';
 import type { ProbeOutcome, ProbeRequest } from '../../smtp/probe.js';
 import { SharedState } from '../../limits/shared-state.js';
 import { DnsClient } from '../../dns/adapters/dns-client.js';

@@ -8,7 +8,6 @@ import {
   type PermitTimes,
 } from '../limits-store.js';
 import { StoredPermits } from './stored-permits.js';
-import { TripBudget } from './trip-budget.js';
 
 /** Servers in one request; their rows are locked until it ends. */
 const MAX_BATCH = 200;
@@ -16,6 +15,8 @@ const MAX_BATCH = 200;
 const COLLECT_MS = 100;
 /** When a session is opened and the last request is older than this, the store is queried for the demand of others. */
 const FRESH_MS = 500;
+/** Requests for opened connections that are kept for later. */
+const MAX_CREDIT = 100;
 /** How often an unavailable store is tried. */
 const MAX_RETRY_MS = 1_000;
 
@@ -39,7 +40,6 @@ export interface SharedConnectionPermitsOptions {
  */
 export class SharedConnectionPermits extends ConnectionPermits {
   private readonly servers = new Map<string, StoredPermits>();
-  private readonly budget: TripBudget;
   private readonly times: PermitTimes;
   private syncing: Promise<void> | null = null;
   private timer: NodeJS.Timeout | null = null;
@@ -49,12 +49,13 @@ export class SharedConnectionPermits extends ConnectionPermits {
   private respondedAtMs = -Infinity;
   /** Until then no more than the own share is requested: others may not have reported theirs again. */
   private cautiousUntilMs = -Infinity;
+  /** One request for each opened connection, besides the renewals. */
+  private credit = 0;
   private isClosed = false;
 
   constructor(private readonly options: SharedConnectionPermitsOptions) {
     super();
     this.times = options.times ?? PERMIT_TIMES;
-    this.budget = new TripBudget(this.times.renewalMs);
   }
 
   override permitsFor(egress: string, server: string, onChange: () => void): ServerPermits {
@@ -70,9 +71,6 @@ export class SharedConnectionPermits extends ConnectionPermits {
       get processes() {
         return Math.max(1, permits.processes ?? 1);
       },
-      get isShared() {
-        return (permits.processes ?? 0) > 1;
-      },
       update: (use) => this.update(permits, use),
       onOpening: () => this.onOpening(permits),
     };
@@ -84,7 +82,7 @@ export class SharedConnectionPermits extends ConnectionPermits {
     await this.syncing;
     for (const server of this.servers.values())
       server.use = { ...server.use, held: 0, open: 0, idle: 0, wanted: 0, queued: 0 };
-    if (this.servers.size > 0 && !this.isFailing) await this.sync(() => true);
+    if (!this.isFailing) await this.sync([...this.servers.values()]);
   }
 
   private get retryMs(): number {
@@ -118,26 +116,23 @@ export class SharedConnectionPermits extends ConnectionPermits {
   }
 
   private update(server: StoredPermits, use: ConnectionUse): void {
-    const { nowMs } = this;
     const before = server.use;
-    this.budget.change(use.held - before.held, nowMs);
     server.use = use;
     if (use.wanted > 0 || use.held > 0) this.servers.set(server.key, server);
     const isWaiting = use.wanted > this.allowedAt(server);
     if (isWaiting && use.wanted > before.wanted) this.request(server);
-    else if (server.hasSurplus && this.budget.allowsTrip(nowMs)) this.collect(server);
+    else if (server.hasSurplus && this.credit > 0) this.collect(server);
     else if (use.idle > before.idle) this.refresh(server);
   }
 
   private onOpening(server: StoredPermits): void {
-    this.budget.onOpening();
+    this.credit = Math.min(this.credit + 1, MAX_CREDIT);
     this.refresh(server);
   }
 
   /** When sessions are replaced or idle, to detect early that another process requests a share. */
   private refresh(server: StoredPermits): void {
-    const { nowMs } = this;
-    if (this.budget.allowsTrip(nowMs)) this.collect(server, Math.max(nowMs, server.syncedAtMs + FRESH_MS));
+    if (this.credit > 0) this.collect(server, Math.max(this.nowMs, server.syncedAtMs + FRESH_MS));
   }
 
   /** At once, but after a denial only when the next attempt is due. */
@@ -178,7 +173,10 @@ export class SharedConnectionPermits extends ConnectionPermits {
       server.isDirty ||
       server.reportAtMs <= soonMs ||
       (server.isWaiting && server.requestAtMs <= soonMs);
-    this.syncing = this.sync(isDue).finally(() => {
+    const due = [...this.servers.values()].filter(isDue);
+    // Repeated requests while waiting have a separate schedule.
+    if (!isRenewal && due.some(({ isDirty, isWaiting }) => isDirty || !isWaiting)) this.credit -= 1;
+    this.syncing = this.sync(due).finally(() => {
       this.syncing = null;
       this.runNext();
     });
@@ -201,14 +199,11 @@ export class SharedConnectionPermits extends ConnectionPermits {
       this.runAt(isWaiting ? Math.min(requestAtMs, reportAtMs) : reportAtMs);
   }
 
-  private async sync(isDue: (server: StoredPermits) => boolean): Promise<void> {
-    const due = [...this.servers.values()].filter(isDue);
+  private async sync(due: readonly StoredPermits[]): Promise<void> {
     for (let from = 0; from < due.length; from += MAX_BATCH) {
       const batch = due.slice(from, from + MAX_BATCH);
       const sentAtMs = this.nowMs;
       const requests = batch.map((server) => this.requestFor(server));
-      // Repeated requests while waiting have a separate schedule.
-      if (batch.some(({ isDirty, isWaiting }) => isDirty || !isWaiting)) this.budget.onTrip(sentAtMs);
       for (const [n, server] of batch.entries()) server.onSent(requests[n]!);
       try {
         const grants = await this.options.store.sync(this.options.process, requests);

@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module';
-import type { DomainList } from '../domain-list.js';
-import { ListFiles } from '../list-files.js';
+import { type DomainList, ListFiles } from '../domain-list.js';
 import { isListable, namesUpToRegistrable } from './domain-lists.js';
 
 const require = createRequire(import.meta.url);

@@ -1,36 +1,14 @@
-import { plainToInstance, Type } from 'class-transformer';
-import { IsArray, IsDate, IsInt, isObject, IsString, ValidateIf } from 'class-validator';
 import { readFileSync, statSync } from 'node:fs';
 import { mkdir, open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import 'reflect-metadata';
 import type { Clock } from '../../../kernel/clock.js';
-import { problemsOf, REFUSE_UNKNOWN } from '../../../platform/config/validation-problems.js';
 import type { DomainList } from '../domain-list.js';
 import { PackagedListFiles } from './packaged-lists.js';
 
-/** One list in the format of the file. */
-class StoredList {
-  @IsString()
-  name: string;
-
-  @ValidateIf((_, value) => value !== null)
-  @IsString()
-  licence: string | null;
-
-  @Type(() => Date)
-  @IsDate()
-  read_at: Date;
-
-  @ValidateIf((_, value) => value !== null)
-  @IsString()
-  sha256: string | null;
-
-  @IsInt()
+/** One list in the format of the file, which only an update writes. */
+interface StoredList extends Pick<DomainList, 'name' | 'licence' | 'sha256'> {
+  read_at: string;
   count: number;
-
-  @IsArray()
-  @IsString({ each: true })
   domains: string[];
 }
 
@@ -65,7 +43,7 @@ export class StoredListFiles extends PackagedListFiles {
 
   /** Synced before it is renamed: after a power failure the file is the old one or the new one. */
   override async replace(lists: readonly DomainList[]): Promise<void> {
-    const stored = lists.map(({ name, licence, readAt, sha256, domains }) => ({
+    const stored: StoredList[] = lists.map(({ name, licence, readAt, sha256, domains }) => ({
       name,
       licence,
       read_at: (readAt ?? this.clock.now()).toISOString(),
@@ -100,16 +78,9 @@ export class StoredListFiles extends PackagedListFiles {
 
 /** @throws SyntaxError or TypeError when the text is not a complete file of lists. */
 function parseLists(text: string): DomainList[] {
-  const rows: unknown = JSON.parse(text);
-  if (!Array.isArray(rows)) throw new TypeError('must be an array of lists');
-  return rows.map((row: unknown) => toDomainList(plainToInstance(StoredList, row)));
-}
-
-function toDomainList(stored: StoredList): DomainList {
-  if (!isObject(stored)) throw new TypeError('must be an object');
-  const [problem] = problemsOf(stored, REFUSE_UNKNOWN);
-  if (problem !== undefined) throw new TypeError(problem);
-  const { name, licence, read_at: readAt, sha256, count, domains } = stored;
-  if (count !== domains.length) throw new TypeError('count must be the number of domains');
-  return { name, licence, readAt, sha256, domains: new Set(domains) };
+  return (JSON.parse(text) as StoredList[]).map(({ name, licence, read_at, sha256, count, domains }) => {
+    const readAt = new Date(read_at);
+    if (count !== domains.length || Number.isNaN(readAt.getTime())) throw new TypeError('not complete');
+    return { name, licence, readAt, sha256, domains: new Set(domains) };
+  });
 }

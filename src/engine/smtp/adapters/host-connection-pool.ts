@@ -6,13 +6,12 @@ import { FairQueue } from '../../../kernel/concurrency/fair-queue.js';
 import type { ConnectOptions } from './smtp-conversation.js';
 import { IdleSessions } from './idle-sessions.js';
 import { LateRejections } from './late-rejections.js';
-import { jobFor, notGreeted, type Job, type Request } from './pool-request.js';
-import { probedBy, type Probed } from './session-error.js';
+import { jobFor, notGreeted, type Job, type Request, probedBy, type Probed } from './pool-request.js';
 import { isOverload, type SmtpProbeResult } from './smtp-probe-result.js';
 import { CLOSE_LAG_MS, type ProviderConnections, type ProviderMember } from './provider-connections.js';
 import type { ServerRejections } from './server-rejections.js';
 import type { LearnedLimits } from './learned-limits.js';
-import { ServerCapabilities } from './smtp-recipient.js';
+import { ServerCapabilities } from './recipient-transactions.js';
 import { SmtpSession, type Identity } from './smtp-session.js';
 
 export interface HostConnectionPoolOptions extends Identity {
@@ -43,7 +42,7 @@ export class HostConnectionPool implements ProviderMember {
   private readonly limits: LearnedLimits;
   private readonly permits: ServerPermits;
   private readonly capabilities = new ServerCapabilities();
-  private readonly late = new LateRejections(this.options);
+  private readonly late: LateRejections;
   private opening: AbortController[] = [];
   /** The stage of the latest connection attempt. */
   private openingStage: SmtpStage = 'connect';
@@ -61,6 +60,7 @@ export class HostConnectionPool implements ProviderMember {
 
   constructor(private readonly options: HostConnectionPoolOptions) {
     this.limits = options.limits;
+    this.late = new LateRejections(options.clock, options.limits, options.provider);
     this.permits = options.permits.permitsFor(options.egressName, options.dialling.ip, () => this.serve());
   }
 
@@ -179,9 +179,8 @@ export class HostConnectionPool implements ProviderMember {
     this.reportUse();
     if (this.openSessions === 0) this.openingStage = 'connect';
     const onStage = (stage: SmtpStage) => (this.openingStage = stage);
-    const { dialling, heloName, mailFrom } = this.options;
-    const identity = { heloName, mailFrom };
-    const opened = await SmtpSession.open(dialling, identity, this.capabilities, abort.signal, onStage);
+    const { options, capabilities } = this;
+    const opened = await SmtpSession.open(options.dialling, options, capabilities, abort.signal, onStage);
     this.opening = this.opening.filter((other) => other !== abort);
     if (opened instanceof SmtpSession) {
       this.openSessions += 1;
@@ -202,7 +201,7 @@ export class HostConnectionPool implements ProviderMember {
     const elsewhere = isOverload(result) ? this.options.provider.countedElsewhere(this) : 0;
     this.rejectedInRow += 1;
     const isFull = connected + others > 0 || (elsewhere > 0 && this.rejectedInRow < MAX_ELSEWHERE);
-    const isShared = this.permits.isShared || this.options.provider.isShared;
+    const isShared = this.permits.processes > 1 || this.options.provider.isShared;
     if (!isFull) return this.options.rejections.onRejected(result, isShared);
     // Other sessions are open: the server, or its provider, has reached its connection limit.
     if (elsewhere > 0) this.options.provider.limitConnections(connected, elsewhere);

@@ -5,8 +5,8 @@ import {
   type Asking,
   type SmtpBehaviour,
 } from '../../../../test/support/smtp/smtp-behaviours.js';
+import { poolOptions } from '../../../../test/support/smtp/pool-options.js';
 import { SmtpServer } from '../../../../test/support/smtp/smtp-server.js';
-import { DirectDialler } from '../../../platform/net/dialler.js';
 import { SystemClock } from '../../../platform/time/system-clock.js';
 import { SmtpSessionPool } from './smtp-session-pool.js';
 
@@ -29,17 +29,9 @@ afterEach(async () => {
 
 async function given(more: Partial<SmtpBehaviour>, maxConnections = 2): Promise<void> {
   server = await SmtpServer.start({ behaviour: { ...base, rcpt, ...more } });
-  pool = new SmtpSessionPool({
-    clock,
-    dialler: new DirectDialler(),
-    port: server.port,
-    heloName: 'verify.rcpt.test',
-    mailFrom: 'verify@rcpt.test',
-    connectTimeoutMs: 1_000,
-    commandTimeoutMs: 1_000,
-    maxConnections,
-    idleMs: 500,
-  });
+  pool = new SmtpSessionPool(
+    poolOptions(server.port, clock, { commandTimeoutMs: 1_000, maxConnections, idleMs: 500 }),
+  );
 }
 
 function ask(

@@ -1,11 +1,11 @@
 import type { Clock } from '../../../kernel/clock.js';
 import type { SmtpCategory } from '../../../kernel/verdict.js';
 import { LruCache } from '../../../platform/memory/lru-cache.js';
-import type { Requester } from '../../limits/requester.js';
+import type { Requester } from '../../../kernel/concurrency/fair-queue.js';
 import type { LearnedLimits } from './learned-limits.js';
 import type { ProviderConnections } from './provider-connections.js';
-import type { Probed } from './session-error.js';
-import type { Recipient } from './smtp-recipient.js';
+import type { Probed } from './pool-request.js';
+import type { Recipient } from './smtp-conversation.js';
 import type { SmtpSession } from './smtp-session.js';
 
 /** Recipients of a session that no known defence counts as harvesting. */
@@ -33,12 +33,6 @@ interface Experience {
   confirmed: number;
 }
 
-export interface LateRejectionsOptions {
-  clock: Clock;
-  limits: LearnedLimits;
-  provider: ProviderConnections;
-}
-
 /**
  * Detects a server that rejects everybody after some recipients of a session, as a defence against
  * harvesting. Each of them then looks like an unknown user.
@@ -52,8 +46,12 @@ export interface LateRejectionsOptions {
 export class LateRejections {
   private readonly experiences: LruCache<string, Experience>;
 
-  constructor(private readonly options: LateRejectionsOptions) {
-    const perf = { now: () => options.clock.monotonicMs() };
+  constructor(
+    private readonly clock: Clock,
+    private readonly limits: LearnedLimits,
+    private readonly provider: ProviderConnections,
+  ) {
+    const perf = { now: () => clock.monotonicMs() };
     this.experiences = new LruCache(MAX_TEAMS, { ttl: TTL_MS, perf });
   }
 
@@ -92,7 +90,7 @@ export class LateRejections {
       trust(experience, { served, rejected });
       // The random address and the postmaster of a test for the domain are alone.
       if (job.recipient.isAlone !== true) experience.accepted = { ...job.recipient, transcript: undefined };
-      if (job.rejectedAfter > 0) this.options.limits.limitRecipients(job.rejectedAfter);
+      if (job.rejectedAfter > 0) this.limits.limitRecipients(job.rejectedAfter);
     } else if (job.rejectedAfter > 0 && category !== null && UNDELIVERABLE.has(category)) {
       if (served < ALWAYS_TRUSTED) experience.confirmed += 1;
     }
@@ -117,13 +115,13 @@ export class LateRejections {
     const position = { served: session.served, rejected: session.rejected };
     const [result] = await session.probe([{ recipient: accepted, signal: job.signal }]);
     if (result?.category === 'accepted') trust(experience, position);
-    else if (!job.signal.aborted) this.options.limits.limitRecipients(served);
+    else if (!job.signal.aborted) this.limits.limitRecipients(served);
     return result?.category === 'accepted';
   }
 
   /** The server counts this recipient too. */
   private async waitForRate(signal: AbortSignal): Promise<void> {
-    const { provider, clock } = this.options;
+    const { provider, clock } = this;
     while (!signal.aborted && provider.acquire(1) === 0) await clock.pause(provider.waitMs, signal);
   }
 

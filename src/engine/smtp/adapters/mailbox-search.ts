@@ -4,9 +4,9 @@ import type { HostResolver } from '../../dns/adapters/dns-client.js';
 import { providerOf } from '../../dns/mail-exchange.js';
 import type { ProbeRequest, RandomProbe } from '../probe.js';
 import { byPreference, type HostFailure, type HostProbeResult } from './probe-outcome.js';
-import type { RandomProbes } from './random-probes.js';
+import { randomLocalPart, type RandomProbes } from './random-probes.js';
 import { isBusy, isDeferral, isRelayingDenied, toRandomProbe } from './smtp-probe-result.js';
-import type { Recipient } from './smtp-recipient.js';
+import type { Recipient } from './smtp-conversation.js';
 import type { SmtpSessionPool } from './smtp-session-pool.js';
 
 export interface SearchTools {
@@ -19,8 +19,8 @@ export interface SearchTools {
   hasRouteTo?: (ip: string) => boolean;
   clock: Clock;
   meter?: Meter;
-  /** Returns a local part that does not exist. */
-  random: () => string;
+  /** Returns a local part that does not exist; default: `randomLocalPart`. */
+  random?: () => string;
 }
 
 /** One address of an MX host. */
@@ -192,7 +192,7 @@ export class MailboxSearch {
 
   /** Probes a random address at the server that accepted, or deferred, the real one. */
   private probeRandom(server: Server, prefix = ''): Promise<RandomProbe> {
-    const { randomProbes, random } = this.tools;
+    const { randomProbes, random = randomLocalPart } = this.tools;
     const { domain } = this.request.recipient;
     const key = `${domain} ${server.ip}`;
     const mailbox = `${randomProbes.localPart(key, random)}@${domain}`;

@@ -23,14 +23,6 @@ export interface MemberUse extends Omit<ConnectionUse, 'limit'> {
   isUrgent: boolean;
 }
 
-export interface ProviderConnectionsOptions {
-  provider: Provider;
-  egressName: string;
-  limits: LearnedLimits;
-  permits: ConnectionPermits;
-  clock: Clock;
-}
-
 /** How long a server may continue to count a closed connection. */
 export const CLOSE_LAG_MS = 2_000;
 const MINUTE_MS = 60_000;
@@ -48,18 +40,22 @@ export class ProviderConnections {
   private tokens: number;
   private filledAtMs: number;
 
-  constructor(private readonly options: ProviderConnectionsOptions) {
-    const { provider, egressName, limits, permits, clock } = options;
+  constructor(
+    private readonly provider: Provider,
+    egressName: string,
+    private readonly limits: LearnedLimits,
+    permits: ConnectionPermits,
+    private readonly clock: Clock,
+  ) {
     limits.configured = { ...limits.configured, connections: provider.connections };
-    this.permits = permits.permitsFor(egressName, `${PROVIDER_PREFIX}${provider.name}`, () =>
-      this.serveAll(),
-    );
+    const serveAll = () => [...this.uses.keys()].forEach((member) => member.serve());
+    this.permits = permits.permitsFor(egressName, `${PROVIDER_PREFIX}${provider.name}`, serveAll);
     this.tokens = (provider.perMinute ?? 0) * MAX_BURST;
     this.filledAtMs = clock.monotonicMs();
   }
 
   get name(): string {
-    return this.options.provider.name;
+    return this.provider.name;
   }
 
   /** Must be called after each change. */
@@ -104,7 +100,7 @@ export class ProviderConnections {
 
   /** Sessions at other addresses that the provider may count, also those of other processes. */
   countedElsewhere(member: ProviderMember): number {
-    const sinceMs = this.options.clock.monotonicMs() - CLOSE_LAG_MS;
+    const sinceMs = this.clock.monotonicMs() - CLOSE_LAG_MS;
     let count = this.permits.others;
     for (const [other, { held, closedAtMs }] of this.uses)
       if (other !== member) count += held + closedAtMs.filter((atMs) => atMs > sinceMs).length;
@@ -113,12 +109,12 @@ export class ProviderConnections {
 
   /** Other processes have work at the provider. */
   get isShared(): boolean {
-    return this.permits.isShared;
+    return this.permits.processes > 1;
   }
 
   /** The provider rejected a connection, with so many at the address. */
   limitConnections(atAddress: number, elsewhere: number): void {
-    const { limits, clock, provider } = this.options;
+    const { limits, clock, provider } = this;
     const counted = atAddress + elsewhere;
     if (!this.isShared) {
       // Some of those counted may be closed. An unknown provider has shown how many it allows at a time.
@@ -133,7 +129,7 @@ export class ProviderConnections {
 
   /** Recipients that may be probed now, of at most `max`. */
   acquire(max: number): number {
-    const { perMinute } = this.options.provider;
+    const { perMinute } = this.provider;
     if (perMinute === null) return max;
     const count = Math.min(max, Math.floor(this.fill(perMinute)));
     this.tokens -= count;
@@ -142,7 +138,7 @@ export class ProviderConnections {
 
   /** Until the next recipient may be probed. */
   get waitMs(): number {
-    const { perMinute } = this.options.provider;
+    const { perMinute } = this.provider;
     if (perMinute === null) return 0;
     const missing = 1 - this.fill(perMinute);
     return missing <= 0 ? 0 : Math.ceil((missing * MINUTE_MS) / this.rateOf(perMinute));
@@ -150,11 +146,11 @@ export class ProviderConnections {
 
   /** Each process has an equal part of the rate. */
   private rateOf(perMinute: number): number {
-    return perMinute / Math.max(1, this.permits.processes);
+    return perMinute / this.permits.processes;
   }
 
   private fill(perMinute: number): number {
-    const nowMs = this.options.clock.monotonicMs();
+    const nowMs = this.clock.monotonicMs();
     const rate = this.rateOf(perMinute);
     const filled = this.tokens + ((nowMs - this.filledAtMs) * rate) / MINUTE_MS;
     this.filledAtMs = nowMs;
@@ -167,7 +163,7 @@ export class ProviderConnections {
 
   /** At an unknown provider one session more than it has allowed so far, so that one is rejected at most. */
   private get limit(): number {
-    const { provider, limits } = this.options;
+    const { provider, limits } = this;
     if (!provider.isUnknown) return limits.connections;
     this.mostOpen = Math.max(this.mostOpen, this.sum('open') + this.permits.others);
     return Math.min(limits.connections, Math.max(provider.connectionsPerHost, this.mostOpen + 1));
@@ -175,7 +171,7 @@ export class ProviderConnections {
 
   /** At an unknown provider one connection is opened at a time once it has some, so that few are rejected. */
   private isLearning(member: ProviderMember): boolean {
-    if (!this.options.provider.isUnknown) return false;
+    if (!this.provider.isUnknown) return false;
     if (this.sum('active') === this.sum('open')) return false;
     return [...this.uses].some(([other, { open }]) => other !== member && open > 0);
   }
@@ -184,10 +180,6 @@ export class ProviderConnections {
   private makeRoom(member: ProviderMember): void {
     for (const [other, { idle }] of this.uses)
       if (other !== member && idle > 0) return queueMicrotask(() => other.retireIdle());
-  }
-
-  private serveAll(): void {
-    for (const member of [...this.uses.keys()]) member.serve();
   }
 
   private serveOthers(member: ProviderMember): void {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { FakeClock } from '../../../../test/support/time/fake-clock.js';
 import type { RandomProbe } from '../probe.js';
-import type { Requester } from '../../limits/requester.js';
+import type { Requester } from '../../../kernel/concurrency/fair-queue.js';
 import { RandomProbes } from './random-probes.js';
 
 const rowOfA: Requester = { tenant: 'team_a', priority: 'list' };

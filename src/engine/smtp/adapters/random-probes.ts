@@ -2,8 +2,10 @@ import { orNullOnAbort } from '../../limits/adapters/or-null-on-abort.js';
 import type { Clock } from '../../../kernel/clock.js';
 import { LruCache } from '../../../platform/memory/lru-cache.js';
 import type { RandomProbe } from '../probe.js';
-import { keyOf, type Requester } from '../../limits/requester.js';
+import { keyOf, type Requester } from '../../../kernel/concurrency/fair-queue.js';
 import { NO_SHARED_STATE, type SharedState } from '../../limits/shared-state.js';
+import { randomInt } from 'node:crypto';
+import { words } from '../../address/words.js';
 
 type Result = NonNullable<RandomProbe>;
 
@@ -82,4 +84,25 @@ export class RandomProbes {
     if (!wasAborted) this.known.set(key, result);
     return result;
   }
+}
+
+const ONSETS = words('b br d dr f g gr k kl l m n p pr r s st t v z');
+const VOWELS = words('a e i o u ai ei ou');
+const CODAS = ['', '', 'l', 'm', 'n', 'r', 's', 't', 'nd', 'sk'];
+
+/**
+ * A random local part that looks like a person's: two invented words and a number, as
+ * `dravelnouk.prestimarn4817`. Starts with a letter, at most 64 octets, some 10^13 values. Spam filters
+ * recognise random strings and treat them differently.
+ */
+export function randomLocalPart(): string {
+  return `${word(3)}.${word(3)}${randomInt(1_000, 10_000)}`;
+}
+
+function word(syllables: number): string {
+  return Array.from({ length: syllables }, () => pick(ONSETS) + pick(VOWELS) + pick(CODAS)).join('');
+}
+
+function pick(parts: readonly string[]): string {
+  return parts[randomInt(parts.length)] ?? '';
 }

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { poolOptions } from '../../../../test/support/smtp/pool-options.js';
 import { mailboxes, type Asking, type SmtpBehaviour } from '../../../../test/support/smtp/smtp-behaviours.js';
 import { SmtpServer } from '../../../../test/support/smtp/smtp-server.js';
-import { DirectDialler } from '../../../platform/net/dialler.js';
 import { SystemClock } from '../../../platform/time/system-clock.js';
 import { SmtpTranscript } from '../smtp-transcript.js';
 import { SmtpSessionPool } from './smtp-session-pool.js';
@@ -21,16 +21,7 @@ afterEach(async () => {
 
 async function given(reply: (asking: Asking) => ReturnType<SmtpBehaviour['rcpt']> = rcpt) {
   server = await SmtpServer.start({ behaviour: { ...base, extensions: EXTENSIONS, rcpt: reply } });
-  pool = new SmtpSessionPool({
-    clock,
-    dialler: new DirectDialler(),
-    port: server.port,
-    heloName: 'verify.rcpt.test',
-    mailFrom: 'verify@rcpt.test',
-    connectTimeoutMs: 1_000,
-    commandTimeoutMs: 1_000,
-    maxConnections: 1,
-  });
+  pool = new SmtpSessionPool(poolOptions(server.port, clock, { commandTimeoutMs: 1_000, maxConnections: 1 }));
 }
 
 function ask(mailbox: string, more: { isAlone?: boolean; transcript?: SmtpTranscript } = {}) {

@@ -1,8 +1,26 @@
 import type { SmtpCategory, SmtpStage } from '../../../kernel/verdict.js';
+import type { ReplyMeaning } from '../../replies/mailbox-reply.js';
 import type { SmtpReply } from '../../replies/smtp-reply.js';
 import type { Exchange } from '../smtp-transcript.js';
-import type { SmtpConversation } from './smtp-conversation.js';
-import type { Recipient, ServerCapabilities, SessionReply } from './smtp-recipient.js';
+import type { Recipient, SmtpConversation, TransactionReply } from './smtp-conversation.js';
+
+/** Some servers reject more in one transaction. */
+const MAX_RECIPIENTS_PER_TRANSACTION = 10;
+
+/** The same with its category and rule. */
+export interface SessionReply extends TransactionReply, ReplyMeaning {}
+
+/** Capabilities of a server, as observed. */
+export class ServerCapabilities {
+  /** The server requires STARTTLS. */
+  tls = false;
+  /** The server supports PIPELINING if it offers it. */
+  pipelining = true;
+  /** Recipients that may be in one transaction: none was rejected because of the others. */
+  recipientsPerTransaction = MAX_RECIPIENTS_PER_TRANSACTION;
+  /** The server has rejected a recipient among others as it did alone. */
+  rejectsAmongOthers = false;
+}
 
 /** A transaction to which recipients may be added. */
 interface SharedTransaction {

@@ -3,7 +3,7 @@ import { FakeClock } from '../../../../test/support/time/fake-clock.js';
 import { smtpReply } from '../../replies/smtp-reply.js';
 import { ServerRejections, type SharedRejection } from './server-rejections.js';
 import { failedResult, type SmtpProbeResult } from './smtp-probe-result.js';
-import { SmtpFailure } from './smtp-failure.js';
+import { SmtpFailure } from './smtp-wire.js';
 
 const BUSY: SmtpProbeResult = {
   end: 'replied',

@@ -1,10 +1,28 @@
 import type { SmtpStage } from '../../../kernel/verdict.js';
 import type { Dialler } from '../../../platform/net/dialler.js';
 import type { SmtpReply } from '../../replies/smtp-reply.js';
-import type { Exchange } from '../smtp-transcript.js';
-import type { Recipient, TransactionReply } from './smtp-recipient.js';
-import { AmbiguousReply, failureOf, SmtpFailure } from './smtp-failure.js';
-import { SmtpWire, type WaitOptions } from './smtp-wire.js';
+import type { Exchange, SmtpTranscript } from '../smtp-transcript.js';
+import { AmbiguousReply, failureOf, SmtpFailure, SmtpWire, type WaitOptions } from './smtp-wire.js';
+
+/** The recipient of one probe. */
+export interface Recipient {
+  /** The RCPT address. */
+  mailbox: string;
+  /** Requires SMTPUTF8 (RFC 6531). */
+  international: boolean;
+  /** The provider by MX host name; it selects the rules that interpret replies. */
+  provider: string | null;
+  /** No other recipient may be in its transaction. */
+  isAlone?: boolean;
+  /** Records the dialogue about this recipient. */
+  transcript?: SmtpTranscript | undefined;
+}
+
+/** The decisive reply about a recipient. */
+export interface TransactionReply {
+  stage: SmtpStage;
+  reply: SmtpReply;
+}
 
 export interface ConnectOptions {
   dialler: Dialler;
@@ -22,12 +40,6 @@ export interface ConnectOptions {
 export interface SessionRequest {
   recipient: Recipient;
   signal: AbortSignal;
-}
-
-/** A transaction that is open unless MAIL was rejected. */
-export interface BegunTransaction extends TransactionReply {
-  /** null: MAIL was rejected. */
-  mail: Exchange | null;
 }
 
 /**
@@ -92,8 +104,16 @@ export class SmtpConversation {
     return reply;
   }
 
-  /** Sends MAIL and RCPT, after RSET when a transaction is open, one command at a time. */
-  async transaction(recipient: Recipient, reset: boolean, signal: AbortSignal): Promise<BegunTransaction> {
+  /**
+   * Sends MAIL and RCPT, after RSET when a transaction is open, one command at a time.
+   *
+   * @returns with `mail` null when MAIL was rejected; otherwise the transaction is open.
+   */
+  async transaction(
+    recipient: Recipient,
+    reset: boolean,
+    signal: AbortSignal,
+  ): Promise<TransactionReply & { mail: Exchange | null }> {
     let mail: Exchange | null = null;
     for (const { line, stage } of this.commandsFor(recipient, reset)) {
       const reply = await this.exchange({ line, stage }, recipient, signal);

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { setMaxListeners } from 'node:events';
+import { poolOptions } from '../../../../test/support/smtp/pool-options.js';
 import { catchAll, recipients } from '../../../../test/support/smtp/smtp-behaviours.js';
 import { ask } from '../../../../test/support/smtp/smtp-probe.js';
 import { SmtpServer } from '../../../../test/support/smtp/smtp-server.js';
-import { DirectDialler } from '../../../platform/net/dialler.js';
 import { SystemClock } from '../../../platform/time/system-clock.js';
-import type { Requester } from '../../limits/requester.js';
+import type { Requester } from '../../../kernel/concurrency/fair-queue.js';
 import type { HostResolver } from '../../dns/adapters/dns-client.js';
 import { SmtpSessionPool } from './smtp-session-pool.js';
 
@@ -18,16 +18,7 @@ afterEach(() => server.stop());
 /** Sends as many requests as there are requesters; returns the order of their results. */
 async function orderOfAnswers(many: Requester, count: number, late: Requester): Promise<('many' | 'late')[]> {
   server = await SmtpServer.start({ behaviour: recipients({}, { afterMs: 5, then: '250 2.1.5 Ok' }) });
-  const pool = new SmtpSessionPool({
-    clock,
-    dialler: new DirectDialler(),
-    port: server.port,
-    heloName: 'verify.rcpt.test',
-    mailFrom: 'verify@rcpt.test',
-    connectTimeoutMs: 1_000,
-    commandTimeoutMs: 2_000,
-    maxConnections: 4,
-  });
+  const pool = new SmtpSessionPool(poolOptions(server.port, clock));
   const { signal } = new AbortController();
   setMaxListeners(0, signal);
   const order: ('many' | 'late')[] = [];

@@ -16,7 +16,7 @@ import {
 } from '../../../../test/support/smtp/smtp-behaviours.js';
 import { ask } from '../../../../test/support/smtp/smtp-probe.js';
 import { SmtpWorld, type SmtpSites } from '../../../../test/support/smtp/smtp-world.js';
-import { randomLocalPart } from './random-local-part.js';
+import { randomLocalPart } from './random-probes.js';
 
 const A = '127.0.0.11';
 const B = '127.0.0.12';

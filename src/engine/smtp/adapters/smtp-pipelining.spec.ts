@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { poolOptions } from '../../../../test/support/smtp/pool-options.js';
 import { HANG_UP, mailboxes, type Reaction } from '../../../../test/support/smtp/smtp-behaviours.js';
 import { SmtpServer } from '../../../../test/support/smtp/smtp-server.js';
-import { DirectDialler } from '../../../platform/net/dialler.js';
 import { SystemClock } from '../../../platform/time/system-clock.js';
 import { SmtpTranscript } from '../smtp-transcript.js';
 import { SmtpSessionPool } from './smtp-session-pool.js';
@@ -31,16 +31,9 @@ describe('pipelined requests', () => {
       let transactions = 0;
       const mail: typeof base.mail = (offer) => ((transactions += 1) === FAULTY ? fault : base.mail(offer));
       server = await SmtpServer.start({ behaviour: { ...base, mail } });
-      pool = new SmtpSessionPool({
-        clock,
-        dialler: new DirectDialler(),
-        port: server.port,
-        heloName: 'verify.rcpt.test',
-        mailFrom: 'verify@rcpt.test',
-        connectTimeoutMs: 1_000,
-        commandTimeoutMs: 1_500,
-        maxConnections: 1,
-      });
+      pool = new SmtpSessionPool(
+        poolOptions(server.port, clock, { commandTimeoutMs: 1_500, maxConnections: 1 }),
+      );
       const { signal } = new AbortController();
       const transcripts = Array.from({ length: 9 }, () => new SmtpTranscript());
       const findings = await Promise.all(

@@ -3,7 +3,7 @@ import type { SmtpCategory, SmtpStage } from '../../../kernel/verdict.js';
 import type { ProbeEnd, RandomProbe } from '../probe.js';
 import { deniesRelaying } from '../../replies/mailbox-reply.js';
 import type { SmtpReply } from '../../replies/smtp-reply.js';
-import { SmtpFailure, type SmtpFailureKind } from './smtp-failure.js';
+import { SmtpFailure, type SmtpFailureKind } from './smtp-wire.js';
 
 /** The result of one server. */
 export interface SmtpProbeResult {

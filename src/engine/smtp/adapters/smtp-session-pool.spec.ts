@@ -13,8 +13,8 @@ import {
   type Reaction,
   type SmtpBehaviour,
 } from '../../../../test/support/smtp/smtp-behaviours.js';
+import { poolOptions } from '../../../../test/support/smtp/pool-options.js';
 import { SmtpServer } from '../../../../test/support/smtp/smtp-server.js';
-import { DirectDialler } from '../../../platform/net/dialler.js';
 import { SystemClock } from '../../../platform/time/system-clock.js';
 import type { SmtpProbeResult } from './smtp-probe-result.js';
 import { SmtpSessionPool } from './smtp-session-pool.js';
@@ -38,16 +38,7 @@ afterEach(async () => {
 
 async function given(behaviour: SmtpBehaviour, port?: number): Promise<void> {
   server = await SmtpServer.start({ behaviour });
-  pool = new SmtpSessionPool({
-    clock,
-    dialler: new DirectDialler(),
-    port: port ?? server.port,
-    heloName: 'verify.rcpt.test',
-    mailFrom: 'verify@rcpt.test',
-    connectTimeoutMs: 1_000,
-    commandTimeoutMs: 2_000,
-    maxConnections: 4,
-  });
+  pool = new SmtpSessionPool(poolOptions(port ?? server.port, clock));
 }
 
 function ask(localPart: string, { signal = abort.signal } = {}): Promise<SmtpProbeResult> {

@@ -1,9 +1,7 @@
 import type { Dialler } from '../../../platform/net/dialler.js';
-import type { ConnectionPermits } from '../../limits/connection-permits.js';
-import { NO_SHARED_STATE, type SharedState } from '../../limits/shared-state.js';
+import type { SharedState } from '../../limits/shared-state.js';
 import { ServerLimits } from './server-limits.js';
-import { MemoryConnectionPermits } from '../../limits/adapters/memory-connection-permits.js';
-import { PROVIDER_PREFIX, Providers, type Provider } from '../providers.js';
+import { PROVIDER_PREFIX, type Provider, type Providers } from '../providers.js';
 import type { SmtpProbeResult } from './smtp-probe-result.js';
 import { HostConnectionPool, type HostConnectionPoolOptions } from './host-connection-pool.js';
 import type { Request } from './pool-request.js';
@@ -11,17 +9,10 @@ import { ProviderConnections } from './provider-connections.js';
 
 export interface PoolOptions extends Omit<
   HostConnectionPoolOptions,
-  'dialling' | 'permits' | 'limits' | 'rejections' | 'egressName' | 'provider'
+  'dialling' | 'limits' | 'rejections' | 'provider'
 > {
-  /** Default: the limits apply to this process alone. */
-  permits?: ConnectionPermits;
-  /** Default: observed limits are not shared. */
-  sharedState?: SharedState;
-  egressName?: string;
-  /** Maximum number of concurrent connections to one server of an unknown provider, of all processes. */
-  maxConnections: number;
-  /** Default: each host is a provider. */
-  providers?: Providers;
+  sharedState: SharedState;
+  providers: Providers;
   dialler: Dialler;
   port: number;
   connectTimeoutMs: number;
@@ -37,16 +28,10 @@ export class SmtpSessionPool {
   private readonly pools = new Map<string, HostConnectionPool>();
   /** With the number of their pools. */
   private readonly connections = new Map<string, { provider: ProviderConnections; pools: number }>();
-  private readonly options: PoolOptions & Pick<HostConnectionPoolOptions, 'permits' | 'egressName'>;
-  private readonly providers: Providers;
   private readonly limits: ServerLimits;
 
-  constructor(options: PoolOptions) {
-    this.options = { permits: new MemoryConnectionPermits(), egressName: 'direct', ...options };
-    const { maxConnections: connectionsPerHost, clock, sharedState = NO_SHARED_STATE } = options;
-    this.providers =
-      options.providers ?? new Providers({ connectionsPerHost, registrableOf: (host) => host });
-    this.limits = new ServerLimits(clock, sharedState);
+  constructor(private readonly options: PoolOptions) {
+    this.limits = new ServerLimits(options.clock, options.sharedState);
   }
 
   /**
@@ -59,7 +44,6 @@ export class SmtpSessionPool {
     return this.poolFor(ip, mxHost).probe(request);
   }
 
-  /** Closes the idle sessions of all servers. */
   async close(): Promise<void> {
     await Promise.all([...this.pools.values()].map((pool) => pool.close()));
   }
@@ -76,7 +60,7 @@ export class SmtpSessionPool {
   private create(ip: string, mxHost: string): HostConnectionPool {
     const { dialler, port, connectTimeoutMs, commandTimeoutMs, ...options } = this.options;
     const dialling = { dialler, ip, port, mxHost, connectTimeoutMs, commandTimeoutMs };
-    const provider = this.providers.of(mxHost);
+    const provider = this.options.providers.of(mxHost);
     const { limits, rejections } = this.limits.for(options.egressName, ip);
     const { connectionsPerHost: connections, recipientsPerConnection: recipients } = provider;
     limits.configured = { connections, recipients: recipients ?? limits.configured.recipients };
@@ -89,7 +73,7 @@ export class SmtpSessionPool {
     const { egressName, permits, clock } = this.options;
     const { limits } = this.limits.for(egressName, `${PROVIDER_PREFIX}${name}`);
     const known = this.connections.get(name) ?? {
-      provider: new ProviderConnections({ provider, egressName, limits, permits, clock }),
+      provider: new ProviderConnections(provider, egressName, limits, permits, clock),
       pools: 0,
     };
     known.pools += 1;

@@ -3,11 +3,19 @@ import { providerOf } from '../../dns/mail-exchange.js';
 import { requiresStartTls, readReply } from '../../replies/mailbox-reply.js';
 import type { SmtpReply } from '../../replies/smtp-reply.js';
 import type { Exchange, SmtpTranscript } from '../smtp-transcript.js';
-import { SmtpConversation, type ConnectOptions, type SessionRequest } from './smtp-conversation.js';
-import { AmbiguousReply, failureOf, SmtpFailure } from './smtp-failure.js';
-import { RecipientTransactions } from './recipient-transactions.js';
+import {
+  SmtpConversation,
+  type ConnectOptions,
+  type SessionRequest,
+  type Recipient,
+} from './smtp-conversation.js';
+import { AmbiguousReply, failureOf, SmtpFailure } from './smtp-wire.js';
+import {
+  RecipientTransactions,
+  type ServerCapabilities,
+  type SessionReply,
+} from './recipient-transactions.js';
 import { failedResult, NO_REPLY, type SmtpProbeResult } from './smtp-probe-result.js';
-import type { Recipient, ServerCapabilities, SessionReply } from './smtp-recipient.js';
 
 /** Exim and postscreen delay their greeting by 20–30 s to detect clients that talk too early. */
 export const GREETING_TIMEOUT_FACTOR = 2;

@@ -3,8 +3,39 @@ import { connect as startTls } from 'node:tls';
 import type { SmtpStage } from '../../../kernel/verdict.js';
 import { DialFailure, type Dialler, type DialErrorSide } from '../../../platform/net/dialler.js';
 import type { SmtpReply } from '../../replies/smtp-reply.js';
-import { SmtpFailure, type SmtpFailureKind } from './smtp-failure.js';
 import { SmtpReplyReader, UnreadableReply } from './smtp-reply-reader.js';
+
+/**
+ * Why a session ended without a reply.
+ *
+ * `unreachable`: no connection; `egress_failed`: our own proxy failed; `timeout`: connected, but no reply
+ * in time; `lost`: the server closed the connection; `protocol`: the reply is not SMTP, or replies and
+ * commands do not match; `tls`: the handshake failed.
+ */
+export type SmtpFailureKind = 'unreachable' | 'egress_failed' | 'timeout' | 'lost' | 'protocol' | 'tls';
+
+export class SmtpFailure extends Error {
+  constructor(
+    readonly kind: SmtpFailureKind,
+    readonly stage: SmtpStage,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Replies of pipelined recipients that cannot be assigned with certainty. */
+export class AmbiguousReply extends SmtpFailure {
+  constructor() {
+    super('protocol', 'rcpt', 'not all pipelined commands were answered');
+  }
+}
+
+/** @throws errors other than SmtpFailure, which are bugs. */
+export function failureOf(error: unknown): SmtpFailure {
+  if (error instanceof SmtpFailure) return error;
+  throw error;
+}
 
 /** How long to wait for the reply to QUIT. */
 const QUIT_TIMEOUT_MS = 1_000;

@@ -1,5 +1,34 @@
+import type { DataSource } from 'typeorm';
+import type { Clock } from '../../../kernel/clock.js';
+import type { Config } from '../../../platform/config/config.js';
+import type { AddressPolicy } from '../../../platform/net/address-policy.js';
+import type { Dialler } from '../../../platform/net/dialler.js';
+import type { EgressSettings } from '../../../platform/net/egress.js';
 import type { Finding, FindingLevel } from '../domain/finding.js';
-import type { DoctorContext } from './doctor-context.js';
+import type { DoctorResolver } from './names.js';
+
+export type OpenedDatabase = { dataSource: DataSource } | { absent: true } | { error: string };
+
+/** Dependencies of the checks. */
+export interface DoctorContext {
+  config: Config;
+  clock: Clock;
+  names: DoctorResolver;
+  /** The egress that is checked; the first one where it does not matter. */
+  egress: EgressSettings;
+  /** Connects through the egress. */
+  dialler: Dialler;
+  /** The policy for mail server addresses. */
+  policy: AddressPolicy;
+  /** The public addresses that mail servers see of the egress; empty: unknown. */
+  publicAddresses: readonly string[];
+  /** The source addresses towards the Internet; null: no route. */
+  localAddress: Readonly<Record<'ipv4' | 'ipv6', string | null>>;
+  /** Opened once for all checks. Never rejects. */
+  database: () => Promise<OpenedDatabase>;
+  /** Aborts at the deadline. */
+  signal: AbortSignal;
+}
 
 export type CheckResult = Pick<Finding, 'level' | 'found' | 'whatToDo'>;
 

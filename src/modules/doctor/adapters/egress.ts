@@ -1,10 +1,9 @@
-import { SocketAddress, isIPv6 } from 'node:net';
-import { networkInterfaces } from 'node:os';
+import { createSocket } from 'node:dgram';
+import { isIPv6 } from 'node:net';
 import { DialFailure } from '../../../platform/net/dialler.js';
 import type { SocksProxy } from '../../../platform/net/socks-proxy.js';
 import { SocksDialler } from '../../../platform/net/socks-dialler.js';
-import { fail, pass, type Check, type CheckResult } from './check.js';
-import type { DoctorContext } from './doctor-context.js';
+import { fail, pass, type Check, type CheckResult, type DoctorContext } from './check.js';
 
 const PROXY_MS = 5_000;
 
@@ -28,12 +27,8 @@ function ofRoutes({ localAddress: { ipv4, ipv6 } }: DoctorContext): CheckResult 
   return pass(`connections leave directly, from ${sources.join(' and ')}`);
 }
 
-function ofAddress(address: string): CheckResult {
-  const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
-  const isOwn = own.some(
-    (network) => normalized(network.address) === normalized(address) || contains(network, address),
-  );
-  return isOwn
+async function ofAddress(address: string): Promise<CheckResult> {
+  return (await canBind(address))
     ? pass(`${address} is an address of this machine`)
     : fail(
         `${address} is not an address of this machine`,
@@ -41,14 +36,12 @@ function ofAddress(address: string): CheckResult {
       );
 }
 
-/** All addresses in the network of a loopback interface are local. */
-function contains({ internal, family }: { internal: boolean; family: string }, address: string): boolean {
-  return internal && family === 'IPv4' && address.startsWith('127.');
-}
-
-function normalized(ip: string): string {
-  if (!isIPv6(ip)) return ip;
-  return new SocketAddress({ address: ip.replace(/%.*/, ''), family: 'ipv6' }).address;
+function canBind(address: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4');
+    socket.once('error', () => socket.close(() => resolve(false)));
+    socket.bind({ address, port: 0, exclusive: true }, () => socket.close(() => resolve(true)));
+  });
 }
 
 /** Failures do not contain the address or the password of the proxy. */

@@ -2,23 +2,21 @@ import { setMaxListeners } from 'node:events';
 import type { Clock } from '../../../kernel/clock.js';
 import type { Config } from '../../../platform/config/config.js';
 import { AddressPolicy } from '../../../platform/net/address-policy.js';
+import { SystemClock } from '../../../platform/time/system-clock.js';
 import type { EgressSettings } from '../../../platform/net/egress.js';
 import type { ExaminationOptions, Finding } from '../domain/finding.js';
-import { fail, skipped, type Check, type CheckResult } from './check.js';
-import { Database } from './database.js';
+import { fail, skipped, type Check, type CheckResult, type DoctorContext } from './check.js';
 import { EGRESS } from './egress.js';
 import { EHLO_NAME, REVERSE_NAME, SENDER_DOMAIN, SENDER_POLICY } from './identity.js';
 import { LISTINGS } from './listings.js';
 import { DENIES_WELL_KNOWN, WELL_KNOWN_DOMAINS } from '../../../engine/dns/adapters/dns-resolver-check.js';
 import { DoctorResolver, type DnsLookup } from './names.js';
-import { NEGATIVE_ANSWERS } from './negative-answers.js';
-import { DNSSEC, IPV6, RESOLVER } from './network.js';
+import { DNSSEC, IPV6, NEGATIVE_ANSWERS, RESOLVER } from './network.js';
 import { PAYMENTS } from './payments.js';
 import { PORT_25 } from './port-25.js';
-import { DATABASE, DATABASE_CLOCK, QUEUE } from './stores.js';
+import { Database, DATABASE, DATABASE_CLOCK, QUEUE } from './stores.js';
 import { diallerFor } from '../../../engine/egress/adapters/smtp-egresses.js';
-import { publicAddressesOf } from './public-addresses.js';
-import { localAddresses, type DoctorContext } from './doctor-context.js';
+import { checkAddresses, localAddresses, publicAddressesOf } from './public-addresses.js';
 
 /** All checks, in the order of the output. */
 const CHECKS: readonly Check[] = [
@@ -47,10 +45,20 @@ export interface CheckOptions extends ExaminationOptions {
 
 /** For all checks together. */
 const DEADLINE_MS = 11_000;
-/** A resolver that does not answer within this time is considered down. */
+/** A resolver that does not respond within this time is considered down. */
 const RESOLVER_TIMEOUT_MS = 4_000;
 /** Why the checks of the network cannot be run, and the result of the one that reports it; null: they can. */
 type Obstacle = { reason: string; ofResolver: CheckResult } | null;
+
+/** Examines with the configuration of this process. @throws InvalidEgressAddress */
+export async function examine(
+  config: Config,
+  options: ExaminationOptions = { offline: false, egressIps: [] },
+): Promise<readonly Finding[]> {
+  checkAddresses(options.egressIps, config.smtp.egresses);
+  // The checks measure real time.
+  return runChecks({ ...options, config, clock: new SystemClock() });
+}
 
 /** Runs all checks concurrently; takes at most about 12 s. */
 export async function runChecks(options: CheckOptions): Promise<Finding[]> {
@@ -72,7 +80,7 @@ export async function runChecks(options: CheckOptions): Promise<Finding[]> {
     policy: new AddressPolicy(allowCidrs),
     publicAddresses: publicAddressesOf(egress, egresses, egressIps, localAddress),
     localAddress,
-    database,
+    database: () => database.opened(),
     signal: deadline.signal,
   });
   const contexts = egresses.map(contextOf);
@@ -144,7 +152,7 @@ async function obstacleOf({ names, clock, signal, localAddress }: DoctorContext)
   if (lookup !== null && (lookup.kind !== 'error' || lookup.code === 'ESERVFAIL')) return null;
   const { ipv4, ipv6 } = localAddress;
   if (ipv4 === null && ipv6 === null) return offline('this machine has no route to the Internet');
-  const reason = 'no name server answers';
+  const reason = 'no name server responds';
   const advice = 'correct DNS_SERVERS, or let the firewall pass port 53, UDP and TCP, to the resolver';
   return { reason, ofResolver: fail(reason, advice) };
 }

@@ -1,7 +1,15 @@
 import { isIP, isIPv4 } from 'node:net';
-import { fail, worstOf, pass, skipped, warn, type Check, type CheckResult } from './check.js';
+import {
+  fail,
+  worstOf,
+  pass,
+  skipped,
+  warn,
+  type Check,
+  type CheckResult,
+  type DoctorContext,
+} from './check.js';
 import { spfResult, type SpfResult } from './spf.js';
-import type { DoctorContext } from './doctor-context.js';
 
 const SET_EGRESS_IP =
   'run it again with --egress-ip and the public address: that of the gateway or of the proxy (with several egresses: --egress-ip NAME=ADDRESS)';

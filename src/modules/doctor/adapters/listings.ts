@@ -61,7 +61,7 @@ async function listing(
       `${zone} cannot be queried through this resolver`,
       `it serves no public resolvers: run one of your own and name it in DNS_SERVERS, or look ${ip} up at ${lookUp}`,
     );
-  if (lookup.kind === 'error') return skipped(`${zone} did not answer (${lookup.code})`);
+  if (lookup.kind === 'error') return skipped(`${zone} did not respond (${lookup.code})`);
   if (lookup.kind !== 'records') return pass(`${ip} is not on ${zone}`);
 
   const found = `${ip} is on ${zone} (${lookup.records.join(', ')})`;

@@ -1,9 +1,8 @@
 import { SmtpConversation } from '../../../engine/smtp/adapters/smtp-conversation.js';
 import { reachableThrough } from '../../../engine/egress/adapters/smtp-egresses.js';
-import { SmtpFailure } from '../../../engine/smtp/adapters/smtp-failure.js';
+import { SmtpFailure } from '../../../engine/smtp/adapters/smtp-wire.js';
 import type { EgressSettings } from '../../../platform/net/egress.js';
-import { fail, pass, skipped, warn, type Check, type CheckResult } from './check.js';
-import type { DoctorContext } from './doctor-context.js';
+import { fail, pass, skipped, warn, type Check, type CheckResult, type DoctorContext } from './check.js';
 
 interface Provider {
   name: string;
@@ -36,7 +35,7 @@ export const PORT_25: Check = {
   perEgress: true,
   run: async (context) => {
     const { smtp } = context.config;
-    if (!smtp.enabled) return skipped('SMTP_ENABLED is false: no mail server is probed', null);
+    if (!smtp.enabled) return skipped('SMTP_ENABLED is false: no mail server is probed');
     const results = await Promise.all(PROVIDERS.map((provider) => greetingOf(provider, context)));
     return judge(results, context.egress);
   },

@@ -1,8 +1,9 @@
-import { isIP } from 'node:net';
+import { createSocket } from 'node:dgram';
+import { isIP, isIPv6 } from 'node:net';
 import { nonGlobalRange } from '../../../platform/net/address-policy.js';
 import type { EgressSettings } from '../../../platform/net/egress.js';
-import { InvalidEgressAddress } from '../domain/invalid-egress-address.js';
-import { globalAddresses, type DoctorContext } from './doctor-context.js';
+import { InvalidEgressAddress } from '../domain/finding.js';
+import type { DoctorContext } from './check.js';
 
 interface GivenAddress {
   /** null: of the only egress, or of `direct`. */
@@ -44,4 +45,35 @@ export function publicAddressesOf(
   if (own.length > 0) return own;
   if (route.kind === 'direct') return globalAddresses(localAddress);
   return route.kind === 'bind' && nonGlobalRange(route.address) === null ? [route.address] : [];
+}
+
+/**
+ * Global addresses in the Internet (a.root-servers.net), used for route lookups only; nothing is sent
+ * to them.
+ */
+const ROUTE_TARGETS = { ipv4: '198.41.0.4', ipv6: '2001:503:ba3e::2:30' };
+
+/** The source addresses of this machine, for both families. */
+export async function localAddresses(): Promise<DoctorContext['localAddress']> {
+  const [ipv4, ipv6] = await Promise.all([
+    sourceAddressTo(ROUTE_TARGETS.ipv4),
+    sourceAddressTo(ROUTE_TARGETS.ipv6),
+  ]);
+  return { ipv4, ipv6 };
+}
+
+/** The public addresses of this machine: none behind NAT. */
+function globalAddresses({ ipv4, ipv6 }: DoctorContext['localAddress']): string[] {
+  return [ipv4, ipv6].filter((ip) => ip !== null).filter((ip) => nonGlobalRange(ip) === null);
+}
+
+/** Connecting a UDP socket selects the route and sends nothing. */
+function sourceAddressTo(ip: string): Promise<string | null> {
+  return new Promise((resolve) => {
+    const socket = createSocket(isIPv6(ip) ? 'udp6' : 'udp4');
+    const end = (address: string | null) => socket.close(() => resolve(address));
+    socket.once('error', () => end(null));
+    socket.once('connect', () => end(socket.address().address));
+    socket.connect(53, ip);
+  });
 }

@@ -1,7 +1,45 @@
 import { Redis } from 'ioredis';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '../../../platform/config/config.js';
+import { createDataSource } from '../../../platform/database/data-source.js';
+import { EmbeddedPostgres } from '../../../platform/database/embedded/embedded-postgres.js';
 import { storeError } from '../../../platform/net/store-error.js';
 import { isMigrated } from '../../../platform/database/migrate.js';
-import { fail, pass, skipped, warn, type Check, type CheckResult } from './check.js';
+import { fail, pass, skipped, warn, type Check, type CheckResult, type OpenedDatabase } from './check.js';
+
+/** The database, opened once for all checks; nothing is created or changed. */
+export class Database {
+  private opening: Promise<OpenedDatabase> | null = null;
+  private embedded: EmbeddedPostgres | null = null;
+
+  constructor(private readonly config: Config) {}
+
+  /** Never rejects. */
+  opened(): Promise<OpenedDatabase> {
+    return (this.opening ??= this.open().catch((error: Error) => ({ error: messageOf(error) })));
+  }
+
+  async close(): Promise<void> {
+    const opened = await this.opened();
+    if ('dataSource' in opened) await opened.dataSource.destroy();
+    await this.embedded?.close();
+  }
+
+  private async open(): Promise<OpenedDatabase> {
+    const { databaseUrl, dataDir } = this.config;
+    if (databaseUrl === null && !existsSync(join(dataDir, 'postgres'))) return { absent: true };
+    if (databaseUrl === null) this.embedded = await EmbeddedPostgres.open({ dataDir, log: () => undefined });
+    const dataSource = createDataSource(databaseUrl ?? this.embedded?.url ?? '', [], 1);
+    await dataSource.initialize();
+    return { dataSource };
+  }
+}
+
+/** The system's error code, if any. Messages may contain the connection string and its password. */
+function messageOf(error: Error & { code?: string }): string {
+  return error.code ?? error.message.split('\n', 1)[0]!.slice(0, 200);
+}
 
 const MIN_VERSION = 14;
 const NOT_CREATED = skipped('the embedded database is created at the first start');
@@ -11,7 +49,7 @@ export const DATABASE: Check = {
   why: 'without it nothing can be verified through the API, and no process starts',
   network: false,
   run: async ({ database, config }) => {
-    const opened = await database.opened();
+    const opened = await database();
     if ('absent' in opened) return NOT_CREATED;
     if ('error' in opened)
       return fail(
@@ -44,9 +82,9 @@ export const DATABASE_CLOCK: Check = {
   why: 'the day of a quota is that of the database; the expiry of keys and the deadlines of jobs use the clock of this machine',
   network: false,
   run: async ({ database, clock }) => {
-    const opened = await database.opened();
+    const opened = await database();
     if ('absent' in opened) return NOT_CREATED;
-    if ('error' in opened) return skipped('the database does not answer');
+    if ('error' in opened) return skipped('the database does not respond');
     const before = clock.now().getTime();
     const [row] = await opened.dataSource.query<{ ms: number }[]>(
       'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms',
@@ -69,8 +107,8 @@ export const QUEUE: Check = {
   network: false,
   run: async ({ config, database }) => {
     if (config.redisUrl !== null) return ofRedis(config.redisUrl);
-    const opened = await database.opened();
-    if ('error' in opened) return skipped('the queue is in the database, which does not answer');
+    const opened = await database();
+    if ('error' in opened) return skipped('the queue is in the database, which does not respond');
     return pass('the queue is in the database');
   },
 };

@@ -1,3 +1,5 @@
+import { DomainError, type ErrorDefinition } from '../../../kernel/errors.js';
+
 /** The result of one check of the installation. */
 export interface Finding {
   /** The name, as in `rcpt doctor --json`. */
@@ -23,8 +25,12 @@ export interface ExaminationOptions {
   egressIps: readonly string[];
 }
 
-/** Port: the checks of an installation, from this process. */
-export abstract class Examiner {
-  /** Runs all checks; takes at most about 12 s. @throws InvalidEgressAddress */
-  abstract examine(options: ExaminationOptions): Promise<readonly Finding[]>;
+/** Thrown on the command line only, so that no route documents it. */
+export class InvalidEgressAddress extends DomainError {
+  static readonly definition: ErrorDefinition = {
+    code: 'invalid_request',
+    kind: 'invalid',
+    title: 'The address of an egress is not valid',
+    help: 'It must be an address, or the name of an egress, an equals sign and an address.',
+  };
 }

@@ -7,7 +7,7 @@ import type {
 import { evidenceFromFacts } from '../../../engine/evidence.js';
 import type { JudgingRules } from '../../../engine/judge.js';
 import { classify, type ListEntry } from '../../../engine/lists/address-lists.js';
-import type { DisposableOverride, DomainLists } from '../../../engine/lists/disposable-domains.js';
+import type { DisposableOverride, DomainLists } from '../../../engine/lists/domain-list.js';
 import { freshResult, type VerificationResult } from '../../../engine/verify.js';
 import type { AddressHistory } from '../../../kernel/outcomes.js';
 import type { TeamExperience } from '../../../kernel/team-experience.js';

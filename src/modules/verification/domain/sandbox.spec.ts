@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { anAddress } from '../../../../test/support/verification/evidence.js';
 import { REASONS } from '../../../kernel/verdict.js';
 import { judge } from '../../../engine/judge.js';
-import type { DisposableOverride } from '../../../engine/lists/disposable-domains.js';
+import type { DisposableOverride } from '../../../engine/lists/domain-list.js';
 import { evidenceFor, outcomeFor, reasonOf, rulesFor, type SandboxOutcome } from './sandbox.js';
 
 const outcome = (email: string) => outcomeFor(anAddress(email));

@@ -1,11 +1,7 @@
 import type { AddressHistory } from '../../../kernel/outcomes.js';
 import { REASONS, type Reason, type SmtpCategory, type SmtpStage } from '../../../kernel/verdict.js';
 import { classify } from '../../../engine/lists/address-lists.js';
-import {
-  DomainLists,
-  type DisposableOverride,
-  type ListEntry,
-} from '../../../engine/lists/disposable-domains.js';
+import { DomainLists, type DisposableOverride, type ListEntry } from '../../../engine/lists/domain-list.js';
 import { suggestDomain } from '../../../engine/address/did-you-mean.js';
 import type { EmailAddress } from '../../../engine/address/email-address.js';
 import {
