@@ -3,7 +3,7 @@ import type { IgnoredReport, OutcomeReport } from '../../kernel/outcome-report.j
 import type { TeamId } from '../../kernel/principal.js';
 import { ListReadingService } from '../bulk/list-reading.service.js';
 import { OutcomesService } from '../outcomes/outcomes.service.js';
-import { KnownAddressesService } from '../verification/known-addresses.service.js';
+import { AddressFactsService } from '../verification/address-facts.service.js';
 import { TooManyOutcomes } from './domain/outcome-intake.errors.js';
 import { readEntry, readRow } from './domain/read-entry.js';
 import { emptyReceipt, type Receipt } from './domain/receipt.js';
@@ -26,7 +26,7 @@ const BATCH = 250;
 export class OutcomeIntakeService {
   constructor(
     private readonly outcomes: OutcomesService,
-    private readonly known: KnownAddressesService,
+    private readonly known: AddressFactsService,
     private readonly lists: ListReadingService,
     private readonly parser: MessageParser,
   ) {}

@@ -13,12 +13,6 @@ import { nextRecheck, type ClaimedRecheck, type Recheck } from './domain/recheck
 import { RecheckRepository } from './domain/recheck.repository.js';
 import { VerificationService, type CheckedAddress } from './verification.service.js';
 
-/** Provided by the module. */
-export abstract class RecheckSettings {
-  /** Called for a recheck that failed and is retried, or that is deleted because it cannot be decrypted. */
-  abstract onFailure(recheckId: string, error: unknown): void;
-}
-
 /** Port: the rows of lists that are rechecked. */
 export abstract class ListRows {
   /** false: the bulk job has ended or was deleted. */
@@ -49,7 +43,6 @@ export class RecheckRunService {
     private readonly usage: UsageService,
     private readonly events: Events,
     private readonly work: UnitOfWork,
-    private readonly settings: RecheckSettings,
     private readonly clock: Clock,
   ) {}
 
@@ -58,14 +51,14 @@ export class RecheckRunService {
     return this.rechecks.claim(team, this.clock.now());
   }
 
-  /** @param signal stops it. */
+  /** @param signal stops it. @throws when it failed and is retried, or ended because the address is unreadable. */
   async run(claimed: ClaimedRecheck, signal: AbortSignal): Promise<void> {
     try {
       await this.recheck(claimed, signal);
     } catch (error) {
-      this.settings.onFailure(claimed.id, error);
       // If this fails too, the lease expires.
       await this.rechecks.release(claimed, PAUSE_SECONDS * claimed.claims, true).catch(() => undefined);
+      throw error;
     }
   }
 
@@ -77,7 +70,11 @@ export class RecheckRunService {
     if (access === null) return this.remove(claimed);
     // Deletes all of the list, so that its other rows are not claimed one by one.
     if (listId !== null && !(await rows.isOpen(listId))) return this.rechecks.deleteByList(listId);
-    if (email === null) return this.endUnreadable(claimed);
+    if (email === null) {
+      // A row still has its address in its list.
+      await (listId === null ? this.remove(claimed) : rows.recordUnchecked(claimed));
+      throw new Error('the address cannot be decrypted');
+    }
     const caller = { ...access, teamId, mode: 'live' as const };
     if (claimed.claims > MAX_CLAIMS.toProbe) {
       if (listId !== null) return rows.recordUnchecked(claimed);
@@ -90,19 +87,11 @@ export class RecheckRunService {
     // Aborted by the shutdown of the process: not a verdict.
     if (signal.aborted && verdict.status === 'unknown') return this.rechecks.release(claimed, 0, false);
     const { firstRequestedAt, attempts } = claimed;
-    const dueAt = DEFERRED_REASONS.has(verdict.reason)
-      ? nextRecheck({ firstRequestedAt, attempts: attempts + 1 })
-      : null;
+    const isDeferred = DEFERRED_REASONS.has(verdict.reason);
+    const dueAt = isDeferred ? nextRecheck(firstRequestedAt, attempts + 1) : null;
     if (dueAt !== null) return this.rechecks.postpone(claimed, verdict, dueAt);
     if (listId !== null) return rows.record(claimed, { ...checked, verdict: final(verdict) });
     return this.complete(claimed, access, verdict);
-  }
-
-  /** Completes a recheck whose address cannot be decrypted. A row still has its address in its list. */
-  private async endUnreadable(claimed: ClaimedRecheck): Promise<void> {
-    this.settings.onFailure(claimed.id, new Error('the address cannot be decrypted'));
-    if (claimed.listId !== null) await this.rows.recordUnchecked(claimed);
-    else await this.remove(claimed);
   }
 
   private async remove(claimed: ClaimedRecheck): Promise<void> {

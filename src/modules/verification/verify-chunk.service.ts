@@ -3,18 +3,18 @@ import { setImmediate } from 'node:timers/promises';
 import { Clock } from '../../kernel/clock.js';
 import { BatchedWriter } from '../../kernel/concurrency/batched-writer.js';
 import { FairSemaphore } from '../../kernel/concurrency/fair-semaphore.js';
-import { KnownAddressesService } from './known-addresses.service.js';
+import { AddressFactsService } from './address-facts.service.js';
 import { AddressFactsRepository, type FactsRecord } from './domain/address-facts.repository.js';
 import {
   parseEmailAddress,
   type EmailAddress,
   type ParsedAddress,
 } from '../../engine/address/email-address.js';
-import type { DisposableOverride } from '../../engine/lists/disposable-domains.js';
 import { mapInGroups } from '../../engine/limits/map-concurrently.js';
 import { ListWindows } from '../../engine/list-windows.js';
 import { BATCH_ITEM_TIMEOUT_MS } from '../../engine/engine.js';
-import { withKnowledge, type Caller, type KnownAddress } from './domain/local-results.js';
+import { freshResult } from '../../engine/verify.js';
+import type { Caller, KnownAddress } from './domain/local-results.js';
 import { VerificationService, type CheckedAddress } from './verification.service.js';
 
 /** The verdict of one item of a batch. */
@@ -50,7 +50,7 @@ export class VerifyChunkService {
 
   constructor(
     private readonly verification: VerificationService,
-    private readonly known: KnownAddressesService,
+    private readonly known: AddressFactsService,
     private readonly facts: AddressFactsRepository,
     private readonly windows: ListWindows,
     private readonly clock: Clock,
@@ -74,7 +74,7 @@ export class VerifyChunkService {
     const domains = await this.verification.domainRules(caller.teamId);
     const { local } = this.verification;
     const localResult = (candidate: ParsedAddress) => {
-      if (!candidate.ok) return local.ofSyntax(caller, candidate.error);
+      if (!candidate.ok) return freshResult({ kind: 'syntax', error: candidate.error });
       const { address } = candidate;
       const override = domains.override(address.domain);
       return (
@@ -112,19 +112,16 @@ export class VerifyChunkService {
       idOf: ({ key }) => key,
     });
     const requester = { tenant: caller.teamId, priority: 'list' as const };
-    const query = async (address: EmailAddress, known: KnownAddress, override: DisposableOverride | null) => {
-      const queried = this.verification.query(caller, address, override, BATCH_ITEM_TIMEOUT_MS, 'list');
-      const { result, record } = await queried;
-      if (record !== null) void unstored.add('', record);
-      return { result: withKnowledge(result, known), rules: caller.rules };
-    };
+    const save = (facts: FactsRecord) => void unstored.add('', facts);
+    const query = (left: Parameters<VerificationService['query']>[1]) =>
+      this.verification.query(caller, left, BATCH_ITEM_TIMEOUT_MS, requester, save);
     const verify = async ({ index, email, address, known }: Unresolved) => {
       const start = this.clock.monotonicMs();
       // Read again, because the address may have waited for minutes.
       const domains = await this.verification.domainRules(caller.teamId);
       const done =
         this.verification.local.withoutFacts(caller, address, domains) ??
-        (await query(address, known, domains.override(address.domain)));
+        (await query({ address, known, override: domains.override(address.domain) }));
       return { index, ...this.verification.checked(caller, email, done, start) };
     };
     const verifyWhenFree = (item: Unresolved) =>
