@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import type { AccuracyResponse } from '../../../src/modules/outcomes/accuracy.dto.js';
+import type { AccuracyResponse } from '../../../src/modules/outcomes/outcomes.dto.js';
 import { ExperienceService } from '../../../src/modules/outcomes/experience.service.js';
 import type { VerdictResponse } from '../../../src/modules/verification/verification.dto.js';
 import { AddressFactsService } from '../../../src/modules/verification/address-facts.service.js';
