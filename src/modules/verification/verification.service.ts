@@ -19,7 +19,6 @@ import { RechecksService } from './rechecks.service.js';
 import { AddressFactsService } from './address-facts.service.js';
 import { Engine } from '../../engine/engine.js';
 import { BlocklistService } from '../blocklist/blocklist.service.js';
-import { DisposableCandidatesService } from '../disposable/disposable-candidates.service.js';
 import { DisposableService } from '../disposable/disposable.service.js';
 import { disposableMailHost } from '../../engine/disposable-mail-host.js';
 import { factsToStore } from './domain/fact-retention.js';
@@ -75,7 +74,6 @@ export class VerificationService {
     private readonly engine: Engine,
     private readonly blocklist: BlocklistService,
     private readonly disposable: DisposableService,
-    private readonly candidates: DisposableCandidatesService,
     private readonly facts: AddressFactsRepository,
     private readonly known: AddressFactsService,
     private readonly rechecks: RechecksService,
@@ -235,7 +233,7 @@ export class VerificationService {
     const result = await this.engine.verify(address, override, timeoutMs, requester);
     // A domain on mail servers of a disposable service is a candidate.
     const mxHost = override === null ? disposableMailHost(result.evidence, this.engine.lists) : null;
-    if (mxHost !== null) this.candidates.record({ domain: address.domain, mxHost });
+    if (mxHost !== null) this.disposable.propose(address.domain, mxHost);
     const facts = factsToStore(result.evidence, this.clock.now(), rules);
     if (facts !== null) await save(facts);
     return withKnowledge(result, known);
