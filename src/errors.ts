@@ -16,7 +16,7 @@ import * as billing from './modules/billing/domain/billing.errors.js';
 import * as blocklist from './modules/blocklist/blocklist.errors.js';
 import { BULK_ERRORS } from './modules/bulk/domain/bulk.errors.js';
 import * as disposable from './modules/disposable/disposable.errors.js';
-import { OUTCOME_INTAKE_ERRORS } from './modules/outcome-intake/domain/outcome-intake.errors.js';
+import * as outcomeIntake from './modules/outcome-intake/domain/outcome-intake.errors.js';
 import * as teams from './modules/teams/teams.errors.js';
 import * as tiers from './modules/tiers/tiers.errors.js';
 import * as usage from './modules/usage/usage.errors.js';
@@ -24,7 +24,18 @@ import { InvalidCursor } from './platform/http/paging/cursor.js';
 import { IDEMPOTENCY_ERRORS } from './platform/http/idempotency/idempotency.errors.js';
 import { HTTP_ERRORS } from './platform/http/problems/problems.js';
 
-const OF_MODULES = [access, accounts, apiKeys, billing, blocklist, disposable, teams, tiers, usage];
+const OF_MODULES = [
+  access,
+  accounts,
+  apiKeys,
+  billing,
+  blocklist,
+  disposable,
+  outcomeIntake,
+  teams,
+  tiers,
+  usage,
+];
 
 /** Every error that the API can return. The errors page and the OpenAPI document list them. */
 export const ERRORS: readonly NamedError[] = [
@@ -41,5 +52,4 @@ export const ERRORS: readonly NamedError[] = [
   ...IDEMPOTENCY_ERRORS,
   ...OF_MODULES.flatMap((errors) => Object.values<NamedError>(errors)),
   ...BULK_ERRORS,
-  ...OUTCOME_INTAKE_ERRORS,
 ];

@@ -1,4 +1,4 @@
-import type { AccuracyResponse } from '../modules/outcomes/accuracy.dto.js';
+import type { AccuracyResponse } from '../modules/outcomes/outcomes.dto.js';
 import { clientOf, queryOf } from './service-client.js';
 import { print, type Format } from './terminal.js';
 

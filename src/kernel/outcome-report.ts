@@ -1,17 +1,17 @@
 import type { OutcomeKind } from './outcomes.js';
 import type { SmtpCategory } from './verdict.js';
 
-/** An outcome as somebody reports it. */
+/** An outcome as somebody reports it. What is not stated is null or missing. */
 export interface OutcomeReport {
   email: string;
   outcome: OutcomeKind;
   /** null: now. */
-  at: Date | null;
+  at?: Date | null;
   /** The reply of the server, with or without its codes. */
-  reply: string | null;
-  code: number | null;
-  enhancedCode: string | null;
-  messageId: string | null;
+  reply?: string | null;
+  code?: number | null;
+  enhancedCode?: string | null;
+  messageId?: string | null;
   /** The address that the reply is about, if it is another one. */
   finalRecipient?: string;
   /** The name of the server that replied. */
@@ -25,3 +25,6 @@ export interface IgnoredReport {
   code: string;
   message: string;
 }
+
+/** An entry of a request: an outcome, or why it is none. */
+export type ReportEntry = OutcomeReport | IgnoredReport;

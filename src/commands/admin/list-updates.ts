@@ -3,10 +3,10 @@ import { resolve } from 'node:path';
 import { EngineModule } from '../../modules/verification/engine.module.js';
 import {
   ListRejected,
-  ListUpdatesService,
+  DomainListsService,
   type ListChange,
   type ReadList,
-} from '../../modules/verification/list-updates.service.js';
+} from '../../modules/verification/domain-lists.service.js';
 import { withModules } from '../command-context.js';
 import { print, UsageError, type Format } from '../terminal.js';
 
@@ -25,15 +25,14 @@ const MAX_SHOWN = 10;
 /** @param places files and URLs; empty: those of the last update. */
 export async function updateLists(places: string[], options: UpdateOptions): Promise<void> {
   try {
-    await withModules([EngineModule], (services) => update(services(ListUpdatesService), places, options));
+    await withModules([EngineModule], (services) => update(services(DomainListsService), places, options));
   } catch (error) {
     throw error instanceof ListRejected ? new UsageError(error.message) : error;
   }
 }
 
-async function update(updates: ListUpdatesService, places: string[], options: UpdateOptions): Promise<void> {
-  const wanted =
-    places.length > 0 ? places.map((name) => ({ name, licence: null })) : previousSources(updates);
+async function update(lists: DomainListsService, places: string[], options: UpdateOptions): Promise<void> {
+  const wanted = places.length > 0 ? places.map((name) => ({ name, licence: null })) : previousSources(lists);
   const read: ReadList[] = [];
   for (const { name, licence } of wanted)
     read.push({
@@ -42,12 +41,12 @@ async function update(updates: ListUpdatesService, places: string[], options: Up
       text: await textOf(name),
     });
   const { force = false, dryRun = false } = options;
-  const change = await updates.update(read, { force, dryRun });
+  const change = await lists.update(read, { force, dryRun });
   print(options, change, () => toText(change, dryRun));
 }
 
-function previousSources(updates: ListUpdatesService): { name: string; licence: string | null }[] {
-  const sources = updates.sources().filter(({ readAt }) => readAt !== null);
+function previousSources(lists: DomainListsService): { name: string; licence: string | null }[] {
+  const sources = lists.origins().filter(({ readAt }) => readAt !== null);
   if (sources.length === 0)
     throw new UsageError('the current lists are packaged; name the files or URLs to read');
   return sources.map(({ name, licence }) => ({ name, licence }));

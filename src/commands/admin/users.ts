@@ -5,7 +5,7 @@ import { VerificationModule } from '../../modules/verification/verification.modu
 import { ListErasureService } from '../../modules/bulk/list-erasure.service.js';
 import { UserErasureService } from '../../modules/teams/user-erasure.service.js';
 import { UsersService, type UserView } from '../../modules/teams/users.service.js';
-import { AddressErasureService } from '../../modules/verification/address-erasure.service.js';
+import { AddressFactsService } from '../../modules/verification/address-facts.service.js';
 import { QueueModule } from '../../platform/queue/queue.module.js';
 import { withDatabase } from '../database-context.js';
 import { print, UsageError, type Format } from '../terminal.js';
@@ -25,7 +25,7 @@ export async function eraseUser(email: string, options: Format & { deleteTeams?:
   await withDatabase(modules, async (services) => {
     const person = await services(UserErasureService).erase(email, options.deleteTeams === true);
     if ('owned' in person) throw ownsTeams(person.owned);
-    const known = await services(AddressErasureService).erase(email);
+    const known = await services(AddressFactsService).erase(email);
     const { rows, runningJobs } = await services(ListErasureService).erase(email);
     const erased = {
       users: person.users,

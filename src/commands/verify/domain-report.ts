@@ -1,5 +1,5 @@
 import { DisposableService } from '../../modules/disposable/disposable.service.js';
-import { ListReportService, type ListOrigin } from '../../modules/verification/list-report.service.js';
+import { DomainListsService, type ListOrigin } from '../../modules/verification/domain-lists.service.js';
 import { domainOf } from '../admin/disposable.js';
 import { DisposableModule } from '../../modules/disposable/disposable.module.js';
 import { EngineModule } from '../../modules/verification/engine.module.js';
@@ -10,7 +10,12 @@ export async function showDomain(domain: string, options: Format): Promise<void>
   const parsedDomain = domainOf(domain);
   await withDatabase([DisposableModule, EngineModule], async (services) => {
     const override = await services(DisposableService).operators(parsedDomain);
-    const { entry, privacyRelay, matches: mentions, lists } = services(ListReportService).about(parsedDomain);
+    const {
+      entry,
+      privacyRelay,
+      matches: mentions,
+      lists,
+    } = services(DomainListsService).about(parsedDomain);
     const disposable = override === null ? entry !== null : override.verdict === 'disposable';
     const report = {
       domain: parsedDomain,

@@ -1,3 +1,4 @@
+import { PickType } from '@nestjs/swagger';
 import { pageOf } from '../../platform/http/paging/cursor.js';
 import { DomainName, Id, Remark, Schema, Text, Time } from '../../platform/http/validation/fields.js';
 import type { BlocklistEntry } from './domain/blocklist-entry.js';
@@ -15,10 +16,7 @@ export class BlocklistAdd {
   reason: string | null = null;
 }
 
-export class BlockedDomain {
-  @DomainName()
-  domain: string;
-}
+export class BlockedDomain extends PickType(BlocklistAdd, ['domain']) {}
 
 @Schema('BlocklistEntry')
 export class BlocklistEntryResponse {

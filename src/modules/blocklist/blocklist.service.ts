@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { ListEntry } from '../../engine/lists/domain-list.js';
 import { AuditLog } from '../../kernel/audit-log.js';
 import { Clock } from '../../kernel/clock.js';
 import { domainAndParents } from '../../kernel/text/domain-name.js';
@@ -9,18 +10,6 @@ import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { AlreadyBlocked } from './blocklist.errors.js';
 import { BlocklistEntry } from './domain/blocklist-entry.js';
 import { BlocklistRepository } from './domain/blocklist.repository.js';
-
-export interface BlocklistMatch {
-  pattern: string;
-  source: 'team';
-}
-
-/**
- * The longest entry that contains a domain; null: it is not blocked.
- *
- * @param domain A-label, lower case, no final dot.
- */
-export type BlocklistMatcher = (domain: string) => BlocklistMatch | null;
 
 /** A list is read as a whole. Concurrent calls may exceed it slightly. */
 const MAX_ENTRIES = 10_000;
@@ -59,7 +48,8 @@ export class BlocklistService {
     });
   }
 
-  async matcher(teamId: TeamId): Promise<BlocklistMatcher> {
+  /** Finds the longest entry that contains a domain (A-label, lower case, no final dot). */
+  async matcher(teamId: TeamId): Promise<(domain: string) => ListEntry | null> {
     const blocked = await this.entries.listDomains(teamId);
     return (domain) => {
       if (blocked.size === 0) return null;

@@ -1,3 +1,4 @@
+import { PickType } from '@nestjs/swagger';
 import { pageOf } from '../../platform/http/paging/cursor.js';
 import {
   Count,
@@ -33,10 +34,7 @@ export class DisposableOverrideAdd {
   note: string | null = null;
 }
 
-export class OverriddenDomain {
-  @DomainName()
-  domain: string;
-}
+export class OverriddenDomain extends PickType(DisposableOverrideAdd, ['domain']) {}
 
 @Schema('DisposableOverride')
 export class DisposableOverrideResponse {

@@ -2,16 +2,14 @@ import { Module } from '@nestjs/common';
 import { PostgresDisposableOverrideRepository } from './adapters/postgres-disposable-override.repository.js';
 import { DisposableController } from './disposable.controller.js';
 import { DisposableService } from './disposable.service.js';
-import { DisposableCandidatesService } from './disposable-candidates.service.js';
 import { DisposableOverrideRepository } from './domain/disposable-override.repository.js';
 
 @Module({
   controllers: [DisposableController],
   providers: [
     DisposableService,
-    DisposableCandidatesService,
     { provide: DisposableOverrideRepository, useClass: PostgresDisposableOverrideRepository },
   ],
-  exports: [DisposableService, DisposableCandidatesService],
+  exports: [DisposableService],
 })
 export class DisposableModule {}

@@ -1,6 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { DisposableOverride as OverrideMatch } from '../../engine/lists/domain-list.js';
 import { AuditLog } from '../../kernel/audit-log.js';
 import { Clock } from '../../kernel/clock.js';
+import { BatchedWriter } from '../../kernel/concurrency/batched-writer.js';
 import { domainAndParents } from '../../kernel/text/domain-name.js';
 import type { Principal, TeamId } from '../../kernel/principal.js';
 import { LimitReached } from '../../kernel/errors.js';
@@ -10,39 +12,54 @@ import { AlreadyOverridden } from './disposable.errors.js';
 import {
   DisposableOverride,
   operatorsOverride,
+  type DisposableCandidate,
   type OverrideInput,
-  type OverrideVerdict,
 } from './domain/disposable-override.js';
 import {
   DisposableOverrideRepository,
   type EffectiveOverrides,
 } from './domain/disposable-override.repository.js';
 
-export interface OverrideMatch {
-  verdict: OverrideVerdict;
-  pattern: string;
-  source: 'team' | 'operator';
-}
-
-/**
- * The effective override of a domain: the team's takes precedence over the operator's, and of each the
- * longest entry that includes the domain.
- *
- * @param domain A-label, lower case, no final dot.
- */
-export type OverrideMatcher = (domain: string) => OverrideMatch | null;
-
 /** Overrides are read as a whole. Concurrent calls may exceed it slightly. */
 const MAX_OVERRIDES = 10_000;
+const COLLECT_MS = 2_000;
+/** Candidates that are collected between two writes; further ones are dropped. */
+const MAX_COLLECTED = 1_000;
+/** Maximum number of pending candidates, so that a flood of names cannot fill the table. */
+const MAX_PENDING = 10_000;
 
 @Injectable()
-export class DisposableService {
+export class DisposableService implements OnApplicationShutdown {
+  /** Domains that look disposable by their mail servers: in memory, so that verification does not wait. */
+  private readonly candidates = new BatchedWriter<DisposableCandidate>({
+    // Those that fail are recorded again when they occur again.
+    write: (found) => this.overrides.recordCandidates(found, MAX_PENDING).catch(() => undefined),
+    idOf: ({ domain }) => domain,
+    merge: (earlier, later) => ({ ...later, times: earlier.times + later.times }),
+    collectMs: COLLECT_MS,
+  });
+
   constructor(
     private readonly overrides: DisposableOverrideRepository,
     private readonly work: UnitOfWork,
     private readonly audit: AuditLog,
     private readonly clock: Clock,
   ) {}
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.candidates.close();
+  }
+
+  /** Proposes a domain to the operator as disposable; it has no effect on verdicts. */
+  propose(domain: string, mxHost: string): void {
+    if (this.candidates.waiting >= MAX_COLLECTED) return;
+    void this.candidates.add('', { domain, mxHost, times: 1, lastSeenAt: this.clock.now() });
+  }
+
+  /** Stores the proposed domains. */
+  flush(): Promise<void> {
+    return this.candidates.flush();
+  }
 
   list(caller: Principal, request: PageRequest): Promise<Page<DisposableOverride>> {
     return this.overrides.list(caller.teamId, request);
@@ -74,8 +91,11 @@ export class DisposableService {
     });
   }
 
-  /** The overrides that are in effect for the team, for looking up one or more domains. */
-  async matcher(teamId: TeamId): Promise<OverrideMatcher> {
+  /**
+   * Finds the effective override of a domain (A-label, lower case, no final dot): the team's takes precedence over
+   * the operator's, and of each the longest entry that includes the domain.
+   */
+  async matcher(teamId: TeamId): Promise<(domain: string) => OverrideMatch | null> {
     const teams = await this.overrides.effective(teamId);
     const operators = await this.overrides.effective(null);
     return (domain) => longest(domain, teams, 'team') ?? longest(domain, operators, 'operator');

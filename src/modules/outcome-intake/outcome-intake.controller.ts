@@ -6,9 +6,9 @@ import type { Principal } from '../../kernel/principal.js';
 import { bodyFormats, streamedBody, StreamsBody } from '../../platform/http/body/streamed-body.js';
 import { storeResponse } from '../../platform/http/idempotency/idempotency.interceptor.js';
 import { Caller } from '../../platform/http/request/route-policy.js';
-import { readOutcomeBody, type OutcomeFormat } from './outcome-body.js';
 import { Outcome, OutcomeList, OutcomeReceipt } from './outcome-intake.dto.js';
 import { OutcomeIntakeService } from './outcome-intake.service.js';
+import { OutcomeReader, type OutcomeFormat } from './outcome-reader.js';
 
 const FORMATS = bodyFormats<OutcomeFormat>({
   json: 'one outcome, or `outcomes` with 1 to 1,000 of them, at most 2 MB',
@@ -22,7 +22,10 @@ const MAX_BYTES = 150_000_000;
 @ApiTags('Outcomes')
 @Controller('v1/outcomes')
 export class OutcomeIntakeController {
-  constructor(private readonly intake: OutcomeIntakeService) {}
+  constructor(
+    private readonly intake: OutcomeIntakeService,
+    private readonly reader: OutcomeReader,
+  ) {}
 
   @Post()
   @StreamsBody()
@@ -48,7 +51,7 @@ export class OutcomeIntakeController {
   ): Promise<OutcomeReceipt> {
     const body = streamedBody(request, FORMATS, MAX_BYTES);
     const { format, bytes } = await body.open();
-    const receipt = await this.intake.receive(teamId, await readOutcomeBody(format, bytes));
+    const receipt = await this.intake.receive(teamId, this.reader.read(format, bytes));
     await storeResponse(response, receipt, body.digest());
     return receipt;
   }

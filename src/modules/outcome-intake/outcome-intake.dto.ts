@@ -9,7 +9,7 @@ import {
   Time,
   WholeNumber,
 } from '../../platform/http/validation/fields.js';
-import type { Receipt } from './domain/receipt.js';
+import type { Receipt } from '../outcomes/outcomes.service.js';
 
 @Schema('Outcome')
 export class Outcome {

@@ -1,44 +1,30 @@
 import { Injectable } from '@nestjs/common';
-import type { IgnoredReport, OutcomeReport } from '../../kernel/outcome-report.js';
+import type { ReportEntry } from '../../kernel/outcome-report.js';
 import type { TeamId } from '../../kernel/principal.js';
-import { ListReadingService } from '../bulk/list-reading.service.js';
-import { OutcomesService } from '../outcomes/outcomes.service.js';
-import { KnownAddressesService } from '../verification/known-addresses.service.js';
+import { emptyReceipt, OutcomesService, type Receipt } from '../outcomes/outcomes.service.js';
+import { AddressFactsService } from '../verification/address-facts.service.js';
 import { TooManyOutcomes } from './domain/outcome-intake.errors.js';
-import { readEntry, readRow } from './domain/read-entry.js';
-import { emptyReceipt, type Receipt } from './domain/receipt.js';
-import { MessageParser } from './domain/reports/mail-message.js';
-import { readReport } from './domain/reports/read-report.js';
-
-export type OutcomeBody =
-  | { format: 'json'; entries: readonly unknown[] }
-  | { format: 'message'; message: Buffer }
-  | { format: 'csv' | 'ndjson'; bytes: AsyncIterable<Buffer> };
-
-type Entry = OutcomeReport | IgnoredReport;
 
 const MAX_ROWS = 100_000;
 /** Entries that are classified without a return to the event loop, and stored by one statement. */
 const BATCH = 250;
 
-/** Receives outcomes: entries of the API and of files, and reports as they arrive by mail. */
+/** Stores outcomes that are received. */
 @Injectable()
 export class OutcomeIntakeService {
   constructor(
     private readonly outcomes: OutcomesService,
-    private readonly known: KnownAddressesService,
-    private readonly lists: ListReadingService,
-    private readonly parser: MessageParser,
+    private readonly known: AddressFactsService,
   ) {}
 
   /**
    * Stores entries while they arrive. An interrupted import can be repeated: what is stored already is a duplicate.
    *
-   * @throws InvalidRequest, MalformedList, MalformedReport, TooManyOutcomes
+   * @throws TooManyOutcomes, and what reading throws
    */
-  async receive(teamId: TeamId, body: OutcomeBody): Promise<Receipt> {
+  async receive(teamId: TeamId, arriving: AsyncIterable<readonly ReportEntry[]>): Promise<Receipt> {
     const receipt = emptyReceipt();
-    for await (const entries of this.entries(body)) {
+    for await (const entries of arriving) {
       if (receipt.received + entries.length > MAX_ROWS) throw new TooManyOutcomes(MAX_ROWS);
       await this.store(teamId, receipt, entries);
     }
@@ -46,25 +32,12 @@ export class OutcomeIntakeService {
   }
 
   /** Adds entries to the receipt. */
-  async store(teamId: TeamId, receipt: Receipt, entries: readonly Entry[]): Promise<void> {
+  async store(teamId: TeamId, receipt: Receipt, entries: readonly ReportEntry[]): Promise<void> {
     for (let from = 0; from < entries.length; from += BATCH) {
       const batch = entries.slice(from, from + BATCH);
       const emails = batch.flatMap((entry) => ('message' in entry ? [] : [entry.email]));
       await this.known.rememberStored(teamId, emails);
-      const { stored, duplicates, ignored } = await this.outcomes.record(teamId, batch);
-      const first = receipt.received;
-      receipt.ignored.push(...ignored.map((entry) => ({ ...entry, index: first + entry.index })));
-      receipt.received += batch.length;
-      receipt.stored += stored;
-      receipt.duplicates += duplicates;
+      await this.outcomes.record(teamId, receipt, batch);
     }
-  }
-
-  private async *entries(body: OutcomeBody): AsyncGenerator<Entry[]> {
-    if (body.format === 'message') yield readReport(await this.parser.parse(body.message));
-    else if (body.format === 'json') yield body.entries.map(readEntry);
-    else if (body.format === 'csv')
-      for await (const rows of this.lists.records(body.bytes)) yield rows.map(readRow);
-    else for await (const values of this.lists.values(body.bytes)) yield values.map(readEntry);
   }
 }

@@ -1,13 +1,17 @@
-import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Query, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { bufferedBody } from '../../platform/http/body/raw-body.js';
+import { StreamsBody } from '../../platform/http/body/streamed-body.js';
 import { Created, NoContent, Ok, Operation } from '../../platform/http/openapi/operation.js';
 import type { Principal } from '../../kernel/principal.js';
 import { Config } from '../../platform/config/config.js';
 import { ShownOnce } from '../../platform/http/idempotency/idempotency-key.js';
 import { Cursors, PageQuery } from '../../platform/http/paging/cursor.js';
 import { Paged } from '../../platform/http/paging/next-page.js';
-import { Caller } from '../../platform/http/request/route-policy.js';
+import { Caller, Public } from '../../platform/http/request/route-policy.js';
 import {
+  EventReceipt,
   IssuedOutcomeSource,
   OutcomeSourceCreate,
   OutcomeSourcePage,
@@ -15,8 +19,11 @@ import {
 } from './outcome-sources.dto.js';
 import { OutcomeSourcesService } from './outcome-sources.service.js';
 
+/** Larger than the batches of the providers. */
+const MAX_BYTES = 1_000_000;
+
 @ApiTags('Outcomes')
-@Controller('v1/outcome-sources')
+@Controller()
 export class OutcomeSourcesController {
   constructor(
     private readonly sources: OutcomeSourcesService,
@@ -24,7 +31,7 @@ export class OutcomeSourcesController {
     private readonly config: Config,
   ) {}
 
-  @Get()
+  @Get('v1/outcome-sources')
   @Paged()
   @Operation('listOutcomeSources', 'The providers that send events')
   @Ok('Newest first.', OutcomeSourcePage)
@@ -34,7 +41,7 @@ export class OutcomeSourcesController {
     return this.cursors.pageResponse(page, scope, toResponse);
   }
 
-  @Post()
+  @Post('v1/outcome-sources')
   @ShownOnce('url')
   @Operation('addOutcomeSource', 'Add a provider that sends events')
   @Created('The source, with its URL.', IssuedOutcomeSource)
@@ -46,10 +53,27 @@ export class OutcomeSourcesController {
     return { ...toResponse(source), url: `${this.config.publicUrl}/inbound/outcomes/${token}` };
   }
 
-  @Delete(':id')
+  @Delete('v1/outcome-sources/:id')
   @Operation('deleteOutcomeSource', 'Delete a source; its URL becomes unknown')
   @NoContent('The source was deleted.')
   delete(@Param('id') id: string, @Caller() caller: Principal): Promise<void> {
     return this.sources.delete(caller, id);
+  }
+
+  @Post('inbound/outcomes/:token')
+  @Public()
+  // The signature covers the bytes, so the body is not parsed.
+  @StreamsBody()
+  @Operation('receiveOutcomeEvents', 'Receive the events of a provider')
+  @Ok('Events that are no outcome are ignored.', EventReceipt)
+  async receive(@Param('token') token: string, @Req() request: Request): Promise<EventReceipt> {
+    const source = await this.sources.find(token);
+    const body = await bufferedBody(request, MAX_BYTES);
+    const header = (name: string) => {
+      const value = request.headers[name];
+      return typeof value === 'string' ? value : undefined;
+    };
+    const { ignored, ...counts } = await this.sources.receive(source, { header, body });
+    return { ...counts, ignored: ignored.length };
   }
 }

@@ -25,8 +25,8 @@ import {
   requireResend,
   requireSendgrid,
   requireSns,
+  SnsEndpoint,
 } from './domain/providers/signatures.js';
-import { SnsEndpoint } from './domain/sns-endpoint.js';
 import type { OutcomeSource } from './domain/source.js';
 
 /** Of providers that send a credential instead of a signature. */

@@ -5,9 +5,8 @@ import { Clock } from '../../kernel/clock.js';
 import { BatchedWriter } from '../../kernel/concurrency/batched-writer.js';
 import type { TeamId } from '../../kernel/principal.js';
 import type { MxRecord, Reason, Verdict } from '../../kernel/verdict.js';
-import type { SeenVerdict } from './domain/experience.js';
+import { MailOperators, type SeenVerdict } from './domain/experience.js';
 import { ExperienceRepository } from './domain/experience.repository.js';
-import { MailOperators } from './domain/mail-operators.js';
 import { estimateOf, learn } from './domain/statistics.js';
 
 const COLLECT_MS = 1_000;
@@ -108,7 +107,7 @@ export class ExperienceService implements OnApplicationShutdown {
     const since = new Date(startedAt.getTime() - LEARNED_DAYS * DAY_MS);
     const groups = await this.experience.countGroups(team, since, MAX_GROUPS);
     const operators = await this.experience.listOperators(team);
-    await this.experience.save(team, { statistics: learn(groups), operators, startedAt });
+    await this.experience.save(team, learn(groups), operators, startedAt);
   }
 }
 

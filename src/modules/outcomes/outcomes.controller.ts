@@ -5,8 +5,15 @@ import type { Principal } from '../../kernel/principal.js';
 import { Cursors } from '../../platform/http/paging/cursor.js';
 import { Paged } from '../../platform/http/paging/next-page.js';
 import { Caller } from '../../platform/http/request/route-policy.js';
-import { AccuracyQuery, AccuracyResponse, toAccuracyResponse } from './accuracy.dto.js';
-import { ForgottenAddress, OutcomePage, OutcomesQuery, toResponse } from './outcomes.dto.js';
+import {
+  AccuracyQuery,
+  AccuracyResponse,
+  ForgottenAddress,
+  OutcomePage,
+  OutcomesQuery,
+  toAccuracyResponse,
+  toResponse,
+} from './outcomes.dto.js';
 import { OutcomesService } from './outcomes.service.js';
 
 @ApiTags('Outcomes')

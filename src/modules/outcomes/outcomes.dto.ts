@@ -1,36 +1,34 @@
+import { PickType } from '@nestjs/swagger';
 import { type Estimate, ESTIMATE_BASES, type KnownOutcome, OUTCOME_KINDS } from '../../kernel/outcomes.js';
+import { REASONS, STATUS_OF, STATUSES, type Reason, type Status } from '../../kernel/verdict.js';
 import { PageQuery, pageOf } from '../../platform/http/paging/cursor.js';
 import {
   Count,
   DecimalNumber,
+  ListOf,
+  NumberParameter,
+  ObjectOf,
   OneOf,
   Schema,
   Text,
   Time,
   WholeNumber,
 } from '../../platform/http/validation/fields.js';
+import { bounceRate, calibrationOf, type Accuracy } from './domain/accuracy.js';
 
-const SEND_ADDRESS = 'Send one address, such as ?email=jane@example.com.';
-
-const Address = () =>
-  Text({
+export class OutcomesQuery extends PageQuery {
+  @Text({
     min: 1,
     max: 1_000,
-    message: SEND_ADDRESS,
+    message: 'Send one address, such as ?email=jane@example.com.',
     repeated: 'Send only one address.',
     description: 'The address.',
     example: 'jane@example.com',
-  });
-
-export class OutcomesQuery extends PageQuery {
-  @Address()
+  })
   email: string;
 }
 
-export class ForgottenAddress {
-  @Address()
-  email: string;
-}
+export class ForgottenAddress extends PickType(OutcomesQuery, ['email']) {}
 
 @Schema('VerdictOutcome')
 export class OutcomeResponse {
@@ -57,7 +55,7 @@ export class OutcomeResponse {
 @Schema('OutcomePage')
 export class OutcomePage extends pageOf(OutcomeResponse) {}
 
-export const Share = (description: string, example: number, options: { nullable?: true } = {}) =>
+const Share = (description: string, example: number, options: { nullable?: true } = {}) =>
   DecimalNumber({ min: 0, max: 1, message: 'Send a number from 0 to 1.', description, example, ...options });
 
 @Schema('VerdictEstimate')
@@ -83,4 +81,84 @@ export class EstimateResponse {
 
 export function toResponse({ kind, at, code, enhancedCode, text }: KnownOutcome): OutcomeResponse {
   return { kind, at: at.toISOString(), code, enhanced_code: enhancedCode, text };
+}
+
+export class AccuracyQuery {
+  @NumberParameter({ min: 1, max: 365, of: 'of days', default: 90, description: 'Days up to now, 1–365.' })
+  days = 90;
+}
+
+@Schema('BounceRate')
+class BounceRate {
+  @Share('`bounced` ÷ (`delivered` + `bounced`).', 0.02)
+  value: number;
+
+  @Share('The lower bound of the 90 % interval.', 0.01)
+  low: number;
+
+  @Share('The upper bound of the 90 % interval.', 0.04)
+  high: number;
+}
+
+@Schema('AccuracyRow')
+class AccuracyRow {
+  @OneOf(STATUSES)
+  status: Status;
+
+  @OneOf(REASONS)
+  reason: Reason;
+
+  @Text({ nullable: true, description: 'null: not known.', example: 'google' })
+  provider: string | null;
+
+  @Count('Addresses with this verdict. Verdicts are remembered for 90 days.', { example: 1200 })
+  verified: number;
+
+  @Count('Addresses to which mail was delivered.', { example: 310 })
+  delivered: number;
+
+  @Count('Addresses whose mail bounced because the mailbox does not exist or is disabled.', { example: 6 })
+  bounced: number;
+
+  @Count('Addresses from which somebody complained.')
+  complained: number;
+
+  @ObjectOf(() => BounceRate, { nullable: true, description: 'null: no outcomes.' })
+  bounce_rate: BounceRate | null;
+}
+
+@Schema('Calibration')
+class Calibration {
+  @Count('Addresses whose verdict had an `estimate`, and whose mail was delivered or bounced since.')
+  outcomes: number;
+
+  @Share('The mean squared error of the estimates (Brier score); null: no outcomes.', 0.04, {
+    nullable: true,
+  })
+  brier: number | null;
+
+  @Share(
+    'The mean difference between estimates and the share delivered, in ten bins; null: no outcomes.',
+    0.01,
+    { nullable: true },
+  )
+  error: number | null;
+}
+
+@Schema('Accuracy')
+export class AccuracyResponse {
+  @ListOf(() => AccuracyRow)
+  data: AccuracyRow[];
+
+  @ObjectOf(() => Calibration, { description: 'Compares the `estimate` given before with the outcome.' })
+  calibration: Calibration;
+}
+
+export function toAccuracyResponse({ counts, bins }: Accuracy): AccuracyResponse {
+  const data = counts.map((row) => ({
+    status: STATUS_OF[row.reason],
+    ...row,
+    bounce_rate: bounceRate(row),
+  }));
+  return { data, calibration: calibrationOf(bins) };
 }

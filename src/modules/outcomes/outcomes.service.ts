@@ -5,7 +5,7 @@ import { ExperienceService } from './experience.service.js';
 import { Clock } from '../../kernel/clock.js';
 import { FairSemaphore } from '../../kernel/concurrency/fair-semaphore.js';
 import { InvalidRequest } from '../../kernel/errors.js';
-import type { IgnoredReport, OutcomeReport } from '../../kernel/outcome-report.js';
+import type { IgnoredReport, ReportEntry } from '../../kernel/outcome-report.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
 import type { TeamId } from '../../kernel/principal.js';
 import type { Accuracy } from './domain/accuracy.js';
@@ -13,12 +13,17 @@ import { historyOf, type NewOutcome } from './domain/outcome.js';
 import { OutcomeRepository } from './domain/outcome.repository.js';
 import { readOutcome } from './domain/read-outcome.js';
 
-/** What became of several reports. */
-export interface RecordedReports {
+/** What became of the entries of a request. */
+export interface Receipt {
+  received: number;
   stored: number;
   duplicates: number;
-  /** By the position of the report, from 0. */
+  /** By the position of the entry, from 0. */
   ignored: ({ index: number } & IgnoredReport)[];
+}
+
+export function emptyReceipt(): Receipt {
+  return { received: 0, stored: 0, duplicates: 0, ignored: [] };
 }
 
 /** A team with a million outcomes takes seconds of PostgreSQL; these are at most a fifth of the connections. */
@@ -36,29 +41,30 @@ export class OutcomesService {
     private readonly clock: Clock,
   ) {}
 
-  /** Stores reports. The same report again is a duplicate. */
-  async record(
-    teamId: TeamId,
-    reports: readonly (OutcomeReport | IgnoredReport)[],
-  ): Promise<RecordedReports> {
+  /** Stores entries, and adds them to the receipt. The same report again is a duplicate. */
+  async record(teamId: TeamId, receipt: Receipt, entries: readonly ReportEntry[]): Promise<void> {
     const now = this.clock.now();
     const usable: NewOutcome[] = [];
-    const ignored: RecordedReports['ignored'] = [];
-    for (const [index, report] of reports.entries()) {
-      const read = 'message' in report ? report : readOutcome(report, now);
-      if ('message' in read) ignored.push({ index, ...read });
+    for (const entry of entries) {
+      const read = 'message' in entry ? entry : readOutcome(entry, now);
+      if ('message' in read) receipt.ignored.push({ index: receipt.received, ...read });
       else usable.push(read);
+      receipt.received += 1;
     }
     const stored = usable.length === 0 ? 0 : await this.outcomes.add(teamId, usable);
-    return { stored, duplicates: usable.length - stored, ignored };
+    receipt.stored += stored;
+    receipt.duplicates += usable.length - stored;
   }
 
   /** What the team knows of addresses, by `EmailAddress.key`; those without outcomes are missing. */
   async histories(teamId: TeamId, keys: readonly string[]): Promise<ReadonlyMap<string, AddressHistory>> {
     const now = this.clock.now();
-    const latest = await this.outcomes.listLatest(teamId, keys);
-    const histories = [...latest].map(([key, outcomes]) => [key, historyOf(outcomes, now)] as const);
-    return new Map(histories.filter((entry): entry is [string, AddressHistory] => entry[1] !== null));
+    const histories = new Map<string, AddressHistory>();
+    for (const [key, outcomes] of await this.outcomes.listLatest(teamId, keys)) {
+      const history = historyOf(outcomes, now);
+      if (history !== null) histories.set(key, history);
+    }
+    return histories;
   }
 
   /** The outcomes of an address, newest first. @throws InvalidRequest */

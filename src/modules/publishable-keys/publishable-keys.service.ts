@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import { BatchedWriter } from '../../kernel/concurrency/batched-writer.js';
 import { FairSemaphore } from '../../kernel/concurrency/fair-semaphore.js';
 import { KeyedLimiter } from '../../kernel/concurrency/keyed-limiter.js';
 import { OriginNotAllowed, RateLimited } from '../../kernel/errors.js';
 import { Meter } from '../../kernel/meter.js';
-import type { Principal, PublishableRules, TeamId } from '../../kernel/principal.js';
+import type { KeyId, Principal, PublishableRules, TeamId } from '../../kernel/principal.js';
 import {
   PublishableStore,
   type AddressLimits,
   type RequestedAddress,
   type RequestDecision,
-  type StatementRunner,
 } from './domain/publishable-store.js';
 
 export type { RequestDecision } from './domain/publishable-store.js';
@@ -34,12 +34,23 @@ const STATEMENTS = { total: 4, perKey: 2 };
 /** Running and waiting calls of a team. */
 const CALLS = { total: Number.POSITIVE_INFINITY, perKey: 100 };
 
+interface ClientRequest {
+  teamId: TeamId;
+  client: string;
+  rules: PublishableRules;
+}
+
 /** Limits what the visitors of a page can do with the key in it. */
 @Injectable()
 export class PublishableKeysService {
   /** By team: the visitors of one team's pages must not make the requests of other teams wait. */
   private readonly calls = new KeyedLimiter(CALLS);
   private readonly statements = new FairSemaphore(STATEMENTS);
+
+  /** Statements of one key lock its row, so concurrent ones would wait, each with a connection. */
+  private readonly requests = new BatchedWriter<ClientRequest, RequestDecision>({
+    write: (requests, key) => this.consumeAll(requests, key),
+  });
 
   constructor(
     private readonly store: PublishableStore,
@@ -75,8 +86,10 @@ export class PublishableKeysService {
     rules: PublishableRules,
     client: string,
   ): Promise<RequestDecision> {
-    const decision = await this.inSlots(teamId, (inSlot) =>
-      this.store.consumeRequest(keyId, client, rules, inSlot),
+    const decision = await this.limited(
+      teamId,
+      async () =>
+        this.store.knownRefusal(keyId, client) ?? this.requests.add(keyId, { teamId, client, rules }),
     );
     this.countRefusal(decision);
     return decision;
@@ -95,8 +108,8 @@ export class PublishableKeysService {
     isMailboxProvider: boolean,
   ): Promise<boolean> {
     const limits = isMailboxProvider ? OF_A_PROVIDER : OF_A_DOMAIN;
-    return this.inSlots(teamId, (inSlot) =>
-      inSlot(() => this.store.consumeAddress({ key: keyId, ...requested }, limits)),
+    return this.limited(teamId, () =>
+      this.statements.run(teamId, () => this.store.consumeAddress({ key: keyId, ...requested }, limits)),
     );
   }
 
@@ -110,14 +123,21 @@ export class PublishableKeysService {
     this.meter.count('rcpt_publishable_rejections_total', decision.refusedBy);
   }
 
-  /** @param call its statements wait for a connection. */
-  private async inSlots<T>(team: TeamId, call: (inSlot: StatementRunner) => Promise<T>): Promise<T> {
+  /** @param requests of one key, whose rules and team do not change. */
+  private consumeAll(requests: readonly ClientRequest[], key: KeyId): Promise<RequestDecision[]> {
+    const [{ teamId, rules }] = requests as readonly [ClientRequest];
+    const clients = requests.map(({ client }) => client);
+    return this.statements.run(teamId, () => this.store.consumeRequests(key, clients, rules));
+  }
+
+  /** @throws RateLimited when too many calls of the team run or wait. */
+  private async limited<T>(team: TeamId, call: () => Promise<T>): Promise<T> {
     if (!this.calls.tryAcquire(team)) {
       this.meter.count('rcpt_publishable_rejections_total', 'in_progress');
       throw new RateLimited(RETRY_SECONDS);
     }
     try {
-      return await call((statement) => this.statements.run(team, statement));
+      return await call();
     } finally {
       this.calls.release(team);
     }

@@ -12,9 +12,11 @@ import {
   Time,
   WholeNumber,
 } from '../../platform/http/validation/fields.js';
-import type { Counts } from './domain/counts.js';
+import type { Counts } from './domain/charge.js';
 import type { DayCounts } from './domain/usage.repository.js';
 import type { UsageToday } from './usage.service.js';
+
+const DAY_MS = 86_400_000;
 
 export class HistoryQuery {
   @NumberParameter({ min: 1, max: 365, of: 'of days', default: 30, description: 'Days up to today, 1–365.' })
@@ -138,7 +140,5 @@ function toCounts({
 }
 
 function midnightAfter(date: string): string {
-  const midnight = new Date(`${date}T00:00:00Z`);
-  midnight.setUTCDate(midnight.getUTCDate() + 1);
-  return midnight.toISOString();
+  return new Date(Date.parse(date) + DAY_MS).toISOString();
 }

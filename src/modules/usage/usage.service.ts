@@ -6,8 +6,17 @@ import { PUBLISHABLE_SHARE, type Principal, type TeamId, type TierName } from '.
 import { Meter } from '../../kernel/meter.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { TiersService } from '../tiers/tiers.service.js';
-import { accountOf, costOf, type ChargeableVerdict, type Charge, type Payer } from './domain/charge.js';
-import { countsOf, sumByAccount, type AccountCounts, type Counts } from './domain/counts.js';
+import {
+  accountOf,
+  costOf,
+  countsOf,
+  sumByAccount,
+  type AccountCounts,
+  type Charge,
+  type ChargeableVerdict,
+  type Counts,
+  type Payer,
+} from './domain/charge.js';
 import {
   fitting,
   remainingFor,
@@ -50,18 +59,9 @@ type Limits = Pick<UsageRequest, 'limit' | 'share'>;
 
 const EVENT_OF = { warned: 'quota.warning', exceeded: 'quota.exceeded' } as const;
 
-interface Call {
-  teamId: TeamId;
-  limit: number | null;
-  /** Units of the day for publishable keys; null: no limit, or a secret key. */
-  share: number | null;
-  units: number;
-  counts: AccountCounts;
-}
-
 @Injectable()
 export class UsageService {
-  private readonly calls = new BatchedWriter<Call, Grant>({ write: (calls) => this.commit(calls) });
+  private readonly calls = new BatchedWriter<UsageRequest, Grant>({ write: (calls) => this.commit(calls) });
 
   constructor(
     private readonly usage: UsageRepository,
@@ -83,8 +83,8 @@ export class UsageService {
     if (caller.mode === 'test') return;
     const { teamId } = caller;
     const limits = this.limitsOf(caller);
-    const counts = countsOf(accountOf(caller), verdicts);
-    const call = { teamId, ...limits, units: costOf(verdicts), counts };
+    const counts = [countsOf(accountOf(caller), verdicts)];
+    const call = { teamId, ...limits, used: costOf(verdicts), reserved: 0, counts };
     const grant = await this.calls.add(`${teamId} ${limits.limit} ${limits.share}`, call);
     if (!grant.granted) throw this.exceeded(limits, grant);
   }
@@ -178,10 +178,10 @@ export class UsageService {
   }
 
   /** Commits calls of one team under one limit: all of them, or those that fit. */
-  private async commit(calls: readonly Call[], candidates = calls): Promise<Grant[]> {
-    const [{ teamId, limit, share }] = calls as readonly [Call];
-    const used = candidates.reduce((sum, { units }) => sum + units, 0);
-    const counts = sumByAccount(candidates.map((call) => call.counts));
+  private async commit(calls: readonly UsageRequest[], candidates = calls): Promise<Grant[]> {
+    const [{ teamId, limit, share }] = calls as readonly [UsageRequest];
+    const used = candidates.reduce((sum, call) => sum + call.used, 0);
+    const counts = sumByAccount(candidates.flatMap((call) => call.counts));
     const grant = await this.usage.charge({ teamId, used, reserved: 0, limit, share, counts });
     if (unreportedThresholds(limit, grant).length > 0) await this.publishApart(teamId, limit, grant);
     if (grant.granted) return calls.map((call) => ({ ...grant, granted: candidates.includes(call) }));

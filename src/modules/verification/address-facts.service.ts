@@ -3,7 +3,18 @@ import { Clock } from '../../kernel/clock.js';
 import type { TeamId } from '../../kernel/principal.js';
 import { parseEmailAddress } from '../../engine/address/email-address.js';
 import { Engine } from '../../engine/engine.js';
+import { evidenceFromFacts } from '../../engine/evidence.js';
+import { classify } from '../../engine/lists/address-lists.js';
+import { toVerdict } from '../../engine/judge.js';
+import { freshResult } from '../../engine/verify.js';
+import type { Verdict } from '../../kernel/verdict.js';
+import { ExperienceService } from '../outcomes/experience.service.js';
+import { OutcomesService } from '../outcomes/outcomes.service.js';
+import { DisposableService } from '../disposable/disposable.service.js';
+import { TeamsService } from '../teams/teams.service.js';
 import { AddressFactsRepository } from './domain/address-facts.repository.js';
+import type { KnownAddress } from './domain/local-results.js';
+import { RecheckRepository } from './domain/recheck.repository.js';
 
 /** Where an address belongs within a list. */
 export interface ListLocation {
@@ -18,14 +29,71 @@ export interface ListLocation {
 
 /** The key of texts that are no addresses begins with it. */
 const NO_DOMAIN = '00000000';
-/** The keyed hashes of addresses, and the deletion of facts about them. */
+
+/** What is stored about addresses, under their keyed hashes: facts of the network, and outcomes of the team's mails. */
 @Injectable()
 export class AddressFactsService {
   constructor(
-    private readonly engine: Engine,
     private readonly facts: AddressFactsRepository,
+    private readonly outcomes: OutcomesService,
+    private readonly experience: ExperienceService,
+    private readonly disposable: DisposableService,
+    private readonly rechecks: RecheckRepository,
+    private readonly teams: TeamsService,
+    private readonly engine: Engine,
     private readonly clock: Clock,
   ) {}
+
+  /** @param key `EmailAddress.key`. */
+  async find(teamId: TeamId, key: string): Promise<KnownAddress> {
+    const [facts, histories, experience] = await Promise.all([
+      this.facts.find(teamId, key, this.clock.now()),
+      this.outcomes.histories(teamId, [key]),
+      this.experience.of(teamId),
+    ]);
+    return { facts, history: histories.get(key) ?? null, experience };
+  }
+
+  /** The same for several addresses, by key. */
+  async findMany(teamId: TeamId, keys: readonly string[]): Promise<(key: string) => KnownAddress> {
+    const [facts, histories, experience] = await Promise.all([
+      this.facts.findMany(teamId, keys, this.clock.now()),
+      this.outcomes.histories(teamId, keys),
+      this.experience.of(teamId),
+    ]);
+    return (key) => ({
+      facts: facts.get(key) ?? null,
+      history: histories.get(key) ?? null,
+      experience,
+    });
+  }
+
+  /** Remembers a verdict, so that an outcome finds it. */
+  remember(teamId: TeamId, verdict: Verdict): void {
+    this.experience.remember(teamId, verdict);
+  }
+
+  /**
+   * Remembers the verdicts of stored facts, so that outcomes find them: before its first outcome, no verdict of
+   * a team is remembered.
+   */
+  async rememberStored(teamId: TeamId, emails: readonly string[]): Promise<void> {
+    const parsed = emails.map(parseEmailAddress).filter((result) => result.ok);
+    const keys = [...new Set(parsed.map(({ address }) => address.key))];
+    const stored = await this.facts.findMany(teamId, keys, this.clock.now());
+    if (stored.size === 0) return;
+    const access = await this.teams.access(teamId, null);
+    if (access === null) return;
+    const override = await this.disposable.matcher(teamId);
+    const verdicts = parsed.flatMap(({ address }) => {
+      const known = stored.get(address.key);
+      if (known === undefined) return [];
+      const listing = classify(address, this.engine.lists, override(address.domain));
+      const evidence = evidenceFromFacts(address, listing, known.facts);
+      return toVerdict(address.normalized, freshResult(evidence), access.rules, known.observedAt, 0);
+    });
+    await this.experience.rememberEarlier(teamId, verdicts);
+  }
 
   /** A keyed hash that is the same for all spellings of an address; a text that is no address has one too. */
   identify(email: string): Buffer {
@@ -44,5 +112,23 @@ export class AddressFactsService {
   /** Deletes the team's facts observed up to then. @param hashes from `identify`. */
   deleteUntil(teamId: TeamId, hashes: readonly Buffer[], until: Date): Promise<void> {
     return this.facts.deleteUntil(teamId, hashes, until);
+  }
+
+  /**
+   * Deletes the stored data of all teams about all spellings of an address. Each step commits on its own, and the
+   * call can be repeated. @returns the counts of deleted records.
+   */
+  async erase(email: string): Promise<{ facts: number; outcomes: number; deferredChecks: number }> {
+    const parsed = parseEmailAddress(email);
+    const hash = this.identify(email);
+    // Rechecks first: one that completes in between would store new facts.
+    const deferredChecks = await this.rechecks.deleteByAddress(hash);
+    let facts = 0;
+    let outcomes = 0;
+    for await (const teams of this.teams.allIds()) {
+      facts += await this.facts.deleteByAddress(teams, hash);
+      if (parsed.ok) outcomes += await this.outcomes.eraseAddress(teams, parsed.address.key);
+    }
+    return { facts, outcomes, deferredChecks };
   }
 }

@@ -1,7 +1,7 @@
 import { Inject, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { join } from 'node:path';
 import { Clock } from '../../kernel/clock.js';
-import { Meter } from '../../kernel/meter.js';
+import { Meter, type Reading } from '../../kernel/meter.js';
 import { HealthRegistry } from '../../kernel/health-registry.js';
 import { Config } from '../../platform/config/config.js';
 import { SecretKeys } from '../../platform/secrets/secret-keys.js';
@@ -9,8 +9,7 @@ import { describeError, Log } from '../../platform/telemetry/log.js';
 import { DnsClient } from '../../engine/dns/adapters/dns-client.js';
 import { DENIES_WELL_KNOWN, ResolverCheck } from '../../engine/dns/adapters/dns-resolver-check.js';
 import { DnsMxResolver } from '../../engine/dns/adapters/dns-mx-resolver.js';
-import { Providers } from '../../engine/smtp/providers.js';
-import { providerSessions } from './domain/provider-sessions.js';
+import { PROVIDER_PREFIX, Providers } from '../../engine/smtp/providers.js';
 import { readProvidersFile } from './adapters/providers-file.js';
 import { ListWindows } from '../../engine/list-windows.js';
 import { CurrentDomainLists, registrableOf } from '../../engine/lists/adapters/domain-lists.js';
@@ -26,19 +25,16 @@ import { NO_SHARED_STATE, SharedState } from '../../engine/limits/shared-state.j
 import { EgressReporter } from '../../engine/egress/adapters/egress-reporter.js';
 import { Engine, EngineSettings } from '../../engine/engine.js';
 import { TrustedOperators } from '../../engine/trusted-operators.js';
-import { ListReportService } from './list-report.service.js';
-import { ListUpdatesService } from './list-updates.service.js';
+import { DomainListsService } from './domain-lists.service.js';
 import { LimitsStore } from '../../engine/limits/limits-store.js';
 import { SharedLimitsModule } from './shared-limits.module.js';
-import { WarmupModule } from './warmup.module.js';
 
 /** The engine with its egresses. It needs no database, so that the command line can use it. */
 @Module({
-  imports: [WarmupModule, SharedLimitsModule],
+  imports: [SharedLimitsModule],
   providers: [
     Engine,
-    ListUpdatesService,
-    ListReportService,
+    DomainListsService,
     {
       provide: DnsClient,
       // Its options are plain values, most of them with defaults.
@@ -125,7 +121,7 @@ import { WarmupModule } from './warmup.module.js';
       inject: [Config, Log],
     },
   ],
-  exports: [Engine, ListWindows, ListUpdatesService, ListReportService],
+  exports: [Engine, ListWindows, DomainListsService],
 })
 export class EngineModule implements OnModuleInit, OnApplicationShutdown {
   constructor(
@@ -157,11 +153,7 @@ export class EngineModule implements OnModuleInit, OnApplicationShutdown {
     this.meter.gauge('rcpt_circuit_breakers_open', () =>
       breakers.open(clock.monotonicMs()).map(({ of, count }) => ({ labels: [of], value: count })),
     );
-    const nameOf = (key: string) => this.egresses.all.find((egress) => egress.key === key)?.name ?? key;
-    const { store } = this;
-    this.meter.gauge('rcpt_provider_sessions', async () =>
-      store === null ? [] : providerSessions(store, this.providers, nameOf),
-    );
+    this.meter.gauge('rcpt_provider_sessions', () => this.sessionsByProvider());
     this.meter.gauge('rcpt_circuit_breakers_by_provider', () =>
       breakers
         .openByProvider(clock.monotonicMs())
@@ -174,5 +166,22 @@ export class EngineModule implements OnModuleInit, OnApplicationShutdown {
     await this.egresses.close();
     await this.sharedState.close();
     await this.permits.close();
+  }
+
+  /** The sessions of all processes by egress and provider. */
+  private async sessionsByProvider(): Promise<Reading[]> {
+    const sums = new Map<string, Reading>();
+    for (const { egress: key, server, ...values } of (await this.store?.usage(PROVIDER_PREFIX)) ?? []) {
+      const name = server.slice(PROVIDER_PREFIX.length);
+      // Names that are not in the table are those of customers' servers.
+      const provider = this.providers.isKnown(name) ? name : 'other';
+      const egress = this.egresses.all.find((one) => one.key === key)?.name ?? key;
+      for (const value of ['limit', 'used', 'waiting'] as const) {
+        const labels = [egress, provider, value];
+        const sum = sums.get(labels.join(' '))?.value ?? 0;
+        sums.set(labels.join(' '), { labels, value: sum + values[value] });
+      }
+    }
+    return [...sums.values()];
   }
 }

@@ -1,8 +1,8 @@
 import { Processor } from '@nestjs/bullmq';
 import type { TeamId } from '../../kernel/principal.js';
 import { TeamProcessor } from '../../platform/queue/team-processor.js';
-import { RECHECKS_QUEUE, RecheckQueue } from './domain/recheck-queue.js';
-import type { ClaimedRecheck } from './domain/recheck.js';
+import { describeError, Log } from '../../platform/telemetry/log.js';
+import { RECHECKS_QUEUE, RecheckQueue, type ClaimedRecheck } from './domain/recheck.js';
 import { RecheckRunService } from './recheck-run.service.js';
 
 /** Most rechecks wait for mail servers. */
@@ -14,6 +14,7 @@ export class RechecksProcessor extends TeamProcessor<ClaimedRecheck> {
   constructor(
     jobs: RecheckQueue,
     private readonly rechecks: RecheckRunService,
+    private readonly log: Log,
   ) {
     super(jobs);
   }
@@ -23,6 +24,8 @@ export class RechecksProcessor extends TeamProcessor<ClaimedRecheck> {
   }
 
   override work(claimed: ClaimedRecheck, signal: AbortSignal): Promise<void> {
-    return this.rechecks.run(claimed, signal);
+    return this.rechecks.run(claimed, signal).catch((error: unknown) => {
+      this.log.error({ check_id: claimed.id, err: describeError(error) }, 'recheck failed');
+    });
   }
 }

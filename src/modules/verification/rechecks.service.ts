@@ -2,11 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { parseEmailAddress } from '../../engine/address/email-address.js';
 import { DEFERRED_REASONS } from '../../engine/judge.js';
 import { Clock } from '../../kernel/clock.js';
-import { newId, type ListId } from '../../kernel/ids.js';
+import type { ListId } from '../../kernel/ids.js';
 import type { Principal, TeamId } from '../../kernel/principal.js';
 import type { Verdict } from '../../kernel/verdict.js';
-import { nextRecheck, type ClaimedRecheck, type DeferredRow, type Recheck } from './domain/recheck.js';
-import { RecheckQueue } from './domain/recheck-queue.js';
+import {
+  nextRecheck,
+  RecheckQueue,
+  type ClaimedRecheck,
+  type DeferredRow,
+  type Recheck,
+} from './domain/recheck.js';
 import { RecheckRepository } from './domain/recheck.repository.js';
 
 /** The stored rechecks. `RecheckRunService` carries them out. */
@@ -38,12 +43,11 @@ export class RechecksService {
     const userId = publishable ? null : caller.userId;
     const parsed = parseEmailAddress(verdict.email);
     const firstRequestedAt = this.clock.now();
-    const due = nextRecheck({ firstRequestedAt, attempts: 0 });
+    const due = nextRecheck(firstRequestedAt, 0);
     if (!parsed.ok || due === null) return null;
-    const { email, reason } = verdict;
     const payer = { teamId, keyId, userId, publishable };
-    const check = { id: newId('chk'), email, verdict, reason, ...payer, firstRequestedAt };
-    const dueAt = await this.rechecks.add(check, parsed.address.key, due);
+    const addressKey = parsed.address.key;
+    const dueAt = await this.rechecks.add({ ...payer, addressKey, verdict, firstRequestedAt, dueAt: due });
     return Math.max(1, Math.ceil((dueAt.getTime() - firstRequestedAt.getTime()) / 1000));
   }
 
@@ -55,7 +59,7 @@ export class RechecksService {
   /** Adds deferred rows of a list, within the open unit of work. */
   async deferRows(list: { teamId: TeamId; listId: ListId }, rows: readonly DeferredRow[]): Promise<void> {
     const now = this.clock.now();
-    const dueAt = nextRecheck({ firstRequestedAt: now, attempts: 0 });
+    const dueAt = nextRecheck(now, 0);
     if (dueAt !== null && rows.length > 0) await this.rechecks.addRows(list, rows, now, dueAt);
   }
 

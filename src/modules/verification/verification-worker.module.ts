@@ -11,7 +11,6 @@ import { RechecksProcessor } from './rechecks.processor.js';
 import { RechecksService } from './rechecks.service.js';
 import { SharedLimitsModule } from './shared-limits.module.js';
 import { VerificationModule } from './verification.module.js';
-import { WarmupModule } from './warmup.module.js';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
@@ -24,7 +23,7 @@ const OF_TEAM = [
 ];
 
 @Module({
-  imports: [VerificationModule, WarmupModule, SharedLimitsModule, TeamsModule, UsageModule],
+  imports: [VerificationModule, SharedLimitsModule, TeamsModule, UsageModule],
   providers: [RechecksProcessor, RecheckRunService],
 })
 export class VerificationWorkerModule {

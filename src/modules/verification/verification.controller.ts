@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
-import { Operation } from '../../platform/http/openapi/operation.js';
+import { Ok, Operation } from '../../platform/http/openapi/operation.js';
 import type { Principal } from '../../kernel/principal.js';
 import { MultipleTransactions } from '../../platform/http/idempotency/idempotency-key.js';
 import {
@@ -12,11 +12,17 @@ import {
   AllowPublishableKeys,
   AllowTestKeys,
 } from '../../platform/http/request/route-policy.js';
-import { ReducedVerdictResponse, toReducedResponse } from './reduced-verdict.dto.js';
+import { explanationOf, ReplyExplainBody, ReplyExplanationResponse } from './replies.dto.js';
 import { SmtpTranscript } from '../../engine/smtp/smtp-transcript.js';
 import { toResponse, VerdictResponse } from './verification.dto.js';
 import { VerificationService } from './verification.service.js';
-import { VerdictsResponse, VerifyQuery, VerifyRequestBody } from './verify-request.dto.js';
+import {
+  ReducedVerdictResponse,
+  toReducedResponse,
+  VerdictsResponse,
+  VerifyQuery,
+  VerifyRequestBody,
+} from './verify-request.dto.js';
 
 const refsTo = (...classes: Parameters<typeof getSchemaPath>[0][]) =>
   classes.map((type) => ({ $ref: getSchemaPath(type) }));
@@ -27,11 +33,11 @@ const ONE_OR_SEVERAL = {
 };
 
 @ApiTags('Verification')
-@Controller('v1/verify')
+@Controller('v1')
 export class VerificationController {
   constructor(private readonly verification: VerificationService) {}
 
-  @Get()
+  @Get('verify')
   @Feature('verify')
   @FeatureWhenRequested('refresh')
   @Costs(1)
@@ -55,7 +61,7 @@ export class VerificationController {
   }
 
   /** The guard checks `refresh` in a query; the service checks it in a body. */
-  @Post()
+  @Post('verify')
   @HttpCode(200)
   @MultipleTransactions()
   @Feature('verify')
@@ -88,5 +94,17 @@ export class VerificationController {
     const [first, ...others] = verdicts.map(toResponse) as [VerdictResponse, ...VerdictResponse[]];
     if (transcript !== undefined && first.smtp !== null) first.smtp.dialogue = [...transcript.lines];
     return email === undefined ? { data: [first, ...others] } : first;
+  }
+
+  @Post('replies/explain')
+  @AllowTestKeys()
+  @Operation(
+    'explainReply',
+    'How a reply of a mail server is classified',
+    'The same classification as in verdicts, with the rule and the weights. Costs nothing.',
+  )
+  @Ok('The classification.', ReplyExplanationResponse)
+  explain(@Body() { text, stage, provider }: ReplyExplainBody): ReplyExplanationResponse {
+    return explanationOf({ text, stage, provider });
   }
 }

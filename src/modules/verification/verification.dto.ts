@@ -11,7 +11,7 @@ import {
   WholeNumber,
 } from '../../platform/http/validation/fields.js';
 import { EstimateResponse, OutcomeResponse, toResponse as toOutcome } from '../outcomes/outcomes.dto.js';
-import { WithDialogue } from './smtp-dialogue.dto.js';
+import { TRANSCRIPT_SOURCES, type TranscriptLine } from '../../engine/smtp/smtp-transcript.js';
 
 const Known = (what: string, example?: boolean) =>
   Flag({ nullable: true, description: `${what} null: not tested, or not known.`, example });
@@ -76,12 +76,28 @@ class VerdictDns {
   provider: string | null;
 }
 
+@Schema('SmtpDialogueLine')
+class SmtpDialogueLine {
+  @OneOf(TRANSCRIPT_SOURCES, { description: '`connection`: `text` is the host that is contacted next.' })
+  source: TranscriptLine['source'];
+
+  @Text({ description: 'At most 200 characters.', example: 'RCPT TO:<jane@example.com>' })
+  text: string;
+}
+
 const DIALLED = 'null: no connection was made, because a circuit breaker is open (`attempts` is 0).';
 
 type SmtpEvidence = NonNullable<Verdict['smtp']>;
 
 @Schema('VerdictSmtp')
-class VerdictSmtp extends WithDialogue {
+class VerdictSmtp {
+  @ListOf(() => SmtpDialogueLine, {
+    optional: true,
+    description:
+      'Only if requested with `dialogue`: at most 40 lines. Empty: no server was contacted, as for a cached verdict.',
+  })
+  dialogue?: SmtpDialogueLine[];
+
   @OneOf(SMTP_STAGES, { nullable: true, description: DIALLED, example: 'rcpt' })
   stage: SmtpEvidence['stage'];
 
@@ -126,7 +142,7 @@ class VerdictSmtp extends WithDialogue {
 }
 
 @Schema('VerdictPolicy')
-class VerdictPolicy {
+export class VerdictPolicy {
   @OneOf(['accept', 'review', 'reject'])
   decision: Verdict['policy']['decision'];
 

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { QueueModule } from '../../platform/queue/queue.module.js';
-import { describeError, Log } from '../../platform/telemetry/log.js';
 import { BlocklistModule } from '../blocklist/blocklist.module.js';
 import { DisposableModule } from '../disposable/disposable.module.js';
 import { OutcomesModule } from '../outcomes/outcomes.module.js';
@@ -10,16 +9,12 @@ import { TiersModule } from '../tiers/tiers.module.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { PostgresAddressFactsRepository } from './adapters/postgres-address-facts.repository.js';
 import { PostgresRecheckRepository } from './adapters/postgres-recheck.repository.js';
-import { AddressErasureService } from './address-erasure.service.js';
 import { AddressFactsService } from './address-facts.service.js';
 import { AddressFactsRepository } from './domain/address-facts.repository.js';
-import { RecheckQueue, RECHECKS_QUEUE } from './domain/recheck-queue.js';
+import { RecheckQueue, RECHECKS_QUEUE } from './domain/recheck.js';
 import { RecheckRepository } from './domain/recheck.repository.js';
 import { EngineModule } from './engine.module.js';
-import { KnownAddressesService } from './known-addresses.service.js';
-import { RecheckSettings } from './recheck-run.service.js';
 import { RechecksService } from './rechecks.service.js';
-import { RepliesController } from './replies.controller.js';
 import { VerificationController } from './verification.controller.js';
 import { VerificationService } from './verification.service.js';
 import { VerifyChunkService } from './verify-chunk.service.js';
@@ -38,23 +33,13 @@ const QUEUE = QueueModule.registerQueue(RECHECKS_QUEUE, RecheckQueue, 'recheck')
     TiersModule,
     UsageModule,
   ],
-  controllers: [VerificationController, RepliesController],
+  controllers: [VerificationController],
   providers: [
     VerificationService,
     VerifyChunkService,
     AddressFactsService,
-    KnownAddressesService,
     RechecksService,
-    AddressErasureService,
     { provide: RecheckRepository, useClass: PostgresRecheckRepository },
-    {
-      provide: RecheckSettings,
-      useFactory: (log: Log): RecheckSettings => ({
-        onFailure: (recheckId, error) =>
-          log.error({ check_id: recheckId, err: describeError(error) }, 'recheck failed'),
-      }),
-      inject: [Log],
-    },
     { provide: AddressFactsRepository, useClass: PostgresAddressFactsRepository },
   ],
   exports: [
@@ -62,11 +47,8 @@ const QUEUE = QueueModule.registerQueue(RECHECKS_QUEUE, RecheckQueue, 'recheck')
     VerificationService,
     VerifyChunkService,
     AddressFactsService,
-    KnownAddressesService,
-    AddressErasureService,
     RechecksService,
     RecheckRepository,
-    RecheckSettings,
   ],
 })
 export class VerificationModule {}

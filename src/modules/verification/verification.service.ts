@@ -12,15 +12,13 @@ import { toVerdict } from '../../engine/judge.js';
 import type { DisposableOverride } from '../../engine/lists/domain-list.js';
 import { parseEmailAddress, type EmailAddress } from '../../engine/address/email-address.js';
 import { maxProbes, ProbesInFlight, ProbesOfCall } from '../../engine/limits/probes-in-flight.js';
-import { outcomeFor, SLOW_MS, type SandboxRefusal } from './domain/sandbox.js';
-import type { Priority } from '../../kernel/concurrency/fair-queue.js';
-import type { SmtpTranscript } from '../../engine/smtp/smtp-transcript.js';
-import type { VerificationResult } from '../../engine/verify.js';
+import { outcomeName, rulesFor } from './domain/sandbox.js';
+import type { RecordedRequester, SmtpTranscript } from '../../engine/smtp/smtp-transcript.js';
+import { freshResult, type VerificationResult } from '../../engine/verify.js';
 import { RechecksService } from './rechecks.service.js';
-import { KnownAddressesService } from './known-addresses.service.js';
+import { AddressFactsService } from './address-facts.service.js';
 import { Engine } from '../../engine/engine.js';
 import { BlocklistService } from '../blocklist/blocklist.service.js';
-import { DisposableCandidatesService } from '../disposable/disposable-candidates.service.js';
 import { DisposableService } from '../disposable/disposable.service.js';
 import { disposableMailHost } from '../../engine/evidence.js';
 import { factsToStore } from './domain/fact-retention.js';
@@ -29,7 +27,6 @@ import {
   withKnowledge,
   type Caller,
   type DomainRules,
-  type JudgeableResult,
   type KnownAddress,
   type MayVerify,
 } from './domain/local-results.js';
@@ -55,22 +52,17 @@ export interface CheckedAddress {
   fromNetwork: boolean;
 }
 
-/** A result from the network and the facts that the caller must store; null: none. */
-export interface NetworkResult {
-  result: VerificationResult;
-  record: FactsRecord | null;
-}
-
 /** An address for which there is no local result. */
 interface Unresolved {
   address: EmailAddress;
   override: DisposableOverride | null;
   known: KnownAddress;
-  transcript?: SmtpTranscript | undefined;
 }
 
 /** Shorter than the lease of a recheck. */
 const RECHECK_TIMEOUT_MS = 60_000;
+/** Delay of the outcome `slow` of test keys. */
+const SLOW_MS = 2_000;
 
 @Injectable()
 export class VerificationService {
@@ -82,9 +74,8 @@ export class VerificationService {
     private readonly engine: Engine,
     private readonly blocklist: BlocklistService,
     private readonly disposable: DisposableService,
-    private readonly candidates: DisposableCandidatesService,
     private readonly facts: AddressFactsRepository,
-    private readonly known: KnownAddressesService,
+    private readonly known: AddressFactsService,
     private readonly rechecks: RechecksService,
     private readonly usage: UsageService,
     private readonly tiers: TiersService,
@@ -152,18 +143,15 @@ export class VerificationService {
     const start = this.clock.monotonicMs();
     const local = await this.localResult(caller, email, refresh, mayVerify);
     if (local.done !== null) {
-      if (caller.mode === 'test') await this.simulateErrors(caller, local.done.result);
-      return this.verdictOf(email, local.done, start);
+      if (caller.mode === 'test') await this.simulateErrors(caller, local.done);
+      return this.verdictOf(caller, email, local.done, start);
     }
     const release = await probes.acquire();
     if (release === null) throw new RateLimited(1);
     const remainingMs = Math.max(1, Math.ceil(timeoutMs - (this.clock.monotonicMs() - start)));
-    const left = { ...local.left, transcript };
-    return this.verdictOf(
-      email,
-      await this.queryNetwork(caller, left, remainingMs, 'single', release),
-      start,
-    );
+    const requester = { tenant: caller.teamId, priority: 'single', transcript } as const;
+    const query = this.query(caller, local.left, remainingMs, requester);
+    return this.verdictOf(caller, email, await query.finally(release), start);
   }
 
   /** The probes of one call. Publishable keys may use a share of those of the team. */
@@ -177,26 +165,33 @@ export class VerificationService {
   async recheck(caller: Caller, email: string): Promise<CheckedAddress> {
     const start = this.clock.monotonicMs();
     const local = await this.localResult(caller, email, false);
-    const done = local.done ?? (await this.queryNetwork(caller, local.left, RECHECK_TIMEOUT_MS, 'list'));
-    return this.checked(caller, email, done, start);
+    const requester = { tenant: caller.teamId, priority: 'list' } as const;
+    const result = local.done ?? (await this.query(caller, local.left, RECHECK_TIMEOUT_MS, requester));
+    return this.checked(caller, email, result, start);
   }
 
   /** Counts the verdict of an address of a list. @param startMs when its verification started. */
-  checked(caller: Caller, email: string, done: JudgeableResult, startMs: number): CheckedAddress {
-    const verdict = this.verdictOf(email, done, startMs);
+  checked(caller: Caller, email: string, result: VerificationResult, startMs: number): CheckedAddress {
+    const verdict = this.verdictOf(caller, email, result, startMs);
     this.count(caller, verdict);
-    const { evidence, cached } = done.result;
+    const { evidence, cached } = result;
     return { verdict, fromNetwork: caller.mode === 'live' && evidence.kind === 'probed' && !cached };
-  }
-
-  private verdictOf(email: string, { result, rules }: JudgeableResult, startMs: number): Verdict {
-    return toVerdict(email, result, rules, this.clock.now(), this.clock.monotonicMs() - startMs);
   }
 
   /** The verdict of an address that could not be checked. */
   internalErrorVerdict(caller: Caller, email: string): Verdict {
     const result = this.local.ofInternalError(parseEmailAddress(email));
-    return toVerdict(email, result, caller.rules, this.clock.now(), 0);
+    return this.verdictOf(caller, email, result, this.clock.monotonicMs());
+  }
+
+  private verdictOf(
+    { mode, rules }: Caller,
+    email: string,
+    result: VerificationResult,
+    startMs: number,
+  ): Verdict {
+    const judgingRules = mode === 'test' ? rulesFor(result.evidence, rules) : rules;
+    return toVerdict(email, result, judgingRules, this.clock.now(), this.clock.monotonicMs() - startMs);
   }
 
   private async localResult(
@@ -204,33 +199,19 @@ export class VerificationService {
     email: string,
     refresh: boolean,
     mayVerify?: MayVerify,
-  ): Promise<{ done: JudgeableResult } | { done: null; left: Unresolved }> {
+  ): Promise<{ done: VerificationResult } | { done: null; left: Unresolved }> {
     const parsed = parseEmailAddress(email);
-    if (!parsed.ok) return { done: this.local.ofSyntax(caller, parsed.error) };
+    if (!parsed.ok) return { done: freshResult({ kind: 'syntax', error: parsed.error }) };
     const { address } = parsed;
     const domains = await this.domainRules(caller.teamId);
     const override = domains.override(address.domain);
     const first =
       this.local.withoutFacts(caller, address, domains) ??
-      (mayVerify && (await this.local.limited(caller, address, override, mayVerify)));
+      (mayVerify && (await this.local.limited(address, override, mayVerify)));
     if (first) return { done: first };
     const known = await this.known.find(caller.teamId, address.key);
     const done = this.local.fromStored(caller, address, override, known, refresh, this.clock.now());
     return done === null ? { done, left: { address, override, known } } : { done };
-  }
-
-  /** @param release called before the facts are stored. */
-  private async queryNetwork(
-    caller: Caller,
-    { address, override, known, transcript }: Unresolved,
-    timeoutMs: number,
-    priority: Priority,
-    release = () => undefined as void,
-  ): Promise<JudgeableResult> {
-    const query = this.query(caller, address, override, timeoutMs, priority, transcript);
-    const { result, record } = await query.finally(release);
-    if (record !== null) await this.facts.save(caller.teamId, [record]);
-    return { result: withKnowledge(result, known), rules: caller.rules };
   }
 
   /** The decisions of the team and the operator about domains. */
@@ -241,31 +222,31 @@ export class VerificationService {
     return { blocked, override };
   }
 
-  /** Verifies an address through DNS and SMTP. Network failures are results. */
+  /** Verifies an address through DNS and SMTP. Network failures are results. @param save stores the facts. */
   async query(
     { teamId, rules }: Caller,
-    address: EmailAddress,
-    override: DisposableOverride | null,
+    { address, override, known }: Unresolved,
     timeoutMs: number,
-    priority: Priority,
-    transcript?: SmtpTranscript,
-  ): Promise<NetworkResult> {
-    const requester = { tenant: teamId, priority, transcript };
+    requester: RecordedRequester,
+    save: (facts: FactsRecord) => Promise<void> | void = (facts) => this.facts.save(teamId, [facts]),
+  ): Promise<VerificationResult> {
     const result = await this.engine.verify(address, override, timeoutMs, requester);
     // A domain on mail servers of a disposable service is a candidate.
     const mxHost = override === null ? disposableMailHost(result.evidence, this.engine.lists) : null;
-    if (mxHost !== null) this.candidates.record({ domain: address.domain, mxHost });
-    const observedAt = this.clock.now();
-    const toStore = factsToStore(result.evidence, observedAt, rules);
-    return { result, record: toStore && { key: address.key, observedAt, ...toStore } };
+    if (mxHost !== null) this.disposable.propose(address.domain, mxHost);
+    const facts = factsToStore(result.evidence, this.clock.now(), rules);
+    if (facts !== null) await save(facts);
+    return withKnowledge(result, known);
   }
 
   /** Outcomes of test keys that are errors or delays; a blocked domain takes precedence. */
-  private async simulateErrors(caller: Caller, { evidence }: VerificationResult): Promise<void> {
+  private async simulateErrors({ tier }: Caller, { evidence }: VerificationResult): Promise<void> {
     if (evidence.kind === 'syntax' || evidence.kind === 'blocked') return;
-    const outcome = outcomeFor(evidence.address);
-    if (outcome.kind === 'refusal') this.refuse(caller, outcome.refusal);
-    if (outcome.kind === 'slow') await this.clock.pause(SLOW_MS);
+    const name = outcomeName(evidence.address);
+    if (name === 'rate_limited') throw new RateLimited(1);
+    if (name === 'quota_exceeded') throw new DailyQuotaExceeded(60);
+    if (name === 'upgrade_required') this.tiers.refuse(tier, 'verify');
+    if (name === 'slow') await this.clock.pause(SLOW_MS);
   }
 
   /** Counts a verdict, and remembers it for its outcome. */
@@ -273,12 +254,6 @@ export class VerificationService {
     if (mode !== 'live') return;
     this.meter.count('rcpt_verdicts_total', verdict.status, verdict.reason);
     this.known.remember(teamId, verdict);
-  }
-
-  private refuse(caller: Caller, refusal: SandboxRefusal): never {
-    if (refusal === 'rate_limited') throw new RateLimited(1);
-    if (refusal === 'quota_exceeded') throw new DailyQuotaExceeded(60);
-    return this.tiers.refuse(caller.tier, 'verify');
   }
 }
 

@@ -3,30 +3,24 @@ import { setImmediate } from 'node:timers/promises';
 import { Clock } from '../../kernel/clock.js';
 import { BatchedWriter } from '../../kernel/concurrency/batched-writer.js';
 import { FairSemaphore } from '../../kernel/concurrency/fair-semaphore.js';
-import { KnownAddressesService } from './known-addresses.service.js';
+import { AddressFactsService } from './address-facts.service.js';
 import { AddressFactsRepository, type FactsRecord } from './domain/address-facts.repository.js';
 import {
   parseEmailAddress,
   type EmailAddress,
   type ParsedAddress,
 } from '../../engine/address/email-address.js';
-import type { DisposableOverride } from '../../engine/lists/domain-list.js';
 import { mapInGroups } from '../../engine/limits/map-concurrently.js';
 import { ListWindows } from '../../engine/list-windows.js';
 import { BATCH_ITEM_TIMEOUT_MS } from '../../engine/engine.js';
-import { withKnowledge, type Caller, type KnownAddress } from './domain/local-results.js';
+import { freshResult } from '../../engine/verify.js';
+import type { Caller, KnownAddress } from './domain/local-results.js';
 import { VerificationService, type CheckedAddress } from './verification.service.js';
 
 /** The verdict of one item of a batch. */
 export interface BatchItem extends CheckedAddress {
   /** Its position in the batch. */
   index: number;
-}
-
-export interface BatchRequest {
-  refresh: boolean;
-  /** When aborted, no further address is started, so that some have no verdict. */
-  signal: AbortSignal;
 }
 
 /** An address for which there is no local result. */
@@ -50,7 +44,7 @@ export class VerifyChunkService {
 
   constructor(
     private readonly verification: VerificationService,
-    private readonly known: KnownAddressesService,
+    private readonly known: AddressFactsService,
     private readonly facts: AddressFactsRepository,
     private readonly windows: ListWindows,
     private readonly clock: Clock,
@@ -60,12 +54,13 @@ export class VerifyChunkService {
    * Verifies many addresses and yields verdicts as they complete: first those that need no network,
    * together. The consumer charges for them. All facts are stored when the last group has been yielded.
    *
+   * @param signal when aborted, no further address is started, so that some have no verdict.
    * @throws when the database fails; a network failure is a verdict.
    */
   async *verify(
     caller: Caller,
     emails: readonly string[],
-    { refresh, signal }: BatchRequest,
+    { refresh, signal }: { refresh: boolean; signal: AbortSignal },
   ): AsyncGenerator<readonly BatchItem[], void, undefined> {
     const parsed = emails.map(parseEmailAddress);
     const isLive = caller.mode === 'live';
@@ -74,7 +69,7 @@ export class VerifyChunkService {
     const domains = await this.verification.domainRules(caller.teamId);
     const { local } = this.verification;
     const localResult = (candidate: ParsedAddress) => {
-      if (!candidate.ok) return local.ofSyntax(caller, candidate.error);
+      if (!candidate.ok) return freshResult({ kind: 'syntax', error: candidate.error });
       const { address } = candidate;
       const override = domains.override(address.domain);
       return (
@@ -112,19 +107,16 @@ export class VerifyChunkService {
       idOf: ({ key }) => key,
     });
     const requester = { tenant: caller.teamId, priority: 'list' as const };
-    const query = async (address: EmailAddress, known: KnownAddress, override: DisposableOverride | null) => {
-      const queried = this.verification.query(caller, address, override, BATCH_ITEM_TIMEOUT_MS, 'list');
-      const { result, record } = await queried;
-      if (record !== null) void unstored.add('', record);
-      return { result: withKnowledge(result, known), rules: caller.rules };
-    };
+    const save = (facts: FactsRecord) => void unstored.add('', facts);
+    const query = (left: Parameters<VerificationService['query']>[1]) =>
+      this.verification.query(caller, left, BATCH_ITEM_TIMEOUT_MS, requester, save);
     const verify = async ({ index, email, address, known }: Unresolved) => {
       const start = this.clock.monotonicMs();
       // Read again, because the address may have waited for minutes.
       const domains = await this.verification.domainRules(caller.teamId);
       const done =
         this.verification.local.withoutFacts(caller, address, domains) ??
-        (await query(address, known, domains.override(address.domain)));
+        (await query({ address, known, override: domains.override(address.domain) }));
       return { index, ...this.verification.checked(caller, email, done, start) };
     };
     const verifyWhenFree = (item: Unresolved) =>

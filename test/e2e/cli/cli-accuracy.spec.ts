@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import type { AccuracyResponse } from '../../../src/modules/outcomes/accuracy.dto.js';
+import type { AccuracyResponse } from '../../../src/modules/outcomes/outcomes.dto.js';
 import { ExperienceService } from '../../../src/modules/outcomes/experience.service.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { MailWorld } from '../../support/mail/mail-world.js';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import type { AccuracyResponse } from '../../../src/modules/outcomes/accuracy.dto.js';
+import type { AccuracyResponse } from '../../../src/modules/outcomes/outcomes.dto.js';
 import { ExperienceService } from '../../../src/modules/outcomes/experience.service.js';
 import type { VerdictResponse } from '../../../src/modules/verification/verification.dto.js';
-import { AddressErasureService } from '../../../src/modules/verification/address-erasure.service.js';
+import { AddressFactsService } from '../../../src/modules/verification/address-facts.service.js';
 import { sweep } from '../../support/database/growing-tables.js';
 import { ResponseValidator } from '../../support/openapi/response-validator.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
@@ -169,7 +169,7 @@ describe('from the outcomes of a team', () => {
     await verify('person2@people.mailworld');
     expect(await rows()).toBe(3);
     await app.delete('/v1/outcomes?email=person0@people.mailworld', account.liveKey);
-    await app.service.app.get(AddressErasureService).erase('person1@people.mailworld');
+    await app.service.app.get(AddressFactsService).erase('person1@people.mailworld');
     expect(await rows()).toBe(1);
     app.clock.advance(92 * 86_400_000);
     await sweep(app, 'delete old verdicts of outcomes');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import type { AccuracyResponse } from '../../../src/modules/outcomes/accuracy.dto.js';
+import type { AccuracyResponse } from '../../../src/modules/outcomes/outcomes.dto.js';
 import type { VerdictResponse } from '../../../src/modules/verification/verification.dto.js';
 import { VerificationService } from '../../../src/modules/verification/verification.service.js';
 import { anApp, type TestApp } from '../../support/app/app.js';

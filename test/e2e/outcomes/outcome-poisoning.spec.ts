@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import type { AccuracyResponse } from '../../../src/modules/outcomes/accuracy.dto.js';
+import type { AccuracyResponse } from '../../../src/modules/outcomes/outcomes.dto.js';
 import { ExperienceRepository } from '../../../src/modules/outcomes/domain/experience.repository.js';
 import { ExperienceService } from '../../../src/modules/outcomes/experience.service.js';
 import type { OutcomeReport } from '../../../src/kernel/outcome-report.js';
-import { OutcomesService } from '../../../src/modules/outcomes/outcomes.service.js';
+import { emptyReceipt, OutcomesService } from '../../../src/modules/outcomes/outcomes.service.js';
 import type { VerdictResponse } from '../../../src/modules/verification/verification.dto.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { MailWorld } from '../../support/mail/mail-world.js';
@@ -45,12 +45,12 @@ describe('one hostile team that reports any number of false outcomes', () => {
     outcome,
     at,
     reply: outcome === 'bounced' ? '550 5.1.1 User unknown' : null,
-    code: null,
-    enhancedCode: null,
-    messageId: null,
   });
-  const tell = (team: NewAccount, reports: readonly OutcomeReport[]) =>
-    get(OutcomesService).record(team.team.id, reports);
+  const tell = async (team: NewAccount, reports: readonly OutcomeReport[]) => {
+    const receipt = emptyReceipt();
+    await get(OutcomesService).record(team.team.id, receipt, reports);
+    return receipt;
+  };
   const learn = async () => {
     while ((await get(ExperienceService).learnDue()) > 0);
     app.clock.advance(5_000);

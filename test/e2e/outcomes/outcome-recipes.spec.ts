@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { generate } from 'selfsigned';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import { SnsEndpoint } from '../../../src/modules/outcome-intake/domain/sns-endpoint.js';
+import { SnsEndpoint } from '../../../src/modules/outcome-intake/domain/providers/signatures.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { Recipe } from '../../support/clients/recipe.js';
 import { REPORT_FORMATS } from '../../support/outcomes/delivery-reports.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import { AddressErasureService } from '../../../src/modules/verification/address-erasure.service.js';
+import { AddressFactsService } from '../../../src/modules/verification/address-facts.service.js';
 import type { VerdictResponse } from '../../../src/modules/verification/verification.dto.js';
 import { VerificationService } from '../../../src/modules/verification/verification.service.js';
 import { ResponseValidator } from '../../support/openapi/response-validator.js';
@@ -128,7 +128,7 @@ describe('a verdict', () => {
 
   it('does not depend on outcomes that were deleted with the address', async () => {
     await know('jane@plain.mailworld', HARD);
-    const erased = await app.service.app.get(AddressErasureService).erase('Jane@plain.mailworld');
+    const erased = await app.service.app.get(AddressFactsService).erase('Jane@plain.mailworld');
     expect(erased.outcomes).toBeGreaterThanOrEqual(1);
     expect((await verify('jane@plain.mailworld')).reason).toBe('accepted_email');
   });

@@ -5,8 +5,7 @@ import { parse } from 'yaml';
 import { COUNTERS, GAUGES, HISTOGRAMS, type Table } from '../../../src/kernel/meter.js';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
 import { CHUNKS_QUEUE } from '../../../src/modules/bulk/domain/bulk-queue.js';
-import { RECHECKS_QUEUE } from '../../../src/modules/verification/domain/recheck-queue.js';
-import { DELIVERIES_QUEUE } from '../../../src/modules/webhooks/domain/delivery.js';
+import { RECHECKS_QUEUE } from '../../../src/modules/verification/domain/recheck.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { aFreshDatabase } from '../../support/database/fresh-database.js';
 import { MailWorld } from '../../support/mail/mail-world.js';
@@ -14,6 +13,7 @@ import { processedQueues } from '../../support/queue/processed-queues.js';
 import { RcptProcess } from '../../support/processes/rcpt-process.js';
 import { labelsOf, samplesOf, scrape } from '../../support/app/samples.js';
 import { TcpRelay } from '../../support/database/tcp-relay.js';
+import { DELIVERIES_QUEUE } from '../../../src/modules/webhooks/domain/delivery.js';
 
 const QUEUES = [CHUNKS_QUEUE, RECHECKS_QUEUE, DELIVERIES_QUEUE];
 

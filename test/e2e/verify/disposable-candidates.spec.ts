@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
 import { DisposableService } from '../../../src/modules/disposable/disposable.service.js';
-import { DisposableCandidatesService } from '../../../src/modules/disposable/disposable-candidates.service.js';
 import type { VerdictResponse } from '../../../src/modules/verification/verification.dto.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { plain, type MailScene } from '../../support/mail/mail-scene.js';
@@ -54,7 +53,7 @@ async function verify(email: string): Promise<VerdictResponse> {
 /** Verifies the addresses and flushes the candidates. */
 async function notice(...emails: string[]): Promise<void> {
   for (const email of emails) expect(await verify(email)).toMatchObject({ checks: { disposable: false } });
-  await app.service.app.get(DisposableCandidatesService, { strict: false }).flush();
+  await app.service.app.get(DisposableService, { strict: false }).flush();
 }
 
 const disposable = () => app.service.app.get(DisposableService, { strict: false });

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
 import { packagedLists } from '../../../src/engine/lists/adapters/packaged-lists.js';
-import type { ListChange } from '../../../src/modules/verification/list-updates.service.js';
+import type { ListChange } from '../../../src/modules/verification/domain-lists.service.js';
 import type { VerdictResponse } from '../../../src/modules/verification/verification.dto.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { runRcpt, type CommandResult } from '../../support/processes/run-rcpt.js';

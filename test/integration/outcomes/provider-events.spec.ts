@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { OutcomeReport } from '../../../src/kernel/outcome-report.js';
-import type { Event } from '../../../src/modules/outcome-intake/domain/providers/provider-events.js';
+import type { OutcomeReport, ReportEntry } from '../../../src/kernel/outcome-report.js';
 import {
   brevoEvents,
   mailgunEvents,
@@ -49,7 +48,7 @@ const sparkpost = (event: object) =>
   sparkpostEvents([{ msys: { message_event: { type: 'bounce', raw_rcpt_to: EMAIL, ...event } } }]);
 
 /** `hard`, the category of a bounce that is not, or why the event is no outcome. */
-function readingOf([event]: Event[]): string | null {
+function readingOf([event]: ReportEntry[]): string | null {
   if (event === undefined || 'message' in event) return event?.code ?? 'nothing';
   const read = readOutcome({ ...event, at: null }, NOW);
   if ('message' in read) return read.code;
@@ -57,7 +56,7 @@ function readingOf([event]: Event[]): string | null {
 }
 
 describe('a bounce that a provider reports', () => {
-  it.each<[string, Event[]]>([
+  it.each<[string, ReportEntry[]]>([
     [
       'ses',
       ses(
@@ -93,7 +92,7 @@ describe('a bounce that a provider reports', () => {
     ['sparkpost', sparkpost({ bounce_class: '10', error_code: '550', raw_reason: ABSENT })],
   ])('is hard if the mailbox does not exist: %s', (_, events) => expect(readingOf(events)).toBe('hard'));
 
-  it.each<[string, string | null, Event[]]>([
+  it.each<[string, string | null, ReportEntry[]]>([
     // Nothing was sent.
     [
       'ses, suppressed',
@@ -172,7 +171,7 @@ describe('a bounce that a provider reports', () => {
     ],
   ])('is not, or is ignored, otherwise: %s', (_, reading, events) => expect(readingOf(events)).toBe(reading));
 
-  it.each<[string, Event[]]>([
+  it.each<[string, ReportEntry[]]>([
     ['brevo, without an MX', brevo('soft_bounce', 'undefined Unable to find MX of domain no-mx.example.com')],
     ['postmark, a test', postmark({ Type: 'HardBounce', Details: 'Test bounce details' })],
     [
@@ -186,7 +185,7 @@ describe('a bounce that a provider reports', () => {
   ])('is not hard: %s', (_, events) => expect(readingOf(events)).not.toBe('hard'));
 
   it('has the time of the event', () => {
-    const at = (events: Event[]) => (events[0] as OutcomeReport).at?.toISOString();
+    const at = (events: ReportEntry[]) => (events[0] as OutcomeReport).at?.toISOString();
     expect(at(brevo('delivered', ''))).toBe(AT);
     expect(at(postmark({ Type: 'HardBounce', BouncedAt: '2026-11-19T05:00:00.3963933-05:00' }))).toBe(
       '2026-11-19T10:00:00.396Z',

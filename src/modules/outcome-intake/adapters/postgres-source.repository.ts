@@ -6,7 +6,7 @@ import { PostgresUnitOfWork } from '../../../platform/database/transactions/post
 import { SecretKeys } from '../../../platform/secrets/secret-keys.js';
 import type { OutcomeSource } from '../domain/source.js';
 import { SourceRepository } from '../domain/source.repository.js';
-import { OutcomeSourceRowSchema, UsedTokenRowSchema } from './postgres-source.schema.js';
+import { OutcomeSourceRowSchema } from './postgres-source.schema.js';
 
 @Injectable()
 export class PostgresSourceRepository extends SourceRepository {
@@ -44,16 +44,11 @@ export class PostgresSourceRepository extends SourceRepository {
     return row && this.decrypted(row);
   }
 
-  async useOnce({ id: sourceId }: OutcomeSource, digest: Buffer, usedAt: Date): Promise<boolean> {
-    const inserted = await this.work.manager
-      .createQueryBuilder()
-      .insert()
-      .into(UsedTokenRowSchema)
-      .values({ sourceId, digest, usedAt })
-      .orIgnore()
-      .returning('source_id')
-      .execute();
-    return (inserted.raw as unknown[]).length > 0;
+  async useOnce({ id }: OutcomeSource, digest: Buffer, usedAt: Date): Promise<boolean> {
+    const statement = `
+      INSERT INTO outcome_source_tokens (source_id, digest, used_at) VALUES ($1, $2, $3)
+      ON CONFLICT DO NOTHING RETURNING 1`;
+    return (await this.work.manager.query<unknown[]>(statement, [id, digest, usedAt])).length > 0;
   }
 
   private decrypted(row: OutcomeSource): OutcomeSource {

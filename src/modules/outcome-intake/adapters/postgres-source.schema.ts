@@ -1,4 +1,5 @@
 import { EntitySchema } from 'typeorm';
+import { referenceColumn } from '../../../platform/database/reference-column.js';
 import type { OutcomeSource } from '../domain/source.js';
 
 /** A provider that sends events; the secret is encrypted under SECRET_KEY. */
@@ -7,11 +8,7 @@ export const OutcomeSourceRowSchema = new EntitySchema<OutcomeSource>({
   tableName: 'outcome_sources',
   columns: {
     id: { type: 'text', primary: true },
-    teamId: {
-      name: 'team_id',
-      type: 'text',
-      foreignKey: { target: 'Team', name: 'outcome_sources_team_id_fkey', onDelete: 'CASCADE' },
-    },
+    teamId: referenceColumn('outcome_sources', 'team_id', 'Team'),
     kind: { type: 'text' },
     tokenDigest: { name: 'token_digest', type: 'bytea' },
     secret: { type: 'text', nullable: true },

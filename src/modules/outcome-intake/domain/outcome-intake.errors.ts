@@ -1,4 +1,4 @@
-import { DomainError, type ErrorDefinition, type NamedError } from '../../../kernel/errors.js';
+import { DomainError, type ErrorDefinition } from '../../../kernel/errors.js';
 
 export class MalformedReport extends DomainError {
   static readonly definition: ErrorDefinition = {
@@ -52,10 +52,3 @@ export class CertificateUnavailable extends DomainError {
     retryAfter: 30,
   };
 }
-
-export const OUTCOME_INTAKE_ERRORS: readonly NamedError[] = [
-  MalformedReport,
-  TooManyOutcomes,
-  EventNotTrusted,
-  CertificateUnavailable,
-];

@@ -1,5 +1,5 @@
 import { OUTCOME_KINDS, type OutcomeKind } from '../../../kernel/outcomes.js';
-import type { IgnoredReport, OutcomeReport } from '../../../kernel/outcome-report.js';
+import type { IgnoredReport, ReportEntry } from '../../../kernel/outcome-report.js';
 
 /** Members of an outcome, as they are sent. */
 const MEMBERS = ['email', 'outcome', 'at', 'reply', 'code', 'enhanced_code', 'message_id'] as const;
@@ -11,7 +11,7 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/i;
 const MAX = { email: 1_000, reply: 1_000, messageId: 200 };
 
 /** Validates an entry of JSON or NDJSON. */
-export function readEntry(value: unknown): OutcomeReport | IgnoredReport {
+export function readEntry(value: unknown): ReportEntry {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return ignored('invalid_type', 'An outcome is an object with email and outcome.');
   const unknown = Object.keys(value).find((name) => !OUTCOME_MEMBERS.includes(name));
@@ -20,7 +20,7 @@ export function readEntry(value: unknown): OutcomeReport | IgnoredReport {
 }
 
 /** Validates a row of a CSV: empty cells are missing members, and other columns are ignored. */
-export function readRow(row: Readonly<Record<string, string>>): OutcomeReport | IgnoredReport {
+export function readRow(row: Readonly<Record<string, string>>): ReportEntry {
   const given = MEMBERS.map((name) => [name, row[name]?.trim() ?? ''] as const).filter(
     ([, cell]) => cell !== '',
   );
@@ -38,7 +38,7 @@ function read({
   code = null,
   enhanced_code: enhancedCode = null,
   message_id: messageId = null,
-}: Partial<Record<Member, unknown>>): OutcomeReport | IgnoredReport {
+}: Partial<Record<Member, unknown>>): ReportEntry {
   if (!isText(email, MAX.email)) return ignored('invalid_email', 'email is no address.');
   if (!isKind(outcome)) return ignored('invalid_outcome', `outcome is one of ${OUTCOME_KINDS.join(', ')}.`);
   const time = timeOf(at);

@@ -6,9 +6,9 @@ import { PostgresUnitOfWork } from '../../../platform/database/transactions/post
 import { purge } from '../../../platform/database/transactions/purge.js';
 import { TtlCache } from '../../../platform/memory/ttl-cache.js';
 import { SecretKeys } from '../../../platform/secrets/secret-keys.js';
-import type { Experience, Learned, SeenVerdict } from '../domain/experience.js';
+import type { Experience, SeenVerdict } from '../domain/experience.js';
 import { ExperienceRepository } from '../domain/experience.repository.js';
-import type { GroupCount } from '../domain/statistics.js';
+import type { GroupCount, Statistics } from '../domain/statistics.js';
 import { OutcomeVerdictRowSchema } from './postgres-experience.schema.js';
 
 /** Teams whose statistics a process caches. */
@@ -127,7 +127,12 @@ export class PostgresExperienceRepository extends ExperienceRepository {
     return rows.map(({ operator }) => operator);
   }
 
-  async save(team: TeamId, { statistics, operators, startedAt }: Learned): Promise<void> {
+  async save(
+    team: TeamId,
+    statistics: Statistics,
+    operators: readonly string[],
+    startedAt: Date,
+  ): Promise<void> {
     await this.work.run(async () => {
       const { manager } = this.work;
       await manager.query(SAVE, [team, JSON.stringify(statistics), startedAt]);

@@ -27,14 +27,8 @@ export interface Accuracy {
   bins: readonly CalibrationBin[];
 }
 
-export interface Rate {
-  value: number;
-  low: number;
-  high: number;
-}
-
 /** The share of bounces with its 90 % interval (Jeffreys); null: no mail was delivered or bounced. */
-export function bounceRate({ delivered, bounced }: AccuracyCounts): Rate | null {
+export function bounceRate({ delivered, bounced }: AccuracyCounts) {
   const mails = delivered + bounced;
   if (mails === 0) return null;
   const [a, b] = [bounced + 0.5, delivered + 0.5];
@@ -46,11 +40,7 @@ export function bounceRate({ delivered, bounced }: AccuracyCounts): Rate | null 
 }
 
 /** The Brier score, and the expected calibration error over ten bins; null: no outcomes. */
-export function calibrationOf(bins: readonly CalibrationBin[]): {
-  outcomes: number;
-  brier: number | null;
-  error: number | null;
-} {
+export function calibrationOf(bins: readonly CalibrationBin[]) {
   const sum = (of: (bin: CalibrationBin) => number) => bins.reduce((total, bin) => total + of(bin), 0);
   const outcomes = sum((bin) => bin.outcomes);
   if (outcomes === 0) return { outcomes, brier: null, error: null };

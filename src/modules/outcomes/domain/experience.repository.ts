@@ -1,6 +1,6 @@
 import type { TeamId } from '../../../kernel/principal.js';
-import type { Experience, Learned, SeenVerdict } from './experience.js';
-import type { GroupCount } from './statistics.js';
+import type { Experience, SeenVerdict } from './experience.js';
+import type { GroupCount, Statistics } from './statistics.js';
 
 /** Port: verdicts of teams that report outcomes, and what the outcomes show. */
 export abstract class ExperienceRepository {
@@ -25,7 +25,13 @@ export abstract class ExperienceRepository {
   /** Operators with enough bounces of addresses that their servers had accepted. */
   abstract listOperators(team: TeamId): Promise<readonly string[]>;
 
-  abstract save(team: TeamId, learned: Learned): Promise<void>;
+  /** What was learned from the outcomes that were stored at the start. */
+  abstract save(
+    team: TeamId,
+    statistics: Statistics,
+    operators: readonly string[],
+    startedAt: Date,
+  ): Promise<void>;
 
   abstract deleteByAddress(teams: readonly TeamId[], key: string): Promise<void>;
 

@@ -16,14 +16,6 @@ export interface SeenVerdict {
   estimate: number | null;
 }
 
-/** What was learned from the outcomes of a team. */
-export interface Learned {
-  statistics: Statistics;
-  /** Operators that return mail which their servers accepted. */
-  operators: readonly string[];
-  startedAt: Date;
-}
-
 /** What the outcomes of a team, and of others, show. */
 export interface Experience {
   /** null: the team has no outcomes. */
@@ -32,4 +24,10 @@ export interface Experience {
   hasOutcomes: boolean;
   /** Operators that return mail which their servers accepted. */
   operators: readonly string[];
+}
+
+/** Port: who operates a mail server. */
+export abstract class MailOperators {
+  /** The registrable domain of the host. */
+  abstract operatorOf(host: string): string;
 }

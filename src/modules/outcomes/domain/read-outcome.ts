@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { consumerProviderOf, providerOf } from '../../../engine/dns/mail-exchange.js';
 import { parseEmailAddress, type EmailAddress } from '../../../engine/address/email-address.js';
 import { isHard, readBounce } from '../../../engine/replies/bounce-reply.js';
-import { quotedReply, replyOfStatus, type QuotedReply } from '../../../engine/replies/quoted-reply.js';
+import { quotedReply, replyOfStatus } from '../../../engine/replies/quoted-reply.js';
 import { excerpt, smtpReply, type SmtpReply } from '../../../engine/replies/smtp-reply.js';
 import type { IgnoredReport, OutcomeReport } from '../../../kernel/outcome-report.js';
 import type { SmtpCategory } from '../../../kernel/verdict.js';
@@ -15,12 +15,12 @@ const MAX_AHEAD_MS = 60_000;
 export function readOutcome(report: OutcomeReport, now: Date): NewOutcome | IgnoredReport {
   const parsed = parseEmailAddress(report.email);
   if (!parsed.ok) return { code: 'invalid_email', message: 'email is no address.' };
-  if (report.at !== null && report.at.getTime() > now.getTime() + MAX_AHEAD_MS)
+  const reportedAt = report.at ?? now;
+  if (reportedAt.getTime() > now.getTime() + MAX_AHEAD_MS)
     return { code: 'in_future', message: 'at is in the future.' };
-  if (report.at !== null && report.at < expiryOf(now))
-    return { code: 'too_old', message: 'at is more than 400 days ago.' };
+  if (reportedAt < expiryOf(now)) return { code: 'too_old', message: 'at is more than 400 days ago.' };
   const { address } = parsed;
-  const at = report.at === null || report.at > now ? now : report.at;
+  const at = reportedAt > now ? now : reportedAt;
   const reply = report.outcome === 'bounced' ? replyIn(report) : null;
   const category = report.outcome === 'bounced' ? categoryOf(report, reply, address) : null;
   return {
@@ -30,31 +30,25 @@ export function readOutcome(report: OutcomeReport, now: Date): NewOutcome | Igno
     at,
     category,
     isHard: isHard(category),
-    code: reply?.code ?? report.code,
-    enhancedCode: reply?.enhancedCode ?? report.enhancedCode,
+    code: reply?.code ?? report.code ?? null,
+    enhancedCode: reply?.enhancedCode ?? report.enhancedCode ?? null,
     text: reply === null ? null : withoutAddresses(reply.text, address) || null,
     eventKey: eventKeyOf(report, at),
   };
 }
 
-/** The codes of the report count where the text has none. */
+/** The codes of the report count where the text has none; a text without codes is read by its words. */
 function replyIn({ reply, code, enhancedCode }: OutcomeReport): SmtpReply | null {
   const text = reply ?? '';
-  const quoted = quotedReply(text) ?? quotedByCodes(code, enhancedCode, text);
+  const lines = text.split(/\r?\n/);
+  const ofCode = code ? { code, lines } : replyOfStatus(enhancedCode ?? undefined, text);
+  const quoted = quotedReply(text) ?? ofCode ?? (text === '' ? null : { code: 550, lines });
   if (quoted === null) return null;
   const read = smtpReply(quoted.code, quoted.lines);
-  return read.enhancedCode === null && enhancedCode !== null
+  return read.enhancedCode === null && enhancedCode
     ? smtpReply(quoted.code, [enhancedCode, ...quoted.lines])
     : read;
 }
-
-function quotedByCodes(code: number | null, enhancedCode: string | null, text: string): QuotedReply | null {
-  if (code !== null) return { code, lines: text.split(/\r?\n/) };
-  return replyOfStatus(enhancedCode ?? undefined, text) ?? (text === '' ? null : WORDS_ONLY(text));
-}
-
-/** A text without codes is read by its words. */
-const WORDS_ONLY = (text: string): QuotedReply => ({ code: 550, lines: text.split(/\r?\n/) });
 
 function categoryOf(
   { finalRecipient, remoteHost, category }: OutcomeReport,
@@ -89,9 +83,11 @@ const DAY = 'YYYY-MM-DD'.length;
  * The same message, address and outcome again is a duplicate. Without a Message-ID it is the same time and
  * reply; without a time, the same day.
  */
-function eventKeyOf({ outcome, messageId, at, reply, code, enhancedCode }: OutcomeReport, now: Date): string {
-  const time = at === null ? now.toISOString().slice(0, DAY) : at.toISOString();
-  const event = messageId === null ? [time, reply, code, enhancedCode] : ['message', messageId.trim()];
+function eventKeyOf({ outcome, messageId, at, ...said }: OutcomeReport, now: Date): string {
+  const time = at?.toISOString() ?? now.toISOString().slice(0, DAY);
+  const { reply, code, enhancedCode } = said;
+  const message = messageId?.trim();
+  const event = message ? ['message', message] : [time, reply, code, enhancedCode];
   return createHash('sha256')
     .update(JSON.stringify([outcome, ...event]))
     .digest('hex')

@@ -32,10 +32,7 @@ export interface Statistics {
 }
 
 /** What the estimate of an address depends on. */
-export interface EstimatedAddress {
-  reason: string;
-  operator: string | null;
-  domain: string;
+interface EstimatedAddress extends Pick<GroupCount, 'reason' | 'operator' | 'domain'> {
   /** The latest outcome of this address; null: none. */
   delivered: boolean | null;
 }
@@ -64,18 +61,14 @@ export function learn(groups: readonly GroupCount[]): Statistics {
   const reasons: Record<string, ReasonStatistics> = {};
   const operators: [string, Counts][] = [];
   for (const [reason, ofReason] of groupedBy(groups, (group) => group.reason)) {
-    const byOperator = [...groupedBy(ofReason, (group) => group.operator ?? '')];
-    const domain = fit(byOperator.map(([, ofOperator]) => ofOperator.map(countsOf)));
-    const own = byOperator.map(([operator, ofOperator]) => {
-      return [keyOf(reason, operator), pooled(ofOperator.map(countsOf), domain)] as [string, Counts];
+    const byOperator = [...groupedBy(ofReason, (group) => group.operator ?? '')].map(([name, ofOperator]) => {
+      return { name, domains: ofOperator.map((group) => exact(group.addresses, group.delivered)) };
     });
-    const operator = fit([own.map(([, counts]) => counts)]);
-    operators.push(...own);
-    const total = pooled(
-      own.map(([, counts]) => counts),
-      operator,
-    );
-    reasons[reason] = { ...total, concentration: { operator, domain } };
+    const domain = fit(byOperator.map(({ domains }) => domains));
+    const counts = byOperator.map(({ domains }) => pooled(domains, domain));
+    const operator = fit([counts]);
+    operators.push(...byOperator.map(({ name }, n): [string, Counts] => [keyOf(reason, name), counts[n]!]));
+    reasons[reason] = { ...pooled(counts, operator), concentration: { operator, domain } };
   }
   const largest = operators.sort(([, a], [, b]) => b.outcomes - a.outcomes).slice(0, MAX_OPERATORS);
   const domains = groups.slice(0, MAX_DOMAINS).map(({ reason, operator, domain, addresses, delivered }) => {
@@ -179,10 +172,6 @@ function pooled(groups: readonly Counts[], concentration: number): Counts {
     sum.delivered += delivered * share;
   }
   return sum;
-}
-
-function countsOf({ addresses, delivered }: GroupCount): Counts {
-  return exact(addresses, delivered);
 }
 
 function exact(outcomes: number, delivered: number): Counts {

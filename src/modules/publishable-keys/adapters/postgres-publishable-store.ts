@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
-import { BatchedWriter } from '../../../kernel/concurrency/batched-writer.js';
 import type { KeyId, PublishableRules } from '../../../kernel/principal.js';
 import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
 import { purge } from '../../../platform/database/transactions/purge.js';
@@ -11,33 +10,17 @@ import {
   type AddressLimits,
   type RequestedAddress,
   type RequestDecision,
-  type RequestLimit,
-  type StatementRunner,
 } from '../domain/publishable-store.js';
 
 /** The first call locks the row of the key, so the order of the clients' rows cannot cause a deadlock. */
 const CONSUME_REQUESTS = `
-  SELECT refused, minute_left AS "minuteLeft", day_left AS "dayLeft",
-         minute_seconds AS "minuteSeconds", day_seconds AS "daySeconds"
+  SELECT refused AS "refusedBy",
+         json_build_object('remaining', minute_left, 'secondsLeft', minute_seconds) AS minute,
+         json_build_object('remaining', day_left, 'secondsLeft', day_seconds) AS day
     FROM unnest($2::bytea[]) WITH ORDINALITY AS requests (client, n)
    CROSS JOIN LATERAL consume_publishable_request($1, client, $3, $4, $5)
    ORDER BY n`;
 const CONSUME_ADDRESS = 'SELECT consume_publishable_address($1, $2, $3) AS allowed';
-
-interface Request {
-  key: KeyId;
-  client: string;
-  rules: Pick<PublishableRules, 'perAddress' | 'perDay'>;
-  inSlot: StatementRunner;
-}
-
-interface Row {
-  refused: RequestLimit | null;
-  minuteLeft: number;
-  dayLeft: number;
-  minuteSeconds: number;
-  daySeconds: number;
-}
 
 /** 128 bits: a collision would only make two clients share a limit. */
 const HASH_BYTES = 16;
@@ -51,12 +34,7 @@ const MAX_REFUSALS = 20_000;
 @Injectable()
 export class PostgresPublishableStore extends PublishableStore {
   /** Cached, so that a client that continues after a refusal costs no query. */
-  private readonly refusals: LruCache<string, { decision: RequestDecision; atMs: number }>;
-
-  /** Statements of one key lock its row, so concurrent ones would wait, each with a connection. */
-  private readonly requests = new BatchedWriter<Request, RequestDecision>({
-    write: (requests) => this.consumeAll(requests),
-  });
+  private readonly refusals = new LruCache<string, { decision: RequestDecision; atMs: number }>(MAX_REFUSALS);
 
   constructor(
     private readonly work: PostgresUnitOfWork,
@@ -64,20 +42,26 @@ export class PostgresPublishableStore extends PublishableStore {
     private readonly clock: Clock,
   ) {
     super();
-    this.refusals = new LruCache(MAX_REFUSALS);
   }
 
   knownRefusal(key: KeyId, client: string): RequestDecision | null {
     return this.refusal(key) ?? this.refusal(`${key} ${client}`);
   }
 
-  async consumeRequest(
+  async consumeRequests(
     key: KeyId,
-    client: string,
-    rules: Pick<PublishableRules, 'perAddress' | 'perDay'>,
-    inSlot: StatementRunner = (statement) => statement(),
-  ): Promise<RequestDecision> {
-    return this.knownRefusal(key, client) ?? this.requests.add(key, { key, client, rules, inSlot });
+    clients: readonly string[],
+    { perAddress, perDay }: Pick<PublishableRules, 'perAddress' | 'perDay'>,
+  ): Promise<RequestDecision[]> {
+    const hashes = clients.map((client) => this.hash('publishable client', key, client));
+    const atMs = this.clock.monotonicMs();
+    const values = [key, hashes, perAddress.perMinute, perAddress.perDay, perDay];
+    const decisions = await this.work.pool.query<RequestDecision[]>(CONSUME_REQUESTS, values);
+    for (const [n, decision] of decisions.entries()) {
+      const name = decision.refusedBy === 'key_day' ? key : `${key} ${clients[n]}`;
+      if (decision.refusedBy !== null) this.refusals.set(name, { decision, atMs });
+    }
+    return decisions;
   }
 
   async consumeAddress(
@@ -100,27 +84,6 @@ export class PostgresPublishableStore extends PublishableStore {
     return (await purge(this.work, requests)) + (await purge(this.work, addresses));
   }
 
-  /** @param requests of one key, whose rules and team do not change. */
-  private async consumeAll(requests: readonly Request[]): Promise<RequestDecision[]> {
-    const [first] = requests;
-    if (first === undefined) return [];
-    const { key, inSlot } = first;
-    const { perAddress, perDay } = first.rules;
-    const clients = requests.map(({ client }) => this.hash('publishable client', key, client));
-    const values = [key, clients, perAddress.perMinute, perAddress.perDay, perDay];
-    const { rows, atMs } = await inSlot(async () => ({
-      atMs: this.clock.monotonicMs(),
-      rows: await this.work.pool.query<Row[]>(CONSUME_REQUESTS, values),
-    }));
-    if (rows.length !== requests.length) throw new Error('A function that always answers did not');
-    return rows.map((row, n) => {
-      const decision = toDecision(row);
-      const name = row.refused === 'key_day' ? key : `${key} ${requests[n]?.client}`;
-      if (row.refused !== null) this.refusals.set(name, { decision, atMs });
-      return decision;
-    });
-  }
-
   /** Stored instead of a client's network address, a domain and an address. */
   private hash(...parts: readonly string[]): Buffer {
     return this.keys.hashAddress(JSON.stringify(parts)).subarray(0, HASH_BYTES);
@@ -139,12 +102,4 @@ export class PostgresPublishableStore extends PublishableStore {
     this.refusals.delete(name);
     return null;
   }
-}
-
-function toDecision(row: Row): RequestDecision {
-  return {
-    refusedBy: row.refused,
-    minute: { remaining: row.minuteLeft, secondsLeft: row.minuteSeconds },
-    day: { remaining: row.dayLeft, secondsLeft: row.daySeconds },
-  };
 }

@@ -1,11 +1,8 @@
 import type { KeyId, PublishableRules } from '../../../kernel/principal.js';
 
-/** The limits of requests: `client_minute`, `client_day` of one client, `key_day` of all. */
-export type RequestLimit = 'client_minute' | 'client_day' | 'key_day';
-
 export interface RequestDecision {
-  /** The limit that is reached; null: the request is allowed and counted. */
-  refusedBy: RequestLimit | null;
+  /** The limit that is reached, of one client, or `key_day` of all; null: the request is allowed and counted. */
+  refusedBy: 'client_minute' | 'client_day' | 'key_day' | null;
   minute: WindowState;
   day: WindowState;
 }
@@ -30,9 +27,6 @@ export interface AddressLimits {
   perKey: number | null;
 }
 
-/** Runs a statement once its caller may use a connection. */
-export type StatementRunner = <T>(statement: () => Promise<T>) => Promise<T>;
-
 /**
  * Port: the counters of publishable keys, shared by all processes. Minutes and days are those of the store,
  * in UTC. Clients, domains and addresses are stored as keyed hashes.
@@ -41,17 +35,12 @@ export abstract class PublishableStore {
   /** A refusal that this process knows of, whose window has not ended; null: none. */
   abstract knownRefusal(key: KeyId, client: string): RequestDecision | null;
 
-  /**
-   * Counts a request, unless a limit is reached. Concurrent requests of a key share a statement.
-   *
-   * @param inSlot not used for a refusal that is known.
-   */
-  abstract consumeRequest(
+  /** Counts a request of each of these clients of a key, unless a limit is reached, with one statement. */
+  abstract consumeRequests(
     key: KeyId,
-    client: string,
+    clients: readonly string[],
     rules: Pick<PublishableRules, 'perAddress' | 'perDay'>,
-    inSlot?: StatementRunner,
-  ): Promise<RequestDecision>;
+  ): Promise<RequestDecision[]>;
 
   /**
    * Records the address, unless that many other addresses of the domain were recorded within 24 hours.

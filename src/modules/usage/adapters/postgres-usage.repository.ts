@@ -4,7 +4,7 @@ import { Clock } from '../../../kernel/clock.js';
 import type { TeamId } from '../../../kernel/principal.js';
 import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
 import { TtlCache } from '../../../platform/memory/ttl-cache.js';
-import { COUNTED, type AccountCounts, type Counts } from '../domain/counts.js';
+import { COUNTED, type AccountCounts, type Counts } from '../domain/charge.js';
 import type { Threshold, QuotaStatus } from '../domain/quota.js';
 import {
   UsageRepository,

@@ -12,8 +12,6 @@ export interface QuotaStatus {
   exceeded: boolean;
 }
 
-export type QuotaUnits = Pick<QuotaStatus, 'used' | 'reserved' | 'publishable'>;
-
 /** The share of the limit at which a team is notified. */
 const WARNING_SHARE = 0.8;
 
@@ -29,17 +27,21 @@ export function remainingOf(
 }
 
 /** @param share the maximum of publishable keys; null: the caller uses a secret key. */
-export function remainingFor(limit: number, share: number | null, status: QuotaUnits): number {
+export function remainingFor(
+  limit: number,
+  share: number | null,
+  status: Pick<QuotaStatus, 'used' | 'reserved' | 'publishable'>,
+): number {
   const ofTeam = remainingOf(limit, status);
   return share === null ? ofTeam : Math.max(0, Math.min(ofTeam, share - status.publishable));
 }
 
 /** The calls that fit into the remaining quota, in order; free calls always fit. */
-export function fitting<Call extends { units: number }>(calls: readonly Call[], remaining: number): Call[] {
+export function fitting<Call extends { used: number }>(calls: readonly Call[], remaining: number): Call[] {
   let rest = remaining;
-  return calls.filter(({ units }) => {
-    const fits = units <= rest;
-    if (fits) rest -= units;
+  return calls.filter(({ used }) => {
+    const fits = used <= rest;
+    if (fits) rest -= used;
     return fits;
   });
 }

@@ -1,5 +1,5 @@
 import type { TeamId } from '../../../kernel/principal.js';
-import type { AccountCounts, Counts } from './counts.js';
+import type { AccountCounts, Counts } from './charge.js';
 import type { Threshold, QuotaStatus } from './quota.js';
 
 /** A team's quota of the day, and when the day ends. */

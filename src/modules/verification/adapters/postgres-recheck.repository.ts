@@ -65,8 +65,8 @@ export class PostgresRecheckRepository extends RecheckRepository {
     super();
   }
 
-  async add(check: DeferredCheck, addressKey: string, dueAt: Date): Promise<Date> {
-    const { id, teamId, email, verdict, reason, keyId, userId, publishable, firstRequestedAt } = check;
+  async add(check: DeferredCheck): Promise<Date> {
+    const { teamId, addressKey, verdict, keyId, userId, publishable, firstRequestedAt, dueAt } = check;
     // A pending row is updated to the same values, so that it is returned.
     const [row] = await this.query<{ due_at: Date }>(
       `INSERT INTO rechecks
@@ -77,12 +77,12 @@ export class PostgresRecheckRepository extends RecheckRepository {
           DO UPDATE SET team_id = excluded.team_id
        RETURNING due_at`,
       [
-        id,
+        newId('chk'),
         teamId,
         this.keys.hashAddress(addressKey),
-        this.keys.encrypt(email),
+        this.keys.encrypt(verdict.email),
         this.sealed(verdict),
-        reason,
+        verdict.reason,
         keyId,
         userId,
         publishable,

@@ -3,27 +3,23 @@ import type { Status } from '../../../kernel/verdict.js';
 import type { EmailAddress } from '../../../engine/address/email-address.js';
 import type { AddressFacts, Evidence } from '../../../engine/evidence.js';
 import { judge } from '../../../engine/judge.js';
+import type { FactsRecord } from './address-facts.repository.js';
 
 const DAY_MS = 86_400_000;
 
 /** Lifetime of facts in days, by the status of their verdict. Unknown results are not stored. */
 const DAYS: Readonly<Record<Status, number>> = { deliverable: 7, undeliverable: 7, risky: 1, unknown: 0 };
 
-/** The facts to store and when they expire; null: none. */
-export function factsToStore(
-  evidence: Evidence,
-  now: Date,
-  rules: TeamRules,
-): { facts: AddressFacts; expiresAt: Date } | null {
+/** The facts to store; null: none. */
+export function factsToStore(evidence: Evidence, now: Date, rules: TeamRules): FactsRecord | null {
   // Without a server reply there is only DNS data, which the DNS client caches.
   if (evidence.kind !== 'probed' || evidence.facts.probe === null) return null;
   const { status } = judge(evidence, { roleIsRisky: false });
   const days = Math.min(DAYS[status], rules.retentionDays);
   if (days === 0) return null;
-  return {
-    facts: withoutAddress(evidence.facts, evidence.address),
-    expiresAt: new Date(now.getTime() + days * DAY_MS),
-  };
+  const { address, facts } = evidence;
+  const expiresAt = new Date(now.getTime() + days * DAY_MS);
+  return { key: address.key, facts: withoutAddress(facts, address), observedAt: now, expiresAt };
 }
 
 /** Replies quote the recipient's address; facts are stored under a hash and must not contain it. */

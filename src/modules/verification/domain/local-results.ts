@@ -1,18 +1,13 @@
 import type { Principal } from '../../../kernel/principal.js';
-import type {
-  EmailAddress,
-  ParsedAddress,
-  AddressSyntaxError,
-} from '../../../engine/address/email-address.js';
+import type { EmailAddress, ParsedAddress } from '../../../engine/address/email-address.js';
 import { evidenceFromFacts } from '../../../engine/evidence.js';
-import type { JudgingRules } from '../../../engine/judge.js';
 import { classify, type ListEntry } from '../../../engine/lists/address-lists.js';
 import type { DisposableOverride, DomainLists } from '../../../engine/lists/domain-list.js';
 import { freshResult, type VerificationResult } from '../../../engine/verify.js';
 import type { AddressHistory } from '../../../kernel/outcomes.js';
 import type { TeamExperience } from '../../../kernel/team-experience.js';
 import type { StoredFacts } from './address-facts.repository.js';
-import { evidenceFor, outcomeFor, reasonOf, rulesFor } from './sandbox.js';
+import { evidenceFor, reasonFor } from './sandbox.js';
 
 /** The caller, as far as the verdict depends on it. */
 export type Caller = Pick<Principal, 'teamId' | 'tier' | 'mode' | 'rules'>;
@@ -23,12 +18,6 @@ export interface DomainRules {
   blocked: (domain: string) => ListEntry | null;
   /** The override of a domain: the team's, or the operator's. */
   override: (domain: string) => DisposableOverride | null;
-}
-
-/** The evidence, and the rules to judge it by. */
-export interface JudgeableResult {
-  result: VerificationResult;
-  rules: JudgingRules;
 }
 
 /** What is stored about an address. */
@@ -47,23 +36,17 @@ export type MayVerify = (address: EmailAddress, isFree: boolean) => Promise<bool
 const REFRESH_AFTER_SECONDS = 60;
 const DAY_SECONDS = 86_400;
 
-/** Results that need no network: syntax errors, blocked domains, outcomes of test keys, and stored facts. */
+/** Results that need no network: blocked domains, outcomes of test keys, bounces, and stored facts. */
 export class LocalResults {
   constructor(private readonly lists: DomainLists) {}
 
-  /** The result for a text that is no address. */
-  ofSyntax({ rules }: Caller, error: AddressSyntaxError): JudgeableResult {
-    return { result: freshResult({ kind: 'syntax', error }), rules };
-  }
-
   /** The result for a blocked domain or a test key; null: facts are needed. */
-  withoutFacts({ mode, rules }: Caller, address: EmailAddress, domains: DomainRules): JudgeableResult | null {
+  withoutFacts({ mode }: Caller, address: EmailAddress, domains: DomainRules): VerificationResult | null {
     const entry = domains.blocked(address.domain);
-    if (entry !== null) {
-      const listing = classify(address, this.lists, domains.override(address.domain));
-      return { result: freshResult({ kind: 'blocked', address, listing, entry }), rules };
-    }
-    return mode === 'test' ? this.sandbox(rules, address, domains.override(address.domain)) : null;
+    if (entry === null && mode !== 'test') return null;
+    const override = domains.override(address.domain);
+    if (entry === null) return freshResult(evidenceFor(reasonFor(address), address, override));
+    return freshResult({ kind: 'blocked', address, listing: classify(address, this.lists, override), entry });
   }
 
   /** The result of a bounce, or from stored facts; null when there are none, or they must be refreshed. */
@@ -74,23 +57,22 @@ export class LocalResults {
     known: KnownAddress,
     refresh: boolean,
     now: Date,
-  ): JudgeableResult | null {
+  ): VerificationResult | null {
     const { facts: stored, history } = known;
     if (history !== null && history.bouncedAt !== null) {
       const listing = classify(address, this.lists, override);
       const evidence = { kind: 'bounced', address, listing } as const;
-      const result = { evidence, cached: true, ageSeconds: secondsSince(history.bouncedAt, now) };
-      return { result: withKnowledge(result, known), rules };
+      const ageSeconds = secondsSince(history.bouncedAt, now);
+      return withKnowledge({ evidence, cached: true, ageSeconds }, known);
     }
     if (stored === null) return null;
-    const { facts, observedAt } = stored;
-    const ageSeconds = secondsSince(observedAt, now);
+    const ageSeconds = secondsSince(stored.observedAt, now);
     if (refresh && ageSeconds >= REFRESH_AFTER_SECONDS) return null;
     // The team may have shortened its retention since.
     if (ageSeconds >= rules.retentionDays * DAY_SECONDS) return null;
     const listing = classify(address, this.lists, override);
-    const evidence = evidenceFromFacts(address, listing, facts);
-    return { result: withKnowledge({ evidence, cached: true, ageSeconds }, known), rules };
+    const evidence = evidenceFromFacts(address, listing, stored.facts);
+    return withKnowledge({ evidence, cached: true, ageSeconds }, known);
   }
 
   /**
@@ -98,14 +80,13 @@ export class LocalResults {
    * disposable domain is always returned, because it does not depend on the mailbox.
    */
   async limited(
-    { rules }: Caller,
     address: EmailAddress,
     override: DisposableOverride | null,
     mayVerify: MayVerify,
-  ): Promise<JudgeableResult | null> {
+  ): Promise<VerificationResult | null> {
     const listing = classify(address, this.lists, override);
     if (listing.disposable !== null || (await mayVerify(address, listing.checks.free))) return null;
-    return { result: freshResult({ kind: 'rate_limited', address, listing }), rules };
+    return freshResult({ kind: 'rate_limited', address, listing });
   }
 
   /** The result for an address that could not be checked. */
@@ -113,19 +94,6 @@ export class LocalResults {
     if (!parsed.ok) return freshResult({ kind: 'syntax', error: parsed.error });
     const { address } = parsed;
     return freshResult({ kind: 'internal_error', address, listing: classify(address, this.lists, null) });
-  }
-
-  /** No network, no cache, no cost. Outcomes that are errors (`slow`, `quota_exceeded`, …) are deliverable. */
-  private sandbox(
-    rules: JudgingRules,
-    address: EmailAddress,
-    override: DisposableOverride | null,
-  ): JudgeableResult {
-    const reason = reasonOf(outcomeFor(address));
-    return {
-      result: freshResult(evidenceFor(reason, address, override)),
-      rules: rulesFor(reason, rules),
-    };
   }
 }
 

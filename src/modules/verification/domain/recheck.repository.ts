@@ -4,21 +4,20 @@ import type { Verdict } from '../../../kernel/verdict.js';
 import type { ClaimedRecheck, DeferredRow, Recheck } from './recheck.js';
 
 /** A single check whose final verdict is deferred. */
-export type DeferredCheck = Pick<
+export interface DeferredCheck extends Pick<
   Recheck,
-  'id' | 'teamId' | 'reason' | 'keyId' | 'userId' | 'publishable' | 'firstRequestedAt'
-> & {
-  email: string;
+  'teamId' | 'keyId' | 'userId' | 'publishable' | 'firstRequestedAt'
+> {
+  /** `EmailAddress.key` */
+  addressKey: string;
   verdict: Verdict;
-};
+  dueAt: Date;
+}
 
 /** Port: the rechecks. Addresses and verdicts are stored encrypted. */
 export abstract class RecheckRepository {
-  /**
-   * @param addressKey `EmailAddress.key`: a pending recheck of the team and address is not changed.
-   * @returns when that one is due.
-   */
-  abstract add(check: DeferredCheck, addressKey: string, dueAt: Date): Promise<Date>;
+  /** A pending recheck of the team and address is not changed. @returns when it is due. */
+  abstract add(check: DeferredCheck): Promise<Date>;
 
   /** Adds rows of a list, within the open unit of work. */
   abstract addRows(

@@ -1,6 +1,12 @@
 import type { ListId } from '../../../kernel/ids.js';
 import type { KeyId, TeamId, UserId } from '../../../kernel/principal.js';
+import { TeamJobs } from '../../../kernel/team-jobs.js';
 import type { Reason, Verdict } from '../../../kernel/verdict.js';
+
+export const RECHECKS_QUEUE = 'rechecks';
+
+/** Jobs that carry out the next due recheck of a team. */
+export abstract class RecheckQueue extends TeamJobs {}
 
 /** Times of the rechecks, in minutes after the first verdict. */
 const RECHECKED_AFTER_MIN = [5, 15, 60];
@@ -46,11 +52,8 @@ export interface ClaimedRecheck extends Recheck {
   claims: number;
 }
 
-/** When the next recheck is due; null: there is none. */
-export function nextRecheck({
-  firstRequestedAt,
-  attempts,
-}: Pick<Recheck, 'firstRequestedAt' | 'attempts'>): Date | null {
+/** When the recheck after so many is due; null: there is none. */
+export function nextRecheck(firstRequestedAt: Date, attempts: number): Date | null {
   const minutes = RECHECKED_AFTER_MIN[attempts];
   return minutes === undefined ? null : new Date(firstRequestedAt.getTime() + minutes * MINUTE_MS);
 }

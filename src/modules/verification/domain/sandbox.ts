@@ -1,5 +1,5 @@
 import type { AddressHistory } from '../../../kernel/outcomes.js';
-import { REASONS, type Reason, type SmtpCategory, type SmtpStage } from '../../../kernel/verdict.js';
+import { REASONS, type Reason, type SmtpCategory, type SmtpEvidence } from '../../../kernel/verdict.js';
 import { classify } from '../../../engine/lists/address-lists.js';
 import { DomainLists, type DisposableOverride, type ListEntry } from '../../../engine/lists/domain-list.js';
 import { suggestDomain } from '../../../engine/address/did-you-mean.js';
@@ -21,38 +21,17 @@ import { smtpReply } from '../../../engine/replies/smtp-reply.js';
  * domain; everything else is deliverable. No network access.
  *
  * An outcome is defined by the evidence that leads to it and is judged like any other, so that a test
- * verdict has the same shape as a real one.
+ * verdict has the same shape as a real one. In a single call, some names stand for an error or a delay.
  */
-
-/** Outcomes of a single call that are errors. */
-export type SandboxRefusal = 'rate_limited' | 'quota_exceeded' | 'upgrade_required';
-const REFUSALS: readonly SandboxRefusal[] = ['rate_limited', 'quota_exceeded', 'upgrade_required'];
-
-export type SandboxOutcome =
-  { kind: 'reason'; reason: Reason } | { kind: 'slow' } | { kind: 'refusal'; refusal: SandboxRefusal };
-
-/** Delay of `slow`. */
-export const SLOW_MS = 2_000;
-
-export function outcomeFor(address: EmailAddress): SandboxOutcome {
-  const trigger = (address.subaddress ?? address.localPart).toLowerCase();
-  if (trigger === 'slow') return { kind: 'slow' };
-  const refusal = REFUSALS.find((name) => name === trigger);
-  if (refusal !== undefined) return { kind: 'refusal', refusal };
-  if (trigger === 'typo') return { kind: 'reason', reason: reasonOfTypo(address) };
-  return { kind: 'reason', reason: REASONS.find((name) => name === trigger) ?? 'accepted_email' };
+export function outcomeName({ subaddress, localPart }: EmailAddress): string {
+  return (subaddress ?? localPart).toLowerCase();
 }
 
-/** A misspelled provider has no mail server, so that its verdict has a suggestion, which is deliverable. */
-function reasonOfTypo({ domain }: EmailAddress): Reason {
-  return suggestDomain(domain) === null ? 'accepted_email' : 'no_mail_server';
-}
-
-/** The reason of a verdict. The rows of a list get one also where a single call gets an error. */
-export function reasonOf(outcome: SandboxOutcome): Reason {
-  if (outcome.kind === 'reason') return outcome.reason;
-  const isLimited = outcome.kind === 'refusal' && outcome.refusal === 'rate_limited';
-  return isLimited ? 'rate_limited' : 'accepted_email';
+/** The reason of a verdict. A misspelled provider has no mail server, so that its verdict has a suggestion. */
+export function reasonFor(address: EmailAddress): Reason {
+  const name = outcomeName(address);
+  if (name === 'typo' && suggestDomain(address.domain) !== null) return 'no_mail_server';
+  return REASONS.find((reason) => reason === name) ?? 'accepted_email';
 }
 
 /**
@@ -113,7 +92,7 @@ const SANDBOX = 'sandbox';
 /** The egress of an installation without `SMTP_EGRESS`. */
 const DIRECT = 'direct';
 
-/** Lists in which a domain is disposable only when the outcome asks for it. */
+/** Lists in which every domain is disposable for the outcome `disposable`, and none otherwise. */
 class SandboxLists extends DomainLists {
   constructor(private readonly reason: Reason) {
     super();
@@ -125,8 +104,9 @@ class SandboxLists extends DomainLists {
 }
 
 /** The rules to judge by: the outcome `role` is visible also in a team that accepts role accounts. */
-export function rulesFor(reason: Reason, rules: JudgingRules): JudgingRules {
-  return { roleIsRisky: rules.roleIsRisky || reason === 'role' };
+export function rulesFor(evidence: Evidence, rules: JudgingRules): JudgingRules {
+  const isRole = evidence.kind === 'probed' && evidence.listing.role?.source === SANDBOX;
+  return isRole ? { roleIsRisky: true } : rules;
 }
 
 type NetworkReason = Exclude<
@@ -161,14 +141,14 @@ const SCENARIOS: Readonly<Record<NetworkReason, Scenario>> = {
   mailbox_full: { probe: reply('mailbox_full', 452, '4.2.2', 'Mailbox full') },
   mailbox_not_found: { probe: reply('mailbox_not_found', 550, '5.1.1', 'User unknown') },
   mailbox_disabled: { probe: reply('mailbox_disabled', 550, '5.2.1', 'Mailbox disabled') },
-  smtputf8_unsupported: { probe: timeout('smtputf8_unsupported', 'ehlo', 'smtputf8') },
+  smtputf8_unsupported: { probe: ending('smtputf8_unsupported', { stage: 'ehlo', category: 'smtputf8' }) },
   greylisted: { probe: reply('greylisted', 450, '4.7.1', 'Greylisted, try again later') },
   temporary_failure: { probe: reply('temporary', 451, '4.3.0', 'Temporary failure') },
   sender_blocked: { probe: reply('sender_blocked', 554, '5.7.1', 'Client host blocked') },
   recipient_policy: { probe: reply('policy', 550, '5.7.1', 'Refused by policy') },
-  no_connect: { probe: timeout('no_connect', 'connect') },
-  timeout: { probe: timeout('timeout', 'rcpt') },
-  smtp_protocol_error: { probe: timeout('smtp_protocol_error', 'banner', 'protocol') },
+  no_connect: { probe: ending('no_connect', { stage: 'connect' }) },
+  timeout: { probe: ending('timeout', {}) },
+  smtp_protocol_error: { probe: ending('smtp_protocol_error', { stage: 'banner', category: 'protocol' }) },
   unsafe_mail_server: {
     probe: () => ({ end: 'unsafe_mail_server', evidence: null, random: null, smtputf8: null }),
   },
@@ -190,17 +170,29 @@ function reply(
   text: string,
   random: ProbeResult['random'] = null,
 ): (mxHost: string) => ProbeResult {
-  const { rule } = readReply({
-    stage: 'rcpt',
-    reply: smtpReply(code, [`${enhancedCode} ${text}`]),
-    provider: null,
-    recipient: '',
-  });
-  // Members one by one: a spread is slow, and a list with a test key makes one for each row.
+  const given = { reply: smtpReply(code, [`${enhancedCode} ${text}`]), provider: null, recipient: '' };
+  const { rule } = readReply({ stage: 'rcpt', ...given });
+  return ending('replied', { category, code, enhancedCode, text, rule }, random);
+}
+
+/** Members one by one: a spread is slow, and a list with a test key makes one for each row. */
+function ending(
+  end: ProbeEnd,
+  {
+    stage = 'rcpt',
+    code = null,
+    enhancedCode = null,
+    category = null,
+    text = null,
+    rule = null,
+  }: Partial<SmtpEvidence>,
+  random: ProbeResult['random'] = null,
+): (mxHost: string) => ProbeResult {
+  const offersSmtputf8 = end === 'replied' || end === 'smtputf8_unsupported' ? false : null;
   return (mxHost) => ({
-    end: 'replied',
+    end,
     evidence: {
-      stage: 'rcpt',
+      stage,
       code,
       enhancedCode,
       category,
@@ -212,29 +204,6 @@ function reply(
       egress: DIRECT,
     },
     random,
-    smtputf8: false,
-  });
-}
-
-function timeout(
-  end: Exclude<ProbeEnd, 'replied'>,
-  stage: SmtpStage,
-  category: SmtpCategory | null = null,
-): (mxHost: string) => ProbeResult {
-  return (mxHost) => ({
-    end,
-    evidence: {
-      stage,
-      code: null,
-      enhancedCode: null,
-      category,
-      mxHost,
-      attempts: 1,
-      tls: false,
-      text: null,
-      egress: DIRECT,
-    },
-    random: null,
-    smtputf8: end === 'smtputf8_unsupported' ? false : null,
+    smtputf8: offersSmtputf8,
   });
 }

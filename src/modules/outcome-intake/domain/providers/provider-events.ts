@@ -1,5 +1,5 @@
-import type { IgnoredReport, OutcomeReport } from '../../../../kernel/outcome-report.js';
-import type { SmtpCategory } from '../../../../kernel/verdict.js';
+import type { IgnoredReport, OutcomeReport, ReportEntry } from '../../../../kernel/outcome-report.js';
+import type { OutcomeKind } from '../../../../kernel/outcomes.js';
 
 /** The request of a provider. */
 export interface ProviderRequest {
@@ -8,12 +8,9 @@ export interface ProviderRequest {
   body: Buffer;
 }
 
-/** What an event states: an outcome, or why it is none. */
-export type Event = OutcomeReport | IgnoredReport;
-
 /** The events of a request that was proven to come from the provider. */
 export interface TrustedEvents {
-  events: readonly Event[];
+  events: readonly ReportEntry[];
   /** A text that may be used once; null: a request may be repeated. */
   onceOnly: string | null;
 }
@@ -55,29 +52,27 @@ export function enhancedCodeIn(value: unknown): string | null {
   return /^[245]\.\d{1,3}\.\d{1,3}$/.test(text) ? text : null;
 }
 
-/** A category that the source gives to an address that does not exist. */
-export function absentIf(condition: boolean): SmtpCategory | null {
-  return condition ? 'mailbox_not_found' : null;
+/** What an event states besides its kind and its recipient; all but the first two count for a bounce only. */
+interface EventDetails extends Pick<
+  OutcomeReport,
+  'at' | 'messageId' | 'reply' | 'code' | 'enhancedCode' | 'remoteHost'
+> {
+  /** The source gives it the category of an address that does not exist. */
+  isAbsent: boolean;
 }
 
-/** An outcome without the members that are missing in it. */
-export function outcomeOf(
-  outcome: OutcomeReport['outcome'],
+/** @param outcome undefined: the event decides nothing, or is not known. */
+export function eventOf(
+  outcome: OutcomeKind | undefined,
   email: unknown,
-  members: Partial<OutcomeReport>,
-): Event {
+  { at, messageId, reply, code, enhancedCode, remoteHost, isAbsent }: EventDetails,
+): ReportEntry {
+  if (outcome === undefined) return NOT_AN_OUTCOME;
   const address = textIn(email);
   if (address === null) return { code: 'no_recipient', message: 'The event names no recipient.' };
-  return {
-    at: null,
-    reply: null,
-    code: null,
-    enhancedCode: null,
-    messageId: null,
-    remoteHost: null,
-    category: null,
-    ...members,
-    outcome,
-    email: address,
-  };
+  const report: OutcomeReport = { outcome, email: address, at, messageId };
+  if (outcome !== 'bounced') return report;
+  // Codes without a reply are those of the source.
+  const said = reply ? { reply, code, enhancedCode } : {};
+  return { ...report, ...said, remoteHost, category: isAbsent ? 'mailbox_not_found' : null };
 }

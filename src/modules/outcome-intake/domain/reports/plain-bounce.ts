@@ -1,6 +1,6 @@
 import { quotedReply, type QuotedReply } from '../../../../engine/replies/quoted-reply.js';
-import { addressIn } from './report-fields.js';
-import { NO_RECIPIENT, reported, type Origin, type Reported } from './report.js';
+import type { ReportEntry } from '../../../../kernel/outcome-report.js';
+import { addressIn, NO_RECIPIENT, reported, type Origin } from './report.js';
 
 /** The first line of a bounce in qmail-send's format (QSBMF), after a greeting that may be changed. */
 const QMAIL = /^[ \t]*Hi\. This is (?:the|a) [^\r\n]{0,200}/m;
@@ -13,13 +13,13 @@ export function plainBounce(
   text: string,
   failedRecipients: string | null,
   origin: Origin,
-): Reported[] | null {
+): ReportEntry[] | null {
   if (QMAIL.test(text)) return qmailBounce(text, origin);
   return failedRecipients === null ? null : eximBounce(text, failedRecipients, origin);
 }
 
 /** QSBMF: one paragraph for each recipient, which begins with `<address>:`. */
-function qmailBounce(text: string, origin: Origin): Reported[] {
+function qmailBounce(text: string, origin: Origin): ReportEntry[] {
   const end = END_OF_QMAIL.exec(text)?.index ?? text.length;
   const paragraphs = text.slice(0, end).split(/\r?\n[ \t]*\r?\n/);
   const found = paragraphs.flatMap((paragraph) => {
@@ -38,7 +38,8 @@ function qmailBounce(text: string, origin: Origin): Reported[] {
  */
 function paragraphReply(said: string) {
   const text = said.trim();
-  const quoted = quotedReply(after(text, REMOTE) ?? text);
+  const at = text.indexOf(REMOTE);
+  const quoted = quotedReply(at < 0 ? text : text.slice(at + REMOTE.length));
   if (quoted !== null)
     return { ...quoted, lines: quoted.lines.filter((line) => !/^Giving up on /.test(line)) };
   const code = /\(#([45])\.\d{1,3}\.\d{1,3}\)/.exec(text)?.[1];
@@ -48,7 +49,7 @@ function paragraphReply(said: string) {
 }
 
 /** Exim without a delivery status names the recipients in a header, and quotes each in a paragraph. */
-function eximBounce(text: string, failedRecipients: string, origin: Origin): Reported[] {
+function eximBounce(text: string, failedRecipients: string, origin: Origin): ReportEntry[] {
   const emails = failedRecipients.split(',').flatMap((part) => addressIn(part.trim()) ?? []);
   if (emails.length === 0) return [NO_RECIPIENT];
   return emails.slice(0, MAX_RECIPIENTS).map((email) => {
@@ -63,10 +64,4 @@ function replyInParagraph(paragraph: string): QuotedReply | null {
   const lines = paragraph.split(/\r?\n/).map((line) => line.trim());
   const at = lines.findIndex((line) => quotedReply(line) !== null);
   return at < 0 ? null : quotedReply(lines.slice(at).join('\n'));
-}
-
-/** The text behind the mark. */
-function after(text: string, mark: string): string | null {
-  const at = text.indexOf(mark);
-  return at < 0 ? null : text.slice(at + mark.length);
 }

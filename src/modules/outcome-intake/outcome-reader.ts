@@ -1,26 +1,36 @@
+import { Injectable } from '@nestjs/common';
 import { InvalidRequest } from '../../kernel/errors.js';
+import type { ReportEntry } from '../../kernel/outcome-report.js';
 import { jsonIn } from '../../platform/http/body/body.guard.js';
 import { PayloadTooLarge } from '../../platform/http/problems/problems.js';
 import { jsonPointer } from '../../platform/http/validation/validation-errors.js';
-import { OUTCOME_MEMBERS } from './domain/read-entry.js';
-import type { OutcomeBody } from './outcome-intake.service.js';
+import { ListReadingService } from '../bulk/list-reading.service.js';
+import { OUTCOME_MEMBERS, readEntry, readRow } from './domain/read-entry.js';
+import { MessageParser, readReport } from './domain/reports/read-report.js';
 
-export type OutcomeFormat = OutcomeBody['format'];
+export type OutcomeFormat = 'json' | 'csv' | 'ndjson' | 'message';
 
 const MAX_JSON_BYTES = 2_000_000;
 const MAX_MESSAGE_BYTES = 5_000_000;
 const MAX_ENTRIES = 1_000;
 const SEND_OUTCOMES = 'Send 1 to 1,000 outcomes; more are a CSV or NDJSON.';
 
-/** Reads JSON and messages as a whole; the others are read while they arrive. @throws InvalidRequest, MalformedJson, PayloadTooLarge */
-export async function readOutcomeBody(
-  format: OutcomeFormat,
-  bytes: AsyncIterable<Buffer>,
-): Promise<OutcomeBody> {
-  if (format === 'json')
-    return { format, entries: entriesIn(jsonIn(await collected(bytes, MAX_JSON_BYTES))) };
-  if (format === 'message') return { format, message: await collected(bytes, MAX_MESSAGE_BYTES) };
-  return { format, bytes };
+/** Reads the entries of a body: JSON and messages as a whole, the others while they arrive. */
+@Injectable()
+export class OutcomeReader {
+  constructor(
+    private readonly lists: ListReadingService,
+    private readonly parser: MessageParser,
+  ) {}
+
+  /** @throws InvalidRequest, MalformedJson, MalformedList, MalformedReport, PayloadTooLarge */
+  async *read(format: OutcomeFormat, bytes: AsyncIterable<Buffer>): AsyncGenerator<ReportEntry[]> {
+    if (format === 'json') yield entriesIn(jsonIn(await collected(bytes, MAX_JSON_BYTES))).map(readEntry);
+    else if (format === 'message')
+      yield readReport(await this.parser.parse(await collected(bytes, MAX_MESSAGE_BYTES)));
+    else if (format === 'csv') for await (const rows of this.lists.records(bytes)) yield rows.map(readRow);
+    else for await (const values of this.lists.values(bytes)) yield values.map(readEntry);
+  }
 }
 
 function entriesIn(body: unknown): readonly unknown[] {
