@@ -14,7 +14,7 @@ import * as accounts from './modules/accounts/accounts.errors.js';
 import * as apiKeys from './modules/api-keys/api-keys.errors.js';
 import * as billing from './modules/billing/domain/billing.errors.js';
 import * as blocklist from './modules/blocklist/blocklist.errors.js';
-import { BULK_ERRORS } from './modules/bulk/domain/bulk.errors.js';
+import * as bulk from './modules/bulk/domain/bulk.errors.js';
 import * as disposable from './modules/disposable/disposable.errors.js';
 import { OUTCOME_INTAKE_ERRORS } from './modules/outcome-intake/domain/outcome-intake.errors.js';
 import * as teams from './modules/teams/teams.errors.js';
@@ -24,7 +24,7 @@ import { InvalidCursor } from './platform/http/paging/cursor.js';
 import { IDEMPOTENCY_ERRORS } from './platform/http/idempotency/idempotency.errors.js';
 import { HTTP_ERRORS } from './platform/http/problems/problems.js';
 
-const OF_MODULES = [access, accounts, apiKeys, billing, blocklist, disposable, teams, tiers, usage];
+const OF_MODULES = [access, accounts, apiKeys, billing, blocklist, disposable, teams, tiers, usage, bulk];
 
 /** Every error that the API can return. The errors page and the OpenAPI document list them. */
 export const ERRORS: readonly NamedError[] = [
@@ -40,6 +40,5 @@ export const ERRORS: readonly NamedError[] = [
   ...HTTP_ERRORS,
   ...IDEMPOTENCY_ERRORS,
   ...OF_MODULES.flatMap((errors) => Object.values<NamedError>(errors)),
-  ...BULK_ERRORS,
   ...OUTCOME_INTAKE_ERRORS,
 ];
