@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { parse } from 'yaml';
 import { COUNTERS, GAUGES, HISTOGRAMS, type Table } from '../../../src/kernel/meter.js';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import { CHUNKS_QUEUE } from '../../../src/modules/bulk/domain/bulk-queue.js';
+import { CHUNKS_QUEUE } from '../../../src/modules/bulk/domain/chunk.repository.js';
 import { RECHECKS_QUEUE } from '../../../src/modules/verification/domain/recheck-queue.js';
 import { DELIVERIES_QUEUE } from '../../../src/modules/webhooks/domain/webhook-queue.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
