@@ -16,7 +16,6 @@ import { BulkRecordingService } from './bulk-recording.service.js';
 import { BulkRechecksService, BulkSettings } from './bulk-rechecks.service.js';
 import { BulkMaintenanceService } from './bulk-maintenance.service.js';
 import { BulkVerificationService } from './bulk-verification.service.js';
-import { BulkEventsController } from './bulk-events.controller.js';
 import { BulkController } from './bulk.controller.js';
 import { BulkResultsService } from './bulk-results.service.js';
 import { BulkService } from './bulk.service.js';
@@ -31,7 +30,7 @@ const QUEUE = QueueModule.registerQueue(CHUNKS_QUEUE, BulkQueue, 'verify-chunk')
 
 @Module({
   imports: [QUEUE, TeamsModule, TiersModule, UsageModule, VerificationModule],
-  controllers: [BulkController, BulkEventsController],
+  controllers: [BulkController],
   providers: [
     BulkService,
     BulkResultsService,
