@@ -1,8 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { hostAndPort, portNumber, seconds, statuses } from './commands/arguments.js';
 import { connectionSentence, fileSentence } from './commands/error-sentences.js';
-import { loaded } from './commands/loaded.js';
-import { inCommandTerms, TemporaryFailure, UsageError } from './commands/terminal.js';
+import { inCommandTerms, loaded, TemporaryFailure, UsageError } from './commands/terminal.js';
 import { DomainError, type ErrorKind } from './kernel/errors.js';
 import { ENCODINGS } from './modules/bulk/domain/list-reader.js';
 import { SMTP_STAGES, STATUSES } from './kernel/verdict.js';

@@ -14,7 +14,7 @@ import * as accounts from './modules/accounts/accounts.errors.js';
 import * as apiKeys from './modules/api-keys/api-keys.errors.js';
 import * as billing from './modules/billing/domain/billing.errors.js';
 import * as blocklist from './modules/blocklist/blocklist.errors.js';
-import { BULK_ERRORS } from './modules/bulk/domain/bulk.errors.js';
+import * as bulk from './modules/bulk/domain/bulk.errors.js';
 import * as disposable from './modules/disposable/disposable.errors.js';
 import * as outcomeIntake from './modules/outcome-intake/domain/outcome-intake.errors.js';
 import * as teams from './modules/teams/teams.errors.js';
@@ -30,6 +30,7 @@ const OF_MODULES = [
   apiKeys,
   billing,
   blocklist,
+  bulk,
   disposable,
   outcomeIntake,
   teams,
@@ -51,5 +52,4 @@ export const ERRORS: readonly NamedError[] = [
   ...HTTP_ERRORS,
   ...IDEMPOTENCY_ERRORS,
   ...OF_MODULES.flatMap((errors) => Object.values<NamedError>(errors)),
-  ...BULK_ERRORS,
 ];

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { MODES } from './kernel/principal.js';
 import { auditAction, entryCount, name, note, origins, utcTime } from './commands/arguments.js';
-import { loaded } from './commands/loaded.js';
+import { loaded } from './commands/terminal.js';
 
 export function addOperatorCommands(rcpt: Command): void {
   rcpt
@@ -90,7 +90,7 @@ export function addOperatorCommands(rcpt: Command): void {
     .command('set <team-id> <tier>')
     .description('set the base tier of a team')
     .option('--json', 'print JSON')
-    .action(loaded(async () => (await import('./commands/admin/tiers.js')).setTier));
+    .action(loaded(async () => (await import('./commands/admin/teams.js')).setTier));
 
   const disposable = rcpt.command('disposable').description('which domains count as disposable');
 

@@ -8,6 +8,11 @@ export class TemporaryFailure extends Error {
   }
 }
 
+/** The code of a command is loaded when it runs: `rcpt --help` needs none of it. */
+export function loaded<Args extends unknown[]>(load: () => Promise<(...args: Args) => Promise<void>>) {
+  return async (...args: Args): Promise<void> => (await load())(...args);
+}
+
 /** Whether an argument names standard input instead of a file. */
 export function isStandardInput(input: string): boolean {
   return input === '-';

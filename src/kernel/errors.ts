@@ -40,14 +40,6 @@ export interface NamedError {
   readonly definition: ErrorDefinition;
 }
 
-/** What an occurrence of an error has besides its detail. */
-export interface Occurrence {
-  /** Extension members of the problem (RFC 9457 §3.2). */
-  members?: Readonly<Record<string, unknown>>;
-  /** Seconds, sent as `Retry-After`. */
-  retryAfter?: number;
-}
-
 /** A request member that failed validation. */
 export interface FieldError {
   /** JSON pointer (RFC 6901) into the body, or `/name` for a query parameter. */
@@ -62,12 +54,16 @@ export interface FieldError {
  * no key and nothing that the caller may not see.
  */
 export abstract class DomainError extends Error {
+  /** Extension members of the problem (RFC 9457 §3.2). */
   readonly members: Readonly<Record<string, unknown>>;
   readonly fieldErrors: readonly FieldError[] = [];
-  /** Null: no header. */
+  /** Seconds, sent as `Retry-After`; null: no header. */
   readonly retryAfter: number | null;
 
-  constructor(detail?: string, { members = {}, retryAfter }: Occurrence = {}) {
+  constructor(
+    detail?: string,
+    { members = {}, retryAfter }: { members?: Readonly<Record<string, unknown>>; retryAfter?: number } = {},
+  ) {
     super(detail);
     const { definition } = this;
     this.message = detail ?? definition.detail ?? definition.title;

@@ -12,11 +12,11 @@ import {
 import { BlocklistEntrySchema } from './blocklist/adapters/postgres-blocklist.schema.js';
 import { BulkJobSchema } from './bulk/adapters/postgres-bulk-job.schema.js';
 import {
+  BulkChunkRowSchema,
   BulkResultRowSchema,
   BulkRowReasonRowSchema,
   BulkRowSchema,
 } from './bulk/adapters/postgres-list.schema.js';
-import { BulkChunkRowSchema } from './bulk/adapters/postgres-work.schema.js';
 import { DisposableOverrideSchema } from './disposable/adapters/postgres-disposable-override.schema.js';
 import { InviteSchema } from './teams/adapters/postgres-invite.schema.js';
 import { MemberSchema, TeamSchema, UserSchema } from './teams/adapters/postgres-team.schema.js';

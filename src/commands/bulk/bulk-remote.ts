@@ -37,30 +37,20 @@ export async function verifyListRemotely(
   { url, apiKey, pause }: { url: string; apiKey: string; pause?: Pause },
 ): Promise<ListOutcome> {
   const service = new ServiceClient(url, apiKey, pause);
-  const notes = notesOf(run);
-  const stored = await notes.read();
-  const progress =
-    stored?.url === url ? stored : { digest: run.digest, url, idempotencyKey: randomUUID(), jobId: null };
-  await notes.write(progress);
+  const { progressFile, digest } = run;
+  const stored = await readProgress<RemoteProgress>(progressFile, digest);
+  const progress = stored?.url === url ? stored : { digest, url, idempotencyKey: randomUUID(), jobId: null };
+  await writeProgress(progressFile, progress);
   progress.jobId ??= await submit(service, run, progress.idempotencyKey, report).catch(async (error) => {
     // The list was not accepted: nothing is left to resume.
-    if (error instanceof ServiceRefusal && isFinal(error.status)) await notes.remove();
+    if (error instanceof ServiceRefusal && isFinal(error.status)) await removeProgress(progressFile);
     throw error;
   });
-  await notes.write(progress);
+  await writeProgress(progressFile, progress);
   const job = await waitForEnd(service, progress.jobId, run, report);
   await fetchResults(service, job, run, report);
-  await notes.remove();
+  await removeProgress(progressFile);
   return { rows: job.total, byStatus: job.by_status };
-}
-
-/** The progress of the run; nothing is stored for one that writes to standard output. */
-function notesOf({ progressFile: file, digest }: ListRun) {
-  return {
-    read: async () => (file === null ? null : readProgress<RemoteProgress>(file, digest)),
-    write: async (progress: RemoteProgress) => (file === null ? undefined : writeProgress(file, progress)),
-    remove: async () => (file === null ? undefined : removeProgress(file)),
-  };
 }
 
 async function submit(
@@ -149,5 +139,5 @@ async function fetchResults(
 
 async function writeToStandardOutput(chunks: AsyncIterable<string | Uint8Array>): Promise<void> {
   const output = new StandardOutput();
-  for await (const chunk of chunks) await output.write(chunk);
+  for await (const chunk of chunks) await output.append(chunk);
 }

@@ -98,7 +98,7 @@ async function requirePlaceFor(output: string): Promise<void> {
 /** The output of an interrupted run is complete only if the run ended just before it deleted its progress. */
 async function refuseToOverwrite({ output, progressFile, digest }: ListRun): Promise<void> {
   if (output === null || !existsSync(output)) return;
-  if (progressFile !== null && (await readProgress(progressFile, digest)) !== null) return;
+  if ((await readProgress(progressFile, digest)) !== null) return;
   throw new UsageError(`${output} exists; name another output with -o, or replace it with --force`);
 }
 

@@ -14,7 +14,7 @@ interface LocalProgress extends ListOutcome {
 
 /** Takes the rows of a local run in input order. */
 export interface LocalOutput {
-  readonly progress: LocalProgress;
+  readonly progress: ListOutcome;
   /** @param progress with these rows; it is kept after they are written. */
   append(text: string, progress: ListOutcome): Promise<void>;
   /** After the last row. */
@@ -24,16 +24,8 @@ export interface LocalOutput {
 
 /** @returns an output that has the rows of an interrupted run of the same list. */
 export function openLocalOutput(run: ListRun): Promise<LocalOutput> {
-  return run.output === null ? Promise.resolve(new LocalStandardOutput()) : LocalFile.open(run, run.output);
+  return run.output === null ? Promise.resolve(new StandardOutput()) : LocalFile.open(run, run.output);
 }
-
-const nothing = (digest: string, format: string): LocalProgress => ({
-  digest,
-  format,
-  rows: 0,
-  bytes: 0,
-  byStatus: {},
-});
 
 /** The file is named `….part` until it is complete. */
 class LocalFile implements LocalOutput {
@@ -51,7 +43,9 @@ class LocalFile implements LocalOutput {
     const format = JSON.stringify({ formulaGuard, only });
     const stored = await readProgress<LocalProgress>(progressFile, digest);
     const progress =
-      stored?.format === format && (await restore(part, stored.bytes)) ? stored : nothing(digest, format);
+      stored?.format === format && (await restore(part, stored.bytes))
+        ? stored
+        : { digest, format, rows: 0, bytes: 0, byStatus: {} };
     if (progress !== stored) {
       await removeProgress(progressFile);
       await writeFile(part, '');
@@ -75,18 +69,6 @@ class LocalFile implements LocalOutput {
   async close(): Promise<void> {
     await this.file.close();
   }
-}
-
-class LocalStandardOutput implements LocalOutput {
-  readonly progress = nothing('', '');
-  private readonly output = new StandardOutput();
-
-  append(text: string): Promise<void> {
-    return this.output.write(text);
-  }
-
-  complete = () => Promise.resolve();
-  close = () => Promise.resolve();
 }
 
 /** Cuts off what is behind the rows of the progress. @returns false if the file is missing or shorter. */

@@ -5,11 +5,12 @@ export function progressFileOf(output: string): string {
   return `${output}.progress`;
 }
 
-/** @returns the stored progress; null: there is none, or it belongs to another list. */
+/** @param file null: nothing is stored. @returns null: there is none, or it belongs to another list. */
 export async function readProgress<Note extends { digest: string }>(
-  file: string,
+  file: string | null,
   digest: string,
 ): Promise<Note | null> {
+  if (file === null) return null;
   try {
     const progress = JSON.parse(await readFile(file, 'utf8')) as Note;
     return progress.digest === digest ? progress : null;
@@ -19,11 +20,12 @@ export async function readProgress<Note extends { digest: string }>(
 }
 
 /** Replaces the file atomically: if the process is killed, the previous version stays. */
-export async function writeProgress(file: string, progress: object): Promise<void> {
+export async function writeProgress(file: string | null, progress: object): Promise<void> {
+  if (file === null) return;
   await writeFile(`${file}.new`, JSON.stringify(progress), { mode: 0o600 });
   await rename(`${file}.new`, file);
 }
 
-export async function removeProgress(file: string): Promise<void> {
-  await rm(file, { force: true });
+export async function removeProgress(file: string | null): Promise<void> {
+  if (file !== null) await rm(file, { force: true });
 }

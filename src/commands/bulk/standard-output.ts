@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream';
+import type { ListOutcome } from './list-run.js';
 
 export class ClosedOutput extends Error {
   constructor() {
@@ -6,19 +7,24 @@ export class ClosedOutput extends Error {
   }
 }
 
-/** Writes rows to standard output, at the pace of the program that reads them. */
+/** Writes rows to standard output, at the pace of the program that reads them. Such a run cannot be resumed. */
 export class StandardOutput {
+  readonly progress: ListOutcome = { rows: 0, byStatus: {} };
+
   constructor(private readonly stream: Writable = process.stdout) {
     // The write that failed reports it; without a listener the process would end before.
     stream.on('error', () => undefined);
   }
 
   /** @throws ClosedOutput if no program reads any more. */
-  async write(chunk: string | Uint8Array): Promise<void> {
+  async append(chunk: string | Uint8Array): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       this.stream.write(chunk, (error) => (error ? reject(asSentence(error)) : resolve()));
     });
   }
+
+  complete = () => Promise.resolve();
+  close = () => Promise.resolve();
 }
 
 function asSentence(error: NodeJS.ErrnoException): Error {

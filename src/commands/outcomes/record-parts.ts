@@ -1,3 +1,4 @@
+import { delimiterOf } from '../../modules/bulk/domain/list-reader.js';
 import { UsageError } from '../terminal.js';
 
 /** Whole records of a list, which one request can hold, and the service stores in some seconds. */
@@ -14,9 +15,6 @@ const MAX_RECORD_BYTES = 100_000;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const QUOTE = 0x22;
-/** As the service finds the delimiter: the most frequent one in the first line, or the one that it names. */
-const DELIMITERS = [',', ';', '\t'];
-const NAMED_DELIMITER = /^"?sep=([^"\r\n])"?$/i;
 
 /** @returns where the next record begins; -1: the record is not complete. */
 type EndOfRecord = (text: Buffer, from: number) => number;
@@ -34,18 +32,12 @@ export function csvParts(
   start: string,
 ): AsyncGenerator<RecordPart, void, undefined> {
   const [line = ''] = start.split(/[\r\n]/, 1);
-  const named = NAMED_DELIMITER.exec(line)?.[1];
-  const delimiter = (named ?? delimiterIn(line)).charCodeAt(0);
+  const { delimiter, isNamed } = delimiterOf(line);
+  const code = delimiter.charCodeAt(0);
   return partsOf(
-    recordsIn(bytes, (text, from) => endOfRow(text, from, delimiter)),
-    named === undefined ? 1 : 2,
+    recordsIn(bytes, (text, from) => endOfRow(text, from, code)),
+    isNamed ? 2 : 1,
   );
-}
-
-function delimiterIn(line: string): string {
-  const unquoted = line.replaceAll(/"[^"]*"/g, '');
-  const count = (delimiter: string) => unquoted.split(delimiter).length;
-  return DELIMITERS.reduce((best, delimiter) => (count(delimiter) > count(best) ? delimiter : best));
 }
 
 /** @param headers records at the beginning that every part has. */

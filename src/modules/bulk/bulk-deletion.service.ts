@@ -3,19 +3,16 @@ import { AuditLog } from '../../kernel/audit-log.js';
 import { Clock } from '../../kernel/clock.js';
 import { Events } from '../../kernel/events.js';
 import type { ListId } from '../../kernel/ids.js';
-import type { TeamId } from '../../kernel/principal.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { UsageService } from '../usage/usage.service.js';
 import { AddressFactsService } from '../verification/address-facts.service.js';
 import { RechecksService } from '../verification/rechecks.service.js';
 import type { BulkJob } from './domain/bulk-job.js';
 import { BulkJobRepository } from './domain/bulk-job.repository.js';
-import { BulkSlots } from './domain/bulk-slots.js';
-import { ListRepository } from './domain/list.repository.js';
 import { ChunkRepository } from './domain/chunk.repository.js';
+import { BulkSlots, ListRepository } from './domain/list.repository.js';
 
 const DAY_MS = 86_400_000;
-const EPOCH = new Date(0);
 
 /** Cancels and deletes bulk jobs. */
 @Injectable()
@@ -51,7 +48,7 @@ export class BulkDeletionService {
    * hidden at once; if the process dies, a sweep continues.
    */
   async erase(listId: ListId): Promise<void> {
-    const job = await this.hide(listId, this.clock.now());
+    const job = await this.hide(listId);
     if (job === null) return;
     await this.deleteWork(listId);
     while (await this.slots.run(job.teamId, () => this.deleteSome(job)));
@@ -59,11 +56,6 @@ export class BulkDeletionService {
     const counts = job.mode === 'test' && job.total > 0;
     if (!counts || this.clock.now().getTime() - job.createdAt.getTime() >= DAY_MS)
       await this.jobs.delete(listId);
-  }
-
-  /** Hides all jobs of the team; the next sweep deletes them. */
-  async deleteByTeam(teamId: TeamId): Promise<void> {
-    for (const listId of await this.jobs.listByTeam(teamId)) await this.hide(listId, EPOCH);
   }
 
   /** Releases the units reserved for addresses without a result, within the open unit of work. */
@@ -78,12 +70,12 @@ export class BulkDeletionService {
     await this.rechecks.deleteByList(listId);
   }
 
-  private hide(listId: ListId, touchedAt: Date): Promise<BulkJob | null> {
+  private hide(listId: ListId): Promise<BulkJob | null> {
     return this.work.run(async () => {
       const job = await this.cancelIfOpen(listId);
       if (job === null) return null;
       if (job.isEnded && job.state !== 'erasing') await this.record('bulk.erased', job);
-      job.markDeleted(touchedAt);
+      job.markDeleted(this.clock.now());
       await this.jobs.save(job);
       return job;
     });

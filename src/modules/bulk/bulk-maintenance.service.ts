@@ -4,11 +4,9 @@ import type { ListId } from '../../kernel/ids.js';
 import type { TeamId } from '../../kernel/principal.js';
 import { TeamsService } from '../teams/teams.service.js';
 import { BulkDeletionService } from './bulk-deletion.service.js';
-import { BulkRechecksService } from './bulk-rechecks.service.js';
+import { BulkRechecksService, BulkSettings } from './bulk-rechecks.service.js';
 import { BulkJobRepository } from './domain/bulk-job.repository.js';
-import { BulkQueue } from './domain/bulk-queue.js';
-import { BulkSettings } from './domain/bulk-settings.js';
-import { ChunkRepository } from './domain/chunk.repository.js';
+import { BulkQueue, ChunkRepository } from './domain/chunk.repository.js';
 
 /** Longer than a request may last, so the upload was interrupted. */
 const MAX_UPLOAD_MS = 15 * 60_000;

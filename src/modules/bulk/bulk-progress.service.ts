@@ -5,9 +5,9 @@ import { TeamsService } from '../teams/teams.service.js';
 import { isFree, UsageService, type ChargeableVerdict } from '../usage/usage.service.js';
 import type { Caller } from '../verification/verification.service.js';
 import { BulkDeletionService } from './bulk-deletion.service.js';
-import type { BounceSums, BulkJob, CountsByReason, Progress } from './domain/bulk-job.js';
+import type { BulkJob, Progress } from './domain/bulk-job.js';
 import { BulkJobRepository } from './domain/bulk-job.repository.js';
-import type { AddressResult } from './domain/chunk.js';
+import type { AddressResult } from './domain/list.repository.js';
 
 /** Applies results to a job, from chunks and rechecks. */
 @Injectable()
@@ -28,15 +28,13 @@ export class BulkProgressService {
   async advance(
     job: BulkJob,
     results: readonly AddressResult[],
-    moved: Pick<Progress, 'deferred' | 'chunks'>,
+    moved: Omit<Progress, 'charged'>,
   ): Promise<void> {
     // Those of test keys are neither charged nor counted.
     const chargeable = job.mode === 'live' ? results.flatMap(chargeableOf) : [];
     const charged = chargeable.filter(({ free }) => !free).length;
     if (job.charge !== null) await this.usage.settle({ ...job.charge, units: results.length }, chargeable);
-    const rows = results.reduce((sum, result) => sum + result.rows, 0);
-    const progress = { ...moved, rows, addresses: results.length, charged, bounces: sumBounces(results) };
-    const event = job.advance({ ...progress, byReason: countByReason(results) }, this.clock.now());
+    const event = job.advance(results, { ...moved, charged }, this.clock.now());
     if (job.isEnded) await this.deletion.releaseUnverified(job);
     await this.jobs.save(job);
     if (event !== null) await this.events.publish(event);
@@ -55,25 +53,4 @@ function chargeableOf({ verdict, rows }: AddressResult): ChargeableVerdict[] {
   const verdicts = new Array<ChargeableVerdict>(rows).fill(free);
   verdicts[0] = { ...free, free: isFree(verdict) };
   return verdicts;
-}
-
-function countByReason(results: readonly AddressResult[]): CountsByReason {
-  const counts: CountsByReason = {};
-  for (const { verdict, rows } of results) counts[verdict.reason] = (counts[verdict.reason] ?? 0) + rows;
-  return counts;
-}
-
-/** The bounds of the parts are added, because errors of one share are common to many addresses. */
-function sumBounces(results: readonly AddressResult[]): BounceSums {
-  const sums = { unknown: 0, low: 0, high: 0 };
-  for (const { verdict, rows } of results) {
-    if (verdict.policy.decision === 'reject') continue;
-    const { estimate } = verdict;
-    if (estimate === null) sums.unknown += rows;
-    else {
-      sums.low += rows * (1 - estimate.high);
-      sums.high += rows * (1 - estimate.low);
-    }
-  }
-  return sums;
 }

@@ -12,13 +12,17 @@ import {
 import { BulkProgressService } from './bulk-progress.service.js';
 import type { BulkJob } from './domain/bulk-job.js';
 import { BulkJobRepository } from './domain/bulk-job.repository.js';
-import { BulkSettings } from './domain/bulk-settings.js';
 import { singleHashRange } from './domain/hash-range.js';
-import { ListRepository } from './domain/list.repository.js';
-import type { AddressResult } from './domain/chunk.js';
+import { ListRepository, type AddressResult } from './domain/list.repository.js';
 
 type Claimed = Parameters<ListRows['record']>[0];
 type LatestResult = Pick<Claimed, 'hash' | 'email' | 'rows' | 'verdict'>;
+
+/** Provided by the module. */
+export abstract class BulkSettings {
+  /** How long a job waits for its deferred rows after its last other row. */
+  abstract readonly deadlineMs: number;
+}
 
 interface RecheckResult {
   claimed: Claimed;

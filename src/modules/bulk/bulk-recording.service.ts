@@ -6,16 +6,10 @@ import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { RechecksService } from '../verification/rechecks.service.js';
 import { BulkProgressService } from './bulk-progress.service.js';
 import { BulkJobRepository } from './domain/bulk-job.repository.js';
-import type { AddressResult, LeasedChunk } from './domain/chunk.js';
-import { ChunkRepository } from './domain/chunk.repository.js';
-import { ListRepository } from './domain/list.repository.js';
+import { ChunkRepository, type ChunkResults, type LeasedChunk } from './domain/chunk.repository.js';
+import { ListRepository, type AddressResult } from './domain/list.repository.js';
 
-/** Results of a chunk. */
-interface Part {
-  chunk: LeasedChunk;
-  results: readonly AddressResult[];
-  /** The chunk is complete with them. */
-  isLast: boolean;
+interface Part extends ChunkResults {
   /** Called when its lease is lost, or its job has ended: nothing more can be recorded. */
   onLost: () => void;
 }
@@ -67,7 +61,7 @@ export class BulkRecordingService {
 
   /** Locks the chunks first, then writes their results, and locks the job last, so that it is locked only briefly. */
   private async writeParts(listId: ListId, parts: readonly Part[]): Promise<void> {
-    const held = await this.chunks.advance(listId, parts.map(progressOf));
+    const held = await this.chunks.advance(listId, parts);
     const kept = parts.filter(({ chunk }) => held.has(chunk.lease));
     for (const part of parts) if (!kept.includes(part)) part.onLost();
     if (kept.length === 0) return;
@@ -87,10 +81,6 @@ export class BulkRecordingService {
   private isDeferred({ mode }: LeasedChunk, { verdict }: AddressResult): boolean {
     return mode === 'live' && this.rechecks.isDeferred(verdict);
   }
-}
-
-function progressOf({ chunk: { no, lease }, results, isLast }: Part) {
-  return { no, lease, recorded: results.length, isLast };
 }
 
 /** The job has ended in the meantime: the results are rolled back. */

@@ -6,6 +6,7 @@ import { toResult } from './bulk.dto.js';
 import { workbook } from '../../platform/http/pages/workbook.js';
 import { guardFormula } from '../../kernel/text/formula-guard.js';
 import type { Cell } from '../../kernel/text/workbook-files.js';
+import { DELIMITERS } from './domain/list-reader.js';
 import type { RowResult } from './domain/list.repository.js';
 
 /** The columns of a verdict in a CSV, after the submitted columns. */
@@ -30,8 +31,6 @@ const VERDICT_COLUMNS: Readonly<Record<string, (verdict: Verdict) => Cell>> = {
   verified_at: (verdict) => verdict.verifiedAt.toISOString(),
 };
 
-/** Delimiters that a spreadsheet may split a CSV at, whatever its own is. */
-const DELIMITERS = [',', ';', '\t'];
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /** All columns of the list in `columns` of a request, and its addresses. */
@@ -115,6 +114,7 @@ export async function* toNdjson(
 function csv(rows: Cell[][], { delimiter, formulaGuard }: CsvFormat): string {
   const own = delimiter ?? ',';
   if (!formulaGuard) return stringify(rows, { delimiter: own, cast: { boolean: String } });
+  // A spreadsheet may split a CSV at them, whatever its own delimiter is.
   const others = DELIMITERS.filter((delimiter) => delimiter !== own);
   const string = (cell: string) => guardFormula(cell, others);
   return stringify(rows, { delimiter: own, quoted_match: others, cast: { boolean: String, string } });

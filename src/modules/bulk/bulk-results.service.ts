@@ -10,8 +10,7 @@ import { toBreakdown, type Breakdown, type BreakdownBy } from './domain/breakdow
 import { TooManyExports } from './domain/bulk.errors.js';
 import type { BulkJob } from './domain/bulk-job.js';
 import { BulkJobRepository } from './domain/bulk-job.repository.js';
-import { BulkSlots } from './domain/bulk-slots.js';
-import { ListRepository, type RowResult } from './domain/list.repository.js';
+import { BulkSlots, ListRepository, type RowResult } from './domain/list.repository.js';
 
 /** Rows that a result stream reads at a time. */
 const BATCH_ROWS = 500;

@@ -9,9 +9,8 @@ import { VerifyChunkService } from '../verification/verify-chunk.service.js';
 import { BulkProgressService } from './bulk-progress.service.js';
 import { BulkRecordingService } from './bulk-recording.service.js';
 import { BulkJobRepository } from './domain/bulk-job.repository.js';
-import { ListRepository } from './domain/list.repository.js';
-import type { AddressResult, LeasedChunk, ListedAddress } from './domain/chunk.js';
-import { ChunkRepository } from './domain/chunk.repository.js';
+import { ListRepository, type AddressResult, type ListedAddress } from './domain/list.repository.js';
+import { ChunkRepository, type LeasedChunk } from './domain/chunk.repository.js';
 
 /** A lease lasts a minute. */
 const RENEW_INTERVAL_MS = 20_000;
@@ -117,10 +116,15 @@ export class BulkVerificationService {
     addresses: readonly ListedAddress[],
     chunk: RunningChunk,
   ): AsyncGenerator<readonly AddressResult[], void, undefined> {
-    if (chunk.attempts > MAX_ATTEMPTS)
-      yield addresses.map((address) => this.uncheckedResult(caller, address));
-    else if (chunk.attempts === MAX_ATTEMPTS) yield* this.verifyOneByOne(caller, addresses, chunk);
-    else yield* this.verifyAll(caller, addresses, chunk);
+    if (chunk.attempts < MAX_ATTEMPTS) return yield* this.verifyAll(caller, addresses, chunk);
+    for (const address of addresses)
+      try {
+        if (chunk.attempts > MAX_ATTEMPTS) throw new Error('The process may have ended because of it');
+        yield* this.verifyAll(caller, [address], chunk);
+      } catch {
+        const verdict = this.verification.internalErrorVerdict(caller, address.email);
+        yield [{ ...address, verdict, probed: false }];
+      }
   }
 
   private async *verifyAll(
@@ -134,31 +138,6 @@ export class BulkVerificationService {
         const address = addresses[index];
         return address === undefined ? [] : [{ ...address, verdict, probed: fromNetwork }];
       });
-  }
-
-  /** Isolates an address that makes the chunk fail. */
-  private async *verifyOneByOne(
-    caller: Caller,
-    addresses: readonly ListedAddress[],
-    chunk: RunningChunk,
-  ): AsyncGenerator<readonly AddressResult[], void, undefined> {
-    for (const address of addresses) {
-      const results: AddressResult[] = [];
-      try {
-        for await (const group of this.verifyAll(caller, [address], chunk)) results.push(...group);
-      } catch {
-        results.push(this.uncheckedResult(caller, address));
-      }
-      if (results.length > 0) yield results;
-    }
-  }
-
-  private uncheckedResult(caller: Caller, address: ListedAddress): AddressResult {
-    return {
-      ...address,
-      verdict: this.verification.internalErrorVerdict(caller, address.email),
-      probed: false,
-    };
   }
 }
 

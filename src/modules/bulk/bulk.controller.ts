@@ -1,9 +1,10 @@
 import { Controller, Delete, Get, Param, Post, Query, Req, Res, type StreamableFile } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiHeader, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiConsumes, ApiHeader, ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Clock } from '../../kernel/clock.js';
 import { Accepted, NoContent, Ok, Operation } from '../../platform/http/openapi/operation.js';
 import type { Principal } from '../../kernel/principal.js';
+import type { AuthenticatedRequest } from '../../platform/http/request/request-log.js';
 import {
   Caller,
   Costs,
@@ -29,6 +30,7 @@ import {
 } from './bulk.dto.js';
 import { BreakdownQuery, BulkBreakdownResponse, toBreakdownResponse } from './bulk-breakdown.dto.js';
 import { BulkQuery, BulkVerifyRequest } from './bulk-submission.dto.js';
+import { BulkEventsService, type JobStream } from './bulk-events.service.js';
 import { BulkRechecksService } from './bulk-rechecks.service.js';
 import { BulkResultsService } from './bulk-results.service.js';
 import { BulkService } from './bulk.service.js';
@@ -51,6 +53,9 @@ const CONTENT_ENCODING = {
   description: 'The size limit applies to the body without gzip, which may be at most 100 times as large.',
 };
 const POLL_SECONDS = 5;
+const EVENT_STREAM = 'text/event-stream';
+/** The reconnection time of clients. */
+const RETRY_MS = 2_000;
 
 @ApiTags('Bulk')
 @Controller('v1')
@@ -58,6 +63,7 @@ export class BulkController {
   constructor(
     private readonly bulk: BulkService,
     private readonly bulkResults: BulkResultsService,
+    private readonly bulkEvents: BulkEventsService,
     private readonly rechecks: BulkRechecksService,
     private readonly cursors: Cursors,
     private readonly clock: Clock,
@@ -187,6 +193,38 @@ export class BulkController {
   @NoContent('The job was deleted. If it had not ended, it was canceled first.')
   delete(@Param('id') id: string, @Caller() caller: Principal): Promise<void> {
     return this.bulk.delete(caller, id);
+  }
+
+  @Get('bulk-jobs/:id/events')
+  @Operation(
+    'bulkJobEvents',
+    'The progress of a bulk job, as server-sent events',
+    'Sends the job at once and after changes, at most once a second. The stream ends after the event in which the job has ended. It also ends if the job is deleted, the key is revoked, the service restarts or, when all streams are in use, a team with fewer streams needs one; then open it again or poll the job.',
+  )
+  @ApiProduces(EVENT_STREAM)
+  @ApiOkResponse({
+    description: 'Events named `bulk_job`; the data of each is a BulkJob.',
+    schema: { type: 'string', example: 'event: bulk_job\ndata: {"id":"job_…","status":"running",…}\n\n' },
+  })
+  async events(
+    @Param('id') id: string,
+    @Caller() caller: Principal,
+    @Req() { isKeyValid = () => Promise.resolve(false) }: AuthenticatedRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<StreamableFile> {
+    const { states, end } = await this.bulkEvents.follow(caller, id, isKeyValid);
+    // nginx would buffer the events.
+    response.setHeader('X-Accel-Buffering', 'no');
+    return download(response, { text: this.textOf(states, caller), type: EVENT_STREAM, onClose: end });
+  }
+
+  /** The format of event streams (WHATWG HTML, section 9.2). */
+  private async *textOf(states: JobStream['states'], caller: Principal): AsyncGenerator<string> {
+    yield `retry: ${RETRY_MS}\n\n`;
+    for await (const job of states) {
+      if (job === null) yield ': alive\n\n';
+      else yield `event: bulk_job\ndata: ${JSON.stringify(await this.toResponse(job, caller))}\n\n`;
+    }
   }
 
   private async toResponse(job: BulkJob, { rules }: Principal): Promise<BulkJobResponse> {

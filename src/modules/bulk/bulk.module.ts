@@ -13,20 +13,16 @@ import { BulkDeletionService } from './bulk-deletion.service.js';
 import { BulkEventsService } from './bulk-events.service.js';
 import { BulkProgressService } from './bulk-progress.service.js';
 import { BulkRecordingService } from './bulk-recording.service.js';
-import { BulkRechecksService } from './bulk-rechecks.service.js';
+import { BulkRechecksService, BulkSettings } from './bulk-rechecks.service.js';
 import { BulkMaintenanceService } from './bulk-maintenance.service.js';
 import { BulkVerificationService } from './bulk-verification.service.js';
-import { BulkEventsController } from './bulk-events.controller.js';
 import { BulkController } from './bulk.controller.js';
 import { BulkResultsService } from './bulk-results.service.js';
 import { BulkService } from './bulk.service.js';
 import { BulkJobRepository } from './domain/bulk-job.repository.js';
-import { BulkQueue, CHUNKS_QUEUE } from './domain/bulk-queue.js';
-import { BulkSettings } from './domain/bulk-settings.js';
-import { BulkSlots } from './domain/bulk-slots.js';
 import { ListReader } from './domain/list-reader.js';
-import { ListRepository } from './domain/list.repository.js';
-import { ChunkRepository } from './domain/chunk.repository.js';
+import { BulkSlots, ListRepository } from './domain/list.repository.js';
+import { BulkQueue, ChunkRepository, CHUNKS_QUEUE } from './domain/chunk.repository.js';
 import { ListErasureService } from './list-erasure.service.js';
 import { ListReadingService } from './list-reading.service.js';
 
@@ -34,7 +30,7 @@ const QUEUE = QueueModule.registerQueue(CHUNKS_QUEUE, BulkQueue, 'verify-chunk')
 
 @Module({
   imports: [QUEUE, TeamsModule, TiersModule, UsageModule, VerificationModule],
-  controllers: [BulkController, BulkEventsController],
+  controllers: [BulkController],
   providers: [
     BulkService,
     BulkResultsService,

@@ -14,13 +14,10 @@ import { AddressFactsService } from '../verification/address-facts.service.js';
 import { BulkDeletionService } from './bulk-deletion.service.js';
 import { BulkRechecksService } from './bulk-rechecks.service.js';
 import { BulkTooLarge, QueueFull } from './domain/bulk.errors.js';
-import { inBatches } from './domain/batches.js';
 import { BulkJob } from './domain/bulk-job.js';
 import { BulkJobRepository, type JobFilter } from './domain/bulk-job.repository.js';
-import { BulkQueue } from './domain/bulk-queue.js';
-import { BulkSlots } from './domain/bulk-slots.js';
-import { ADDRESSES_PER_CHUNK, chunksOf } from './domain/hash-range.js';
-import { sizeOf, truncated, type ListEntry, type ListRow } from './domain/list-entry.js';
+import { ADDRESSES_PER_CHUNK, chunksOf, ListProviders } from './domain/hash-range.js';
+import { inBatches, truncated, type ListEntry, type ListRow } from './domain/list-entry.js';
 import {
   emptyHeader,
   ListReader,
@@ -28,9 +25,8 @@ import {
   type ListHeader,
   type ListOptions,
 } from './domain/list-reader.js';
-import { ListProviders } from './domain/list-providers.js';
-import { ListRepository } from './domain/list.repository.js';
-import { ChunkRepository } from './domain/chunk.repository.js';
+import { BulkSlots, ListRepository } from './domain/list.repository.js';
+import { BulkQueue, ChunkRepository } from './domain/chunk.repository.js';
 
 /** A list upload. */
 export interface Submission {
@@ -57,9 +53,6 @@ const MAX_WAITING_ROWS = { own: 5_000_000, all: 10_000_000 };
 const RETRY_AFTER_SECONDS = 5;
 const TEST = { jobsADay: 20, retentionDays: 1 };
 const DAY_MS = 86_400_000;
-/** Rows that an upload stores at a time; fewer if they have many characters. */
-const ROWS_STAGED = 4_000;
-const STAGED = { size: 4_000_000, sizeOf };
 /** Rows that are identified without a return to the event loop. */
 const UNINTERRUPTED = 250;
 
@@ -194,7 +187,7 @@ export class BulkService {
     let total = 0;
     let staged = Promise.resolve();
     try {
-      for await (const rows of inBatches(this.identified(entries, providers), ROWS_STAGED, STAGED)) {
+      for await (const rows of inBatches(this.identified(entries, providers))) {
         total += rows.length;
         if (total > max) throw new BulkTooLarge(max);
         // The next batch is read while one is stored.

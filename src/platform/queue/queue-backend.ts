@@ -1,4 +1,4 @@
-import type { BackendFactory, IQueueBackend, RedisOptions } from 'bullmq';
+import { Queue, type BackendFactory, type IQueueBackend, type QueueOptions, type RedisOptions } from 'bullmq';
 import type { Clock } from '../../kernel/clock.js';
 import { describeError, type Log } from '../telemetry/log.js';
 
@@ -42,5 +42,24 @@ export abstract class QueueBackend implements Pick<RedisOptions, 'connectionName
     if (now - (this.loggedAt.get(queue) ?? -Infinity) < LOG_INTERVAL_MS) return;
     this.loggedAt.set(queue, now);
     this.log.warn({ queue, err: describeError(error) }, 'the store of the queue failed');
+  }
+}
+
+/** A BullMQ queue in the store that is passed as its connection. */
+export class BackendQueue extends Queue<
+  unknown,
+  void,
+  string,
+  unknown,
+  void,
+  string,
+  IQueueBackend,
+  QueueBackend
+> {
+  constructor(name: string, options: QueueOptions<QueueBackend>) {
+    super(name, options, (queue, { connection, ...rest }, extra) =>
+      connection.factory(queue, { ...rest, connection: connection.producerConnection }, extra),
+    );
+    this.on('error', (error) => options.connection.logFailure(name, error));
   }
 }

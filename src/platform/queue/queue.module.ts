@@ -1,5 +1,12 @@
-import { BullModule, getQueueToken } from '@nestjs/bullmq';
-import { Global, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
+import { BullModule, BullRegistrar, getQueueToken } from '@nestjs/bullmq';
+import {
+  Global,
+  Module,
+  type BeforeApplicationShutdown,
+  type DynamicModule,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
 import type { Queue, QueueOptions } from 'bullmq';
 import { DataSource } from 'typeorm';
 import { Clock } from '../../kernel/clock.js';
@@ -8,12 +15,12 @@ import { Meter } from '../../kernel/meter.js';
 import type { TeamJobs } from '../../kernel/team-jobs.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { Config } from '../config/config.js';
+import { ProcessRoles } from '../config/process-roles.js';
 import { Log } from '../telemetry/log.js';
-import { BackendQueue } from './backend-queue.js';
 import { BackendWorker } from './backend-worker.js';
 import { BullTeamJobs } from './bull-team-jobs.js';
 import { PostgresQueueBackend } from './postgres-queue-backend.js';
-import { QueueBackend } from './queue-backend.js';
+import { BackendQueue, QueueBackend } from './queue-backend.js';
 import { QueueGauges } from './queue-gauges.js';
 
 BullModule.queueClass = BackendQueue;
@@ -93,6 +100,25 @@ export class QueueModule implements OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     await this.backend.close();
+  }
+}
+
+/** Starts a worker for each `@Processor` once the application has started, in a process that has the worker role. */
+@Module({})
+export class QueueWorkerModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  constructor(
+    private readonly registrar: BullRegistrar,
+    private readonly backend: QueueBackend,
+    private readonly roles: ProcessRoles,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (this.roles.worker) this.registrar.register();
+  }
+
+  /** Runs while the connections of the API are drained; both have the same time limit. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.all([...this.backend.workers].map((worker) => worker.drain()));
   }
 }
 

@@ -4,8 +4,7 @@ import { DataSource } from 'typeorm';
 import { parse } from 'yaml';
 import { COUNTERS, GAUGES, HISTOGRAMS, type Table } from '../../../src/kernel/meter.js';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import { CHUNKS_QUEUE } from '../../../src/modules/bulk/domain/bulk-queue.js';
-import { RECHECKS_QUEUE } from '../../../src/modules/verification/domain/recheck.js';
+import { CHUNKS_QUEUE } from '../../../src/modules/bulk/domain/chunk.repository.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { aFreshDatabase } from '../../support/database/fresh-database.js';
 import { MailWorld } from '../../support/mail/mail-world.js';
@@ -13,6 +12,7 @@ import { processedQueues } from '../../support/queue/processed-queues.js';
 import { RcptProcess } from '../../support/processes/rcpt-process.js';
 import { labelsOf, samplesOf, scrape } from '../../support/app/samples.js';
 import { TcpRelay } from '../../support/database/tcp-relay.js';
+import { RECHECKS_QUEUE } from '../../../src/modules/verification/domain/recheck.js';
 import { DELIVERIES_QUEUE } from '../../../src/modules/webhooks/domain/delivery.js';
 
 const QUEUES = [CHUNKS_QUEUE, RECHECKS_QUEUE, DELIVERIES_QUEUE];

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { setImmediate } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import type { LeasedChunk } from '../../../src/modules/bulk/domain/chunk.js';
-import { ChunkRepository } from '../../../src/modules/bulk/domain/chunk.repository.js';
+import { ChunkRepository, type LeasedChunk } from '../../../src/modules/bulk/domain/chunk.repository.js';
+import type { AddressResult } from '../../../src/modules/bulk/domain/list.repository.js';
 import { VerifyChunkService } from '../../../src/modules/verification/verify-chunk.service.js';
 import type { UsageTodayResponse } from '../../../src/modules/usage/usage.dto.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
@@ -104,8 +104,9 @@ describe('a bulk job on three workers', () => {
     await query(`UPDATE bulk_chunks SET leased_until = now()`);
     const held = await claimNext(app);
     if (lost === null || held === null) throw new Error('no chunk');
-    const advance = async ({ listId, no, lease }: LeasedChunk, isLast: boolean) => [
-      ...(await parts.advance(listId, [{ no, lease, recorded: 1, isLast }])),
+    const results = [{} as AddressResult];
+    const advance = async (chunk: LeasedChunk, isLast: boolean) => [
+      ...(await parts.advance(chunk.listId, [{ chunk, results, isLast }])),
     ];
     expect([lost.no, await advance(lost, true)]).toEqual([held.no, []]);
     expect([await advance(lost, false), await advance(held, false)]).toEqual([[], [held.lease]]);

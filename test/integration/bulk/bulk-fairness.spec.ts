@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { BulkVerificationService } from '../../../src/modules/bulk/bulk-verification.service.js';
 import type { ListId } from '../../../src/kernel/ids.js';
-import type { LeasedChunk } from '../../../src/modules/bulk/domain/chunk.js';
-import { ChunkRepository } from '../../../src/modules/bulk/domain/chunk.repository.js';
+import { ChunkRepository, type LeasedChunk } from '../../../src/modules/bulk/domain/chunk.repository.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { aBulkJob, claimNext, jobOf } from '../../support/app/bulk.js';
 
@@ -61,7 +60,7 @@ describe('teams with jobs', () => {
     expect(claimed.filter(isOfLarge)).toHaveLength(2);
     expect(claimed.slice(0, -1).filter(isOfLarge)).toHaveLength(1);
     expect(claimed.length).toBeGreaterThan(5);
-    await chunks.advance(list, [{ ...claimed.find(isOfLarge)!, recorded: 1, isLast: true }]);
+    await chunks.advance(list, [{ chunk: claimed.find(isOfLarge)!, results: [], isLast: true }]);
     expect((await claimNext(app))?.servers).toEqual(claimed.at(-1)?.servers);
     expect(await claimNext(app)).toBeNull();
     await app.delete(`/v1/bulk-jobs/${id}`, liveKey);

@@ -2,8 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { DataSource } from 'typeorm';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
 import type { ListId } from '../../../src/kernel/ids.js';
-import type { LeasedChunk } from '../../../src/modules/bulk/domain/chunk.js';
-import { ChunkRepository } from '../../../src/modules/bulk/domain/chunk.repository.js';
+import { ChunkRepository, type LeasedChunk } from '../../../src/modules/bulk/domain/chunk.repository.js';
 import { ListRepository } from '../../../src/modules/bulk/domain/list.repository.js';
 import { CatchAllCache } from '../../../src/engine/catch-all.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
@@ -70,9 +69,7 @@ describe('a list with domains of known providers', () => {
         isOfProvider ? [kinds[0], [kinds[0]]] : [null, ['other', 'unknown']],
       );
       // Its provider can have the next chunk.
-      await app.service.app
-        .get(ChunkRepository)
-        .advance(job.listId, [{ ...chunk, recorded: emails.length, isLast: true }]);
+      await app.service.app.get(ChunkRepository).advance(job.listId, [{ chunk, results: [], isLast: true }]);
       found.push(...emails);
       sizes[kinds.join()] = [...(sizes[kinds.join()] ?? []), emails.length];
     }
@@ -107,7 +104,7 @@ describe('a list with domains of known providers', () => {
     const second = [await claim(app), await claim(app)];
     expect(second.map(providerOf).sort()).toEqual(['google', 'microsoft']);
     expect(await claimNext(app)).toBeNull();
-    await chunks(app).advance(job.listId, [{ ...second[0]!, recorded: 1, isLast: true }]);
+    await chunks(app).advance(job.listId, [{ chunk: second[0]!, results: [], isLast: true }]);
     expect(await claimNext(other)).toBeNull();
     expect(providerOf(await claim(app))).toBe(providerOf(second[0]!));
   });

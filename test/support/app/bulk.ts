@@ -2,8 +2,7 @@ import { BulkMaintenanceService } from '../../../src/modules/bulk/bulk-maintenan
 import { BulkProcessor } from '../../../src/modules/bulk/bulk.processor.js';
 import { BulkVerificationService } from '../../../src/modules/bulk/bulk-verification.service.js';
 import type { BulkJobResponse, BulkResultResponse } from '../../../src/modules/bulk/bulk.dto.js';
-import type { LeasedChunk } from '../../../src/modules/bulk/domain/chunk.js';
-import { ChunkRepository } from '../../../src/modules/bulk/domain/chunk.repository.js';
+import { ChunkRepository, type LeasedChunk } from '../../../src/modules/bulk/domain/chunk.repository.js';
 import { RecheckRepository } from '../../../src/modules/verification/domain/recheck.repository.js';
 import { RechecksProcessor } from '../../../src/modules/verification/rechecks.processor.js';
 import { workAll } from '../queue/team-work.js';

@@ -14,8 +14,7 @@ import { PostgresUnitOfWork } from '../../../platform/database/transactions/post
 import { purge } from '../../../platform/database/transactions/purge.js';
 import { LruCache } from '../../../platform/memory/lru-cache.js';
 import type { ChunkKeys } from '../domain/hash-range.js';
-import type { ChunkProgress, LeasedChunk } from '../domain/chunk.js';
-import { ChunkRepository } from '../domain/chunk.repository.js';
+import { ChunkRepository, type ChunkResults, type LeasedChunk } from '../domain/chunk.repository.js';
 
 /** A lease that is not renewed expires. */
 const LEASED_UNTIL = leasedFor(60);
@@ -146,13 +145,13 @@ export class PostgresChunkRepository extends ChunkRepository {
     );
   }
 
-  async advance(listId: ListId, progress: readonly ChunkProgress[]): Promise<ReadonlySet<string>> {
+  async advance(listId: ListId, parts: readonly ChunkResults[]): Promise<ReadonlySet<string>> {
     const held = await this.query<{ lease: string }>(ADVANCE, [
       listId,
-      progress.map(({ no }) => no),
-      progress.map(({ lease }) => lease),
-      progress.map(({ recorded }) => recorded),
-      progress.map(({ isLast }) => isLast),
+      parts.map(({ chunk }) => chunk.no),
+      parts.map(({ chunk }) => chunk.lease),
+      parts.map(({ results }) => results.length),
+      parts.map(({ isLast }) => isLast),
     ]);
     return new Set(held.map(({ lease }) => lease));
   }

@@ -11,10 +11,15 @@ import {
   type ChunkKeys,
   type HashRange,
 } from '../domain/hash-range.js';
-import { ListRepository, type RowFilter, type RowResult } from '../domain/list.repository.js';
+import {
+  ListRepository,
+  type AddressResult,
+  type ListedAddress,
+  type RowFilter,
+  type RowResult,
+} from '../domain/list.repository.js';
 import type { ListRow } from '../domain/list-entry.js';
 import type { BreakdownBy, GroupRows } from '../domain/breakdown.js';
-import type { AddressResult, ListedAddress } from '../domain/chunk.js';
 import {
   ADDRESSES,
   ADDRESSES_OF_DOMAINS,
@@ -38,8 +43,6 @@ const INDEXED_AT_ONCE = 20_000;
 /** Rows that one statement counts, so that it stays within the statement timeout for lists of any length. */
 const COUNTED_AT_ONCE = 100_000;
 const COUNT_MEMORY = '32MB';
-/** A domain is counted by one statement, also when it has a million addresses. */
-const COUNT_TIMEOUT = '60s';
 
 /** Characters that PostgreSQL cannot store in a text: NUL and lone surrogates. */
 const UNSTORABLE = /[\0\p{Cs}]/gu;
@@ -105,7 +108,6 @@ export class PostgresListRepository extends ListRepository {
   ): Promise<AddressGroup[]> {
     return this.work.run(async () => {
       await this.work.manager.query(`SET LOCAL work_mem = '${COUNT_MEMORY}'`);
-      await this.work.manager.query(`SET LOCAL statement_timeout = '${COUNT_TIMEOUT}'`);
       const groups: AddressGroup[] = [];
       const known = [[...providers.keys()], [...providers.values()]];
       for (const { from, to } of rangesFor(total, COUNTED_AT_ONCE)) {

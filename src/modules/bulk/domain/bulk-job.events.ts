@@ -1,5 +1,4 @@
-import type { Mode } from '../../../kernel/principal.js';
-import type { Reason, Status } from '../../../kernel/verdict.js';
+import type { BulkJob } from './bulk-job.js';
 
 declare module '../../../kernel/events.js' {
   interface EventPayloads {
@@ -9,21 +8,4 @@ declare module '../../../kernel/events.js' {
   }
 }
 
-/** A job has ended in any state: its counts and the path of its results, never an address. */
-type JobEnded = {
-  job_id: string;
-  mode: Mode;
-  status: 'completed' | 'failed' | 'canceled';
-  /** Why it failed; otherwise null. */
-  failure: string | null;
-  /** Rows. */
-  total: number;
-  /** Distinct addresses. */
-  unique: number;
-  /** Rows with a result. */
-  processed: number;
-  by_status: Readonly<Partial<Record<Status, number>>>;
-  by_reason: Readonly<Partial<Record<Reason, number>>>;
-  /** Paths. */
-  links: { job: string; results: string };
-};
+type JobEnded = ReturnType<BulkJob['summary']>;

@@ -1,13 +1,10 @@
 import type { ListId } from '../../../kernel/ids.js';
-import type { Mode, TeamId } from '../../../kernel/principal.js';
+import type { TeamId } from '../../../kernel/principal.js';
 import type { Page, PageRequest } from '../../../kernel/page.js';
 import type { BulkJob, JobStatus } from './bulk-job.js';
 
 /** The team and mode of jobs; test jobs are separate from live ones. */
-export interface JobScope {
-  teamId: TeamId;
-  mode: Mode;
-}
+export type JobScope = Pick<BulkJob, 'teamId' | 'mode'>;
 
 /** Which jobs of a scope; undefined: any. */
 export interface JobFilter {

@@ -1,5 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { BulkJob, type JobState, type Progress } from './bulk-job.js';
+import type { Estimate } from '../../../kernel/outcomes.js';
+import type { Verdict } from '../../../kernel/verdict.js';
+import { BulkJob, type JobState } from './bulk-job.js';
+import type { AddressResult } from './list.repository.js';
 
 const NOW = new Date('2030-01-01T00:00:00Z');
 const CHARGE = {
@@ -11,6 +14,10 @@ const CHARGE = {
   mode: 'live' as const,
 };
 
+function verdictOf(estimate: Pick<Estimate, 'low' | 'high'> | null): Verdict {
+  return { reason: 'accepted_email', policy: { decision: 'accept' }, estimate } as Verdict;
+}
+
 /** A list of two addresses, in two chunks. */
 function queued(): BulkJob {
   const job = new BulkJob('team_1', 'live', 7, NOW);
@@ -18,26 +25,12 @@ function queued(): BulkJob {
   return job;
 }
 
-const chunk: Progress = {
-  rows: 1,
-  addresses: 1,
-  byReason: { accepted_email: 1 },
-  bounces: { unknown: 0, low: 0.04, high: 0.1 },
-  charged: 1,
-  deferred: 0,
-  chunks: 1,
-};
-const deferredChunk: Progress = {
-  rows: 0,
-  addresses: 0,
-  byReason: {},
-  bounces: { unknown: 0, low: 0, high: 0 },
-  charged: 0,
-  deferred: 1,
-  chunks: 1,
-};
-const rechecked: Progress = { ...chunk, deferred: -1, chunks: 0 };
-const lostChunk: Progress = { ...deferredChunk, deferred: 0 };
+const result = { rows: 1, verdict: verdictOf({ low: 0.9, high: 0.96 }) } as AddressResult;
+
+const chunk = (job: BulkJob) => job.advance([result], { charged: 1, deferred: 0, chunks: 1 }, NOW);
+const deferredChunk = (job: BulkJob) => job.advance([], { charged: 0, deferred: 1, chunks: 1 }, NOW);
+const rechecked = (job: BulkJob) => job.advance([result], { charged: 1, deferred: -1, chunks: 0 }, NOW);
+const lostChunk = (job: BulkJob) => job.advance([], { charged: 0, deferred: 0, chunks: 1 }, NOW);
 
 /** The transitions of a job and when they apply. Only those without a caller count as a way to the end. */
 const STEPS: {
@@ -50,25 +43,25 @@ const STEPS: {
     name: 'a chunk is done',
     needsCaller: false,
     may: (job) => job.isOpen && job.chunksLeft > 0,
-    does: (job) => void job.advance(chunk, NOW),
+    does: (job) => void chunk(job),
   },
   {
     name: 'a chunk is deferred',
     needsCaller: false,
     may: (job) => job.isOpen && job.chunksLeft > 0,
-    does: (job) => void job.advance(deferredChunk, NOW),
+    does: (job) => void deferredChunk(job),
   },
   {
     name: 'a chunk was lost',
     needsCaller: false,
     may: (job) => job.isOpen && job.chunksLeft > 0,
-    does: (job) => void job.advance(lostChunk, NOW),
+    does: (job) => void lostChunk(job),
   },
   {
     name: 'a deferred row is closed',
     needsCaller: false,
     may: (job) => job.isOpen && job.deferredLeft > 0,
-    does: (job) => void job.advance(rechecked, NOW),
+    does: (job) => void rechecked(job),
   },
   {
     name: 'it is canceled',
@@ -87,6 +80,7 @@ const STEPS: {
 const copyOf = (job: BulkJob): BulkJob =>
   Object.assign(new BulkJob(job.teamId, job.mode, job.retentionDays, NOW), job, {
     byReason: { ...job.byReason },
+    bounces: { ...job.bounces },
   });
 
 /** All states that a job can reach. */
@@ -146,17 +140,33 @@ describe('BulkJob', () => {
 
   it('returns the event of its end with the last part only', () => {
     const job = queued();
-    expect(job.advance(chunk, NOW)).toBeNull();
-    expect(job.advance(deferredChunk, NOW)).toBeNull();
-    expect(job.advance(rechecked, NOW)).toMatchObject({ type: 'bulk_job.completed', data: { processed: 2 } });
+    expect(chunk(job)).toBeNull();
+    expect(deferredChunk(job)).toBeNull();
+    expect(rechecked(job)).toMatchObject({ type: 'bulk_job.completed', data: { processed: 2 } });
+  });
+
+  it('expects bounces of all rows to which mail may be sent, once each has an estimate', () => {
+    const job = queued();
+    chunk(job);
+    expect(job.expectedBounces).toBeNull();
+    const rejected = {
+      ...result,
+      verdict: { ...verdictOf(null), policy: { decision: 'reject', rule: null } },
+    };
+    job.advance([rejected as AddressResult], { charged: 1, deferred: 0, chunks: 1 }, NOW);
+    expect(job.expectedBounces).toEqual({ low: 0, high: 1 });
+    const other = queued();
+    chunk(other);
+    other.advance([{ ...result, verdict: verdictOf(null) }], { charged: 1, deferred: 0, chunks: 1 }, NOW);
+    expect(other.expectedBounces).toBeNull();
   });
 
   it('estimates the remaining time by the rate so far', () => {
     const job = queued();
     expect(job.etaSeconds(NOW)).toBeNull();
-    job.advance(chunk, NOW);
+    chunk(job);
     expect(job.etaSeconds(new Date(NOW.getTime() + 10_000))).toBe(10);
-    job.advance(chunk, NOW);
+    chunk(job);
     expect(job.etaSeconds(NOW)).toBeNull();
   });
 });

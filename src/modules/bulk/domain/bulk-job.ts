@@ -1,7 +1,8 @@
 import type { EventOf } from '../../../kernel/events.js';
 import { newId, type ListId } from '../../../kernel/ids.js';
 import type { Mode, TeamId } from '../../../kernel/principal.js';
-import { STATUS_OF, STATUSES, type Reason, type Status } from '../../../kernel/verdict.js';
+import { STATUS_OF, STATUSES, type Reason, type Status, type Verdict } from '../../../kernel/verdict.js';
+import type { AddressResult } from './list.repository.js';
 
 /** The states that the API shows. */
 export const JOB_STATUSES = ['queued', 'running', 'completed', 'canceled', 'failed'] as const;
@@ -19,7 +20,7 @@ const DAY_MS = 86_400_000;
 const OPEN: readonly JobState[] = ['queued', 'running'];
 
 /** The reserved units of the whole list; the usage module's own shape, stored with the job. */
-export interface JobCharge {
+interface JobCharge {
   readonly teamId: TeamId;
   readonly account: string;
   readonly day: string;
@@ -28,29 +29,13 @@ export interface JobCharge {
   readonly mode: Mode;
 }
 
-/** Sums over rows to which mail may be sent. */
-export interface BounceSums {
-  /** Rows without an estimate. */
-  unknown: number;
-  low: number;
-  high: number;
-}
-
-export type CountsByReason = Partial<Record<Reason, number>>;
-
-/** The results of one chunk or recheck. */
+/** What advances a job beside its results. */
 export interface Progress {
-  /** Rows with a result, including duplicates. */
-  rows: number;
-  /** Addresses with a result. */
-  addresses: number;
-  byReason: CountsByReason;
-  bounces: BounceSums;
   /** Charged addresses. */
   charged: number;
   /** Newly deferred addresses, minus those that received their verdict. */
   deferred: number;
-  /** 1: a chunk; 0: a recheck. */
+  /** Chunks that are complete. */
   chunks: number;
 }
 
@@ -70,8 +55,9 @@ export class BulkJob {
   verified = 0;
   /** Charged addresses. */
   charged = 0;
-  byReason: CountsByReason = {};
-  bounces: BounceSums = { unknown: 0, low: 0, high: 0 };
+  byReason: Partial<Record<Reason, number>> = {};
+  /** Sums over rows to which mail may be sent; `unknown`: rows without an estimate. */
+  bounces = { unknown: 0, low: 0, high: 0 };
   chunksLeft = 0;
   deferredLeft = 0;
   charge: JobCharge | null = null;
@@ -148,28 +134,40 @@ export class BulkJob {
     this.touchedAt = now;
   }
 
-  /** Requires an open job. @returns the event of its end, when that was the last part. */
+  /**
+   * Requires an open job.
+   *
+   * @param results of addresses, from chunks or rechecks.
+   * @returns the event of its end, when that was the last part.
+   */
   advance(
-    { rows, addresses, byReason, bounces, charged, deferred, chunks }: Progress,
+    results: readonly AddressResult[],
+    { charged, deferred, chunks }: Progress,
     now: Date,
   ): JobEndedEvent | null {
     this.state = 'running';
     this.startedAt ??= now;
-    this.processed += rows;
-    this.verified += addresses;
+    this.verified += results.length;
     this.charged += charged;
     this.deferredLeft += deferred;
     this.chunksLeft -= chunks;
     if (deferred >= 0) this.touchedAt = now;
-    for (const [reason, count] of Object.entries(byReason) as [Reason, number][]) {
-      this.byReason[reason] = (this.byReason[reason] ?? 0) + count;
+    for (const { verdict, rows } of results) {
+      this.processed += rows;
+      this.byReason[verdict.reason] = (this.byReason[verdict.reason] ?? 0) + rows;
+      this.addBounces(verdict, rows);
     }
-    this.bounces = {
-      unknown: this.bounces.unknown + bounces.unknown,
-      low: this.bounces.low + bounces.low,
-      high: this.bounces.high + bounces.high,
-    };
     return this.chunksLeft + this.deferredLeft === 0 ? this.finish(now) : null;
+  }
+
+  /** The bounds of the addresses are added, because errors of one share are common to many addresses. */
+  private addBounces({ policy, estimate }: Verdict, rows: number): void {
+    if (policy.decision === 'reject') return;
+    if (estimate === null) this.bounces.unknown += rows;
+    else {
+      this.bounces.low += rows * (1 - estimate.high);
+      this.bounces.high += rows * (1 - estimate.low);
+    }
   }
 
   /** Requires an open job. */
@@ -184,33 +182,34 @@ export class BulkJob {
     return this.end('failed', now);
   }
 
-  /** Hides the job. @param touchedAt when its deletion started. */
-  markDeleted(touchedAt: Date): void {
+  /** Hides the job. */
+  markDeleted(now: Date): void {
     this.state = 'erasing';
     this.name = null;
-    this.touchedAt = touchedAt;
+    this.touchedAt = now;
   }
 
   private end(state: 'completed' | 'canceled' | 'failed', now: Date): JobEndedEvent {
     this.state = state;
     this.startedAt ??= now;
     this.finishedAt = now;
+    return { type: `bulk_job.${state}`, teamId: this.teamId, data: this.summary(state) };
+  }
+
+  /** The payload of the event of its end: counts and paths, never an address. */
+  summary(status: 'completed' | 'canceled' | 'failed') {
     const path = `/v1/bulk-jobs/${this.id}`;
     return {
-      type: `bulk_job.${state}`,
-      teamId: this.teamId,
-      data: {
-        job_id: this.id,
-        mode: this.mode,
-        status: state,
-        failure: this.failure,
-        total: this.total,
-        unique: this.addresses,
-        processed: this.processed,
-        by_status: this.byStatus,
-        by_reason: this.byReason,
-        links: { job: path, results: `${path}/results` },
-      },
+      job_id: this.id,
+      mode: this.mode,
+      status,
+      failure: this.failure,
+      total: this.total,
+      unique: this.addresses,
+      processed: this.processed,
+      by_status: this.byStatus,
+      by_reason: this.byReason,
+      links: { job: path, results: `${path}/results` },
     };
   }
 }

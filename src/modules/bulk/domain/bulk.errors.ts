@@ -1,4 +1,4 @@
-import { DomainError, type ErrorDefinition, type NamedError } from '../../../kernel/errors.js';
+import { DomainError, type ErrorDefinition } from '../../../kernel/errors.js';
 
 export class BulkTooLarge extends DomainError {
   static readonly definition: ErrorDefinition = {
@@ -60,11 +60,3 @@ export class TooManyStreams extends DomainError {
     super(`A team may have at most ${limit} open event streams.`, { members: { limit } });
   }
 }
-
-export const BULK_ERRORS: readonly NamedError[] = [
-  BulkTooLarge,
-  MalformedList,
-  QueueFull,
-  TooManyExports,
-  TooManyStreams,
-];

@@ -1,7 +1,41 @@
 import type { ListId } from '../../../kernel/ids.js';
-import type { TeamId } from '../../../kernel/principal.js';
+import type { Mode, TeamId } from '../../../kernel/principal.js';
+import { TeamJobs } from '../../../kernel/team-jobs.js';
 import type { ChunkKeys } from './hash-range.js';
-import type { ChunkProgress, LeasedChunk } from './chunk.js';
+import type { AddressResult } from './list.repository.js';
+
+export const CHUNKS_QUEUE = 'bulk-chunks';
+
+/** Jobs that verify the next chunk of a team. */
+export abstract class BulkQueue extends TeamJobs {}
+
+/** A chunk that is claimed under a lease. */
+export interface LeasedChunk extends ChunkKeys {
+  listId: ListId;
+  no: number;
+  /** Required to record results. */
+  lease: string;
+  /** Of its job, which may have ended since. */
+  teamId: TeamId;
+  mode: Mode;
+  refresh: boolean;
+  /** Its job has not begun. */
+  isQueued: boolean;
+  /** The trace of its submission; null: it was not traced. */
+  traceparent: string | null;
+  /** Claims since the last recorded result, including this one. */
+  attempts: number;
+  /** Addresses with a recorded result. */
+  recorded: number;
+}
+
+/** Results of a chunk that are recorded now. */
+export interface ChunkResults {
+  chunk: LeasedChunk;
+  results: readonly AddressResult[];
+  /** The chunk is complete with them, and is deleted. */
+  isLast: boolean;
+}
 
 /**
  * Port: the open work of jobs. A chunk is claimed under a lease that expires, and its results are recorded
@@ -25,7 +59,7 @@ export abstract class ChunkRepository {
   abstract release(chunk: LeasedChunk, pauseSeconds: number, counts: boolean): Promise<void>;
 
   /** Within the open unit of work. @returns the leases that are held; nothing may be recorded under others. */
-  abstract advance(listId: ListId, progress: readonly ChunkProgress[]): Promise<ReadonlySet<string>>;
+  abstract advance(listId: ListId, parts: readonly ChunkResults[]): Promise<ReadonlySet<string>>;
 
   /** Teams with chunks without a lease: some, if they are many. */
   abstract listWaitingTeams(): Promise<TeamId[]>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { END, rangesFor, chunksOf, START } from './hash-range.js';
+import { chunksOf, END, ListProviders, rangesFor, START } from './hash-range.js';
 
 const PER_CHUNK = 500;
 
@@ -103,4 +103,17 @@ describe('chunksOf', () => {
   });
 
   const key = (first: number, byte: number) => Buffer.concat([domain(first), Buffer.alloc(32, byte)]);
+});
+
+it('the domains of a provider are separate only if it has enough rows', () => {
+  const providers = new ListProviders();
+  for (let row = 0; row < 5; row++) providers.add(`0000000${row % 2}${row}ff`, 'google');
+  providers.add('0000000a00', 'microsoft');
+  expect(providers.withRows(5)).toEqual(
+    new Map([
+      ['00000000', 'google'],
+      ['00000001', 'google'],
+    ]),
+  );
+  expect(providers.withRows(6).size).toBe(0);
 });

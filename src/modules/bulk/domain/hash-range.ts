@@ -151,3 +151,22 @@ function evenEdge(no: number, count: number): Buffer {
 export function singleHashRange(hash: Buffer): HashRange {
   return { from: hash, to: Buffer.concat([hash, Buffer.alloc(1)]) };
 }
+
+/** The domains of a list whose provider is known, collected while the list is received. */
+export class ListProviders {
+  /** By the first bytes of the address keys, in hexadecimal. */
+  private readonly providers = new Map<string, string>();
+  private readonly rows = new Map<string, number>();
+
+  /** @param hash `ListRow.hash`. */
+  add(hash: string, provider: string): void {
+    this.providers.set(hash.slice(0, 2 * DOMAIN_BYTES), provider);
+    this.rows.set(provider, (this.rows.get(provider) ?? 0) + 1);
+  }
+
+  /** The domains of the providers with at least that many rows, each with its provider. */
+  withRows(min: number): ReadonlyMap<string, string> {
+    const found = [...this.providers].filter(([, provider]) => (this.rows.get(provider) ?? 0) >= min);
+    return new Map(found);
+  }
+}

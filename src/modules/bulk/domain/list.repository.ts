@@ -1,9 +1,27 @@
+import { FairSemaphore } from '../../../kernel/concurrency/fair-semaphore.js';
 import type { ListId } from '../../../kernel/ids.js';
 import type { Reason, Verdict } from '../../../kernel/verdict.js';
 import type { BreakdownBy, GroupRows } from './breakdown.js';
-import type { AddressResult, ListedAddress } from './chunk.js';
 import type { AddressGroup, ChunkKeys, HashRange } from './hash-range.js';
 import type { ListEntry, ListRow } from './list-entry.js';
+
+/** An address of a list and the number of its rows. */
+export interface ListedAddress {
+  /** The key within the list: `ListLocation.key`. */
+  hash: Buffer;
+  /** As spelled in its first row. */
+  email: string;
+  rows: number;
+  /** The index of its first row; null: not known. */
+  firstRow: number | null;
+}
+
+/** The verdict of an address. */
+export interface AddressResult extends ListedAddress {
+  verdict: Verdict;
+  /** The network was probed for it. */
+  probed: boolean;
+}
 
 /** A row with its result; null: none yet. */
 export interface RowResult extends ListEntry {
@@ -74,4 +92,14 @@ export abstract class ListRepository {
    * number of rows.
    */
   abstract deleteAddress(listIds: readonly ListId[], key: Buffer): Promise<number>;
+}
+
+/**
+ * Database connections that requests about lists may use in this process, fairly by team: submissions,
+ * results and deletions are expensive, and the other connections (of ten) serve the look-ups of every request.
+ */
+export class BulkSlots extends FairSemaphore {
+  constructor() {
+    super({ total: 4, perKey: 2 });
+  }
 }

@@ -2,9 +2,9 @@ import { CsvError, parse, type InfoRecord, type Options } from 'csv-parse';
 import { pipeline } from 'node:stream/promises';
 import { MalformedList } from '../../domain/bulk.errors.js';
 import type { Cells, ListEntry } from '../../domain/list-entry.js';
-import type { ListHeader, ListOptions } from '../../domain/list-reader.js';
+import { delimiterOf, type ListHeader, type ListOptions } from '../../domain/list-reader.js';
 import { addColumns, columnsByCells, columnsByName, SAMPLE_ROWS, type Columns } from './csv-columns.js';
-import { openCsvText } from './csv-text.js';
+import { joined, openCsvText } from './csv-text.js';
 import { MAX_ENTRY_LENGTH } from './entry-rules.js';
 
 /** Of the other columns of a row together, in UTF-8. */
@@ -14,10 +14,6 @@ const MAX_BYTES_PER_CHARACTER = 3;
 const MAX_CELLS = 1_000;
 const BATCH_RECORDS = 1_000;
 const BATCH_CHARACTERS = 1_000_000;
-/** Spreadsheets use a semicolon where the locale has a decimal comma. */
-const DELIMITERS = [',', ';', '\t'];
-/** Excel writes and reads a first line that names the delimiter. */
-const NAMED_DELIMITER = /^"?sep=([^"\r\n])"?$/i;
 
 interface Row {
   record: readonly string[];
@@ -178,24 +174,7 @@ async function openCsv(
     start += piece;
   }
   const [line = ''] = start.split(/[\r\n]/, 1);
-  const named = NAMED_DELIMITER.exec(line)?.[1];
-  if (named === undefined) return { delimiter: delimiterIn(line), text: joined(start, source) };
-  // The line break remains, as an empty line.
-  return { delimiter: named, text: joined(start.slice(line.length), source) };
-}
-
-function delimiterIn(line: string): string {
-  const unquoted = line.replaceAll(/"[^"]*"/g, '');
-  const count = (delimiter: string) => unquoted.split(delimiter).length;
-  return DELIMITERS.reduce((best, delimiter) => (count(delimiter) > count(best) ? delimiter : best));
-}
-
-async function* joined(start: string, rest: AsyncGenerator<string, void, undefined>): AsyncGenerator<string> {
-  try {
-    yield start;
-    yield* rest;
-  } finally {
-    // Also when the consumer stops before the first record.
-    await rest.return();
-  }
+  const { delimiter, isNamed } = delimiterOf(line);
+  // The line break of a named delimiter remains, as an empty line.
+  return { delimiter, text: joined(isNamed ? start.slice(line.length) : start, source) };
 }

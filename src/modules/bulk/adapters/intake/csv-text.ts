@@ -52,11 +52,12 @@ export async function openCsvText(
   }
 }
 
-async function* joined(start: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+export async function* joined<T>(start: T, rest: AsyncIterator<T>): AsyncGenerator<T> {
   try {
     yield start;
     for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
   } finally {
+    // Also when the consumer stops before the first record.
     await rest.return?.();
   }
 }

@@ -14,14 +14,13 @@ export function invalid(pointer: string, message: string, code = 'invalid_type')
   return new InvalidRequest([{ pointer, code, message }]);
 }
 
-export const notAnEntry = (pointer: string) => invalid(pointer, ENTRY);
 export const tooLong = (pointer: string) =>
   invalid(pointer, `An entry may have at most ${MAX_ENTRY_LENGTH} characters.`, 'too_big');
 
 /** Validates an entry of a JSON list. @throws InvalidRequest with a pointer */
 export function entryOf(value: unknown, pointer: string): ListEntry {
   if (typeof value === 'string') return { email: value, ref: null };
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw notAnEntry(pointer);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalid(pointer, ENTRY);
   const { email, ref = null, ...others } = value as Record<string, unknown>;
   const [unknown] = Object.keys(others);
   if (unknown !== undefined)

@@ -1,4 +1,4 @@
-import { Tokenizer, TokenType } from '@streamparser/json';
+import { Tokenizer, TokenParser, TokenType } from '@streamparser/json';
 import { DomainError } from '../../../../kernel/errors.js';
 import { nameError } from '../../../../kernel/text/text-rules.js';
 import { JsonScanner } from '../../../../platform/http/body/json-error.js';
@@ -6,20 +6,12 @@ import { jsonPointer } from '../../../../platform/http/validation/validation-err
 import { MalformedList } from '../../domain/bulk.errors.js';
 import type { ListEntry } from '../../domain/list-entry.js';
 import type { ListHeader } from '../../domain/list-reader.js';
-import { entryOf, MAX_ENTRY_LENGTH, notAnEntry, invalid, tooLong } from './entry-rules.js';
+import { entryOf, MAX_ENTRY_LENGTH, invalid, tooLong } from './entry-rules.js';
 import { decoded } from './decoded.js';
 
-interface Token {
-  token: TokenType;
-  value: unknown;
-}
-
-/** A parser coroutine that receives one token at a time. */
-type TokenReader<Result = void> = Generator<undefined, Result, Token>;
-
 /**
- * Reads `{"emails": […], "name": …, "refresh": …}` from a token stream. Only the current entry is kept
- * in memory, however deep or long the input is.
+ * Reads `{"emails": […], "name": …, "refresh": …}` as a stream. An entry is dropped when it is read, and a value
+ * that is too long is rejected before its end, so that little is in memory, however deep or long the input is.
  */
 export async function* jsonList(
   body: AsyncIterable<Buffer>,
@@ -30,35 +22,37 @@ export async function* jsonList(
   list.end();
 }
 
-/** The tokens are not JSON. */
-class NotJson extends Error {}
-
 class JsonList {
   private readonly tokenizer = new Tokenizer();
-  private readonly reading: TokenReader;
+  private readonly parser = new TokenParser({ paths: ['$.*', '$.emails.*'], keepStack: false });
   /** For the position of a syntax error. */
   private readonly scanner = new JsonScanner();
+  private readonly seen = new Set<string>();
   private entries: ListEntry[] = [];
   private count = 0;
-  private received = false;
-  private charactersOfToken = 0;
-  private readonly seen = new Set<string>();
+  private hasBegun = false;
+  /** Since the last value. */
+  private characters = 0;
 
   constructor(private readonly header: ListHeader) {
-    this.reading = this.document();
-    this.reading.next();
     this.tokenizer.onToken = (token) => {
-      this.received = true;
-      this.reading.next(token);
+      if (!this.hasBegun && token.token !== TokenType.LEFT_BRACE)
+        throw invalid('', 'Send an object with the member emails.');
+      this.hasBegun = true;
+      this.parser.write(token);
+    };
+    this.parser.onValue = ({ value, key, stack }) => {
+      this.characters = 0;
+      if (stack.length === 1) this.addMember(String(key), value);
+      else this.addEntry(value, key);
     };
   }
 
   read(text: string): ListEntry[] {
-    this.received = false;
+    this.characters += text.length;
     this.strictly(text, () => this.tokenizer.write(text));
     this.scanner.push(text);
-    this.charactersOfToken = this.received ? 0 : this.charactersOfToken + text.length;
-    if (this.charactersOfToken > MAX_ENTRY_LENGTH) throw tooLong(this.here);
+    if (this.characters > MAX_ENTRY_LENGTH) throw tooLong(`/emails/${this.count}`);
     const { entries } = this;
     this.entries = [];
     return entries;
@@ -67,15 +61,8 @@ class JsonList {
   end(): void {
     this.strictly('', () => {
       this.tokenizer.end();
-      // The input must be complete.
-      if (!this.tokenizer.isEnded || !this.isWhole) throw new NotJson();
+      if (!this.parser.isEnded) throw new Error('The input is not complete');
     });
-  }
-
-  private isWhole = false;
-
-  private get here(): string {
-    return `/emails/${this.count}`;
   }
 
   /** @param text what `work` reads. */
@@ -90,96 +77,41 @@ class JsonList {
     }
   }
 
-  private *document(): TokenReader {
-    if ((yield).token !== TokenType.LEFT_BRACE)
-      throw invalid('', 'Send an object with the member emails.', 'invalid_type');
-    for (let next = yield; next.token !== TokenType.RIGHT_BRACE;) {
-      yield* this.member(nameIn(next));
-      next = yield;
-      if (next.token === TokenType.COMMA) next = unexpected(yield, TokenType.STRING);
-      else unexpected(next, TokenType.RIGHT_BRACE);
-    }
-    this.isWhole = true;
-    yield;
-    throw new NotJson();
+  /** @param key of a member, if `emails` is an object. */
+  private addEntry(value: unknown, key: unknown): void {
+    if (typeof key !== 'number') throw notAnArray();
+    if (this.seen.has('emails')) throw repeated('emails');
+    this.entries.push(entryOf(value, `/emails/${this.count}`));
+    this.count++;
   }
 
-  private *member(name: string): TokenReader {
-    if (this.seen.has(name)) throw invalid(jsonPointer([name]), 'Send this member once.', 'repeated');
+  private addMember(name: string, value: unknown): void {
+    if (this.seen.has(name)) throw repeated(name);
     this.seen.add(name);
-    unexpected(yield, TokenType.COLON);
-    const value = yield;
-    if (name === 'emails') yield* this.emails(value);
-    else if (name === 'name') this.header.name = nameOf(value);
+    if (name === 'name') this.header.name = nameOf(value);
     else if (name === 'refresh') this.header.refresh = flagOf(value);
-    else
+    else if (name !== 'emails')
       throw invalid(
         jsonPointer([name]),
         'This member is not known. Send emails, and optionally name and refresh.',
         'unknown_member',
       );
-  }
-
-  private *emails(first: Token): TokenReader {
-    if (first.token !== TokenType.LEFT_BRACKET) throw invalid('/emails', 'Send an array.');
-    let next = yield;
-    if (next.token === TokenType.RIGHT_BRACKET) return;
-    for (;;) {
-      const value = next.token === TokenType.LEFT_BRACE ? yield* this.object() : next.value;
-      if (next.token !== TokenType.LEFT_BRACE && next.token !== TokenType.STRING)
-        throw isValue(next) ? notAnEntry(this.here) : new NotJson();
-      this.entries.push(entryOf(value, this.here));
-      this.count++;
-      next = yield;
-      if (next.token === TokenType.RIGHT_BRACKET) return;
-      unexpected(next, TokenType.COMMA);
-      next = yield;
-    }
-  }
-
-  /** An entry with members; unknown members are refused by name, whatever their value. */
-  private *object(): TokenReader<Record<string, unknown>> {
-    const members: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
-    for (let next = yield; next.token !== TokenType.RIGHT_BRACE;) {
-      const name = nameIn(next);
-      unexpected(yield, TokenType.COLON);
-      const { token, value } = yield;
-      members[name] = token === TokenType.STRING || token === TokenType.NULL ? value : NaN;
-      if (!['email', 'ref'].includes(name) || Number.isNaN(members[name])) entryOf(members, this.here);
-      next = yield;
-      if (next.token === TokenType.COMMA) next = unexpected(yield, TokenType.STRING);
-      else unexpected(next, TokenType.RIGHT_BRACE);
-    }
-    return members;
+    else if (!Array.isArray(value)) throw notAnArray();
   }
 }
 
-const VALUES: readonly TokenType[] = [
-  TokenType.NUMBER,
-  TokenType.TRUE,
-  TokenType.FALSE,
-  TokenType.NULL,
-  TokenType.LEFT_BRACKET,
-];
+const notAnArray = () => invalid('/emails', 'Send an array.');
+const repeated = (name: string) => invalid(jsonPointer([name]), 'Send this member once.', 'repeated');
 
-const isValue = ({ token }: Token) => VALUES.includes(token);
-
-function unexpected(token: Token, type: TokenType): Token {
-  if (token.token !== type) throw new NotJson();
-  return token;
-}
-
-const nameIn = (token: Token) => unexpected(token, TokenType.STRING).value as string;
-
-function nameOf({ token, value }: Token): string | null {
-  if (token === TokenType.NULL) return null;
-  const name = token === TokenType.STRING ? String(value).trim() : '';
+function nameOf(value: unknown): string | null {
+  if (value === null) return null;
+  const name = typeof value === 'string' ? value.trim() : '';
   const error = nameError(name);
   if (error !== null) throw invalid('/name', error.message, 'invalid');
   return name;
 }
 
-function flagOf({ token }: Token): boolean {
-  if (token !== TokenType.TRUE && token !== TokenType.FALSE) throw invalid('/refresh', 'Send true or false.');
-  return token === TokenType.TRUE;
+function flagOf(value: unknown): boolean {
+  if (typeof value !== 'boolean') throw invalid('/refresh', 'Send true or false.');
+  return value;
 }
