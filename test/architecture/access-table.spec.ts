@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { LocationInterceptor } from '../../src/platform/http/openapi/operation.js';
-import { NextPageInterceptor } from '../../src/platform/http/paging/next-page.js';
+import { NextPageInterceptor } from '../../src/platform/http/paging/cursor.js';
 import { anApp, type TestApp } from '../support/app/app.js';
 import { routesOf } from '../support/openapi/routes.js';
 
@@ -129,7 +129,11 @@ it('lists link their next page, four routes name the created object, and no othe
       (parameter) => 'name' in parameter && parameter.name === 'cursor',
     );
     const isCreating = method === 'POST' && CREATING.includes(path);
-    const own = isList ? [NextPageInterceptor] : isCreating ? [expect.any(LocationInterceptor)] : [];
+    const own = isList
+      ? [expect.any(NextPageInterceptor)]
+      : isCreating
+        ? [expect.any(LocationInterceptor)]
+        : [];
     expect([method, path, interceptors]).toEqual([method, path, own]);
   }
 });

@@ -1,7 +1,15 @@
-import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import {
+  Injectable,
+  type CallHandler,
+  type CanActivate,
+  type ExecutionContext,
+  type NestInterceptor,
+} from '@nestjs/common';
+import { finalize, type Observable } from 'rxjs';
 import { routePolicy } from '../../platform/http/request/route-policy.js';
 import type { AuthenticatedRequest } from '../../platform/http/request/request-log.js';
 import { UsageService } from '../usage/usage.service.js';
+import { TeamLimits, type LimitedResponse } from './team-limits.js';
 
 /**
  * Refuses a request when the team's daily quota is used up, according to the last known quota. The
@@ -16,5 +24,19 @@ export class QuotaGuard implements CanActivate {
     const { principal } = context.switchToHttp().getRequest<AuthenticatedRequest>();
     if (principal?.mode === 'live' && cost > 0) this.usage.requireSome(principal);
     return true;
+  }
+}
+
+/** Reports the quota as it is after the handler has charged the call. */
+@Injectable()
+export class QuotaInterceptor implements NestInterceptor {
+  constructor(private readonly limits: TeamLimits) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const http = context.switchToHttp();
+    const { principal } = http.getRequest<AuthenticatedRequest>();
+    const response = http.getResponse<LimitedResponse>();
+    if (principal === undefined || response.locals.burst === undefined) return next.handle();
+    return next.handle().pipe(finalize(() => this.limits.updateQuota(principal, response)));
   }
 }

@@ -3,8 +3,7 @@ import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { Principal } from '../../kernel/principal.js';
 import { Created, Ok, Operation } from '../../platform/http/openapi/operation.js';
 import { Caller, NeedsUser } from '../../platform/http/request/route-policy.js';
-import { Cursors, PageQuery } from '../../platform/http/paging/cursor.js';
-import { Paged } from '../../platform/http/paging/next-page.js';
+import { Cursors, PageOf, PageQuery } from '../../platform/http/paging/cursor.js';
 import {
   ApiKeyCreate,
   ApiKeyRotate,
@@ -26,9 +25,8 @@ export class ApiKeysController {
   ) {}
 
   @Get()
-  @Paged()
   @Operation('listKeys', 'The team’s keys, masked')
-  @Ok('Newest first, including revoked and expired keys.', KeysPage)
+  @PageOf('Newest first, including revoked and expired keys.', KeysPage)
   async list(@Query() query: PageQuery, @Caller() caller: Principal): Promise<KeysPage> {
     const scope = `keys ${caller.teamId}`;
     const page = await this.keys.list(caller.teamId, this.cursors.request(query, scope));

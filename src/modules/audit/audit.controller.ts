@@ -4,11 +4,10 @@ import type { Response } from 'express';
 import { AuditLog } from '../../kernel/audit-log.js';
 import { pagesOf } from '../../kernel/page.js';
 import type { Principal } from '../../kernel/principal.js';
-import { Ok, Operation } from '../../platform/http/openapi/operation.js';
+import { Operation } from '../../platform/http/openapi/operation.js';
 import { download } from '../../platform/http/pages/download.js';
 import { LIST_TYPES, STREAMED_TYPES, StreamedFormat } from '../../platform/http/pages/streamed-format.js';
-import { Cursors } from '../../platform/http/paging/cursor.js';
-import { Paged } from '../../platform/http/paging/next-page.js';
+import { Cursors, PageOf } from '../../platform/http/paging/cursor.js';
 import { Caller, Role } from '../../platform/http/request/route-policy.js';
 import { AuditPage, AuditQuery, toCsv, toFilter, toNdjson, toResponse } from './audit.dto.js';
 
@@ -22,14 +21,13 @@ export class AuditController {
   ) {}
 
   @Get()
-  @Paged()
   @Operation(
     'listAuditLog',
     'Who changed what in the team',
     '`Accept: text/csv` or `application/x-ndjson` streams all entries, with the name of a file in `Content-Disposition`.',
   )
   @ApiProduces(...LIST_TYPES)
-  @Ok('Newest first.', AuditPage)
+  @PageOf('Newest first.', AuditPage)
   async list(
     @Query() query: AuditQuery,
     @StreamedFormat(['csv', 'ndjson']) streamed: 'csv' | 'ndjson' | null,

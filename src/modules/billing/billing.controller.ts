@@ -5,9 +5,8 @@ import { Ok, Operation } from '../../platform/http/openapi/operation.js';
 import { InRequestContext } from '../../platform/http/request/request-context.interceptor.js';
 import { Caller, Role } from '../../platform/http/request/route-policy.js';
 import { BodyGuard } from '../../platform/http/body/body.guard.js';
-import { Cursors, PageQuery } from '../../platform/http/paging/cursor.js';
+import { Cursors, PageOf, PageQuery } from '../../platform/http/paging/cursor.js';
 import { MultipleTransactions } from '../../platform/http/idempotency/idempotency-key.js';
-import { Paged } from '../../platform/http/paging/next-page.js';
 import { keyedRequests } from '../../platform/http/idempotency/keyed-request.js';
 import { BillingConfiguredGuard } from './billing-configured.guard.js';
 import {
@@ -52,9 +51,8 @@ export class BillingController {
 
   @Get('invoices')
   @InRequestContext()
-  @Paged()
   @Operation('listInvoices', 'The team’s invoices')
-  @Ok('Newest first.', InvoicePage)
+  @PageOf('Newest first.', InvoicePage)
   async invoices(@Query() query: PageQuery, @Caller() caller: Principal): Promise<InvoicePage> {
     const scope = `invoices ${caller.teamId}`;
     const page = await this.billing.invoices(caller, this.cursors.request(query, scope));

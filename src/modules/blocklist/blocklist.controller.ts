@@ -1,10 +1,9 @@
 import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Principal } from '../../kernel/principal.js';
-import { Created, NoContent, Ok, Operation } from '../../platform/http/openapi/operation.js';
+import { Created, NoContent, Operation } from '../../platform/http/openapi/operation.js';
 import { Caller } from '../../platform/http/request/route-policy.js';
-import { Cursors, PageQuery } from '../../platform/http/paging/cursor.js';
-import { Paged } from '../../platform/http/paging/next-page.js';
+import { Cursors, PageOf, PageQuery } from '../../platform/http/paging/cursor.js';
 import {
   BlockedDomain,
   BlocklistAdd,
@@ -23,9 +22,8 @@ export class BlocklistController {
   ) {}
 
   @Get()
-  @Paged()
   @Operation('listBlocklist', 'The domains that the team has blocked')
-  @Ok('Newest first.', BlocklistPage)
+  @PageOf('Newest first.', BlocklistPage)
   async list(@Query() query: PageQuery, @Caller() caller: Principal): Promise<BlocklistPage> {
     const scope = `blocklist ${caller.teamId}`;
     const page = await this.blocklist.list(caller, this.cursors.request(query, scope));

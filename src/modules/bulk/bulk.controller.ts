@@ -14,8 +14,7 @@ import {
 } from '../../platform/http/request/route-policy.js';
 import { download } from '../../platform/http/pages/download.js';
 import { STREAMED_TYPES, StreamedFormat, TABLE_TYPES } from '../../platform/http/pages/streamed-format.js';
-import { Cursors } from '../../platform/http/paging/cursor.js';
-import { Paged } from '../../platform/http/paging/next-page.js';
+import { Cursors, PageOf } from '../../platform/http/paging/cursor.js';
 import { storeResponse } from '../../platform/http/idempotency/idempotency.interceptor.js';
 import { bodyFormats, streamedBody, StreamsBody } from '../../platform/http/body/streamed-body.js';
 import { chosenColumns, toCsv, toNdjson, toWorkbook } from './bulk-results.dto.js';
@@ -98,9 +97,8 @@ export class BulkController {
   }
 
   @Get('bulk-jobs')
-  @Paged()
   @Operation('listBulkJobs', 'The team’s bulk jobs')
-  @Ok('Newest first.', BulkJobPage)
+  @PageOf('Newest first.', BulkJobPage)
   async list(@Query() query: JobsQuery, @Caller() caller: Principal): Promise<BulkJobPage> {
     const { status, q } = query;
     const scope = `bulk-jobs ${caller.teamId} ${caller.mode} ${status ?? ''} ${q ?? ''}`;
@@ -121,14 +119,13 @@ export class BulkController {
   }
 
   @Get('bulk-jobs/:id/results')
-  @Paged()
   @Operation(
     'bulkResults',
     'The results of a bulk job, also before its end',
     '`Accept: text/csv`, `application/x-ndjson` or an Excel workbook streams all of them, with the name of a file in `Content-Disposition`.',
   )
   @ApiProduces(...TABLE_TYPES)
-  @Ok('In input order, one for each row.', BulkResultPage)
+  @PageOf('In input order, one for each row.', BulkResultPage)
   async results(
     @Param('id') id: string,
     @Query() query: ResultsQuery,

@@ -3,8 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Principal } from '../../kernel/principal.js';
 import { Created, NoContent, Ok, Operation } from '../../platform/http/openapi/operation.js';
 import { Caller, Role } from '../../platform/http/request/route-policy.js';
-import { Cursors, PageQuery } from '../../platform/http/paging/cursor.js';
-import { Paged } from '../../platform/http/paging/next-page.js';
+import { Cursors, PageOf, PageQuery } from '../../platform/http/paging/cursor.js';
 import {
   DisposableOverrideAdd,
   DisposableOverridePage,
@@ -32,9 +31,8 @@ export class DisposableController {
   }
 
   @Get()
-  @Paged()
   @Operation('listOverrides', 'The overrides of the team')
-  @Ok('Newest first.', DisposableOverridePage)
+  @PageOf('Newest first.', DisposableOverridePage)
   async list(@Query() query: PageQuery, @Caller() caller: Principal): Promise<DisposableOverridePage> {
     const scope = `disposable ${caller.teamId}`;
     const page = await this.disposable.list(caller, this.cursors.request(query, scope));

@@ -2,9 +2,8 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { FailedRequests } from '../../kernel/failed-requests.js';
 import type { Principal } from '../../kernel/principal.js';
-import { Ok, Operation } from '../../platform/http/openapi/operation.js';
-import { Cursors } from '../../platform/http/paging/cursor.js';
-import { Paged } from '../../platform/http/paging/next-page.js';
+import { Operation } from '../../platform/http/openapi/operation.js';
+import { Cursors, PageOf } from '../../platform/http/paging/cursor.js';
 import { Caller } from '../../platform/http/request/route-policy.js';
 import { FailedRequestPage, FailedRequestQuery, toResponse } from './failed-requests.dto.js';
 
@@ -17,13 +16,12 @@ export class FailedRequestsController {
   ) {}
 
   @Get()
-  @Paged()
   @Operation(
     'listFailedRequests',
     'Requests of the team that failed in the last seven days',
     'At most 100 requests in ten minutes are stored, and 100 with publishable keys.',
   )
-  @Ok('Newest first.', FailedRequestPage)
+  @PageOf('Newest first.', FailedRequestPage)
   async list(
     @Query() query: FailedRequestQuery,
     @Caller() { teamId }: Principal,

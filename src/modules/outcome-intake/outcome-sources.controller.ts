@@ -7,8 +7,7 @@ import { Created, NoContent, Ok, Operation } from '../../platform/http/openapi/o
 import type { Principal } from '../../kernel/principal.js';
 import { Config } from '../../platform/config/config.js';
 import { ShownOnce } from '../../platform/http/idempotency/idempotency-key.js';
-import { Cursors, PageQuery } from '../../platform/http/paging/cursor.js';
-import { Paged } from '../../platform/http/paging/next-page.js';
+import { Cursors, PageOf, PageQuery } from '../../platform/http/paging/cursor.js';
 import { Caller, Public } from '../../platform/http/request/route-policy.js';
 import {
   EventReceipt,
@@ -32,9 +31,8 @@ export class OutcomeSourcesController {
   ) {}
 
   @Get('v1/outcome-sources')
-  @Paged()
   @Operation('listOutcomeSources', 'The providers that send events')
-  @Ok('Newest first.', OutcomeSourcePage)
+  @PageOf('Newest first.', OutcomeSourcePage)
   async list(@Query() query: PageQuery, @Caller() caller: Principal): Promise<OutcomeSourcePage> {
     const scope = `outcome-sources ${caller.teamId}`;
     const page = await this.sources.list(caller, this.cursors.request(query, scope));

@@ -2,8 +2,7 @@ import { Controller, Delete, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { NoContent, Ok, Operation } from '../../platform/http/openapi/operation.js';
 import type { Principal } from '../../kernel/principal.js';
-import { Cursors } from '../../platform/http/paging/cursor.js';
-import { Paged } from '../../platform/http/paging/next-page.js';
+import { Cursors, PageOf } from '../../platform/http/paging/cursor.js';
 import { Caller } from '../../platform/http/request/route-policy.js';
 import {
   AccuracyQuery,
@@ -25,9 +24,8 @@ export class OutcomesController {
   ) {}
 
   @Get('outcomes')
-  @Paged()
   @Operation('listOutcomes', 'What became of the team’s mails to an address')
-  @Ok('Newest first.', OutcomePage)
+  @PageOf('Newest first.', OutcomePage)
   async list(@Query() query: OutcomesQuery, @Caller() { teamId }: Principal): Promise<OutcomePage> {
     const scope = `outcomes ${teamId} ${query.email}`;
     const page = await this.outcomes.list(teamId, query.email, this.cursors.request(query, scope));

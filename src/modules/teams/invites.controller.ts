@@ -3,8 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Principal } from '../../kernel/principal.js';
 import { Created, NoContent, Ok, Operation } from '../../platform/http/openapi/operation.js';
 import { Caller, NeedsUser, Role } from '../../platform/http/request/route-policy.js';
-import { Cursors } from '../../platform/http/paging/cursor.js';
-import { Paged } from '../../platform/http/paging/next-page.js';
+import { Cursors, PageOf } from '../../platform/http/paging/cursor.js';
 import {
   InviteCreate,
   InvitePage,
@@ -25,10 +24,9 @@ export class InvitesController {
   ) {}
 
   @Get()
-  @Paged()
   @Role('admin')
   @Operation('listInvites', 'The team’s invites, newest first')
-  @Ok('A page of invites.', InvitePage)
+  @PageOf('A page of invites.', InvitePage)
   async list(@Query() query: InvitesQuery, @Caller() caller: Principal) {
     const { status = null } = query;
     const scope = `invites ${caller.teamId} ${status}`;

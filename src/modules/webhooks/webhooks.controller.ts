@@ -3,8 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Principal } from '../../kernel/principal.js';
 import { Accepted, Created, NoContent, Ok, Operation } from '../../platform/http/openapi/operation.js';
 import { Caller, AllowTestKeys } from '../../platform/http/request/route-policy.js';
-import { Cursors, PageQuery } from '../../platform/http/paging/cursor.js';
-import { Paged } from '../../platform/http/paging/next-page.js';
+import { Cursors, PageOf, PageQuery } from '../../platform/http/paging/cursor.js';
 import { WebhookDeliveriesService } from './webhook-deliveries.service.js';
 import {
   DeliveriesPage,
@@ -33,9 +32,8 @@ export class WebhooksController {
   ) {}
 
   @Get()
-  @Paged()
   @Operation('listWebhooks', 'The webhooks of the team')
-  @Ok('Newest first.', WebhooksPage)
+  @PageOf('Newest first.', WebhooksPage)
   async list(@Query() query: PageQuery, @Caller() caller: Principal): Promise<WebhooksPage> {
     const scope = `webhooks ${caller.teamId}`;
     const page = await this.webhooks.list(caller.teamId, this.cursors.request(query, scope));
@@ -94,9 +92,8 @@ export class WebhooksController {
   }
 
   @Get(':id/deliveries')
-  @Paged()
   @Operation('listDeliveries', 'The deliveries of the last 30 days')
-  @Ok('Newest first.', DeliveriesPage)
+  @PageOf('Newest first.', DeliveriesPage)
   async listDeliveries(
     @Param('id') id: string,
     @Query() query: DeliveriesQuery,

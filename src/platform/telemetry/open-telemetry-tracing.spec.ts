@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { OpenTelemetryTracing } from './open-telemetry-tracing.js';
-import { requestSpan } from './request-span.js';
+import { OpenTelemetryTracing, requestSpan } from './open-telemetry-tracing.js';
 
 describe('without the SDK of OpenTelemetry', () => {
   const tracing = new OpenTelemetryTracing();

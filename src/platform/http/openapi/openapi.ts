@@ -4,7 +4,6 @@ import type { NamedError } from '../../../kernel/errors.js';
 import { FORM_TYPE } from '../body/form-file.js';
 import { STATUS_OF_KIND } from '../problems/problem.filter.js';
 import { webhooksOf, type DocumentedEvent } from './openapi-events.js';
-import { placeOfTag, TAGS } from './openapi-tags.js';
 import { nameUnions } from './openapi-unions.js';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
@@ -18,6 +17,26 @@ const IDEMPOTENCY_KEY = {
   description:
     '1–255 printable ASCII characters, with or without double quotes. Within 24 hours a request with the same key is processed once; further requests get the first response, with `Idempotency-Replayed: true` and without its secrets.',
 } as const;
+
+/** Groups of operations in the OpenAPI document, in the order in which a reader needs them. */
+const TAGS: readonly (readonly [name: string, description: string])[] = [
+  ['Verification', 'Verify one address while the caller waits.'],
+  ['Bulk', 'Verify a list in the background, and read its results.'],
+  ['Outcomes', 'Report what became of mails, and let verdicts depend on it.'],
+  ['Usage', 'Verified addresses, and the remaining quota.'],
+  ['Keys', 'Create, rotate and revoke API keys.'],
+  ['Accounts', 'Sign-up, and the account of a key.'],
+  ['Team', 'The team of the key, its rules and its members.'],
+  ['Invites', 'Invite users to the team.'],
+  ['Audit', 'Who changed what in the team.'],
+  ['Blocklist', 'Domains to which the team does not send mail.'],
+  ['Disposable domains', 'The team’s overrides of the lists of disposable domains.'],
+  ['Webhooks', 'Receivers of events, and the deliveries to them.'],
+  ['Events', 'Events that are sent to webhooks.'],
+  ['Billing', 'Subscriptions and invoices of the payment provider.'],
+  ['System', 'The state of the installation, for its operator.'],
+  ['Health', 'For load balancers and monitoring; without a key.'],
+];
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
@@ -68,8 +87,9 @@ function outline() {
 
 /** Sorts paths by their tags; paths of one tag are in the order of the code. */
 function inOrder(paths: OpenAPIObject['paths']): OpenAPIObject['paths'] {
+  const names = TAGS.map(([name]) => name);
   const place = (item: OpenAPIObject['paths'][string]) =>
-    placeOfTag(METHODS.flatMap((method) => item[method]?.tags ?? [])[0]);
+    names.indexOf(METHODS.flatMap((method) => item[method]?.tags ?? [])[0] ?? '');
   return Object.fromEntries(Object.entries(paths).sort(([, a], [, b]) => place(a) - place(b)));
 }
 

@@ -1,6 +1,18 @@
-import { Injectable, type Type } from '@nestjs/common';
+import {
+  applyDecorators,
+  Injectable,
+  UseInterceptors,
+  type CallHandler,
+  type ExecutionContext,
+  type NestInterceptor,
+  type Type,
+} from '@nestjs/common';
+import type { Response } from 'express';
+import { tap, type Observable } from 'rxjs';
 import { DomainError, type ErrorDefinition } from '../../../kernel/errors.js';
 import type { Page, PageRequest } from '../../../kernel/page.js';
+import { Ok } from '../openapi/operation.js';
+import { pathOf, type AuthenticatedRequest } from '../request/request-log.js';
 import { Flag, ListOf, PageCursor, PageLimit, Text } from '../validation/fields.js';
 import { SecretKeys } from '../../secrets/secret-keys.js';
 
@@ -71,3 +83,27 @@ export class Cursors {
     return { at: new Date(Number(ms)), id: id ?? '' };
   }
 }
+
+/** Adds a `Link` header with the next page (RFC 8288). The reference is path-absolute, like `Location`. */
+export class NextPageInterceptor implements NestInterceptor<{ next_cursor?: string | null }> {
+  intercept(
+    context: ExecutionContext,
+    next: CallHandler<{ next_cursor?: string | null }>,
+  ): Observable<object> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<AuthenticatedRequest>();
+    return next.handle().pipe(
+      tap(({ next_cursor: cursor }: { next_cursor?: string | null }) => {
+        if (typeof cursor !== 'string') return;
+        // The same request with another cursor. The query has been validated.
+        const query = new URLSearchParams({ ...(request.query as Record<string, string>), cursor });
+        const link = `<${pathOf(request)}?${query.toString()}>; rel="next"`;
+        http.getResponse<Response>().setHeader('Link', link);
+      }),
+    );
+  }
+}
+
+/** 200 with a page of a list. */
+export const PageOf = (description: string, type: Type) =>
+  applyDecorators(Ok(description, type), UseInterceptors(new NextPageInterceptor()));

@@ -5,7 +5,7 @@ import type { Principal } from '../../../kernel/principal.js';
 import type { Clock } from '../../../kernel/clock.js';
 import type { Meter } from '../../../kernel/meter.js';
 import type { Log } from '../../telemetry/log.js';
-import { requestSpan } from '../../telemetry/request-span.js';
+import { requestSpan } from '../../telemetry/open-telemetry-tracing.js';
 
 const HEADER = 'X-Request-Id';
 /** Format of ids that clients may send; other values could forge log lines. */
