@@ -11,6 +11,13 @@ interface Rules {
 }
 const rules = createRequire(import.meta.url)('./import-rules.cjs') as Rules;
 const root = join(import.meta.dirname, '../..');
+const MAX_FILES = 25;
+interface Import {
+  from: string;
+  to: string;
+}
+/** Folder → folders that its files import. */
+type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** For each rule a file that violates it: its path and its import. */
 const VIOLATIONS: Record<string, [path: string, imports: string]> = {
@@ -56,11 +63,7 @@ const VIOLATIONS: Record<string, [path: string, imports: string]> = {
   'no-orphans': ['src/platform/planted8.ts', ''],
 };
 
-async function violations(
-  baseDir: string,
-  files = ['src'],
-  more: ICruiseOptions = {},
-): Promise<{ rule: string; from: string; to: string }[]> {
+async function cruised(baseDir: string, files = ['src'], more: ICruiseOptions = {}): Promise<ICruiseResult> {
   const before = process.cwd();
   process.chdir(baseDir);
   try {
@@ -71,15 +74,20 @@ async function violations(
       ruleSet: { forbidden: rules.forbidden },
       validate: true,
     } as ICruiseOptions);
-    return (output as ICruiseResult).summary.violations.map(({ rule, from, to }) => ({
-      rule: rule.name,
-      from,
-      to,
-    }));
+    return output as ICruiseResult;
   } finally {
     process.chdir(before);
   }
 }
+
+const violations = ({ summary }: ICruiseResult) =>
+  summary.violations.map(({ rule, from, to }) => ({ rule: rule.name, from, to }));
+
+/** Reading all imports takes seconds, so that all tests use one result. */
+let source: ICruiseResult;
+beforeAll(async () => {
+  source = await cruised(root);
+});
 
 describe('the import rules', () => {
   let copy: string;
@@ -106,8 +114,9 @@ describe('the import rules', () => {
 
   afterAll(() => rm(copy, { recursive: true, force: true }));
 
-  it('hold for the whole source', async () => {
-    expect(await violations(root)).toEqual([]);
+  it('hold for the whole source', () => {
+    expect(source.modules.length).toBeGreaterThan(500);
+    expect(violations(source)).toEqual([]);
   });
 
   it('list every module', async () => {
@@ -119,10 +128,117 @@ describe('the import rules', () => {
   it('each detect a violation', async () => {
     const paths = Object.values(VIOLATIONS).map(([path]) => path);
     // The other files are only needed as import targets.
-    const found = await violations(copy, paths, { doNotFollow: { path: '^(?!.*/planted)' } });
+    const found = violations(await cruised(copy, paths, { doNotFollow: { path: '^(?!.*/planted)' } }));
     const broken = new Set(found.map(({ rule, from }) => `${rule} by ${from}`));
     const expected = Object.entries(VIOLATIONS).map(([rule, [path]]) => `${rule} by ${path}`);
     expect(expected.filter((rule) => !broken.has(rule))).toEqual([]);
     expect(Object.keys(VIOLATIONS).sort()).toEqual(rules.forbidden.map(({ name }) => name).sort());
   });
 });
+
+describe('the folders', () => {
+  let imports: Import[];
+  let graph: Graph;
+
+  beforeAll(() => {
+    imports = source.modules
+      .filter(({ source: file }) => !file.endsWith('.spec.ts'))
+      .flatMap(({ source: from, dependencies }) =>
+        dependencies.map(({ resolved }) => ({ from, to: resolved })),
+      )
+      .filter(({ to }) => to.startsWith('src/'));
+    graph = graphOf(imports.map(({ from, to }) => [dirname(from), dirname(to)]));
+  });
+
+  it('have at most 25 files each, specs and migrations apart', async () => {
+    const files = (
+      await Promise.all(['src', 'test', 'console/src', 'widget/src', 'clients/typescript/src'].map(filesIn))
+    ).flat();
+    expect(crowded(files)).toEqual([]);
+  });
+
+  it('import each other in one direction', () => {
+    expect(circleIn(graph)).toBeNull();
+  });
+
+  it('use every permission of the import rules', () => {
+    expect(unusedPermissions(rules.MAY_USE, imports)).toEqual([]);
+  });
+
+  it('are found if they are crowded or in a circle', () => {
+    expect(crowded(Array.from({ length: MAX_FILES + 1 }, (_, n) => `src/a/file-${n}.ts`))).toEqual([
+      `src/a: ${MAX_FILES + 1}`,
+    ]);
+    expect(
+      circleIn(
+        graphOf([
+          ['a', 'b'],
+          ['b', 'c'],
+          ['c', 'a'],
+          ['c', 'd'],
+        ]),
+      ),
+    ).toEqual(['a', 'b', 'c', 'a']);
+  });
+
+  it('are found if no import uses a permission', () => {
+    const used = [{ from: 'src/modules/a/a.ts', to: 'src/modules/b/b.service.ts' }];
+    expect(unusedPermissions({ a: ['b', 'c'], b: ['a'] }, used)).toEqual(['a → c', 'b → a']);
+  });
+});
+
+async function filesIn(folder: string): Promise<string[]> {
+  const names = await readdir(join(root, folder), { recursive: true, withFileTypes: true });
+  return names
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name).slice(root.length + 1));
+}
+
+function crowded(files: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const file of files) {
+    const isTest = /^test\/(?:e2e|integration|architecture)\//.test(file);
+    if ((file.endsWith('.spec.ts') && !isTest) || file.includes('/migrations/')) continue;
+    counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
+  }
+  return [...counts].filter(([, count]) => count > MAX_FILES).map(([folder, count]) => `${folder}: ${count}`);
+}
+
+function graphOf(arrows: readonly (readonly [string, string])[]): Graph {
+  const graph = new Map<string, Set<string>>();
+  for (const [from, to] of arrows) if (from !== to) graph.set(from, (graph.get(from) ?? new Set()).add(to));
+  return graph;
+}
+
+/** The folders of a circle, the first one again at its end; null: there is none. */
+function circleIn(graph: Graph): string[] | null {
+  const done = new Set<string>();
+  const visit = (folder: string, path: readonly string[]): string[] | null => {
+    if (path.includes(folder)) return [...path.slice(path.indexOf(folder)), folder];
+    if (done.has(folder)) return null;
+    for (const next of graph.get(folder) ?? []) {
+      const circle = visit(next, [...path, folder]);
+      if (circle !== null) return circle;
+    }
+    done.add(folder);
+    return null;
+  };
+  for (const folder of graph.keys()) {
+    const circle = visit(folder, []);
+    if (circle !== null) return circle;
+  }
+  return null;
+}
+
+function unusedPermissions(
+  permissions: Readonly<Record<string, readonly string[]>>,
+  imports: readonly Import[],
+): string[] {
+  const used = new Set(imports.map(({ from, to }) => `${moduleOf(from)} → ${moduleOf(to)}`));
+  const granted = Object.entries(permissions).flatMap(([from, all]) => all.map((to) => `${from} → ${to}`));
+  return granted.filter((permission) => !used.has(permission));
+}
+
+function moduleOf(file: string): string | null {
+  return /^src\/modules\/([^/]+)\//.exec(file)?.[1] ?? null;
+}

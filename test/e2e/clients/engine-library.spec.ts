@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ClientRun } from '../../support/clients/client-runs.js';
 import { readmePrograms } from '../../support/clients/readme-programs.js';
+import { projectErrors } from '../../support/clients/typed-client.js';
 import { MailWorld } from '../../support/mail/mail-world.js';
 
 const root = join(import.meta.dirname, '../../..');
@@ -114,18 +115,14 @@ describe('the package', () => {
       'export { verdict, category };',
     ];
     await writeFile(join(project, 'typed.ts'), program.join('\n'));
-    const settings = [
-      '--noEmit',
-      '--strict',
-      '--module',
-      'nodenext',
-      '--target',
-      'es2023',
-      '--types',
-      'node',
-    ];
-    const tsc = [process.execPath, join(root, 'node_modules/typescript/bin/tsc'), ...settings, 'typed.ts'];
-    const { status, stdout } = spawnSync(tsc[0]!, tsc.slice(1), { cwd: project, encoding: 'utf8' });
-    expect([stdout, status]).toEqual(['', 0]);
+    const compilerOptions = {
+      noEmit: true,
+      strict: true,
+      module: 'nodenext',
+      target: 'es2023',
+      types: ['node'],
+    };
+    await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['typed.ts'] }));
+    expect(projectErrors(project)).toEqual([]);
   });
 });

@@ -4,6 +4,8 @@ import { readdir, stat } from 'node:fs/promises';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { ConfigError } from '../../../src/platform/config/config.js';
+import { anApp } from '../../support/app/app.js';
 import { DataDirs } from '../../support/database/data-dirs.js';
 import { aCopyOf, aFreshDatabase } from '../../support/database/fresh-database.js';
 import { KeepAliveClient } from '../../support/http/keep-alive-client.js';
@@ -215,8 +217,11 @@ describe('the program, with a given PostgreSQL', () => {
     const copy = await aCopyOf(database.url);
     const restored = { ...env, DATABASE_URL: copy.url, PUBLIC_URL: 'https://rcpt.example' };
     const SECRET_KEY = randomBytes(32).toString('base64');
-    const programs = [['main.js'], ['main.js', '--api'], ['main.js', '--worker']].map((args) =>
-      RcptProcess.run(args, { ...restored, SECRET_KEY }),
+    const both = await startError({ ...restored, SECRET_KEY });
+    expect(both).toBeInstanceOf(ConfigError);
+    expect(both.message).toMatch(/^SECRET_KEY is not the key that this database/);
+    const programs = ['--api', '--worker'].map((role) =>
+      RcptProcess.run(['main.js', role], { ...restored, SECRET_KEY }),
     );
     for (const program of programs) {
       expect(await program.exit()).toBe(78);
@@ -231,23 +236,34 @@ describe('the program, with a given PostgreSQL', () => {
     await copy.drop();
   });
 
-  it('exits with 78 when the database rejects the password, and names DATABASE_URL and the host', async () => {
+  it('is not configured when the database rejects the password, and names DATABASE_URL and the host', async () => {
     const url = new URL(database.url);
     url.password = 'hunter2';
-    const program = RcptProcess.run(['main.js'], { ...env, DATABASE_URL: url.href });
-    expect(await program.exit()).toBe(78);
-    expect(program.stderr).toMatch(/^Rcpt cannot start:\n {2}DATABASE_URL: .*password authentication failed/);
-    expect(program.stderr).toContain(url.host);
-    expect(`${program.stdout}${program.stderr}`).not.toContain('hunter2');
+    const error = await startError({ ...env, DATABASE_URL: url.href });
+    expect(error).toBeInstanceOf(ConfigError);
+    expect(error.message).toMatch(/^DATABASE_URL: .*password authentication failed/);
+    expect(error.message).toContain(url.host);
+    expect(error.message).not.toContain('hunter2');
   });
 
   it('reports that the port is in use', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const PORT = String((taken.address() as AddressInfo).port);
-    const program = RcptProcess.run(['main.js'], { ...env, PORT });
-    expect(await program.exit()).toBe(1);
+    const error = await startError({ ...env, PORT });
     taken.close();
-    expect(program.stderr).toMatch(new RegExp(`${PORT}.*Set PORT`));
+    expect(error).not.toBeInstanceOf(ConfigError);
+    expect(error.message).toMatch(new RegExp(`${PORT}.*Set PORT`));
   });
 });
+
+/** The error of a start in this process. The tests of child processes show that the program prints it, and its exit code. */
+async function startError(env: Record<string, string>): Promise<Error> {
+  return anApp(env).then(
+    async (app) => {
+      await app.stop();
+      throw new Error('It started');
+    },
+    (error: Error) => error,
+  );
+}

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DailyQuotaExceeded } from '../../../src/modules/usage/usage.service.js';
 import { aQuotaDatabase, type QuotaDatabase } from '../../support/usage/quota-database.js';
 import { QuotaProcess } from '../../support/usage/quota-process.js';
@@ -7,27 +7,29 @@ import { aCaller, PAID, usageOn } from '../../support/usage/usage-parts.js';
 /** Real processes on one database, 32 callers each. */
 describe('the quota across processes', () => {
   let database: QuotaDatabase;
-  const processes: QuotaProcess[] = [];
+  /** A start takes more than a second, so that the tests use the same ones. */
+  let processes: [QuotaProcess, QuotaProcess];
 
   beforeAll(async () => {
     database = await aQuotaDatabase();
+    processes = await Promise.all([QuotaProcess.start(), QuotaProcess.start()]);
   });
   beforeEach(() => database.clear());
-  afterEach(async () => {
-    await Promise.all(processes.splice(0).map((process) => process.kill()));
+  afterAll(async () => {
+    await Promise.all(processes.map((process) => process.kill()));
+    await database.drop();
   });
-  afterAll(() => database.drop());
 
-  const start = async (order: { limit: number; clients: number; calls?: number; page?: boolean }) => {
-    const process = await QuotaProcess.start({ url: database.url, ...order });
-    processes.push(process);
-    return process;
+  /** Both connect, then both begin. @returns the sum of the accepted charges. */
+  const acceptedByBoth = async (order: { limit: number; clients: number; page?: boolean }) => {
+    await Promise.all(processes.map((process) => process.prepare({ url: database.url, ...order })));
+    const counts = await Promise.all(processes.map((process) => process.accepted()));
+    return counts.reduce((sum, count) => sum + count);
   };
 
   it.each([300, 2_000])(
     'accepts exactly %i, and never more are used or reserved',
     async (limit) => {
-      const both = await Promise.all([start({ limit, clients: 32 }), start({ limit, clients: 32 })]);
       let running = true;
       let most = 0;
       let samples = 0;
@@ -37,12 +39,10 @@ describe('the quota across processes', () => {
           samples++;
         }
       })();
-      for (const process of both) process.begin();
-      const accepted = await Promise.all(both.map((process) => process.accepted()));
-      await Promise.all(both.map((process) => process.exit()));
+      const accepted = await acceptedByBoth({ limit, clients: 32 });
       running = false;
       await sampling;
-      expect(accepted.reduce((sum, count) => sum + count)).toBe(limit);
+      expect(accepted).toBe(limit);
       expect(await database.days()).toMatchObject([{ used: limit, reserved: 0 }]);
       expect(await database.counts()).toMatchObject([{ single: limit, free: 0 }]);
       expect(samples).toBeGreaterThan(20);
@@ -53,22 +53,16 @@ describe('the quota across processes', () => {
 
   it('gives publishable keys exactly half, and secret keys the rest', async () => {
     const limit = 401;
-    const order = { limit, clients: 32 };
-    const pages = await Promise.all([start({ ...order, page: true }), start({ ...order, page: true })]);
-    for (const process of pages) process.begin();
-    const byPages = await Promise.all(pages.map((process) => process.accepted()));
-    expect(byPages.reduce((sum, count) => sum + count)).toBe(200);
-    const program = await start(order);
-    program.begin();
-    expect(await program.accepted()).toBe(201);
+    expect(await acceptedByBoth({ limit, clients: 32, page: true })).toBe(200);
+    expect(await acceptedByBoth({ limit, clients: 32 })).toBe(201);
     expect(await database.days()).toMatchObject([{ used: limit, reserved: 0 }]);
     expect(await database.query('SELECT publishable FROM quota_days')).toEqual([{ publishable: 200 }]);
   }, 60_000);
 
   it('is not blocked by a killed process: its granted units are used, and the rest is available', async () => {
     const limit = 1_000;
-    const doomed = await start({ limit, clients: 4, calls: 200 });
-    doomed.begin();
+    const [doomed] = processes;
+    await doomed.prepare({ url: database.url, limit, clients: 4, calls: 200 });
     expect(await doomed.accepted()).toBe(800);
     await doomed.kill();
     expect(await database.days()).toMatchObject([{ used: 800, reserved: 0 }]);

@@ -6,7 +6,13 @@ import {
   killApi,
   type KilledCalls,
 } from '../../support/processes/api-kills.js';
-import { outcomeOf, runWithFault, submitJob, type ChaosJob } from '../../support/processes/bulk-chaos.js';
+import {
+  FEW_ROWS,
+  outcomeOf,
+  runWithFault,
+  submitJob,
+  type ChaosJob,
+} from '../../support/processes/bulk-chaos.js';
 import { BulkFleet, type FleetAccount } from '../../support/processes/bulk-fleet.js';
 import { RcptProcess } from '../../support/processes/rcpt-process.js';
 import { hasRedis } from '../../support/queue/redis-server.js';
@@ -56,7 +62,7 @@ describe('an API process and two workers', () => {
       const unlimited = await CallingTeam.create(fleet, 'unlimited');
       let workerKilled: Promise<void> | undefined;
       calls = await killApi(fleet, [metered, unlimited], 750, async () => {
-        job = await submitJob(fleet);
+        job = await submitJob(fleet, FEW_ROWS);
         // The other worker completes the job alone; the next test restarts this one.
         workerKilled = isBegun(job).then(() => fleet.killWorker(1));
       });
@@ -93,7 +99,7 @@ describe('an API process and two workers', () => {
       webhook = await post('/v1/webhooks', account, { url: receiver.url, events: ['key.created'] });
       for (let n = 0; n < EVENTS; n++) await post('/v1/keys', account, { name: `key ${n}` });
       await receiver.until(3);
-      job = await submitJob(fleet);
+      job = await submitJob(fleet, FEW_ROWS);
       await isBegun(job);
       await Promise.all(fleet.workers.map((_, n) => fleet.killWorker(n)));
       await fleet.loseQueuedJobs();
@@ -159,13 +165,13 @@ if (hasRedis) {
   describe('a bulk job enqueued through Redis', () => {
     let fleet: BulkFleet;
     beforeAll(async () => {
-      // The database grants the parts of a list to workers, whatever the queue: one worker is sufficient.
-      fleet = await BulkFleet.start('Redis', 1);
+      // The database grants the parts of a list to workers, whatever the queue: one process is sufficient.
+      fleet = await BulkFleet.start('Redis', 0);
     }, 60_000);
     afterAll(() => fleet.stop());
 
     it('has one result per row, exact usage and one event when the queue loses all jobs', async () => {
-      const { expected, found } = await runWithFault(fleet, 'the queue loses all jobs', 1);
+      const { expected, found } = await runWithFault(fleet, 'the queue loses all jobs', 1, FEW_ROWS);
       expect(found).toEqual(expected);
     }, 120_000);
   });

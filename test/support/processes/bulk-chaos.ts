@@ -3,15 +3,17 @@ import type { BulkJobResponse } from '../../../src/modules/bulk/bulk.dto.js';
 import type { UsageTodayResponse } from '../../../src/modules/usage/usage.dto.js';
 import type { BulkFleet, FleetAccount } from './bulk-fleet.js';
 
+/** Rows of a list of `npm test`: six chunks. */
+export const FEW_ROWS = 4_000;
+/** Rows of a list that is long enough for several faults. */
+const MANY_ROWS = 10_000;
 /** Half of the addresses are charged, every fourth row is a duplicate. */
-export const ROWS = 10_000;
-const LIST = Array.from({ length: ROWS }, (_, row) => {
-  const n = row - (row % 4 === 3 ? 1 : 0);
-  return n % 2 === 0 ? `no address ${n}` : `person${n}@nowhere.rcpt-test.net`;
-});
-const ADDRESSES = new Set(LIST).size;
-const PAID = new Set(LIST.filter((email) => !email.includes('@'))).size;
-const INVALID = LIST.filter((email) => !email.includes('@')).length;
+const listOf = (rows: number) =>
+  Array.from({ length: rows }, (_, row) => {
+    const n = row - (row % 4 === 3 ? 1 : 0);
+    return n % 2 === 0 ? `no address ${n}` : `person${n}@nowhere.rcpt-test.net`;
+  });
+const hasNoDomain = (email: string) => !email.includes('@');
 const TIMEOUT_MS = 90_000;
 
 /** Faults that are injected while a job runs. */
@@ -69,41 +71,53 @@ export function randomFrom(seed: number): () => number {
 export interface ChaosJob {
   account: FleetAccount;
   id: string;
+  list: readonly string[];
 }
 
-export async function submitJob(fleet: BulkFleet): Promise<ChaosJob> {
+export async function submitJob(fleet: BulkFleet, rows = MANY_ROWS): Promise<ChaosJob> {
   const account = await fleet.anAccount('scale');
-  return { account, id: await fleet.submit(LIST, account.live_key) };
+  const list = listOf(rows);
+  return { account, id: await fleet.submit(list, account.live_key), list };
 }
 
 /** Waits for the end of a job. @returns the expected and the actual final state. */
-export async function outcomeOf(fleet: BulkFleet, { account, id }: ChaosJob) {
+export async function outcomeOf(fleet: BulkFleet, { account, id, list }: ChaosJob) {
   const job = await ended(fleet, id, account.live_key);
-  return { expected, found: await factsOf(fleet, account, job) };
+  return { expected: expectedOf(list), found: await factsOf(fleet, account, job, list) };
 }
 
 /** Runs a job with a fault. @returns the expected and the actual final state. */
-export async function runWithFault(fleet: BulkFleet, mishap: Fault, seed: number) {
-  const job = await submitJob(fleet);
+export async function runWithFault(fleet: BulkFleet, mishap: Fault, seed: number, rows = MANY_ROWS) {
+  const job = await submitJob(fleet, rows);
   await FAULTS[mishap](fleet, randomFrom(seed));
   return outcomeOf(fleet, job);
 }
 
-const expected = {
-  status: 'completed',
-  processed: ROWS,
-  usage: { reserved: ADDRESSES, charged: PAID, returned: ADDRESSES - PAID },
-  rows: ROWS,
-  inOrder: true,
-  reasons: { invalid_syntax: INVALID, dns_error: ROWS - INVALID },
-  results: ADDRESSES,
-  quota: { used: PAID, reserved: 0 },
-  bulk: ROWS,
-  events: ['bulk_job.completed'],
-  left: 0,
-};
+function expectedOf(list: readonly string[]) {
+  const addresses = new Set(list);
+  const paid = [...addresses].filter(hasNoDomain).length;
+  const invalid = list.filter(hasNoDomain).length;
+  return {
+    status: 'completed',
+    processed: list.length,
+    usage: { reserved: addresses.size, charged: paid, returned: addresses.size - paid },
+    rows: list.length,
+    inOrder: true,
+    reasons: { invalid_syntax: invalid, dns_error: list.length - invalid },
+    results: addresses.size,
+    quota: { used: paid, reserved: 0 },
+    bulk: list.length,
+    events: ['bulk_job.completed'],
+    left: 0,
+  };
+}
 
-async function factsOf(fleet: BulkFleet, { team, live_key: key }: FleetAccount, job: BulkJobResponse) {
+async function factsOf(
+  fleet: BulkFleet,
+  { team, live_key: key }: FleetAccount,
+  job: BulkJobResponse,
+  list: readonly string[],
+) {
   const answer = await fetch(`${fleet.url}/v1/bulk-jobs/${job.id}/results`, {
     headers: { Authorization: `Bearer ${key}`, Accept: 'application/x-ndjson' },
   });
@@ -128,7 +142,7 @@ async function factsOf(fleet: BulkFleet, { team, live_key: key }: FleetAccount, 
     processed: job.processed,
     usage: job.usage,
     rows: rows.length,
-    inOrder: rows.every(({ index, email }, n) => index === n && email === LIST[n]),
+    inOrder: rows.every(({ index, email }, n) => index === n && email === list[n]),
     reasons,
     results: results?.n,
     quota: { used: quota.used, reserved: quota.reserved },

@@ -31,10 +31,12 @@ export class BulkFleet {
     readonly databaseRelay: TcpRelay,
     readonly redis: RedisServer | null,
     private readonly env: Record<string, string>,
+    private readonly roles: readonly string[],
     private readonly dropDatabase: () => Promise<void>,
   ) {}
 
   /**
+   * @param workers worker processes; with 0, the process of the API is the worker too.
    * @param more additional environment variables.
    * @param direct connects the processes to the database without the relay, to measure them.
    * @param create the database; without tables, the API runs the migrations.
@@ -65,13 +67,14 @@ export class BulkFleet {
       ...(redis && { REDIS_URL: redis.url }),
       ...more,
     };
-    const fleet = new BulkFleet(truth, relay, redis, env, () => database.drop());
+    const roles = workers === 0 ? [] : ['--api'];
+    const fleet = new BulkFleet(truth, relay, redis, env, roles, () => database.drop());
     await Promise.all([fleet.startApi(), ...Array.from({ length: workers }, (_, n) => fleet.startWorker(n))]);
     return fleet;
   }
 
   async startApi(): Promise<void> {
-    this.api = RcptProcess.run(['main.js', '--api'], this.env);
+    this.api = RcptProcess.run(['main.js', ...this.roles], this.env);
     this.url = await this.api.ready();
   }
 

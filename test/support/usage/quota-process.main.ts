@@ -1,5 +1,5 @@
-// A child process that charges the quota of a team. `QuotaProcess` starts it and reads its output.
-import { once } from 'node:events';
+// A child process that charges the quota of a team. `QuotaProcess` gives it orders and reads its output.
+import { createInterface } from 'node:readline';
 import { DailyQuotaExceeded } from '../../../src/modules/usage/usage.service.js';
 import { aCaller, aPage, PAID, usageOn } from './usage-parts.js';
 
@@ -14,29 +14,31 @@ export interface Order {
   readonly page?: boolean;
 }
 
-const { url, limit, clients, calls = Infinity, page = false } = JSON.parse(process.argv[2] ?? '{}') as Order;
-const parts = await usageOn(url, { limited: limit });
-const { usage } = parts;
-const caller = page ? aPage('limited') : aCaller('limited');
-let accepted = 0;
+const lines = createInterface(process.stdin)[Symbol.asyncIterator]();
+console.log('started');
+/** One order after the other; the line after each lets it begin. */
+for (let line = await lines.next(); !line.done; line = await lines.next())
+  await carryOut(JSON.parse(line.value) as Order);
 
-async function client(): Promise<void> {
-  for (let call = 0; call < calls; call++) {
-    try {
-      await usage.charge(caller, [PAID]);
-      accepted++;
-    } catch (error) {
-      if (error instanceof DailyQuotaExceeded) return;
-      throw error;
+async function carryOut({ url, limit, clients, calls = Infinity, page = false }: Order): Promise<void> {
+  const parts = await usageOn(url, { limited: limit });
+  const caller = page ? aPage('limited') : aCaller('limited');
+  let accepted = 0;
+  const client = async () => {
+    for (let call = 0; call < calls; call++) {
+      try {
+        await parts.usage.charge(caller, [PAID]);
+        accepted++;
+      } catch (error) {
+        if (error instanceof DailyQuotaExceeded) return;
+        throw error;
+      }
     }
-  }
+  };
+  console.log('ready');
+  await lines.next();
+  await Promise.all(Array.from({ length: clients }, client));
+  // With a number of calls, the parent kills the process while it has connections.
+  if (calls === Infinity) await parts.close();
+  console.log(`accepted ${accepted}`);
 }
-
-console.log('ready');
-await once(process.stdin, 'data');
-await Promise.all(Array.from({ length: clients }, client));
-console.log(`accepted ${accepted}`);
-// With a number of calls, the parent kills the process.
-if (calls !== Infinity) await new Promise(() => undefined);
-await parts.close();
-process.exit();

@@ -7,14 +7,14 @@ import type { Order } from './quota-process.main.js';
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const SCRIPT = fileURLToPath(new URL('./quota-process.main.ts', import.meta.url));
 
-/** A process that charges the quota of a team continuously. */
+/** A process that charges the quota of a team continuously, for one order after the other. */
 export class QuotaProcess {
   private readonly child: ChildProcess;
   private readonly lines: AsyncIterator<string>;
   private readonly exited: Promise<unknown>;
 
-  private constructor(order: Order) {
-    this.child = spawn(process.execPath, ['--import', 'tsx', SCRIPT, JSON.stringify(order)], {
+  private constructor() {
+    this.child = spawn(process.execPath, ['--import', 'tsx', SCRIPT], {
       cwd: ROOT,
       stdio: ['pipe', 'pipe', 'inherit'],
     });
@@ -23,24 +23,22 @@ export class QuotaProcess {
     this.lines = output[Symbol.asyncIterator]();
   }
 
-  /** Resolves when the process is ready. */
-  static async start(order: Order): Promise<QuotaProcess> {
-    const process = new QuotaProcess(order);
-    await process.hear('ready');
+  static async start(): Promise<QuotaProcess> {
+    const process = new QuotaProcess();
+    await process.hear('started');
     return process;
   }
 
-  begin(): void {
-    this.child.stdin?.write('begin\n');
+  /** Resolves when the process is connected to the database of the order. */
+  async prepare(order: Order): Promise<void> {
+    this.child.stdin?.write(`${JSON.stringify(order)}\n`);
+    await this.hear('ready');
   }
 
-  /** Number of accepted charges. */
+  /** Carries the order out. @returns the number of accepted charges. */
   async accepted(): Promise<number> {
+    this.child.stdin?.write('begin\n');
     return Number(await this.hear('accepted'));
-  }
-
-  exit(): Promise<unknown> {
-    return this.exited;
   }
 
   async kill(): Promise<void> {
