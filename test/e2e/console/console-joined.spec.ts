@@ -10,6 +10,7 @@ import {
   downloadOf,
   hasBrowser,
   TestBrowser,
+  unload,
 } from '../../support/browser/browser.js';
 import { countKeptFiles, recordUpload, uploaded } from '../../support/browser/kept-files.js';
 import { aWorkbookOf } from '../../support/browser/workbook.js';
@@ -22,9 +23,9 @@ let app: TestApp;
 let browser: TestBrowser;
 let key: string;
 
-async function open(): Promise<Page> {
+async function open(from?: Page): Promise<Page> {
   ({ testKey: key } = await app.anAccount());
-  const page = await browser.isolatedPage(app.url);
+  const page = from ?? (await browser.page(app.url));
   await page.goto(`${app.url}/console/lists#key=${key}`);
   await page.getByText('Choose a file').waitFor();
   return page;
@@ -224,7 +225,7 @@ const idOf = (page: Page) => new URL(page.url()).pathname.split('/').at(-1) ?? '
   });
 
   it('is not sent while the storage of the browser is full, and says so', async () => {
-    const page = await open();
+    const page = await open(await browser.isolatedPage(app.url));
     const storage = await page.context().newCDPSession(page);
     const { origin } = new URL(app.url);
     await storage.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 100_000 });
@@ -263,7 +264,7 @@ const idOf = (page: Page) => new URL(page.url()).pathname.split('/').at(-1) ?? '
     );
     await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
-    await page.goto('about:blank');
+    await unload(page);
     await page.goto(app.url + path);
     await page.getByText('are not in this browser').waitFor();
   });
@@ -278,7 +279,7 @@ const idOf = (page: Page) => new URL(page.url()).pathname.split('/').at(-1) ?? '
     await page.reload();
     await page.getByLabel('API key').waitFor();
     await page.unroute('**/v1/**');
-    await page.goto('about:blank');
+    await unload(page);
     await page.goto(`${app.url}${path}#key=${key}`);
     await page.getByText('are in this browser only').waitFor();
     await deleteList(page);

@@ -224,7 +224,8 @@ const colorOf = (page: Page, name: string) =>
 
   it('V22: holds the place of what is loaded, and moves nothing when it is there', async () => {
     const { liveKey } = await app.anAccount();
-    const page = await open(liveKey, '/webhooks');
+    const page = await browser.isolatedPage(app.url);
+    await page.goto(`${app.url}/console/webhooks#key=${liveKey}`);
     await page.getByRole('heading', { name: 'No endpoints yet' }).waitFor();
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));

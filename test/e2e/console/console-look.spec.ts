@@ -65,7 +65,7 @@ const drop = (page: Page, selector: string, ...names: string[]) =>
   it('L21: gives no estimate while no row is verified', async () => {
     const { testKey } = await app.anAccount();
     const job = await aBulkJob(app, testKey, ['jane@example.com', 'joe@example.com']);
-    const page = await browser.page(app.url);
+    const page = await browser.isolatedPage(app.url);
     await page.clock.install();
     const running = { ...job, status: 'running', processed: 1, eta_seconds: 6 };
     await page.route(/\/v1\/bulk-jobs\/job_[^/]*$/, (route) => route.fulfill({ json: running }));
@@ -171,7 +171,7 @@ const drop = (page: Page, selector: string, ...names: string[]) =>
     ] as const) {
       // The rate of the tier allows ten requests at once, and the first page sends several.
       app.clock.advance(10_000);
-      const page = await browser.isolatedPage(app.url, { locale });
+      const page = await browser.page(app.url, { locale });
       await page.goto(`${app.url}/console#key=${liveKey}`);
       await page.getByLabel(field).fill('jane@example.com');
       await page.keyboard.press('Enter');

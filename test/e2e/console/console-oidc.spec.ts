@@ -55,7 +55,7 @@ let browser: TestBrowser;
 
   it('tells a person of another domain why not', async () => {
     provider.person = { sub: 'joe', email: 'joe@other.example', email_verified: true };
-    const page = await browser.isolatedPage([app.url, provider.issuer]);
+    const page = await browser.page([app.url, provider.issuer]);
     await page.goto(`${app.url}/signin/oidc`);
     await page.getByRole('heading', { name: 'You are not signed in' }).waitFor();
     await page.getByText('Addresses of your domain may not sign in here').waitFor();

@@ -34,7 +34,8 @@ async function open(key: string, path: string): Promise<Page> {
       '100%@a.example',
     ]);
     await workOn(app);
-    const page = await open(testKey, `/lists/${id}?status=undeliverable`);
+    const page = await browser.isolatedPage(app.url);
+    await page.goto(`${app.url}/console/lists/${id}?status=undeliverable#key=${testKey}`);
     const rows = page.getByRole('group', { name: 'Results' }).getByRole('row');
     await rows.nth(2).waitFor();
     const searches: (string | null)[] = [];

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { aBulkJob } from '../../support/app/bulk.js';
-import { hasBrowser, TestBrowser } from '../../support/browser/browser.js';
+import { hasBrowser, TestBrowser, unload } from '../../support/browser/browser.js';
 
 /** What the browser and the router print of a script that could not be loaded, and of a page that is not encrypted. */
 const EXPECTED =
@@ -163,10 +163,10 @@ let browser: TestBrowser;
   it('asks too when the link is opened in a signed-in tab, and not for its own key', async () => {
     const [own, other] = [await app.anAccount(), await app.anAccount()];
     const page = await open(own);
-    await page.goto('about:blank');
+    await unload(page);
     await page.goto(`${app.url}/console/lists#key=${own.liveKey}`);
     await page.getByRole('heading', { name: 'Lists', level: 1 }).waitFor();
-    await page.goto('about:blank');
+    await unload(page);
     await page.goto(`${app.url}/console/lists#key=${other.liveKey}`);
     await page.getByRole('button', { name: 'Stay signed in as before' }).waitFor();
     expect(await sessionOf(page)).toBe(own.liveKey);
@@ -271,7 +271,7 @@ let browser: TestBrowser;
       `#token=${token}'; rm`,
       `#token=${token}%0A`,
     ]) {
-      await page.goto('about:blank');
+      await unload(page);
       await page.goto(`${app.url}/accept-invite${bad}`);
       await page.getByText('This link is incomplete').waitFor();
       expect(await page.getByText('invite_token').isVisible()).toBe(false);

@@ -188,7 +188,7 @@ function anAccount(): Promise<NewAccount> {
 
   it('deletes the files that the browser keeps for the team that ends, and no others', async () => {
     const [one, two] = [await anAccount(), await anAccount()];
-    const page = await browser.isolatedPage(app.url);
+    const page = await browser.page(app.url);
     const keep = async () => {
       await page.getByRole('link', { name: 'Lists' }).click();
       const buffer = Buffer.from('email,note\njane@example.com,private\n');

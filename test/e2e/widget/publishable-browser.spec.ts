@@ -41,7 +41,7 @@ interface Read {
 
   const originOf = (n: number) => `http://localhost:${(sites[n]?.address() as AddressInfo).port}`;
   const pageOf = async (n: number) => {
-    const page = await browser.isolatedPage(originOf(n));
+    const page = await browser.page(originOf(n));
     await page.goto(originOf(n));
     return page;
   };

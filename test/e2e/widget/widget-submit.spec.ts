@@ -106,11 +106,7 @@ function held(): (() => void)[] {
 
   it('is sent when the time is over, and when the service fails', async () => {
     world.service.behave = silent;
-    world.site.show({ service: world.service.url, key: 'rcpt_pub_x', script: WAIT, body: FORM() });
-    const page = await world.newPage();
-    await page.clock.install({ time: '2030-01-01' });
-    await page.goto(world.site.url);
-    await page.clock.pauseAt('2030-01-02');
+    const page = await world.openPaused({ script: WAIT, body: FORM() });
     await field(page).fill('ghost@example.com');
     await join(page);
     await world.service.until('POST');

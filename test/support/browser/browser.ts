@@ -54,14 +54,27 @@ const WAIT_MS = 12_000;
 /** One for each worker, because a launch takes a second. When the worker ends, Chromium's pipe closes and it exits. */
 let launched: Promise<Browser> | null = null;
 
+/** The window of a page, unless a test has another one. Only tests of motion need motion. */
+const WINDOW = { viewport: { width: 1280, height: 720 }, ...media({}) };
+
+/** Deletes what the pages of an origin have stored, and what a window keeps between its documents. */
+const CLEAR = `(async () => {
+  window.name = '';
+  sessionStorage.clear();
+  localStorage.clear();
+  for (const { name } of await indexedDB.databases())
+    await new Promise((resolve) => (indexedDB.deleteDatabase(name).onsuccess = resolve));
+})()`;
+
 /** Chromium, with a record of violations by its pages. */
 export class TestBrowser {
   /** Violations of the content security policy, exceptions, and requests to other origins. */
   readonly faults: string[] = [];
-  /** By their options. Pages of one context share the cache and `localStorage`, not the session. */
-  private readonly contexts = new Map<string, Promise<BrowserContext>>();
-  /** Closes the pages that are open. */
-  private readonly closing: (() => Promise<void>)[] = [];
+  /** By the options of their contexts. */
+  private readonly pools = new Map<string, Promise<PagePool>>();
+  /** The pages of the test. */
+  private readonly used: { page: Page; url: string; pool: PagePool }[] = [];
+  private readonly isolated: BrowserContext[] = [];
 
   private constructor(private readonly browser: Browser) {}
 
@@ -71,26 +84,35 @@ export class TestBrowser {
   }
 
   /**
-   * A page of a new session. Pages with the same options share the cache and `localStorage`.
+   * A page of a new session. The pages of a test with the same locale share their storage, which is empty
+   * before the test. The page itself may be that of an earlier test, with another document: a test that
+   * changes the clock of a page or adds scripts to it uses `isolatedPage`.
    *
    * @param urls the service and others; nothing else may be requested.
    */
   async page(urls: string | readonly string[], options: BrowserContextOptions = {}): Promise<Page> {
-    const page = await this.open(await this.context(options), urls);
-    this.closing.push(() => page.close());
+    const { viewport, colorScheme, reducedMotion, forcedColors, ...rest } = options;
+    const pool = await this.pool(rest);
+    const page = pool.free.pop() ?? (await pool.context.newPage());
+    this.used.push({ page, url: [urls].flat()[0]!, pool });
+    this.watch(page, urls);
+    await page.setViewportSize(viewport ?? WINDOW.viewport);
+    await page.emulateMedia(media({ colorScheme, reducedMotion, forcedColors }));
+    if (pool.context.pages().length > 1) await page.bringToFront();
     return page;
   }
 
   /** A page that shares nothing with others. */
   async isolatedPage(urls: string | readonly string[], options: BrowserContextOptions = {}): Promise<Page> {
     const context = await this.newContext(options);
-    this.closing.push(() => context.close());
-    return this.open(context, urls);
+    this.isolated.push(context);
+    const page = await context.newPage();
+    this.watch(page, urls);
+    return page;
   }
 
-  private async open(context: BrowserContext, urls: string | readonly string[]): Promise<Page> {
+  private watch(page: Page, urls: string | readonly string[]): void {
     const origins = [urls].flat().map((url) => new URL(url).origin);
-    const page = await context.newPage();
     page.on('pageerror', (error) => this.faults.push(error.message));
     page.on('console', (message) => {
       // A refused request is no fault of the page.
@@ -101,36 +123,78 @@ export class TestBrowser {
       const { protocol, origin } = new URL(request.url());
       if (protocol !== 'blob:' && !origins.includes(origin)) this.faults.push(request.url());
     });
-    return page;
   }
 
-  /** After a test: a page that stays open sends requests. @returns `faults`, which is empty afterwards. */
+  /**
+   * After a test: a page that stays open sends requests. Opening a page takes twice the processor time of
+   * loading another document, so that pages are kept.
+   *
+   * @returns `faults`, which is empty afterwards.
+   */
   async closePages(): Promise<string[]> {
-    for (const close of this.closing.splice(0)) await close();
+    const used = this.used.splice(0);
+    for (const context of this.isolated.splice(0)) await context.close();
+    // Databases can be deleted once no document uses them.
+    for (const { page, url } of used) await leave(page, url);
+    for (const { page, pool } of used)
+      if (!page.isClosed()) {
+        await page.evaluate(CLEAR);
+        pool.free.push(page);
+      }
+    for (const { context } of new Set(used.map(({ pool }) => pool))) {
+      await context.clearCookies();
+      await context.setOffline(false);
+    }
     return this.faults.splice(0);
   }
 
   /** Closes its pages. Chromium stays for the next file of a worker; the main thread would wait for it for ever. */
   async stop(): Promise<void> {
     await this.closePages();
-    for (const context of this.contexts.values()) await (await context).close();
+    for (const pool of this.pools.values()) await (await pool).context.close();
     if (!isMainThread) return;
     launched = null;
     await this.browser.close();
   }
 
-  private context(options: BrowserContextOptions): Promise<BrowserContext> {
+  private pool(options: BrowserContextOptions): Promise<PagePool> {
     const key = JSON.stringify(options);
-    const context = this.contexts.get(key) ?? this.newContext(options);
-    this.contexts.set(key, context);
-    return context;
+    const pool = this.pools.get(key) ?? this.newContext(options).then((context) => ({ context, free: [] }));
+    this.pools.set(key, pool);
+    return pool;
   }
 
   private async newContext(options: BrowserContextOptions): Promise<BrowserContext> {
-    const context = await this.browser.newContext({ locale: 'en-GB', ...options });
+    const context = await this.browser.newContext({ locale: 'en-GB', ...WINDOW, ...options });
     context.setDefaultTimeout(WAIT_MS);
     return context;
   }
+}
+
+interface PagePool {
+  context: BrowserContext;
+  /** Pages that no test uses. */
+  free: Page[];
+}
+
+function media({
+  colorScheme = 'light',
+  reducedMotion = 'reduce',
+  forcedColors = 'none',
+}: Pick<BrowserContextOptions, 'colorScheme' | 'reducedMotion' | 'forcedColors'>) {
+  return { colorScheme, reducedMotion, forcedColors };
+}
+
+/** Shows a document without scripts, of the same origin: `about:blank` would need a new renderer process. */
+export async function unload(page: Page, url = page.url()): Promise<void> {
+  await page.goto(new URL('/favicon.ico', url).href);
+}
+
+async function leave(page: Page, url: string): Promise<void> {
+  for (const event of ['pageerror', 'console', 'request', 'worker']) page.removeAllListeners(event);
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.mouse.move(0, 0);
+  await unload(page, url).catch(() => page.close());
 }
 
 let axe: string | null = null;
@@ -154,7 +218,7 @@ async function violations(page: Page, options: string): Promise<string[]> {
   axe ??= await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   const isLoaded = await page.evaluate<boolean>('typeof axe === "object"');
   const found = await page.evaluate<{ id: string; nodes: { html: string; failureSummary: string }[] }[]>(
-    `${isLoaded ? '' : axe}; axe.run(document, { ${options} }).then(({ violations }) => violations)`,
+    `${isLoaded ? '' : axe}; axe.run(document, { preload: false, ${options} }).then(({ violations }) => violations)`,
   );
   return found.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),

@@ -89,7 +89,7 @@ export class HostSite extends LoopbackSite {
             'Content-Type': 'text/html; charset=utf-8',
             'Content-Security-Policy': this.policy,
           })
-          .end(path.startsWith('/join') ? '<!doctype html><title>Joined</title>' : this.page);
+          .end(/^\/(join|favicon)/.test(path) ? '<!doctype html><title>Joined</title>' : this.page);
     });
   }
 

@@ -31,7 +31,7 @@ export class WidgetWorld {
 
   /** A page that is not yet loaded. */
   newPage(context: BrowserContextOptions = {}): Promise<Page> {
-    return this.browser.isolatedPage([this.site.url, this.service.url, this.app.url], context);
+    return this.browser.page(this.urls, context);
   }
 
   /** A page of the site that loads the widget. */
@@ -43,13 +43,17 @@ export class WidgetWorld {
   }
 
   /** Like `open`; timers of the page wait for `page.clock.runFor`. */
-  async openPaused(): Promise<Page> {
-    this.site.show({ service: this.service.url, key: PUBLISHABLE_KEY });
-    const page = await this.newPage();
+  async openPaused(options: Partial<PageOptions> = {}): Promise<Page> {
+    this.site.show({ service: this.service.url, key: PUBLISHABLE_KEY, ...options });
+    const page = await this.browser.isolatedPage(this.urls);
     await page.clock.install({ time: '2030-01-01' });
     await page.goto(this.site.url);
     await page.clock.pauseAt('2030-01-02');
     return page;
+  }
+
+  private get urls(): string[] {
+    return [this.site.url, this.service.url, this.app.url];
   }
 
   /** Enters an address and waits for the end of its check. */
