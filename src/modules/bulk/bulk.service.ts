@@ -78,7 +78,7 @@ export class BulkService {
 
   /** Maximum body size of this caller in bytes. */
   maxBytes(caller: Principal): number {
-    return Math.max(this.maxRows(caller) * BYTES_PER_ROW, MIN_BYTES);
+    return Math.max(this.tiers.bulkLimit(caller.tier, caller.mode) * BYTES_PER_ROW, MIN_BYTES);
   }
 
   /**
@@ -144,10 +144,6 @@ export class BulkService {
     await this.deletion.erase(listId);
   }
 
-  private maxRows({ tier, mode }: Principal): number {
-    return this.tiers.bulkLimit(tier, mode);
-  }
-
   private begin(caller: Principal): Promise<BulkJob> {
     return this.work.run(async () => {
       await this.jobs.acquireLock(caller);
@@ -183,7 +179,7 @@ export class BulkService {
     entries: AsyncIterable<readonly ListEntry[]>,
     providers: ListProviders,
   ): Promise<number> {
-    const max = this.maxRows(caller);
+    const max = this.tiers.bulkLimit(caller.tier, caller.mode);
     let total = 0;
     let staged = Promise.resolve();
     try {
