@@ -1,4 +1,3 @@
-import type { Writable } from 'node:stream';
 import type { ListOutcome } from './list-run.js';
 
 export class ClosedOutput extends Error {
@@ -11,15 +10,15 @@ export class ClosedOutput extends Error {
 export class StandardOutput {
   readonly progress: ListOutcome = { rows: 0, byStatus: {} };
 
-  constructor(private readonly stream: Writable = process.stdout) {
+  constructor() {
     // The write that failed reports it; without a listener the process would end before.
-    stream.on('error', () => undefined);
+    process.stdout.on('error', () => undefined);
   }
 
   /** @throws ClosedOutput if no program reads any more. */
   async append(chunk: string | Uint8Array): Promise<void> {
     await new Promise<void>((resolve, reject) => {
-      this.stream.write(chunk, (error) => (error ? reject(asSentence(error)) : resolve()));
+      process.stdout.write(chunk, (error) => (error ? reject(asSentence(error)) : resolve()));
     });
   }
 
