@@ -10,7 +10,7 @@ import type { ListOutcome, ListRun } from './list-run.js';
 import { readProgress, removeProgress, writeProgress } from './progress-file.js';
 import type { ProgressReport } from './progress-report.js';
 import { queryOf, ServiceRefusal, type ServiceClient } from '../service-client.js';
-import { ClosedOutput, StandardOutput } from './standard-output.js';
+import { ClosedOutput, StandardOutput } from './local-output.js';
 import { filterResults } from './status-filter.js';
 import { UsageError } from '../terminal.js';
 
