@@ -1,5 +1,5 @@
 import type { AccuracyResponse } from '../modules/outcomes/outcomes.dto.js';
-import { clientOf, queryOf } from './service-client.js';
+import { queryOf, requireService } from './service-client.js';
 import { print, type Format } from './terminal.js';
 
 interface AccuracyOptions extends Format {
@@ -8,7 +8,7 @@ interface AccuracyOptions extends Format {
 }
 
 export async function showAccuracy(options: AccuracyOptions): Promise<void> {
-  const client = clientOf(options.url);
+  const client = requireService(options.url);
   const response = await client.request(`/v1/accuracy?${queryOf({ days: options.days })}`);
   if (response.status !== 200) throw await client.refusalOf(response);
   const accuracy = (await response.json()) as AccuracyResponse;

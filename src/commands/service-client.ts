@@ -8,8 +8,6 @@ const RETRIED_STATUSES = [409, 429, 503];
 /** Longer than a service waits for an interrupted upload (10 min). */
 const MAX_WAIT_MS = 660_000;
 
-export type Pause = (ms: number) => Promise<unknown>;
-
 interface RetriedRequest {
   /** Called for every attempt: a body can be sent once. */
   init: () => RequestInit & { duplex?: 'half' };
@@ -33,9 +31,9 @@ export class ServiceClient {
   private readonly host: string;
 
   constructor(
-    private readonly url: string,
+    readonly url: string,
     private readonly apiKey: string,
-    readonly pause: Pause = sleep,
+    readonly pause: (ms: number) => Promise<unknown> = sleep,
   ) {
     this.host = new URL(url).host;
   }
@@ -95,21 +93,21 @@ export class ServiceClient {
 const WHAT_TO_DO = 'Check --url or RCPT_URL and that the service runs; then run the same command again.';
 
 /** The service that an option or the environment names; null: none. @throws UsageError */
-export function serviceOf(named: string | undefined): { url: string; apiKey: string } | null {
+export function serviceOf(named: string | undefined): ServiceClient | null {
   const { url, apiKey } = readServiceAccess();
   const service = named ?? url;
   if (service === null) return null;
   if (apiKey === null) throw new UsageError('set RCPT_API_KEY to a key of that service');
   if (!/^[\x21-\x7e]+$/.test(apiKey))
     throw new UsageError('RCPT_API_KEY is not a valid key; keys start with rcpt_live_ or rcpt_test_');
-  return { url: parseServiceUrl(service), apiKey };
+  return new ServiceClient(parseServiceUrl(service), apiKey);
 }
 
-/** A client of the service that an option or the environment names. @throws UsageError */
-export function clientOf(named: string | undefined): ServiceClient {
+/** @throws UsageError also if there is none. */
+export function requireService(named: string | undefined): ServiceClient {
   const service = serviceOf(named);
   if (service === null) throw new UsageError('name the service with --url or RCPT_URL');
-  return new ServiceClient(service.url, service.apiKey);
+  return service;
 }
 
 /** A query without the parameters that are not set. */

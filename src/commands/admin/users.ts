@@ -2,7 +2,7 @@ import { itemsOf } from '../../kernel/page.js';
 import { BulkModule } from '../../modules/bulk/bulk.module.js';
 import { TeamsModule } from '../../modules/teams/teams.module.js';
 import { VerificationModule } from '../../modules/verification/verification.module.js';
-import { ListErasureService } from '../../modules/bulk/list-erasure.service.js';
+import { BulkDeletionService } from '../../modules/bulk/bulk-deletion.service.js';
 import { UserErasureService } from '../../modules/teams/user-erasure.service.js';
 import { UsersService, type UserView } from '../../modules/teams/users.service.js';
 import { AddressFactsService } from '../../modules/verification/address-facts.service.js';
@@ -26,7 +26,7 @@ export async function eraseUser(email: string, options: Format & { deleteTeams?:
     const person = await services(UserErasureService).erase(email, options.deleteTeams === true);
     if ('owned' in person) throw ownsTeams(person.owned);
     const known = await services(AddressFactsService).erase(email);
-    const { rows, runningJobs } = await services(ListErasureService).erase(email);
+    const { rows, runningJobs } = await services(BulkDeletionService).eraseAddress(email);
     const erased = {
       users: person.users,
       teams_left: person.teamsLeft,

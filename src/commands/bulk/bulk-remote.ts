@@ -9,8 +9,8 @@ import type { ListInput } from './list-input.js';
 import type { ListOutcome, ListRun } from './list-run.js';
 import { readProgress, removeProgress, writeProgress } from './progress-file.js';
 import type { ProgressReport } from './progress-report.js';
-import { queryOf, ServiceClient, ServiceRefusal, type Pause } from '../service-client.js';
-import { ClosedOutput, StandardOutput } from './standard-output.js';
+import { queryOf, ServiceRefusal, type ServiceClient } from '../service-client.js';
+import { ClosedOutput, StandardOutput } from './local-output.js';
 import { filterResults } from './status-filter.js';
 import { UsageError } from '../terminal.js';
 
@@ -34,9 +34,9 @@ interface RemoteProgress {
 export async function verifyListRemotely(
   run: ListRun,
   report: ProgressReport,
-  { url, apiKey, pause }: { url: string; apiKey: string; pause?: Pause },
+  service: ServiceClient,
 ): Promise<ListOutcome> {
-  const service = new ServiceClient(url, apiKey, pause);
+  const { url } = service;
   const { progressFile, digest } = run;
   const stored = await readProgress<RemoteProgress>(progressFile, digest);
   const progress = stored?.url === url ? stored : { digest, url, idempotencyKey: randomUUID(), jobId: null };

@@ -3,14 +3,13 @@ import { existsSync } from 'node:fs';
 import { access, constants, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Status } from '../../kernel/verdict.js';
-import { onInterruption } from '../interruption.js';
 import { isStream, openList, type ListInput } from './list-input.js';
 import type { ListEncoding } from '../../modules/bulk/domain/list-reader.js';
 import type { ListOutcome, ListRun } from './list-run.js';
 import { progressFileOf, readProgress } from './progress-file.js';
 import { ProgressReport } from './progress-report.js';
 import { serviceOf } from '../service-client.js';
-import { isStandardInput, print, UsageError, type Format } from '../terminal.js';
+import { isStandardInput, onInterruption, print, UsageError, type Format } from '../terminal.js';
 
 const STANDARD_OUTPUT = '-';
 

@@ -19,8 +19,8 @@ export interface ListInput {
 }
 
 /** @param input a file, a pipe, or `-`. @throws UsageError */
-export async function openList(input: string, stdin: Readable = process.stdin): Promise<ListInput> {
-  if (isStandardInput(input)) return copied(stdin);
+export async function openList(input: string): Promise<ListInput> {
+  if (isStandardInput(input)) return copied(process.stdin);
   const found = await stat(input).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
     throw new UsageError(`there is no file ${input}; name a CSV, or - for standard input`);

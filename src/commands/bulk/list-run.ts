@@ -1,5 +1,5 @@
 import type { Status } from '../../kernel/verdict.js';
-import type { ListEncoding } from '../../modules/bulk/domain/list-reader.js';
+import type { ListOptions } from '../../modules/bulk/domain/list-reader.js';
 import type { ListInput } from './list-input.js';
 
 export interface ListRun {
@@ -11,14 +11,7 @@ export interface ListRun {
   /** Of the list, how it is read, and `refresh`: if one of them changes, the run starts from the beginning. */
   digest: string;
   refresh: boolean;
-  /** How the list is read; null: it is found. */
-  reading: {
-    /** The column with the addresses, a name or a number from 1. */
-    column: string | null;
-    /** Whether the first row names the columns. */
-    header: boolean | null;
-    encoding: ListEncoding | null;
-  };
+  reading: Required<ListOptions>;
   /** Whether cells that a spreadsheet would run as a formula are marked. */
   formulaGuard: boolean;
   /** Only rows with these are written; null: all rows. */

@@ -4,13 +4,12 @@ import { newId } from '../../kernel/ids.js';
 import type { Reason, Status, Verdict } from '../../kernel/verdict.js';
 import { csvHeader, csvRows, toNdjson } from '../../modules/bulk/bulk-results.dto.js';
 import { toResult } from '../../modules/bulk/bulk.dto.js';
+import type { RowResult } from '../../modules/bulk/domain/list.repository.js';
 import type { LocalList, LocalListService, ListScan } from '../../modules/bulk/local-list.service.js';
 import type { ListArguments, ResultsArguments } from '../../modules/mcp/domain/tool-backend.js';
 import { DEFAULT_PAGE } from '../../modules/mcp/domain/tools.js';
 import { UsageError } from '../terminal.js';
 import { outputFormat, requireList, writeNewFile } from './tool-files.js';
-
-type Row = Parameters<typeof toResult>[0];
 
 type NamedList = Omit<ListArguments, 'name'> & { name?: string | null };
 
@@ -18,7 +17,7 @@ interface LocalJob {
   id: string;
   name: string | null;
   scan: ListScan;
-  rows: Row[];
+  rows: RowResult[];
   processed: number;
   failure: string | null;
   isEnded: boolean;

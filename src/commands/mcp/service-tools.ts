@@ -11,7 +11,7 @@ import type {
   VerifyArguments,
 } from '../../modules/mcp/domain/tool-backend.js';
 import { DEFAULT_PAGE } from '../../modules/mcp/domain/tools.js';
-import { queryOf, ServiceClient } from '../service-client.js';
+import { queryOf, type ServiceClient } from '../service-client.js';
 import { outputFormat, requireList, sentenceOf, writeNewFile } from './tool-files.js';
 
 const JSON_TYPE = 'application/json';
@@ -25,11 +25,8 @@ class Refusal extends Error {
 
 export class ServiceTools implements ToolBackend {
   readonly options = { files: true, hasTeam: true };
-  private readonly service: ServiceClient;
 
-  constructor({ url, apiKey }: { url: string; apiKey: string }) {
-    this.service = new ServiceClient(url, apiKey);
-  }
+  constructor(private readonly service: ServiceClient) {}
 
   verify(request: VerifyArguments): Promise<object> {
     return this.post('/v1/verify', request);

@@ -1,7 +1,13 @@
 import type { OutcomeReceipt } from '../../modules/outcome-intake/outcome-intake.dto.js';
-import { onInterruption } from '../interruption.js';
-import { clientOf, ServiceRefusal, type ServiceClient } from '../service-client.js';
-import { isStandardInput, print, TemporaryFailure, UsageError, type Format } from '../terminal.js';
+import { requireService, ServiceRefusal, type ServiceClient } from '../service-client.js';
+import {
+  isStandardInput,
+  onInterruption,
+  print,
+  TemporaryFailure,
+  UsageError,
+  type Format,
+} from '../terminal.js';
 import { ImportSum } from './import-sum.js';
 import { filesOf } from './input-files.js';
 import { partsOf, type InputPart } from './input-parts.js';
@@ -23,7 +29,7 @@ export async function importOutcomes(input: string, options: Options): Promise<v
     say(`interrupted; run the same command again, which counts nothing twice. Until now:\n${sum.text()}`);
   });
   try {
-    const hasLists = await send(input, clientOf(options.url), sum, say);
+    const hasLists = await send(input, requireService(options.url), sum, say);
     print(options, sum, () => sum.text());
     if (hasLists && sum.isUseless) process.exitCode = EX_DATAERR;
   } catch (error) {

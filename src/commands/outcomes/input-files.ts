@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { opendir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
 import { isStandardInput, UsageError } from '../terminal.js';
 
 /** Directories of a Maildir with messages; those in `tmp` are not complete. */
@@ -19,11 +18,8 @@ export interface InputFile {
  *
  * @throws UsageError
  */
-export async function* filesOf(
-  input: string,
-  stdin: Readable = process.stdin,
-): AsyncGenerator<InputFile, void, undefined> {
-  if (isStandardInput(input)) return yield { name: 'standard input', bytes: stdin };
+export async function* filesOf(input: string): AsyncGenerator<InputFile, void, undefined> {
+  if (isStandardInput(input)) return yield { name: 'standard input', bytes: process.stdin };
   const found = await stat(input).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
     throw new UsageError(`there is no file ${input}; name a file, a directory, or - for standard input`);

@@ -1,11 +1,17 @@
-import { describe } from './describe.js';
-import type { Status, Verdict } from '../../kernel/verdict.js';
+import {
+  REASON_TABLE,
+  WARMUP_RULE,
+  type SmtpEvidence,
+  type Status,
+  type Verdict,
+} from '../../kernel/verdict.js';
 import { EngineModule } from '../../modules/verification/engine.module.js';
 import { Engine } from '../../engine/engine.js';
 import type { VerdictResponse } from '../../modules/verification/verification.dto.js';
 import { withModules } from '../command-context.js';
 import { print, type Format } from '../terminal.js';
 
+const DIRECT = 'direct';
 const EXIT_CODES: Readonly<Record<Status, number>> = {
   deliverable: 0,
   undeliverable: 1,
@@ -25,4 +31,39 @@ export async function verifyAddress(email: string, options: Format & { timeout: 
 async function responseOf(verdict: Verdict): Promise<VerdictResponse> {
   const { toResponse } = await import('../../modules/verification/verification.dto.js');
   return toResponse(verdict);
+}
+
+function describe(verdict: Verdict): string {
+  const { dns, smtp, policy, listMatch, checks } = verdict;
+  const yes = Object.entries(checks).filter(([, value]) => value === true);
+  const rows: [string, string | null][] = [
+    ['mail servers', dns.mx.map(({ host, preference }) => `${host} (${preference})`).join(', ') || null],
+    ['provider', dns.provider],
+    ['connection', smtp && connectionOf(smtp)],
+    ['egress', smtp?.egress && smtp.egress !== DIRECT ? smtp.egress : null],
+    [
+      'reply',
+      smtp && ([smtp.code, smtp.enhancedCode, smtp.text].filter((part) => part !== null).join(' ') || null),
+    ],
+    ['rule', policy.rule],
+    ['list match', listMatch && `${listMatch.list}: ${listMatch.pattern} (${listMatch.source})`],
+    [
+      'checks',
+      yes.map(([name]) => name.replaceAll(/[A-Z]/g, (c) => ` ${c.toLowerCase()}`)).join(', ') || null,
+    ],
+    ['did you mean', verdict.didYouMean],
+    ['retry after', verdict.retryAfter === null ? null : `${verdict.retryAfter} s`],
+    ['duration', `${verdict.durationMs} ms`],
+  ];
+  return [
+    `${verdict.email}: ${verdict.status} (${verdict.reason}), score ${verdict.score}`,
+    `  ${REASON_TABLE[verdict.reason].explanation}`,
+    ...rows.filter(([, value]) => value !== null).map(([name, value]) => `  ${name.padEnd(13)} ${value}`),
+  ].join('\n');
+}
+
+function connectionOf({ mxHost, stage, tls, rule }: SmtpEvidence): string {
+  if (rule === WARMUP_RULE) return 'none: the daily ceiling of new egresses is reached (EGRESS_WARMUP)';
+  if (mxHost === null) return 'none: a circuit breaker is open';
+  return `${mxHost}, last stage ${stage}${tls ? ', with TLS' : ''}`;
 }

@@ -8,13 +8,14 @@ import { UsageService } from '../usage/usage.service.js';
 import { AddressFactsService } from '../verification/address-facts.service.js';
 import { RechecksService } from '../verification/rechecks.service.js';
 import type { BulkJob } from './domain/bulk-job.js';
-import { BulkJobRepository } from './domain/bulk-job.repository.js';
+import { BulkJobRepository, type StoredList } from './domain/bulk-job.repository.js';
 import { ChunkRepository } from './domain/chunk.repository.js';
 import { BulkSlots, ListRepository } from './domain/list.repository.js';
 
 const DAY_MS = 86_400_000;
+const LISTS_AT_ONCE = 1_000;
 
-/** Cancels and deletes bulk jobs. */
+/** Cancels and deletes bulk jobs, and deletes an address from all of them. */
 @Injectable()
 export class BulkDeletionService {
   constructor(
@@ -56,6 +57,30 @@ export class BulkDeletionService {
     const counts = job.mode === 'test' && job.total > 0;
     if (!counts || this.clock.now().getTime() - job.createdAt.getTime() >= DAY_MS)
       await this.jobs.delete(listId);
+  }
+
+  /**
+   * Deletes one address, in all spellings, from the lists of all teams. Each step commits on its own, and the
+   * call can be repeated.
+   *
+   * @returns the number of deleted rows, and the open jobs that contain the address: nothing was deleted from them.
+   */
+  async eraseAddress(email: string): Promise<{ rows: number; runningJobs: string[] }> {
+    const key = Buffer.from(this.facts.locate(email).key, 'hex');
+    const erased = { rows: 0, runningJobs: [] as string[] };
+    let page: StoredList[] = [];
+    do {
+      page = await this.jobs.listAll(page.at(-1)?.listId ?? null, LISTS_AT_ONCE);
+      const all = page.map(({ listId }) => listId);
+      const holding = new Set(await this.lists.listHolding(all, key));
+      const found = page.filter(({ listId }) => holding.has(listId));
+      const ended = found.filter(({ isEnded }) => isEnded).map(({ listId }) => listId);
+      erased.rows += await this.lists.deleteAddress(ended, key);
+      // A worker that is verifying them holds the address in memory and would store it again.
+      const open = found.filter(({ isEnded }) => !isEnded);
+      erased.runningJobs.push(...open.map(({ jobId }) => jobId));
+    } while (page.length === LISTS_AT_ONCE);
+    return erased;
   }
 
   /** Releases the units reserved for addresses without a result, within the open unit of work. */

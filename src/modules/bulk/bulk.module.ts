@@ -23,7 +23,6 @@ import { BulkJobRepository } from './domain/bulk-job.repository.js';
 import { ListReader } from './domain/list-reader.js';
 import { BulkSlots, ListRepository } from './domain/list.repository.js';
 import { BulkQueue, ChunkRepository, CHUNKS_QUEUE } from './domain/chunk.repository.js';
-import { ListErasureService } from './list-erasure.service.js';
 import { ListReadingService } from './list-reading.service.js';
 
 const QUEUE = QueueModule.registerQueue(CHUNKS_QUEUE, BulkQueue, 'verify-chunk');
@@ -41,7 +40,6 @@ const QUEUE = QueueModule.registerQueue(CHUNKS_QUEUE, BulkQueue, 'verify-chunk')
     BulkRechecksService,
     BulkMaintenanceService,
     BulkVerificationService,
-    ListErasureService,
     ListReadingService,
     BulkSlots,
     { provide: BulkJobRepository, useClass: PostgresBulkJobRepository },
@@ -62,7 +60,6 @@ const QUEUE = QueueModule.registerQueue(CHUNKS_QUEUE, BulkQueue, 'verify-chunk')
     BulkRechecksService,
     BulkMaintenanceService,
     BulkVerificationService,
-    ListErasureService,
     ListReadingService,
   ],
 })

@@ -78,7 +78,7 @@ export class BulkService {
 
   /** Maximum body size of this caller in bytes. */
   maxBytes(caller: Principal): number {
-    return Math.max(this.maxRows(caller) * BYTES_PER_ROW, MIN_BYTES);
+    return Math.max(this.tiers.bulkLimit(caller.tier, caller.mode) * BYTES_PER_ROW, MIN_BYTES);
   }
 
   /**
@@ -97,12 +97,11 @@ export class BulkService {
       const entries = this.reader.read(format, bytes, header, submission.options);
       const providers = new ListProviders();
       const total = await this.receive(caller, listId, entries, providers);
-      const name = header.name ?? submission.name;
-      const refresh = header.refresh ?? submission.refresh;
-      const merged = { ...header, name, refresh };
+      header.name ??= submission.name;
+      header.refresh ??= submission.refresh;
       // A test key opens no connection.
       const separate = providers.withRows(caller.mode === 'live' ? ADDRESSES_PER_CHUNK.live : Infinity);
-      return await this.queue(caller, listId, total, separate, merged, submission.accepted);
+      return await this.queue(caller, listId, total, separate, header, submission.accepted);
     } catch (error) {
       // If this fails too, a sweep deletes it.
       await this.deletion.erase(listId).catch(() => undefined);
@@ -144,10 +143,6 @@ export class BulkService {
     await this.deletion.erase(listId);
   }
 
-  private maxRows({ tier, mode }: Principal): number {
-    return this.tiers.bulkLimit(tier, mode);
-  }
-
   private begin(caller: Principal): Promise<BulkJob> {
     return this.work.run(async () => {
       await this.jobs.acquireLock(caller);
@@ -183,7 +178,7 @@ export class BulkService {
     entries: AsyncIterable<readonly ListEntry[]>,
     providers: ListProviders,
   ): Promise<number> {
-    const max = this.maxRows(caller);
+    const max = this.tiers.bulkLimit(caller.tier, caller.mode);
     let total = 0;
     let staged = Promise.resolve();
     try {
@@ -230,11 +225,11 @@ export class BulkService {
     listId: ListId,
     total: number,
     providers: ReadonlyMap<string, string>,
-    header: ListHeader & { refresh: boolean },
+    header: ListHeader,
     accepted: Submission['accepted'],
   ): Promise<BulkJob> {
     if (total === 0) throw new InvalidRequest([EMPTY], EMPTY.message);
-    if (header.refresh && caller.mode === 'live') this.tiers.require(caller.tier, 'refresh');
+    if (header.refresh === true && caller.mode === 'live') this.tiers.require(caller.tier, 'refresh');
     const perChunk = ADDRESSES_PER_CHUNK[caller.mode];
     const groups = await this.slots.run(caller.teamId, () =>
       this.lists.countAddresses(listId, total, perChunk, providers),

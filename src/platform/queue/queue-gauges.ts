@@ -1,4 +1,3 @@
-import type { OnModuleInit } from '@nestjs/common';
 import type { JobState, Queue } from 'bullmq';
 import type { Clock } from '../../kernel/clock.js';
 import type { Meter } from '../../kernel/meter.js';
@@ -13,19 +12,17 @@ export interface QueueCounts {
   oldestWaitingSeconds: number | null;
 }
 
-export class QueueGauges implements OnModuleInit {
+export class QueueGauges {
   private pending: Promise<QueueCounts> | null = null;
 
   constructor(
     private readonly queue: Queue,
-    private readonly meter: Meter,
+    meter: Meter,
     private readonly clock: Clock,
-  ) {}
-
-  onModuleInit(): void {
-    const labels = [this.queue.name];
+  ) {
+    const labels = [queue.name];
     const gauge = (name: Parameters<Meter['gauge']>[0], pick: (counts: QueueCounts) => number) =>
-      this.meter.gauge(name, async () => [{ labels, value: pick(await this.shared()) }]);
+      meter.gauge(name, async () => [{ labels, value: pick(await this.shared()) }]);
     gauge('rcpt_queue_waiting', ({ waiting }) => waiting);
     gauge('rcpt_queue_active', ({ active }) => active);
     gauge('rcpt_queue_oldest_seconds', ({ oldestWaitingSeconds }) => oldestWaitingSeconds ?? 0);

@@ -18,8 +18,6 @@ export interface ProducerTimeouts {
 const TIMEOUTS: ProducerTimeouts = { commandMs: 1_000, socketMs: 2_000 };
 const DISCONNECT_TIMEOUT_MS = 200;
 const MAX_RETRY_DELAY_MS = 1_000;
-/** The lowest version that BullMQ recommends. */
-const MIN_VERSION = [6, 2] as const;
 
 const CONNECTING = {
   connectTimeout: CONNECT_TIMEOUT_MS,
@@ -77,7 +75,6 @@ export class RedisQueueBackend extends QueueBackend {
     this.producerConnection.on('error', (error: Error) => this.setAway(true, error));
     this.producerConnection.on('close', () => this.setAway(true));
     this.producerConnection.on('ready', () => this.setAway(false));
-    this.producerConnection.on('ready', () => void this.inspect().catch(() => undefined));
   }
 
   override readonly factory: QueueBackend['factory'] = (queue, options, extra = {}) =>
@@ -116,17 +113,5 @@ export class RedisQueueBackend extends QueueBackend {
     if (away)
       this.log.warn({ ...storeError(error, this.url) }, 'Redis is not available: jobs wait for the sweeps');
     else this.log.info({}, 'Redis is available again: jobs are enqueued at once');
-  }
-
-  /** Logs the warnings that BullMQ would write to the console. */
-  private async inspect(): Promise<void> {
-    const info = await this.producerConnection.info();
-    const version = /^redis_version:([\d.]+)/m.exec(info)?.[1] ?? '';
-    const [major = 0, minor = 0] = version.split('.').map(Number);
-    if (major < MIN_VERSION[0] || (major === MIN_VERSION[0] && minor < MIN_VERSION[1]))
-      this.log.warn({ version }, `Redis should be at least version ${MIN_VERSION.join('.')}`);
-    const policy = /^maxmemory_policy:(\S+)/m.exec(info)?.[1] ?? 'noeviction';
-    if (policy !== 'noeviction')
-      this.log.warn({ policy }, 'Redis may evict jobs; set maxmemory-policy to noeviction');
   }
 }

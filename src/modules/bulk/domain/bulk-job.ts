@@ -17,7 +17,6 @@ export type JobState = 'receiving' | JobStatus | 'erasing';
 export type JobEndedEvent = EventOf<'bulk_job.completed' | 'bulk_job.failed' | 'bulk_job.canceled'>;
 
 const DAY_MS = 86_400_000;
-const OPEN: readonly JobState[] = ['queued', 'running'];
 
 /** The reserved units of the whole list; the usage module's own shape, stored with the job. */
 interface JobCharge {
@@ -90,7 +89,7 @@ export class BulkJob {
   }
 
   get isOpen(): boolean {
-    return OPEN.includes(this.state);
+    return this.state === 'queued' || this.state === 'running';
   }
 
   /** Estimated seconds; null: unknown, only deferred rows are left, or it has ended. */

@@ -1,4 +1,5 @@
 interface Slot {
+  tenant: string;
   revoke: () => void;
 }
 
@@ -8,9 +9,8 @@ interface Slot {
  * two tenants do not revoke the slots of each other repeatedly.
  */
 export class RevocableSlots {
-  /** Tenant → slots, oldest first; a tenant without slots has no entry. */
-  private readonly held = new Map<string, Set<Slot>>();
-  private count = 0;
+  /** Oldest first. */
+  private slots: readonly Slot[] = [];
 
   constructor(
     private readonly all: number,
@@ -22,33 +22,28 @@ export class RevocableSlots {
    * @returns a function that releases the slot and may be called twice; null: no slot.
    */
   acquire(tenant: string, revoke: () => void): (() => void) | null {
-    if (this.countOf(tenant) >= this.perTenant) return null;
-    if (this.count >= this.all && !this.revokeOldestForTenantWith(this.countOf(tenant))) return null;
-    const slot = { revoke };
-    const slots = this.held.get(tenant) ?? new Set();
-    this.held.set(tenant, slots.add(slot));
-    this.count++;
-    return () => this.release(tenant, slot);
+    const own = this.countOf(tenant);
+    if (own >= this.perTenant) return null;
+    if (this.slots.length >= this.all && !this.revokeOldestForTenantWith(own)) return null;
+    const slot = { tenant, revoke };
+    this.slots = [...this.slots, slot];
+    return () => this.release(slot);
   }
 
   private countOf(tenant: string): number {
-    return this.held.get(tenant)?.size ?? 0;
+    return this.slots.filter((slot) => slot.tenant === tenant).length;
   }
 
   private revokeOldestForTenantWith(own: number): boolean {
-    let largest: [tenant: string, slots: Set<Slot>] | null = null;
-    for (const entry of this.held) if (entry[1].size > (largest?.[1].size ?? own + 1)) largest = entry;
-    const [oldest] = largest?.[1] ?? [];
-    if (largest === null || oldest === undefined) return false;
-    this.release(largest[0], oldest);
+    const sizeOf = ({ tenant }: Slot) => this.countOf(tenant);
+    const oldest = this.slots.reduce((found, slot) => (sizeOf(slot) > sizeOf(found) ? slot : found));
+    if (sizeOf(oldest) <= own + 1) return false;
+    this.release(oldest);
     oldest.revoke();
     return true;
   }
 
-  private release(tenant: string, slot: Slot): void {
-    const slots = this.held.get(tenant);
-    if (slots?.delete(slot) !== true) return;
-    this.count--;
-    if (slots.size === 0) this.held.delete(tenant);
+  private release(slot: Slot): void {
+    this.slots = this.slots.filter((held) => held !== slot);
   }
 }

@@ -5,13 +5,7 @@ import { csvList } from './csv-list.js';
 import { jsonList } from './json-list.js';
 import { ndjsonList, ndjsonValues } from './ndjson-list.js';
 
-type Reader = (
-  body: AsyncIterable<Buffer>,
-  header: ListHeader,
-  options: ListOptions,
-) => AsyncIterable<readonly ListEntry[]>;
-
-const READERS: Readonly<Record<ListFormat, Reader>> = { json: jsonList, csv: csvList, ndjson: ndjsonList };
+const READERS = { json: jsonList, csv: csvList, ndjson: ndjsonList };
 
 @Injectable()
 export class StreamingListReader extends ListReader {
