@@ -1,11 +1,15 @@
 import {
+  createMcpHandler,
+  isLegacyRequest,
   ProtocolError,
   ProtocolErrorCode,
   Server,
+  WebStandardStreamableHTTPServerTransport,
   type CallToolResult,
   type JsonSchemaType,
 } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
+import type { IncomingHttpHeaders } from 'node:http';
 import type {
   ListArguments,
   ReplyArguments,
@@ -15,6 +19,17 @@ import type {
   VerifyArguments,
 } from './domain/tool-backend.js';
 import { INSTRUCTIONS, toolsOf, type ToolName, type ToolOptions } from './domain/tools.js';
+
+export interface McpResponse {
+  status: number;
+  /** undefined: none. */
+  body: object | undefined;
+}
+
+/** Headers that the protocol defines. */
+const OWN_HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name'];
+/** Every response is JSON, whatever the client accepts: there is nothing to stream. */
+const ACCEPT = 'application/json, text/event-stream';
 
 type Validate = ReturnType<AjvJsonSchemaValidator['getValidator']>;
 
@@ -61,6 +76,44 @@ export class McpTools {
     return server;
   }
 
+  /** Streamable HTTP without sessions: a server for each message. Revision 2026-07-28, and those before it. */
+  async respondTo(message: object, headers: IncomingHttpHeaders, backend: ToolBackend): Promise<McpResponse> {
+    const request = new Request('http://localhost/mcp', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: ACCEPT, ...ownHeadersIn(headers) },
+    });
+    const isLegacy = await isLegacyRequest(request, message);
+    const response = await (isLegacy
+      ? this.legacyResponse(request, message, backend)
+      : this.currentResponse(request, message, backend));
+    const text = await response.text();
+    return { status: response.status, body: text === '' ? undefined : (JSON.parse(text) as object) };
+  }
+
+  private async legacyResponse(request: Request, message: object, backend: ToolBackend): Promise<Response> {
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+    const server = this.serverFor(backend);
+    await server.connect(transport);
+    try {
+      return await transport.handleRequest(request, { parsedBody: message });
+    } finally {
+      await server.close();
+    }
+  }
+
+  /** Nothing changes that a client could subscribe to, and a subscription would hold the connection. */
+  private async currentResponse(request: Request, message: object, backend: ToolBackend): Promise<Response> {
+    const handler = createMcpHandler(() => this.serverFor(backend), {
+      legacy: 'reject',
+      maxSubscriptions: 0,
+    });
+    try {
+      return await handler.fetch(request, { parsedBody: message });
+    } finally {
+      await handler.close();
+    }
+  }
+
   private async call(backend: ToolBackend, name: string, sent: object): Promise<CallToolResult> {
     const validate = this.validators.get(name);
     if (validate === undefined)
@@ -105,4 +158,9 @@ function withoutEvidence(page: object): object {
   const compact = (row: Record<string, unknown>) =>
     Object.fromEntries(members.filter((name) => row[name] !== undefined).map((name) => [name, row[name]]));
   return { data: data.map(compact), ...rest };
+}
+
+function ownHeadersIn(headers: IncomingHttpHeaders): Record<string, string> {
+  const sent = OWN_HEADERS.map((name) => [name, headers[name]] as const);
+  return Object.fromEntries(sent.filter((pair): pair is [string, string] => typeof pair[1] === 'string'));
 }

@@ -8,14 +8,13 @@ import { MultipleTransactions } from '../../platform/http/idempotency/idempotenc
 import { AllowTestKeys, Caller, OwnOriginOnly } from '../../platform/http/request/route-policy.js';
 import { version } from '../../platform/telemetry/version.js';
 import { CallerTools, TEAM_TOOLS } from './caller-tools.js';
-import type { McpResponse } from './mcp-http.js';
 import type { McpTools } from './mcp-tools.js';
 
 /** The Model Context Protocol. What a tool costs, and which tier has it, is checked where the tool is called. */
 @ApiExcludeController()
 @Controller('mcp')
 export class McpController {
-  private loaded: Promise<(...message: Message) => Promise<McpResponse>> | null = null;
+  private tools: Promise<McpTools> | null = null;
 
   constructor(private readonly callerTools: CallerTools) {}
 
@@ -34,8 +33,8 @@ export class McpController {
     if (typeof message !== 'object' || message === null || Array.isArray(message))
       throw new InvalidRequest([ONE_MESSAGE]);
     const { backend, rethrow } = this.callerTools.of(caller);
-    this.loaded ??= load();
-    const { status, body } = await (await this.loaded)(message, headers, backend);
+    this.tools ??= loadTools();
+    const { status, body } = await (await this.tools).respondTo(message, headers, backend);
     rethrow();
     response.status(status);
     return body;
@@ -44,18 +43,8 @@ export class McpController {
 
 const ONE_MESSAGE = { pointer: '', code: 'invalid_type', message: 'Send one JSON-RPC message as an object.' };
 
-type Message = [
-  message: object,
-  headers: IncomingHttpHeaders,
-  backend: ReturnType<CallerTools['of']>['backend'],
-];
-
 /** With the first message: the SDK takes 0.1 s and 25 MB, and most installations do not use it. */
-async function load(): Promise<(...message: Message) => Promise<McpResponse>> {
-  const [{ respondTo }, { McpTools }] = await Promise.all([
-    import('./mcp-http.js'),
-    import('./mcp-tools.js'),
-  ]);
-  const tools: McpTools = new McpTools(TEAM_TOOLS, version());
-  return (message, headers, backend) => respondTo(message, headers, tools, backend);
+async function loadTools(): Promise<McpTools> {
+  const { McpTools } = await import('./mcp-tools.js');
+  return new McpTools(TEAM_TOOLS, version());
 }
