@@ -4,14 +4,14 @@ import { score } from '../../engine/score.js';
 import { Clock } from '../../kernel/clock.js';
 import { Events } from '../../kernel/events.js';
 import type { ListId } from '../../kernel/ids.js';
-import type { KeyId, Principal, TeamId, TeamRules } from '../../kernel/principal.js';
+import type { KeyId, TeamId } from '../../kernel/principal.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { STATUS_OF, type Verdict } from '../../kernel/verdict.js';
 import { TeamsService } from '../teams/teams.service.js';
 import { DailyQuotaExceeded, isFree, UsageService, type Charge, type Payer } from '../usage/usage.service.js';
 import { nextRecheck, type ClaimedRecheck, type Recheck } from './domain/recheck.js';
 import { RecheckRepository } from './domain/recheck.repository.js';
-import { VerificationService, type CheckedAddress } from './verification.service.js';
+import { VerificationService, type Caller, type CheckedAddress } from './verification.service.js';
 
 /** Port: the rows of lists that are rechecked. */
 export abstract class ListRows {
@@ -80,7 +80,7 @@ export class RecheckRunService {
       if (listId !== null) return rows.recordUnchecked(claimed);
       if (claimed.claims > MAX_CLAIMS.toComplete) return this.remove(claimed);
       const verdict = claimed.verdict ?? this.verification.internalErrorVerdict(caller, email);
-      return this.complete(claimed, access, verdict);
+      return this.complete(claimed, caller, verdict);
     }
     const checked = await this.verification.recheck(caller, email);
     const { verdict } = checked;
@@ -91,7 +91,7 @@ export class RecheckRunService {
     const dueAt = isDeferred ? nextRecheck(firstRequestedAt, attempts + 1) : null;
     if (dueAt !== null) return this.rechecks.postpone(claimed, verdict, dueAt);
     if (listId !== null) return rows.record(claimed, { ...checked, verdict: final(verdict) });
-    return this.complete(claimed, access, verdict);
+    return this.complete(claimed, caller, verdict);
   }
 
   private async remove(claimed: ClaimedRecheck): Promise<void> {
@@ -99,31 +99,21 @@ export class RecheckRunService {
   }
 
   /** Charged on the day of the final verdict; when the quota is used up, the verdict stays unknown. */
-  private async complete(
-    claimed: ClaimedRecheck,
-    access: Pick<Principal, 'tier' | 'role' | 'rules'>,
-    known: Verdict,
-  ): Promise<void> {
-    const { teamId, userId } = claimed;
-    const keyId = claimed.keyId as KeyId;
+  private complete(claimed: ClaimedRecheck, caller: Caller, known: Verdict): Promise<void> {
+    const { id, teamId, userId } = claimed;
     const publishable = claimed.publishable ? {} : null;
-    const payer: Payer = { teamId, userId, keyId, mode: 'live', tier: access.tier, publishable };
-    await this.work.run(async () => {
+    const payer: Payer = { ...caller, userId, keyId: claimed.keyId as KeyId, publishable };
+    const eraseAt = new Date(this.clock.now().getTime() + caller.rules.retentionDays * DAY_MS);
+    return this.work.run(async () => {
       const charge = await this.charge(payer);
       const verdict = final(charge === null && !isFree(known) ? withheld(claimed, known) : known);
-      const isRecorded = await this.publish(claimed, access.rules, verdict);
-      const counted = { kind: 'single', status: verdict.status, free: isFree(verdict) } as const;
+      const { status } = verdict;
+      const isRecorded = await this.rechecks.complete(claimed, verdict, eraseAt);
+      const data = { check_id: id, status };
+      if (isRecorded) await this.events.publish({ type: 'verification.completed', teamId, data });
+      const counted = { kind: 'single', status, free: isFree(verdict) } as const;
       if (charge !== null) await this.usage.settle(charge, isRecorded ? [counted] : []);
     });
-  }
-
-  private async publish(claimed: ClaimedRecheck, rules: TeamRules, verdict: Verdict): Promise<boolean> {
-    const eraseAt = new Date(this.clock.now().getTime() + rules.retentionDays * DAY_MS);
-    const isRecorded = await this.rechecks.complete(claimed, verdict, eraseAt);
-    const { id, teamId } = claimed;
-    const data = { check_id: id, status: verdict.status };
-    if (isRecorded) await this.events.publish({ type: 'verification.completed', teamId, data });
-    return isRecorded;
   }
 
   private async charge(payer: Payer): Promise<Charge | null> {

@@ -23,12 +23,6 @@ export interface BatchItem extends CheckedAddress {
   index: number;
 }
 
-export interface BatchRequest {
-  refresh: boolean;
-  /** When aborted, no further address is started, so that some have no verdict. */
-  signal: AbortSignal;
-}
-
 /** An address for which there is no local result. */
 interface Unresolved {
   index: number;
@@ -60,12 +54,13 @@ export class VerifyChunkService {
    * Verifies many addresses and yields verdicts as they complete: first those that need no network,
    * together. The consumer charges for them. All facts are stored when the last group has been yielded.
    *
+   * @param signal when aborted, no further address is started, so that some have no verdict.
    * @throws when the database fails; a network failure is a verdict.
    */
   async *verify(
     caller: Caller,
     emails: readonly string[],
-    { refresh, signal }: BatchRequest,
+    { refresh, signal }: { refresh: boolean; signal: AbortSignal },
   ): AsyncGenerator<readonly BatchItem[], void, undefined> {
     const parsed = emails.map(parseEmailAddress);
     const isLive = caller.mode === 'live';

@@ -42,7 +42,7 @@ const STORE = `
   ON CONFLICT (team_id, address_hash) DO UPDATE
      SET facts = excluded.facts, observed_at = excluded.observed_at, expires_at = excluded.expires_at`;
 
-type Kept = StoredFacts & { expiresAt: Date };
+type Kept = Omit<FactsRecord, 'key'>;
 
 /**
  * Uses SQL for speed: every verification reads and writes facts.
@@ -65,7 +65,10 @@ export class PostgresAddressFactsRepository extends AddressFactsRepository {
 
   async find(team: TeamId, key: string, now: Date): Promise<StoredFacts | null> {
     const name = nameOf(team, key);
-    const kept = await this.cache.get(name, () => this.look(team, this.hashOf(key)));
+    const kept = await this.cache.get(name, async () => {
+      const [row] = await this.work.manager.query<Kept[]>(GET, [team, this.hashOf(key)]);
+      return row ?? null;
+    });
     // Another process may store the first facts at any time: their absence is not cached.
     if (kept === null) this.cache.delete(name);
     return kept !== null && kept.expiresAt > now ? kept : null;
@@ -117,11 +120,6 @@ export class PostgresAddressFactsRepository extends AddressFactsRepository {
     const those = { teamId: In([...teams]), addressHash };
     const { affected } = await this.work.manager.delete(AddressFactsRowSchema, those);
     return affected ?? 0;
-  }
-
-  private async look(team: TeamId, hash: Buffer): Promise<Kept | null> {
-    const [row] = await this.work.manager.query<Kept[]>(GET, [team, hash]);
-    return row ?? null;
   }
 }
 

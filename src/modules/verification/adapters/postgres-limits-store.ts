@@ -42,21 +42,12 @@ const WRITE = `
   )`;
 const READ = `
   SELECT kind, key, value, changed_at::text AS version,
-         extract(epoch FROM expires_at - clock_timestamp()) * 1000 AS "ttlMs",
-         extract(epoch FROM clock_timestamp() - changed_at) * 1000 AS "ageMs"
+         (extract(epoch FROM expires_at - clock_timestamp()) * 1000)::float8 AS "ttlMs",
+         (extract(epoch FROM clock_timestamp() - changed_at) * 1000)::float8 AS "ageMs"
     FROM smtp_shared_state
    WHERE changed_at > $3::timestamptz - $4::interval AND process <> $1 AND expires_at > clock_timestamp()
      AND $2::jsonb IS NOT NULL
    ORDER BY changed_at, kind, key LIMIT ${PAGE}`;
-
-interface Row {
-  kind: SharedEntry['kind'];
-  key: string;
-  value: unknown;
-  version: string;
-  ttlMs: string;
-  ageMs: string;
-}
 
 /** The tables `smtp_permits` and `smtp_shared_state`. */
 export class PostgresLimitsStore extends LimitsStore {
@@ -81,25 +72,14 @@ export class PostgresLimitsStore extends LimitsStore {
     entries: readonly SharedEntry[],
     cursor: string | null,
   ): Promise<SharedPage> {
-    const isExact = cursor?.startsWith(EXACT) ?? false;
+    const overlap = cursor?.startsWith(EXACT) ? '0' : OVERLAP;
     const since = cursor?.replace(EXACT, '') ?? '-infinity';
-    const rows = await this.work.pool.query<Row[]>(`${entries.length > 0 ? WRITE : ''} ${READ}`, [
-      process,
-      JSON.stringify(entries),
-      since,
-      isExact ? '0' : OVERLAP,
-    ]);
+    const statement = `${entries.length > 0 ? WRITE : ''} ${READ}`;
+    const values = [process, JSON.stringify(entries), since, overlap];
+    const rows = await this.work.pool.query<SharedPage['entries']>(statement, values);
     const isLast = rows.length < PAGE;
     const latest = rows.at(-1)?.version ?? since;
-    return {
-      entries: rows.map(({ ttlMs, ageMs, ...row }) => ({
-        ...row,
-        ttlMs: Number(ttlMs),
-        ageMs: Number(ageMs),
-      })),
-      cursor: isLast ? latest : `${EXACT}${latest}`,
-      isLast,
-    };
+    return { entries: rows, cursor: isLast ? latest : `${EXACT}${latest}`, isLast };
   }
 
   /** Entries, and rows of servers that no process uses any more. */

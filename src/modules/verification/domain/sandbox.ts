@@ -96,7 +96,7 @@ const SANDBOX = 'sandbox';
 /** The egress of an installation without `SMTP_EGRESS`. */
 const DIRECT = 'direct';
 
-/** Lists in which a domain is disposable only when the outcome asks for it. */
+/** Lists in which every domain is disposable for the outcome `disposable`, and none otherwise. */
 class SandboxLists extends DomainLists {
   constructor(private readonly reason: Reason) {
     super();
