@@ -46,6 +46,7 @@ export class DisposableService implements OnApplicationShutdown {
     private readonly clock: Clock,
   ) {}
 
+  /** Stores the proposed domains. */
   async onApplicationShutdown(): Promise<void> {
     await this.candidates.close();
   }
@@ -54,11 +55,6 @@ export class DisposableService implements OnApplicationShutdown {
   propose(domain: string, mxHost: string): void {
     if (this.candidates.waiting >= MAX_COLLECTED) return;
     void this.candidates.add('', { domain, mxHost, times: 1, lastSeenAt: this.clock.now() });
-  }
-
-  /** Stores the proposed domains. */
-  flush(): Promise<void> {
-    return this.candidates.flush();
   }
 
   list(caller: Principal, request: PageRequest): Promise<Page<DisposableOverride>> {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Readable } from 'node:stream';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { Feature, Principal } from '../../kernel/principal.js';
@@ -15,13 +16,7 @@ import { UsageService } from '../usage/usage.service.js';
 import { explanationOf } from '../verification/replies.dto.js';
 import { toResponse as toVerdict } from '../verification/verification.dto.js';
 import { VerificationService } from '../verification/verification.service.js';
-import type {
-  ListArguments,
-  ResultsArguments,
-  ToolBackend,
-  ToolProblem,
-  VerifyArguments,
-} from './domain/tool-backend.js';
+import type { ListArguments, ResultsArguments, ToolBackend, VerifyArguments } from './domain/tool-backend.js';
 import { DEFAULT_PAGE, type ToolOptions } from './domain/tools.js';
 
 export const TEAM_TOOLS: ToolOptions = { files: false, hasTeam: true };
@@ -56,9 +51,13 @@ export class CallerTools {
       explain: ({ text, stage = 'rcpt' }) => Promise.resolve(explanationOf({ text, stage, provider: null })),
       usage: async () => toUsage(await this.usage.today(caller.teamId, caller.tier)),
       problemOf: (error) => {
-        if (error instanceof DomainError) return this.problem(error);
-        errors.push(error);
-        return INTERNAL;
+        if (!(error instanceof DomainError)) {
+          errors.push(error);
+          return INTERNAL;
+        }
+        const { retryAfter } = error;
+        const wait = retryAfter === null ? {} : { retry_after: Math.max(1, Math.ceil(retryAfter)) };
+        return { ...problemOf(error, this.config.publicUrl), ...wait };
       },
     };
     const rethrow = () => {
@@ -82,7 +81,7 @@ export class CallerTools {
     this.requirePaid(caller, 'bulk');
     const body = Buffer.from(JSON.stringify({ emails }));
     const job = await this.bulk.submit(caller, {
-      open: () => Promise.resolve({ format: 'json', bytes: oneChunk(body) }),
+      open: () => Promise.resolve({ format: 'json', bytes: Readable.from([body]) }),
       name: name ?? null,
       refresh,
       options: {},
@@ -114,14 +113,4 @@ export class CallerTools {
     const deferred = (await this.rechecks.findDeferred([job])).get(job.listId);
     return toJob(job, this.clock.now(), rules.retentionDays, deferred);
   }
-
-  private problem(error: DomainError): ToolProblem {
-    const { retryAfter } = error;
-    const wait = retryAfter === null ? {} : { retry_after: Math.max(1, Math.ceil(retryAfter)) };
-    return { ...problemOf(error, this.config.publicUrl), ...wait };
-  }
-}
-
-async function* oneChunk(bytes: Buffer): AsyncGenerator<Buffer> {
-  yield bytes;
 }

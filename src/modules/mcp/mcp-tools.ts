@@ -20,12 +20,6 @@ import type {
 } from './domain/tool-backend.js';
 import { INSTRUCTIONS, toolsOf, type ToolName, type ToolOptions } from './domain/tools.js';
 
-export interface McpResponse {
-  status: number;
-  /** undefined: none. */
-  body: object | undefined;
-}
-
 /** Headers that the protocol defines. */
 const OWN_HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name'];
 /** Every response is JSON, whatever the client accepts: there is nothing to stream. */
@@ -77,7 +71,11 @@ export class McpTools {
   }
 
   /** Streamable HTTP without sessions: a server for each message. Revision 2026-07-28, and those before it. */
-  async respondTo(message: object, headers: IncomingHttpHeaders, backend: ToolBackend): Promise<McpResponse> {
+  async respondTo(
+    message: object,
+    headers: IncomingHttpHeaders,
+    backend: ToolBackend,
+  ): Promise<{ status: number; body: object | undefined }> {
     const request = new Request('http://localhost/mcp', {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: ACCEPT, ...ownHeadersIn(headers) },

@@ -9,7 +9,7 @@ import type { Principal } from '../../kernel/principal.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { emptyReceipt, type Receipt } from '../outcomes/outcomes.service.js';
 import { OutcomeIntakeService } from './outcome-intake.service.js';
-import { OutcomeSource, secretError, type SourceKind } from './domain/source.js';
+import { OutcomeSource, SECRET_ERRORS, type SourceKind } from './domain/source.js';
 import { SourceRepository } from './domain/source.repository.js';
 import { EventNotTrusted } from './domain/outcome-intake.errors.js';
 import { ProviderEventsService } from './provider-events.service.js';
@@ -40,7 +40,7 @@ export class OutcomeSourcesService {
     kind: SourceKind,
     secret: string | null,
   ): Promise<{ source: OutcomeSource; token: string }> {
-    const message = secretError(kind, secret);
+    const message = SECRET_ERRORS[kind](secret);
     if (message !== null) throw new InvalidRequest([{ pointer: '/secret', code: 'invalid_value', message }]);
     return this.work.run(async () => {
       const token = TOKEN.create();

@@ -73,7 +73,6 @@ export class ExperienceService implements OnApplicationShutdown {
     await this.experience.addVerdicts(team, known);
   }
 
-  /** Stores the remembered verdicts. */
   flush(): Promise<void> {
     return this.seen.flush();
   }
@@ -84,7 +83,6 @@ export class ExperienceService implements OnApplicationShutdown {
     await this.experience.deleteByAddress(teams, key);
   }
 
-  /** Deletes all of a deleted team. @returns how many. */
   deleteByTeam(team: TeamId): Promise<number> {
     return this.experience.deleteByTeam(team);
   }

@@ -99,20 +99,11 @@ export class DailyUsageResponse {
   data: UsageOfDay[];
 }
 
-export function toResponse({
-  date,
-  tier,
-  limit,
-  used,
-  reserved,
-  remaining,
-  counts,
-  keys,
-}: UsageToday): UsageTodayResponse {
+export function toResponse({ date, tier, counts, keys, ...quota }: UsageToday): UsageTodayResponse {
   return {
     date,
     tier,
-    quota: { limit, used, reserved, remaining, resets_at: midnightAfter(date) },
+    quota: { ...quota, resets_at: midnightAfter(date) },
     ...toCounts(counts),
     keys: keys.map(({ account, rate_limited, ...of }) => ({
       key_id: account,

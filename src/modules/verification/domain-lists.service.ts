@@ -16,7 +16,6 @@ import { privacyRelay } from '../../engine/lists/privacy-relays.js';
 
 export { ListRejected, type ListChange } from '../../engine/lists/domain-list.js';
 
-/** A list as read from its source. */
 export interface ReadList {
   /** The file or URL. */
   name: string;
@@ -39,7 +38,6 @@ export interface ListReport {
   lists: ListOrigin[];
 }
 
-/** The lists of disposable domains. */
 @Injectable()
 export class DomainListsService {
   constructor(
@@ -64,7 +62,6 @@ export class DomainListsService {
     };
   }
 
-  /** The origins of the current lists. */
   origins(): ListOrigin[] {
     return this.files.current().map(originOf);
   }

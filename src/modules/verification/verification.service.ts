@@ -45,7 +45,6 @@ export interface VerifyOptions {
   transcript?: SmtpTranscript | undefined;
 }
 
-/** The verdict of an address. */
 export interface CheckedAddress {
   verdict: Verdict;
   /** The network was probed with a live key; the facts are stored if they are conclusive. */

@@ -115,12 +115,7 @@ export class ReducedVerdictResponse extends PickType(VerdictResponse, [
   policy: ReducedPolicy;
 }
 
-export function toReducedResponse({
-  email,
-  status,
-  reason,
-  didYouMean,
-  policy,
-}: Verdict): ReducedVerdictResponse {
+export function toReducedResponse(verdict: Verdict): ReducedVerdictResponse {
+  const { email, status, reason, didYouMean, policy } = verdict;
   return { email, status, reason, did_you_mean: didYouMean, policy: { decision: policy.decision } };
 }

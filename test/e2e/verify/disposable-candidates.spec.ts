@@ -53,7 +53,7 @@ async function verify(email: string): Promise<VerdictResponse> {
 /** Verifies the addresses and flushes the candidates. */
 async function notice(...emails: string[]): Promise<void> {
   for (const email of emails) expect(await verify(email)).toMatchObject({ checks: { disposable: false } });
-  await app.service.app.get(DisposableService, { strict: false }).flush();
+  await app.service.app.get(DisposableService, { strict: false }).onApplicationShutdown();
 }
 
 const disposable = () => app.service.app.get(DisposableService, { strict: false });

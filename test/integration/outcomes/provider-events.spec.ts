@@ -199,4 +199,26 @@ describe('a bounce that a provider reports', () => {
     expect(read({ complaintSubType: null })).toBe(null);
     expect(read({ complaintSubType: 'OnAccountSuppressionList' })).toBe('unknown_event');
   });
+
+  it('has codes only with the reply of a bounce', () => {
+    const event = { event: 'delivered', recipient: EMAIL, timestamp: 1 };
+    const status = { message: 'OK', code: 250, 'enhanced-code': '2.0.0' };
+    const delivered = mailgunEvents({ 'event-data': { ...event, 'delivery-status': status } });
+    expect(readOutcome(delivered[0] as OutcomeReport, new Date(1_000))).toMatchObject({
+      code: null,
+      enhancedCode: null,
+      text: null,
+    });
+    const [bounced] = mailgun('bounce', { code: 605, 'enhanced-code': '5.1.1' }) as OutcomeReport[];
+    expect([bounced?.reply, bounced?.enhancedCode]).toEqual([undefined, undefined]);
+  });
+
+  it('is not identified by a Message-ID of white space', () => {
+    const keyOf = (seconds: number, messageId: string) => {
+      const report = { email: EMAIL, outcome: 'bounced', at: new Date(NOW.getTime() - seconds), messageId };
+      return (readOutcome(report as OutcomeReport, NOW) as { eventKey: string }).eventKey;
+    };
+    expect(keyOf(1_000, ' ')).not.toBe(keyOf(2_000, ' '));
+    expect(keyOf(1_000, '<1@x>')).toBe(keyOf(2_000, '<1@x>'));
+  });
 });

@@ -28,17 +28,13 @@ export class OutcomeSource {
   ) {}
 }
 
-/** What is wrong with the secret of a source; null: nothing. */
-export function secretError(kind: SourceKind, secret: string | null): string | null {
-  return SECRETS[kind](secret);
-}
-
 const required = (what: string, isValid: (secret: string) => boolean) => (secret: string | null) =>
   secret !== null && isValid(secret) ? null : `Send ${what} as secret.`;
 const credential = (secret: string | null) =>
   secret === null || /^[^:]+:.+$/s.test(secret) ? null : 'Send user:password as secret, or none.';
 
-const SECRETS: Readonly<Record<SourceKind, (secret: string | null) => string | null>> = {
+/** What is wrong with the secret of a source; null: nothing. */
+export const SECRET_ERRORS: Readonly<Record<SourceKind, (secret: string | null) => string | null>> = {
   ses: (secret) => (secret === null ? null : 'Amazon signs with a certificate. Send no secret.'),
   sendgrid: required('the verification key of the signed event webhook', (key) => {
     return key.length >= 80 && key.length <= 400 && /^[A-Za-z0-9+/=]+$/.test(key);

@@ -5,6 +5,7 @@ import {
   IsArray,
   IsInt,
   isObject,
+  IsOptional,
   Matches,
   Max,
   Min,
@@ -28,7 +29,6 @@ const WholeNumber = (max: number, otherwise = '') => {
   return composeDecorators(IsInt(options), Min(1, options), Max(max, options));
 };
 const IfGiven = () => ValidateIf((_, value) => value !== undefined);
-const IfNumber = () => ValidateIf((_, value) => value !== undefined && value !== null);
 
 class ProviderRow {
   @IfGiven()
@@ -39,11 +39,11 @@ class ProviderRow {
   @WholeNumber(1_000)
   connections_per_host?: number;
 
-  @IfNumber()
+  @IsOptional()
   @WholeNumber(10_000, ', or null for the number that all servers allow')
   recipients_per_connection?: number | null;
 
-  @IfNumber()
+  @IsOptional()
   @WholeNumber(1_000_000, ', or null for no limit')
   per_minute?: number | null;
 

@@ -1,7 +1,6 @@
 import type { IgnoredReport, OutcomeReport, ReportEntry } from '../../../../kernel/outcome-report.js';
 import type { OutcomeKind } from '../../../../kernel/outcomes.js';
 
-/** The request of a provider. */
 export interface ProviderRequest {
   /** Names in lower case. */
   header: (name: string) => string | undefined;
