@@ -21,10 +21,23 @@ import * as teams from './modules/teams/teams.errors.js';
 import * as tiers from './modules/tiers/tiers.errors.js';
 import * as usage from './modules/usage/usage.errors.js';
 import { InvalidCursor } from './platform/http/paging/cursor.js';
-import { IDEMPOTENCY_ERRORS } from './platform/http/idempotency/idempotency.errors.js';
-import { HTTP_ERRORS } from './platform/http/problems/problems.js';
+import * as idempotency from './platform/http/idempotency/idempotency.errors.js';
+import * as http from './platform/http/problems/problems.js';
 
-const OF_MODULES = [access, accounts, apiKeys, billing, blocklist, disposable, teams, tiers, usage];
+/** These files export errors only. */
+const FILES = [
+  http,
+  idempotency,
+  access,
+  accounts,
+  apiKeys,
+  billing,
+  blocklist,
+  disposable,
+  teams,
+  tiers,
+  usage,
+];
 
 /** Every error that the API can return. The errors page and the OpenAPI document list them. */
 export const ERRORS: readonly NamedError[] = [
@@ -37,9 +50,7 @@ export const ERRORS: readonly NamedError[] = [
   OriginNotAllowed,
   LimitReached,
   RateLimited,
-  ...HTTP_ERRORS,
-  ...IDEMPOTENCY_ERRORS,
-  ...OF_MODULES.flatMap((errors) => Object.values<NamedError>(errors)),
+  ...FILES.flatMap((errors) => Object.values<NamedError>(errors)),
   ...BULK_ERRORS,
   ...OUTCOME_INTAKE_ERRORS,
 ];
