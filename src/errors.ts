@@ -21,10 +21,13 @@ import * as teams from './modules/teams/teams.errors.js';
 import * as tiers from './modules/tiers/tiers.errors.js';
 import * as usage from './modules/usage/usage.errors.js';
 import { InvalidCursor } from './platform/http/paging/cursor.js';
-import { IDEMPOTENCY_ERRORS } from './platform/http/idempotency/idempotency.errors.js';
-import { HTTP_ERRORS } from './platform/http/problems/problems.js';
+import * as idempotency from './platform/http/idempotency/idempotency.errors.js';
+import * as http from './platform/http/problems/problems.js';
 
-const OF_MODULES = [
+/** These files export errors only. */
+const FILES = [
+  http,
+  idempotency,
   access,
   accounts,
   apiKeys,
@@ -49,7 +52,5 @@ export const ERRORS: readonly NamedError[] = [
   OriginNotAllowed,
   LimitReached,
   RateLimited,
-  ...HTTP_ERRORS,
-  ...IDEMPOTENCY_ERRORS,
-  ...OF_MODULES.flatMap((errors) => Object.values<NamedError>(errors)),
+  ...FILES.flatMap((errors) => Object.values<NamedError>(errors)),
 ];

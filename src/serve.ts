@@ -13,13 +13,11 @@ import { ConnectionDrainer } from './platform/http/connection-drainer.js';
 import { Clock } from './kernel/clock.js';
 import { Lifecycle } from './kernel/lifecycle.js';
 import { Log, NestLog } from './platform/telemetry/log.js';
-import { MetricsServer } from './platform/metrics/metrics-server.js';
 import { PrometheusMeter } from './platform/telemetry/prometheus-meter.js';
 
 export interface RunningService {
   /** Base URL for clients on this machine. */
   url: string;
-  metricsUrl: string;
   /** false: a worker, with `/livez`, `/readyz` and `/metrics` only. */
   servesApi: boolean;
   /** The first account, created on an empty embedded database; otherwise null. */
@@ -60,7 +58,6 @@ export async function serve(app: NestExpressApplication): Promise<RunningService
     app.get(Log).info({ url, api, worker: app.get(ProcessRoles).worker }, 'ready');
     return {
       url,
-      metricsUrl: app.get(MetricsServer).url ?? `${url}/metrics`,
       servesApi: api,
       firstAccount,
       app,

@@ -1,5 +1,5 @@
 import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
-import { Router, type Express, type RequestHandler } from 'express';
+import { Router, type Express, type Request, type RequestHandler } from 'express';
 import type { RequestListener } from 'node:http';
 import { Clock } from '../../kernel/clock.js';
 import type { NamedError } from '../../kernel/errors.js';
@@ -11,7 +11,7 @@ import { Log } from '../telemetry/log.js';
 import { BODY_TIMEOUT, BODY_TIMEOUT_MS } from './body/raw-body.js';
 import { serveConsole } from './pages/console-pages.js';
 import { serveDocs } from './pages/docs-pages.js';
-import { crossOrigin } from './cross-origin.js';
+import { respondsToPreflight } from './cross-origin.js';
 import { createHttpServer } from './node-server.js';
 import type { DocumentedEvent } from './openapi/openapi-events.js';
 import { openApiDocument } from './openapi/openapi.js';
@@ -22,7 +22,7 @@ import { parseQueryString } from './query-string.js';
 import { checkRequest } from './request-checks.js';
 import { HEALTH_ROUTES, pathOf, requestLog } from './request/request-log.js';
 import { RouteTable } from './request/route-table.js';
-import { securityHeaders } from './security-headers.js';
+import { setSecurityHeaders } from './security-headers.js';
 import { RequestValidationPipe } from './validation/validation.pipe.js';
 import { serveLinkToken } from './pages/html-page.js';
 import { serveWidget } from './pages/widget-files.js';
@@ -57,53 +57,47 @@ export async function configureApp(
   app.set(BODY_TIMEOUT, BODY_TIMEOUT_MS);
   app.set('query parser', (text: string | null) => parseQueryString(text ?? ''));
   app.use(requestLog(log, app.get(Clock), app.get(Meter), app.get(FailedRequests)));
-  app.use(securityHeaders);
-  app.use(refuseMalformed);
-  if (!api) app.use(onlyHealth);
-  app.use(crossOrigin);
-  app.use(allowOwnMethods(routes));
+  const pages = Router();
+  app.use(beforeRouting(routes, pages, api));
   app.useGlobalFilters(new ProblemFilter(log, routes, config.publicUrl), new ReplayFilter());
   app.useGlobalPipes(new RequestValidationPipe());
-  const pages = Router();
   if (api) {
     serveDocs(pages, () => openApiDocument(app, errors, events), errors);
     serveConsole(pages);
     serveWidget(pages);
     serveLinkToken(pages);
   }
-  // Express compares a path with one route after the other, and most requests are for the API.
-  express.use((request, response, next) => {
-    if (/^\/v1\//i.test(request.path)) next();
-    else pages(request, response, next);
-  });
   await app.init();
   routes.read(express, pages);
 }
 
-/** A worker serves only health checks and metrics, not the routes of its modules. */
-const onlyHealth: RequestHandler = (request, _, next) => {
-  if (!HEALTH_ROUTES.includes(pathOf(request))) throw new RouteNotFound('No route has this path.');
-  next();
-};
-
-/** For a fixed path: `DELETE …/pending` is not a request of the route `DELETE …/:domain`. */
-function allowOwnMethods(routes: RouteTable): RequestHandler {
-  return (request, _, next) => {
+/** Checks and headers that do not depend on a route of the API. */
+function beforeRouting(routes: RouteTable, pages: Router, api: boolean): RequestHandler {
+  return (request, response, next) => {
     const path = pathOf(request);
+    // Express matches paths in any case.
+    const isApi = /^\/v1\//i.test(path);
+    setSecurityHeaders(request, response, isApi);
+    refuseMalformed(request, path);
+    // A worker serves only health checks and metrics, not the routes of its modules.
+    if (!api && !HEALTH_ROUTES.includes(path)) throw new RouteNotFound('No route has this path.');
+    if (respondsToPreflight(request, response, path)) return;
+    // For a fixed path: `DELETE …/pending` is not a request of the route `DELETE …/:domain`.
     if (routes.refuses(request.method, path)) throw new MethodNotAllowed(routes.methodsOf(path));
-    next();
+    // Express compares a path with one route after the other, and most requests are for the API.
+    if (isApi) next();
+    else pages(request, response, next);
   };
 }
 
 /** RFC 9112 §3.2, RFC 3986 §2.1. */
-const refuseMalformed: RequestHandler = (request, _, next) => {
+function refuseMalformed(request: Request, path: string): void {
   checkRequest(request);
   // Express parses the query at each access. Here the parser throws for a malformed one, and no access parses it again.
   Object.defineProperty(request, 'query', { value: request.query });
-  if (!/^(?:\/|\*$|https?:\/\/[^#]*$)/i.test(request.url) || !isDecodable(pathOf(request)))
+  if (!/^(?:\/|\*$|https?:\/\/[^#]*$)/i.test(request.url) || !isDecodable(path))
     throw new MalformedHttp('Send a path in percent-encoded UTF-8 (RFC 3986).');
-  next();
-};
+}
 
 function isDecodable(path: string): boolean {
   try {

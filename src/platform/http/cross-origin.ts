@@ -1,6 +1,5 @@
-import type { RequestHandler, Response } from 'express';
+import type { Request, Response } from 'express';
 import { webOriginOf } from '../../kernel/text/web-origin.js';
-import { pathOf } from './request/request-log.js';
 
 /** The routes with `@AllowPublishableKeys()`. Express matches paths in any letter case, with or without the slash. */
 const PATH = /^\/v1\/verify\/?$/i;
@@ -15,17 +14,18 @@ const MAX_AGE_SECONDS = '86400';
  * preflight has no key, so its response is the same for every origin; the response to the request itself
  * can be read by the origins of its key only.
  */
-export const crossOrigin: RequestHandler = (request, response, next) => {
-  if (!PATH.test(pathOf(request))) return next();
-  response.vary('Origin');
+export function respondsToPreflight(request: Request, response: Response, path: string): boolean {
+  if (!PATH.test(path)) return false;
+  response.setHeader('Vary', 'Origin');
   const { origin, 'access-control-request-method': method } = request.headers;
-  if (request.method !== 'OPTIONS' || origin === undefined || method === undefined) return next();
+  if (request.method !== 'OPTIONS' || origin === undefined || method === undefined) return false;
   allowOrigin(response, origin);
   response.setHeader('Access-Control-Allow-Methods', 'GET, POST');
   response.setHeader('Access-Control-Allow-Headers', 'Authorization, Content-Type');
   response.setHeader('Access-Control-Max-Age', MAX_AGE_SECONDS);
   response.status(204).end();
-};
+  return true;
+}
 
 /** Lets scripts in pages of the origin read the response. */
 export function allowOrigin(response: Response, origin: string | undefined): void {

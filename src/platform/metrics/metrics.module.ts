@@ -3,5 +3,5 @@ import { MetricsController } from './metrics.controller.js';
 import { MetricsServer } from './metrics-server.js';
 
 /** `/metrics`: on the port of the API, or on `METRICS_PORT` if it is set. */
-@Module({ controllers: [MetricsController], providers: [MetricsServer], exports: [MetricsServer] })
+@Module({ controllers: [MetricsController], providers: [MetricsServer] })
 export class MetricsModule {}

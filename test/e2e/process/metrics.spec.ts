@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { parse } from 'yaml';
 import { COUNTERS, GAUGES, HISTOGRAMS, type Table } from '../../../src/kernel/meter.js';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import { CHUNKS_QUEUE } from '../../../src/modules/bulk/domain/chunk.repository.js';
+import { MetricsServer } from '../../../src/platform/metrics/metrics-server.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { aFreshDatabase } from '../../support/database/fresh-database.js';
 import { MailWorld } from '../../support/mail/mail-world.js';
@@ -12,6 +12,7 @@ import { processedQueues } from '../../support/queue/processed-queues.js';
 import { RcptProcess } from '../../support/processes/rcpt-process.js';
 import { labelsOf, samplesOf, scrape } from '../../support/app/samples.js';
 import { TcpRelay } from '../../support/database/tcp-relay.js';
+import { CHUNKS_QUEUE } from '../../../src/modules/bulk/domain/chunk.repository.js';
 import { RECHECKS_QUEUE } from '../../../src/modules/verification/domain/recheck.js';
 import { DELIVERIES_QUEUE } from '../../../src/modules/webhooks/domain/delivery.js';
 
@@ -216,7 +217,7 @@ describe('with METRICS_PORT', () => {
   it('serves metrics on that port, and not on the API port', async () => {
     const apart = await anApp({ METRICS_PORT: '0' });
     expect((await apart.get('/metrics')).status).toBe(404);
-    const { metricsUrl } = apart.service;
+    const metricsUrl = apart.service.app.get(MetricsServer).url ?? '';
     const answer = await fetch(metricsUrl);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([
       200,

@@ -17,16 +17,16 @@ export interface Policy {
  * without items is omitted (RFC 9651 §3.1).
  */
 export function rateFields(policies: readonly Policy[]): Record<string, string> {
-  const limits = policies.map(
-    ({ name, quota, windowSeconds }) => `"${name}";q=${quota};w=${Math.max(1, Math.ceil(windowSeconds))}`,
-  );
-  const states = policies.flatMap(({ name, state }) => {
-    if (state === null) return [];
+  const limits: string[] = [];
+  const states: string[] = [];
+  for (const { name, quota, windowSeconds, state } of policies) {
+    limits.push(`"${name}";q=${quota};w=${Math.max(1, Math.ceil(windowSeconds))}`);
+    if (state === null) continue;
     const { remaining, resetAfterSeconds } = state;
-    return [`"${name}";r=${Math.max(0, remaining)};t=${Math.max(0, Math.ceil(resetAfterSeconds))}`];
-  });
-  return {
-    ...(limits.length > 0 && { 'RateLimit-Policy': limits.join(', ') }),
-    ...(states.length > 0 && { RateLimit: states.join(', ') }),
-  };
+    states.push(`"${name}";r=${Math.max(0, remaining)};t=${Math.max(0, Math.ceil(resetAfterSeconds))}`);
+  }
+  const fields: Record<string, string> = {};
+  if (limits.length > 0) fields['RateLimit-Policy'] = limits.join(', ');
+  if (states.length > 0) fields.RateLimit = states.join(', ');
+  return fields;
 }

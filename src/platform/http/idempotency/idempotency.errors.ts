@@ -1,4 +1,4 @@
-import { DomainError, type ErrorDefinition, type NamedError } from '../../../kernel/errors.js';
+import { DomainError, type ErrorDefinition } from '../../../kernel/errors.js';
 
 export class InvalidIdempotencyKey extends DomainError {
   static readonly definition: ErrorDefinition = {
@@ -30,9 +30,3 @@ export class IdempotencyInProgress extends DomainError {
     retryAfter: 1,
   };
 }
-
-export const IDEMPOTENCY_ERRORS: readonly NamedError[] = [
-  InvalidIdempotencyKey,
-  IdempotencyKeyReused,
-  IdempotencyInProgress,
-];

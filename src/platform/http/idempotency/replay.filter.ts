@@ -1,7 +1,7 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { StoredResponse } from '../../database/idempotency/idempotency-store.js';
-import { PROBLEM_TYPE } from '../problems/problems.js';
+import { PROBLEM_TYPE } from '../problems/problem.filter.js';
 import { pathOf, requestId } from '../request/request-log.js';
 
 /** A stored response. It is thrown to skip the handler. */

@@ -18,7 +18,6 @@ import {
   MalformedHttp,
   MethodNotAllowed,
   NotReady,
-  PROBLEM_TYPE,
   PayloadTooLarge,
   RequestRefused,
   RequestTimeout,
@@ -27,6 +26,9 @@ import {
   UnsupportedMediaType,
 } from './problems.js';
 import type { RouteTable } from '../request/route-table.js';
+
+/** The content type of an error (RFC 9457). */
+export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
 /** Maps error kinds to HTTP status codes. No other code does this. */
 export const STATUS_OF_KIND: Readonly<Record<ErrorKind, number>> = {

@@ -1,7 +1,4 @@
-import { DomainError, NotFound, type ErrorDefinition, type NamedError } from '../../../kernel/errors.js';
-
-/** The content type of an error (RFC 9457). */
-export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
+import { DomainError, NotFound, type ErrorDefinition } from '../../../kernel/errors.js';
 
 export class MalformedJson extends DomainError {
   static readonly definition: ErrorDefinition = {
@@ -117,18 +114,3 @@ export class InternalError extends DomainError {
     super('The error is logged under the request id.');
   }
 }
-
-export const HTTP_ERRORS: readonly NamedError[] = [
-  MalformedJson,
-  MalformedHttp,
-  PayloadTooLarge,
-  HeadersTooLarge,
-  TargetTooLong,
-  RequestTimeout,
-  UnsupportedMediaType,
-  RouteNotFound,
-  MethodNotAllowed,
-  NotReady,
-  RequestRefused,
-  InternalError,
-];

@@ -8,48 +8,34 @@ import type { AuthenticatedRequest } from './request-log.js';
  * The rules of a route, set by its decorators. Every route requires a key unless it has `@Public()`. The guards of
  * `modules/access` read only this policy.
  */
-export interface RoutePolicy {
-  /** No credential is required. */
-  public: boolean;
-  /** Service keys are rejected, whatever their role. */
-  needsUser: boolean;
-  /** The lowest role that may call the route. */
-  role: RoleName;
-  /** The feature that the tier must include. */
-  feature: FeatureName | null;
-  /** A feature that the tier must also include if the query parameter of that name is true. */
-  featureWhenRequested: FeatureName | null;
-  /** Quota units that one call may use. */
-  cost: number;
-  /** Test keys may call the route although it writes. */
-  testKeysAllowed: boolean;
-  /** Publishable keys may call the route. `cross-origin.ts` has its path. */
-  publishableKeysAllowed: boolean;
-  /** A script in a page of another origin than that of the service may not call the route, even with a key. */
-  ownOriginOnly: boolean;
-  /** The handler reads the body as a stream. */
-  streamsBody: boolean;
-  /** The handler and the response that is stored for replays are not one unit of work. */
-  multipleTransactions: boolean;
-  /** A member of the response that is stored and replayed as null. */
-  shownOnce: string | null;
-  /** The request context is open also for GET. */
-  inRequestContext: boolean;
-}
+export type RoutePolicy = typeof DEFAULTS;
 
-const DEFAULTS: RoutePolicy = {
+const DEFAULTS = {
+  /** No credential is required. */
   public: false,
+  /** Service keys are rejected, whatever their role. */
   needsUser: false,
-  role: 'member',
-  feature: null,
-  featureWhenRequested: null,
+  /** The lowest role that may call the route. */
+  role: 'member' as RoleName,
+  /** The feature that the tier must include. */
+  feature: null as FeatureName | null,
+  /** A feature that the tier must also include if the query parameter of that name is true. */
+  featureWhenRequested: null as FeatureName | null,
+  /** Quota units that one call may use. */
   cost: 0,
+  /** Test keys may call the route although it writes. */
   testKeysAllowed: false,
+  /** Publishable keys may call the route. `cross-origin.ts` has its path. */
   publishableKeysAllowed: false,
+  /** A script in a page of another origin than that of the service may not call the route, even with a key. */
   ownOriginOnly: false,
+  /** The handler reads the body as a stream. */
   streamsBody: false,
+  /** The handler and the response that is stored for replays are not one unit of work. */
   multipleTransactions: false,
-  shownOnce: null,
+  /** A member of the response that is stored and replayed as null. */
+  shownOnce: null as string | null,
+  /** The request context is open also for GET. */
   inRequestContext: false,
 };
 
