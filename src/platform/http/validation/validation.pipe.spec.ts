@@ -65,7 +65,7 @@ class Change {
 class Choice extends Change {}
 
 const pipe = new RequestValidationPipe();
-const read = async (type: Type, value: unknown) => pipe.transform(value, { type: 'body', metatype: type });
+const read = (type: Type, value: unknown) => pipe.transform(value, { type: 'body', metatype: type });
 
 /** The pointer and code of each error; the value if it is valid. */
 async function validationErrors(type: Type, value: unknown): Promise<unknown> {

@@ -1,6 +1,5 @@
-import type { ArgumentMetadata, PipeTransform, Type } from '@nestjs/common';
-import { plainToInstance } from 'class-transformer';
-import { getMetadataStorage, validateSync, type ValidatorOptions } from 'class-validator';
+import { ValidationPipe, type ArgumentMetadata, type Type } from '@nestjs/common';
+import { getMetadataStorage } from 'class-validator';
 import { InvalidRequest, type FieldError } from '../../../kernel/errors.js';
 import { WHOLE_OBJECT } from './fields/schema.js';
 import {
@@ -12,55 +11,60 @@ import {
   unknownMember,
 } from './validation-errors.js';
 
-const OPTIONS: ValidatorOptions = {
-  whitelist: true,
-  forbidNonWhitelisted: true,
-  forbidUnknownValues: true,
-  stopAtFirstError: true,
-  validationError: { target: false },
-};
-
-/** Types of parameters that are no DTO. */
-const PLAIN: readonly unknown[] = [undefined, String, Boolean, Number, Array, Object];
-
 /**
  * Converts and validates every `@Body()`, `@Query()` and `@Param()` with a DTO class.
  *
  * @throws InvalidRequest with a pointer for each error.
  */
-export class RequestValidationPipe implements PipeTransform {
-  private readonly known = new Map<Type, ReadonlySet<string>>();
+export class RequestValidationPipe extends ValidationPipe {
+  private readonly known = new Map<unknown, ReadonlySet<string>>();
 
-  transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
-    // PostgreSQL rejects a NUL even in a comparison. The replacement character occurs in no id.
-    if (type === 'param' && typeof value === 'string') return value.replaceAll('\0', '\uFFFD');
-    // The principal is not validated.
-    if (type === 'custom' || PLAIN.includes(metatype)) return value;
-    if (value !== undefined && !isRecord(value)) throw new InvalidRequest([notAnObject()]);
-    return this.validated(metatype as Type<object>, value);
+  constructor() {
+    super({
+      transform: true,
+      whitelist: true,
+      forbidNonWhitelisted: true,
+      forbidUnknownValues: true,
+      stopAtFirstError: true,
+      exceptionFactory: (errors) => new InvalidRequest(fieldErrorsOf(errors)),
+    });
   }
 
-  /** @param value undefined: an absent body, which is an empty object if the class accepts one. */
-  private validated(type: Type<object>, value?: Readonly<Record<string, unknown>>): object {
-    const given = value ?? {};
-    const known = this.knownMembers(type);
-    const members: Record<string, unknown> = {};
-    const unknown: string[] = [];
-    const wide: FieldError[] = [];
+  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    // The principal, which is not validated.
+    if (metadata.type === 'custom') return value;
+    // PostgreSQL rejects a NUL even in a comparison. The replacement character occurs in no id.
+    if (metadata.type === 'param' && typeof value === 'string') return value.replaceAll('\0', '\uFFFD');
+    if (!this.toValidate(metadata)) return super.transform(value, metadata);
+    if (value === undefined) return this.withoutBody(metadata);
+    if (!isRecord(value)) throw new InvalidRequest([notAnObject()]);
+    const known = this.knownMembers(metadata.metatype as Type);
+    const unknown = Object.keys(value).filter((name) => !known.has(name));
     // class-transformer drops members that are named like a method of `Object`, and compares each name with all others.
-    for (const name of Object.keys(given)) {
-      if (!known.has(name)) unknown.push(name);
-      else if (isTooWide(given[name])) wide.push(tooManyMembers([name]));
-      else members[name] = given[name];
+    const members = Object.fromEntries(Object.entries(value).filter(([name]) => known.has(name)));
+    const transformed = this.transformMembers(members, metadata);
+    if (unknown.length === 0) return transformed;
+    const errors = await transformed.then(() => [], memberErrors);
+    const unknownErrors = unknown.slice(0, MAX_FIELD_ERRORS).map((name) => unknownMember([name]));
+    throw new InvalidRequest([...errors, ...unknownErrors].slice(0, MAX_FIELD_ERRORS));
+  }
+
+  private async transformMembers(
+    members: Readonly<Record<string, unknown>>,
+    metadata: ArgumentMetadata,
+  ): Promise<unknown> {
+    const wide = Object.keys(members).filter((name) => isTooWide(members[name]));
+    if (wide.length > 0) throw new InvalidRequest(wide.map((name) => tooManyMembers([name])));
+    return super.transform(members, metadata);
+  }
+
+  /** An absent body is an empty object if the class accepts one. */
+  private async withoutBody(metadata: ArgumentMetadata): Promise<unknown> {
+    try {
+      return (await super.transform({}, metadata)) as unknown;
+    } catch (error) {
+      throw error instanceof InvalidRequest ? new InvalidRequest([notAnObject()]) : error;
     }
-    const instance = plainToInstance(type, members);
-    const invalid = wide.length > 0 ? wide : fieldErrorsOf(validateSync(instance, OPTIONS));
-    if (invalid.length === 0 && unknown.length === 0) return instance;
-    if (value === undefined) throw new InvalidRequest([notAnObject()]);
-    // A rule about the whole object applies only if all members are known.
-    const errors = unknown.length === 0 ? invalid : invalid.filter(({ pointer }) => pointer !== '');
-    const others = unknown.slice(0, MAX_FIELD_ERRORS).map((name) => unknownMember([name]));
-    throw new InvalidRequest([...errors, ...others].slice(0, MAX_FIELD_ERRORS));
   }
 
   private knownMembers(type: Type): ReadonlySet<string> {
@@ -72,6 +76,12 @@ export class RequestValidationPipe implements PipeTransform {
     }
     return known;
   }
+}
+
+/** Without that of a rule about the whole object, which applies only if all members are known. */
+function memberErrors(error: unknown): FieldError[] {
+  if (!(error instanceof InvalidRequest)) throw error;
+  return error.fieldErrors.filter(({ pointer }) => pointer !== '');
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
