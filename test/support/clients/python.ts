@@ -52,7 +52,8 @@ export class PythonProject {
   /** Installs a package of the registry. @returns false, and the reason on stderr, if that is not possible. */
   async add(requirement: string): Promise<boolean> {
     try {
-      await this.call('install', ...SHORT, requirement);
+      // It runs once, so that compiling its packages takes longer than it saves.
+      await this.call('install', ...SHORT, '--no-compile', requirement);
       return true;
     } catch {
       without(`${requirement} for this version of Python in the registry`);

@@ -20,6 +20,8 @@ export class RcptProcess {
       recordLog(chunk);
       for (const watcher of this.watchers) watcher();
     };
+    // A process that was killed has not read all of its input.
+    child.stdin?.on('error', () => undefined);
     child.stdout?.on('data', hear('stdout'));
     child.stderr?.on('data', hear('stderr'));
     RcptProcess.running.add(this);
