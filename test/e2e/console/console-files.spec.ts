@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { resultsOf, workOn } from '../../support/app/bulk.js';
@@ -26,24 +26,26 @@ async function verified(): Promise<unknown[]> {
   beforeAll(async () => {
     app = await anApp();
     browser = await TestBrowser.start();
+    ({ testKey: key } = await app.anAccount());
+    page = await browser.page(app.url);
+    await page.goto(`${app.url}/console#key=${key}`);
   }, 60_000);
   afterAll(async () => {
     await browser.stop();
     await app.stop();
   });
+  // All tests use one page: the form is another one each time.
+  beforeEach(async () => {
+    await page.getByRole('link', { name: 'Lists' }).click();
+    await page.getByText('Choose a file').waitFor();
+  });
   afterEach(async () => {
-    expect(await browser.closePages()).toEqual([]);
+    await page.getByRole('link', { name: 'Verify' }).first().click();
+    await page.getByLabel('Email address').waitFor();
+    expect(browser.faults.splice(0)).toEqual([]);
   });
 
-  const open = async () => {
-    ({ testKey: key } = await app.anAccount());
-    page = await browser.page(app.url);
-    await page.goto(`${app.url}/console/lists#key=${key}`);
-    await page.getByText('Choose a file').waitFor();
-  };
-
   it('may have a column and a name with spaces', async () => {
-    await open();
     await choose(
       Buffer.from('Name,Work Email\nJane,jane@example.com\nX,ghost+mailbox_not_found@example.com\n'),
       'my list of customers.csv',
@@ -56,7 +58,6 @@ async function verified(): Promise<unknown[]> {
   });
 
   it('may be a few pasted addresses', async () => {
-    await open();
     await page.getByText('Or paste addresses').click();
     await page
       .getByLabel('Addresses, separated by lines, commas or spaces')
@@ -72,7 +73,6 @@ async function verified(): Promise<unknown[]> {
   });
 
   it('L10: of a workbook, the sheet with the most addresses is chosen, and another one can be', async () => {
-    await open();
     const cover = [['Report'], ['Made for the board, ask info@example.com']];
     const people = [
       ['Name', 'Mail'],
@@ -106,7 +106,6 @@ async function verified(): Promise<unknown[]> {
   });
 
   it('may have no header, also if its first address is bad', async () => {
-    await open();
     await choose(Buffer.from('Jane;jane@@example\nJoe;joe@example.com\nAnn;ann@example.com\n'));
     expect(await page.getByLabel('The first row names the columns').isChecked()).toBe(false);
     const rows = await verified();
@@ -119,7 +118,6 @@ async function verified(): Promise<unknown[]> {
   });
 
   it('may be in Windows-1252, and shows its umlauts before the upload', async () => {
-    await open();
     await choose(latin1('Name;email\nJ\u00fcrgen M\u00fcller;jane@example.com\n'));
     await page.getByRole('cell', { name: 'Jürgen Müller' }).waitFor();
     expect(await page.getByLabel('Encoding').inputValue()).toBe('windows-1252');
@@ -127,7 +125,6 @@ async function verified(): Promise<unknown[]> {
   });
 
   it('may be read in another encoding by choice', async () => {
-    await open();
     // "Łódź" in Windows-1250.
     await choose(
       Buffer.concat([latin1('Name;email\n'), Buffer.from('a3f3649f', 'hex'), latin1(';jane@example.com\n')]),
@@ -138,14 +135,13 @@ async function verified(): Promise<unknown[]> {
   });
 
   it('may begin with the line sep=;', async () => {
-    await open();
     await choose(Buffer.from('sep=;\nName;email\nJane;jane@example.com\n'));
-    await page.getByRole('columnheader', { name: 'Name' }).waitFor();
+    const rows = page.getByRole('group', { name: 'First rows' });
+    await rows.getByRole('columnheader', { name: 'Name' }).waitFor();
     expect(await verified()).toMatchObject([{ email: 'jane@example.com', ref: { Name: 'Jane' } }]);
   });
 
   it('may have 300 columns, but not more than 16 kB beside an address, and names line and column before the upload', async () => {
-    await open();
     const names = ['email', 'Note', ...Array.from({ length: 298 }, (_, n) => `column ${n}`)];
     const row = (note: string) => ['jane@example.com', note, ...names.slice(2).map(() => 'some text')];
     const csv = (...notes: string[]) =>
@@ -171,7 +167,6 @@ async function verified(): Promise<unknown[]> {
     ['a header with a delimiter in quotes', '"a;b;c;d",email\nx,jane@example.com\n', 1],
     ['the line "sep=;" in quotes', '"sep=;"\ra;email\rx;jane@example.com\r', 1],
   ])('sends the column that is chosen: %s', async (_, text, column) => {
-    await open();
     await choose(Buffer.from(text));
     await page.getByRole('checkbox', { name: 'The first row names the columns', checked: true }).waitFor();
     await page.getByLabel('Column with the addresses').selectOption({ index: column });
@@ -180,7 +175,6 @@ async function verified(): Promise<unknown[]> {
   });
 
   it('may be a workbook whose first row contains other delimiters', async () => {
-    await open();
     await choose(
       aWorkbook([
         ['Contact', 'a;b;c\td'],
@@ -193,7 +187,6 @@ async function verified(): Promise<unknown[]> {
   });
 
   it('has the lines of the file in messages, also behind empty ones and cells of several lines', async () => {
-    await open();
     const long = 'x'.repeat(20_000);
     await choose(
       Buffer.from(`sep=,\n\nemail,Note\n\njane@example.com,"a\nb"\n\n\njoe@example.com,${long}\n`),

@@ -1,7 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { TestApp } from '../../support/app/app.js';
-import { accessibilityViolations, choose, hasBrowser, TestBrowser } from '../../support/browser/browser.js';
+import {
+  accessibilityViolations,
+  choose,
+  hasBrowser,
+  hold,
+  TestBrowser,
+} from '../../support/browser/browser.js';
 import { WebhookApp } from '../../support/webhooks/webhook-app.js';
 import { answering } from '../../support/webhooks/webhook-receiver.js';
 
@@ -227,12 +233,7 @@ const colorOf = (page: Page, name: string) =>
     const page = await browser.isolatedPage(app.url);
     await page.goto(`${app.url}/console/webhooks#key=${liveKey}`);
     await page.getByRole('heading', { name: 'No endpoints yet' }).waitFor();
-    let release = (): void => undefined;
-    const released = new Promise<void>((resolve) => (release = resolve));
-    await page.route(/\/v1\/webhooks/, async (route) => {
-      await released;
-      await route.continue();
-    });
+    const { release } = await hold(page, /\/v1\/webhooks/);
     await page.addInitScript(`
       window.shifts = 0;
       new PerformanceObserver((list) => list.getEntries().forEach(({ value }) => (shifts += value)))

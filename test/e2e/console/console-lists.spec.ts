@@ -8,6 +8,7 @@ import {
   accessibilityViolations,
   downloadOf,
   hasBrowser,
+  hold,
   TestBrowser,
 } from '../../support/browser/browser.js';
 import { MailWorld } from '../../support/mail/mail-world.js';
@@ -110,12 +111,7 @@ const choose = (page: Page, name: string, text: string | Buffer) =>
     const page = await open(testKey, '/lists');
     await choose(page, 'people.csv', 'email\njane@example.com\n');
     await page.getByText('1 row, at most 1 verification.').waitFor();
-    let release = () => undefined as void;
-    const held = new Promise<void>((resolve) => (release = resolve));
-    await page.route('**/v1/verify/bulk*', async (route) => {
-      await held;
-      await route.continue();
-    });
+    const { release } = await hold(page, /\/v1\/verify\/bulk/);
     await page.getByRole('button', { name: 'Verify the list' }).click();
     await page.getByRole('link', { name: 'Team' }).click();
     await page.waitForURL(/\/team/);

@@ -214,16 +214,16 @@ const drop = (page: Page, selector: string, ...names: string[]) =>
 
   it('V25, V27: leaves the window to the page at 400 %, and a phone at its size', async () => {
     const { testKey } = await app.anAccount();
-    const zoomed = await open(testKey, '', ZOOMED);
-    expect(await styleOf(zoomed, 'header', 'position')).toBe('static');
-    expect(await styleOf(zoomed, 'nav', 'position')).toBe('static');
+    const page = await open(testKey, '', ZOOMED);
+    expect(await styleOf(page, 'header', 'position')).toBe('static');
+    expect(await styleOf(page, 'nav', 'position')).toBe('static');
     const wide = `[...document.querySelectorAll('*')].filter((each) => each.getBoundingClientRect().right > 320)
       .map((each) => each.outerHTML.slice(0, 100))`;
-    expect(await zoomed.evaluate(wide)).toEqual([]);
-    const phone = await open(testKey, '', PHONE);
-    expect(await styleOf(phone, 'nav', 'position')).toBe('fixed');
+    expect(await page.evaluate(wide)).toEqual([]);
+    await page.setViewportSize(PHONE.viewport);
+    expect(await styleOf(page, 'nav', 'position')).toBe('fixed');
     // Safari zooms into fields with smaller text.
-    expect(Number.parseFloat(await styleOf(phone, '#address', 'fontSize'))).toBeGreaterThanOrEqual(16);
+    expect(Number.parseFloat(await styleOf(page, '#address', 'fontSize'))).toBeGreaterThanOrEqual(16);
   });
 
   it('V26: marks the page and the tab that are shown, also in forced colours', async () => {

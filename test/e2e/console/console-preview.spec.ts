@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { zipSync } from 'fflate';
 import type { Page } from 'playwright-core';
 import { anApp, type TestApp } from '../../support/app/app.js';
@@ -21,24 +21,26 @@ const choose = (name: string, content: string | Buffer) =>
   beforeAll(async () => {
     app = await anApp();
     browser = await TestBrowser.start();
+    ({ testKey: key } = await app.anAccount());
+    page = await browser.page(app.url);
+    await page.goto(`${app.url}/console#key=${key}`);
   }, 60_000);
   afterAll(async () => {
     await browser.stop();
     await app.stop();
   });
+  // All tests use one page: the form is another one each time.
+  beforeEach(async () => {
+    await page.getByRole('link', { name: 'Lists' }).click();
+    await page.getByText('Choose a file').waitFor();
+  });
   afterEach(async () => {
-    expect(await browser.closePages()).toEqual([]);
+    await page.getByRole('link', { name: 'Verify' }).first().click();
+    await page.getByLabel('Email address').waitFor();
+    expect(browser.faults.splice(0)).toEqual([]);
   });
 
-  const open = async () => {
-    ({ testKey: key } = await app.anAccount());
-    page = await browser.page(app.url);
-    await page.goto(`${app.url}/console/lists#key=${key}`);
-    await page.getByText('Choose a file').waitFor();
-  };
-
   it('L8: names files that are no table, whatever their names are', async () => {
-    await open();
     for (const [name, content, text] of [
       ['a.csv', '%PDF-1.7 …', 'This is a PDF.'],
       ['a.csv', Buffer.from(zipSync({ 'a.txt': new Uint8Array(4) })), 'This is an archive'],
@@ -52,13 +54,11 @@ const choose = (name: string, content: string | Buffer) =>
   });
 
   it('L9: names the password of an encrypted workbook', async () => {
-    await open();
     await choose('a.xlsx', COMPOUND);
     await page.getByRole('alert').filter({ hasText: 'one with a password' }).waitFor();
   });
 
   it('L10: begins with the sheet that has addresses, not with a cover', async () => {
-    await open();
     const people = [['Mail'], ['jane@example.com'], ['joe@example.com']];
     await choose('a.xlsx', aWorkbookOf({ Cover: [['Report'], ['2030']], People: people }));
     await page.getByText('2 rows, at most 2 verifications.').waitFor();
@@ -69,7 +69,6 @@ const choose = (name: string, content: string | Buffer) =>
   });
 
   it('L11: refuses a workbook by its declared size, before it is unpacked', async () => {
-    await open();
     const bomb = Buffer.from(
       zipSync({ 'xl/workbook.xml': new Uint8Array(4), 'xl/x.xml': new Uint8Array(4) }),
     );
@@ -84,14 +83,14 @@ const choose = (name: string, content: string | Buffer) =>
   });
 
   it('L11: reads a workbook in a worker, which gets the file and sends the sheets', async () => {
-    await open();
     await page.evaluate(`{
       const { postMessage } = Worker.prototype;
       window.read = [];
       Worker.prototype.postMessage = function (file) {
         window.read.push(file.name);
         this.addEventListener('message', ({ data }) => window.read.push(...data.result.map(({ name }) => name)));
-        postMessage.call(this, file);
+        Worker.prototype.postMessage = postMessage;
+        this.postMessage(file);
       };
     }`);
     const started = page.waitForEvent('worker');
@@ -102,7 +101,6 @@ const choose = (name: string, content: string | Buffer) =>
   });
 
   it('L12: shows columns of the same name apart, and such a list is verified', async () => {
-    await open();
     await choose('a.csv', 'email,email\njane@example.com,x\n');
     await page.getByRole('columnheader', { name: 'email 2' }).waitFor();
     await page.getByRole('button', { name: 'Verify the list' }).click();
@@ -113,7 +111,6 @@ const choose = (name: string, content: string | Buffer) =>
   });
 
   it('L13: names the line of a quote that is not closed, and clips its cell', async () => {
-    await open();
     await choose('a.csv', `email,note\njane@example.com,"${'x '.repeat(50_000)}\n`);
     await page.getByText('Line 2: a quote is not closed.').waitFor();
     expect(await page.getByRole('button', { name: 'Verify the list' }).isDisabled()).toBe(true);
@@ -123,7 +120,6 @@ const choose = (name: string, content: string | Buffer) =>
   });
 
   it('L22: numbers rows as a spreadsheet does, with and without a header, also in the panel of a row', async () => {
-    await open();
     for (const [header, first] of [
       ['', 1],
       ['email\n', 2],
@@ -143,7 +139,6 @@ const choose = (name: string, content: string | Buffer) =>
   });
 
   it('L23: counts one row and one verification in the singular, and several in the plural', async () => {
-    await open();
     await choose('a.csv', 'email\njane@example.com\n');
     await page.getByText('1 row, at most 1 verification.', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();

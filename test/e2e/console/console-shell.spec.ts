@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { aBulkJob } from '../../support/app/bulk.js';
-import { hasBrowser, TestBrowser, unload } from '../../support/browser/browser.js';
+import { hasBrowser, hold, TestBrowser, unload } from '../../support/browser/browser.js';
 
 /** What the browser and the router print of a script that could not be loaded, and of a page that is not encrypted. */
 const EXPECTED =
@@ -43,7 +43,7 @@ let browser: TestBrowser;
 
   it('stays when the script of a page cannot be loaded, and shows the page when it can', async () => {
     const account = await app.anAccount();
-    const page = await browser.isolatedPage(app.url);
+    const page = await browser.page(app.url);
     let isBroken = true;
     let documents = 0;
     page.on('request', (request) => (documents += Number(request.isNavigationRequest())));
@@ -64,13 +64,8 @@ let browser: TestBrowser;
   it('requests the account and the list beside the script that shows them', async () => {
     const { testKey } = await app.anAccount();
     const { id } = await aBulkJob(app, testKey, ['jane@example.com']);
-    const page = await browser.isolatedPage(app.url);
-    let release = () => undefined as void;
-    const released = new Promise<void>((resolve) => (release = resolve));
-    await page.route(/assets\/job-page-[^/]*\.js$/, async (route) => {
-      await released;
-      await route.continue();
-    });
+    const page = await browser.page(app.url);
+    const { release } = await hold(page, /assets\/job-page-[^/]*\.js$/);
     await Promise.all([
       page.waitForRequest(`${app.url}/v1/me`),
       page.waitForRequest(`${app.url}/v1/bulk-jobs/${id}`),
@@ -82,7 +77,7 @@ let browser: TestBrowser;
 
   it('shows a page of a new version after one reload', async () => {
     const account = await app.anAccount();
-    const page = await browser.isolatedPage(app.url);
+    const page = await browser.page(app.url);
     let isBroken = true;
     await page.route(WEBHOOKS_SCRIPT, (route) => (isBroken ? route.abort() : route.continue()));
     await page.goto(`${app.url}/console#key=${account.liveKey}`);
@@ -95,7 +90,7 @@ let browser: TestBrowser;
 
   it('stays without a network when the style sheet of a page was not loaded, and recovers', async () => {
     const account = await app.anAccount();
-    const page = await browser.isolatedPage(app.url);
+    const page = await browser.page(app.url);
     let isBroken = true;
     await page.route(/assets\/[^/]*\.css$/, (route) =>
       isBroken && !/index-/.test(route.request().url()) ? route.abort() : route.continue(),

@@ -2,8 +2,15 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { Page } from 'playwright-core';
 import { AccountsService, type NewAccount } from '../../../src/modules/accounts/accounts.service.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
-import { aBulkJob } from '../../support/app/bulk.js';
-import { accessibilityViolations, choose, hasBrowser, TestBrowser } from '../../support/browser/browser.js';
+import { aBulkJob, workOn } from '../../support/app/bulk.js';
+import {
+  accessibilityViolations,
+  choose,
+  hasBrowser,
+  hold,
+  TestBrowser,
+} from '../../support/browser/browser.js';
+import { KEPT_SCOPES, sendAndKeep } from '../../support/browser/kept-files.js';
 
 const PHONE = { width: 390, height: 844 };
 
@@ -53,6 +60,8 @@ function anAccount(): Promise<NewAccount> {
     await page.getByRole('button', { name: address }).waitFor();
   };
   const stored = (page: Page) => page.evaluate<string>('JSON.stringify({ ...sessionStorage })');
+  const countLists = async ({ testKey }: NewAccount) =>
+    ((await app.get('/v1/bulk-jobs', testKey)).body as { data: unknown[] }).data.length;
 
   it('lists its teams, marks the open one, and switches in all tabs', async () => {
     const [one, two] = [await anAccount(), await anAccount()];
@@ -114,15 +123,9 @@ function anAccount(): Promise<NewAccount> {
   it('sends a list to the team that it was chosen in, and reports it there only', async () => {
     const [one, two] = [await anAccount(), await anAccount()];
     const page = await open(`/lists#key=${one.testKey}`);
-    let release = () => undefined as void;
-    const released = new Promise<void>((resolve) => (release = resolve));
-    await page.route(/\/v1\/verify\/bulk/, async (route) => {
-      await released;
-      await route.continue();
-    });
+    const { asked, release } = await hold(page, /\/v1\/verify\/bulk/);
     const buffer = Buffer.from('email\njane@example.com\n');
     await page.setInputFiles('input[type=file]', { name: 'first.csv', mimeType: 'text/csv', buffer });
-    const asked = page.waitForRequest(/\/v1\/verify\/bulk/);
     await page.getByRole('button', { name: 'Verify the list' }).click();
     await asked;
     await add(page, two.testKey);
@@ -133,14 +136,48 @@ function anAccount(): Promise<NewAccount> {
     expect((await sent).status()).toBe(202);
     expect((await looked).status()).toBe(404);
     expect(await page.getByText('first is ready').count()).toBe(0);
-    const listsOf = async (key: string) => (await app.get('/v1/bulk-jobs', key)).body as { data: unknown[] };
-    expect((await listsOf(one.testKey)).data).toHaveLength(1);
-    expect((await listsOf(two.testKey)).data).toEqual([]);
+    expect([await countLists(one), await countLists(two)]).toEqual([1, 0]);
     await choose(page, 'Team: ', one.team.name);
     await page
       .getByRole('link', { name: /^first/ })
       .first()
       .waitFor();
+  });
+
+  it('sends a list whose columns stay in the browser to the team that it was chosen in', async () => {
+    const [one, two] = [await anAccount(), await anAccount()];
+    const page = await open(`/lists#key=${one.testKey}`);
+    await sendAndKeep(page);
+    await page.getByText('0 of 1 row').waitFor();
+    await page.getByRole('link', { name: 'All lists' }).click();
+    await page.getByText('Choose a file').waitFor();
+    // Before it stores another file, the console looks for the lists of those that it keeps.
+    const { asked, release } = await hold(page, /\/v1\/bulk-jobs\/job_/);
+    await sendAndKeep(page);
+    await asked;
+    await add(page, two.testKey);
+    await isOpen(page, two);
+    const sent = page.waitForResponse(/\/v1\/verify\/bulk/);
+    release();
+    expect((await sent).status()).toBe(202);
+    expect([await countLists(one), await countLists(two)]).toEqual([2, 0]);
+    expect(await page.evaluate(`${KEPT_SCOPES}.then((scopes) => scopes.length)`)).toBe(2);
+  });
+
+  it('verifies unknown rows again in the team of their list', async () => {
+    const [one, two] = [await anAccount(), await anAccount()];
+    const { id } = await aBulkJob(app, one.testKey, ['timeout@example.com']);
+    await workOn(app);
+    const page = await open(`/lists/${id}#key=${one.testKey}`);
+    const { asked, release } = await hold(page, /\/results\?status=unknown$/);
+    await page.getByRole('button', { name: 'Verify 1 unknown again' }).click();
+    await asked;
+    await add(page, two.testKey);
+    await isOpen(page, two);
+    const sent = page.waitForResponse(/\/v1\/verify\/bulk/);
+    release();
+    expect((await sent).status()).toBe(202);
+    expect([await countLists(one), await countLists(two)]).toEqual([2, 0]);
   });
 
   it('takes no key of the open team, or that is not valid', async () => {
@@ -188,33 +225,19 @@ function anAccount(): Promise<NewAccount> {
 
   it('deletes the files that the browser keeps for the team that ends, and no others', async () => {
     const [one, two] = [await anAccount(), await anAccount()];
-    const page = await browser.page(app.url);
-    const keep = async () => {
-      await page.getByRole('link', { name: 'Lists' }).click();
-      const buffer = Buffer.from('email,note\njane@example.com,private\n');
-      await page.setInputFiles('input[type=file]', { name: 'a.csv', mimeType: 'text/csv', buffer });
-      await page.getByLabel(/stay in this browser/).check();
-      await page.getByRole('button', { name: 'Verify the list' }).click();
-      await page.getByText('0 of 1 row').waitFor();
-    };
-    const scopes = `(async () => {
-        const done = (request) => new Promise((resolve) => (request.onsuccess = () => resolve(request.result)));
-        const [{ name }] = await indexedDB.databases();
-        const database = await done(indexedDB.open(name));
-        const files = await done(database.transaction('files').objectStore('files').getAll());
-        database.close();
-        return files.map(({ scope }) => scope).sort().join();
-      })()`;
-    await page.goto(`${app.url}/console#key=${one.testKey}`);
-    await keep();
+    const page = await open(`/lists#key=${one.testKey}`);
+    await sendAndKeep(page);
+    await page.getByText('0 of 1 row').waitFor();
     await add(page, two.testKey);
     await isOpen(page, two);
-    await keep();
+    await page.getByRole('link', { name: 'Lists' }).click();
+    await sendAndKeep(page);
+    await page.getByText('0 of 1 row').waitFor();
     const both = [`${one.team.id} test`, `${two.team.id} test`].sort();
-    expect(await page.evaluate(scopes)).toBe(both.join());
+    expect(await page.evaluate(KEPT_SCOPES)).toEqual(both);
     await choose(page, 'Team: ', `Sign out of “${two.team.name}”`);
     await page.getByLabel('API key').waitFor();
-    await page.waitForFunction(`${scopes}.then((left) => left === '${one.team.id} test')`);
+    await page.waitForFunction(`${KEPT_SCOPES}.then((left) => left.join() === '${one.team.id} test')`);
   });
 
   it('ends in all teams and tabs at once', async () => {

@@ -53,6 +53,8 @@ const WAIT_MS = 12_000;
 
 /** One for each worker, because a launch takes a second. When the worker ends, Chromium's pipe closes and it exits. */
 let launched: Promise<Browser> | null = null;
+/** By the options of their contexts. For the next file of a worker, too, because a page takes half a second. */
+const pools = new Map<string, Promise<PagePool>>();
 
 /** The window of a page, unless a test has another one. Only tests of motion need motion. */
 const WINDOW = { viewport: { width: 1280, height: 720 }, ...media({}) };
@@ -63,15 +65,17 @@ const CLEAR = `(async () => {
   sessionStorage.clear();
   localStorage.clear();
   for (const { name } of await indexedDB.databases())
-    await new Promise((resolve) => (indexedDB.deleteDatabase(name).onsuccess = resolve));
+    await new Promise((resolve) => {
+      const request = indexedDB.deleteDatabase(name);
+      // A page that a test has left open still uses it.
+      request.onsuccess = request.onblocked = resolve;
+    });
 })()`;
 
 /** Chromium, with a record of violations by its pages. */
 export class TestBrowser {
   /** Violations of the content security policy, exceptions, and requests to other origins. */
   readonly faults: string[] = [];
-  /** By the options of their contexts. */
-  private readonly pools = new Map<string, Promise<PagePool>>();
   /** The pages of the test. */
   private readonly used: { page: Page; url: string; pool: PagePool }[] = [];
   private readonly isolated: BrowserContext[] = [];
@@ -151,16 +155,16 @@ export class TestBrowser {
   /** Closes its pages. Chromium stays for the next file of a worker; the main thread would wait for it for ever. */
   async stop(): Promise<void> {
     await this.closePages();
-    for (const pool of this.pools.values()) await (await pool).context.close();
     if (!isMainThread) return;
     launched = null;
+    pools.clear();
     await this.browser.close();
   }
 
   private pool(options: BrowserContextOptions): Promise<PagePool> {
     const key = JSON.stringify(options);
-    const pool = this.pools.get(key) ?? this.newContext(options).then((context) => ({ context, free: [] }));
-    this.pools.set(key, pool);
+    const pool = pools.get(key) ?? this.newContext(options).then((context) => ({ context, free: [] }));
+    pools.set(key, pool);
     return pool;
   }
 
@@ -237,8 +241,14 @@ export interface AccessibleElement {
 export async function accessibleElement(page: Page, selector: string): Promise<AccessibleElement> {
   const session = await page.context().newCDPSession(page);
   const { root } = await session.send('DOM.getDocument');
-  const { nodeId } = await session.send('DOM.querySelector', { nodeId: root.nodeId, selector });
-  const { nodes } = await session.send('Accessibility.getPartialAXTree', { nodeId, fetchRelatives: false });
+  const { nodeId } = await session.send('DOM.querySelector', {
+    nodeId: root.nodeId,
+    selector,
+  });
+  const { nodes } = await session.send('Accessibility.getPartialAXTree', {
+    nodeId,
+    fetchRelatives: false,
+  });
   await session.detach();
   const [node] = nodes;
   const properties = (node?.properties ?? []).map(({ name, value }) => [name, value.value as unknown]);
@@ -254,6 +264,20 @@ export async function accessibleElement(page: Page, selector: string): Promise<A
 export async function choose(page: Page, button: string, item: string): Promise<void> {
   await page.getByRole('button', { name: button }).click();
   await page.getByRole('menu').locator('[role^=menuitem]').filter({ hasText: item }).click();
+}
+
+/** Lets the requests to these URLs wait until `release`. @returns also when the first has arrived. */
+export async function hold(page: Page, urls: RegExp): Promise<{ asked: Promise<void>; release: () => void }> {
+  let arrive = (): void => undefined;
+  const asked = new Promise<void>((resolve) => (arrive = resolve));
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route(urls, async (route) => {
+    arrive();
+    await released;
+    await route.continue();
+  });
+  return { asked, release };
 }
 
 /** The text of the file that an action downloads. */

@@ -13,12 +13,24 @@ export const recordUpload = (page: Page) =>
 /** The body that was sent since `recordUpload`. */
 export const uploaded = (page: Page) => page.evaluate<string>('window.sent');
 
+/** An expression: the teams and modes of the files that the browser keeps. */
+export const KEPT_SCOPES = `(async () => {
+  const done = (request) => new Promise((resolve) => (request.onsuccess = () => resolve(request.result)));
+  const [{ name }] = await indexedDB.databases();
+  const database = await done(indexedDB.open(name));
+  const files = await done(database.transaction('files').objectStore('files').getAll());
+  database.close();
+  return files.map(({ scope }) => scope).sort();
+})()`;
+
+/** Sends a list of one row whose other column stays in the browser. */
+export async function sendAndKeep(page: Page): Promise<void> {
+  const buffer = Buffer.from('email,note\njane@example.com,private\n');
+  await page.setInputFiles('input[type=file]', { name: 'a.csv', mimeType: 'text/csv', buffer });
+  await page.getByLabel(/stay in this browser/).check();
+  await page.getByRole('button', { name: 'Verify the list' }).click();
+}
+
 /** The number of files whose columns the browser keeps. */
 export const countKeptFiles = (page: Page) =>
-  page.evaluate<number>(`new Promise((resolve) => {
-    indexedDB.databases().then(([{ name }]) => {
-      indexedDB.open(name).onsuccess = ({ target: { result } }) => {
-        result.transaction('files').objectStore('files').count().onsuccess = ({ target }) => resolve(target.result);
-      };
-    });
-  })`);
+  page.evaluate<number>(`${KEPT_SCOPES}.then(({ length }) => length)`);

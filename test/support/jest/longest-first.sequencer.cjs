@@ -1,36 +1,29 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 
-/**
- * Files that take more than 12 s, about the longest first. One in three mostly waits for timers and other processes
- * (`shared-connections`, `process-ending`, `provider-limits`, `job-queue`), so that three workers use two processors.
- * Without timings of an earlier run, Jest starts the largest files first.
- */
+/** Files that take more than 12 s, the longest first. Without timings of an earlier run, Jest starts the largest files first. */
 const LONG = [
-  'console-joined',
   'separate-processes',
   'shared-connections',
-  'console-files',
-  'console-team',
-  'process-ending',
   'process',
-  'console-teams',
-  'provider-limits',
-  'console',
+  'console-joined',
+  'console-team',
   'client-python',
-  'cli-bulk-local',
-  'console-session',
-  'console-look',
+  'process-ending',
+  'provider-limits',
   'job-queue',
-  'console-shell',
-  'bulk-results',
-  'embedded-postgres',
-  'console-lists',
-  'widget-pages',
   'client-typescript',
-  'bulk-mail-faults',
-  'widget-submit',
-  'console-layout',
+  'embedded-postgres',
+  'cli-bulk-local',
+  'console-teams',
+  'outcome-poisoning',
   'webhook-schedule',
+  'engine-library',
+  'quota-processes',
+  'bulk-mail-faults',
+  'bulk-intake-encodings',
+  'bulk-results',
+  'database-connection',
+  'imports',
 ];
 
 /** Starts the long files first, so that no worker is idle at the end of the run. */
