@@ -8,20 +8,25 @@ import { AccountsService } from './accounts.service.js';
 
 const JOINED = 'The team, the membership and, for a new member, a key of the team that is shown once.';
 
+@ApiTags('Accounts')
 @Controller('v1')
 export class AccountsController {
   constructor(private readonly accounts: AccountsService) {}
 
   @Get('me')
-  @ApiTags('Accounts')
   @Operation('me', 'The user, team and role of the key')
   @Ok('The user, the team, the role and the key.', MeResponse)
   async me(@Caller() caller: Principal): Promise<MeResponse> {
     return toMeResponse(await this.accounts.profile(caller));
   }
+}
+
+@ApiTags('Invites')
+@Controller('v1')
+export class InviteAcceptanceController {
+  constructor(private readonly accounts: AccountsService) {}
 
   @Post('team/invites/accept')
-  @ApiTags('Invites')
   @NeedsUser()
   @Operation('acceptTeamInvite', 'Accept an invite; the same as POST /v1/invites/accept')
   @Ok(JOINED, JoinedResponse)
@@ -30,7 +35,6 @@ export class AccountsController {
   }
 
   @Post('invites/accept')
-  @ApiTags('Invites')
   @NeedsUser()
   @Operation('acceptInvite', 'Accept an invite: the user of the key joins the team')
   @Ok(JOINED, JoinedResponse)

@@ -4,7 +4,7 @@ import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { TeamsModule } from '../teams/teams.module.js';
 import { TiersModule } from '../tiers/tiers.module.js';
 import { TiersService } from '../tiers/tiers.service.js';
-import { AccountsController } from './accounts.controller.js';
+import { AccountsController, InviteAcceptanceController } from './accounts.controller.js';
 import { AccountsService } from './accounts.service.js';
 import { OpenIdIdentityProvider } from './adapters/openid-identity-provider.js';
 import { PostgresSignInLinkRepository } from './adapters/postgres-sign-in-link.repository.js';
@@ -24,7 +24,13 @@ import { SignupService } from './signup.service.js';
 
 @Module({
   imports: [TiersModule, TeamsModule, ApiKeysModule],
-  controllers: [AccountsController, SignupController, SignInController, OidcController],
+  controllers: [
+    AccountsController,
+    InviteAcceptanceController,
+    SignupController,
+    SignInController,
+    OidcController,
+  ],
   providers: [
     AccountsService,
     SignupService,
