@@ -80,13 +80,12 @@ class JsonList {
   /** @param key of a member, if `emails` is an object. */
   private addEntry(value: unknown, key: unknown): void {
     if (typeof key !== 'number') throw notAnArray();
-    if (this.seen.has('emails')) throw repeated('emails');
     this.entries.push(entryOf(value, `/emails/${this.count}`));
     this.count++;
   }
 
   private addMember(name: string, value: unknown): void {
-    if (this.seen.has(name)) throw repeated(name);
+    if (this.seen.has(name)) throw invalid(jsonPointer([name]), 'Send this member once.', 'repeated');
     this.seen.add(name);
     if (name === 'name') this.header.name = nameOf(value);
     else if (name === 'refresh') this.header.refresh = flagOf(value);
@@ -101,7 +100,6 @@ class JsonList {
 }
 
 const notAnArray = () => invalid('/emails', 'Send an array.');
-const repeated = (name: string) => invalid(jsonPointer([name]), 'Send this member once.', 'repeated');
 
 function nameOf(value: unknown): string | null {
   if (value === null) return null;
