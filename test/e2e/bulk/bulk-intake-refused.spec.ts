@@ -71,6 +71,7 @@ describe('a list', () => {
     ['no list', '{"name":"x"}', '/emails', 'too_small'],
     ['an empty list', '{"emails":[]}', '/emails', 'too_small'],
     ['a list that is none', '{"emails":"a@example.com"}', '/emails', 'invalid_type'],
+    ['a list that is an object', '{"emails":{"0":"a@example.com"}}', '/emails', 'invalid_type'],
     ['a list twice', '{"emails":["a"],"emails":["b"]}', '/emails', 'repeated'],
     ['no object', '["a@example.com"]', '', 'invalid_type'],
     ['a number', '{"emails":["a@example.com",7]}', '/emails/1', 'invalid_type'],
