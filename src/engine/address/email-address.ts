@@ -1,5 +1,6 @@
 import { type DomainNameError, parseDomainName } from '../../kernel/text/domain-name.js';
 import { type LocalPartError, parseLocalPart } from './local-part.js';
+import type { Verdict } from '../../kernel/verdict.js';
 
 /** What is wrong with a text that is not a supported address. */
 export type AddressSyntaxError = 'empty' | 'no_at_sign' | 'too_long' | LocalPartError | DomainNameError;
@@ -122,4 +123,23 @@ function lowerAscii(text: string): string {
 function subaddressOf(localPart: string): string | null {
   const plus = localPart.indexOf('+');
   return plus > 0 ? localPart.slice(plus + 1) : null;
+}
+
+/**
+ * The verdict with the caller's spelling of the address. Verdicts are shared between spellings
+ * (`EmailAddress.key`).
+ */
+export function inSpelling(verdict: Verdict, email: string): Verdict {
+  if (verdict.email === email) return verdict;
+  const parsed = parseEmailAddress(email);
+  if (!parsed.ok || verdict.normalizedEmail === null) return { ...verdict, email };
+  const { normalized, localPart } = parsed.address;
+  const domainMeant = verdict.didYouMean?.slice(verdict.didYouMean.lastIndexOf('@') + 1);
+  return {
+    ...verdict,
+    email,
+    normalizedEmail: normalized,
+    localPart,
+    didYouMean: domainMeant === undefined ? null : `${localPart}@${domainMeant}`,
+  };
 }

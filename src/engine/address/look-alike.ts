@@ -37,17 +37,13 @@ const CONFUSABLES: Readonly<Record<string, string>> = {
   z: 'ᴢꮓ',
 };
 
-const ENTRIES = Object.entries(CONFUSABLES).flatMap(([ascii, all]) => {
-  const [fromUnicode = '', fromBrowsers = ''] = all.split('|');
-  return [...fromUnicode, ...fromBrowsers].map((letter) => ({
-    ascii,
-    letter,
-    proven: fromUnicode.includes(letter),
-  }));
-});
-const ASCII_OF: ReadonlyMap<string, string> = new Map(ENTRIES.map(({ letter, ascii }) => [letter, ascii]));
+const ASCII_OF: ReadonlyMap<string, string> = new Map(
+  Object.entries(CONFUSABLES).flatMap(([ascii, letters]) =>
+    [...letters.replace('|', '')].map((letter): [string, string] => [letter, ascii]),
+  ),
+);
 const UNICODE_CONFUSABLES: ReadonlySet<string> = new Set(
-  ENTRIES.filter(({ proven: fromUnicode }) => fromUnicode).map(({ letter }) => letter),
+  Object.values(CONFUSABLES).flatMap((letters) => [...letters.replace(/\|.*/, '')]),
 );
 
 /**

@@ -42,7 +42,6 @@ const RULES: Readonly<Record<BreakerKind, Rule>> = {
 
 /** A team with fewer does not confirm that an egress is refused for all. */
 const MIN_REFUSALS = 3;
-const SWEEP_EVERY_MS = 1_000;
 
 /** A team's latest outcomes, summarized. */
 interface Vote {
@@ -59,7 +58,6 @@ export class Scope {
   /** Subject → number of votes that contain it. */
   private readonly subjects = new Map<string, number>();
   private rejectedTeams = 0;
-  private sweepAtMs = -Infinity;
   /** Teams whose breaker was opened and not closed since. */
   private readonly opened = new Set<string>();
 
@@ -121,11 +119,6 @@ export class Scope {
     return Math.max(nowMs, ...ends) - nowMs;
   }
 
-  /** Whether any breaker was opened and not closed since. */
-  get wasOpened(): boolean {
-    return this.opened.size > 0;
-  }
-
   pauseOf(team: string): Pause | null {
     return this.breakers.get(team)?.currentPause ?? null;
   }
@@ -138,7 +131,7 @@ export class Scope {
 
   /** Whether a refusal of the team is known that a success would count against. */
   isRejecting(team: string, nowMs: number): boolean {
-    return this.wasOpened || this.rejectedTeams > 0 || this.breakerOf(team)?.isIdle(nowMs) === false;
+    return this.opened.size > 0 || this.rejectedTeams > 0 || this.breakerOf(team)?.isIdle(nowMs) === false;
   }
 
   succeeded(team: string, subject: string, nowMs: number): void {
@@ -204,8 +197,6 @@ export class Scope {
   }
 
   private removeExpiredVotes(nowMs: number): void {
-    if (nowMs < this.sweepAtMs) return;
-    this.sweepAtMs = nowMs + SWEEP_EVERY_MS;
     for (const [team, { atMs }] of this.votes) {
       if (atMs > nowMs - WINDOW_MS) return;
       this.removeVote(team);

@@ -44,7 +44,6 @@ describe('the store of breakers', () => {
     for (let n = 0; n < 3; n += 1) {
       const scope = store.getOrCreate(host(0), 'a', NOW);
       scope.rejected('a', `${n}@b.test`, true, NOW);
-      store.update(scope);
     }
     expect([...store.open(NOW)]).toHaveLength(1);
     for (let n = 1; n <= 1_000; n += 1) refuse('a', n);

@@ -18,8 +18,6 @@ export class BreakerStore {
   private readonly teamsBySize: Set<string>[] = [];
   /** Upper bound of the breakers of one team. */
   private largest = 0;
-  /** Scopes with a pause, current or past. */
-  private readonly paused = new Set<Scope>();
   private count = 0;
 
   get size(): number {
@@ -36,13 +34,7 @@ export class BreakerStore {
 
   /** The scopes with an open breaker. */
   *open(nowMs: number): Iterable<Scope> {
-    for (const scope of this.paused) if (scope.isOpenForAnyTeam(nowMs)) yield scope;
-  }
-
-  /** Must be called after each change of a scope. */
-  update(scope: Scope): void {
-    if (scope.wasOpened) this.paused.add(scope);
-    else this.paused.delete(scope);
+    for (const scope of this.scopes.values()) if (scope.isOpenForAnyTeam(nowMs)) yield scope;
   }
 
   /** The scope, created with a breaker of the team when missing. */
@@ -83,7 +75,6 @@ export class BreakerStore {
     const scope = this.scopes.get(key);
     if (scope !== undefined) {
       scope.remove(team);
-      this.update(scope);
       if (scope.teams === 0) this.scopes.delete(key);
     }
     this.changeKeys(team, (keys) => keys.delete(key));

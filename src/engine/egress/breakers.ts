@@ -196,7 +196,6 @@ export class Breakers {
     const scope = this.store.getOrCreate(scopeName, team, nowMs);
     const isRejecting = this.shared !== null && scope.isRejecting(team, nowMs);
     scope.succeeded(team, subject, nowMs);
-    this.store.update(scope);
     if (isRejecting) this.shared?.publishOutcome({ ...scopeName, team, subject, rejection: null });
   }
 
@@ -213,7 +212,6 @@ export class Breakers {
     const isNew = !scope.breakerOf(team)?.isFull(nowMs);
     const before = scope.pauseOf(team);
     scope.rejected(team, subject, isOfSender, nowMs);
-    this.store.update(scope);
     if (isNew) this.shared?.publishOutcome({ ...scopeName, team, subject, rejection: { isOfSender } });
     const pause = scope.pauseOf(team);
     if (pause !== null && pause !== before) this.shared?.publishPause(scopeName, team, pause, nowMs);

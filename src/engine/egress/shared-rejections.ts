@@ -54,13 +54,11 @@ export class SharedRejections {
     const atMs = nowMs - ageMs;
     if (rejection === null) scope.succeeded(team, subject, atMs);
     else scope.rejected(team, subject, rejection.isOfSender, atMs);
-    this.store.update(scope);
   }
 
   private onPause({ value, ttlMs }: ReceivedEntry, nowMs: number): void {
     const { team, lengthMs, isTrial, ...name } = value as SharedPause;
     const scope = this.store.getOrCreate(name, team, nowMs);
     scope.adoptPause(team, { lengthMs, isTrial, untilMs: nowMs + ttlMs });
-    this.store.update(scope);
   }
 }

@@ -21,7 +21,6 @@ export interface PermitRequest extends Omit<ConnectionUse, 'idle'> {
 export interface PermitGrant {
   /** Connections that may be held from now on; fewer than those held: close some. */
   granted: number;
-  /** Sessions of other processes. */
   others: number;
   /** Another process has requested more connections than it has. */
   contended: boolean;
@@ -39,10 +38,8 @@ export interface PermitUsage {
   waiting: number;
 }
 
-/** Entries that a process has read. */
 export interface SharedPage {
   entries: (ReceivedEntry & { version: string })[];
-  /** Where the next page begins. */
   cursor: string;
   isLast: boolean;
 }

@@ -43,14 +43,12 @@ export interface ProbeResult {
   smtputf8: boolean | null;
 }
 
-/** The result of a server that was dialled. */
 export interface ServerEvidence extends SmtpEvidence {
   stage: SmtpStage;
   mxHost: string;
   tls: boolean;
 }
 
-/** A result with the evidence of a server. */
 export interface DialledResult extends ProbeResult {
   evidence: ServerEvidence | null;
 }

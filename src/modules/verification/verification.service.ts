@@ -32,7 +32,7 @@ import {
 } from './domain/local-results.js';
 
 export type { Caller } from './domain/local-results.js';
-export { inSpelling } from '../../engine/address/spelling.js';
+export { inSpelling } from '../../engine/address/email-address.js';
 
 export interface VerifyOptions {
   /** Probe the network even when the facts are stored. */

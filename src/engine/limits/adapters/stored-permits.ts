@@ -59,7 +59,6 @@ export class StoredPermits {
     return this.isContended && Math.max(held - idle, Math.min(this.wanted, this.granted)) < this.stored;
   }
 
-  /** Connections to request. */
   get wanted(): number {
     return this.isContended ? this.use.wanted - this.use.idle : this.use.wanted;
   }

@@ -19,7 +19,6 @@ export interface SharedLimits {
   pipelined: number | null;
 }
 
-/** The limits of one server, as observed. */
 export class LearnedLimits {
   private maxConnections = Infinity;
   private maxRecipients = Infinity;
@@ -48,7 +47,6 @@ export class LearnedLimits {
     this.untilMs = Math.max(this.untilMs, this.clock.monotonicMs() + Math.min(ttlMs, LIMITS_TTL_MS));
   }
 
-  /** Concurrent connections. */
   get connections(): number {
     this.resetExpired();
     return Math.max(1, Math.min(this.maxConnections, this.configured.connections));
@@ -66,7 +64,6 @@ export class LearnedLimits {
     this.extendTtl();
   }
 
-  /** Transactions that may be pipelined. */
   get pipelineDepth(): number {
     this.resetExpired();
     return this.maxPipelined;

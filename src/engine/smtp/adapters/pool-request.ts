@@ -5,7 +5,6 @@ import { NO_REPLY, type SmtpProbeResult, isFirstContactDeferral, isOverload } fr
 import type { Recipient } from './smtp-conversation.js';
 import type { SmtpSession } from './smtp-session.js';
 
-/** A request to probe one recipient. */
 export interface Request extends Requester {
   recipient: Recipient;
   /** The deadline. */
@@ -14,7 +13,6 @@ export interface Request extends Requester {
   greetingDeadlineMs: number;
 }
 
-/** A request in the pool of a server. */
 export interface Job extends Request {
   finish(result: SmtpProbeResult): void;
   /** Recipients that the session had served when this request failed in it; 0: it has not failed. */
@@ -54,7 +52,6 @@ export function notGreeted(end: 'no_connect' | 'timeout', stage: SmtpStage): Smt
 
 export type SessionError = 'exhausted' | 'desynchronized' | 'first_contact' | 'late_rejection';
 
-/** A request that was probed in a session. */
 export interface Probed {
   job: Job;
   result: SmtpProbeResult;

@@ -21,7 +21,6 @@ interface SearchResult {
   dialled: readonly string[];
 }
 
-/** The outcome of a search that has ended. */
 export function outcomeOf(search: SearchResult, isAborted: boolean): ProbeOutcome {
   const { settled, results } = search;
   const result = settled ? resultOf(settled.result, search, settled.random) : unsettled(search, isAborted);

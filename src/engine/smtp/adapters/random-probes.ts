@@ -51,7 +51,6 @@ export class RandomProbes {
     });
   }
 
-  /** The local part of the random address for a key. */
   localPart(key: string, make: () => string): string {
     const known = this.localParts.get(key);
     if (known !== undefined) return known;

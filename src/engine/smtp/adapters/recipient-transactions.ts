@@ -7,7 +7,6 @@ import type { Recipient, SmtpConversation, TransactionReply } from './smtp-conve
 /** Some servers reject more in one transaction. */
 const MAX_RECIPIENTS_PER_TRANSACTION = 10;
 
-/** The same with its category and rule. */
 export interface SessionReply extends TransactionReply, ReplyMeaning {}
 
 /** Capabilities of a server, as observed. */
@@ -27,7 +26,6 @@ interface SharedTransaction {
   domain: string;
   international: boolean;
   recipients: number;
-  /** Its MAIL command. */
   mail: Exchange;
 }
 

@@ -4,9 +4,7 @@ import type { SmtpReply } from '../../replies/smtp-reply.js';
 import type { Exchange, SmtpTranscript } from '../smtp-transcript.js';
 import { AmbiguousReply, failureOf, SmtpFailure, SmtpWire, type WaitOptions } from './smtp-wire.js';
 
-/** The recipient of one probe. */
 export interface Recipient {
-  /** The RCPT address. */
   mailbox: string;
   /** Requires SMTPUTF8 (RFC 6531). */
   international: boolean;
@@ -124,7 +122,6 @@ export class SmtpConversation {
     throw new RangeError('a transaction ends with RCPT');
   }
 
-  /** Sends RCPT in the open transaction. */
   addRecipient(recipient: Recipient, signal: AbortSignal): Promise<SmtpReply> {
     return this.exchange(recipientCommand(recipient), recipient, signal);
   }

@@ -45,7 +45,6 @@ export class SmtpMailboxProber {
     return outcomeOf(second, signal.aborted);
   }
 
-  /** Closes the idle connections. */
   close(): Promise<void> {
     return (this.closing ??= this.tools.pool.close());
   }
@@ -53,7 +52,6 @@ export class SmtpMailboxProber {
 
 /** Added, because servers count whole seconds. */
 const MARGIN_MS = 500;
-/** Time for the second probe. */
 const MIN_REMAINING_MS = 1_000;
 /** The row of a list keeps its place in the pipeline meanwhile; a longer delay is left to the recheck. */
 const MAX_LIST_DELAY_MS = 5_000;

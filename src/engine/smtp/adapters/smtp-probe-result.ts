@@ -12,7 +12,6 @@ export interface SmtpProbeResult {
   /** The decisive reply; null when the session failed. */
   reply: SmtpReply | null;
   category: SmtpCategory | null;
-  /** The rule that determined the category. */
   rule: string | null;
   tls: boolean;
   /** null when there was no reply to EHLO. */
@@ -63,7 +62,6 @@ export function isFirstContactDeferral({ reply, stage }: SmtpProbeResult): boole
   return stage === 'rcpt' && reply?.code === 450 && reply.enhancedCode === '4.3.2';
 }
 
-/** Whether the server permanently does not accept mail for the domain of the recipient, at least from us. */
 export function isRelayingDenied({ reply, rule }: SmtpProbeResult): boolean {
   return reply !== null && rule === 'recipient5xx.relaying' && deniesRelaying(reply);
 }
@@ -79,7 +77,6 @@ export function isOverload({ reply, stage, category }: SmtpProbeResult): boolean
   return reply.code === 452 && (reply.enhancedCode ?? '4.5.3') === '4.5.3';
 }
 
-/** The result of a random address. */
 export function toRandomProbe({ category, reply, settled, end }: SmtpProbeResult): NonNullable<RandomProbe> {
   if (end === 'egress_failed') return end;
   if (!settled || reply === null || category === null) return 'unusable';

@@ -37,12 +37,10 @@ export class SmtpReplyReader {
     this.keep(octets.subarray(from));
   }
 
-  /** Removes and returns the oldest complete reply. */
   dequeue(): SmtpReply | null {
     return this.replies.shift() ?? null;
   }
 
-  /** Returns the oldest complete reply without removing it. */
   peek(): SmtpReply | null {
     return this.replies[0] ?? null;
   }
@@ -92,7 +90,6 @@ export class SmtpReplyReader {
   }
 }
 
-/** Without trailing CRs. */
 function withoutReturns(line: Buffer): Buffer {
   let end = line.length;
   while (end > 0 && line[end - 1] === CR) end -= 1;

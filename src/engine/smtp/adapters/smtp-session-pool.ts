@@ -20,10 +20,8 @@ export interface PoolOptions extends Omit<
   commandTimeoutMs: number;
 }
 
-/** Maximum number of servers with a pool. */
 const MAX_POOLS = 5_000;
 
-/** One connection pool for each server address. */
 export class SmtpSessionPool {
   private readonly pools = new Map<string, HostConnectionPool>();
   /** With the number of their pools. */

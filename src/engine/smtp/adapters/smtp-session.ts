@@ -20,10 +20,8 @@ import { failedResult, NO_REPLY, type SmtpProbeResult } from './smtp-probe-resul
 /** Exim and postscreen delay their greeting by 20–30 s to detect clients that talk too early. */
 export const GREETING_TIMEOUT_FACTOR = 2;
 
-/** Maximum number of pipelined recipients. */
 const MAX_PIPELINED = 4;
 
-/** The identity that is presented to servers. */
 export interface Identity {
   heloName: string;
   /** An address, or '' for the null sender. */
@@ -35,7 +33,6 @@ export interface Identity {
  * recipient can be probed.
  */
 export class SmtpSession {
-  /** Recipients probed. */
   served = 0;
   /** Of these, refused temporarily or permanently: servers count them. */
   rejected = 0;

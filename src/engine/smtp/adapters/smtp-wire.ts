@@ -37,9 +37,8 @@ export function failureOf(error: unknown): SmtpFailure {
   throw error;
 }
 
-/** How long to wait for the reply to QUIT. */
 const QUIT_TIMEOUT_MS = 1_000;
-/** After its reply to QUIT. */
+/** After the reply to QUIT. */
 const CLOSE_TIMEOUT_MS = 100;
 
 const KIND_OF: Readonly<Record<DialErrorSide, SmtpFailureKind>> = {
@@ -64,7 +63,6 @@ interface Wait {
 export class SmtpWire {
   private reader = new SmtpReplyReader();
   private wait: Wait | null = null;
-  /** Why the connection has ended. */
   private endReason: { kind: 'lost' | 'protocol'; message: string } | null = null;
 
   private constructor(private socket: Socket) {
@@ -100,7 +98,6 @@ export class SmtpWire {
     return this.endReason !== null || this.reader.hasUnread;
   }
 
-  /** The next reply, if it has arrived. */
   dequeue(): SmtpReply | null {
     return this.reader.dequeue();
   }
