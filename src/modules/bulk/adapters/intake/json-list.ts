@@ -41,10 +41,14 @@ class JsonList {
       this.hasBegun = true;
       this.parser.write(token);
     };
-    this.parser.onValue = ({ value, key, stack }) => {
+    this.parser.onValue = ({ value, key, parent, stack }) => {
       this.characters = 0;
-      if (stack.length === 1) this.addMember(String(key), value);
-      else this.addEntry(value, key);
+      if (stack.length === 1) return this.addMember(String(key), value);
+      if (!Array.isArray(parent)) throw notAnArray();
+      this.entries.push(entryOf(value, `/emails/${this.count}`));
+      this.count++;
+      // The parser keeps the elements of an array that it will emit.
+      parent.pop();
     };
   }
 
@@ -75,13 +79,6 @@ class JsonList {
       const { line, column } = this.scanner.errorIn(text);
       throw new MalformedList(`The body is not JSON: see line ${line}, column ${column}.`);
     }
-  }
-
-  /** @param key of a member, if `emails` is an object. */
-  private addEntry(value: unknown, key: unknown): void {
-    if (typeof key !== 'number') throw notAnArray();
-    this.entries.push(entryOf(value, `/emails/${this.count}`));
-    this.count++;
   }
 
   private addMember(name: string, value: unknown): void {
