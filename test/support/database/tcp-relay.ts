@@ -38,9 +38,14 @@ export class TcpRelay {
     const { server } = this;
     if (server === null) return;
     const closed = new Promise((resolve) => server.close(resolve));
-    for (const socket of this.sockets) socket.destroy();
+    this.cut();
     await closed;
     this.server = null;
+  }
+
+  /** Closes all connections and accepts new ones. */
+  cut(): void {
+    for (const socket of this.sockets) socket.destroy();
   }
 
   /** Stops forwarding data without closing connections, like a network failure. */
