@@ -3,6 +3,7 @@ import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CommandLog } from '../dist/commands/command-log.js';
 import { EngineModule } from '../dist/modules/verification/engine.module.js';
 import { Engine, BATCH_ITEM_TIMEOUT_MS } from '../dist/engine/engine.js';
 import { mapConcurrently } from '../dist/engine/limits/map-concurrently.js';
@@ -22,7 +23,12 @@ export async function engineAt({ dnsServer, smtpPort }) {
     DATA_DIR: join(tmpdir(), 'rcpt-bench-none'),
   });
   const roles = { api: false, worker: false };
-  const imports = [ConfigModule.forRoles(roles), TimeModule, TelemetryModule.forCommandLine(), EngineModule];
+  const imports = [
+    ConfigModule.forRoles(roles),
+    TimeModule,
+    TelemetryModule.forRoot(() => new CommandLog()),
+    EngineModule,
+  ];
   const context = await NestFactory.createApplicationContext(
     { module: BenchModule, imports },
     { logger: false },
