@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { anAddress, listingOf, ShortLists } from '../../test/support/verification/evidence.js';
-import { type Evidence, disposableMailHost } from './evidence.js';
+import { type Evidence } from './evidence.js';
+import { disposableMailHost } from './disposable-mail-host.js';
 
 const lists = new (class extends ShortLists {
   override disposable(domain: string) {

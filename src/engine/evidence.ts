@@ -5,8 +5,6 @@ import type { AddressListing, ListEntry } from './lists/address-lists.js';
 import type { EmailAddress, AddressSyntaxError } from './address/email-address.js';
 import type { ProbeResult } from './smtp/probe.js';
 import type { MailRoute } from './dns/mx-resolver.js';
-import type { DomainLists } from './lists/domain-list.js';
-import { providerOf } from './dns/mail-exchange.js';
 
 /**
  * Whether a domain accepts mail for addresses that do not exist. `unknown`: not probed, or no usable
@@ -69,18 +67,3 @@ export function evidenceFromFacts(
 
 /** A verdict without the details of one call. */
 export type Judgement = Omit<Verdict, 'email' | 'verifiedAt' | 'cached' | 'ageSeconds' | 'durationMs'>;
-
-/**
- * The mail server that identifies a domain as disposable: all of its servers belong to listed
- * disposable domains, and the domain itself is not listed. Servers of known mailbox providers do not
- * count, since other customers use them too.
- */
-export function disposableMailHost(evidence: Evidence, lists: DomainLists): string | null {
-  if (evidence.kind !== 'probed' || evidence.listing.disposable !== null) return null;
-  const { route } = evidence.facts;
-  if (route.kind !== 'hosts' || route.implicit) return null;
-  const [first] = route.hosts;
-  const isDisposableHost = ({ host }: { host: string }) =>
-    providerOf(host) === null && lists.disposable(host.toLowerCase().replace(/\.$/, '')) !== null;
-  return first !== undefined && route.hosts.every(isDisposableHost) ? first.host : null;
-}

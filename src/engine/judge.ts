@@ -9,7 +9,6 @@ import {
   type SmtpCategory,
   type Status,
   type Verdict,
-  REASON_TABLE,
 } from '../kernel/verdict.js';
 import { NO_LISTING, type AddressListing } from './lists/address-lists.js';
 import { suggestDomain } from './address/did-you-mean.js';
@@ -20,6 +19,7 @@ import { isLookAlike, confusableProvider } from './address/look-alike.js';
 import type { ProbeEnd } from './smtp/probe.js';
 import type { MailRoute } from './dns/mx-resolver.js';
 import type { VerificationResult } from './verify.js';
+import { score } from './score.js';
 
 export type JudgingRules = Pick<TeamRules, 'roleIsRisky'>;
 
@@ -258,15 +258,4 @@ function listMatchOf(evidence: Evidence, listing: AddressListing): ListMatch | n
   if (listing.privacyRelay) return { list: 'privacy_relay', scope: 'global', ...listing.privacyRelay };
   if (listing.role) return { list: 'role', scope: 'global', ...listing.role };
   return null;
-}
-
-const CATCH_ALL_UNKNOWN_SCORE = 80;
-const ROLE_PENALTY = 10;
-const NO_REPLY_PENALTY = 5;
-
-/** The score of a verdict; docs/api.md has the same table. */
-export function score(reason: Reason, checks: Checks): number {
-  const unproven = reason === 'accepted_email' && checks.catchAll === null;
-  const base = unproven ? CATCH_ALL_UNKNOWN_SCORE : REASON_TABLE[reason].score;
-  return Math.max(0, base - (checks.role ? ROLE_PENALTY : 0) - (checks.noReply ? NO_REPLY_PENALTY : 0));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { REASONS, STATUS_OF, type Checks, type Reason } from '../kernel/verdict.js';
-import { score } from './judge.js';
+import { score } from './score.js';
 
 const CHECKS: Checks = {
   disposable: false,

@@ -1,14 +1,5 @@
 import type { EntitySchema } from 'typeorm';
-import { SignInLinkRowSchema } from './accounts/adapters/postgres-sign-in-link.repository.js';
-import {
-  SignupConfirmationRowSchema,
-  SignupMailCountRowSchema,
-} from './accounts/adapters/postgres-signup-confirmation.repository.js';
 import { ApiKeySchema } from './api-keys/adapters/postgres-api-key.schema.js';
-import {
-  BillingCustomerRowSchema,
-  BillingEventRowSchema,
-} from './billing/adapters/postgres-billing-customer.repository.js';
 import { BlocklistEntrySchema } from './blocklist/adapters/postgres-blocklist.schema.js';
 import { BulkJobSchema } from './bulk/adapters/postgres-bulk-job.schema.js';
 import {
@@ -45,15 +36,24 @@ import {
   EgressWarmupRowSchema,
   EgressWarmupTeamRowSchema,
 } from './verification/adapters/postgres-warmup.schema.js';
-import { DeliveryRowSchema } from './webhooks/adapters/postgres-delivery.repository.js';
 import { WebhookSchema } from './webhooks/adapters/postgres-webhook.schema.js';
-import { AuditLogRowSchema } from '../platform/database/audit/postgres-audit-log.js';
-import { FailedRequestSchema } from '../platform/database/failed-requests/postgres-failed-requests.js';
-import { ErasureRowSchema } from '../platform/database/erasure/erasures.js';
-import { IdempotencyKeyRowSchema } from '../platform/database/idempotency/idempotency-store.js';
-import { OutboxRowSchema } from '../platform/database/outbox/outbox.js';
-import { SecretKeyCheckRowSchema } from '../platform/database/secret-key-check.js';
-import { OutgoingMailRowSchema } from '../platform/mail/postgres-mail-queue.js';
+import { SignInLinkRowSchema } from './accounts/adapters/postgres-sign-in-link.schema.js';
+import {
+  SignupConfirmationRowSchema,
+  SignupMailCountRowSchema,
+} from './accounts/adapters/postgres-signup-confirmation.schema.js';
+import {
+  BillingCustomerRowSchema,
+  BillingEventRowSchema,
+} from './billing/adapters/postgres-billing-customer.schema.js';
+import { DeliveryRowSchema } from './webhooks/adapters/postgres-delivery.schema.js';
+import { AuditLogRowSchema } from '../platform/database/audit/postgres-audit-log.schema.js';
+import { FailedRequestSchema } from '../platform/database/failed-requests/postgres-failed-request.schema.js';
+import { ErasureRowSchema } from '../platform/database/erasure/postgres-erasure.schema.js';
+import { IdempotencyKeyRowSchema } from '../platform/database/idempotency/postgres-idempotency-key.schema.js';
+import { OutboxRowSchema } from '../platform/database/outbox/postgres-outbox.schema.js';
+import { SecretKeyCheckRowSchema } from '../platform/database/postgres-secret-key-check.schema.js';
+import { OutgoingMailRowSchema } from '../platform/mail/postgres-mail-queue.schema.js';
 
 /** The entities of all tables that the migrations create. BullMQ manages its own tables. */
 export const SCHEMAS: EntitySchema[] = [

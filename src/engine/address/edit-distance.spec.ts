@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { editDistance } from './did-you-mean.js';
+import { editDistance } from './edit-distance.js';
 
 describe('editDistance', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { EgressOutage } from './egress.js';
+import { EgressOutage } from './egress-outage.js';
 
 const SECOND = 1_000;
 let outage: EgressOutage;

@@ -3,7 +3,8 @@ import { aPlan } from '../../../test/support/verification/warmup.js';
 import { MemoryWarmupStore } from './adapters/memory-warmup-store.js';
 import { AdjustableClock } from '../../../test/support/time/adjustable-clock.js';
 import { EgressWarmup } from './egress-warmup.js';
-import type { WarmupChange, WarmupDay, WarmupTime, WarmupKey } from './warmup.js';
+import type { WarmupChange, WarmupDay, WarmupTime } from './warmup.js';
+import type { WarmupKey } from './warmup-store.js';
 
 const DAY = 86_400_000;
 const plan = aPlan({ google: 100, yahoo: 40 });

@@ -1,13 +1,7 @@
 import { BatchedWriter } from '../../kernel/concurrency/batched-writer.js';
 import type { WarmupPlan } from '../../kernel/warmup-plan.js';
-import {
-  afterEvents,
-  probesLeftFor,
-  type WarmupDay,
-  type WarmupEvent,
-  type WarmupKey,
-  type WarmupStore,
-} from './warmup.js';
+import { afterEvents, probesLeftFor, type WarmupDay, type WarmupEvent } from './warmup.js';
+import type { WarmupKey, WarmupStore } from './warmup-store.js';
 
 export interface EgressWarmupOptions {
   plan: WarmupPlan;

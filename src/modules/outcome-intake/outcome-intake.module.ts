@@ -5,8 +5,6 @@ import { VerificationModule } from '../verification/verification.module.js';
 import { FetchSnsEndpoint } from './adapters/fetch-sns-endpoint.js';
 import { MimeMessageParser } from './adapters/mime-message-parser.js';
 import { PostgresSourceRepository } from './adapters/postgres-source.repository.js';
-import { MessageParser } from './domain/reports/read-report.js';
-import { SnsEndpoint } from './domain/providers/signatures.js';
 import { SourceRepository } from './domain/source.repository.js';
 import { OutcomeIntakeController } from './outcome-intake.controller.js';
 import { OutcomeIntakeService } from './outcome-intake.service.js';
@@ -14,6 +12,8 @@ import { OutcomeReader } from './outcome-reader.js';
 import { OutcomeSourcesController } from './outcome-sources.controller.js';
 import { OutcomeSourcesService } from './outcome-sources.service.js';
 import { ProviderEventsService } from './provider-events.service.js';
+import { MessageParser } from './domain/reports/mail-message.js';
+import { SnsEndpoint } from './domain/sns-endpoint.js';
 
 @Module({
   imports: [BulkModule, OutcomesModule, VerificationModule],

@@ -6,7 +6,8 @@ import { PayloadTooLarge } from '../../platform/http/problems/problems.js';
 import { jsonPointer } from '../../platform/http/validation/validation-errors.js';
 import { ListReadingService } from '../bulk/list-reading.service.js';
 import { OUTCOME_MEMBERS, readEntry, readRow } from './domain/read-entry.js';
-import { MessageParser, readReport } from './domain/reports/read-report.js';
+import { readReport } from './domain/reports/read-report.js';
+import { MessageParser } from './domain/reports/mail-message.js';
 
 export type OutcomeFormat = 'json' | 'csv' | 'ndjson' | 'message';
 

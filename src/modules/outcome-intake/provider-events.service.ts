@@ -25,9 +25,9 @@ import {
   requireResend,
   requireSendgrid,
   requireSns,
-  SnsEndpoint,
 } from './domain/providers/signatures.js';
 import type { OutcomeSource } from './domain/source.js';
+import { SnsEndpoint } from './domain/sns-endpoint.js';
 
 /** Of providers that send a credential instead of a signature. */
 const UNSIGNED = { postmark: postmarkEvents, brevo: brevoEvents, sparkpost: sparkpostEvents };

@@ -5,9 +5,10 @@ import { Clock } from '../../kernel/clock.js';
 import { BatchedWriter } from '../../kernel/concurrency/batched-writer.js';
 import type { TeamId } from '../../kernel/principal.js';
 import type { MxRecord, Reason, Verdict } from '../../kernel/verdict.js';
-import { MailOperators, type SeenVerdict } from './domain/experience.js';
+import { type SeenVerdict } from './domain/experience.js';
 import { ExperienceRepository } from './domain/experience.repository.js';
 import { estimateOf, learn } from './domain/statistics.js';
+import { MailOperators } from './domain/mail-operators.js';
 
 const COLLECT_MS = 1_000;
 /** Written with one statement. */

@@ -10,9 +10,9 @@ import {
   type DomainList,
   type ListChange,
   DomainLists,
-  ListFiles,
 } from '../../engine/lists/domain-list.js';
 import { privacyRelay } from '../../engine/lists/privacy-relays.js';
+import { ListFiles } from '../../engine/lists/list-files.js';
 
 export { ListRejected, type ListChange } from '../../engine/lists/domain-list.js';
 

@@ -18,7 +18,7 @@ import { SmtpEgresses } from '../../engine/egress/adapters/smtp-egresses.js';
 import { Breakers } from '../../engine/egress/breakers.js';
 import { ConnectionPermits } from '../../engine/limits/connection-permits.js';
 import { CatchAllCache } from '../../engine/catch-all.js';
-import { DomainLists, ListFiles } from '../../engine/lists/domain-list.js';
+import { DomainLists } from '../../engine/lists/domain-list.js';
 import { Egresses } from '../../engine/egress/egress.js';
 import { MxResolver } from '../../engine/dns/mx-resolver.js';
 import { NO_SHARED_STATE, SharedState } from '../../engine/limits/shared-state.js';
@@ -28,6 +28,7 @@ import { TrustedOperators } from '../../engine/trusted-operators.js';
 import { DomainListsService } from './domain-lists.service.js';
 import { LimitsStore } from '../../engine/limits/limits-store.js';
 import { SharedLimitsModule } from './shared-limits.module.js';
+import { ListFiles } from '../../engine/lists/list-files.js';
 
 /** The engine with its egresses. It needs no database, so that the command line can use it. */
 @Module({

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DEFERRED_REASONS, score } from '../../engine/judge.js';
+import { DEFERRED_REASONS } from '../../engine/judge.js';
 import { Clock } from '../../kernel/clock.js';
 import { Events } from '../../kernel/events.js';
 import type { ListId } from '../../kernel/ids.js';
@@ -11,6 +11,7 @@ import { DailyQuotaExceeded, isFree, UsageService, type Charge, type Payer } fro
 import { nextRecheck, type ClaimedRecheck, type Recheck } from './domain/recheck.js';
 import { RecheckRepository } from './domain/recheck.repository.js';
 import { VerificationService, type Caller, type CheckedAddress } from './verification.service.js';
+import { score } from '../../engine/score.js';
 
 /** Port: the rows of lists that are rechecked. */
 export abstract class ListRows {

@@ -16,7 +16,7 @@ import { LimitsStore } from '../../engine/limits/limits-store.js';
 import { NO_SHARED_STATE, SharedState } from '../../engine/limits/shared-state.js';
 import { PostgresLimitsStore } from './adapters/postgres-limits-store.js';
 import { PostgresWarmupStore } from './adapters/postgres-warmup-store.js';
-import { WarmupStore } from '../../engine/egress/warmup.js';
+import { WarmupStore } from '../../engine/egress/warmup-store.js';
 
 /** Identifies this process in the store. */
 const PROCESS = randomUUID();

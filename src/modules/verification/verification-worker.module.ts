@@ -1,5 +1,4 @@
 import { Inject, Module, type DynamicModule, type Type } from '@nestjs/common';
-import { WarmupStore } from '../../engine/egress/warmup.js';
 import { LimitsStore } from '../../engine/limits/limits-store.js';
 import { Erasures } from '../../platform/database/erasure/erasures.js';
 import { Retention } from '../../platform/database/erasure/retention.js';
@@ -11,6 +10,7 @@ import { RechecksProcessor } from './rechecks.processor.js';
 import { RechecksService } from './rechecks.service.js';
 import { SharedLimitsModule } from './shared-limits.module.js';
 import { VerificationModule } from './verification.module.js';
+import { WarmupStore } from '../../engine/egress/warmup-store.js';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;

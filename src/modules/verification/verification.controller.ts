@@ -16,13 +16,8 @@ import { explanationOf, ReplyExplainBody, ReplyExplanationResponse } from './rep
 import { SmtpTranscript } from '../../engine/smtp/smtp-transcript.js';
 import { toResponse, VerdictResponse } from './verification.dto.js';
 import { VerificationService } from './verification.service.js';
-import {
-  ReducedVerdictResponse,
-  toReducedResponse,
-  VerdictsResponse,
-  VerifyQuery,
-  VerifyRequestBody,
-} from './verify-request.dto.js';
+import { VerdictsResponse, VerifyQuery, VerifyRequestBody } from './verify-request.dto.js';
+import { ReducedVerdictResponse, toReducedResponse } from './reduced-verdict.dto.js';
 
 const refsTo = (...classes: Parameters<typeof getSchemaPath>[0][]) =>
   classes.map((type) => ({ $ref: getSchemaPath(type) }));

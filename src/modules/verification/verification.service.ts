@@ -20,7 +20,6 @@ import { AddressFactsService } from './address-facts.service.js';
 import { Engine } from '../../engine/engine.js';
 import { BlocklistService } from '../blocklist/blocklist.service.js';
 import { DisposableService } from '../disposable/disposable.service.js';
-import { disposableMailHost } from '../../engine/evidence.js';
 import { factsToStore } from './domain/fact-retention.js';
 import {
   LocalResults,
@@ -30,6 +29,7 @@ import {
   type KnownAddress,
   type MayVerify,
 } from './domain/local-results.js';
+import { disposableMailHost } from '../../engine/disposable-mail-host.js';
 
 export type { Caller } from './domain/local-results.js';
 export { inSpelling } from '../../engine/address/email-address.js';

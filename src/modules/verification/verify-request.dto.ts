@@ -1,18 +1,15 @@
-import { PickType } from '@nestjs/swagger';
-import type { Verdict } from '../../kernel/verdict.js';
 import {
   ListOf,
   DecimalNumber,
   Flag,
   FlagParameter,
   NumberParameter,
-  ObjectOf,
   Schema,
   SchemaWithOne,
   Text,
   Texts,
 } from '../../platform/http/validation/fields.js';
-import { VerdictPolicy, VerdictResponse } from './verification.dto.js';
+import { VerdictResponse } from './verification.dto.js';
 
 const SEND_ADDRESS = 'Send one address, such as ?email=jane@example.com.';
 
@@ -98,24 +95,4 @@ export class VerifyRequestBody {
 export class VerdictsResponse {
   @ListOf(() => VerdictResponse, { description: 'In the order of `emails`.' })
   data: VerdictResponse[];
-}
-
-@Schema('ReducedPolicy')
-class ReducedPolicy extends PickType(VerdictPolicy, ['decision']) {}
-
-/** A verdict without its evidence, because everyone who opens a page can read it. */
-@Schema('ReducedVerdict')
-export class ReducedVerdictResponse extends PickType(VerdictResponse, [
-  'email',
-  'status',
-  'reason',
-  'did_you_mean',
-]) {
-  @ObjectOf(() => ReducedPolicy)
-  policy: ReducedPolicy;
-}
-
-export function toReducedResponse(verdict: Verdict): ReducedVerdictResponse {
-  const { email, status, reason, didYouMean, policy } = verdict;
-  return { email, status, reason, did_you_mean: didYouMean, policy: { decision: policy.decision } };
 }

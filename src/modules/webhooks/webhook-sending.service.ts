@@ -4,12 +4,13 @@ import { Clock } from '../../kernel/clock.js';
 import { Meter } from '../../kernel/meter.js';
 import type { TeamId } from '../../kernel/principal.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
-import { WebhookSender, WebhookQueue, type LeasedDelivery, type Outcome } from './domain/delivery.js';
+import { WebhookQueue, type LeasedDelivery, type Outcome } from './domain/delivery.js';
 import { DeliveryRepository } from './domain/delivery.repository.js';
 import { isGone, stepAfter } from './domain/schedule.js';
 import { signedHeaders, signing } from './domain/signing-secret.js';
 import { WebhookRepository } from './domain/webhook.repository.js';
 import { WebhooksService } from './webhooks.service.js';
+import { WebhookSender } from './domain/webhook-sender.js';
 
 /** Finds the verdict of a `verification.completed` event, in the API's shape; null when it was erased. */
 export type FindVerdict = (checkId: string) => Promise<object | null>;

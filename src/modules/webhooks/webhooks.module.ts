@@ -13,12 +13,13 @@ import { PostgresDeliveryRepository } from './adapters/postgres-delivery.reposit
 import { PostgresWebhookRepository } from './adapters/postgres-webhook.repository.js';
 import { DeliveryRepository } from './domain/delivery.repository.js';
 import { TargetPolicy } from './domain/target.js';
-import { DELIVERIES_QUEUE, WebhookQueue, WebhookSender } from './domain/delivery.js';
+import { DELIVERIES_QUEUE, WebhookQueue } from './domain/delivery.js';
 import { WebhookRepository } from './domain/webhook.repository.js';
 import { WebhookDeliveriesService } from './webhook-deliveries.service.js';
 import { WebhookSendingService } from './webhook-sending.service.js';
 import { WebhooksController } from './webhooks.controller.js';
 import { WebhooksService } from './webhooks.service.js';
+import { WebhookSender } from './domain/webhook-sender.js';
 
 const QUEUE = QueueModule.registerQueue(DELIVERIES_QUEUE, WebhookQueue, 'deliver-webhook');
 

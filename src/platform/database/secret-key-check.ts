@@ -1,17 +1,6 @@
-import { EntitySchema, type DataSource } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { ConfigError } from '../config/config.js';
 import type { SecretKeys } from '../secrets/secret-keys.js';
-
-/** The only row of its table: a text that the keys of `SECRET_KEY` must decrypt. */
-export const SecretKeyCheckRowSchema = new EntitySchema({
-  name: 'SecretKeyCheckRow',
-  tableName: 'secret_key_check',
-  columns: {
-    id: { type: 'boolean', primary: true, default: true },
-    ciphertext: { type: 'text' },
-  },
-  checks: [{ name: 'secret_key_check_one_row', expression: 'id' }],
-});
 
 const TEXT = 'rcpt';
 

@@ -1,41 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { EntitySchema, In, LessThanOrEqual } from 'typeorm';
+import { In, LessThanOrEqual } from 'typeorm';
 import { Clock } from '../../kernel/clock.js';
 import { Mailer, OutgoingMails, type Mail, type OutgoingMail } from '../../kernel/mail.js';
 import type { TeamId } from '../../kernel/principal.js';
-import { referenceColumn } from '../database/reference-column.js';
 import { PostgresUnitOfWork } from '../database/transactions/postgres-unit-of-work.js';
 import { SecretKeys } from '../secrets/secret-keys.js';
 import { describeError, Log } from '../telemetry/log.js';
-
-interface OutgoingMailRow extends Omit<OutgoingMail, 'mail'> {
-  ciphertext: string;
-  attempts: number;
-  dueAt: Date;
-}
+import { type OutgoingMailRow, OutgoingMailRowSchema } from './postgres-mail-queue.schema.js';
 
 /** `attempts` includes the one that begins. */
 type DueMail = Pick<OutgoingMailRow, 'id' | 'kind' | 'ciphertext' | 'attempts'>;
-
-export const OutgoingMailRowSchema = new EntitySchema<OutgoingMailRow>({
-  name: 'OutgoingMailRow',
-  tableName: 'outgoing_mails',
-  columns: {
-    id: { type: 'text', primary: true },
-    kind: { type: 'text' },
-    teamId: referenceColumn('outgoing_mails', 'team_id', 'Team'),
-    ciphertext: { type: 'text' },
-    attempts: { type: 'integer', default: 0 },
-    dueAt: { name: 'due_at', type: 'timestamptz' },
-    expiresAt: { name: 'expires_at', type: 'timestamptz' },
-  },
-  checks: [{ name: 'outgoing_mails_kind_check', expression: `kind IN ('invite', 'signup', 'signin')` }],
-  indices: [
-    { name: 'outgoing_mails_due', columns: ['dueAt'] },
-    { name: 'outgoing_mails_expiry', columns: ['expiresAt'] },
-    { name: 'outgoing_mails_team', columns: ['teamId'] },
-  ],
-});
 
 const MINUTE_MS = 60_000;
 const MAX_PAUSE_MS = 6 * 60 * MINUTE_MS;

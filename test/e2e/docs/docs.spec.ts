@@ -9,13 +9,13 @@ import { COUNTERS, GAUGES, HISTOGRAMS } from '../../../src/kernel/meter.js';
 import { REASONS, STATUSES, STATUS_OF, type Checks } from '../../../src/kernel/verdict.js';
 import { readTiersFile } from '../../../src/modules/tiers/adapters/tiers-file.js';
 import { DEFAULT_TIERS } from '../../../src/modules/tiers/domain/tier.js';
-import { score } from '../../../src/engine/judge.js';
 import { EVENT_TYPES } from '../../../src/modules/webhooks/events.dto.js';
 import { ATTEMPT_ERRORS } from '../../../src/modules/webhooks/domain/delivery.js';
 import { DISABLED_REASONS } from '../../../src/modules/webhooks/domain/webhook.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { DEFAULT_NUMBERS, VARIABLES } from '../../support/app/environment.js';
 import { processedQueues } from '../../support/queue/processed-queues.js';
+import { score } from '../../../src/engine/score.js';
 
 const PAGES = [
   'README.md',

@@ -9,11 +9,11 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { generate } from 'selfsigned';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import { SnsEndpoint } from '../../../src/modules/outcome-intake/domain/providers/signatures.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { Recipe } from '../../support/clients/recipe.js';
 import { REPORT_FORMATS } from '../../support/outcomes/delivery-reports.js';
 import { PROVIDER_EVENTS } from '../../support/outcomes/provider-events.js';
+import { SnsEndpoint } from '../../../src/modules/outcome-intake/domain/sns-endpoint.js';
 
 const root = join(import.meta.dirname, '../../..');
 const NOW = '2026-11-20T12:00:00Z';

@@ -3,11 +3,11 @@ import { createHmac, createSign, generateKeyPairSync, randomBytes } from 'node:c
 import { generate } from 'selfsigned';
 import { DataSource } from 'typeorm';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import { SnsEndpoint } from '../../../src/modules/outcome-intake/domain/providers/signatures.js';
 import type { SourceKind } from '../../../src/modules/outcome-intake/domain/source.js';
 import { ResponseValidator } from '../../support/openapi/response-validator.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { PROVIDER_EVENTS } from '../../support/outcomes/provider-events.js';
+import { SnsEndpoint } from '../../../src/modules/outcome-intake/domain/sns-endpoint.js';
 
 const NOW = '2026-11-20T12:00:00Z';
 const SECONDS = String(Date.parse(NOW) / 1_000);

@@ -5,14 +5,12 @@ import { newId } from '../../../src/kernel/ids.js';
 import type { Principal } from '../../../src/kernel/principal.js';
 import { createDataSource } from '../../../src/platform/database/data-source.js';
 import { migrate } from '../../../src/platform/database/migrate.js';
-import {
-  AuditLogRowSchema,
-  PostgresAuditLog,
-} from '../../../src/platform/database/audit/postgres-audit-log.js';
+import { PostgresAuditLog } from '../../../src/platform/database/audit/postgres-audit-log.js';
 import { PostgresUnitOfWork } from '../../../src/platform/database/transactions/postgres-unit-of-work.js';
 import { requestContexts } from '../../../src/platform/telemetry/request-context.js';
 import { aFreshDatabase } from '../../support/database/fresh-database.js';
 import { AdjustableClock } from '../../support/time/adjustable-clock.js';
+import { AuditLogRowSchema } from '../../../src/platform/database/audit/postgres-audit-log.schema.js';
 
 describe('the audit log', () => {
   let database: Awaited<ReturnType<typeof aFreshDatabase>>;

@@ -5,12 +5,13 @@ import { migrate } from '../../../src/platform/database/migrate.js';
 import * as outboxes from '../../../src/platform/database/outbox/outbox.js';
 import { PostgresUnitOfWork } from '../../../src/platform/database/transactions/postgres-unit-of-work.js';
 import { aFreshDatabase } from '../../support/database/fresh-database.js';
+import { OutboxRowSchema } from '../../../src/platform/database/outbox/postgres-outbox.schema.js';
 import { AdjustableClock } from '../../support/time/adjustable-clock.js';
 
 type Quota = 'quota.warning' | 'quota.exceeded';
 type Subscriber = outboxes.Subscriber<Quota>;
 
-const { Outbox, OutboxRowSchema } = outboxes;
+const { Outbox } = outboxes;
 
 describe('the outbox', () => {
   let database: Awaited<ReturnType<typeof aFreshDatabase>>;

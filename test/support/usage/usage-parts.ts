@@ -6,10 +6,11 @@ import { PostgresUsageRepository } from '../../../src/modules/usage/adapters/pos
 import type { ChargeableVerdict } from '../../../src/modules/usage/domain/charge.js';
 import { UsageService } from '../../../src/modules/usage/usage.service.js';
 import { createDataSource } from '../../../src/platform/database/data-source.js';
-import { Outbox, OutboxRowSchema } from '../../../src/platform/database/outbox/outbox.js';
+import { Outbox } from '../../../src/platform/database/outbox/outbox.js';
 import { PostgresUnitOfWork } from '../../../src/platform/database/transactions/postgres-unit-of-work.js';
 import { PrometheusMeter } from '../../../src/platform/telemetry/prometheus-meter.js';
 import { SystemClock } from '../../../src/platform/time/system-clock.js';
+import { OutboxRowSchema } from '../../../src/platform/database/outbox/postgres-outbox.schema.js';
 
 /** The usage module of one process, with a real database. */
 export interface UsageParts {

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { Socket } from 'node:net';
 import { Dialler, DialFailure } from '../../../platform/net/dialler.js';
 import { FakeClock } from '../../../../test/support/time/fake-clock.js';
-import { EgressOutage } from '../egress.js';
 import { MAX_CONNECTIONS } from './smtp-egresses.js';
 import { EgressDialler } from './egress-dialler.js';
+import { EgressOutage } from '../egress-outage.js';
 
 const NEVER = new AbortController().signal;
 

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { Clock } from '../../../kernel/clock.js';
 import { FairSemaphore } from '../../../kernel/concurrency/fair-semaphore.js';
 import { DialFailure, Dialler } from '../../../platform/net/dialler.js';
-import type { EgressOutage } from '../egress.js';
+import type { EgressOutage } from '../egress-outage.js';
 
 const ALL = { tenant: '', priority: 'single' } as const;
 

@@ -1,13 +1,6 @@
 import type { Clock } from '../../../kernel/clock.js';
-import {
-  NEVER_USED,
-  warmupTimeAt,
-  type WarmupChange,
-  type WarmupDay,
-  type WarmupTime,
-  WarmupStore,
-  type WarmupKey,
-} from '../warmup.js';
+import { NEVER_USED, warmupTimeAt, type WarmupChange, type WarmupDay, type WarmupTime } from '../warmup.js';
+import { WarmupStore, type WarmupKey } from '../warmup-store.js';
 
 /** Counters in memory, for the command line, which has no database and a single user. */
 export class MemoryWarmupStore extends WarmupStore {

@@ -9,12 +9,13 @@ import type { EgressSettings, EgressRoute } from '../../../platform/net/egress.j
 import { SocksDialler } from '../../../platform/net/socks-dialler.js';
 import { Providers } from '../../smtp/providers.js';
 import { ConnectionPermits } from '../../limits/connection-permits.js';
-import { EgressOutage, Egresses, type Egress } from '../egress.js';
+import { Egresses, type Egress } from '../egress.js';
 import type { ProbeOutcome, ProbeRequest } from '../../smtp/probe.js';
 import { SharedState } from '../../limits/shared-state.js';
 import { DnsClient } from '../../dns/adapters/dns-client.js';
 import { SmtpMailboxProber, type SmtpMailboxProberOptions } from '../../smtp/adapters/smtp-mailbox-prober.js';
 import { EgressDialler } from './egress-dialler.js';
+import { EgressOutage } from '../egress-outage.js';
 
 type CommonOptions = Omit<
   SmtpMailboxProberOptions,

@@ -2,8 +2,9 @@ import { Injectable } from '../../../platform/injection/injectable.js';
 import { getDomain } from 'tldts';
 import { domainAndParents } from '../../../kernel/text/domain-name.js';
 import { Memo } from '../../../kernel/concurrency/memo.js';
-import { DomainLists, type ListEntry, publicName, type DomainList, ListFiles } from '../domain-list.js';
+import { DomainLists, type ListEntry, publicName, type DomainList } from '../domain-list.js';
 import { isNeverDisposable } from '../never-disposable.js';
+import { ListFiles } from '../list-files.js';
 
 const SUFFIXES = { allowPrivateDomains: true, extractHostname: false, validateHostname: false };
 

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
-import { type DomainList, ListFiles } from '../domain-list.js';
+import { type DomainList } from '../domain-list.js';
 import { isListable, namesUpToRegistrable } from './domain-lists.js';
+import { ListFiles } from '../list-files.js';
 
 const require = createRequire(import.meta.url);
 

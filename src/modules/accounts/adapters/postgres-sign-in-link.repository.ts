@@ -1,39 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { EntitySchema, MoreThan } from 'typeorm';
-import { referenceColumn } from '../../../platform/database/reference-column.js';
+import { MoreThan } from 'typeorm';
 import type { UserId } from '../../../kernel/principal.js';
 import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
 import { SecretKeys } from '../../../platform/secrets/secret-keys.js';
 import { SIGN_IN_TOKEN, type SignInLink, type SignInRequest } from '../domain/sign-in-link.js';
 import { SignInLinkRepository, type ClaimedRequest } from '../domain/sign-in-link.repository.js';
-
-/** A link that was requested, or sent: then `userId` and `tokenDigest` are set. */
-export interface SignInLinkRow {
-  id: string;
-  /** Encrypted: the address and the source of a request, the token of a link. */
-  ciphertext: string;
-  userId: string | null;
-  tokenDigest: Buffer | null;
-  expiresAt: Date;
-}
-
-export const SignInLinkRowSchema = new EntitySchema<SignInLinkRow>({
-  name: 'SignInLinkRow',
-  tableName: 'sign_in_links',
-  columns: {
-    id: { type: 'text', primary: true },
-    ciphertext: { type: 'text' },
-    userId: referenceColumn('sign_in_links', 'user_id', 'User', { nullable: true }),
-    tokenDigest: { name: 'token_digest', type: 'bytea', nullable: true },
-    expiresAt: { name: 'expires_at', type: 'timestamptz' },
-  },
-  uniques: [{ name: 'sign_in_links_token_digest_key', columns: ['tokenDigest'] }],
-  indices: [
-    { name: 'sign_in_links_requested', columns: ['id'], where: 'user_id IS NULL' },
-    { name: 'sign_in_links_user', columns: ['userId'] },
-    { name: 'sign_in_links_expiry', columns: ['expiresAt'] },
-  ],
-});
+import { SignInLinkRowSchema } from './postgres-sign-in-link.schema.js';
 
 @Injectable()
 export class PostgresSignInLinkRepository extends SignInLinkRepository {

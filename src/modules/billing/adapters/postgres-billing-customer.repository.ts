@@ -1,45 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { EntitySchema } from 'typeorm';
 import type { TeamId } from '../../../kernel/principal.js';
 import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
 import type { BillingCustomer, SyncedState } from '../domain/billing-customer.js';
 import { BillingCustomerRepository } from '../domain/billing-customer.repository.js';
 import type { CustomerId, ProviderEvent } from '../domain/payment-provider.js';
-
-/** A customer at the payment provider, and the state of its subscription. */
-export interface BillingCustomerRow extends BillingCustomer {
-  /** null: only an event makes it due; `-infinity` (read as a number): at once. */
-  dueAt: Date | number | null;
-}
-
-export const BillingCustomerRowSchema = new EntitySchema<BillingCustomerRow>({
-  name: 'BillingCustomerRow',
-  tableName: 'billing_customers',
-  columns: {
-    customerId: { name: 'customer_id', type: 'text', primary: true },
-    teamId: { name: 'team_id', type: 'text' },
-    tier: { type: 'text', nullable: true },
-    state: { type: 'text', nullable: true },
-    endsAt: { name: 'ends_at', type: 'timestamptz', nullable: true },
-    teamGoneAt: { name: 'team_gone_at', type: 'timestamptz', nullable: true },
-    version: { type: 'bigint', default: 0 },
-    failures: { type: 'integer', default: 0 },
-    dueAt: { name: 'due_at', type: 'timestamptz', nullable: true },
-  },
-  uniques: [{ name: 'billing_customers_team_id_key', columns: ['teamId'] }],
-  indices: [{ name: 'billing_customers_due', columns: ['dueAt'] }],
-});
-
-export const BillingEventRowSchema = new EntitySchema({
-  name: 'BillingEventRow',
-  tableName: 'billing_events',
-  columns: {
-    id: { type: 'text', primary: true },
-    customerId: { name: 'customer_id', type: 'text' },
-    receivedAt: { name: 'received_at', type: 'timestamptz' },
-  },
-  indices: [{ name: 'billing_events_age', columns: ['receivedAt'] }],
-});
+import { BillingCustomerRowSchema } from './postgres-billing-customer.schema.js';
 
 const COLUMNS = `customer_id AS "customerId", team_id AS "teamId", tier, state, ends_at AS "endsAt",
   team_gone_at AS "teamGoneAt", failures, version`;

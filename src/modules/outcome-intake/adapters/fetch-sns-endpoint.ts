@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { SnsEndpoint } from '../domain/providers/signatures.js';
+import { SnsEndpoint } from '../domain/sns-endpoint.js';
 
 const TIMEOUT_MS = 5_000;
 const MAX_LENGTH = 20_000;

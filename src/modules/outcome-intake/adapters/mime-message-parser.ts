@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import PostalMime, { type Attachment } from 'postal-mime';
-import { MessageParser, type MailMessage, type MailPart } from '../domain/reports/read-report.js';
 import { MalformedReport } from '../domain/outcome-intake.errors.js';
+import { MessageParser, type MailMessage, type MailPart } from '../domain/reports/mail-message.js';
 
 const LIMITS = { maxNestingDepth: 20, maxHeadersSize: 500_000, maxRfc822NestingDepth: 0 };
 /** The parts that a report consists of; others are not decoded to text. */

@@ -25,9 +25,3 @@ export interface Experience {
   /** Operators that return mail which their servers accepted. */
   operators: readonly string[];
 }
-
-/** Port: who operates a mail server. */
-export abstract class MailOperators {
-  /** The registrable domain of the host. */
-  abstract operatorOf(host: string): string;
-}

@@ -5,9 +5,8 @@ import {
   type WarmupChange,
   type WarmupDay,
   type WarmupTime,
-  WarmupStore,
-  type WarmupKey,
 } from '../../../engine/egress/warmup.js';
+import { WarmupStore, type WarmupKey } from '../../../engine/egress/warmup-store.js';
 
 /** After thirty days without probes the ceiling starts again, so the rows are not needed. */
 const UNUSED_DAYS = 60;

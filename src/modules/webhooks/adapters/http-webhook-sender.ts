@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { FetchFailure, SafeFetch, type Reply } from '../../../platform/net/safe-fetch.js';
-import { type AttemptError, type Outcome, WebhookSender } from '../domain/delivery.js';
+import { type AttemptError, type Outcome } from '../domain/delivery.js';
 import { targetError, TargetPolicy } from '../domain/target.js';
+import { WebhookSender } from '../domain/webhook-sender.js';
 
 const TIMEOUT_MS = 15_000;
 const MAX_READ_BYTES = 20_000;

@@ -67,11 +67,6 @@ export interface LeasedDelivery extends EventToDeliver {
 
 export type DeliveryStep = Pick<Delivery, 'status' | 'dueAt'> & Pick<LeasedDelivery, 'tries'>;
 
-export abstract class WebhookSender {
-  /** Posts once, for at most 15 seconds. Never rejects: a failure is an outcome. */
-  abstract post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<Outcome>;
-}
-
 export const DELIVERIES_QUEUE = 'webhook-deliveries';
 
 /** Jobs that send the next due delivery of a team. */

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { EntitySchema } from 'typeorm';
 import {
   AuditLog,
   type AuditEntry,
@@ -12,40 +11,7 @@ import type { Page, PageRequest } from '../../../kernel/page.js';
 import { requestContexts } from '../../telemetry/request-context.js';
 import { keysetPage } from '../transactions/keyset-page.js';
 import { PostgresUnitOfWork } from '../transactions/postgres-unit-of-work.js';
-
-/** A trigger keeps the table append-only. */
-interface AuditLogRow extends Omit<StoredAuditEntry, 'target' | 'actor'> {
-  /** The order of entries; not shown, because it counts those of all teams. */
-  seq: string;
-  targetType: string;
-  targetId: string;
-  actorUserId: string | null;
-  actorKeyId: string | null;
-  ip: string | null;
-}
-
-export const AuditLogRowSchema = new EntitySchema<AuditLogRow>({
-  name: 'AuditLogRow',
-  tableName: 'audit_log',
-  columns: {
-    seq: { type: 'bigint', primary: true, generated: 'increment' },
-    id: { type: 'text' },
-    at: { type: 'timestamptz' },
-    action: { type: 'text' },
-    teamId: { name: 'team_id', type: 'text' },
-    targetType: { name: 'target_type', type: 'text' },
-    targetId: { name: 'target_id', type: 'text' },
-    details: { type: 'jsonb' },
-    actorUserId: { name: 'actor_user_id', type: 'text', nullable: true },
-    actorKeyId: { name: 'actor_key_id', type: 'text', nullable: true },
-    ip: { type: 'text', nullable: true },
-    requestId: { name: 'request_id', type: 'text', nullable: true },
-  },
-  indices: [
-    { name: 'audit_log_at', columns: ['at'] },
-    { name: 'audit_log_team', columns: ['teamId', 'at', 'seq'] },
-  ],
-});
+import { type AuditLogRow, AuditLogRowSchema } from './postgres-audit-log.schema.js';
 
 @Injectable()
 export class PostgresAuditLog extends AuditLog {

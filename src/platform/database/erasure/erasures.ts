@@ -1,20 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { EntitySchema } from 'typeorm';
 import { Lifecycle } from '../../../kernel/lifecycle.js';
 import { PostgresUnitOfWork } from '../transactions/postgres-unit-of-work.js';
 import { PURGE_RUN } from '../transactions/purge.js';
-
-/** A deleted team or webhook whose rows in large tables must still be deleted. A trigger inserts it. */
-export const ErasureRowSchema = new EntitySchema({
-  name: 'ErasureRow',
-  tableName: 'erasures',
-  columns: {
-    subject: { type: 'text', primary: true },
-    deletedAt: { name: 'deleted_at', type: 'timestamptz', default: () => 'now()' },
-    dueAt: { name: 'due_at', type: 'timestamptz', default: () => 'now()' },
-  },
-  indices: [{ name: 'erasures_due', columns: ['dueAt'] }],
-});
 
 /** Deletes rows of a deleted team or webhook, at most `PURGE_RUN`. @returns the number of deleted rows. */
 type Eraser = (subject: string) => Promise<number>;

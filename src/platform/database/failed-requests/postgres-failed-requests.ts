@@ -1,5 +1,4 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
-import { EntitySchema } from 'typeorm';
 import {
   FailedRequests,
   type StoredFailedRequest,
@@ -14,27 +13,7 @@ import type { TeamId } from '../../../kernel/principal.js';
 import { LruCache } from '../../memory/lru-cache.js';
 import { keysetPage } from '../transactions/keyset-page.js';
 import { PostgresUnitOfWork } from '../transactions/postgres-unit-of-work.js';
-
-export const FailedRequestSchema = new EntitySchema<StoredFailedRequest>({
-  name: 'FailedRequest',
-  tableName: 'failed_requests',
-  columns: {
-    id: { type: 'text', primary: true },
-    at: { type: 'timestamptz' },
-    teamId: { name: 'team_id', type: 'text' },
-    keyId: { name: 'key_id', type: 'text' },
-    requestId: { name: 'request_id', type: 'text' },
-    method: { type: 'text' },
-    route: { type: 'text', nullable: true },
-    status: { type: 'smallint' },
-    code: { type: 'text', nullable: true },
-    durationMs: { name: 'duration_ms', type: 'integer' },
-  },
-  indices: [
-    { name: 'failed_requests_at', columns: ['at'] },
-    { name: 'failed_requests_team', columns: ['teamId', 'at', 'id'] },
-  ],
-});
+import { FailedRequestSchema } from './postgres-failed-request.schema.js';
 
 const COLLECT_MS = 1_000;
 const MAX_SIZE = 500;

@@ -1,31 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { EntitySchema } from 'typeorm';
 import { randomUUID } from 'node:crypto';
 import type { Mode, TeamId } from '../../../kernel/principal.js';
 import { SecretKeys } from '../../secrets/secret-keys.js';
 import { PostgresUnitOfWork } from '../transactions/postgres-unit-of-work.js';
-
-/** A request with an `Idempotency-Key`, and its encrypted response. Only SQL reads and writes it. */
-export const IdempotencyKeyRowSchema = new EntitySchema({
-  name: 'IdempotencyKeyRow',
-  tableName: 'idempotency_keys',
-  columns: {
-    teamId: { name: 'team_id', type: 'text', primary: true },
-    mode: { type: 'text', primary: true },
-    keyDigest: { name: 'key_digest', type: 'bytea', primary: true },
-    fingerprint: { type: 'bytea', nullable: true },
-    holder: { type: 'text' },
-    leasedUntil: { name: 'leased_until', type: 'timestamptz' },
-    status: { type: 'smallint', nullable: true },
-    response: { type: 'text', nullable: true },
-    createdAt: { name: 'created_at', type: 'timestamptz', default: () => 'now()' },
-  },
-  checks: [
-    { name: 'idempotency_keys_check', expression: '(status IS NULL) = (response IS NULL)' },
-    { name: 'idempotency_keys_mode_check', expression: `mode IN ('live', 'test')` },
-  ],
-  indices: [{ name: 'idempotency_keys_age', columns: ['createdAt'] }],
-});
 
 export interface KeyScope {
   readonly teamId: TeamId;

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { EntitySchema } from 'typeorm';
 import { Clock } from '../../../kernel/clock.js';
 import { Events, type EventName, type EventOf } from '../../../kernel/events.js';
 import { newId } from '../../../kernel/ids.js';
 import { PostgresUnitOfWork } from '../transactions/postgres-unit-of-work.js';
+import { OutboxRowSchema } from './postgres-outbox.schema.js';
 
 export type PublishedEvent<Name extends EventName = EventName> = EventOf<Name> & {
   /** The same for every attempt. */
@@ -13,33 +13,6 @@ export type PublishedEvent<Name extends EventName = EventName> = EventOf<Name> &
 
 /** Handles an event; may be called twice for the same one. */
 export type Subscriber<Name extends EventName = EventName> = (event: PublishedEvent<Name>) => Promise<void>;
-
-interface OutboxRow extends Omit<PublishedEvent, 'data'> {
-  data: unknown;
-  attempts: number;
-  dueAt: Date;
-  /** null: not dispatched yet. */
-  dispatchedAt: Date | null;
-}
-
-export const OutboxRowSchema = new EntitySchema<OutboxRow>({
-  name: 'OutboxRow',
-  tableName: 'outbox',
-  columns: {
-    id: { type: 'text', primary: true },
-    type: { type: 'text' },
-    teamId: { name: 'team_id', type: 'text' },
-    data: { type: 'jsonb' },
-    occurredAt: { name: 'occurred_at', type: 'timestamptz' },
-    attempts: { type: 'integer', default: 0 },
-    dueAt: { name: 'due_at', type: 'timestamptz', default: () => 'now()' },
-    dispatchedAt: { name: 'dispatched_at', type: 'timestamptz', nullable: true },
-  },
-  indices: [
-    { name: 'outbox_due', columns: ['dueAt'], where: 'dispatched_at IS NULL' },
-    { name: 'outbox_dispatched', columns: ['dispatchedAt'], where: 'dispatched_at IS NOT NULL' },
-  ],
-});
 
 /** Events that are dispatched in one transaction. */
 const BATCH = 50;

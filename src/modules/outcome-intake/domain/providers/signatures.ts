@@ -105,12 +105,6 @@ export function isAmazonUrl(url: unknown): url is string {
   );
 }
 
-/** Port: requests to Amazon SNS. The URL was checked (`isAmazonUrl`). */
-export abstract class SnsEndpoint {
-  /** The body of the response. @throws if there is no response with a status of 200. */
-  abstract get(url: string): Promise<string>;
-}
-
 function requireSigned(isValid: boolean): void {
   if (!isValid) throw new EventNotTrusted('invalid_signature');
 }

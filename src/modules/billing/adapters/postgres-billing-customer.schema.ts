@@ -1,0 +1,37 @@
+import { EntitySchema } from 'typeorm';
+import type { BillingCustomer } from '../domain/billing-customer.js';
+
+/** A customer at the payment provider, and the state of its subscription. */
+export interface BillingCustomerRow extends BillingCustomer {
+  /** null: only an event makes it due; `-infinity` (read as a number): at once. */
+  dueAt: Date | number | null;
+}
+
+export const BillingCustomerRowSchema = new EntitySchema<BillingCustomerRow>({
+  name: 'BillingCustomerRow',
+  tableName: 'billing_customers',
+  columns: {
+    customerId: { name: 'customer_id', type: 'text', primary: true },
+    teamId: { name: 'team_id', type: 'text' },
+    tier: { type: 'text', nullable: true },
+    state: { type: 'text', nullable: true },
+    endsAt: { name: 'ends_at', type: 'timestamptz', nullable: true },
+    teamGoneAt: { name: 'team_gone_at', type: 'timestamptz', nullable: true },
+    version: { type: 'bigint', default: 0 },
+    failures: { type: 'integer', default: 0 },
+    dueAt: { name: 'due_at', type: 'timestamptz', nullable: true },
+  },
+  uniques: [{ name: 'billing_customers_team_id_key', columns: ['teamId'] }],
+  indices: [{ name: 'billing_customers_due', columns: ['dueAt'] }],
+});
+
+export const BillingEventRowSchema = new EntitySchema({
+  name: 'BillingEventRow',
+  tableName: 'billing_events',
+  columns: {
+    id: { type: 'text', primary: true },
+    customerId: { name: 'customer_id', type: 'text' },
+    receivedAt: { name: 'received_at', type: 'timestamptz' },
+  },
+  indices: [{ name: 'billing_events_age', columns: ['receivedAt'] }],
+});
