@@ -6,7 +6,6 @@ import type { ListEntry } from '../../domain/list-entry.js';
 export const MAX_ENTRY_LENGTH = 16_384;
 const MAX_REF_LENGTH = 128;
 
-const ENTRY = 'Send a string, or an object with email and optionally ref.';
 const REF = `Send a string of at most ${MAX_REF_LENGTH} characters.`;
 
 /** @param pointer of the entry. */
@@ -14,13 +13,16 @@ export function invalid(pointer: string, message: string, code = 'invalid_type')
   return new InvalidRequest([{ pointer, code, message }]);
 }
 
+export const noEntry = (pointer: string) =>
+  invalid(pointer, 'Send a string, or an object with email and optionally ref.');
+
 export const tooLong = (pointer: string) =>
   invalid(pointer, `An entry may have at most ${MAX_ENTRY_LENGTH} characters.`, 'too_big');
 
 /** Validates an entry of a JSON list. @throws InvalidRequest with a pointer */
 export function entryOf(value: unknown, pointer: string): ListEntry {
   if (typeof value === 'string') return { email: value, ref: null };
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalid(pointer, ENTRY);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw noEntry(pointer);
   const { email, ref = null, ...others } = value as Record<string, unknown>;
   const [unknown] = Object.keys(others);
   if (unknown !== undefined)

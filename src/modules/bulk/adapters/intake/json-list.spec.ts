@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { InvalidRequest } from '../../../../kernel/errors.js';
 import { emptyHeader } from '../../domain/list-reader.js';
 import { jsonList } from './json-list.js';
 
@@ -11,6 +12,8 @@ const ENTRIES_IN_PIECE = 1_000;
 function heapUsed(): number {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();
+  // The flag is that of all threads.
+  setFlagsFromString('--no-expose-gc');
   return process.memoryUsage().heapUsed;
 }
 
@@ -37,4 +40,29 @@ it('keeps no entry of a list in memory after it was read', async () => {
       expect(heapUsed() - atFirst).toBeLessThan(ENTRIES * 10);
   }
   expect(count).toBe(ENTRIES + 1);
+});
+
+/** The error for a body that goes on with addresses. */
+async function errorFor(start: string): Promise<unknown> {
+  async function* long(): AsyncGenerator<Buffer> {
+    yield Buffer.from(start);
+    for (let n = 0; n < 100_000; n++) yield Buffer.from('"u@example.com",');
+  }
+  const batches = jsonList(long(), emptyHeader());
+  try {
+    while ((await batches.next()).done !== true);
+  } catch (error) {
+    return error instanceof InvalidRequest ? error.fieldErrors[0] : error;
+  }
+  return null;
+}
+
+it.each([
+  ['{"addresses":[', '/addresses', 'unknown_member'],
+  ['{"emails":{"list":[', '/emails', 'invalid_type'],
+  ['{"name":[', '/name', 'invalid'],
+  ['{"emails":["jane@example.com"],"emails":[', '/emails', 'repeated'],
+  ['{"emails":["jane@example.com",[[[', '/emails/1', 'invalid_type'],
+])('rejects %s… for its first fault, before its end', async (start, pointer, code) => {
+  expect(await errorFor(start)).toMatchObject({ pointer, code });
 });

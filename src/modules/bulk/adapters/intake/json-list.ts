@@ -6,7 +6,7 @@ import { jsonPointer } from '../../../../platform/http/validation/validation-err
 import { MalformedList } from '../../domain/bulk.errors.js';
 import type { ListEntry } from '../../domain/list-entry.js';
 import type { ListHeader } from '../../domain/list-reader.js';
-import { entryOf, MAX_ENTRY_LENGTH, invalid, tooLong } from './entry-rules.js';
+import { entryOf, MAX_ENTRY_LENGTH, invalid, noEntry, tooLong } from './entry-rules.js';
 import { decoded } from './decoded.js';
 
 /**
@@ -22,6 +22,9 @@ export async function* jsonList(
   list.end();
 }
 
+/** The body, the list, an entry, and a member of it that is refused. */
+const MAX_DEPTH = 4;
+
 class JsonList {
   private readonly tokenizer = new Tokenizer();
   private readonly parser = new TokenParser({ paths: ['$.*', '$.emails.*'], keepStack: false });
@@ -31,6 +34,10 @@ class JsonList {
   private entries: ListEntry[] = [];
   private count = 0;
   private hasBegun = false;
+  /** Objects and arrays that are open. */
+  private depth = 0;
+  /** The name of the member that is read. */
+  private member = '';
   /** Since the last value. */
   private characters = 0;
 
@@ -40,6 +47,7 @@ class JsonList {
         throw invalid('', 'Send an object with the member emails.');
       this.hasBegun = true;
       this.parser.write(token);
+      this.requireShape(token);
     };
     this.parser.onValue = ({ value, key, parent, stack }) => {
       this.characters = 0;
@@ -47,7 +55,7 @@ class JsonList {
       if (!Array.isArray(parent)) throw notAnArray();
       this.entries.push(entryOf(value, `/emails/${this.count}`));
       this.count++;
-      // The parser keeps the elements of an array that it will emit.
+      // Otherwise the parser keeps all elements until the end of the array.
       parent.pop();
     };
   }
@@ -67,6 +75,17 @@ class JsonList {
       this.tokenizer.end();
       if (!this.parser.isEnded) throw new Error('The input is not complete');
     });
+  }
+
+  /** Refuses a value at its beginning: one that is no list may be long, and costs memory for each level. */
+  private requireShape({ token, value }: { token: TokenType; value?: unknown }): void {
+    if (token === TokenType.STRING && this.depth === 1) this.member = String(value);
+    if (token === TokenType.RIGHT_BRACE || token === TokenType.RIGHT_BRACKET) this.depth--;
+    if (token !== TokenType.LEFT_BRACE && token !== TokenType.LEFT_BRACKET) return;
+    const isList = this.member === 'emails' && token === TokenType.LEFT_BRACKET;
+    if (this.depth === 1 && (!isList || this.seen.has('emails'))) this.addMember(this.member, undefined);
+    if (this.depth === MAX_DEPTH) throw noEntry(`/emails/${this.count}`);
+    this.depth++;
   }
 
   /** @param text what `work` reads. */
