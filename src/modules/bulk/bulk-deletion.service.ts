@@ -3,6 +3,7 @@ import { AuditLog } from '../../kernel/audit-log.js';
 import { Clock } from '../../kernel/clock.js';
 import { Events } from '../../kernel/events.js';
 import type { ListId } from '../../kernel/ids.js';
+import type { TeamId } from '../../kernel/principal.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { UsageService } from '../usage/usage.service.js';
 import { AddressFactsService } from '../verification/address-facts.service.js';
@@ -14,6 +15,8 @@ import { BulkSlots, ListRepository } from './domain/list.repository.js';
 
 const DAY_MS = 86_400_000;
 const LISTS_AT_ONCE = 1_000;
+/** A deletion that began then is continued by the next sweep. */
+const EPOCH = new Date(0);
 
 /** Cancels and deletes bulk jobs, and deletes an address from all of them. */
 @Injectable()
@@ -49,7 +52,7 @@ export class BulkDeletionService {
    * hidden at once; if the process dies, a sweep continues.
    */
   async erase(listId: ListId): Promise<void> {
-    const job = await this.hide(listId);
+    const job = await this.hide(listId, this.clock.now());
     if (job === null) return;
     await this.deleteWork(listId);
     while (await this.slots.run(job.teamId, () => this.deleteSome(job)));
@@ -57,6 +60,11 @@ export class BulkDeletionService {
     const counts = job.mode === 'test' && job.total > 0;
     if (!counts || this.clock.now().getTime() - job.createdAt.getTime() >= DAY_MS)
       await this.jobs.delete(listId);
+  }
+
+  /** Cancels and hides all jobs of the team, so that they cost nothing more; the next sweep deletes them. */
+  async deleteByTeam(teamId: TeamId): Promise<void> {
+    for (const listId of await this.jobs.listByTeam(teamId)) await this.hide(listId, EPOCH);
   }
 
   /**
@@ -95,12 +103,12 @@ export class BulkDeletionService {
     await this.rechecks.deleteByList(listId);
   }
 
-  private hide(listId: ListId): Promise<BulkJob | null> {
+  private hide(listId: ListId, touchedAt: Date): Promise<BulkJob | null> {
     return this.work.run(async () => {
       const job = await this.cancelIfOpen(listId);
       if (job === null) return null;
       if (job.isEnded && job.state !== 'erasing') await this.record('bulk.erased', job);
-      job.markDeleted(this.clock.now());
+      job.markDeleted(touchedAt);
       await this.jobs.save(job);
       return job;
     });

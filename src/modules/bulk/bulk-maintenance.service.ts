@@ -42,16 +42,13 @@ export class BulkMaintenanceService {
    */
   async closeOverdue(): Promise<number> {
     const overdue = await this.jobs.listOnlyDeferredSince(this.ago(this.settings.deadlineMs));
-    const failures: unknown[] = [];
-    for (const listId of overdue)
-      await this.rechecks.closeAll(listId).catch((error: unknown) => failures.push(error));
-    if (failures.length > 0) throw failures[0];
-    return overdue.length;
+    return forEveryList(overdue, (listId) => this.rechecks.closeAll(listId));
   }
 
   /**
-   * Deletes expired jobs, interrupted uploads, and jobs whose deletion was interrupted. @returns how
-   * many.
+   * Deletes expired jobs, interrupted uploads, and jobs whose deletion was interrupted.
+   *
+   * @returns the number of jobs. @throws the first failure, after all others were deleted.
    */
   async deleteDue(): Promise<number> {
     const due = [
@@ -59,8 +56,7 @@ export class BulkMaintenanceService {
       ...(await this.jobs.listUntouchedSince('receiving', this.ago(MAX_UPLOAD_MS))),
       ...(await this.jobs.listUntouchedSince('erasing', this.ago(MAX_ERASURE_MS))),
     ];
-    for (const listId of due) await this.deletion.erase(listId);
-    return due.length;
+    return forEveryList(due, (listId) => this.deletion.erase(listId));
   }
 
   private async expiredOrOfDeletedTeams(): Promise<ListId[]> {
@@ -80,4 +76,15 @@ export class BulkMaintenanceService {
   private ago(ms: number): Date {
     return new Date(this.clock.now().getTime() - ms);
   }
+}
+
+/** A list that fails does not keep the others waiting. @returns their number. @throws the first failure, at the end. */
+async function forEveryList(
+  lists: readonly ListId[],
+  work: (listId: ListId) => Promise<void>,
+): Promise<number> {
+  const failures: unknown[] = [];
+  for (const listId of lists) await work(listId).catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw failures[0];
+  return lists.length;
 }

@@ -171,12 +171,34 @@ describe('the end of a bulk job', () => {
     const open = await aBulkJob(app, liveKey, ['no address']);
     expect((await app.delete('/v1/team', liveKey)).status).toBe(204);
     await app.dispatchEvents();
+    const ids = [[done.id, open.id]];
+    // They cost nothing more, also before the sweep.
+    const states = await query('SELECT DISTINCT state FROM bulk_jobs WHERE id = ANY($1)', ids);
+    expect(states).toEqual([{ state: 'erasing' }]);
     await upkeepOf(app).deleteDue();
-    const rows = await query('SELECT FROM bulk_rows JOIN bulk_jobs USING (list) WHERE id = ANY($1)', [
-      [done.id, open.id],
-    ]);
+    const rows = await query('SELECT FROM bulk_rows JOIN bulk_jobs USING (list) WHERE id = ANY($1)', ids);
     expect(rows).toHaveLength(0);
     expect(await query('SELECT FROM bulk_jobs WHERE id = $1', [open.id])).toHaveLength(0);
+  });
+
+  it('is followed by deletion also when another job cannot be deleted', async () => {
+    const { testKey, liveKey } = await app.anAccount();
+    const first = await aBulkJob(app, testKey, ['jane@example.com']);
+    await workOn(app);
+    const second = await aBulkJob(app, liveKey, ['no address']);
+    await workOn(app);
+    await query(`CREATE FUNCTION keep_rows() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN RAISE 'the rows cannot be deleted'; END $$`);
+    await query(`CREATE TRIGGER keep_rows BEFORE DELETE ON bulk_rows FOR EACH ROW
+      WHEN (OLD.email = 'jane@example.com') EXECUTE FUNCTION keep_rows()`);
+    try {
+      app.clock.advance(31 * DAY_MS);
+      await expect(upkeepOf(app).deleteDue()).rejects.toThrow('the rows cannot be deleted');
+    } finally {
+      await query('DROP TRIGGER keep_rows ON bulk_rows');
+    }
+    const states = await query('SELECT id, state FROM bulk_jobs WHERE id = ANY($1)', [[first.id, second.id]]);
+    expect(states).toEqual([{ id: first.id, state: 'erasing' }]);
   });
 
   it('includes interrupted uploads, also those of a process that died', async () => {

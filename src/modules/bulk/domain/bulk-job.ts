@@ -181,11 +181,11 @@ export class BulkJob {
     return this.end('failed', now);
   }
 
-  /** Hides the job. */
-  markDeleted(now: Date): void {
+  /** Hides the job. @param touchedAt when its deletion began. */
+  markDeleted(touchedAt: Date): void {
     this.state = 'erasing';
     this.name = null;
-    this.touchedAt = now;
+    this.touchedAt = touchedAt;
   }
 
   private end(state: 'completed' | 'canceled' | 'failed', now: Date): JobEndedEvent {
