@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../kernel/clock.js';
+import { LruCache } from '../platform/memory/lru-cache.js';
 import type { MxRecord } from '../kernel/verdict.js';
 import { providerOfNames } from './dns/mail-exchange.js';
 import type { CatchAll } from './evidence.js';
@@ -28,8 +29,8 @@ interface KnownDomain {
  * refused. One probe per domain while the result is valid, since more would get the sender listed.
  */
 export class CatchAllCache {
-  /** By domain, the oldest first. */
-  private readonly known = new Map<string, KnownDomain>();
+  /** By domain. */
+  private readonly known = new LruCache<string, KnownDomain>(MAX_DOMAINS);
 
   constructor(
     private readonly clock: Clock,
@@ -64,9 +65,6 @@ export class CatchAllCache {
 
   private store(domain: string, servers: string, catchAll: CatchAll, ttlMs: number): void {
     const untilMs = this.clock.monotonicMs() + Math.min(ttlMs, TTL_MS[catchAll]);
-    this.known.delete(domain);
-    const [oldest] = this.known.size >= MAX_DOMAINS ? this.known.keys() : [];
-    if (oldest !== undefined) this.known.delete(oldest);
     const provider = providerOfNames(servers.split(' '));
     this.known.set(domain, { catchAll, untilMs, servers, provider });
   }

@@ -175,7 +175,8 @@ export class SharedConnectionPermits extends ConnectionPermits {
       (server.isWaiting && server.requestAtMs <= soonMs);
     const due = [...this.servers.values()].filter(isDue);
     // Repeated requests while waiting have a separate schedule.
-    if (!isRenewal && due.some(({ isDirty, isWaiting }) => isDirty || !isWaiting)) this.credit -= 1;
+    if (!isRenewal && due.some(({ isDirty, isWaiting }) => isDirty || !isWaiting))
+      this.credit = Math.max(this.credit - 1, -MAX_CREDIT);
     this.syncing = this.sync(due).finally(() => {
       this.syncing = null;
       this.runNext();
