@@ -143,6 +143,8 @@ describe('a table of tiers', () => {
     ['null', 'must be an object: the name of each tier and what it includes'],
     ['{"free": ', 'is not JSON: '],
     ['', 'is not JSON: '],
+    ['{"free": {"per_day": {"constructor": 1}}}', 'must not have a member named constructor'],
+    ['{"free": {"__proto__": {}}}', 'must not have a member named __proto__'],
   ])('that is %j is refused', async (content, refusal) => {
     expect(await refusalOf(content)).toEqual([expect.stringContaining(refusal)]);
   });
