@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../kernel/clock.js';
-import { LruCache } from '../platform/memory/lru-cache.js';
 import type { MxRecord } from '../kernel/verdict.js';
 import { providerOfNames } from './dns/mail-exchange.js';
 import type { CatchAll } from './evidence.js';
@@ -29,8 +28,8 @@ interface KnownDomain {
  * refused. One probe per domain while the result is valid, since more would get the sender listed.
  */
 export class CatchAllCache {
-  /** By domain. */
-  private readonly known = new LruCache<string, KnownDomain>(MAX_DOMAINS);
+  /** By domain, the least recently used first. */
+  private readonly known = new Map<string, KnownDomain>();
 
   constructor(
     private readonly clock: Clock,
@@ -46,6 +45,8 @@ export class CatchAllCache {
   get(domain: string, hosts: readonly MxRecord[]): CatchAll | null {
     const known = this.known.get(domain);
     if (known === undefined || known.untilMs <= this.clock.monotonicMs()) return null;
+    this.known.delete(domain);
+    this.known.set(domain, known);
     return known.servers === serversOf(hosts) ? known.catchAll : null;
   }
 
@@ -66,6 +67,9 @@ export class CatchAllCache {
   private store(domain: string, servers: string, catchAll: CatchAll, ttlMs: number): void {
     const untilMs = this.clock.monotonicMs() + Math.min(ttlMs, TTL_MS[catchAll]);
     const provider = providerOfNames(servers.split(' '));
+    this.known.delete(domain);
+    const [oldest] = this.known.size >= MAX_DOMAINS ? this.known.keys() : [];
+    if (oldest !== undefined) this.known.delete(oldest);
     this.known.set(domain, { catchAll, untilMs, servers, provider });
   }
 }
