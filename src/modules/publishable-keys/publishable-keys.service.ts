@@ -37,7 +37,7 @@ const CALLS = { total: Number.POSITIVE_INFINITY, perKey: 100 };
 interface ClientRequest {
   teamId: TeamId;
   client: string;
-  rules: PublishableRules;
+  rules: Pick<PublishableRules, 'perAddress' | 'perDay'>;
 }
 
 /** Limits what the visitors of a page can do with the key in it. */
@@ -82,8 +82,8 @@ export class PublishableKeysService {
    * @param client its network. @throws RateLimited when too many calls of the team wait.
    */
   async consumeRequest(
-    { keyId, teamId }: Principal,
-    rules: PublishableRules,
+    { keyId, teamId }: Pick<Principal, 'keyId' | 'teamId'>,
+    rules: ClientRequest['rules'],
     client: string,
   ): Promise<RequestDecision> {
     const decision = await this.limited(
