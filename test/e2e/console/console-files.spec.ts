@@ -31,10 +31,11 @@ async function verified(): Promise<unknown[]> {
     await page.goto(`${app.url}/console#key=${key}`);
   }, 60_000);
   afterAll(async () => {
+    expect(await browser.closePages()).toEqual([]);
     await browser.stop();
     await app.stop();
   });
-  // All tests use one page: the form is another one each time.
+  // All tests use one page: opening Lists again shows an empty form.
   beforeEach(async () => {
     await page.getByRole('link', { name: 'Lists' }).click();
     await page.getByText('Choose a file').waitFor();

@@ -65,8 +65,9 @@ let browser: TestBrowser;
     const { testKey } = await app.anAccount();
     const { id } = await aBulkJob(app, testKey, ['jane@example.com']);
     const page = await browser.page(app.url);
-    const { release } = await hold(page, /assets\/job-page-[^/]*\.js$/);
+    const { arrived, release } = await hold(page, /assets\/job-page-[^/]*\.js$/);
     await Promise.all([
+      arrived,
       page.waitForRequest(`${app.url}/v1/me`),
       page.waitForRequest(`${app.url}/v1/bulk-jobs/${id}`),
       page.goto(`${app.url}/console/lists/${id}#key=${testKey}`),

@@ -123,11 +123,11 @@ function anAccount(): Promise<NewAccount> {
   it('sends a list to the team that it was chosen in, and reports it there only', async () => {
     const [one, two] = [await anAccount(), await anAccount()];
     const page = await open(`/lists#key=${one.testKey}`);
-    const { asked, release } = await hold(page, /\/v1\/verify\/bulk/);
+    const { arrived, release } = await hold(page, /\/v1\/verify\/bulk/);
     const buffer = Buffer.from('email\njane@example.com\n');
     await page.setInputFiles('input[type=file]', { name: 'first.csv', mimeType: 'text/csv', buffer });
     await page.getByRole('button', { name: 'Verify the list' }).click();
-    await asked;
+    await arrived;
     await add(page, two.testKey);
     await isOpen(page, two);
     const sent = page.waitForResponse(/\/v1\/verify\/bulk/);
@@ -152,9 +152,9 @@ function anAccount(): Promise<NewAccount> {
     await page.getByRole('link', { name: 'All lists' }).click();
     await page.getByText('Choose a file').waitFor();
     // Before it stores another file, the console looks for the lists of those that it keeps.
-    const { asked, release } = await hold(page, /\/v1\/bulk-jobs\/job_/);
+    const { arrived, release } = await hold(page, /\/v1\/bulk-jobs\/job_/);
     await sendAndKeep(page);
-    await asked;
+    await arrived;
     await add(page, two.testKey);
     await isOpen(page, two);
     const sent = page.waitForResponse(/\/v1\/verify\/bulk/);
@@ -169,9 +169,9 @@ function anAccount(): Promise<NewAccount> {
     const { id } = await aBulkJob(app, one.testKey, ['timeout@example.com']);
     await workOn(app);
     const page = await open(`/lists/${id}#key=${one.testKey}`);
-    const { asked, release } = await hold(page, /\/results\?status=unknown$/);
+    const { arrived, release } = await hold(page, /\/results\?status=unknown$/);
     await page.getByRole('button', { name: 'Verify 1 unknown again' }).click();
-    await asked;
+    await arrived;
     await add(page, two.testKey);
     await isOpen(page, two);
     const sent = page.waitForResponse(/\/v1\/verify\/bulk/);

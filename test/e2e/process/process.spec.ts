@@ -213,7 +213,7 @@ describe('the program, with a given PostgreSQL', () => {
     expect(right.out).toMatch(/live key +rcpt_live_\w{38}\n/);
   });
 
-  it('exits with 78 in every role when SECRET_KEY is not the key of the database, as after a restore', async () => {
+  it('cannot start in any role, and exits with 78, when SECRET_KEY is not the key of the database, as after a restore', async () => {
     const copy = await aCopyOf(database.url);
     const restored = { ...env, DATABASE_URL: copy.url, PUBLIC_URL: 'https://rcpt.example' };
     const SECRET_KEY = randomBytes(32).toString('base64');
@@ -236,7 +236,7 @@ describe('the program, with a given PostgreSQL', () => {
     await copy.drop();
   });
 
-  it('is not configured when the database rejects the password, and names DATABASE_URL and the host', async () => {
+  it('cannot start when the database rejects the password, and names DATABASE_URL and the host', async () => {
     const url = new URL(database.url);
     url.password = 'hunter2';
     const error = await startError({ ...env, DATABASE_URL: url.href });
@@ -246,7 +246,7 @@ describe('the program, with a given PostgreSQL', () => {
     expect(error.message).not.toContain('hunter2');
   });
 
-  it('reports that the port is in use', async () => {
+  it('cannot start on a port that is in use, and says so', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const PORT = String((taken.address() as AddressInfo).port);

@@ -35,8 +35,11 @@ describe('the quota across processes', () => {
       let samples = 0;
       const sampling = (async () => {
         while (running) {
-          for (const { used, reserved } of await database.days()) most = Math.max(most, used + reserved);
-          samples++;
+          // There is a day after the first charge.
+          for (const { used, reserved } of await database.days()) {
+            most = Math.max(most, used + reserved);
+            samples++;
+          }
         }
       })();
       const accepted = await acceptedByBoth({ limit, clients: 32 });
@@ -59,6 +62,7 @@ describe('the quota across processes', () => {
     expect(await database.query('SELECT publishable FROM quota_days')).toEqual([{ publishable: 200 }]);
   }, 60_000);
 
+  // The last one: a process is killed.
   it('is not blocked by a killed process: its granted units are used, and the rest is available', async () => {
     const limit = 1_000;
     const [doomed] = processes;

@@ -10,7 +10,7 @@ import {
   type Page,
 } from 'playwright-core';
 
-/** The headless shell has no windows and menus, which take half of the time of Chromium's own process. */
+/** The headless shell has no windows and menus, which take half of the time of the browser process. */
 const INSTALLED = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
 const CHROMIUM = process.env.CHROMIUM_PATH ?? INSTALLED.find(existsSync) ?? '';
 
@@ -120,6 +120,13 @@ export class TestBrowser {
   async closePages(): Promise<string[]> {
     const used = this.used.splice(0);
     for (const context of this.isolated.splice(0)) await context.close();
+    const usedPools = new Set(used.map(({ pool }) => pool));
+    for (const { context, free } of usedPools) {
+      await context.setOffline(false);
+      // Also those that a test has opened itself.
+      const known = new Set([...free, ...used.map(({ page }) => page)]);
+      for (const page of context.pages()) if (!known.has(page)) await page.close();
+    }
     // Databases can be deleted once no document uses them.
     for (const { page, url } of used) await leave(page, url);
     for (const { page, pool } of used)
@@ -127,10 +134,7 @@ export class TestBrowser {
         await page.evaluate(CLEAR);
         pool.free.push(page);
       }
-    for (const { context } of new Set(used.map(({ pool }) => pool))) {
-      await context.clearCookies();
-      await context.setOffline(false);
-    }
+    for (const { context } of usedPools) await context.clearCookies();
     return this.faults.splice(0);
   }
 
@@ -177,6 +181,7 @@ export async function unload(page: Page, url = page.url()): Promise<void> {
 }
 
 async function leave(page: Page, url: string): Promise<void> {
+  if (page.isClosed()) return;
   for (const event of ['pageerror', 'console', 'request', 'worker']) page.removeAllListeners(event);
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await page.mouse.move(0, 0);
@@ -197,7 +202,10 @@ export async function accessibilityViolations(page: Page): Promise<string[]> {
     page,
     "runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }",
   );
-  return [...light.map((each) => `light: ${each}`), ...dark.map((each) => `dark: ${each}`)];
+  return [
+    ...light.map((violation) => `light: ${violation}`),
+    ...dark.map((violation) => `dark: ${violation}`),
+  ];
 }
 
 async function violations(page: Page, options: string): Promise<string[]> {
@@ -248,10 +256,13 @@ export async function choose(page: Page, button: string, item: string): Promise<
   await page.getByRole('menu').locator('[role^=menuitem]').filter({ hasText: item }).click();
 }
 
-/** Lets the requests to these URLs wait until `release`. @returns also when the first has arrived. */
-export async function hold(page: Page, urls: RegExp): Promise<{ asked: Promise<void>; release: () => void }> {
+/** Requests to these URLs wait until `release`; `arrived` resolves with the first. */
+export async function hold(
+  page: Page,
+  urls: RegExp,
+): Promise<{ arrived: Promise<void>; release: () => void }> {
   let arrive = (): void => undefined;
-  const asked = new Promise<void>((resolve) => (arrive = resolve));
+  const arrived = new Promise<void>((resolve) => (arrive = resolve));
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
   await page.route(urls, async (route) => {
@@ -259,7 +270,7 @@ export async function hold(page: Page, urls: RegExp): Promise<{ asked: Promise<v
     await released;
     await route.continue();
   });
-  return { asked, release };
+  return { arrived, release };
 }
 
 /** The text of the file that an action downloads. */

@@ -16,7 +16,7 @@ export interface Order {
 
 const lines = createInterface(process.stdin)[Symbol.asyncIterator]();
 console.log('started');
-/** One order after the other; the line after each lets it begin. */
+/** A line has an order; the next line starts it. */
 for (let line = await lines.next(); !line.done; line = await lines.next())
   await carryOut(JSON.parse(line.value) as Order);
 
