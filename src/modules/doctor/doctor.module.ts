@@ -8,7 +8,7 @@ import { DoctorService } from './doctor.service.js';
   providers: [
     {
       provide: DoctorService,
-      // An examination is a function.
+      // The service is given a function, which a class binding cannot do.
       useFactory: (config: Config) => new DoctorService((options) => examine(config, options)),
       inject: [Config],
     },

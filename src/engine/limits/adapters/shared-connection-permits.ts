@@ -15,7 +15,7 @@ const MAX_BATCH = 200;
 const COLLECT_MS = 100;
 /** When a session is opened and the last request is older than this, the store is queried for the demand of others. */
 const FRESH_MS = 500;
-/** Requests for opened connections that are kept for later. */
+/** Requests that opened connections have allowed and that were not sent, at most. */
 const MAX_CREDIT = 100;
 /** How often an unavailable store is tried. */
 const MAX_RETRY_MS = 1_000;

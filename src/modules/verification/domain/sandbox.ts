@@ -16,13 +16,15 @@ import { readReply } from '../../../engine/replies/mailbox-reply.js';
 import type { MailRoute } from '../../../engine/dns/mx-resolver.js';
 import { smtpReply } from '../../../engine/replies/smtp-reply.js';
 
-/**
+/*
  * The sandbox of test keys: the local part, or the text after its `+`, names the outcome, at any
  * domain; everything else is deliverable. No network access.
  *
  * An outcome is defined by the evidence that leads to it and is judged like any other, so that a test
  * verdict has the same shape as a real one. In a single call, some names stand for an error or a delay.
  */
+
+/** The name of the outcome that the address selects, in lower case. */
 export function outcomeName({ subaddress, localPart }: EmailAddress): string {
   return (subaddress ?? localPart).toLowerCase();
 }
