@@ -35,6 +35,20 @@ describe('whether a domain is catch-all', () => {
     expect(cache.get('corp.test', hosts('mx1.example.test'))).toBeNull();
   });
 
+  it('is known for each set of servers, as processes in other regions may see them', () => {
+    const other = hosts('mx1.example.test');
+    cache.set('corp.test', MX, 'no');
+    cache.set('corp.test', other, 'yes');
+    expect([cache.get('corp.test', MX), cache.get('corp.test', other)]).toEqual(['no', 'yes']);
+  });
+
+  it('is known with the provider of the servers, also of many with long names', () => {
+    const many = Array.from({ length: 20 }, (_, n) => `${'long'.repeat(10)}${n}.mail.protection.outlook.com`);
+    cache.set('corp.test', hosts(...many), 'no');
+    expect(cache.providerOf('corp.test')).toBe('microsoft');
+    expect(cache.providerOf('other.test')).toBeNull();
+  });
+
   it.each([
     ['yes', DAY_MS],
     ['no', DAY_MS],

@@ -9,16 +9,8 @@ import type { ProbeResult } from './smtp/probe.js';
 const DAY_MS = 86_400_000;
 const TTL_MS: Readonly<Record<CatchAll, number>> = { yes: DAY_MS, no: DAY_MS, unknown: 600_000 };
 const MAX_DOMAINS = 50_000;
-/** Longer lists of servers are stored as their hash. */
-const MAX_SERVERS_LENGTH = 500;
-
-interface KnownDomain {
-  catchAll: CatchAll;
-  untilMs: number;
-  /** A domain that moves to other servers is probed again. */
-  servers: string;
-  provider: string | null;
-}
+/** Longer keys are stored as their hash. */
+const MAX_KEY_LENGTH = 500;
 
 /**
  * Whether a domain is catch-all is a property of the domain: it is probed once and cached, with what other
@@ -28,58 +20,65 @@ interface KnownDomain {
  * refused. One probe per domain while the result is valid, since more would get the sender listed.
  */
 export class CatchAllCache {
-  /** By domain, the least recently used first. */
-  private readonly known = new Map<string, KnownDomain>();
+  /** By domain and mail servers, the least recently used first. */
+  private readonly known = new Map<string, { catchAll: CatchAll; untilMs: number }>();
+  /** By domain. */
+  private readonly providers = new Map<string, string | null>();
 
   constructor(
     private readonly clock: Clock,
     private readonly sharedState: SharedState,
   ) {
     sharedState.subscribe('catch_all', ({ key, value, ttlMs }) => {
-      const at = key.indexOf(' ');
-      this.store(key.slice(0, at), key.slice(at + 1), value as CatchAll, ttlMs);
+      const [domain = '', ...hosts] = key.split(' ');
+      this.store(key, value as CatchAll, ttlMs);
+      // Without hosts it is the hash of a long key.
+      if (hosts.length > 0) setLast(this.providers, domain, providerOfNames(hosts));
     });
   }
 
   /** null: not cached, or expired. */
   get(domain: string, hosts: readonly MxRecord[]): CatchAll | null {
-    const known = this.known.get(domain);
+    const key = keyOf(domain, hosts);
+    const known = this.known.get(key);
     if (known === undefined || known.untilMs <= this.clock.monotonicMs()) return null;
-    this.known.delete(domain);
-    this.known.set(domain, known);
-    return known.servers === serversOf(hosts) ? known.catchAll : null;
+    setLast(this.known, key, known);
+    return known.catchAll;
   }
 
   set(domain: string, hosts: readonly MxRecord[], catchAll: CatchAll): void {
     const before = this.get(domain, hosts);
-    const servers = serversOf(hosts);
+    const key = keyOf(domain, hosts);
     const ttlMs = TTL_MS[catchAll];
-    this.store(domain, servers, catchAll, ttlMs);
+    this.store(key, catchAll, ttlMs);
+    setLast(this.providers, domain, providerOfNames(hosts.map(({ host }) => host)));
     if (before === catchAll) return;
-    this.sharedState.publish({ kind: 'catch_all', key: `${domain} ${servers}`, value: catchAll, ttlMs });
+    this.sharedState.publish({ kind: 'catch_all', key, value: catchAll, ttlMs });
   }
 
   /** The provider of the mail servers that the domain had last; null: not known. */
   providerOf(domain: string): string | null {
-    return this.known.get(domain)?.provider ?? null;
+    return this.providers.get(domain) ?? null;
   }
 
-  private store(domain: string, servers: string, catchAll: CatchAll, ttlMs: number): void {
+  private store(key: string, catchAll: CatchAll, ttlMs: number): void {
     const untilMs = this.clock.monotonicMs() + Math.min(ttlMs, TTL_MS[catchAll]);
-    const provider = providerOfNames(servers.split(' '));
-    this.known.delete(domain);
-    const [oldest] = this.known.size >= MAX_DOMAINS ? this.known.keys() : [];
-    if (oldest !== undefined) this.known.delete(oldest);
-    this.known.set(domain, { catchAll, untilMs, servers, provider });
+    setLast(this.known, key, { catchAll, untilMs });
   }
 }
 
-function serversOf(hosts: readonly MxRecord[]): string {
-  const text = hosts
-    .map(({ host }) => host)
-    .sort()
-    .join(' ');
-  return text.length <= MAX_SERVERS_LENGTH ? text : createHash('sha256').update(text).digest('base64url');
+/** A domain that moves to other servers is probed again. */
+function keyOf(domain: string, hosts: readonly MxRecord[]): string {
+  const key = [domain, ...hosts.map(({ host }) => host).sort()].join(' ');
+  return key.length <= MAX_KEY_LENGTH ? key : createHash('sha256').update(key).digest('base64url');
+}
+
+/** Evicts the first entry of a full map. */
+function setLast<Value>(map: Map<string, Value>, key: string, value: Value): void {
+  map.delete(key);
+  const [first] = map.size >= MAX_DOMAINS ? map.keys() : [];
+  if (first !== undefined) map.delete(first);
+  map.set(key, value);
 }
 
 /** The catch-all property by a probe; null: the probe did not test it. */

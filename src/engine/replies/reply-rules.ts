@@ -81,7 +81,8 @@ const RECIPIENT_4XX: readonly ReplyRule[] = [
   { name: 'code_about_sender', is: 'sender_blocked', enhanced: /^4\.1\.[78]$/ },
   // Any other 421 concerns this session only.
   { name: 'session', is: 'temporary', codes: [421] },
-  { name: 'code_greylisting', is: 'greylisted', codes: [450, 451], enhanced: /^4\.7\.1$/ },
+  // Postfix sends 4.7.1 for rates, HELO and TLS too.
+  { name: 'code_greylisting', is: 'greylisted', codes: [450, 451], enhanced: /^4\.7\.1$/, words: TRY_LATER },
   { name: 'code_policy', is: 'policy', enhanced: /^4\.7\./ },
   // Words about the mailbox take precedence over 4.3.1, "mail system full".
   { name: 'full', is: 'mailbox_full', mailboxState: 'full' },
@@ -146,6 +147,7 @@ const RECIPIENT_5XX: readonly ReplyRule[] = [
 
   { name: 'code_unknown', is: 'mailbox_not_found', enhanced: /^5\.1\.(1|6|10)$/, isSilent: true },
   { name: 'code_closed', is: 'mailbox_disabled', enhanced: /^5\.2\.1$/, isSilent: true },
+  { name: 'code_full', is: 'mailbox_full', enhanced: /^5\.2\.2$/ },
 
   { name: 'policy', is: 'policy', words: POLICY },
   { name: 'code_smtputf8', is: 'smtputf8', enhanced: /^5\.6\.[79]$/ },

@@ -12,7 +12,7 @@ export const ABOUT_OTHER_THINGS: RepliesByMeaning = {
     made | plain > 450 Please try again later
     debian | Exim, message of an ACL > 451 greylisted, please try again later
     debian | Postfix access map DEFER > 450 4.7.1 <ghost@example.com>: Recipient address rejected: try later
-    made | the code alone > 451 4.7.1 ghost
+    bounces | the code and a request > 451 4.7.1 Try again later
     made | under a 5xx > 550 Greylisted, come again in five minutes
   `,
 
@@ -60,6 +60,9 @@ export const ABOUT_OTHER_THINGS: RepliesByMeaning = {
   policy: String.raw`
     debian | Postfix > 554 5.7.1 <ghost@example.com>: Relay access denied
     debian | Postfix > 454 4.7.1 <ghost@example.com>: Relay access denied
+    made | the code alone > 451 4.7.1 ghost
+    made | a rate > 450 4.7.1 Error: message rate exceeded
+    made | TLS, without an enhanced code > 451 Must issue a STARTTLS command first
     debian | Postfix access map > 554 5.7.1 <ghost@example.com>: Recipient address rejected: Access denied
     made | access denied elsewhere > 550 5.4.1 <ghost@example.com>: Recipient address rejected: Access denied
     made | access denied elsewhere > 550 5.4.1 Recipient address rejected: Access denied

@@ -124,6 +124,14 @@ describe('a full cache', () => {
     expect(await isKept(small, 'many-3.test')).toBe(true);
     expect(await isKept(small, 'many-4.test')).toBe(false);
   });
+
+  it('keeps what a team with few entries uses, also if another stores it last', async () => {
+    const small = aClient(world.server, 10);
+    await askAll(small, 3, 'few');
+    await Promise.all([quiet, busy].map((requester) => small.mx('both.test', NEVER, requester)));
+    await askAll(small, 50, 'many');
+    expect(await isKept(small, 'both.test')).toBe(true);
+  });
 });
 
 describe('an answer of two hundred records', () => {

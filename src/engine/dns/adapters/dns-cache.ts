@@ -40,10 +40,16 @@ export class DnsCache<T extends object> {
     return { value: entry.value, ageSeconds: Math.floor((nowMs - entry.storedAtMs) / 1000) };
   }
 
-  /** @param ttlSeconds 0: not cached (RFC 1035 §3.2.1). */
-  set(key: string, tenant: string, value: T, ttlSeconds: number): void {
+  /**
+   * Tenants that query a name at the same time store it one after the other.
+   *
+   * @param ttlSeconds 0: not cached (RFC 1035 §3.2.1).
+   */
+  set(key: string, requester: string, value: T, ttlSeconds: number): void {
     if (ttlSeconds <= 0) return;
     const existing = this.entries.get(key);
+    const isSmaller = existing !== undefined && this.sizeOf(existing.tenant) <= this.sizeOf(requester);
+    const tenant = isSmaller ? existing.tenant : requester;
     if (existing) this.remove(key, existing);
     else if (this.entries.size >= this.maxEntries) this.evict();
     const storedAtMs = this.clock.monotonicMs();

@@ -88,6 +88,7 @@ export function toRandomProbe({ category, reply, settled, end }: SmtpProbeResult
 const REFUSES_UNKNOWN_USERS: ReadonlySet<SmtpCategory> = new Set([
   'mailbox_not_found',
   'mailbox_disabled',
+  'mailbox_full',
   'policy',
 ]);
 
