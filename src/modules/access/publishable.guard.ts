@@ -35,11 +35,11 @@ export class PublishableGuard implements CanActivate {
     if (principal === undefined || rules === null) return true;
     const { headers, query, ip = '' } = request;
     const response = http.getResponse<Response>();
+    response.set(rateFields(policiesOf(rules, null)));
     this.keys.requireOrigin(rules, headers.origin);
     allowOrigin(response, headers.origin);
     // The service checks the members of a body.
     if (query.refresh === 'true' || query.refresh === '1') throw new SecretKeyRequired();
-    response.set(rateFields(policiesOf(rules, null)));
     const client = clientNetworkOf(ip);
     this.admit(this.keys.knownRefusal(principal, client), rules, response);
     await this.consumeFromTeam(principal, rules, response);
@@ -84,7 +84,7 @@ function secondsToWait({ refusedBy, minute, day }: RequestDecision): number {
 }
 
 /** The limits of this client. Those of the team are not for the visitors of a page. */
-function policiesOf(
+export function policiesOf(
   { perAddress }: PublishableRules,
   decision: RequestDecision | null,
 ): [burst: Policy, daily: Policy] {

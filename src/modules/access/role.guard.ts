@@ -11,6 +11,8 @@ import { Config } from '../../platform/config/config.js';
 import { routePolicy, type RoutePolicy } from '../../platform/http/request/route-policy.js';
 import type { AuthenticatedRequest } from '../../platform/http/request/request-log.js';
 import { NoUser } from './access.errors.js';
+import { rateFields } from './domain/rate-fields.js';
+import { policiesOf } from './publishable.guard.js';
 import { TeamLimits, type LimitedResponse } from './team-limits.js';
 
 /** Checks the role and the origin that the route requires, and whether publishable keys and test keys may use it. */
@@ -47,6 +49,7 @@ export class RoleGuard implements CanActivate {
     refusal: DomainError,
   ): Promise<never> {
     if (principal.publishable === null) await this.limits.consume(principal, response, 0);
+    else response.set(rateFields(policiesOf(principal.publishable, null)));
     throw refusal;
   }
 }

@@ -12,8 +12,8 @@ export class FailedRequestQuery extends PageQuery {
 
   @Matching(/^[a-z][a-z_]{0,63}$/, {
     optional: true,
-    message: 'Send the code of a problem, such as quota_exceeded.',
-    description: '`code` of a problem, such as `quota_exceeded`.',
+    message: 'Send the code of a problem, such as daily_quota_exceeded.',
+    description: '`code` of a problem, such as `daily_quota_exceeded`.',
   })
   code?: string;
 }
@@ -35,7 +35,7 @@ export class FailedRequestResponse {
   @Text({ example: 'GET' })
   method: string;
 
-  @Text({ nullable: true, description: 'The template of the route.', example: '/v1/bulk/:id' })
+  @Text({ nullable: true, description: 'The template of the route.', example: '/v1/bulk-jobs/:id' })
   route: string | null;
 
   @WholeNumber({ min: 400, max: 599 })
@@ -44,7 +44,7 @@ export class FailedRequestResponse {
   @Text({
     nullable: true,
     description: '`code` of the problem; null: the response ended before its body.',
-    example: 'quota_exceeded',
+    example: 'daily_quota_exceeded',
   })
   code: string | null;
 

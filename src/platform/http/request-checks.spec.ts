@@ -40,4 +40,10 @@ describe('checkRequest', () => {
     expect(errorCodeOf({ rawHeaders: [] })).toBe('malformed_http');
     expect(errorCodeOf({ rawHeaders: ['Host', 'a', 'X-A', 'b', 'HOST', 'a'] })).toBe('malformed_http');
   });
+
+  it('accepts at most one Idempotency-Key header, on every method', () => {
+    const one = ['Host', 'a', 'Idempotency-Key', 'one'];
+    expect(errorCodeOf({ rawHeaders: one })).toBeNull();
+    expect(errorCodeOf({ rawHeaders: [...one, 'idempotency-key', 'one'] })).toBe('invalid_idempotency_key');
+  });
 });

@@ -91,6 +91,7 @@ describe('POST /webhooks/stripe', () => {
       [body, ''],
       [body, 't=,v1='],
       [body, good.replace('v1=', 'v0=')],
+      [body, good.replace(/v1=\w+/, `v1=${'é'.repeat(64)}`)],
       ['', good],
     ];
     for (const [sent, signature] of bad) expectProblem(await post(sent, signature), 401, 'invalid_signature');

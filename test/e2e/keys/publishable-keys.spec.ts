@@ -156,6 +156,7 @@ describe('a publishable key', () => {
         'secret_key_required',
         null,
       ]);
+      expect(answer.headers.get('ratelimit-policy')).toContain('"burst"');
     }
     expectProblem(await visitor.verify(KNOWN, '&refresh=true'), 403, 'secret_key_required');
     expectProblem(await visitor.post({ email: KNOWN, refresh: true }), 403, 'secret_key_required');
@@ -239,6 +240,7 @@ describe('the origin of a page', () => {
     const before = await sql('SELECT FROM publishable_requests');
     const answer = await new Visitor(app, key.key, aClient(), origin).verify(KNOWN);
     expectProblem(answer, 403, 'origin_not_allowed');
+    expect(answer.headers['ratelimit-policy']).toContain('"burst"');
     expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
     expect(answer.headers.vary).toMatch(/\bOrigin\b/);
     // Refused before anything is counted.

@@ -24,9 +24,9 @@ export class ApiKey {
     return this.revokedAt === null && (this.expiresAt === null || this.expiresAt > now);
   }
 
-  /** Whether the key belongs to the caller: a key of the same user, or the key of the request. */
+  /** Whether the key belongs to the user of the caller. A service key belongs to the team. */
   isOwnedBy(caller: Principal): boolean {
-    return this.id === caller.keyId || (this.userId !== null && this.userId === caller.userId);
+    return this.userId !== null && this.userId === caller.userId;
   }
 
   /** Sets the expiry to the end of the grace period, never beyond the key's own expiry; 0: revokes it. */

@@ -22,7 +22,6 @@ import type { Subscription, SubscriptionId } from '../domain/subscription.js';
 import { connect, type RetryPolicy } from '../../../platform/stripe/stripe-client.js';
 import {
   firstFailure,
-  isSignatureError,
   periodStart,
   toEvent,
   toInvoice,
@@ -137,11 +136,14 @@ export class StripePaymentProvider extends PaymentProvider {
   readEvent(body: Uint8Array, signature: string, now: Date): ProviderEvent {
     const { webhookSecret } = this.config;
     const age = [MAX_SIGNATURE_AGE_SECONDS, undefined, now.getTime()] as const;
+    let event: Stripe.Event;
     try {
-      return toEvent(this.stripe.webhooks.constructEvent(body, signature, webhookSecret, ...age));
+      event = this.stripe.webhooks.constructEvent(body, signature, webhookSecret, ...age);
     } catch (error) {
-      throw isSignatureError(error) ? new InvalidSignature() : new InvalidEvent();
+      // The body is parsed after the signature is verified. Other errors are those of signatures, also malformed ones.
+      throw error instanceof SyntaxError ? new InvalidEvent() : new InvalidSignature();
     }
+    return toEvent(event);
   }
 
   private async call<T>(request: (stripe: Stripe) => Promise<T>): Promise<T> {

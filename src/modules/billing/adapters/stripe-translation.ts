@@ -87,10 +87,6 @@ export function translateError(thrown: unknown): TranslatedError | null {
   return { error: temporary ? new PaymentProviderUnavailable() : new PaymentProviderRefused(), fields };
 }
 
-export function isSignatureError(thrown: unknown): boolean {
-  return thrown instanceof Stripe.errors.StripeSignatureVerificationError;
-}
-
 /** @param event with a valid signature. @throws InvalidEvent */
 export function toEvent(event: unknown): ProviderEvent {
   if (!isObject(event) || !isId(event.id) || !isId(event.type)) throw new InvalidEvent();

@@ -29,8 +29,6 @@ export function keyScopeOf(request: AuthenticatedRequest): KeyScope | null {
   const { principal } = request;
   if (request.method !== 'POST' || principal === undefined || header === undefined) return null;
   if (principal.publishable) return null;
-  // Node joins repeated headers, and the joined value could equal another key.
-  if ((request.headersDistinct['idempotency-key'] ?? []).length > 1) throw new InvalidIdempotencyKey();
   const digest = createHash('sha256')
     .update(parseIdempotencyKey(String(header)))
     .digest();
