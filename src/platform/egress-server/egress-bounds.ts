@@ -1,4 +1,4 @@
-import { LruCache } from '../memory/lru-cache.js';
+import { LRUCache } from 'lru-cache';
 
 export const MAX_CONNECTIONS = 200;
 const MAX_FAILED_LOGINS = 5;
@@ -10,9 +10,9 @@ const KNOWN_MS = 600_000;
 
 /** A network that fails to log in five times waits for a minute. */
 export class Logins {
-  private readonly failures = new LruCache<string, { count: number; lastMs: number }>(MAX_NETWORKS);
+  private readonly failures = new LRUCache<string, { count: number; lastMs: number }>({ max: MAX_NETWORKS });
 
-  private readonly known = new LruCache<string, number>(MAX_NETWORKS);
+  private readonly known = new LRUCache<string, number>({ max: MAX_NETWORKS });
 
   isWaiting(network: string, nowMs: number): boolean {
     return this.countOf(network, nowMs) >= MAX_FAILED_LOGINS;

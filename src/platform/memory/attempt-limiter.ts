@@ -1,5 +1,5 @@
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../kernel/clock.js';
-import { LruCache } from './lru-cache.js';
 
 /**
  * A sliding-window rate limiter in the memory of this process. Rejected attempts
@@ -7,7 +7,7 @@ import { LruCache } from './lru-cache.js';
  */
 export class AttemptLimiter {
   /** Times of the accepted attempts of each key, oldest first. */
-  private readonly attempts: LruCache<string, number[]>;
+  private readonly attempts: LRUCache<string, number[]>;
 
   /** @param maxKeys keys that are stored; the least recently used is evicted first. */
   constructor(
@@ -16,7 +16,7 @@ export class AttemptLimiter {
     private readonly windowMs: number,
     maxKeys: number,
   ) {
-    this.attempts = new LruCache(maxKeys);
+    this.attempts = new LRUCache({ max: maxKeys });
   }
 
   /** @returns 0 if the attempt is accepted, otherwise the milliseconds until it would be. */

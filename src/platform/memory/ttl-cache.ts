@@ -1,5 +1,5 @@
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../kernel/clock.js';
-import { LruCache } from './lru-cache.js';
 
 /** Below 5 s, within which a change of a key, tier or list must take effect in every process. */
 const TTL_MS = 4_000;
@@ -17,14 +17,14 @@ interface Entry<V> {
  * not used even if the database does not respond. Concurrent callers share one query.
  */
 export class TtlCache<V> {
-  private readonly entries: LruCache<string, Entry<V>>;
+  private readonly entries: LRUCache<string, Entry<V>>;
 
   /** @param max entries; the least recently used is evicted first. */
   constructor(
     private readonly clock: Clock,
     max: number,
   ) {
-    this.entries = new LruCache(max);
+    this.entries = new LRUCache({ max });
   }
 
   /** @param load called if no valid entry exists. Rejections are passed to the callers and not cached. */

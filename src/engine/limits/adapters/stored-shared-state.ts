@@ -1,5 +1,5 @@
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../kernel/clock.js';
-import { LruCache } from '../../../platform/memory/lru-cache.js';
 import type { LimitsStore } from '../limits-store.js';
 import { SharedState, type SharedKind, type ReceivedEntry, type SharedEntry } from '../shared-state.js';
 
@@ -24,7 +24,7 @@ export interface StoredSharedStateOptions {
 export class StoredSharedState extends SharedState {
   private readonly waiting = new Map<string, SharedEntry & { untilMs: number }>();
   private readonly listeners = new Map<SharedKind, ((entry: ReceivedEntry) => void)[]>();
-  private readonly versions = new LruCache<string, string>(MAX_VERSIONS);
+  private readonly versions = new LRUCache<string, string>({ max: MAX_VERSIONS });
   private cursor: string | null = null;
   private timer: NodeJS.Timeout | null = null;
   private running: Promise<void> | null = null;

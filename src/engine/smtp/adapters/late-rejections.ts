@@ -1,6 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../kernel/clock.js';
 import type { SmtpCategory } from '../../../kernel/verdict.js';
-import { LruCache } from '../../../platform/memory/lru-cache.js';
 import type { Requester } from '../../../kernel/concurrency/fair-queue.js';
 import type { LearnedLimits } from './learned-limits.js';
 import type { ProviderConnections } from './provider-connections.js';
@@ -44,7 +44,7 @@ interface Experience {
  * the verdicts of another. See `docs/decisions/smtp.md`.
  */
 export class LateRejections {
-  private readonly experiences: LruCache<string, Experience>;
+  private readonly experiences: LRUCache<string, Experience>;
 
   constructor(
     private readonly clock: Clock,
@@ -52,7 +52,7 @@ export class LateRejections {
     private readonly provider: ProviderConnections,
   ) {
     const perf = { now: () => clock.monotonicMs() };
-    this.experiences = new LruCache(MAX_TEAMS, { ttl: TTL_MS, perf });
+    this.experiences = new LRUCache({ max: MAX_TEAMS, ttl: TTL_MS, perf });
   }
 
   /** Those that count, and late rejections that do not yet. */

@@ -1,10 +1,10 @@
 import { orNullOnAbort } from '../../limits/adapters/or-null-on-abort.js';
 import type { Clock } from '../../../kernel/clock.js';
-import { LruCache } from '../../../platform/memory/lru-cache.js';
 import type { RandomProbe } from '../probe.js';
 import { keyOf, type Requester } from '../../../kernel/concurrency/fair-queue.js';
 import { NO_SHARED_STATE, type SharedState } from '../../limits/shared-state.js';
 import { randomInt } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { words } from '../../address/words.js';
 
 type Result = NonNullable<RandomProbe>;
@@ -21,8 +21,8 @@ const MAX_ENTRIES = 10_000;
  * the queue of another. A result is shared by all.
  */
 export class RandomProbes {
-  private readonly known: LruCache<string, Result>;
-  private readonly localParts: LruCache<string, string>;
+  private readonly known: LRUCache<string, Result>;
+  private readonly localParts: LRUCache<string, string>;
   private readonly pending = new Map<string, Promise<Result>>();
 
   constructor(
@@ -31,8 +31,8 @@ export class RandomProbes {
     private readonly egress = 'direct',
   ) {
     const perf = { now: () => clock.monotonicMs() };
-    this.known = new LruCache(MAX_ENTRIES, { ttl: TTL_MS, perf });
-    this.localParts = new LruCache(MAX_ENTRIES, { ttl: LOCAL_PART_TTL_MS, perf });
+    this.known = new LRUCache({ max: MAX_ENTRIES, ttl: TTL_MS, perf });
+    this.localParts = new LRUCache({ max: MAX_ENTRIES, ttl: LOCAL_PART_TTL_MS, perf });
     sharedState.subscribe('greylist', ({ key, value, ttlMs }) => {
       if (key.startsWith(`${egress} `))
         this.localParts.set(key.slice(egress.length + 1), String(value), { ttl: ttlMs });

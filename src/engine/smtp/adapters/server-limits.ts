@@ -1,5 +1,5 @@
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../kernel/clock.js';
-import { LruCache } from '../../../platform/memory/lru-cache.js';
 import type { SharedState } from '../../limits/shared-state.js';
 import { ServerRejections, type SharedRejection } from './server-rejections.js';
 import { LearnedLimits, type SharedLimits } from './learned-limits.js';
@@ -13,7 +13,7 @@ export interface KnownServer {
 
 /** What this process or another one has found about servers, by egress and address, or provider. */
 export class ServerLimits {
-  private readonly servers = new LruCache<string, KnownServer>(MAX_SERVERS);
+  private readonly servers = new LRUCache<string, KnownServer>({ max: MAX_SERVERS });
 
   constructor(
     private readonly clock: Clock,

@@ -1,5 +1,5 @@
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../kernel/clock.js';
-import { LruCache } from '../../../platform/memory/lru-cache.js';
 import { decisionOf, consume } from '../domain/gcra.js';
 import { RateLimiter, type Rate, type RateDecision } from '../domain/rate-limiter.js';
 
@@ -8,7 +8,7 @@ const MAX_BUCKETS = 50_000;
 /** Buckets of this process. The least recently used bucket is dropped, which is equivalent to a full one. */
 export class MemoryRateLimiter extends RateLimiter {
   /** Bucket → when it is full, in microseconds of the monotonic clock. */
-  private readonly fullAt: LruCache<string, number>;
+  private readonly fullAt: LRUCache<string, number>;
 
   /** @param max maximum number of buckets; the least recently used is dropped. */
   constructor(
@@ -16,7 +16,7 @@ export class MemoryRateLimiter extends RateLimiter {
     max = MAX_BUCKETS,
   ) {
     super();
-    this.fullAt = new LruCache(max);
+    this.fullAt = new LRUCache({ max });
   }
 
   async consume(bucket: string, rate: Rate, cost = 1): Promise<RateDecision> {

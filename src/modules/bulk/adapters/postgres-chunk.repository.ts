@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { ListId } from '../../../kernel/ids.js';
 import type { TeamId } from '../../../kernel/principal.js';
 import {
@@ -12,7 +13,6 @@ import {
 import { copyRows } from '../../../platform/database/transactions/copy-rows.js';
 import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
 import { purge } from '../../../platform/database/transactions/purge.js';
-import { LruCache } from '../../../platform/memory/lru-cache.js';
 import type { ChunkKeys } from '../domain/hash-range.js';
 import { ChunkRepository, type ChunkResults, type LeasedChunk } from '../domain/chunk.repository.js';
 
@@ -105,7 +105,7 @@ function latest(servers: Buffer | null, before: readonly Buffer[]): readonly Buf
 /** SQL, because leases are claimed with `SKIP LOCKED` and end by the database's clock. */
 @Injectable()
 export class PostgresChunkRepository extends ChunkRepository {
-  private readonly claims = new LruCache<string, Claims>(MAX_LISTS);
+  private readonly claims = new LRUCache<string, Claims>({ max: MAX_LISTS });
 
   constructor(private readonly work: PostgresUnitOfWork) {
     super();

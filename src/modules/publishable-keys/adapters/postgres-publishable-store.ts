@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { Clock } from '../../../kernel/clock.js';
 import type { KeyId, PublishableRules } from '../../../kernel/principal.js';
 import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
 import { purge } from '../../../platform/database/transactions/purge.js';
-import { LruCache } from '../../../platform/memory/lru-cache.js';
 import { SecretKeys } from '../../../platform/secrets/secret-keys.js';
 import {
   PublishableStore,
@@ -34,7 +34,9 @@ const MAX_REFUSALS = 20_000;
 @Injectable()
 export class PostgresPublishableStore extends PublishableStore {
   /** Cached, so that a client that continues after a refusal costs no query. */
-  private readonly refusals = new LruCache<string, { decision: RequestDecision; atMs: number }>(MAX_REFUSALS);
+  private readonly refusals = new LRUCache<string, { decision: RequestDecision; atMs: number }>({
+    max: MAX_REFUSALS,
+  });
 
   constructor(
     private readonly work: PostgresUnitOfWork,

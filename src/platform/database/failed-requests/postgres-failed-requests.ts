@@ -1,4 +1,5 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import {
   FailedRequests,
   type StoredFailedRequest,
@@ -10,7 +11,6 @@ import { Clock } from '../../../kernel/clock.js';
 import { newId } from '../../../kernel/ids.js';
 import type { Page, PageRequest } from '../../../kernel/page.js';
 import type { TeamId } from '../../../kernel/principal.js';
-import { LruCache } from '../../memory/lru-cache.js';
 import { keysetPage } from '../transactions/keyset-page.js';
 import { PostgresUnitOfWork } from '../transactions/postgres-unit-of-work.js';
 import { FailedRequestSchema } from './postgres-failed-request.schema.js';
@@ -26,7 +26,7 @@ const MAX_COUNTERS = 10_000;
 
 @Injectable()
 export class PostgresFailedRequests extends FailedRequests implements BeforeApplicationShutdown {
-  private readonly counts: LruCache<string, number>;
+  private readonly counts: LRUCache<string, number>;
   private readonly writer = new BatchedWriter<StoredFailedRequest>({
     collectMs: COLLECT_MS,
     maxSize: MAX_SIZE,
@@ -38,7 +38,11 @@ export class PostgresFailedRequests extends FailedRequests implements BeforeAppl
     clock: Clock,
   ) {
     super();
-    this.counts = new LruCache(MAX_COUNTERS, { ttl: PERIOD_MS, perf: { now: () => clock.monotonicMs() } });
+    this.counts = new LRUCache({
+      max: MAX_COUNTERS,
+      ttl: PERIOD_MS,
+      perf: { now: () => clock.monotonicMs() },
+    });
   }
 
   record({ isPublishable, ...request }: FailedRequest): void {
