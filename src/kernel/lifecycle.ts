@@ -1,5 +1,5 @@
 /** Time for running requests and jobs to finish after a shutdown signal. */
-export const GRACE_MS = 20_000;
+const GRACE_MS = 20_000;
 
 /**
  * The shutdown state of the process. On shutdown it first drains: health checks

@@ -7,7 +7,6 @@ import {
   type Processor,
   type WorkerOptions,
 } from 'bullmq';
-import { GRACE_MS } from '../../kernel/lifecycle.js';
 import { describeError, type Log } from '../telemetry/log.js';
 import type { QueueBackend } from './queue-backend.js';
 import { RunningJobs, within } from './running-jobs.js';
@@ -52,9 +51,9 @@ export class BackendWorker extends Worker<unknown, void, string, IQueueBackend, 
   }
 
   /** Fetches no more jobs, aborts the signal of running jobs, and waits for them for a limited time. */
-  async drain(): Promise<void> {
+  async drain(graceMs: number): Promise<void> {
     const closed = this.close();
-    if (!(await this.jobs.end(GRACE_MS)))
+    if (!(await this.jobs.end(graceMs)))
       this.store.log.warn({ queue: this.name }, 'jobs still run; the process ends without them');
     await within(CLOSE_MS, closed);
     await within(CLOSE_MS, this.endConnection());

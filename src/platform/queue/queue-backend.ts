@@ -23,7 +23,7 @@ export abstract class QueueBackend implements Pick<RedisOptions, 'connectionName
   abstract readonly idleSeconds: number;
   /** For adding and counting jobs; shared by all queues. */
   abstract readonly producerConnection: unknown;
-  readonly workers = new Set<{ drain(): Promise<void> }>();
+  readonly workers = new Set<{ drain(graceMs: number): Promise<void> }>();
   private readonly loggedAt = new Map<string, number>();
 
   constructor(

@@ -11,6 +11,7 @@ import type { Queue, QueueOptions } from 'bullmq';
 import { DataSource } from 'typeorm';
 import { Clock } from '../../kernel/clock.js';
 import { HealthRegistry } from '../../kernel/health-registry.js';
+import { Lifecycle } from '../../kernel/lifecycle.js';
 import { Meter } from '../../kernel/meter.js';
 import type { TeamJobs } from '../../kernel/team-jobs.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
@@ -110,6 +111,7 @@ export class QueueWorkerModule implements OnApplicationBootstrap, BeforeApplicat
     private readonly registrar: BullRegistrar,
     private readonly backend: QueueBackend,
     private readonly roles: ProcessRoles,
+    private readonly lifecycle: Lifecycle,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -118,7 +120,7 @@ export class QueueWorkerModule implements OnApplicationBootstrap, BeforeApplicat
 
   /** Runs while the connections of the API are drained; both have the same time limit. */
   async beforeApplicationShutdown(): Promise<void> {
-    await Promise.all([...this.backend.workers].map((worker) => worker.drain()));
+    await Promise.all([...this.backend.workers].map((worker) => worker.drain(this.lifecycle.graceMs)));
   }
 }
 

@@ -4,6 +4,7 @@ import { Test } from '@nestjs/testing';
 import type { Job, JobsOptions, Queue } from 'bullmq';
 import { Clock } from '../../../src/kernel/clock.js';
 import type { HealthRegistry } from '../../../src/kernel/health-registry.js';
+import { Lifecycle } from '../../../src/kernel/lifecycle.js';
 import { Meter } from '../../../src/kernel/meter.js';
 import type { TeamId } from '../../../src/kernel/principal.js';
 import { TeamJobs } from '../../../src/kernel/team-jobs.js';
@@ -57,10 +58,11 @@ export class QueueApp {
       providers: [
         { provide: Clock, useValue: clock },
         { provide: Meter, useValue: new PrometheusMeter(clock) },
+        Lifecycle,
         { provide: ProcessRoles, useValue: { api: !worker, worker } },
         { provide: UnitOfWork, useValue: { afterCommit: (run: () => void) => run() } },
       ],
-      exports: [Clock, Meter, ProcessRoles, UnitOfWork],
+      exports: [Clock, Meter, Lifecycle, ProcessRoles, UnitOfWork],
     })
     class PartsModule {}
     const module = await Test.createTestingModule({
