@@ -6,9 +6,9 @@ import { emptyHeader } from '../src/modules/bulk/domain/list-reader.js';
 import { copyRows } from '../src/platform/database/transactions/copy-rows.js';
 import { BulkFleet, QUEUE_BACKENDS, type QueueBackendName } from '../test/support/processes/bulk-fleet.js';
 import { hasRedis } from '../test/support/queue/redis-server.js';
-import { ended, listOf, rate } from './bulk.lists.js';
-import { peaks } from './bulk.memory.js';
-import { postmasterOf, processorMs, serverMs } from './bulk.processor-time.js';
+import { ended, listOf, rate } from './bulk/lists.js';
+import { peaks } from './bulk/memory.js';
+import { postmasterOf, processorMs, serverMs } from './bulk/processor-time.js';
 import { withDatabase } from './embedded-database.js';
 
 /**
@@ -47,7 +47,7 @@ const SINGLE_SECONDS = 10;
 async function main(): Promise<void> {
   await endToEnd();
   if (options.singles) {
-    for (const backend of QUEUE_BACKENDS.filter((each) => each !== 'Redis' || hasRedis)) {
+    for (const backend of QUEUE_BACKENDS.filter((backend) => backend !== 'Redis' || hasRedis)) {
       console.log(`\nsingle calls, queue on ${backend}`);
       console.table(await besideSingles(backend));
     }

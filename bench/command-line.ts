@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { addressesOf, type WorldOptions, type WorldPlace } from './engine.world.js';
+import { addressesOf, type WorldOptions, type WorldPlace } from './engine/world.js';
 
 /**
  * Measures `rcpt bulk` without a service, as a process, with the servers of `bench/engine.ts`: addresses per
@@ -45,7 +45,7 @@ async function main(): Promise<void> {
 /** Runs the command with new servers. */
 async function measure(order: string, of: WorldOptions, emails: readonly string[]) {
   const folder = await mkdtemp(join(tmpdir(), 'rcpt-bench-'));
-  const world = fork(join(import.meta.dirname, 'engine.world.ts'), [JSON.stringify(of)], {
+  const world = fork(join(import.meta.dirname, 'engine/world.ts'), [JSON.stringify(of)], {
     execArgv: ['--import', 'tsx'],
   });
   try {

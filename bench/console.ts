@@ -96,7 +96,7 @@ async function rowOf(browser: TestBrowser, url: string, target: Target, conditio
   runs.sort((a, b) => a.usable - b.usable);
   const median = runs[Math.floor(RUNS / 2)]!;
   if (process.argv.includes('--requests')) printRequests(`${target.name}, ${condition.name}`, median);
-  const bytes = median.received.reduce((sum, each) => sum + each.bytes, 0);
+  const bytes = median.received.reduce((sum, response) => sum + response.bytes, 0);
   const scripts = median.received.filter(({ name }) => name.endsWith('.js'));
   const { latency, down } = condition.network ?? { latency: 0, down: Infinity };
   return {

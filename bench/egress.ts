@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { addressesOf, type WorldOptions, type WorldPlace } from './engine.world.js';
+import { addressesOf, type WorldOptions, type WorldPlace } from './engine/world.js';
 
 /**
  * Compares addresses per second of a list directly, and through one and two processes of `rcpt egress`, with
@@ -35,7 +35,7 @@ async function main(): Promise<void> {
 
 async function compare(options: WorldOptions): Promise<void> {
   const total = options.domains * options.addressesPerDomain;
-  const world = fork(join(import.meta.dirname, 'engine.world.ts'), [JSON.stringify(options)], {
+  const world = fork(join(import.meta.dirname, 'engine/world.ts'), [JSON.stringify(options)], {
     execArgv: ['--import', 'tsx'],
   });
   const [place] = (await once(world, 'message')) as [WorldPlace];
@@ -85,7 +85,7 @@ async function run(
   smtpEgress: readonly string[],
   addresses: ReturnType<typeof addressesOf>,
 ): Promise<{ ms: number; right: number }> {
-  const child = fork(join(import.meta.dirname, 'egress.contestant.mjs'), [], { execArgv: [] });
+  const child = fork(join(import.meta.dirname, 'egress/contestant.mjs'), [], { execArgv: [] });
   child.send({ place, smtpEgress, concurrency: CONCURRENCY, addresses });
   const [measured] = (await once(child, 'message')) as [{ ms: number; right: number }];
   child.disconnect();

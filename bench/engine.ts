@@ -9,13 +9,13 @@ import {
   type WorldCounts,
   type WorldOptions,
   type WorldPlace,
-} from './engine.world.js';
+} from './engine/world.js';
 
 /**
  * Compares addresses per second, connections, commands, peak memory and errors of this engine and two
  * others (`bench/peers`, installed on the first run), with 50 domains and 50 ms per reply. Servers and
  * engine are separate processes. The peers connect to port 25 through the system's DNS; in their process
- * `dns` and `net` are redirected to the test servers (`engine.peers.mjs`), their code is unchanged. Each
+ * `dns` and `net` are redirected to the test servers (`engine/peers.mjs`), their code is unchanged. Each
  * peer runs with several concurrencies. The output shows the run with the same number of connections per
  * host, and the fastest run.
  *
@@ -70,7 +70,7 @@ async function main(): Promise<void> {
   await installPeers();
   for (const [title, options] of Object.entries(WORLDS)) {
     const addresses = addressesOf(options);
-    const world = fork(join(import.meta.dirname, 'engine.world.ts'), [JSON.stringify(options)], {
+    const world = fork(join(import.meta.dirname, 'engine/world.ts'), [JSON.stringify(options)], {
       execArgv: ['--import', 'tsx'],
     });
     const [place] = (await once(world, 'message')) as [WorldPlace];
@@ -84,13 +84,13 @@ async function main(): Promise<void> {
       const tried: Run[] = [];
       for (const concurrency of PEER_CONCURRENCIES) tried.push(await run(peer, concurrency));
       const best = tried.reduce((a, b) => (rightPerSecond(b) > rightPerSecond(a) ? b : a));
-      runs.push(...tried.filter((each) => each === best || each.concurrency === AS_POLITE));
+      runs.push(...tried.filter((run) => run === best || run.concurrency === AS_POLITE));
     }
     world.disconnect();
     console.log(
       `\n${title}: ${addresses.length} addresses, at most ${Math.round(limitOf(options))} a second`,
     );
-    console.table(runs.map((each) => rowOf(each, options)));
+    console.table(runs.map((run) => rowOf(run, options)));
   }
 }
 
@@ -142,7 +142,7 @@ async function measure(
   concurrency: number,
   addresses: readonly KnownAddress[],
 ): Promise<Measured> {
-  const child = fork(join(import.meta.dirname, 'engine.contestant.mjs'), [engine, JSON.stringify(place)], {
+  const child = fork(join(import.meta.dirname, 'engine/contestant.mjs'), [engine, JSON.stringify(place)], {
     execArgv: [],
   });
   await once(child, 'message');

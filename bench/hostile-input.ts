@@ -89,8 +89,8 @@ async function worst<Input>(
   const once: { input: Input; ms: number }[] = [];
   for (const input of inputs) once.push({ input, ms: await timeOfAsync(() => read(input)) });
   const slowest = once.sort((a, b) => b.ms - a.ms).slice(0, AGAIN);
-  for (const each of slowest)
-    for (let n = 0; n < TIMES; n++) each.ms = Math.min(each.ms, await timeOfAsync(() => read(each.input)));
+  for (const slow of slowest)
+    for (let n = 0; n < TIMES; n++) slow.ms = Math.min(slow.ms, await timeOfAsync(() => read(slow.input)));
   const { input, ms } = slowest.sort((a, b) => b.ms - a.ms)[0]!;
   const text = typeof input === 'string' ? input : (input as HostileAnswer).kind;
   return { reader, inputs: inputs.length, ms: Math.round(100 * ms) / 100, limit, worst: text.slice(0, 40) };

@@ -250,7 +250,7 @@ async function use(service: Service, target: string): Promise<number> {
   return (await (await fetch(url + target, { headers })).arrayBuffer()).byteLength;
 }
 
-const paths = process.argv.slice(2).filter((each) => !each.startsWith('--'));
+const paths = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const isPipelinedOnly = process.argv.includes('--pipelined');
 for (const main of paths.length > 0 ? paths : ['dist/main.js']) {
   process.stdout.write(`\n${main}\n`);

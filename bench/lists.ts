@@ -2,10 +2,10 @@ import { parseArgs } from 'node:util';
 import { QUEUE_BACKENDS } from '../test/support/processes/bulk-fleet.js';
 import { hasRedis } from '../test/support/queue/redis-server.js';
 import { withDatabase } from './embedded-database.js';
-import { boundOf } from './lists.bound.js';
-import { deviationsOf, figuresOf } from './lists.figures.js';
-import { planOf } from './lists.plan.js';
-import { ListRuns } from './lists.runs.js';
+import { boundOf } from './lists/bound.js';
+import { deviationsOf, figuresOf } from './lists/figures.js';
+import { planOf } from './lists/plan.js';
+import { ListRuns } from './lists/runs.js';
 
 /**
  * Measures a list as customers have them, against what its mail servers allow. API, workers, the engine
@@ -13,14 +13,14 @@ import { ListRuns } from './lists.runs.js';
  *
  *     npm run build && npx tsx bench/lists.ts [--rows 20000] [--workers 1,2,4] [--store PostgreSQL] [--seed 1]
  *
- * The world (`lists.plan.ts`): five providers hold 45 % of the rows, two of them for many customers, and
+ * The world (`lists/plan.ts`): five providers hold 45 % of the rows, two of them for many customers, and
  * allow five or two sessions at all of their addresses together; 2,500 further domains have the others by
  * Zipf, with log-normal latencies around 60 ms. Of these 30 % have no PIPELINING, 1 % say nothing, 1 %
  * refuse connections, 0.5 % are tarpits (an octet a second). The order of the list is random. Servers
  * reject sessions above their limit with 421, and each row has a right verdict. `--latency-scale 0.1`
  * shrinks latencies and timeouts for a quick run, in which the processor may be the limit.
  *
- * The bounds are computed from the world (`lists.bound.ts`). Goals:
+ * The bounds are computed from the world (`lists/bound.ts`). Goals:
  * - the whole list takes at most 1.3 times the critical path, 90 % of the rows at most 1.5 times theirs
  * - the first row is recorded within two seconds, and others steadily: the longest gap is the longest
  *   time without a new row in the first half, polled every 100 ms
@@ -51,7 +51,7 @@ const OPTIONS = {
   latencyScale: Number(flags['latency-scale']),
 };
 const WORKERS = flags.workers.split(',').map(Number);
-const STORES = QUEUE_BACKENDS.filter((each) => each === (flags.store ?? each));
+const STORES = QUEUE_BACKENDS.filter((backend) => backend === (flags.store ?? backend));
 /** A list is followed for so many times its critical path, and at least for five minutes. */
 const PATIENCE = 6;
 const MIN_PATIENCE_MS = 300_000;
@@ -64,7 +64,7 @@ async function main(): Promise<void> {
   console.log(`critical path ${bound.wholeMs / 1000} s (${bound.slowest})`);
   console.log(`90 % of the rows ${bound.mostMs / 1000} s`);
   const runs = new ListRuns(OPTIONS, emails, Math.max(MIN_PATIENCE_MS, PATIENCE * bound.wholeMs));
-  for (const store of STORES.filter((each) => each !== 'Redis' || hasRedis)) {
+  for (const store of STORES.filter((store) => store !== 'Redis' || hasRedis)) {
     const measured = [await runs.engine()];
     for (const workers of WORKERS) measured.push(await runs.list(store, workers));
     console.log(`\n${store}`);

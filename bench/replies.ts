@@ -85,9 +85,9 @@ function report(trial: string, read: readonly Read[]): void {
   for (const { row, rule } of falsePositives) console.log(`  ${rule}: ${row.text}`);
   if (trial !== TRIALS[0]) return;
   console.log('not recognized:');
-  for (const each of read.filter(isScored)) {
-    if (ABOUT_MAILBOX.has(each.row.truth_class) && columnOf(each) === 'unknown') {
-      console.log(`  ${each.row.truth_class}, ${each.rule}: ${each.row.text.slice(0, 120)}`);
+  for (const reply of read.filter(isScored)) {
+    if (ABOUT_MAILBOX.has(reply.row.truth_class) && columnOf(reply) === 'unknown') {
+      console.log(`  ${reply.row.truth_class}, ${reply.rule}: ${reply.row.text.slice(0, 120)}`);
     }
   }
 }
@@ -101,7 +101,7 @@ function lineOf(read: readonly Read[], name: TruthClass): Record<string, number 
   const ofClass = read.filter(({ row }) => row.truth_class === name);
   const counts = COLUMNS.map((column) => [
     column,
-    ofClass.filter((each) => columnOf(each) === column).length,
+    ofClass.filter((reply) => columnOf(reply) === column).length,
   ]);
   const line = Object.fromEntries(counts) as Record<Column, number>;
   const right = name === 'full' ? line.full : ABOUT_MAILBOX.has(name) ? line.undeliverable : line.unknown;

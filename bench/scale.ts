@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import type { BulkJobResponse } from '../src/modules/bulk/bulk.dto.js';
 import { BulkFleet, QUEUE_BACKENDS, type QueueBackendName } from '../test/support/processes/bulk-fleet.js';
 import { hasRedis } from '../test/support/queue/redis-server.js';
-import { processorMs } from './bulk.processor-time.js';
+import { processorMs } from './bulk/processor-time.js';
 import { withDatabase } from './embedded-database.js';
 import {
   addressesOf,
@@ -13,7 +13,7 @@ import {
   type WorldCounts,
   type WorldOptions,
   type WorldPlace,
-} from './engine.world.js';
+} from './engine/world.js';
 import { messageFrom } from './messages.js';
 
 /**
@@ -43,7 +43,7 @@ const { values: options } = parseArgs({
   },
 });
 const WORKERS = options.workers.split(',').map(Number);
-const STORES = QUEUE_BACKENDS.filter((each) => each === (options.store ?? each));
+const STORES = QUEUE_BACKENDS.filter((backend) => backend === (options.store ?? backend));
 const LIMITED = { domains: 50, latencyMs: 50, maxConnections: 5 };
 const SLOW = { domains: 400, latencyMs: 1_000, maxConnections: 5 };
 const WORLDS: Readonly<Record<string, WorldOptions>> = {
@@ -53,7 +53,7 @@ const WORLDS: Readonly<Record<string, WorldOptions>> = {
 };
 
 async function main(): Promise<void> {
-  for (const store of STORES.filter((each) => each !== 'Redis' || hasRedis))
+  for (const store of STORES.filter((store) => store !== 'Redis' || hasRedis))
     for (const [title, world] of Object.entries(WORLDS)) {
       if (title !== (options.world ?? title)) continue;
       const of = { ...world, addressesPerDomain: Number(options.domain ?? world.addressesPerDomain) };
@@ -77,7 +77,7 @@ const ENGINE_CONCURRENCY = 2_000;
 
 function measureEngine(of: WorldOptions) {
   return inWorld('engine alone', 1, of, async (place, addresses) => {
-    const child = fork(join(import.meta.dirname, 'engine.contestant.mjs'), ['rcpt', JSON.stringify(place)], {
+    const child = fork(join(import.meta.dirname, 'engine/contestant.mjs'), ['rcpt', JSON.stringify(place)], {
       execArgv: [],
     });
     await messageFrom(child);
@@ -146,7 +146,7 @@ async function inWorld(
   of: WorldOptions,
   measure: (place: WorldPlace, addresses: readonly KnownAddress[]) => Promise<Measured>,
 ) {
-  const world = fork(join(import.meta.dirname, 'engine.world.ts'), [JSON.stringify(of)], {
+  const world = fork(join(import.meta.dirname, 'engine/world.ts'), [JSON.stringify(of)], {
     execArgv: ['--import', 'tsx'],
   });
   try {
@@ -177,7 +177,7 @@ async function inWorld(
 /** Of the workers. */
 async function cpuMsOf({ workers }: BulkFleet): Promise<number> {
   const times = await Promise.all(workers.map(({ child }) => processorMs(child.pid)));
-  return times.reduce((sum, each) => sum + each, 0);
+  return times.reduce((sum, value) => sum + value, 0);
 }
 
 await withDatabase(main);

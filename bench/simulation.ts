@@ -10,8 +10,8 @@ import { KNOWN_LIMITS } from '../src/engine/smtp/providers.js';
 import { EmbeddedPostgres } from '../src/platform/database/embedded/embedded-postgres.js';
 import { BulkFleet } from '../test/support/processes/bulk-fleet.js';
 import { makeOriginal } from '../test/support/database/original-database.js';
-import { addressesOf, type WorldOptions, type WorldPlace } from './engine.world.js';
-import { secondsOfConnection, simulate, type Fleet, type Load, type Provider } from './simulation.model.js';
+import { addressesOf, type WorldOptions, type WorldPlace } from './engine/world.js';
+import { secondsOfConnection, simulate, type Fleet, type Load, type Provider } from './simulation/model.js';
 
 /**
  * Computes how many egresses and workers verify 10⁹ addresses a day, and what PostgreSQL must write. It
@@ -114,7 +114,7 @@ function leastFleet({ perSecond, cpuSeconds }: Load): Fleet {
       sessions === null ? 0 : (asked[n]! * secondsOfConnection(provider)) / (sessions * MOST_BUSY);
     return [byConnections, daily === null ? 0 : (asked[n]! / PEAK) * (86_400 / daily)];
   });
-  const all = asked.reduce((sum, each) => sum + each, 0);
+  const all = asked.reduce((sum, value) => sum + value, 0);
   return { egresses: Math.ceil(Math.max(...egresses)), workers: Math.ceil((all * cpuSeconds) / MOST_BUSY) };
 }
 
@@ -137,18 +137,18 @@ function rowOf(fleet: Fleet, load: Load) {
 }
 
 function exceedsDaily(name: string, { egresses }: Fleet): boolean {
-  const provider = PROVIDERS.find((each) => each.name === name);
+  const provider = PROVIDERS.find((candidate) => candidate.name === name);
   if (provider === undefined || provider.perEgressAndDay === null) return false;
   return (PER_DAY * provider.share * (1 + provider.refusals)) / egresses > provider.perEgressAndDay;
 }
 
 async function processorTimePerAddress(): Promise<number> {
   const addresses = addressesOf(WORLD).map(({ email }) => email);
-  const world = fork(join(import.meta.dirname, 'engine.world.ts'), [JSON.stringify(WORLD)], {
+  const world = fork(join(import.meta.dirname, 'engine/world.ts'), [JSON.stringify(WORLD)], {
     execArgv: ['--import', 'tsx'],
   });
   const [place] = (await once(world, 'message')) as [WorldPlace];
-  const engine = fork(join(import.meta.dirname, 'engine.contestant.mjs'), ['rcpt', JSON.stringify(place)], {
+  const engine = fork(join(import.meta.dirname, 'engine/contestant.mjs'), ['rcpt', JSON.stringify(place)], {
     execArgv: [],
   });
   await once(engine, 'message');

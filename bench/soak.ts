@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { MailWorld } from '../test/support/mail/mail-world.js';
-import { LOAD, type Target } from './soak.load.js';
+import { LOAD, type Target } from './soak/load.js';
 
 /**
  * Mixed load on the built service with a limited heap and the mail world, to detect leaks. Values are
@@ -122,7 +122,7 @@ function riseOf(values: readonly number[]): number {
 function report(samples: readonly Sample[]): void {
   const half = samples.slice(samples.length / 2);
   const rows = (Object.keys(ALLOWED) as Measure[]).map((measure) => {
-    const values = half.map((each) => each[measure]);
+    const values = half.map((sample) => sample[measure]);
     const rise = riseOf(values);
     const grows = rise > ALLOWED[measure];
     if (grows) process.exitCode = 1;
@@ -137,7 +137,7 @@ function report(samples: readonly Sample[]): void {
 }
 
 async function launch(env: Record<string, string>): Promise<{ child: ChildProcess; said: string }> {
-  const flags = [`--max-old-space-size=${HEAP_MB}`, '--expose-gc', '--import', './bench/soak.probe.mjs'];
+  const flags = [`--max-old-space-size=${HEAP_MB}`, '--expose-gc', '--import', './bench/soak/probe.mjs'];
   const child = spawn(process.execPath, [...flags, 'dist/main.js'], {
     cwd: join(import.meta.dirname, '..'),
     env: { ...process.env, ...env },

@@ -28,7 +28,7 @@ export function* foldsOf(
     const kept = wordings.filter((_, n) => n % count === fold).flat();
     const words = kept.map(({ text }) => wordsOf(text));
     const training = known.filter(
-      (each) => !words.some((other) => likeness(each.words, other) >= SAME_WORDING),
+      (sample) => !words.some((other) => likeness(sample.words, other) >= SAME_WORDING),
     );
     yield { rows: kept, weights: learn(examplesOf(training.map(({ sample }) => sample))) };
   }

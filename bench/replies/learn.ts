@@ -77,7 +77,7 @@ export function learn(examples: readonly Example[]): Weights {
       const row = [...weights.slice(id * classes, (id + 1) * classes)].map(
         (each) => Math.round(each * 100) / 100,
       );
-      return row.every((each) => each === 0) ? [] : [[name, row] as const];
+      return row.every((weight) => weight === 0) ? [] : [[name, row] as const];
     }),
   );
 }

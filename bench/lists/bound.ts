@@ -1,4 +1,4 @@
-import type { Plan, ServerPlan } from './lists.plan.js';
+import type { Plan, ServerPlan } from './plan.js';
 
 /**
  * How fast a list can be at all, from the plan alone: each server works from the beginning to its last
@@ -28,7 +28,7 @@ const MOST = 0.9;
 export function boundOf({ servers, rows }: Plan, latencyScale: number): Bound {
   const times = servers.map((server) => ({ server, ms: timeOf(server, latencyScale) }));
   const slowest = times.reduce((a, b) => (b.ms > a.ms ? b : a));
-  const doneAt = (ms: number) => times.reduce((sum, each) => sum + rowsAt(each, ms), 0);
+  const doneAt = (ms: number) => times.reduce((sum, time) => sum + rowsAt(time, ms), 0);
   let [early, late] = [0, slowest.ms];
   while (late - early > 1) {
     const middle = (early + late) / 2;

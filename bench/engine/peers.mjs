@@ -4,7 +4,7 @@ import dns from 'node:dns';
 import { createRequire } from 'node:module';
 import net from 'node:net';
 
-const require = createRequire(new URL('peers/package.json', import.meta.url));
+const require = createRequire(new URL('../peers/package.json', import.meta.url));
 const SENDER = 'verify@verify.example.org';
 
 /** @param {{ dnsServer: string, smtpPort: number }} place */
@@ -46,7 +46,7 @@ async function emailVerify() {
 
 const PEERS = { 'deep-email-validator': deepEmailValidator, 'email-verify': emailVerify };
 
-/** @returns the same as `engineAt` of engine.ours.mjs. */
+/** @returns the same as `engineAt` of ours.mjs. */
 export async function peerAt(name, place) {
   moveInto(place);
   const check = await PEERS[name]();

@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
-import type { Status } from '../src/kernel/verdict.js';
-import type { Bound } from './lists.bound.js';
-import type { Plan } from './lists.plan.js';
-import type { ListRun, Progress, ShortVerdict } from './lists.runs.js';
-import { OTHERS } from './lists.world.js';
+import type { Status } from '../../src/kernel/verdict.js';
+import type { Bound } from './bound.js';
+import type { Plan } from './plan.js';
+import type { ListRun, Progress, ShortVerdict } from './runs.js';
+import { OTHERS } from './world.js';
 
 /** The figures of a run, by name. */
 export function figuresOf(run: ListRun, plan: Plan, bound: Bound): Record<string, string | number> {

@@ -1,8 +1,8 @@
-import type { DnsName } from '../test/support/dns/dns-zones.js';
-import { randomFrom } from '../test/support/processes/bulk-chaos.js';
-import type { Status } from '../src/kernel/verdict.js';
-import { ipOf } from './engine.world.js';
-import { MAILBOXES, PROVIDERS, SMALL, type Mailbox, type ProviderSpec } from './lists.providers.js';
+import type { DnsName } from '../../test/support/dns/dns-zones.js';
+import { randomFrom } from '../../test/support/processes/bulk-chaos.js';
+import type { Status } from '../../src/kernel/verdict.js';
+import { ipOf } from '../engine/world.js';
+import { MAILBOXES, PROVIDERS, SMALL, type Mailbox, type ProviderSpec } from './providers.js';
 
 /** The list and the mail servers of `bench/lists.ts`: the same for the same options. */
 export interface PlanOptions {
@@ -135,9 +135,9 @@ class PlanBuilder implements Plan {
 /** Rows of each domain, the largest first; each has at least one, and on average at least four. */
 function zipf(total: number, domains: number): number[] {
   const length = Math.min(domains, Math.floor(total / 4));
-  const harmonic = Array.from({ length }, (_, n) => 1 / (n + 1)).reduce((sum, each) => sum + each, 0);
+  const harmonic = Array.from({ length }, (_, n) => 1 / (n + 1)).reduce((sum, value) => sum + value, 0);
   const counts = Array.from({ length }, (_, n) => Math.max(1, Math.round(total / harmonic / (n + 1))));
-  const given = counts.reduce((sum, each) => sum + each, 0);
+  const given = counts.reduce((sum, value) => sum + value, 0);
   return counts.map((count, n) => (n === 0 ? count + total - given : count));
 }
 

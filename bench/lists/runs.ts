@@ -3,15 +3,15 @@ import { once } from 'node:events';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Reason, Status } from '../src/kernel/verdict.js';
-import type { BulkJobResponse } from '../src/modules/bulk/bulk.dto.js';
-import { BulkFleet, type QueueBackendName } from '../test/support/processes/bulk-fleet.js';
-import { processorMs } from './bulk.processor-time.js';
-import type { WorldPlace } from './engine.world.js';
-import { COMMAND_TIMEOUT_MS } from './lists.bound.js';
-import type { PlanOptions } from './lists.plan.js';
-import type { ListsWorldCounts } from './lists.world.js';
-import { messageFrom } from './messages.js';
+import type { Reason, Status } from '../../src/kernel/verdict.js';
+import type { BulkJobResponse } from '../../src/modules/bulk/bulk.dto.js';
+import { BulkFleet, type QueueBackendName } from '../../test/support/processes/bulk-fleet.js';
+import { processorMs } from '../bulk/processor-time.js';
+import type { WorldPlace } from '../engine/world.js';
+import { COMMAND_TIMEOUT_MS } from './bound.js';
+import type { PlanOptions } from './plan.js';
+import type { ListsWorldCounts } from './world.js';
+import { messageFrom } from '../messages.js';
 
 /** What a run of the list showed. */
 export interface ListRun {
@@ -64,7 +64,7 @@ export class ListRuns {
   /** The engine without a list, a database and other processes. */
   engine(): Promise<ListRun> {
     return this.inWorld('engine alone', 1, async (place) => {
-      const script = join(import.meta.dirname, 'engine.contestant.mjs');
+      const script = join(import.meta.dirname, '../engine/contestant.mjs');
       const env = { ...process.env, ...this.timeouts };
       const child = fork(script, ['rcpt', JSON.stringify(place)], { execArgv: [], env });
       await messageFrom(child);
@@ -123,7 +123,7 @@ export class ListRuns {
     processes: number,
     measure: (place: WorldPlace) => Promise<Measured>,
   ): Promise<ListRun> {
-    const world = fork(join(import.meta.dirname, 'lists.world.ts'), [JSON.stringify(this.options)], {
+    const world = fork(join(import.meta.dirname, 'world.ts'), [JSON.stringify(this.options)], {
       execArgv: ['--import', 'tsx'],
     });
     try {
@@ -145,7 +145,7 @@ export class ListRuns {
 
 async function cpuMsOf({ workers }: BulkFleet): Promise<number> {
   const times = await Promise.all(workers.map(({ child }) => processorMs(child.pid)));
-  return times.reduce((sum, each) => sum + each, 0);
+  return times.reduce((sum, value) => sum + value, 0);
 }
 
 async function verdictsOf(fleet: BulkFleet, id: string, key: string): Promise<Map<string, ShortVerdict>> {

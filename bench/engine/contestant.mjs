@@ -3,8 +3,8 @@
 const [engine, place] = [process.argv[2], JSON.parse(process.argv[3])];
 
 async function verdictsOf() {
-  if (engine !== 'rcpt') return (await import('./engine.peers.mjs')).peerAt(engine, place);
-  return (await import('./engine.ours.mjs')).engineAt(place);
+  if (engine !== 'rcpt') return (await import('./peers.mjs')).peerAt(engine, place);
+  return (await import('./ours.mjs')).engineAt(place);
 }
 
 const check = await verdictsOf();

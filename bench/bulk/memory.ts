@@ -1,6 +1,6 @@
-import { BulkFleet } from '../test/support/processes/bulk-fleet.js';
-import { emailOf, ended, rate } from './bulk.lists.js';
-import { peakMb } from './bulk.processor-time.js';
+import { BulkFleet } from '../../test/support/processes/bulk-fleet.js';
+import { emailOf, ended, rate } from './lists.js';
+import { peakMb } from './processor-time.js';
 
 /** Peak memory of new processes, as reported by the kernel. */
 export async function peaks(rows: number) {

@@ -3,13 +3,13 @@ import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CommandLog } from '../dist/commands/command-log.js';
-import { EngineModule } from '../dist/modules/verification/engine.module.js';
-import { Engine, BATCH_ITEM_TIMEOUT_MS } from '../dist/engine/engine.js';
-import { mapConcurrently } from '../dist/engine/limits/map-concurrently.js';
-import { ConfigModule } from '../dist/platform/config/config.module.js';
-import { TelemetryModule } from '../dist/platform/telemetry/telemetry.module.js';
-import { TimeModule } from '../dist/platform/time/time.module.js';
+import { CommandLog } from '../../dist/commands/command-log.js';
+import { EngineModule } from '../../dist/modules/verification/engine.module.js';
+import { Engine, BATCH_ITEM_TIMEOUT_MS } from '../../dist/engine/engine.js';
+import { mapConcurrently } from '../../dist/engine/limits/map-concurrently.js';
+import { ConfigModule } from '../../dist/platform/config/config.module.js';
+import { TelemetryModule } from '../../dist/platform/telemetry/telemetry.module.js';
+import { TimeModule } from '../../dist/platform/time/time.module.js';
 
 class BenchModule {}
 

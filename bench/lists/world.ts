@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
-import { DnsWorld } from '../test/support/dns/dns-world.js';
-import type { WorldPlace } from './engine.world.js';
-import { planOf, type Plan, type PlanOptions, type ServerPlan } from './lists.plan.js';
-import { ACCEPTED, converse, onEnded, turnAway, unknownUser } from './smtp-dialogue.js';
+import { DnsWorld } from '../../test/support/dns/dns-world.js';
+import type { WorldPlace } from '../engine/world.js';
+import { planOf, type Plan, type PlanOptions, type ServerPlan } from './plan.js';
+import { ACCEPTED, converse, onEnded, turnAway, unknownUser } from '../smtp-dialogue.js';
 
 /**
  * The process with the DNS and mail servers of `bench/lists.ts`. Its first argument is the options of the

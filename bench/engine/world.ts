@@ -2,7 +2,7 @@ import { decode, encode, AUTHORITATIVE_ANSWER, type Answer, type Question } from
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
-import { ACCEPTED, converse, onEnded, turnAway, unknownUser } from './smtp-dialogue.js';
+import { ACCEPTED, converse, onEnded, turnAway, unknownUser } from '../smtp-dialogue.js';
 
 /**
  * The process with the DNS and mail servers of `bench/engine.ts`. Each domain has one mail host with its

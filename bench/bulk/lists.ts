@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { BulkJobResponse } from '../src/modules/bulk/bulk.dto.js';
-import type { BulkFleet } from '../test/support/processes/bulk-fleet.js';
+import type { BulkJobResponse } from '../../src/modules/bulk/bulk.dto.js';
+import type { BulkFleet } from '../../test/support/processes/bulk-fleet.js';
 
 export const emailOf = (n: number) => `person${n}.name@domain${n % 5_000}.example.com`;
 export const listOf = (rows: number) => Array.from({ length: rows }, (_, n) => emailOf(n));
