@@ -20,7 +20,7 @@ class Network {
   nowMs = 0;
   readonly breakers = new Breakers((domain) => domain);
   smtpEnabled = true;
-  tenant = 'team_a';
+  tenant = 'tenant_a';
   override: DisposableOverride | null = null;
   priority: Priority = 'single';
   readonly resolved: string[] = [];
@@ -133,7 +133,7 @@ describe('the requester', () => {
   it('is passed to the DNS and to the mail servers, with its priority', async () => {
     network.priority = 'list';
     await network.check('jane@corp.com');
-    const expected = { tenant: 'team_a', priority: 'list' };
+    const expected = { tenant: 'tenant_a', priority: 'list' };
     expect([network.requesters[0], network.probed[0]]).toMatchObject([expected, expected]);
   });
 });
@@ -200,7 +200,7 @@ describe('a server that has refused us', () => {
     });
   });
 
-  it('is probed again after the pause, and by all teams once it answers', async () => {
+  it('is probed again after the pause, and by all tenants once it answers', async () => {
     await threeAreRefused();
     network.nowMs += 5 * 60_000;
     network.probe = aReply('mailbox_not_found');
@@ -209,9 +209,9 @@ describe('a server that has refused us', () => {
     expect(network.probed).toHaveLength(5);
   });
 
-  it('is probed by another team, which it has not refused', async () => {
+  it('is probed by another tenant, which it has not refused', async () => {
     await threeAreRefused();
-    network.tenant = 'team_b';
+    network.tenant = 'tenant_b';
     await network.check('john@corp.com');
     expect(network.probed).toHaveLength(4);
   });

@@ -41,17 +41,17 @@ it('a large provider that refuses us is reported, hosts and domains of strangers
 });
 
 describe('an egress that unrelated domains refuse', () => {
-  const refuse = (breakers: Breakers, team: string, domains = 8) => {
+  const refuse = (breakers: Breakers, tenant: string, domains = 8) => {
     for (let n = 0; n < domains; n += 1) {
-      const domain = `d${n}.${team}.test`;
-      breakers.record(asked(team, `a@${domain}`), refusedBy(`mx.${domain}`), NOW_MS);
+      const domain = `d${n}.${tenant}.test`;
+      breakers.record(asked(tenant, `a@${domain}`), refusedBy(`mx.${domain}`), NOW_MS);
     }
   };
-  const answer = (breakers: Breakers, team: string) =>
-    breakers.record(asked(team, `a@${team}.test`), answeredBy(`mx.${team}.test`), NOW_MS);
+  const answer = (breakers: Breakers, tenant: string) =>
+    breakers.record(asked(tenant, `a@${tenant}.test`), answeredBy(`mx.${tenant}.test`), NOW_MS);
   const report = (breakers: Breakers, nowMs = NOW_MS) => breakers.egressPauseMs('direct', nowMs);
 
-  it('is reported with the remaining time of its pause, if one team uses it', () => {
+  it('is reported with the remaining time of its pause, if one tenant uses it', () => {
     const breakers = aBreakers();
     refuse(breakers, 'one', 7);
     expect(report(breakers)).toBe(0);
@@ -59,7 +59,7 @@ describe('an egress that unrelated domains refuse', () => {
     expect(report(breakers, NOW_MS + 1_000)).toBe(FIRST_PAUSE_MS - 1_000);
   });
 
-  it('is not reported when they refuse one of several teams, also while the others send nothing', () => {
+  it('is not reported when they refuse one of several tenants, also while the others send nothing', () => {
     const breakers = aBreakers();
     answer(breakers, 'other');
     refuse(breakers, 'hostile');
@@ -72,9 +72,9 @@ describe('an egress that unrelated domains refuse', () => {
     expect([breakers.isEgressOpen('direct', 'hostile', later), report(breakers, later)]).toEqual([true, 0]);
   });
 
-  it('is reported when they refuse most teams, three times or more each', () => {
+  it('is reported when they refuse most tenants, three times or more each', () => {
     const breakers = aBreakers();
-    for (const team of ['b', 'c', 'd']) refuse(breakers, team, 3);
+    for (const tenant of ['b', 'c', 'd']) refuse(breakers, tenant, 3);
     refuse(breakers, 'e', 2);
     answer(breakers, 'f');
     refuse(breakers, 'a');

@@ -25,10 +25,10 @@ beforeEach(() => {
 });
 
 const to = (...hosts: string[]) => hosts.map((host) => ({ host, preference: 10 }));
-/** The hosts that the breakers allow a team for an address of the domain. */
-const hosts = (team: string, domain: string, ...mx: string[]) =>
-  breakers.allowedHosts(asked(team, `jane@${domain}`), to(...mx), nowMs).map(({ host }) => host);
-const mayAsk = (team: string, domain = 'corp.test', mx = MX) => hosts(team, domain, mx).length > 0;
+/** The hosts that the breakers allow a tenant for an address of the domain. */
+const hosts = (tenant: string, domain: string, ...mx: string[]) =>
+  breakers.allowedHosts(asked(tenant, `jane@${domain}`), to(...mx), nowMs).map(({ host }) => host);
+const mayAsk = (tenant: string, domain = 'corp.test', mx = MX) => hosts(tenant, domain, mx).length > 0;
 
 interface How {
   mx?: string;
@@ -38,19 +38,19 @@ interface How {
 }
 
 /** Each about a new address. */
-function refuse(team: string, domain = 'corp.test', { mx = MX, text, stage, times = 1 }: How = {}): void {
+function refuse(tenant: string, domain = 'corp.test', { mx = MX, text, stage, times = 1 }: How = {}): void {
   for (let n = 0; n < times; n += 1)
-    breakers.record(asked(team, `r${(names += 1)}@${domain}`), refusedBy(mx, text, stage), nowMs);
+    breakers.record(asked(tenant, `r${(names += 1)}@${domain}`), refusedBy(mx, text, stage), nowMs);
 }
 
-function answer(team: string, domain = 'corp.test', mx = MX, email = `a${(names += 1)}@${domain}`): void {
-  breakers.record(asked(team, email), answeredBy(mx), nowMs);
+function answer(tenant: string, domain = 'corp.test', mx = MX, email = `a${(names += 1)}@${domain}`): void {
+  breakers.record(asked(tenant, email), answeredBy(mx), nowMs);
 }
 
 describe('refusals before RCPT', () => {
   const before = { stage: 'banner', times: 3 } as const;
 
-  it('block that host for the team after three, for every domain', () => {
+  it('block that host for the tenant after three, for every domain', () => {
     refuse('a', 'corp.test', { ...before, times: 2 });
     expect(mayAsk('a')).toBe(true);
     refuse('a', 'corp.test', { ...before, times: 1 });
@@ -66,7 +66,7 @@ describe('refusals before RCPT', () => {
     expect(hosts('a', 'corp.test', MX, OTHER_MX)).toEqual([OTHER_MX]);
   });
 
-  it('do not block other teams, which then need one refusal of their own', () => {
+  it('do not block other tenants, which then need one refusal of their own', () => {
     refuse('a', 'corp.test', before);
     expect(mayAsk('b')).toBe(true);
     refuse('b', 'other.test', { ...before, times: 1 });
@@ -95,7 +95,7 @@ describe('refusals before RCPT', () => {
 });
 
 describe('refusals at RCPT', () => {
-  it('block that domain only, and for that team only', () => {
+  it('block that domain only, and for that tenant only', () => {
     refuse('a', 'corp.test', { times: 3 });
     expect([mayAsk('a'), mayAsk('a', 'other.test'), mayAsk('b')]).toEqual([false, true, true]);
   });
@@ -112,7 +112,7 @@ describe('refusals at RCPT', () => {
   });
 
   it.each([REFUSALS.tenant, REFUSALS.nobody])(
-    'that do not concern us do not count for other teams (%s)',
+    'that do not concern us do not count for other tenants (%s)',
     (text) => {
       refuse('a', 'corp.test', { text, times: 10 });
       refuse('b', 'corp.test', { text, times: 2 });
@@ -120,7 +120,7 @@ describe('refusals at RCPT', () => {
     },
   );
 
-  it('that concern us need one of another team’s own', () => {
+  it('that concern us need one of another tenant’s own', () => {
     refuse('a', 'corp.test', { times: 3 });
     refuse('b');
     expect(mayAsk('b')).toBe(false);
@@ -152,7 +152,7 @@ describe('answers', () => {
     expect(mayAsk('a')).toBe(false);
   });
 
-  it('of another team end the pause, and one more refusal starts the next', () => {
+  it('of another tenant end the pause, and one more refusal starts the next', () => {
     refuse('a', 'corp.test', { times: 3 });
     answer('b');
     expect(mayAsk('a')).toBe(true);
@@ -166,20 +166,20 @@ describe('a provider', () => {
   beforeEach(() => {
     domains = 0;
   });
-  const refuseAt = (team: string, count: number, text = REFUSALS.sender) => {
+  const refuseAt = (tenant: string, count: number, text = REFUSALS.sender) => {
     for (let n = 0; n < count; n += 1) {
       const domain = `refusing${(domains += 1)}.test`;
-      refuse(team, domain, { mx: atMicrosoft(domain), text });
+      refuse(tenant, domain, { mx: atMicrosoft(domain), text });
     }
   };
-  const mayAskMicrosoft = (team: string) => mayAsk(team, 'victim.test', atMicrosoft('victim.test'));
+  const mayAskMicrosoft = (tenant: string) => mayAsk(tenant, 'victim.test', atMicrosoft('victim.test'));
 
-  it('is not blocked by one team, however many requests it makes', () => {
+  it('is not blocked by one tenant, however many requests it makes', () => {
     refuseAt('stranger', 200);
     expect([mayAskMicrosoft('a'), mayAskMicrosoft('stranger')]).toEqual([true, true]);
   });
 
-  it('is blocked for a team refused at two domains, when two others were refused at four more', () => {
+  it('is blocked for a tenant refused at two domains, when two others were refused at four more', () => {
     refuseAt('a', 2);
     refuseAt('b', 2);
     refuseAt('c', 1);
@@ -190,24 +190,24 @@ describe('a provider', () => {
     expect(mayAskMicrosoft('a')).toBe(false);
   });
 
-  it('is not blocked for a team without refusals, though a thousand accounts have some', () => {
+  it('is not blocked for a tenant without refusals, though a thousand accounts have some', () => {
     for (let n = 0; n < 1_000; n += 1) refuseAt(`stranger ${n}`, 3);
     expect(mayAskMicrosoft('a')).toBe(true);
   });
 
   it('is not blocked by subdomains of one domain', () => {
-    for (const team of ['a', 'b', 'c'])
+    for (const tenant of ['a', 'b', 'c'])
       for (let n = 0; n < 10; n += 1) {
         const domain = `d${n}.stranger.test`;
-        refuse(team, domain, { mx: atMicrosoft(domain) });
+        refuse(tenant, domain, { mx: atMicrosoft(domain) });
       }
     expect(mayAskMicrosoft('c')).toBe(true);
   });
 
-  it('is not blocked while 20 % of the teams or more are answered', () => {
+  it('is not blocked while 20 % of the tenants or more are answered', () => {
     const answered = () => answer('d', 'good.test', atMicrosoft('good.test'));
     answered();
-    for (const team of ['a', 'b', 'c']) refuseAt(team, 3);
+    for (const tenant of ['a', 'b', 'c']) refuseAt(tenant, 3);
     expect(mayAskMicrosoft('c')).toBe(true);
     refuseAt('e', 3);
     expect(mayAskMicrosoft('e')).toBe(false);
@@ -216,12 +216,12 @@ describe('a provider', () => {
   });
 
   it.each(['tenant', 'recipient', 'nobody'] as const)('is not closed by refusals of %s', (whom) => {
-    for (const team of ['a', 'b', 'c', 'd', 'e']) refuseAt(team, 10, REFUSALS[whom]);
+    for (const tenant of ['a', 'b', 'c', 'd', 'e']) refuseAt(tenant, 10, REFUSALS[whom]);
     expect(['a', 'b', 'c', 'd', 'e'].map(mayAskMicrosoft)).toEqual([true, true, true, true, true]);
   });
 
   it('has a trial after the pause, and is blocked again only while others are refused too', () => {
-    for (const team of ['a', 'b', 'c']) refuseAt(team, 2);
+    for (const tenant of ['a', 'b', 'c']) refuseAt(tenant, 2);
     expect(mayAskMicrosoft('c')).toBe(false);
     nowMs += 10 * MINUTE;
     expect([mayAskMicrosoft('c'), mayAskMicrosoft('c')]).toEqual([true, false]);
@@ -285,7 +285,7 @@ describe('an open breaker', () => {
     expect(mayAsk('a')).toBe(true);
   });
 
-  it('is counted while it is open, once for all teams', () => {
+  it('is counted while it is open, once for all tenants', () => {
     refuse('b', 'corp.test', { times: 3 });
     expect(breakers.open(nowMs)).toEqual([
       { of: 'domain', count: 1 },

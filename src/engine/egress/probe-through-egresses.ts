@@ -75,11 +75,11 @@ async function probeThrough(
   { breakers, warmup, nowMs }: EgressParts,
   signal: AbortSignal,
 ): Promise<EgressResult> {
-  const { recipient: address, tenant: team, hosts } = request;
-  const question = { address, team, egress: egress.key };
+  const { recipient: address, tenant, hosts } = request;
+  const question = { address, tenant, egress: egress.key };
   const allowed = breakers.allowedHosts(question, hosts, nowMs());
   if (allowed.length === 0) return { outcome: null, skippedFor: 'breaker' };
-  const probes = new WarmupProbes(warmup, { egress: egress.key, team });
+  const probes = new WarmupProbes(warmup, { egress: egress.key, tenant });
   const mayDial = (mxHost: string) => probes.acquire(mxHost);
   const probed = await egress.probe({ ...request, hosts: allowed, mayDial }, signal);
   const outcome = allowed.length < hosts.length ? ofSomeHosts(probed) : probed;
@@ -106,7 +106,7 @@ class WarmupProbes {
 
   constructor(
     private readonly warmup: EgressWarmup,
-    private readonly key: Pick<RouteEvent, 'egress' | 'team'>,
+    private readonly key: Pick<RouteEvent, 'egress' | 'tenant'>,
   ) {}
 
   async acquire(mxHost: string): Promise<boolean> {
@@ -139,13 +139,13 @@ function isRejectedBy(provider: string, { evidence, rejections }: ProbeOutcome):
 }
 
 function candidates(
-  { recipient, tenant: team }: ProbeRequest,
+  { recipient, tenant }: ProbeRequest,
   { egresses, breakers, nowMs }: EgressParts,
 ): readonly Egress[] {
   const now = nowMs();
   return withoutPaused(egressOrder(recipient.domain, egresses), (egress) => {
     if (egress.outage.isPaused(now)) return 'unreachable';
-    return breakers.isEgressOpen(egress.key, team, now) ? 'refused' : null;
+    return breakers.isEgressOpen(egress.key, tenant, now) ? 'refused' : null;
   });
 }
 

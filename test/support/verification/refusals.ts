@@ -11,8 +11,8 @@ export const REFUSALS = {
   nobody: 'blocked',
 };
 
-export const asked = (team: string, email: string, egress?: string): BreakerRequest => ({
-  team,
+export const asked = (tenant: string, email: string, egress?: string): BreakerRequest => ({
+  tenant,
   address: anAddress(email),
   ...(egress === undefined ? {} : { egress }),
 });

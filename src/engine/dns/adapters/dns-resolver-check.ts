@@ -42,7 +42,7 @@ interface ResolverCheckOptions {
  * `invalid_domain`.
  *
  * A check runs only when a negative response requires it, with one query at a time. The result depends
- * only on these queries, never on those of a team.
+ * only on these queries, never on those of a tenant.
  */
 export class ResolverCheck {
   private readonly states = new Map<string, ServerState>();

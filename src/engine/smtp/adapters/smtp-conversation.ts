@@ -151,7 +151,7 @@ export class SmtpConversation {
     if (isComplete && this.wire.isDesynchronized)
       return replies.map(() => new SmtpFailure('protocol', 'rcpt', 'more replies than commands'));
     if (replies.length === 1 || replies.every(isAboutRecipient)) {
-      // Only now: a shifted reply would be about another team's recipient.
+      // Only now: a shifted reply would be about another tenant's recipient.
       for (const [n, { recipient }] of requests.entries())
         for (const exchange of exchanges[n] ?? []) recipient.transcript?.record(exchange);
       return replies;

@@ -13,7 +13,7 @@ interface Outcome {
   /** An address, or for a provider the registrable domain. */
   subject: string;
   atMs: number;
-  /** null: a success. `isOfSender`: the rejection concerns us, and would concern other teams too. */
+  /** null: a success. `isOfSender`: the rejection concerns us, and would concern other tenants too. */
   rejection: { isOfSender: boolean } | null;
 }
 
@@ -35,8 +35,8 @@ export function isMostlyRejected(rejections: number, successes: number): boolean
   return rejections > 0 && rejections >= REFUSAL_RATIO * (rejections + successes);
 }
 
-/** The recent outcomes of one team in one scope, and its pause. */
-export class TeamBreaker {
+/** The recent outcomes of one tenant in one scope, and its pause. */
+export class TenantBreaker {
   private outcomes: Outcome[] = [];
   private pause: Pause | null = null;
 
