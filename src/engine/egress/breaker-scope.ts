@@ -11,15 +11,15 @@ export interface ScopeName {
   name: string;
 }
 
-/** How many refusals open a breaker, each about another subject, while most results are refusals. */
+/** How many rejections open a breaker, each about another subject, while most results are rejections. */
 interface Rule {
-  /** Own refusals that suffice without other tenants. */
+  /** Own rejections that suffice without other tenants. */
   ownOnly: number;
-  /** Own refusals when other tenants were refused too. */
+  /** Own rejections when other tenants were rejected too. */
   ownConfirmed: number;
-  /** Number of other tenants that were refused, … */
+  /** Number of other tenants that were rejected, … */
   otherTenants: number;
-  /** … with this many refusals each. */
+  /** … with this many rejections each. */
   perOtherTenant: number;
   /** Subjects of all these tenants together. */
   totalSubjects: number;
@@ -30,7 +30,7 @@ const RULES: Readonly<Record<BreakerKind, Rule>> = {
   domain: { ownOnly: 3, ownConfirmed: 1, otherTenants: 1, perOtherTenant: 3, totalSubjects: 0 },
   // One tenant's results never suffice for a provider.
   provider: { ownOnly: Infinity, ownConfirmed: 2, otherTenants: 2, perOtherTenant: 2, totalSubjects: 6 },
-  // Eight unrelated providers or domains refuse it. Somebody with eight such domains affects one tenant only.
+  // Eight unrelated providers or domains reject it. Somebody with eight such domains affects one tenant only.
   egress: {
     ownOnly: 8,
     ownConfirmed: Infinity,
@@ -40,13 +40,13 @@ const RULES: Readonly<Record<BreakerKind, Rule>> = {
   },
 };
 
-/** A tenant with fewer does not confirm that an egress is refused for all. */
-const MIN_REFUSALS = 3;
+/** A tenant with fewer does not confirm that an egress is rejected for all. */
+const MIN_REJECTIONS = 3;
 
 /** A tenant's latest outcomes, summarized. */
 interface Vote {
   atMs: number;
-  /** The refused subjects; null: the tenant had successes. */
+  /** The rejected subjects; null: the tenant had successes. */
   rejected: readonly string[] | null;
 }
 
@@ -95,8 +95,8 @@ export class Scope {
   }
 
   /**
-   * Whether servers refuse the egress itself, and not only what one tenant sends through it: it is paused,
-   * and refuses at least four of five tenants with recent results, two or more. If only one tenant has used
+   * Whether servers reject the egress itself, and not only what one tenant sends through it: it is paused,
+   * and rejects at least four of five tenants with recent results, two or more. If only one tenant has used
    * it, that tenant decides.
    */
   isOpenForAll(nowMs: number): boolean {
@@ -106,7 +106,7 @@ export class Scope {
     let succeeded = 0;
     for (const breaker of this.breakers.values()) {
       const { rejections, successes } = breaker.tally(nowMs);
-      const isRejected = rejections >= MIN_REFUSALS && isMostlyRejected(rejections, successes);
+      const isRejected = rejections >= MIN_REJECTIONS && isMostlyRejected(rejections, successes);
       if (isRejected || breaker.isOpen(nowMs)) rejected += 1;
       else if (successes > 0) succeeded += 1;
     }
@@ -129,7 +129,7 @@ export class Scope {
     this.opened.add(tenant);
   }
 
-  /** Whether a refusal of the tenant is known that a success would count against. */
+  /** Whether a rejection of the tenant is known that a success would count against. */
   isRejecting(tenant: string, nowMs: number): boolean {
     return (
       this.opened.size > 0 || this.rejectedTenants > 0 || this.breakerOf(tenant)?.isIdle(nowMs) === false
@@ -138,7 +138,7 @@ export class Scope {
 
   succeeded(tenant: string, subject: string, nowMs: number): void {
     const breaker = this.breakers.get(tenant);
-    // Some servers still accept an egress that most refuse, so only the trial ends its pause.
+    // Some servers still accept an egress that most reject, so only the trial ends its pause.
     if (breaker === undefined || (this.kind === 'egress' && breaker.isOpen(nowMs) && !breaker.isHalfOpen))
       return;
     breaker.succeeded(subject, nowMs);
@@ -153,7 +153,7 @@ export class Scope {
     this.opened.clear();
   }
 
-  /** @param isOfSender the refusal concerns us, and would concern other tenants too. */
+  /** @param isOfSender the rejection concerns us, and would concern other tenants too. */
   rejected(tenant: string, subject: string, isOfSender: boolean, nowMs: number): void {
     const breaker = this.breakers.get(tenant);
     if (breaker === undefined) return;
@@ -170,7 +170,7 @@ export class Scope {
     }
   }
 
-  /** Whether the tenant's refusals, with those of other tenants, open its breaker. */
+  /** Whether the tenant's rejections, with those of other tenants, open its breaker. */
   private shouldOpen(tenant: string, own: Tally): boolean {
     const rule = RULES[this.kind];
     if (!isMostlyRejected(own.rejections, own.successes)) return false;

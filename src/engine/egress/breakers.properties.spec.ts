@@ -4,9 +4,9 @@ import {
   answeredBy,
   asked,
   atMicrosoft,
-  REFUSALS,
-  refusedBy,
-} from '../../../test/support/verification/refusals.js';
+  REJECTIONS,
+  rejectedBy,
+} from '../../../test/support/verification/rejections.js';
 import { Breakers } from './breakers.js';
 
 const RUNS = { numRuns: 500 };
@@ -17,7 +17,7 @@ interface Event {
   tenant: number;
   domain: number;
   /** The subject of a rejection; null: an answer. */
-  rejection: keyof typeof REFUSALS | null;
+  rejection: keyof typeof REJECTIONS | null;
   afterMs: number;
 }
 
@@ -47,12 +47,12 @@ const domainOf = ({ domain }: Event) => `domain${domain}.test`;
 
 function learn(breakers: Breakers, event: Event, mx: string, nowMs: number, n: number): void {
   const question = asked(`tenant ${event.tenant}`, `n${n}@${domainOf(event)}`);
-  const outcome = event.rejection === null ? answeredBy(mx) : refusedBy(mx, REFUSALS[event.rejection]);
+  const outcome = event.rejection === null ? answeredBy(mx) : rejectedBy(mx, REJECTIONS[event.rejection]);
   breakers.record(question, outcome, nowMs);
 }
 
 describe('for any sequence of results', () => {
-  it('no tenant is blocked where it was not refused itself', () => {
+  it('no tenant is blocked where it was not rejected itself', () => {
     fc.assert(
       fc.property(events, fc.boolean(), (all, atProvider) => {
         const breakers = new Breakers((domain) => domain);
@@ -71,7 +71,7 @@ describe('for any sequence of results', () => {
     );
   });
 
-  it('a provider is blocked only for tenants refused at two domains, with three tenants, six domains and 80 % of the tenants', () => {
+  it('a provider is blocked only for tenants rejected at two domains, with three tenants, six domains and 80 % of the tenants', () => {
     let opened = 0;
     fc.assert(
       fc.property(events, (all) => {
@@ -118,10 +118,10 @@ function expectGrounds(met: readonly Met[], closedTo: number, nowMs: number): vo
     );
     return { tenant, domains, isAnswered: latest.length > domains.size };
   });
-  const refused = tenants.filter(({ domains }) => domains.size >= 2);
-  expect(refused.map(({ tenant }) => tenant)).toContain(closedTo);
-  expect(refused.length).toBeGreaterThanOrEqual(3);
-  expect(new Set(refused.flatMap(({ domains }) => [...domains])).size).toBeGreaterThanOrEqual(6);
+  const rejected = tenants.filter(({ domains }) => domains.size >= 2);
+  expect(rejected.map(({ tenant }) => tenant)).toContain(closedTo);
+  expect(rejected.length).toBeGreaterThanOrEqual(3);
+  expect(new Set(rejected.flatMap(({ domains }) => [...domains])).size).toBeGreaterThanOrEqual(6);
   const answered = tenants.filter(({ domains, isAnswered }) => isAnswered && domains.size < 2);
-  expect(refused.length).toBeGreaterThanOrEqual(4 * answered.length);
+  expect(rejected.length).toBeGreaterThanOrEqual(4 * answered.length);
 }

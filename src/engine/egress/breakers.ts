@@ -29,10 +29,10 @@ export interface BreakerSharing {
 const DIRECT = 'direct';
 
 /**
- * The evidence when hosts are not probed because of earlier refusals. The replies that other tenants
+ * The evidence when hosts are not probed because of earlier rejections. The replies that other tenants
  * received are not disclosed.
  */
-export const EARLIER_REFUSAL: SmtpEvidence = {
+export const EARLIER_REJECTION: SmtpEvidence = {
   stage: null,
   code: null,
   enhancedCode: null,
@@ -45,12 +45,12 @@ export const EARLIER_REFUSAL: SmtpEvidence = {
 };
 
 /**
- * Circuit breakers for servers that refuse us.
+ * Circuit breakers for servers that reject us.
  *
  * Each tenant has its own breakers, opened by the results of its own requests. Results of other tenants
- * only lower the number of own refusals that are needed; for a provider they are required in addition.
+ * only lower the number of own rejections that are needed; for a provider they are required in addition.
  * So nobody who operates a domain, a mail server or many accounts can block another tenant that was not
- * itself refused. A successful reply counts against refusals and closes the breakers of all tenants in
+ * itself rejected. A successful reply counts against rejections and closes the breakers of all tenants in
  * its scope.
  */
 export class Breakers {
@@ -69,7 +69,7 @@ export class Breakers {
   }
 
   /**
-   * Whether a large provider refuses us. Breakers of other hosts and domains may concern the domains of one
+   * Whether a large provider rejects us. Breakers of other hosts and domains may concern the domains of one
    * tenant only; their names are chosen by strangers.
    */
   isAnyProviderOpen(nowMs: number): boolean {
@@ -99,13 +99,13 @@ export class Breakers {
     return scope?.isOpenForAll(nowMs) ? scope.remainingMs(nowMs) : 0;
   }
 
-  /** Whether the egress is paused for the tenant: unrelated providers and domains refuse it. */
+  /** Whether the egress is paused for the tenant: unrelated providers and domains reject it. */
   isEgressOpen(egress: string, tenant: string, nowMs: number): boolean {
     return this.store.find(nameOfEgress(egress))?.isOpenFor(tenant, nowMs) ?? false;
   }
 
   /**
-   * The hosts that may be probed now; empty: use EARLIER_REFUSAL. After a pause, this request is the
+   * The hosts that may be probed now; empty: use EARLIER_REJECTION. After a pause, this request is the
    * trial.
    */
   allowedHosts(request: BreakerRequest, hosts: readonly MxRecord[], nowMs: number): readonly MxRecord[] {
@@ -162,7 +162,7 @@ export class Breakers {
     const key = this.subjectOf(request);
     const subject = subjectOf(rejection);
     const isOfSender = subject === 'sender';
-    // A refusal before RCPT does not depend on the recipient, so it concerns every tenant.
+    // A rejection before RCPT does not depend on the recipient, so it concerns every tenant.
     if (rejection.stage !== 'rcpt') this.rejected(request, ['host', rejection.mxHost], key, true, nowMs);
     else if (subject !== 'recipient') this.rejected(request, ['domain', domain], key, isOfSender, nowMs);
     const provider = providerOf(rejection.mxHost);
@@ -171,7 +171,7 @@ export class Breakers {
   }
 
   /**
-   * The providers and unrelated domains that accept or refuse the egress. Refusals by one domain of
+   * The providers and unrelated domains that accept or reject the egress. Rejections by one domain of
    * a server, or by a recipient, do not count.
    */
   private recordEgress(
@@ -251,7 +251,7 @@ function scopesOfHost(mxHost: string): readonly KindAndName[] {
   return [['host', mxHost], ...ofProvider];
 }
 
-/** Several addresses of one host count as one server and one refusal. */
+/** Several addresses of one host count as one server and one rejection. */
 function onePerHost(rejections: readonly ServerEvidence[]): Iterable<ServerEvidence> {
   return new Map(rejections.map((rejection) => [rejection.mxHost, rejection])).values();
 }

@@ -111,7 +111,7 @@ describe('the probes of a new egress', () => {
   });
 });
 
-describe('refusals of a new egress', () => {
+describe('rejections of a new egress', () => {
   it('lower the ceiling of the next day', async () => {
     await takeMany(101);
     clock.advance(DAY);

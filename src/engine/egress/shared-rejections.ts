@@ -30,8 +30,8 @@ export class SharedRejections {
     private readonly store: BreakerStore,
     nowMs: () => number,
   ) {
-    sharedState.subscribe('refusal', (entry) => this.onOutcome(entry, nowMs()));
-    sharedState.subscribe('pause', (entry) => this.onPause(entry, nowMs()));
+    sharedState.subscribe('breaker_outcome', (entry) => this.onOutcome(entry, nowMs()));
+    sharedState.subscribe('breaker_pause', (entry) => this.onPause(entry, nowMs()));
   }
 
   publishOutcome(outcome: SharedOutcome): void {
@@ -39,13 +39,14 @@ export class SharedRejections {
     // One success of a tenant has the same effect as many.
     const about = rejection === null ? '' : subject;
     const key = [egress, kind, name, tenant, about].join(' ');
-    this.sharedState.publish({ kind: 'refusal', key, value: outcome, ttlMs: WINDOW_MS });
+    this.sharedState.publish({ kind: 'breaker_outcome', key, value: outcome, ttlMs: WINDOW_MS });
   }
 
   publishPause(name: ScopeName, tenant: string, { lengthMs, untilMs, isTrial }: Pause, nowMs: number): void {
     const key = [name.egress, name.kind, name.name, tenant].join(' ');
     const value: SharedPause = { ...name, tenant, lengthMs, isTrial };
-    if (untilMs > nowMs) this.sharedState.publish({ kind: 'pause', key, value, ttlMs: untilMs - nowMs });
+    if (untilMs > nowMs)
+      this.sharedState.publish({ kind: 'breaker_pause', key, value, ttlMs: untilMs - nowMs });
   }
 
   private onOutcome({ value, ageMs }: ReceivedEntry, nowMs: number): void {

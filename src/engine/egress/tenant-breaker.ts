@@ -2,8 +2,8 @@
 export const WINDOW_MS = 10 * 60_000;
 /** Maximum number of outcomes; one per subject. */
 const MAX_OUTCOMES = 10;
-/** Share of refusals among all outcomes from which a breaker may open. */
-const REFUSAL_RATIO = 0.8;
+/** Share of rejections among all outcomes from which a breaker may open. */
+const REJECTION_RATIO = 0.8;
 const FIRST_PAUSE_MS = 5 * 60_000;
 const MAX_PAUSE_MS = 60 * 60_000;
 /** After a pause one request is the trial; the others wait this long for its result. */
@@ -27,12 +27,12 @@ export interface Pause {
 export interface Tally {
   rejections: number;
   successes: number;
-  /** The subjects whose refusals concern us. */
+  /** The subjects whose rejections concern us. */
   rejectedOfSender: readonly string[];
 }
 
 export function isMostlyRejected(rejections: number, successes: number): boolean {
-  return rejections > 0 && rejections >= REFUSAL_RATIO * (rejections + successes);
+  return rejections > 0 && rejections >= REJECTION_RATIO * (rejections + successes);
 }
 
 /** The recent outcomes of one tenant in one scope, and its pause. */
@@ -59,7 +59,7 @@ export class TenantBreaker {
     if (this.pause !== null) this.pause = { ...this.pause, isTrial: true, untilMs: nowMs + TRIAL_MS };
   }
 
-  /** Records a success: it ends a pause and clears earlier refusals. */
+  /** Records a success: it ends a pause and clears earlier rejections. */
   succeeded(subject: string, nowMs: number): void {
     if (this.pause !== null) this.outcomes = [];
     this.pause = null;
@@ -82,7 +82,7 @@ export class TenantBreaker {
   }
 
   /**
-   * Starts a pause; after a failed trial it is twice as long. Refusals of requests in flight do not
+   * Starts a pause; after a failed trial it is twice as long. Rejections of requests in flight do not
    * extend it.
    */
   open(nowMs: number): void {
@@ -104,7 +104,7 @@ export class TenantBreaker {
     if (this.pause === null || pause.untilMs > this.pause.untilMs) this.pause = pause;
   }
 
-  /** Whether one more refusal would change nothing. */
+  /** Whether one more rejection would change nothing. */
   isFull(nowMs: number): boolean {
     const { rejections, successes } = this.tally(nowMs);
     return successes === 0 && rejections >= MAX_OUTCOMES;

@@ -15,7 +15,7 @@ const plan = aPlan({ google: START });
 const after = (last: WarmupDay, events: readonly WarmupEvent[] = [], dayLeft = 0) =>
   afterEvents(last, events, { today: TODAY, dayLeft }, START, plan);
 
-/** The probes and refusals of each tenant. */
+/** The probes and rejections of each tenant. */
 const tenantsWith = (...probes: readonly (readonly [number, number])[]): Record<string, TenantProbes> =>
   Object.fromEntries(probes.map(([used, rejected], n) => [`tenant_${n}`, { used, rejected }]));
 const yesterday = (part: Partial<WarmupDay> = {}): WarmupDay => ({
@@ -25,8 +25,8 @@ const yesterday = (part: Partial<WarmupDay> = {}): WarmupDay => ({
   tenants: {},
   ...part,
 });
-const NO_REFUSALS = tenantsWith([100, 0]);
-const REFUSED = tenantsWith([100, 100]);
+const NO_REJECTIONS = tenantsWith([100, 0]);
+const REJECTED = tenantsWith([100, 100]);
 
 describe('the daily ceiling of a new egress', () => {
   it('begins with the start of the plan', () => {
@@ -34,37 +34,37 @@ describe('the daily ceiling of a new egress', () => {
   });
 
   it.each([
-    ['grows by the factor after a day that used it', {}, NO_REFUSALS, 200],
-    ['grows after a day that used half of it', { used: 50 }, NO_REFUSALS, 200],
-    ['stays after a day that used less', { ceiling: 400, used: 199 }, NO_REFUSALS, 400],
+    ['grows by the factor after a day that used it', {}, NO_REJECTIONS, 200],
+    ['grows after a day that used half of it', { used: 50 }, NO_REJECTIONS, 200],
+    ['stays after a day that used less', { ceiling: 400, used: 199 }, NO_REJECTIONS, 400],
     ['grows when no tenant has a vote', {}, {}, 200],
     [
-      'grows when the only refusals are those of a tenant with less than ten probes',
+      'grows when the only rejections are those of a tenant with less than ten probes',
       {},
       tenantsWith([9, 9]),
       200,
     ],
-    ['falls after refusals of a tenant with ten probes', { ceiling: 400 }, tenantsWith([10, 2]), 200],
-    ['grows after refusals that the plan allows', {}, tenantsWith([10, 1]), 200],
-    ['falls by the factor when the only tenant met refusals', { ceiling: 400, used: 400 }, REFUSED, 200],
+    ['falls after rejections of a tenant with ten probes', { ceiling: 400 }, tenantsWith([10, 2]), 200],
+    ['grows after rejections that the plan allows', {}, tenantsWith([10, 1]), 200],
+    ['falls by the factor when the only tenant met rejections', { ceiling: 400, used: 400 }, REJECTED, 200],
     [
-      'falls when most tenants met refusals',
+      'falls when most tenants met rejections',
       { ceiling: 400, used: 400 },
       tenantsWith([50, 6], [50, 6], [300, 0]),
       200,
     ],
-    ['grows when one of two tenants met refusals', {}, tenantsWith([50, 50], [50, 5]), 200],
-    ['never falls below the start', {}, REFUSED, START],
-    ['ends when it has grown above the limit of the plan', { ceiling: 600, used: 600 }, NO_REFUSALS, null],
-    ['stays ended', { ceiling: null, used: 0 }, REFUSED, null],
-    ['begins anew after thirty days without use', { day: '2026-10-22', ceiling: null }, NO_REFUSALS, START],
-    ['rises to a start that the operator has raised', { ceiling: 40, used: 0 }, NO_REFUSALS, START],
+    ['grows when one of two tenants met rejections', {}, tenantsWith([50, 50], [50, 5]), 200],
+    ['never falls below the start', {}, REJECTED, START],
+    ['ends when it has grown above the limit of the plan', { ceiling: 600, used: 600 }, NO_REJECTIONS, null],
+    ['stays ended', { ceiling: null, used: 0 }, REJECTED, null],
+    ['begins anew after thirty days without use', { day: '2026-10-22', ceiling: null }, NO_REJECTIONS, START],
+    ['rises to a start that the operator has raised', { ceiling: 40, used: 0 }, NO_REJECTIONS, START],
   ] as const)('%s', (_, part: Partial<WarmupDay>, tenants: WarmupDay['tenants'], ceiling) => {
     expect(after(yesterday({ ...part, tenants })).day).toEqual({ day: TODAY, ceiling, used: 0, tenants: {} });
   });
 
   it('is not changed within the day', () => {
-    const today = yesterday({ day: TODAY, used: 7, tenants: REFUSED });
+    const today = yesterday({ day: TODAY, used: 7, tenants: REJECTED });
     expect(after(today).day).toEqual(today);
   });
 });

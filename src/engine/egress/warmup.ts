@@ -20,7 +20,7 @@ export interface TenantProbes {
 /** The state of an egress that has never been used. */
 export const NEVER_USED: WarmupDay = { day: '1970-01-01', ceiling: null, used: 0, tenants: {} };
 
-/** `return`: a probe was not sent. `rejection`: the provider refused the egress. */
+/** `return`: a probe was not sent. `rejection`: the provider rejected the egress. */
 export interface WarmupEvent {
   kind: 'probe' | 'return' | 'rejection';
   tenant: string;
@@ -102,8 +102,8 @@ function probesLeft(ceiling: number, used: number, own: number, dayLeft: number)
 }
 
 /**
- * Grows if at least half of it was used. Falls after refusals, but not below the start: one tenant may
- * provoke refusals of its own domains, so more than half of the tenants must have met them.
+ * Grows if at least half of it was used. Falls after rejections, but not below the start: one tenant may
+ * provoke rejections of its own domains, so more than half of the tenants must have met them.
  */
 function nextCeiling(
   { day, ceiling, used, tenants }: WarmupDay,

@@ -41,7 +41,7 @@ const putBack = (days: number) => source.query('UPDATE egress_warmup SET day = d
 
 const teams = () =>
   source.query<object[]>('SELECT team_id, used, rejected FROM egress_warmup_teams ORDER BY team_id');
-const refuse = async (tenant: string, times: number) => {
+const reject = async (tenant: string, times: number) => {
   const process = aProcess();
   await Promise.all(
     Array.from({ length: times }, () => process.record({ ...google, tenant, kind: 'rejection' })),
@@ -71,20 +71,20 @@ it('probes that were not sent are returned to the team and to the ceiling', asyn
   expect(await row()).toEqual(before);
 });
 
-it('refusals lower the ceiling of the next day by one vote a team, so that one team alone cannot', async () => {
+it('rejections lower the ceiling of the next day by one vote a team, so that one team alone cannot', async () => {
   await putBack(3);
   await source.query('UPDATE egress_warmup SET used = 100');
   await source.query('DELETE FROM egress_warmup_teams');
   const used = [await takeMany(40, aProcess(), 'team_1'), await takeMany(60, aProcess(), 'team_2')];
   expect(await row()).toMatchObject({ ceiling: 200, used: used[0]! + used[1]! });
-  await refuse('team_1', 40);
+  await reject('team_1', 40);
   await putBack(1);
   await source.query('UPDATE egress_warmup SET used = 100');
   const third = [await takeMany(40, aProcess(), 'team_1'), await takeMany(40, aProcess(), 'team_2')];
   expect(third).toEqual([40, 40]);
   expect(await row()).toMatchObject({ ceiling: 400 });
-  await refuse('team_1', 40);
-  await refuse('team_2', 5);
+  await reject('team_1', 40);
+  await reject('team_2', 5);
   await putBack(1);
   await takeMany(1);
   expect(await row()).toMatchObject({ ceiling: 200 });

@@ -27,8 +27,8 @@ describe('a probe of a random address', () => {
   it('is made once for all rows of a tenant’s lists', async () => {
     const answers = [join(rowOfA), join(rowOfA), join(rowOfA)];
     expect(pending).toHaveLength(1);
-    pending[0]?.('refused');
-    expect(await Promise.all(answers)).toEqual(['refused', 'refused', 'refused']);
+    pending[0]?.('rejected');
+    expect(await Promise.all(answers)).toEqual(['rejected', 'rejected', 'rejected']);
   });
 
   it.each([
@@ -45,9 +45,9 @@ describe('a probe of a random address', () => {
 
   it('is not repeated, by any requester, once it has a result', async () => {
     const row = join(rowOfA);
-    pending[0]?.('refused');
+    pending[0]?.('rejected');
     await row;
-    expect(await Promise.all([join(callOfA), join(callOfB)])).toEqual(['refused', 'refused']);
+    expect(await Promise.all([join(callOfA), join(callOfB)])).toEqual(['rejected', 'rejected']);
     expect(pending).toHaveLength(1);
   });
 
@@ -58,7 +58,7 @@ describe('a probe of a random address', () => {
     pending[0]?.('unusable');
     expect(await first).toBe('unusable');
     const second = join(callOfB);
-    pending[1]?.('refused');
-    expect(await second).toBe('refused');
+    pending[1]?.('rejected');
+    expect(await second).toBe('rejected');
   });
 });
