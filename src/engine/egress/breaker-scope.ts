@@ -138,7 +138,7 @@ export class Scope {
 
   succeeded(tenant: string, subject: string, nowMs: number): void {
     const breaker = this.breakers.get(tenant);
-    // Some servers still accept an egress that most reject, so only the trial ends its pause.
+    // Some servers still accept an egress that most reject, so only the half-open probe ends its pause.
     if (breaker === undefined || (this.kind === 'egress' && breaker.isOpen(nowMs) && !breaker.isHalfOpen))
       return;
     breaker.succeeded(subject, nowMs);
@@ -160,8 +160,8 @@ export class Scope {
     breaker.rejected(subject, isOfSender, nowMs);
     const own = breaker.tally(nowMs);
     this.vote(tenant, own, nowMs);
-    const trialFailed = breaker.isHalfOpen && RULES[this.kind].ownOnly < Infinity;
-    if (trialFailed || this.shouldOpen(tenant, own)) {
+    const halfOpenFailed = breaker.isHalfOpen && RULES[this.kind].ownOnly < Infinity;
+    if (halfOpenFailed || this.shouldOpen(tenant, own)) {
       breaker.open(nowMs);
       this.opened.add(tenant);
     } else if (breaker.isHalfOpen) {

@@ -220,7 +220,7 @@ describe('a provider', () => {
     expect(['a', 'b', 'c', 'd', 'e'].map(mayAskMicrosoft)).toEqual([true, true, true, true, true]);
   });
 
-  it('has a trial after the pause, and is blocked again only while others are rejected too', () => {
+  it('has a half-open probe after the pause, and is blocked again only while others are rejected too', () => {
     for (const tenant of ['a', 'b', 'c']) rejectAt(tenant, 2);
     expect(mayAskMicrosoft('c')).toBe(false);
     nowMs += 10 * MINUTE;
@@ -250,7 +250,7 @@ describe('an open breaker', () => {
     expect(mayAsk('a')).toBe(true);
   });
 
-  it('uses no trial when the request cannot be sent for another reason', () => {
+  it('uses no half-open probe when the request cannot be sent for another reason', () => {
     reject('a', 'other.test', { stage: 'banner', times: 3 });
     nowMs += 1;
     reject('a', 'third.test', { mx: OTHER_MX, stage: 'banner', times: 3 });
@@ -259,7 +259,7 @@ describe('an open breaker', () => {
     expect(mayAsk('a', 'corp.test', 'mx3.corp.test')).toBe(true);
   });
 
-  it('stays open twice as long after each rejected trial, up to an hour', () => {
+  it('stays open twice as long after each rejected probe, up to an hour', () => {
     const pauses = [5, 10, 20, 40, 60, 60];
     for (const [index, minutes] of pauses.entries()) {
       nowMs += minutes * MINUTE - 1;

@@ -106,7 +106,7 @@ export class Breakers {
 
   /**
    * The hosts that may be probed now; empty: use EARLIER_REJECTION. After a pause, this request is the
-   * trial.
+   * half-open probe.
    */
   allowedHosts(request: BreakerRequest, hosts: readonly MxRecord[], nowMs: number): readonly MxRecord[] {
     const { tenant, address } = request;
@@ -123,7 +123,7 @@ export class Breakers {
       relevant.push(...scopes);
     }
     if (allowed.length === 0) return [];
-    // When all egresses are paused, a request is no trial.
+    // When all egresses are paused, a request is no half-open probe.
     const ofEgress = this.store.find(nameOfEgress(request.egress));
     if (ofEgress !== undefined && !isOpen(ofEgress)) relevant.push(ofEgress);
     for (const scope of relevant) this.onRequest(scope, tenant, nowMs);
@@ -133,12 +133,12 @@ export class Breakers {
   /** Records the result of a request. */
   record(request: BreakerRequest, { end, evidence, rejections }: ProbeOutcome, nowMs: number): void {
     const isReply = end === 'replied' || end === 'relaying_denied';
-    const recordReply = isReply && evidence?.stage === 'rcpt' ? evidence : null;
-    this.recordEgress(request, recordReply, rejections, nowMs);
-    if (recordReply !== null) this.recordReply(request, recordReply, nowMs);
+    const reply = isReply && evidence?.stage === 'rcpt' ? evidence : null;
+    this.recordEgress(request, reply, rejections, nowMs);
+    if (reply !== null) this.recordReply(request, reply, nowMs);
     for (const rejection of onePerHost(rejections)) {
       // Another address of the same host accepted the connection.
-      if (rejection.stage !== 'rcpt' && rejection.mxHost === recordReply?.mxHost) continue;
+      if (rejection.stage !== 'rcpt' && rejection.mxHost === reply?.mxHost) continue;
       this.recordRejection(request, rejection, nowMs);
     }
   }
@@ -217,7 +217,7 @@ export class Breakers {
     if (pause !== null && pause !== before) this.shared?.publishPause(scopeName, tenant, pause, nowMs);
   }
 
-  /** After a pause the request is the trial, also for the other processes. */
+  /** After a pause the request is the half-open probe, also for the other processes. */
   private onRequest(scope: Scope, tenant: string, nowMs: number): void {
     scope.breakerOf(tenant)?.onRequest(nowMs);
     const pause = scope.pauseOf(tenant);

@@ -241,7 +241,7 @@ describe('an egress that is rejected by unrelated domains', () => {
     expect(breakers.isEgressOpen('a', 'tenant_a', nowMs)).toBe(true);
   });
 
-  it('is used again when the trial is answered', async () => {
+  it('is used again when the half-open probe is answered', async () => {
     await visit(first, domainsOf(first, 8));
     nowMs += 5 * MINUTE;
     const [ninth = '', ...others] = domainsOf(first, 12).slice(8);

@@ -15,7 +15,7 @@ interface SharedOutcome extends ScopeName {
 interface SharedPause extends ScopeName {
   tenant: string;
   lengthMs: number;
-  isTrial: boolean;
+  isHalfOpen: boolean;
 }
 
 /**
@@ -42,9 +42,14 @@ export class SharedRejections {
     this.sharedState.publish({ kind: 'breaker_outcome', key, value: outcome, ttlMs: WINDOW_MS });
   }
 
-  publishPause(name: ScopeName, tenant: string, { lengthMs, untilMs, isTrial }: Pause, nowMs: number): void {
+  publishPause(
+    name: ScopeName,
+    tenant: string,
+    { lengthMs, untilMs, isHalfOpen }: Pause,
+    nowMs: number,
+  ): void {
     const key = [name.egress, name.kind, name.name, tenant].join(' ');
-    const value: SharedPause = { ...name, tenant, lengthMs, isTrial };
+    const value: SharedPause = { ...name, tenant, lengthMs, isHalfOpen };
     if (untilMs > nowMs)
       this.sharedState.publish({ kind: 'breaker_pause', key, value, ttlMs: untilMs - nowMs });
   }
@@ -58,8 +63,8 @@ export class SharedRejections {
   }
 
   private onPause({ value, ttlMs }: ReceivedEntry, nowMs: number): void {
-    const { tenant, lengthMs, isTrial, ...name } = value as SharedPause;
+    const { tenant, lengthMs, isHalfOpen, ...name } = value as SharedPause;
     const scope = this.store.getOrCreate(name, tenant, nowMs);
-    scope.adoptPause(tenant, { lengthMs, isTrial, untilMs: nowMs + ttlMs });
+    scope.adoptPause(tenant, { lengthMs, isHalfOpen, untilMs: nowMs + ttlMs });
   }
 }

@@ -158,7 +158,7 @@ describe('shared state', () => {
     expect(a.isOpen('team_1', 'two.test')).toBe(true);
   });
 
-  it('doubles no pause: a trial that failed in one process is not repeated in the others', async () => {
+  it('doubles no pause: a half-open probe that failed in one process is not repeated in the others', async () => {
     for (const name of ['ann', 'bob', 'cy']) a.reject('team_1', `${name}@three.test`);
     await exchange();
     for (const { clock } of [a, b]) clock.advance(5 * 60_000 + 1);

@@ -148,7 +148,7 @@ describe('an answer with a TTL of 0', () => {
   });
 });
 
-describe('a negative answer', () => {
+describe('a negative response', () => {
   it.each(['absent.test', 'empty.test'])("is cached for the SOA's minimum (%s)", async (name) => {
     world.set('empty.test', {});
     await dns.mx(name, NEVER);

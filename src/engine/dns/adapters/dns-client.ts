@@ -140,8 +140,8 @@ export class DnsClient implements HostResolver {
     const name = normalizeDnsName(rawName);
     const key = `${type} ${name}`;
     const hit = this.cache.get(key, requester.tenant);
-    // A negative response may have been cached before its server was distrusted.
-    if (hit && (hit.value.kind === 'records' || !this.options.resolvers?.countDistrusted()))
+    // A negative response may have been cached before its server became unhealthy.
+    if (hit && (hit.value.kind === 'records' || !this.options.resolvers?.countUnhealthy()))
       return { ...hit.value, ageSeconds: hit.ageSeconds, cached: true };
     if (!isDnsName(name)) return { kind: 'no_data', ageSeconds: 0, cached: false };
     const outcome = await this.query({ type, name }, key, signal, requester);

@@ -181,7 +181,7 @@ describe('the age of a route', () => {
       ageSeconds: 30,
       cached: true,
     });
-    await clock.advance(40_000); // negative answers expire after 60 s, the address after 100 s
+    await clock.advance(40_000); // negative responses expire after 60 s, the address after 100 s
     expect(await resolver.resolve('v4.test', NEVER, REQUESTER)).toMatchObject({
       ageSeconds: 70,
       cached: false,
