@@ -2,39 +2,45 @@ import { Breakers, type BreakerRequest } from '../src/engine/egress/breakers.js'
 import type { ProbeOutcome, ServerEvidence } from '../src/engine/smtp/probe.js';
 
 /**
- * Measures how many attacker accounts, with their own domains whose servers refuse the client address,
- * open the circuit breaker of a provider for another team, and the cost of the breakers per verdict.
+ * Measures how many attacker accounts, with their own domains whose servers reject the client address,
+ * open the circuit breaker of a provider for another tenant, and the cost of the breakers per verdict.
  * Run with `npx tsx bench/breakers.ts`.
  */
 
 const atProvider = (domain: string) => `${domain.replaceAll('.', '-')}.mail.protection.outlook.com`;
-const request = (team: string, email: string): BreakerRequest => ({
-  team,
+const request = (tenant: string, email: string): BreakerRequest => ({
+  tenant,
   address: { key: email, domain: email.slice(email.indexOf('@') + 1) },
 });
 
-function outcome(domain: string, isRefusal: boolean): ProbeOutcome {
+function outcome(domain: string, isRejection: boolean): ProbeOutcome {
   const evidence: ServerEvidence = {
     stage: 'rcpt',
-    code: isRefusal ? 550 : 250,
+    code: isRejection ? 550 : 250,
     enhancedCode: null,
-    category: isRefusal ? 'sender_blocked' : 'accepted',
+    category: isRejection ? 'sender_blocked' : 'accepted',
     mxHost: atProvider(domain),
     attempts: 1,
     tls: true,
-    text: isRefusal ? 'Your IP is blocked' : 'Ok',
+    text: isRejection ? 'Your IP is blocked' : 'Ok',
   };
-  return { end: 'replied', evidence, random: null, smtputf8: null, rejections: isRefusal ? [evidence] : [] };
+  return {
+    end: 'replied',
+    evidence,
+    random: null,
+    smtputf8: null,
+    rejections: isRejection ? [evidence] : [],
+  };
 }
 
 class Attack {
   readonly breakers = new Breakers((domain) => domain);
   private domains = 0;
 
-  learn(team: string, isRefusal: boolean, times = 1): void {
+  learn(tenant: string, isRejection: boolean, times = 1): void {
     for (let n = 0; n < times; n += 1) {
       const domain = `d${(this.domains += 1)}.test`;
-      this.breakers.record(request(team, `jane@${domain}`), outcome(domain, isRefusal), 0);
+      this.breakers.record(request(tenant, `jane@${domain}`), outcome(domain, isRejection), 0);
     }
   }
 
@@ -44,31 +50,31 @@ class Attack {
   }
 }
 
-function attackBy(accounts: number, fed: number, answeredTeams: number, answeredVictim: boolean): boolean {
+function attackBy(accounts: number, fed: number, answeredTenants: number, answeredVictim: boolean): boolean {
   const attack = new Attack();
   if (answeredVictim) attack.learn('victim', false);
-  for (let n = 0; n < answeredTeams; n += 1) attack.learn(`answered ${n}`, false);
+  for (let n = 0; n < answeredTenants; n += 1) attack.learn(`answered ${n}`, false);
   for (let n = 0; n < accounts; n += 1) attack.learn(`stranger ${n}`, true, 2);
   attack.learn('victim', true, fed);
   return !attack.victimMayAsk;
 }
 
 /** The minimum number of accounts; null: more than 200. */
-function accountsNeeded(fed: number, answeredTeams: number, answeredVictim: boolean): number | null {
+function accountsNeeded(fed: number, answeredTenants: number, answeredVictim: boolean): number | null {
   for (let accounts = 0; accounts <= 200; accounts += 1)
-    if (attackBy(accounts, fed, answeredTeams, answeredVictim)) return accounts;
+    if (attackBy(accounts, fed, answeredTenants, answeredVictim)) return accounts;
   return null;
 }
 
 const rows = [];
 for (const fed of [0, 1, 2, 4])
-  for (const answeredTeams of [0, 1, 5])
+  for (const answeredTenants of [0, 1, 5])
     for (const answeredVictim of [false, true]) {
-      const accounts = accountsNeeded(fed, answeredTeams, answeredVictim);
+      const accounts = accountsNeeded(fed, answeredTenants, answeredVictim);
       rows.push({
-        'refusing addresses that the team itself asks about': fed,
-        'other teams answered': answeredTeams,
-        'the team answered': answeredVictim,
+        'rejecting addresses that the tenant itself asks about': fed,
+        'other tenants answered': answeredTenants,
+        'the tenant answered': answeredVictim,
         'accounts needed': accounts ?? 'over 200',
         'domains needed': accounts === null ? '-' : 2 * accounts + fed,
       });
@@ -76,23 +82,23 @@ for (const fed of [0, 1, 2, 4])
 console.table(rows);
 
 /** @returns CPU time per verdict in microseconds. */
-function cost(verdicts: number, teams: number, isRefusal: (n: number) => boolean): number {
+function cost(verdicts: number, tenants: number, isRejection: (n: number) => boolean): number {
   const breakers = new Breakers((domain) => domain);
   const before = process.cpuUsage();
   for (let n = 0; n < verdicts; n += 1) {
     const domain = `d${n % 20_000}.test`;
-    const asked = request(`team ${n % teams}`, `u${n}@${domain}`);
+    const asked = request(`tenant ${n % tenants}`, `u${n}@${domain}`);
     breakers.allowedHosts(asked, [{ host: atProvider(domain), preference: 1 }], n);
-    breakers.record(asked, outcome(domain, isRefusal(n)), n);
+    breakers.record(asked, outcome(domain, isRejection(n)), n);
   }
   const { user, system } = process.cpuUsage(before);
   return Math.round((10 * (user + system)) / verdicts) / 10;
 }
 
 console.table(
-  [1, 50, 5_000].map((teams) => ({
-    teams,
-    'µs a verdict, all answers': cost(100_000, teams, () => false),
-    'µs a verdict, all refusals': cost(100_000, teams, () => true),
+  [1, 50, 5_000].map((tenants) => ({
+    tenants,
+    'µs a verdict, all answers': cost(100_000, tenants, () => false),
+    'µs a verdict, all rejections': cost(100_000, tenants, () => true),
   })),
 );

@@ -17,7 +17,7 @@ const MAX_KEY_LENGTH = 500;
  * processes learned.
  *
  * It takes two replies of the same server: the real address accepted, and a random address accepted or
- * refused. One probe per domain while the result is valid, since more would get the sender listed.
+ * rejected. One probe per domain while the result is valid, since more would get the sender listed.
  */
 export class CatchAllCache {
   /** By domain and mail servers, the least recently used first. */
@@ -84,5 +84,5 @@ function setLast<Value>(map: Map<string, Value>, key: string, value: Value): voi
 /** The catch-all property by a probe; null: the probe did not test it. */
 export function catchAllFrom({ random }: ProbeResult): CatchAll | null {
   if (random === null || random === 'egress_failed') return null;
-  return random === 'accepted' ? 'yes' : random === 'refused' ? 'no' : 'unknown';
+  return random === 'accepted' ? 'yes' : random === 'rejected' ? 'no' : 'unknown';
 }

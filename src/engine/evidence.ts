@@ -23,8 +23,8 @@ export interface AddressFacts {
   catchAll: CatchAll;
 }
 
-/** Why a domain is rejected without a DNS query. */
-export type DomainRefusal = 'special_use' | 'no_dot';
+/** The rule by which a domain is invalid without a DNS query: no public mail server can have the name. */
+export type InvalidDomainRule = 'special_use' | 'no_dot';
 
 /**
  * The input of a verdict: what was found out, what the team knows of mails to the address, and what outcomes show
@@ -40,7 +40,7 @@ export type Evidence = Finding & { history?: AddressHistory; experience?: TeamEx
 type Finding =
   | { kind: 'syntax'; error: AddressSyntaxError }
   | { kind: 'blocked'; address: EmailAddress; listing: AddressListing; entry: ListEntry }
-  | { kind: 'refused'; address: EmailAddress; listing: AddressListing; refusal: DomainRefusal }
+  | { kind: 'invalid_domain'; address: EmailAddress; listing: AddressListing; rule: InvalidDomainRule }
   | { kind: 'probed'; address: EmailAddress; listing: AddressListing; facts: AddressFacts }
   | {
       kind: 'bounced' | 'timed_out' | 'rate_limited' | 'internal_error';

@@ -32,7 +32,7 @@ describe('evidence → status, reason, score and decision', () => {
     ['mail servers not asked', { probe: null }, 'unknown smtp_disabled 30 review'],
 
     [
-      'accepted, a random one refused',
+      'accepted, a random one rejected',
       { probe: accepted, catchAll: 'no' },
       'deliverable accepted_email 95 accept',
     ],
@@ -55,8 +55,8 @@ describe('evidence → status, reason, score and decision', () => {
     ['a full mailbox', { probe: aReply('mailbox_full') }, 'risky mailbox_full 40 review'],
     ['greylisted', { probe: aReply('greylisted') }, 'unknown greylisted 30 review'],
     ['a passing failure', { probe: aReply('temporary') }, 'unknown temporary_failure 30 review'],
-    ['we are refused', { probe: aReply('sender_blocked') }, 'unknown sender_blocked 30 review'],
-    ['refused by policy', { probe: aReply('policy') }, 'unknown recipient_policy 30 review'],
+    ['we are rejected', { probe: aReply('sender_blocked') }, 'unknown sender_blocked 30 review'],
+    ['rejected by policy', { probe: aReply('policy') }, 'unknown recipient_policy 30 review'],
     ['a reply that is no SMTP', { probe: aReply('protocol') }, 'unknown smtp_protocol_error 30 review'],
     ['no SMTPUTF8 in a reply', { probe: aReply('smtputf8') }, 'undeliverable smtputf8_unsupported 0 reject'],
     ['takes no mail at all', { probe: aReply('null_mx') }, 'undeliverable null_mx 0 reject'],
@@ -93,7 +93,7 @@ describe('evidence → status, reason, score and decision', () => {
   it.each<[Evidence, string, string | null]>([
     [{ kind: 'syntax', error: 'no_at_sign' }, 'undeliverable invalid_syntax 0 reject', 'syntax:no_at_sign'],
     [
-      { kind: 'refused', address, listing, refusal: 'special_use' },
+      { kind: 'invalid_domain', address, listing, rule: 'special_use' },
       'undeliverable invalid_domain 0 reject',
       'domain:special_use',
     ],
@@ -263,15 +263,15 @@ describe('did_you_mean', () => {
   });
 
   it('is not offered for a domain with a working mail server, or without a DNS result', () => {
-    for (const probe of [accepted, aReply('mailbox_not_found'), aReply('greylisted'), null]) {
+    for (const probe of [accepted, aReply('mailbox_not_found'), aReply('greylisted'), null])
       expect(meant('jane@gmial.com', { probe })).toBeNull();
-    }
     expect(meant('jane@gmial.com', { route: { kind: 'dns_error' } })).toBeNull();
   });
 
   it('is offered for a name without its top-level domain', () => {
     const address = anAddress('jane@gmail');
-    const judgement = judged({ kind: 'refused', address, listing: listingOf(address), refusal: 'no_dot' });
+    const listing = listingOf(address);
+    const judgement = judged({ kind: 'invalid_domain', address, listing, rule: 'no_dot' });
     expect(judgement).toMatchObject({ reason: 'invalid_domain', didYouMean: 'jane@gmail.com' });
   });
 

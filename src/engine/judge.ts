@@ -94,7 +94,7 @@ function reasonFor(evidence: Evidence, rules: JudgingRules): Reason {
 const WITHOUT_FACTS: Readonly<Record<Exclude<Evidence['kind'], 'probed'>, Reason>> = {
   syntax: 'invalid_syntax',
   blocked: 'blocked_domain',
-  refused: 'invalid_domain',
+  invalid_domain: 'invalid_domain',
   timed_out: 'timeout',
   bounced: 'bounced',
   rate_limited: 'rate_limited',
@@ -242,8 +242,8 @@ function ruleOf(evidence: Evidence): string | null {
   switch (evidence.kind) {
     case 'syntax':
       return `syntax:${evidence.error}`;
-    case 'refused':
-      return `domain:${evidence.refusal}`;
+    case 'invalid_domain':
+      return `domain:${evidence.rule}`;
     case 'blocked':
       return `blocklist:${evidence.entry.pattern}`;
     default:

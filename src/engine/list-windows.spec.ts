@@ -22,7 +22,7 @@ function windows() {
 }
 
 describe('the windows of lists', () => {
-  it('leave room for other providers and teams, whatever the order of the list', async () => {
+  it('leave room for other providers and tenants, whatever the order of the list', async () => {
     const all = windows();
     const started: string[] = [];
     const begin = (tenant: string, domain: string, ends: Promise<void>) =>

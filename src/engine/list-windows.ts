@@ -5,16 +5,16 @@ import type { Requester } from '../kernel/concurrency/fair-queue.js';
 /** Addresses of lists in the network, in this process. */
 const TOTAL = 4_000;
 /**
- * Of one team at the servers of one provider: enough for all its connections, each with a round trip of
+ * Of one tenant at the servers of one provider: enough for all its connections, each with a round trip of
  * several recipients, and few enough to end within the timeout of an address.
  */
 const PER_PROVIDER = 40;
-/** Domains whose mail servers are looked up at once; fewer than the DNS client queues for a team. */
+/** Domains whose mail servers are looked up at once; fewer than the DNS client queues for a tenant. */
 const LOOKUPS = 500;
 
 /**
  * Starts addresses of lists as their mail servers can use them, whatever the order of the list: one with
- * slow servers does not delay others. Teams and providers are served round-robin.
+ * slow servers does not delay others. Tenants and providers are served round-robin.
  */
 export class ListWindows {
   private readonly addresses = new FairSemaphore({ total: TOTAL, perKey: PER_PROVIDER });

@@ -22,7 +22,7 @@ interface Known {
 }
 
 /**
- * Whether the operators whose domains are never a catch-all still refuse random addresses. With a
+ * Whether the operators whose domains are never a catch-all still reject random addresses. With a
  * verification that reaches one of them, a random address is sent there once a day, and its result
  * counts more than the table.
  */

@@ -16,11 +16,11 @@ import { verify } from './verify.js';
 class Network {
   route: MailRoute = aRoute();
   age: Pick<ResolvedRoute, 'cached' | 'ageSeconds'> = { cached: false, ageSeconds: 0 };
-  probe: DialledResult = aReply('accepted', { random: 'refused' });
+  probe: DialledResult = aReply('accepted', { random: 'rejected' });
   nowMs = 0;
   readonly breakers = new Breakers((domain) => domain);
   smtpEnabled = true;
-  tenant = 'team_a';
+  tenant = 'tenant_a';
   override: DisposableOverride | null = null;
   priority: Priority = 'single';
   readonly resolved: string[] = [];
@@ -59,8 +59,8 @@ class Network {
   private async probeFor(request: ProbeRequest): Promise<ProbeOutcome> {
     this.probed.push(request);
     const { probe } = this;
-    const isRefusal = probe.evidence?.category === 'sender_blocked';
-    return { ...probe, rejections: isRefusal && probe.evidence ? [probe.evidence] : [] };
+    const isRejection = probe.evidence?.category === 'sender_blocked';
+    return { ...probe, rejections: isRejection && probe.evidence ? [probe.evidence] : [] };
   }
 }
 
@@ -83,7 +83,7 @@ beforeEach(() => {
 
 describe('the check ends', () => {
   it.each(['jane@corp.test', 'jane@localhost', 'jane@gmail'])('before the DNS for %s', async (email) => {
-    expect((await network.check(email)).evidence.kind).toBe('refused');
+    expect((await network.check(email)).evidence.kind).toBe('invalid_domain');
     expect(network.resolved).toEqual([]);
   });
 
@@ -133,7 +133,7 @@ describe('the requester', () => {
   it('is passed to the DNS and to the mail servers, with its priority', async () => {
     network.priority = 'list';
     await network.check('jane@corp.com');
-    const expected = { tenant: 'team_a', priority: 'list' };
+    const expected = { tenant: 'tenant_a', priority: 'list' };
     expect([network.requesters[0], network.probed[0]]).toMatchObject([expected, expected]);
   });
 });
@@ -150,7 +150,7 @@ describe('the catch-all property of a domain', () => {
 
   it.each([
     ['accepted', 'yes'],
-    ['refused', 'no'],
+    ['rejected', 'no'],
     ['unusable', 'unknown'],
   ] as const)('is known from a random address that was %s: %s', async (random, catchAll) => {
     network.probe = aReply('accepted', { random });
@@ -173,14 +173,14 @@ describe('the catch-all property of a domain', () => {
   });
 });
 
-describe('a server that has refused us', () => {
-  const threeAreRefused = async () => {
+describe('a server that has rejected us', () => {
+  const threeAreRejected = async () => {
     network.probe = aReply('sender_blocked', {}, 'blocked: jane@corp.com');
     for (const name of ['jane', 'jack', 'jill']) await network.check(`${name}@corp.com`);
   };
 
   it('is not probed again at once: the verdict says so, without host, code or text', async () => {
-    await threeAreRefused();
+    await threeAreRejected();
     const fourth = await network.check('john@corp.com');
     expect(network.probed).toHaveLength(3);
     const evidence = {
@@ -200,8 +200,8 @@ describe('a server that has refused us', () => {
     });
   });
 
-  it('is probed again after the pause, and by all teams once it answers', async () => {
-    await threeAreRefused();
+  it('is probed again after the pause, and by all tenants once it answers', async () => {
+    await threeAreRejected();
     network.nowMs += 5 * 60_000;
     network.probe = aReply('mailbox_not_found');
     await network.check('john@corp.com');
@@ -209,9 +209,9 @@ describe('a server that has refused us', () => {
     expect(network.probed).toHaveLength(5);
   });
 
-  it('is probed by another team, which it has not refused', async () => {
-    await threeAreRefused();
-    network.tenant = 'team_b';
+  it('is probed by another tenant, which it has not rejected', async () => {
+    await threeAreRejected();
+    network.tenant = 'tenant_b';
     await network.check('john@corp.com');
     expect(network.probed).toHaveLength(4);
   });

@@ -2,7 +2,7 @@ import type { DisposableOverride, DomainLists } from './lists/domain-list.js';
 import { classify } from './lists/address-lists.js';
 import { catchAllFrom, type CatchAllCache } from './catch-all.js';
 import type { EmailAddress } from './address/email-address.js';
-import { factsOfDns, type AddressFacts, type DomainRefusal, type Evidence } from './evidence.js';
+import { factsOfDns, type AddressFacts, type Evidence, type InvalidDomainRule } from './evidence.js';
 import type { Freshness, MailRoute, MxResolver } from './dns/mx-resolver.js';
 import { trustedOperatorOf } from './dns/mail-exchange.js';
 import { probeThroughEgresses, type EgressParts } from './egress/probe-through-egresses.js';
@@ -48,8 +48,8 @@ export async function verify(
   const { resolver, lists, smtpEnabled } = parts;
   const listing = classify(address, lists, override);
 
-  const refusal = refusalOf(address);
-  if (refusal !== null) return freshResult({ kind: 'refused', address, listing, refusal });
+  const rule = invalidDomainRule(address);
+  if (rule !== null) return freshResult({ kind: 'invalid_domain', address, listing, rule });
 
   const resolved = await resolver.resolve(address.domain, signal, requester);
   const { cached, ageSeconds } = resolved;
@@ -88,8 +88,7 @@ async function probeServers(
   return { route, probe, catchAll: known ?? observed ?? 'unknown' };
 }
 
-/** Refused by policy without network access: names that no public mail server can have. */
-function refusalOf(address: EmailAddress): DomainRefusal | null {
+function invalidDomainRule(address: EmailAddress): InvalidDomainRule | null {
   if (isSpecialUse(address.domain)) return 'special_use';
   return address.domain.includes('.') ? null : 'no_dot';
 }

@@ -106,7 +106,7 @@ describe('the verdict on a confusable address', () => {
   it('is not changed if a rule rejects the address', () => {
     const address = anAddress('d\u043Ee@corp.test');
     const listing = listingOf(address);
-    const evidence = { kind: 'refused', address, listing, refusal: 'special_use' } as const;
+    const evidence = { kind: 'invalid_domain', address, listing, rule: 'special_use' } as const;
     expect(judge(evidence, NOT_RISKY).policy).toEqual({ decision: 'reject', rule: 'domain:special_use' });
   });
 });

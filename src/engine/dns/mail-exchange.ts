@@ -83,7 +83,7 @@ const HOSTS_OF: Readonly<Record<string, string>> = {
 const ACCEPT_THEN_BOUNCE: ReadonlySet<string> = new Set(['yahoo']);
 
 /**
- * Consumer domains whose servers refuse unknown users at RCPT, so that a random address is probed once a day
+ * Consumer domains whose servers reject unknown users at RCPT, so that a random address is probed once a day
  * for each provider (`trusted-operators.ts`). The top-level domains are listed, because `live.<anything>` may
  * be a company's domain on the same provider's servers.
  */
@@ -107,14 +107,14 @@ const NEVER_CATCH_ALL: Readonly<Record<string, ReadonlySet<string>>> = {
   gmx: new Set(['gmx.de', 'gmx.net', 'gmx.at', 'gmx.ch', 'gmx.com', 'web.de', 'mail.com']),
 };
 
-/** They refuse unknown users after DATA only, so that a random address is accepted at RCPT. */
-const REFUSES_AFTER_DATA: Readonly<Record<string, ReadonlySet<string>>> = {
+/** They reject unknown users after DATA only, so that a random address is accepted at RCPT. */
+const REJECTS_AFTER_DATA: Readonly<Record<string, ReadonlySet<string>>> = {
   mailru: new Set(['mail.ru', 'inbox.ru', 'list.ru', 'bk.ru', 'internet.ru', 'xmail.ru']),
 };
 
 /** Their servers are not those of the provider's customers. */
 const CONSUMER_PROVIDERS: ReadonlyMap<string, string> = new Map(
-  Object.entries({ ...NEVER_CATCH_ALL, ...REFUSES_AFTER_DATA }).flatMap(([provider, domains]) =>
+  Object.entries({ ...NEVER_CATCH_ALL, ...REJECTS_AFTER_DATA }).flatMap(([provider, domains]) =>
     [...domains].map((domain) => [domain, `${provider} consumer`]),
   ),
 );
@@ -186,7 +186,7 @@ export function acceptanceProvesNothing(provider: string | null): boolean {
 }
 
 /**
- * The provider that is known to refuse unknown users of a domain; null: none is. It counts only while all
+ * The provider that is known to reject unknown users of a domain; null: none is. It counts only while all
  * mail of the domain goes to that provider's servers.
  *
  * @param domain A-label, lower case

@@ -3,9 +3,9 @@ import {
   answeredBy,
   asked,
   atMicrosoft,
-  refusedBy,
-  REFUSALS,
-} from '../../../test/support/verification/refusals.js';
+  rejectedBy,
+  REJECTIONS,
+} from '../../../test/support/verification/rejections.js';
 import { Breakers } from './breakers.js';
 
 const NOW_MS = 1_000_000;
@@ -14,13 +14,13 @@ const aBreakers = () => new Breakers((domain) => domain);
 
 it('open breakers are reported by provider, and no host or domain is named', () => {
   const breakers = aBreakers();
-  const refuse = (mx: string, domain: string) => {
+  const reject = (mx: string, domain: string) => {
     for (const name of ['a', 'b', 'c'])
-      breakers.record(asked('t', `${name}@${domain}`), refusedBy(mx, REFUSALS.sender, 'banner'), NOW_MS);
+      breakers.record(asked('t', `${name}@${domain}`), rejectedBy(mx, REJECTIONS.sender, 'banner'), NOW_MS);
   };
-  refuse(atMicrosoft('one.test'), 'one.test');
-  refuse(atMicrosoft('two.test'), 'two.test');
-  refuse('mx.own.test', 'own.test');
+  reject(atMicrosoft('one.test'), 'one.test');
+  reject(atMicrosoft('two.test'), 'two.test');
+  reject('mx.own.test', 'own.test');
   expect(breakers.openByProvider(NOW_MS)).toEqual([
     { of: 'host', provider: 'microsoft', count: 2 },
     { of: 'host', provider: null, count: 1 },
@@ -28,56 +28,56 @@ it('open breakers are reported by provider, and no host or domain is named', () 
   expect(breakers.openByProvider(NOW_MS + FIRST_PAUSE_MS)).toEqual([]);
 });
 
-it('a large provider that refuses us is reported, hosts and domains of strangers are not', () => {
+it('a large provider that rejects us is reported, hosts and domains of strangers are not', () => {
   const breakers = aBreakers();
-  const refuse = (mx: string) => {
+  const reject = (mx: string) => {
     for (const name of ['a', 'b', 'c'])
-      breakers.record(asked('t', `${name}@d.test`), refusedBy(mx, REFUSALS.sender, 'banner'), NOW_MS);
+      breakers.record(asked('t', `${name}@d.test`), rejectedBy(mx, REJECTIONS.sender, 'banner'), NOW_MS);
   };
-  refuse('mx.own.test');
+  reject('mx.own.test');
   expect([breakers.isAnyProviderOpen(NOW_MS), breakers.open(NOW_MS)[1]?.count]).toEqual([false, 1]);
-  refuse(atMicrosoft('two.test'));
+  reject(atMicrosoft('two.test'));
   expect(breakers.isAnyProviderOpen(NOW_MS)).toBe(true);
 });
 
-describe('an egress that unrelated domains refuse', () => {
-  const refuse = (breakers: Breakers, team: string, domains = 8) => {
+describe('an egress that unrelated domains reject', () => {
+  const reject = (breakers: Breakers, tenant: string, domains = 8) => {
     for (let n = 0; n < domains; n += 1) {
-      const domain = `d${n}.${team}.test`;
-      breakers.record(asked(team, `a@${domain}`), refusedBy(`mx.${domain}`), NOW_MS);
+      const domain = `d${n}.${tenant}.test`;
+      breakers.record(asked(tenant, `a@${domain}`), rejectedBy(`mx.${domain}`), NOW_MS);
     }
   };
-  const answer = (breakers: Breakers, team: string) =>
-    breakers.record(asked(team, `a@${team}.test`), answeredBy(`mx.${team}.test`), NOW_MS);
+  const answer = (breakers: Breakers, tenant: string) =>
+    breakers.record(asked(tenant, `a@${tenant}.test`), answeredBy(`mx.${tenant}.test`), NOW_MS);
   const report = (breakers: Breakers, nowMs = NOW_MS) => breakers.egressPauseMs('direct', nowMs);
 
-  it('is reported with the remaining time of its pause, if one team uses it', () => {
+  it('is reported with the remaining time of its pause, if one tenant uses it', () => {
     const breakers = aBreakers();
-    refuse(breakers, 'one', 7);
+    reject(breakers, 'one', 7);
     expect(report(breakers)).toBe(0);
-    refuse(breakers, 'one');
+    reject(breakers, 'one');
     expect(report(breakers, NOW_MS + 1_000)).toBe(FIRST_PAUSE_MS - 1_000);
   });
 
-  it('is not reported when they refuse one of several teams, also while the others send nothing', () => {
+  it('is not reported when they reject one of several tenants, also while the others send nothing', () => {
     const breakers = aBreakers();
     answer(breakers, 'other');
-    refuse(breakers, 'hostile');
+    reject(breakers, 'hostile');
     expect(breakers.isEgressOpen('direct', 'hostile', NOW_MS)).toBe(true);
     expect(report(breakers)).toBe(0);
     const later = NOW_MS + 11 * 60_000;
     breakers.allowedHosts(asked('hostile', 'b@e0.test'), [{ host: 'mx.e0.test', preference: 1 }], later);
     for (let n = 0; n < 8; n += 1)
-      breakers.record(asked('hostile', `b@e${n}.test`), refusedBy(`mx.e${n}.test`), later);
+      breakers.record(asked('hostile', `b@e${n}.test`), rejectedBy(`mx.e${n}.test`), later);
     expect([breakers.isEgressOpen('direct', 'hostile', later), report(breakers, later)]).toEqual([true, 0]);
   });
 
-  it('is reported when they refuse most teams, three times or more each', () => {
+  it('is reported when they reject most tenants, three times or more each', () => {
     const breakers = aBreakers();
-    for (const team of ['b', 'c', 'd']) refuse(breakers, team, 3);
-    refuse(breakers, 'e', 2);
+    for (const tenant of ['b', 'c', 'd']) reject(breakers, tenant, 3);
+    reject(breakers, 'e', 2);
     answer(breakers, 'f');
-    refuse(breakers, 'a');
+    reject(breakers, 'a');
     expect(report(breakers)).toBe(FIRST_PAUSE_MS);
     answer(breakers, 'g');
     expect(report(breakers)).toBe(0);

@@ -4,9 +4,9 @@ import {
   answeredBy,
   asked,
   atMicrosoft,
-  REFUSALS,
-  refusedBy,
-} from '../../../test/support/verification/refusals.js';
+  REJECTIONS,
+  rejectedBy,
+} from '../../../test/support/verification/rejections.js';
 import { Breakers } from './breakers.js';
 
 const RUNS = { numRuns: 500 };
@@ -14,10 +14,10 @@ const WINDOW_MS = 10 * 60_000;
 const SHARED_MX = 'mx.shared.test';
 
 interface Event {
-  team: number;
+  tenant: number;
   domain: number;
   /** The subject of a rejection; null: an answer. */
-  rejection: keyof typeof REFUSALS | null;
+  rejection: keyof typeof REJECTIONS | null;
   afterMs: number;
 }
 
@@ -34,25 +34,25 @@ const WHOM: Event['rejection'][] = [
   'nobody',
   null,
 ];
-const anEvent = (most: { teams: number; domains: number }): fc.Arbitrary<Event> =>
+const anEvent = (most: { tenants: number; domains: number }): fc.Arbitrary<Event> =>
   fc.record({
-    team: fc.nat(most.teams - 1),
+    tenant: fc.nat(most.tenants - 1),
     domain: fc.nat(most.domains - 1),
     rejection: fc.constantFrom(...WHOM),
     afterMs: fc.constantFrom(0, 0, 0, 0, 0, 1_000, 60_000, 200_000),
   });
-const events = fc.array(anEvent({ teams: 5, domains: 14 }), { minLength: 5, maxLength: 80 });
+const events = fc.array(anEvent({ tenants: 5, domains: 14 }), { minLength: 5, maxLength: 80 });
 
 const domainOf = ({ domain }: Event) => `domain${domain}.test`;
 
 function learn(breakers: Breakers, event: Event, mx: string, nowMs: number, n: number): void {
-  const question = asked(`team ${event.team}`, `n${n}@${domainOf(event)}`);
-  const outcome = event.rejection === null ? answeredBy(mx) : refusedBy(mx, REFUSALS[event.rejection]);
+  const question = asked(`tenant ${event.tenant}`, `n${n}@${domainOf(event)}`);
+  const outcome = event.rejection === null ? answeredBy(mx) : rejectedBy(mx, REJECTIONS[event.rejection]);
   breakers.record(question, outcome, nowMs);
 }
 
 describe('for any sequence of results', () => {
-  it('no team is blocked where it was not refused itself', () => {
+  it('no tenant is blocked where it was not rejected itself', () => {
     fc.assert(
       fc.property(events, fc.boolean(), (all, atProvider) => {
         const breakers = new Breakers((domain) => domain);
@@ -71,27 +71,28 @@ describe('for any sequence of results', () => {
     );
   });
 
-  it('a provider is blocked only for teams refused at two domains, with three teams, six domains and 80 % of the teams', () => {
+  it('a provider is blocked only for tenants rejected at two domains, with three tenants, six domains and 80 % of the tenants', () => {
     let opened = 0;
     fc.assert(
       fc.property(events, (all) => {
         const breakers = new Breakers((domain) => domain);
         const met: Met[] = [];
         let nowMs = 0;
-        const mayAsk = (team: number, email: string, mx: string) =>
-          breakers.allowedHosts(asked(`team ${team}`, email), [{ host: mx, preference: 1 }], nowMs).length >
-          0;
-        const mayAskMicrosoft = (team: number) => mayAsk(team, 'jane@fresh.test', atMicrosoft('fresh.test'));
+        const mayAsk = (tenant: number, email: string, mx: string) =>
+          breakers.allowedHosts(asked(`tenant ${tenant}`, email), [{ host: mx, preference: 1 }], nowMs)
+            .length > 0;
+        const mayAskMicrosoft = (tenant: number) =>
+          mayAsk(tenant, 'jane@fresh.test', atMicrosoft('fresh.test'));
         all.forEach((event, n) => {
           nowMs += event.afterMs;
           const mx = atMicrosoft(domainOf(event));
-          if (!mayAsk(event.team, `n${n}@${domainOf(event)}`, mx)) return;
+          if (!mayAsk(event.tenant, `n${n}@${domainOf(event)}`, mx)) return;
           met.push({ ...event, atMs: nowMs });
           learn(breakers, event, mx, nowMs, n);
-          if (event.rejection === null) expect(TEAMS.map(mayAskMicrosoft)).not.toContain(false);
-          if (event.rejection !== 'sender' || mayAskMicrosoft(event.team)) return;
+          if (event.rejection === null) expect(TENANTS.map(mayAskMicrosoft)).not.toContain(false);
+          if (event.rejection !== 'sender' || mayAskMicrosoft(event.tenant)) return;
           opened += 1;
-          expectGrounds(met, event.team, nowMs);
+          expectGrounds(met, event.tenant, nowMs);
         });
       }),
       RUNS,
@@ -100,14 +101,14 @@ describe('for any sequence of results', () => {
   });
 });
 
-const TEAMS = [0, 1, 2, 3, 4];
+const TENANTS = [0, 1, 2, 3, 4];
 type Met = Event & { atMs: number };
 
-/** A team's vote is the result of the ten minutes before its latest outcome, and expires ten minutes after it. */
+/** A tenant's vote is the result of the ten minutes before its latest outcome, and expires ten minutes after it. */
 function expectGrounds(met: readonly Met[], closedTo: number, nowMs: number): void {
-  const teams = TEAMS.map((team) => {
+  const tenants = TENANTS.map((tenant) => {
     const all = met.filter(
-      (item) => item.team === team && (item.rejection === 'sender' || item.rejection === null),
+      (item) => item.tenant === tenant && (item.rejection === 'sender' || item.rejection === null),
     );
     const lastMs = all.at(-1)?.atMs ?? -Infinity;
     const own = lastMs > nowMs - WINDOW_MS ? all.filter(({ atMs }) => atMs > lastMs - WINDOW_MS) : [];
@@ -115,12 +116,12 @@ function expectGrounds(met: readonly Met[], closedTo: number, nowMs: number): vo
     const domains = new Set(
       latest.filter(([, rejection]) => rejection === 'sender').map(([domain]) => domain),
     );
-    return { team, domains, isAnswered: latest.length > domains.size };
+    return { tenant, domains, isAnswered: latest.length > domains.size };
   });
-  const refused = teams.filter(({ domains }) => domains.size >= 2);
-  expect(refused.map(({ team }) => team)).toContain(closedTo);
-  expect(refused.length).toBeGreaterThanOrEqual(3);
-  expect(new Set(refused.flatMap(({ domains }) => [...domains])).size).toBeGreaterThanOrEqual(6);
-  const answered = teams.filter(({ domains, isAnswered }) => isAnswered && domains.size < 2);
-  expect(refused.length).toBeGreaterThanOrEqual(4 * answered.length);
+  const rejected = tenants.filter(({ domains }) => domains.size >= 2);
+  expect(rejected.map(({ tenant }) => tenant)).toContain(closedTo);
+  expect(rejected.length).toBeGreaterThanOrEqual(3);
+  expect(new Set(rejected.flatMap(({ domains }) => [...domains])).size).toBeGreaterThanOrEqual(6);
+  const answered = tenants.filter(({ domains, isAnswered }) => isAnswered && domains.size < 2);
+  expect(rejected.length).toBeGreaterThanOrEqual(4 * answered.length);
 }

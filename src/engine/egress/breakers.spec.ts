@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import {
-  aRefusal,
+  aRejection,
   answeredBy,
   asked,
   atMicrosoft,
-  REFUSALS,
-  refusedBy,
-} from '../../../test/support/verification/refusals.js';
+  REJECTIONS,
+  rejectedBy,
+} from '../../../test/support/verification/rejections.js';
 import { aSilence } from '../../../test/support/verification/evidence.js';
 import type { SmtpStage } from '../../kernel/verdict.js';
 import { Breakers } from './breakers.js';
@@ -25,10 +25,10 @@ beforeEach(() => {
 });
 
 const to = (...hosts: string[]) => hosts.map((host) => ({ host, preference: 10 }));
-/** The hosts that the breakers allow a team for an address of the domain. */
-const hosts = (team: string, domain: string, ...mx: string[]) =>
-  breakers.allowedHosts(asked(team, `jane@${domain}`), to(...mx), nowMs).map(({ host }) => host);
-const mayAsk = (team: string, domain = 'corp.test', mx = MX) => hosts(team, domain, mx).length > 0;
+/** The hosts that the breakers allow a tenant for an address of the domain. */
+const hosts = (tenant: string, domain: string, ...mx: string[]) =>
+  breakers.allowedHosts(asked(tenant, `jane@${domain}`), to(...mx), nowMs).map(({ host }) => host);
+const mayAsk = (tenant: string, domain = 'corp.test', mx = MX) => hosts(tenant, domain, mx).length > 0;
 
 interface How {
   mx?: string;
@@ -38,22 +38,22 @@ interface How {
 }
 
 /** Each about a new address. */
-function refuse(team: string, domain = 'corp.test', { mx = MX, text, stage, times = 1 }: How = {}): void {
+function reject(tenant: string, domain = 'corp.test', { mx = MX, text, stage, times = 1 }: How = {}): void {
   for (let n = 0; n < times; n += 1)
-    breakers.record(asked(team, `r${(names += 1)}@${domain}`), refusedBy(mx, text, stage), nowMs);
+    breakers.record(asked(tenant, `r${(names += 1)}@${domain}`), rejectedBy(mx, text, stage), nowMs);
 }
 
-function answer(team: string, domain = 'corp.test', mx = MX, email = `a${(names += 1)}@${domain}`): void {
-  breakers.record(asked(team, email), answeredBy(mx), nowMs);
+function answer(tenant: string, domain = 'corp.test', mx = MX, email = `a${(names += 1)}@${domain}`): void {
+  breakers.record(asked(tenant, email), answeredBy(mx), nowMs);
 }
 
-describe('refusals before RCPT', () => {
+describe('rejections before RCPT', () => {
   const before = { stage: 'banner', times: 3 } as const;
 
-  it('block that host for the team after three, for every domain', () => {
-    refuse('a', 'corp.test', { ...before, times: 2 });
+  it('block that host for the tenant after three, for every domain', () => {
+    reject('a', 'corp.test', { ...before, times: 2 });
     expect(mayAsk('a')).toBe(true);
-    refuse('a', 'corp.test', { ...before, times: 1 });
+    reject('a', 'corp.test', { ...before, times: 1 });
     expect([mayAsk('a'), mayAsk('a', 'other.test'), mayAsk('a', 'other.test', OTHER_MX)]).toEqual([
       false,
       false,
@@ -62,101 +62,101 @@ describe('refusals before RCPT', () => {
   });
 
   it('do not block other hosts of the domain', () => {
-    refuse('a', 'corp.test', before);
+    reject('a', 'corp.test', before);
     expect(hosts('a', 'corp.test', MX, OTHER_MX)).toEqual([OTHER_MX]);
   });
 
-  it('do not block other teams, which then need one refusal of their own', () => {
-    refuse('a', 'corp.test', before);
+  it('do not block other tenants, which then need one rejection of their own', () => {
+    reject('a', 'corp.test', before);
     expect(mayAsk('b')).toBe(true);
-    refuse('b', 'other.test', { ...before, times: 1 });
+    reject('b', 'other.test', { ...before, times: 1 });
     expect(mayAsk('b')).toBe(false);
   });
 
   it('count for the MX host name, wherever it points', () => {
-    refuse('a', 'stranger.test', { ...before, mx: 'mx.stranger.test' });
-    refuse('b', 'stranger.test', { ...before, mx: 'mx.stranger.test' });
+    reject('a', 'stranger.test', { ...before, mx: 'mx.stranger.test' });
+    reject('b', 'stranger.test', { ...before, mx: 'mx.stranger.test' });
     expect([mayAsk('a'), mayAsk('b')]).toEqual([true, true]);
   });
 
   it('do not count when another address of the same host accepted the connection', () => {
     for (const name of ['jane', 'jack', 'jill', 'john']) {
-      const outcome = answeredBy(MX, [aRefusal(MX, REFUSALS.sender, 'banner')]);
+      const outcome = answeredBy(MX, [aRejection(MX, REJECTIONS.sender, 'banner')]);
       breakers.record(asked('a', `${name}@corp.test`), outcome, nowMs);
     }
     expect(mayAsk('a')).toBe(true);
   });
 
   it('count once for all addresses of a host', () => {
-    const one = aRefusal(MX, REFUSALS.sender, 'banner');
-    breakers.record(asked('a', 'jane@corp.test'), { ...refusedBy(MX), rejections: [one, one, one] }, nowMs);
+    const one = aRejection(MX, REJECTIONS.sender, 'banner');
+    breakers.record(asked('a', 'jane@corp.test'), { ...rejectedBy(MX), rejections: [one, one, one] }, nowMs);
     expect(mayAsk('a')).toBe(true);
   });
 });
 
-describe('refusals at RCPT', () => {
-  it('block that domain only, and for that team only', () => {
-    refuse('a', 'corp.test', { times: 3 });
+describe('rejections at RCPT', () => {
+  it('block that domain only, and for that tenant only', () => {
+    reject('a', 'corp.test', { times: 3 });
     expect([mayAsk('a'), mayAsk('a', 'other.test'), mayAsk('b')]).toEqual([false, true, true]);
   });
 
   it('of one mailbox do not block its domain, however often it is probed', () => {
     for (let n = 0; n < 20; n += 1)
-      breakers.record(asked('a', 'jane@corp.test'), refusedBy(MX, REFUSALS.sender), nowMs);
+      breakers.record(asked('a', 'jane@corp.test'), rejectedBy(MX, REJECTIONS.sender), nowMs);
     expect(mayAsk('a')).toBe(true);
   });
 
   it('of a recipient block nothing, however many there are', () => {
-    refuse('a', 'corp.test', { text: REFUSALS.recipient, times: 20 });
+    reject('a', 'corp.test', { text: REJECTIONS.recipient, times: 20 });
     expect([mayAsk('a'), mayAsk('b')]).toEqual([true, true]);
   });
 
-  it.each([REFUSALS.tenant, REFUSALS.nobody])(
-    'that do not concern us do not count for other teams (%s)',
+  it.each([REJECTIONS.tenant, REJECTIONS.nobody])(
+    'that do not concern us do not count for other tenants (%s)',
     (text) => {
-      refuse('a', 'corp.test', { text, times: 10 });
-      refuse('b', 'corp.test', { text, times: 2 });
+      reject('a', 'corp.test', { text, times: 10 });
+      reject('b', 'corp.test', { text, times: 2 });
       expect([mayAsk('a'), mayAsk('b')]).toEqual([false, true]);
     },
   );
 
-  it('that concern us need one of another team’s own', () => {
-    refuse('a', 'corp.test', { times: 3 });
-    refuse('b');
+  it('that concern us need one of another tenant’s own', () => {
+    reject('a', 'corp.test', { times: 3 });
+    reject('b');
     expect(mayAsk('b')).toBe(false);
   });
 
   it('count for one egress route', () => {
     for (const name of ['jane', 'jack', 'jill'])
-      breakers.record(asked('a', `${name}@corp.test`, 'second'), refusedBy(MX), nowMs);
+      breakers.record(asked('a', `${name}@corp.test`, 'second'), rejectedBy(MX), nowMs);
     expect(mayAsk('a')).toBe(true);
     expect(breakers.allowedHosts(asked('a', 'jane@corp.test', 'second'), to(MX), nowMs)).toEqual([]);
   });
 });
 
 describe('answers', () => {
-  it('keep a breaker closed until 80 % of the outcomes are refusals', () => {
+  it('keep a breaker closed until 80 % of the outcomes are rejections', () => {
     answer('a');
-    refuse('a', 'corp.test', { times: 3 });
+    reject('a', 'corp.test', { times: 3 });
     expect(mayAsk('a')).toBe(true);
-    refuse('a');
+    reject('a');
     expect(mayAsk('a')).toBe(false);
   });
 
-  it('count for ten minutes, as refusals do', () => {
-    refuse('a', 'corp.test', { times: 2 });
+  it('count for ten minutes, as rejections do', () => {
+    reject('a', 'corp.test', { times: 2 });
     nowMs += 10 * MINUTE;
-    refuse('a');
+    reject('a');
     expect(mayAsk('a')).toBe(true);
-    refuse('a', 'corp.test', { times: 2 });
+    reject('a', 'corp.test', { times: 2 });
     expect(mayAsk('a')).toBe(false);
   });
 
-  it('of another team end the pause, and one more refusal starts the next', () => {
-    refuse('a', 'corp.test', { times: 3 });
+  it('of another tenant end the pause, and one more rejection starts the next', () => {
+    reject('a', 'corp.test', { times: 3 });
     answer('b');
     expect(mayAsk('a')).toBe(true);
-    refuse('a');
+    reject('a');
     expect(mayAsk('a')).toBe(false);
   });
 });
@@ -166,72 +166,72 @@ describe('a provider', () => {
   beforeEach(() => {
     domains = 0;
   });
-  const refuseAt = (team: string, count: number, text = REFUSALS.sender) => {
+  const rejectAt = (tenant: string, count: number, text = REJECTIONS.sender) => {
     for (let n = 0; n < count; n += 1) {
-      const domain = `refusing${(domains += 1)}.test`;
-      refuse(team, domain, { mx: atMicrosoft(domain), text });
+      const domain = `rejecting${(domains += 1)}.test`;
+      reject(tenant, domain, { mx: atMicrosoft(domain), text });
     }
   };
-  const mayAskMicrosoft = (team: string) => mayAsk(team, 'victim.test', atMicrosoft('victim.test'));
+  const mayAskMicrosoft = (tenant: string) => mayAsk(tenant, 'victim.test', atMicrosoft('victim.test'));
 
-  it('is not blocked by one team, however many requests it makes', () => {
-    refuseAt('stranger', 200);
+  it('is not blocked by one tenant, however many requests it makes', () => {
+    rejectAt('stranger', 200);
     expect([mayAskMicrosoft('a'), mayAskMicrosoft('stranger')]).toEqual([true, true]);
   });
 
-  it('is blocked for a team refused at two domains, when two others were refused at four more', () => {
-    refuseAt('a', 2);
-    refuseAt('b', 2);
-    refuseAt('c', 1);
+  it('is blocked for a tenant rejected at two domains, when two others were rejected at four more', () => {
+    rejectAt('a', 2);
+    rejectAt('b', 2);
+    rejectAt('c', 1);
     expect(mayAskMicrosoft('c')).toBe(true);
-    refuseAt('c', 1);
+    rejectAt('c', 1);
     expect([mayAskMicrosoft('c'), mayAskMicrosoft('a')]).toEqual([false, true]);
-    refuseAt('a', 1);
+    rejectAt('a', 1);
     expect(mayAskMicrosoft('a')).toBe(false);
   });
 
-  it('is not blocked for a team without refusals, though a thousand accounts have some', () => {
-    for (let n = 0; n < 1_000; n += 1) refuseAt(`stranger ${n}`, 3);
+  it('is not blocked for a tenant without rejections, though a thousand accounts have some', () => {
+    for (let n = 0; n < 1_000; n += 1) rejectAt(`stranger ${n}`, 3);
     expect(mayAskMicrosoft('a')).toBe(true);
   });
 
   it('is not blocked by subdomains of one domain', () => {
-    for (const team of ['a', 'b', 'c'])
+    for (const tenant of ['a', 'b', 'c'])
       for (let n = 0; n < 10; n += 1) {
         const domain = `d${n}.stranger.test`;
-        refuse(team, domain, { mx: atMicrosoft(domain) });
+        reject(tenant, domain, { mx: atMicrosoft(domain) });
       }
     expect(mayAskMicrosoft('c')).toBe(true);
   });
 
-  it('is not blocked while 20 % of the teams or more are answered', () => {
+  it('is not blocked while 20 % of the tenants or more are answered', () => {
     const answered = () => answer('d', 'good.test', atMicrosoft('good.test'));
     answered();
-    for (const team of ['a', 'b', 'c']) refuseAt(team, 3);
+    for (const tenant of ['a', 'b', 'c']) rejectAt(tenant, 3);
     expect(mayAskMicrosoft('c')).toBe(true);
-    refuseAt('e', 3);
+    rejectAt('e', 3);
     expect(mayAskMicrosoft('e')).toBe(false);
     answered();
     expect(mayAskMicrosoft('e')).toBe(true);
   });
 
-  it.each(['tenant', 'recipient', 'nobody'] as const)('is not closed by refusals of %s', (whom) => {
-    for (const team of ['a', 'b', 'c', 'd', 'e']) refuseAt(team, 10, REFUSALS[whom]);
+  it.each(['tenant', 'recipient', 'nobody'] as const)('is not closed by rejections of %s', (whom) => {
+    for (const tenant of ['a', 'b', 'c', 'd', 'e']) rejectAt(tenant, 10, REJECTIONS[whom]);
     expect(['a', 'b', 'c', 'd', 'e'].map(mayAskMicrosoft)).toEqual([true, true, true, true, true]);
   });
 
-  it('has a trial after the pause, and is blocked again only while others are refused too', () => {
-    for (const team of ['a', 'b', 'c']) refuseAt(team, 2);
+  it('has a half-open probe after the pause, and is blocked again only while others are rejected too', () => {
+    for (const tenant of ['a', 'b', 'c']) rejectAt(tenant, 2);
     expect(mayAskMicrosoft('c')).toBe(false);
     nowMs += 10 * MINUTE;
     expect([mayAskMicrosoft('c'), mayAskMicrosoft('c')]).toEqual([true, false]);
-    refuseAt('c', 1);
+    rejectAt('c', 1);
     expect(mayAskMicrosoft('c')).toBe(true);
   });
 });
 
 describe('an open breaker', () => {
-  beforeEach(() => refuse('a', 'corp.test', { times: 3 }));
+  beforeEach(() => reject('a', 'corp.test', { times: 3 }));
 
   it('allows one request after five minutes, and no other before its result', () => {
     nowMs += 5 * MINUTE - 1;
@@ -250,23 +250,23 @@ describe('an open breaker', () => {
     expect(mayAsk('a')).toBe(true);
   });
 
-  it('uses no trial when the request cannot be sent for another reason', () => {
-    refuse('a', 'other.test', { stage: 'banner', times: 3 });
+  it('uses no half-open probe when the request cannot be sent for another reason', () => {
+    reject('a', 'other.test', { stage: 'banner', times: 3 });
     nowMs += 1;
-    refuse('a', 'third.test', { mx: OTHER_MX, stage: 'banner', times: 3 });
+    reject('a', 'third.test', { mx: OTHER_MX, stage: 'banner', times: 3 });
     nowMs += 5 * MINUTE - 1;
     expect(mayAsk('a', 'corp.test', OTHER_MX)).toBe(false);
     expect(mayAsk('a', 'corp.test', 'mx3.corp.test')).toBe(true);
   });
 
-  it('stays open twice as long after each refused trial, up to an hour', () => {
+  it('stays open twice as long after each rejected probe, up to an hour', () => {
     const pauses = [5, 10, 20, 40, 60, 60];
     for (const [index, minutes] of pauses.entries()) {
       nowMs += minutes * MINUTE - 1;
       expect([index, mayAsk('a')]).toEqual([index, false]);
       nowMs += 1;
       expect([index, mayAsk('a')]).toEqual([index, true]);
-      refuse('a');
+      reject('a');
     }
   });
 
@@ -280,13 +280,13 @@ describe('an open breaker', () => {
 
   it('is not extended by requests in flight', () => {
     nowMs += 5 * MINUTE - 1;
-    refuse('a', 'corp.test', { times: 10 });
+    reject('a', 'corp.test', { times: 10 });
     nowMs += 1;
     expect(mayAsk('a')).toBe(true);
   });
 
-  it('is counted while it is open, once for all teams', () => {
-    refuse('b', 'corp.test', { times: 3 });
+  it('is counted while it is open, once for all tenants', () => {
+    reject('b', 'corp.test', { times: 3 });
     expect(breakers.open(nowMs)).toEqual([
       { of: 'domain', count: 1 },
       { of: 'host', count: 0 },

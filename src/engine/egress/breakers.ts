@@ -11,8 +11,8 @@ import { SharedRejections } from './shared-rejections.js';
 /** A probe request, as breakers see it. */
 export interface BreakerRequest {
   address: Pick<EmailAddress, 'key' | 'domain'>;
-  /** The team that makes the request. */
-  team: string;
+  /** The tenant that makes the request. */
+  tenant: string;
   /** The egress route. Results of one route do not apply to another. */
   egress?: string;
 }
@@ -29,10 +29,10 @@ export interface BreakerSharing {
 const DIRECT = 'direct';
 
 /**
- * The evidence when hosts are not probed because of earlier refusals. The replies that other teams
+ * The evidence when hosts are not probed because of earlier rejections. The replies that other tenants
  * received are not disclosed.
  */
-export const EARLIER_REFUSAL: SmtpEvidence = {
+export const EARLIER_REJECTION: SmtpEvidence = {
   stage: null,
   code: null,
   enhancedCode: null,
@@ -45,12 +45,12 @@ export const EARLIER_REFUSAL: SmtpEvidence = {
 };
 
 /**
- * Circuit breakers for servers that refuse us.
+ * Circuit breakers for servers that reject us.
  *
- * Each team has its own breakers, opened by the results of its own requests. Results of other teams
- * only lower the number of own refusals that are needed; for a provider they are required in addition.
- * So nobody who operates a domain, a mail server or many accounts can block another team that was not
- * itself refused. A successful reply counts against refusals and closes the breakers of all teams in
+ * Each tenant has its own breakers, opened by the results of its own requests. Results of other tenants
+ * only lower the number of own rejections that are needed; for a provider they are required in addition.
+ * So nobody who operates a domain, a mail server or many accounts can block another tenant that was not
+ * itself rejected. A successful reply counts against rejections and closes the breakers of all tenants in
  * its scope.
  */
 export class Breakers {
@@ -69,14 +69,14 @@ export class Breakers {
   }
 
   /**
-   * Whether a large provider refuses us. Breakers of other hosts and domains may concern the domains of one
-   * team only; their names are chosen by strangers.
+   * Whether a large provider rejects us. Breakers of other hosts and domains may concern the domains of one
+   * tenant only; their names are chosen by strangers.
    */
   isAnyProviderOpen(nowMs: number): boolean {
     return this.openByProvider(nowMs).some(({ provider }) => provider !== null);
   }
 
-  /** The number of domains, hosts, providers and egresses with an open breaker of at least one team. */
+  /** The number of domains, hosts, providers and egresses with an open breaker of at least one tenant. */
   open(nowMs: number): { of: BreakerKind; count: number }[] {
     const open = [...this.store.open(nowMs)];
     return BREAKER_KINDS.map((of) => ({ of, count: open.filter(({ kind }) => kind === of).length }));
@@ -93,24 +93,24 @@ export class Breakers {
     return [...counts.values()];
   }
 
-  /** How long the egress is paused, if it is for all teams; otherwise 0. */
+  /** How long the egress is paused, if it is for all tenants; otherwise 0. */
   egressPauseMs(egress: string, nowMs: number): number {
     const scope = this.store.find(nameOfEgress(egress));
     return scope?.isOpenForAll(nowMs) ? scope.remainingMs(nowMs) : 0;
   }
 
-  /** Whether the egress is paused for the team: unrelated providers and domains refuse it. */
-  isEgressOpen(egress: string, team: string, nowMs: number): boolean {
-    return this.store.find(nameOfEgress(egress))?.isOpenFor(team, nowMs) ?? false;
+  /** Whether the egress is paused for the tenant: unrelated providers and domains reject it. */
+  isEgressOpen(egress: string, tenant: string, nowMs: number): boolean {
+    return this.store.find(nameOfEgress(egress))?.isOpenFor(tenant, nowMs) ?? false;
   }
 
   /**
-   * The hosts that may be probed now; empty: use EARLIER_REFUSAL. After a pause, this request is the
-   * trial.
+   * The hosts that may be probed now; empty: use EARLIER_REJECTION. After a pause, this request is the
+   * half-open probe.
    */
   allowedHosts(request: BreakerRequest, hosts: readonly MxRecord[], nowMs: number): readonly MxRecord[] {
-    const { team, address } = request;
-    const isOpen = (scope: Scope) => scope.isOpenFor(team, nowMs);
+    const { tenant, address } = request;
+    const isOpen = (scope: Scope) => scope.isOpenFor(tenant, nowMs);
     const ofDomain = this.store.find(nameOf(request, ['domain', address.domain]));
     if (ofDomain !== undefined && isOpen(ofDomain)) return [];
     // The scopes of this request.
@@ -123,22 +123,22 @@ export class Breakers {
       relevant.push(...scopes);
     }
     if (allowed.length === 0) return [];
-    // When all egresses are paused, a request is no trial.
+    // When all egresses are paused, a request is no half-open probe.
     const ofEgress = this.store.find(nameOfEgress(request.egress));
     if (ofEgress !== undefined && !isOpen(ofEgress)) relevant.push(ofEgress);
-    for (const scope of relevant) this.onRequest(scope, team, nowMs);
+    for (const scope of relevant) this.onRequest(scope, tenant, nowMs);
     return allowed;
   }
 
   /** Records the result of a request. */
   record(request: BreakerRequest, { end, evidence, rejections }: ProbeOutcome, nowMs: number): void {
     const isReply = end === 'replied' || end === 'relaying_denied';
-    const recordReply = isReply && evidence?.stage === 'rcpt' ? evidence : null;
-    this.recordEgress(request, recordReply, rejections, nowMs);
-    if (recordReply !== null) this.recordReply(request, recordReply, nowMs);
+    const reply = isReply && evidence?.stage === 'rcpt' ? evidence : null;
+    this.recordEgress(request, reply, rejections, nowMs);
+    if (reply !== null) this.recordReply(request, reply, nowMs);
     for (const rejection of onePerHost(rejections)) {
       // Another address of the same host accepted the connection.
-      if (rejection.stage !== 'rcpt' && rejection.mxHost === recordReply?.mxHost) continue;
+      if (rejection.stage !== 'rcpt' && rejection.mxHost === reply?.mxHost) continue;
       this.recordRejection(request, rejection, nowMs);
     }
   }
@@ -162,7 +162,7 @@ export class Breakers {
     const key = this.subjectOf(request);
     const subject = subjectOf(rejection);
     const isOfSender = subject === 'sender';
-    // A refusal before RCPT does not depend on the recipient, so it concerns every team.
+    // A rejection before RCPT does not depend on the recipient, so it concerns every tenant.
     if (rejection.stage !== 'rcpt') this.rejected(request, ['host', rejection.mxHost], key, true, nowMs);
     else if (subject !== 'recipient') this.rejected(request, ['domain', domain], key, isOfSender, nowMs);
     const provider = providerOf(rejection.mxHost);
@@ -171,8 +171,8 @@ export class Breakers {
   }
 
   /**
-   * The providers and unrelated domains that accept or refuse the egress. Refusals by a tenant or a
-   * recipient do not count.
+   * The providers and unrelated domains that accept or reject the egress. Rejections by one domain of
+   * a server, or by a recipient, do not count.
    */
   private recordEgress(
     request: BreakerRequest,
@@ -191,12 +191,12 @@ export class Breakers {
   }
 
   private succeeded(request: BreakerRequest, name: KindAndName, subject: string, nowMs: number): void {
-    const { team } = request;
+    const { tenant } = request;
     const scopeName = nameOf(request, name);
-    const scope = this.store.getOrCreate(scopeName, team, nowMs);
-    const isRejecting = this.shared !== null && scope.isRejecting(team, nowMs);
-    scope.succeeded(team, subject, nowMs);
-    if (isRejecting) this.shared?.publishOutcome({ ...scopeName, team, subject, rejection: null });
+    const scope = this.store.getOrCreate(scopeName, tenant, nowMs);
+    const isRejecting = this.shared !== null && scope.isRejecting(tenant, nowMs);
+    scope.succeeded(tenant, subject, nowMs);
+    if (isRejecting) this.shared?.publishOutcome({ ...scopeName, tenant, subject, rejection: null });
   }
 
   private rejected(
@@ -206,22 +206,22 @@ export class Breakers {
     isOfSender: boolean,
     nowMs: number,
   ): void {
-    const { team } = request;
+    const { tenant } = request;
     const scopeName = nameOf(request, name);
-    const scope = this.store.getOrCreate(scopeName, team, nowMs);
-    const isNew = !scope.breakerOf(team)?.isFull(nowMs);
-    const before = scope.pauseOf(team);
-    scope.rejected(team, subject, isOfSender, nowMs);
-    if (isNew) this.shared?.publishOutcome({ ...scopeName, team, subject, rejection: { isOfSender } });
-    const pause = scope.pauseOf(team);
-    if (pause !== null && pause !== before) this.shared?.publishPause(scopeName, team, pause, nowMs);
+    const scope = this.store.getOrCreate(scopeName, tenant, nowMs);
+    const isNew = !scope.breakerOf(tenant)?.isFull(nowMs);
+    const before = scope.pauseOf(tenant);
+    scope.rejected(tenant, subject, isOfSender, nowMs);
+    if (isNew) this.shared?.publishOutcome({ ...scopeName, tenant, subject, rejection: { isOfSender } });
+    const pause = scope.pauseOf(tenant);
+    if (pause !== null && pause !== before) this.shared?.publishPause(scopeName, tenant, pause, nowMs);
   }
 
-  /** After a pause the request is the trial, also for the other processes. */
-  private onRequest(scope: Scope, team: string, nowMs: number): void {
-    scope.breakerOf(team)?.onRequest(nowMs);
-    const pause = scope.pauseOf(team);
-    if (pause !== null) this.shared?.publishPause(scope.name, team, pause, nowMs);
+  /** After a pause the request is the half-open probe, also for the other processes. */
+  private onRequest(scope: Scope, tenant: string, nowMs: number): void {
+    scope.breakerOf(tenant)?.onRequest(nowMs);
+    const pause = scope.pauseOf(tenant);
+    if (pause !== null) this.shared?.publishPause(scope.name, tenant, pause, nowMs);
   }
 
   private subjectOf({ address: { key } }: BreakerRequest): string {
@@ -251,7 +251,7 @@ function scopesOfHost(mxHost: string): readonly KindAndName[] {
   return [['host', mxHost], ...ofProvider];
 }
 
-/** Several addresses of one host count as one server and one refusal. */
+/** Several addresses of one host count as one server and one rejection. */
 function onePerHost(rejections: readonly ServerEvidence[]): Iterable<ServerEvidence> {
   return new Map(rejections.map((rejection) => [rejection.mxHost, rejection])).values();
 }

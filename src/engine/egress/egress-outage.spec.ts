@@ -27,7 +27,7 @@ describe('an egress', () => {
     expect(outage.isPaused(0)).toBe(false);
   });
 
-  it('is paused twice as long after each failed trial, up to five minutes, and failures in flight do not count', () => {
+  it('is paused twice as long when it fails after a pause, up to five minutes, and failures in flight do not count', () => {
     failAt(0, 'a', 'b', 'c', 'd', 'e');
     let nowMs = 0;
     for (const seconds of [15, 30, 60, 120, 240, 300, 300]) {

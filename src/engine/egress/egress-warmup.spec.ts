@@ -44,7 +44,7 @@ beforeEach(() => {
   warmup = aProcess();
 });
 
-const google = { egress: 'a', provider: 'google', team: 'team_1' };
+const google = { egress: 'a', provider: 'google', tenant: 'tenant_1' };
 const takeMany = async (count: number, from = warmup) =>
   (await Promise.all(Array.from({ length: count }, () => from.record({ ...google, kind: 'probe' })))).filter(
     Boolean,
@@ -111,7 +111,7 @@ describe('the probes of a new egress', () => {
   });
 });
 
-describe('refusals of a new egress', () => {
+describe('rejections of a new egress', () => {
   it('lower the ceiling of the next day', async () => {
     await takeMany(101);
     clock.advance(DAY);

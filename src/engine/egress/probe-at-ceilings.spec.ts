@@ -1,6 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { anAddress, aSilence } from '../../../test/support/verification/evidence.js';
-import { aRefusal, answeredBy, refusedBy, REFUSALS } from '../../../test/support/verification/refusals.js';
+import {
+  aRejection,
+  answeredBy,
+  rejectedBy,
+  REJECTIONS,
+} from '../../../test/support/verification/rejections.js';
 import { ScriptedEgress } from '../../../test/support/verification/scripted-egress.js';
 import { aWarmup } from '../../../test/support/verification/warmup.js';
 import { Breakers } from './breakers.js';
@@ -27,13 +32,13 @@ function use(...names: string[]): void {
 const ordered = (domain = DOMAIN) => egressOrder<ScriptedEgress>(domain, egresses);
 const asked = () => ordered().map(({ prober }) => prober.probed.length);
 
-const check = ({ email = `jane@${DOMAIN}`, team = 'team_a', mx = ['mx.corp.test'] } = {}) =>
+const check = ({ email = `jane@${DOMAIN}`, tenant = 'tenant_a', mx = ['mx.corp.test'] } = {}) =>
   probeThroughEgresses(
     {
       recipient: anAddress(email),
       hosts: mx.map((host, n) => ({ host, preference: 10 * n })),
       probeRandom: false,
-      tenant: team,
+      tenant,
       priority: 'single',
       deadlineMs: NOW_MS + 10_000,
     },
@@ -44,12 +49,12 @@ const check = ({ email = `jane@${DOMAIN}`, team = 'team_a', mx = ['mx.corp.test'
 describe('a new egress', () => {
   const GOOGLE = 'aspmx.l.google.com';
   const askGoogle = (name: string) => check({ email: `${name}@${DOMAIN}`, mx: [GOOGLE] });
-  let refusals = 0;
+  let rejections = 0;
   const daily = (probes: number, ...warm: string[]) => {
     warmup = aWarmup({ google: probes }, { nowMs: () => NOW_MS, warm });
-    refusals = 0;
+    rejections = 0;
     const counted = warmup.record.bind(warmup);
-    warmup.record = (event) => ((refusals += event.kind === 'rejection' ? 1 : 0), counted(event));
+    warmup.record = (event) => ((rejections += event.kind === 'rejection' ? 1 : 0), counted(event));
   };
 
   it('gives a provider to the next egress when its ceiling of the day is reached', async () => {
@@ -91,11 +96,11 @@ describe('a new egress', () => {
   describe('with a hostile domain whose servers are its own and then those of a provider', () => {
     const mx = ['mx.evil.test', GOOGLE];
     const attack = (text?: string) => {
-      ordered('evil.test')[0]!.prober.outcome = refusedBy('mx.evil.test', text);
-      return check({ email: 'jane@evil.test', team: 'team_evil', mx });
+      ordered('evil.test')[0]!.prober.outcome = rejectedBy('mx.evil.test', text);
+      return check({ email: 'jane@evil.test', tenant: 'tenant_evil', mx });
     };
 
-    it('is not charged for the provider, and counts no refusal of it, while only the own server is dialled', async () => {
+    it('is not charged for the provider, and counts no rejection of it, while only the own server is dialled', async () => {
       use('a');
       daily(40);
       for (let n = 0; n < 100; n += 1) await attack();
@@ -103,30 +108,30 @@ describe('a new egress', () => {
       egresses[0]!.prober.outcome = answeredBy(GOOGLE);
       expect(await askGoogle('jane')).toMatchObject({ evidence: { category: 'mailbox_not_found' } });
       expect([...warmup.ceilings()]).toEqual([{ egress: 'a', provider: 'google', ceiling: 40, used: 1 }]);
-      expect(refusals).toBe(0);
+      expect(rejections).toBe(0);
     });
 
-    it('counts a refusal only for the provider whose host has refused', async () => {
+    it('counts a rejection only for the provider whose host has rejected the egress', async () => {
       use('a');
       daily(40);
-      const evil = aRefusal('mx.evil.test', REFUSALS.sender, 'banner');
+      const evil = aRejection('mx.evil.test', REJECTIONS.sender, 'banner');
       egresses[0]!.prober.outcome = answeredBy(GOOGLE, [evil]);
       await check({ email: 'jane@evil.test', mx });
-      expect(refusals).toBe(0);
-      egresses[0]!.prober.outcome = refusedBy('mx.evil.test');
+      expect(rejections).toBe(0);
+      egresses[0]!.prober.outcome = rejectedBy('mx.evil.test');
       await check({ email: 'jane@evil.test', mx: [GOOGLE, 'mx.evil.test'] });
-      expect(refusals).toBe(0);
-      egresses[0]!.prober.outcome = refusedBy(GOOGLE);
+      expect(rejections).toBe(0);
+      egresses[0]!.prober.outcome = rejectedBy(GOOGLE);
       await askGoogle('jane');
-      expect(refusals).toBe(1);
+      expect(rejections).toBe(1);
     });
 
-    it('keeps the refusal of the own server as its result when the provider’s ceiling is reached', async () => {
+    it('keeps the rejection of the own server as its result when the provider’s ceiling is reached', async () => {
       use('a');
       daily(1);
       egresses[0]!.prober.outcome = answeredBy(GOOGLE);
       await askGoogle('jane');
-      egresses[0]!.prober.outcome = refusedBy('mx.evil.test');
+      egresses[0]!.prober.outcome = rejectedBy('mx.evil.test');
       expect((await check({ email: 'jane@evil.test', mx })).evidence).toMatchObject({
         category: 'sender_blocked',
         mxHost: 'mx.evil.test',

@@ -1,5 +1,5 @@
 import { WARMUP_RULE } from '../../kernel/verdict.js';
-import { EARLIER_REFUSAL, type Breakers } from './breakers.js';
+import { EARLIER_REJECTION, type Breakers } from './breakers.js';
 import { egressOrder, withoutPaused } from './egress-choice.js';
 import type { EgressWarmup, RouteEvent } from './egress-warmup.js';
 import type { Egress } from './egress.js';
@@ -7,7 +7,7 @@ import { providerOf } from '../dns/mail-exchange.js';
 import type { ProbeOutcome, ProbeRequest, ProbeResult, ServerEvidence } from '../smtp/probe.js';
 import { subjectOf } from '../replies/rejection-subject.js';
 
-/** A limit, so that a server that refuses us does not see many of our addresses at once. */
+/** A limit, so that a server that rejects us does not see many of our addresses at once. */
 const MAX_PROBED = 3;
 /** Time that a probe through another egress needs. */
 const MIN_REMAINING_MS = 1_000;
@@ -22,7 +22,7 @@ export interface EgressParts {
 
 /**
  * Probes the servers through the egress of the domain, and through the next ones when the result may
- * depend on the egress: servers refused it, or it reached none. An egress with an open breaker, or at its
+ * depend on the egress: servers rejected it, or it reached none. An egress with an open breaker, or at its
  * daily ceiling, is skipped.
  */
 export async function probeThroughEgresses(
@@ -58,8 +58,8 @@ type SkipCause = (typeof SKIP_CAUSES)[number];
 const nothing = { random: null, smtputf8: null };
 /** The results when no server was probed through any egress. */
 const NOT_PROBED: Readonly<Record<SkipCause, ProbeResult>> = {
-  ceiling: { ...nothing, end: 'replied', evidence: { ...EARLIER_REFUSAL, rule: WARMUP_RULE } },
-  breaker: { ...nothing, end: 'replied', evidence: EARLIER_REFUSAL },
+  ceiling: { ...nothing, end: 'replied', evidence: { ...EARLIER_REJECTION, rule: WARMUP_RULE } },
+  breaker: { ...nothing, end: 'replied', evidence: EARLIER_REJECTION },
   no_route: { ...nothing, end: 'no_route', evidence: null },
 };
 
@@ -75,11 +75,11 @@ async function probeThrough(
   { breakers, warmup, nowMs }: EgressParts,
   signal: AbortSignal,
 ): Promise<EgressResult> {
-  const { recipient: address, tenant: team, hosts } = request;
-  const question = { address, team, egress: egress.key };
+  const { recipient: address, tenant, hosts } = request;
+  const question = { address, tenant, egress: egress.key };
   const allowed = breakers.allowedHosts(question, hosts, nowMs());
   if (allowed.length === 0) return { outcome: null, skippedFor: 'breaker' };
-  const probes = new WarmupProbes(warmup, { egress: egress.key, team });
+  const probes = new WarmupProbes(warmup, { egress: egress.key, tenant });
   const mayDial = (mxHost: string) => probes.acquire(mxHost);
   const probed = await egress.probe({ ...request, hosts: allowed, mayDial }, signal);
   const outcome = allowed.length < hosts.length ? ofSomeHosts(probed) : probed;
@@ -106,7 +106,7 @@ class WarmupProbes {
 
   constructor(
     private readonly warmup: EgressWarmup,
-    private readonly key: Pick<RouteEvent, 'egress' | 'team'>,
+    private readonly key: Pick<RouteEvent, 'egress' | 'tenant'>,
   ) {}
 
   async acquire(mxHost: string): Promise<boolean> {
@@ -130,7 +130,7 @@ class WarmupProbes {
   }
 }
 
-/** Whether hosts of the provider have refused our address or names, and none has replied about a recipient. */
+/** Whether hosts of the provider have rejected our address or names, and none has replied about a recipient. */
 function isRejectedBy(provider: string, { evidence, rejections }: ProbeOutcome): boolean {
   const isOfProvider = ({ mxHost }: ServerEvidence) => providerOf(mxHost) === provider;
   if (evidence !== null && isOfProvider(evidence) && evidence.category !== 'sender_blocked') return false;
@@ -139,13 +139,13 @@ function isRejectedBy(provider: string, { evidence, rejections }: ProbeOutcome):
 }
 
 function candidates(
-  { recipient, tenant: team }: ProbeRequest,
+  { recipient, tenant }: ProbeRequest,
   { egresses, breakers, nowMs }: EgressParts,
 ): readonly Egress[] {
   const now = nowMs();
   return withoutPaused(egressOrder(recipient.domain, egresses), (egress) => {
     if (egress.outage.isPaused(now)) return 'unreachable';
-    return breakers.isEgressOpen(egress.key, team, now) ? 'refused' : null;
+    return breakers.isEgressOpen(egress.key, tenant, now) ? 'refused' : null;
   });
 }
 
@@ -169,7 +169,7 @@ function mostSignificant(probed: readonly ProbedEgress[]): ProbeResult {
   return { end, evidence: { ...evidence, attempts, egress: egress.name }, random, smtputf8 };
 }
 
-/** Replies about the recipient are most significant, then refusals of us, then other failures. */
+/** Replies about the recipient are most significant, then rejections of us, then other failures. */
 function significanceOf({ end, evidence }: ProbeOutcome): number {
   if (end === 'egress_failed') return 0;
   if (end === 'relaying_denied') return 3;

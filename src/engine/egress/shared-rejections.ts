@@ -1,21 +1,21 @@
 import type { BreakerStore } from './breaker-store.js';
 import type { ScopeName } from './breaker-scope.js';
 import type { ReceivedEntry, SharedState } from '../limits/shared-state.js';
-import { WINDOW_MS, type Pause } from './team-breaker.js';
+import { WINDOW_MS, type Pause } from './tenant-breaker.js';
 
-/** A rejection, or a success, of one team; `subject` is a keyed hash, or a domain. */
+/** A rejection, or a success, of one tenant; `subject` is a keyed hash, or a domain. */
 interface SharedOutcome extends ScopeName {
-  team: string;
+  tenant: string;
   subject: string;
   /** null: a success. */
   rejection: { isOfSender: boolean } | null;
 }
 
-/** A pause of one team. Its end is as far away as that of the entry. */
+/** A pause of one tenant. Its end is as far away as that of the entry. */
 interface SharedPause extends ScopeName {
-  team: string;
+  tenant: string;
   lengthMs: number;
-  isTrial: boolean;
+  isHalfOpen: boolean;
 }
 
 /**
@@ -30,35 +30,41 @@ export class SharedRejections {
     private readonly store: BreakerStore,
     nowMs: () => number,
   ) {
-    sharedState.subscribe('refusal', (entry) => this.onOutcome(entry, nowMs()));
-    sharedState.subscribe('pause', (entry) => this.onPause(entry, nowMs()));
+    sharedState.subscribe('breaker_outcome', (entry) => this.onOutcome(entry, nowMs()));
+    sharedState.subscribe('breaker_pause', (entry) => this.onPause(entry, nowMs()));
   }
 
   publishOutcome(outcome: SharedOutcome): void {
-    const { egress, kind, name, team, subject, rejection } = outcome;
-    // One success of a team has the same effect as many.
+    const { egress, kind, name, tenant, subject, rejection } = outcome;
+    // One success of a tenant has the same effect as many.
     const about = rejection === null ? '' : subject;
-    const key = [egress, kind, name, team, about].join(' ');
-    this.sharedState.publish({ kind: 'refusal', key, value: outcome, ttlMs: WINDOW_MS });
+    const key = [egress, kind, name, tenant, about].join(' ');
+    this.sharedState.publish({ kind: 'breaker_outcome', key, value: outcome, ttlMs: WINDOW_MS });
   }
 
-  publishPause(name: ScopeName, team: string, { lengthMs, untilMs, isTrial }: Pause, nowMs: number): void {
-    const key = [name.egress, name.kind, name.name, team].join(' ');
-    const value: SharedPause = { ...name, team, lengthMs, isTrial };
-    if (untilMs > nowMs) this.sharedState.publish({ kind: 'pause', key, value, ttlMs: untilMs - nowMs });
+  publishPause(
+    name: ScopeName,
+    tenant: string,
+    { lengthMs, untilMs, isHalfOpen }: Pause,
+    nowMs: number,
+  ): void {
+    const key = [name.egress, name.kind, name.name, tenant].join(' ');
+    const value: SharedPause = { ...name, tenant, lengthMs, isHalfOpen };
+    if (untilMs > nowMs)
+      this.sharedState.publish({ kind: 'breaker_pause', key, value, ttlMs: untilMs - nowMs });
   }
 
   private onOutcome({ value, ageMs }: ReceivedEntry, nowMs: number): void {
-    const { team, subject, rejection, ...name } = value as SharedOutcome;
-    const scope = this.store.getOrCreate(name, team, nowMs);
+    const { tenant, subject, rejection, ...name } = value as SharedOutcome;
+    const scope = this.store.getOrCreate(name, tenant, nowMs);
     const atMs = nowMs - ageMs;
-    if (rejection === null) scope.succeeded(team, subject, atMs);
-    else scope.rejected(team, subject, rejection.isOfSender, atMs);
+    if (rejection === null) scope.succeeded(tenant, subject, atMs);
+    else scope.rejected(tenant, subject, rejection.isOfSender, atMs);
   }
 
   private onPause({ value, ttlMs }: ReceivedEntry, nowMs: number): void {
-    const { team, lengthMs, isTrial, ...name } = value as SharedPause;
-    const scope = this.store.getOrCreate(name, team, nowMs);
-    scope.adoptPause(team, { lengthMs, isTrial, untilMs: nowMs + ttlMs });
+    const { tenant, lengthMs, isHalfOpen, ...name } = value as SharedPause;
+    const scope = this.store.getOrCreate(name, tenant, nowMs);
+    scope.adoptPause(tenant, { lengthMs, isHalfOpen, untilMs: nowMs + ttlMs });
   }
 }

@@ -21,5 +21,5 @@ export abstract class WarmupStore {
   abstract deleteUnused(): Promise<number>;
 
   /** @returns how many counters were deleted. */
-  abstract deleteByTeam(team: string): Promise<number>;
+  abstract deleteByTenant(tenant: string): Promise<number>;
 }

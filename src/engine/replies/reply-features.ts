@@ -12,7 +12,7 @@ export interface ReplyInput {
 }
 
 /** A concept and the number of tokens between it and the previous one; `.` ends a phrase. */
-interface Sign {
+interface Concept {
   name: string;
   gap: number;
 }
@@ -50,12 +50,12 @@ const KIND_OF: ReadonlyMap<string, string> = new Map(
 export function featuresOf({ code, enhancedCode, words }: ReplyInput): string[] {
   const features = new Set<string>();
   addCodes(code, enhancedCode, features);
-  const signs = signsOf(tokensOf(words));
-  const named = signs.filter(({ name }) => name !== '.');
+  const concepts = conceptsIn(tokensOf(words));
+  const named = concepts.filter(({ name }) => name !== '.');
   for (const { name } of named) features.add(name);
   if (named.every(({ name }) => /^[#=]/.test(name) || NEUTRAL.has(name))) features.add('empty');
   if (named[0] !== undefined) features.add(`^${named[0].name}`);
-  addSequences(signs, features);
+  addSequences(concepts, features);
   return [...features];
 }
 
@@ -67,9 +67,9 @@ function addCodes(code: number, enhancedCode: string | null, features: Set<strin
   features.add(`enhanced:${subject}.${detail}`);
 }
 
-function addSequences(signs: readonly Sign[], features: Set<string>): void {
-  for (let at = 0; at < signs.length; at += 1) {
-    const [one, two, three] = [signs[at], signs[at + 1], signs[at + 2]];
+function addSequences(concepts: readonly Concept[], features: Set<string>): void {
+  for (let at = 0; at < concepts.length; at += 1) {
+    const [one, two, three] = [concepts[at], concepts[at + 1], concepts[at + 2]];
     if (one === undefined || two === undefined || one.name === '.' || !follows(two)) continue;
     features.add(`${one.name} ${two.name}`);
     features.add(`~${kindOf(one)} ${kindOf(two)}`);
@@ -81,17 +81,17 @@ function addSequences(signs: readonly Sign[], features: Set<string>): void {
   }
 }
 
-function kindOf({ name }: Sign): string {
+function kindOf({ name }: Concept): string {
   return KIND_OF.get(name) ?? name;
 }
 
-function follows({ name, gap }: Sign): boolean {
+function follows({ name, gap }: Concept): boolean {
   return name !== '.' && gap <= MAX_GAP;
 }
 
 /** The concepts in order; a negated one has the prefix `!`. */
-export function signsOf(tokens: readonly string[]): Sign[] {
-  const signs: Sign[] = [];
+export function conceptsIn(tokens: readonly string[]): Concept[] {
+  const sequence: Concept[] = [];
   let gap = 0;
   let isPart = false;
   for (let at = 0; at < tokens.length;) {
@@ -102,13 +102,13 @@ export function signsOf(tokens: readonly string[]): Sign[] {
       if (name === 'filler') continue;
       if (name === ',') isPart = false;
       else {
-        add({ name, gap }, signs, isPart);
+        add({ name, gap }, sequence, isPart);
         gap = 0;
         isPart = true;
       }
     }
   }
-  return signs;
+  return sequence;
 }
 
 function readAt(tokens: readonly string[], at: number): { concepts: readonly string[]; length: number } {
@@ -121,16 +121,16 @@ function readAt(tokens: readonly string[], at: number): { concepts: readonly str
 }
 
 /**
- * Joins a negation with its concept: "not found", "nicht gefunden" and "existiert nicht" are one sign.
+ * Joins a negation with its concept: "not found", "nicht gefunden" and "existiert nicht" are one concept.
  *
- * @param isPart the previous sign belongs to the same clause.
+ * @param isPart the previous concept belongs to the same clause.
  */
-function add(sign: Sign, signs: Sign[], isPart: boolean): void {
-  const last = signs.at(-1);
-  if (last === undefined) return void signs.push(sign);
-  if (isPart && last.name === 'not' && INVERTIBLE.has(sign.name) && sign.gap <= 3) {
-    signs[signs.length - 1] = { name: `!${sign.name}`, gap: last.gap };
-  } else if (isPart && sign.name === 'not' && last.name === 'exist' && sign.gap <= 1) {
-    signs[signs.length - 1] = { name: '!exist', gap: last.gap };
-  } else if (sign.name !== last.name) signs.push(sign);
+function add(concept: Concept, sequence: Concept[], isPart: boolean): void {
+  const last = sequence.at(-1);
+  if (last === undefined) return void sequence.push(concept);
+  if (isPart && last.name === 'not' && INVERTIBLE.has(concept.name) && concept.gap <= 3) {
+    sequence[sequence.length - 1] = { name: `!${concept.name}`, gap: last.gap };
+  } else if (isPart && concept.name === 'not' && last.name === 'exist' && concept.gap <= 1) {
+    sequence[sequence.length - 1] = { name: '!exist', gap: last.gap };
+  } else if (concept.name !== last.name) sequence.push(concept);
 }

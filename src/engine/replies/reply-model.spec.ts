@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { explainReply } from './reply-explanation.js';
 import { conceptsOf } from './reply-lexicon.js';
-import { signsOf } from './reply-features.js';
+import { conceptsIn } from './reply-features.js';
 import { probabilitiesOf, MAILBOX_STATES, scoreReply } from './reply-model.js';
 import { MAX_TOKENS, tokensOf } from './reply-tokens.js';
 import { WEIGHTS } from './reply-weights.js';
 
-const signs = (words: string) => signsOf(tokensOf(words)).map(({ name }) => name);
+const named = (words: string) => conceptsIn(tokensOf(words)).map(({ name }) => name);
 const explained = (text: string, recipient = '') =>
   explainReply({ text, stage: 'rcpt', provider: null, recipient });
 
@@ -22,12 +22,12 @@ describe('a word has the same meaning', () => {
     ['unkown', 'unknown'],
     ['suspeneded', 'closed'],
   ])('in any spelling: %s', (word, concept) => {
-    expect(signs(word)).toEqual([concept]);
+    expect(named(word)).toEqual([concept]);
   });
 
   it('in a compound, and in text without spaces', () => {
     expect(conceptsOf('mailboxnotfound')).toEqual(['mailbox', 'unknown']);
-    expect(signs('收件人不存在')).toEqual(['recipient', 'unknown']);
+    expect(named('收件人不存在')).toEqual(['recipient', 'unknown']);
   });
 
   it.each([
@@ -36,11 +36,11 @@ describe('a word has the same meaning', () => {
     ['Postfach existiert nicht', ['mailbox', '!exist']],
     ["l'adresse n'existe pas", ['address', '!exist']],
   ])('negated before and after: %s', (words, concepts) => {
-    expect(signs(words).filter((name) => /mailbox|address|!/.test(name))).toEqual(concepts);
+    expect(named(words).filter((name) => /mailbox|address|!/.test(name))).toEqual(concepts);
   });
 
   it('but not as part of a name', () => {
-    expect(signs('<> at mailbox.user-unknown.example https://example.net/no-such-user')).toEqual([
+    expect(named('<> at mailbox.user-unknown.example https://example.net/no-such-user')).toEqual([
       '#rcpt',
       '#host',
       '#url',

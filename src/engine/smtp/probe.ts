@@ -5,7 +5,7 @@ import type { RecordedRequester } from './smtp-transcript.js';
 /**
  * How a probe ended.
  *
- * `replied`: a server replied about the recipient, or refused us before RCPT; `evidence.category` gives
+ * `replied`: a server replied about the recipient, or rejected us before RCPT; `evidence.category` gives
  * the meaning. All others: there was no such reply.
  */
 export type ProbeEnd =
@@ -32,11 +32,11 @@ export type ProbeEnd =
   | 'smtputf8_unsupported';
 
 /** The reply of the same server to a random address; `egress_failed`: our egress has failed meanwhile; null: not probed. */
-export type RandomProbe = 'accepted' | 'refused' | 'unusable' | 'egress_failed' | null;
+export type RandomProbe = 'accepted' | 'rejected' | 'unusable' | 'egress_failed' | null;
 
 export interface ProbeResult {
   end: ProbeEnd;
-  /** null when no connection was attempted; without a host when earlier refusals are the reason. */
+  /** null when no connection was attempted; without a host when earlier rejections are the reason. */
   evidence: SmtpEvidence | null;
   random: RandomProbe;
   /** Whether the host that replied offers SMTPUTF8; null: there was no reply to EHLO. */
@@ -53,7 +53,7 @@ export interface DialledResult extends ProbeResult {
   evidence: ServerEvidence | null;
 }
 
-/** The result, and all refusals of us that preceded it. */
+/** The result, and all rejections of us that preceded it. */
 export interface ProbeOutcome extends DialledResult {
   rejections: readonly ServerEvidence[];
 }

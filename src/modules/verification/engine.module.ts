@@ -50,10 +50,10 @@ import { ListFiles } from '../../engine/lists/list-files.js';
         new ResolverCheck({
           clock,
           meter,
-          onChange: (server, distrusted) =>
-            distrusted
-              ? log.error({ server }, `${DENIES_WELL_KNOWN}: its negative answers are not accepted`)
-              : log.info({ server }, 'the name server resolves well-known domains again'),
+          onChange: (server, isHealthy) =>
+            isHealthy
+              ? log.info({ server }, 'the name server resolves well-known domains again')
+              : log.error({ server }, `${DENIES_WELL_KNOWN}: its negative responses are not accepted`),
         }),
       inject: [Clock, Meter, Log],
     },
@@ -140,10 +140,10 @@ export class EngineModule implements OnModuleInit, OnApplicationShutdown {
 
   onModuleInit(): void {
     const { breakers, clock, resolvers } = this;
-    const reason = `${DENIES_WELL_KNOWN}: its negative answers are dns_error`;
-    this.health.register('dns', () => (resolvers.countDistrusted() > 0 ? 'degraded' : 'ok'), reason);
+    const reason = `${DENIES_WELL_KNOWN}: its negative responses are dns_error`;
+    this.health.register('dns', () => (resolvers.countUnhealthy() > 0 ? 'degraded' : 'ok'), reason);
     this.meter.gauge('rcpt_dns_servers_distrusted', () => [
-      { labels: [], value: resolvers.countDistrusted() },
+      { labels: [], value: resolvers.countUnhealthy() },
     ]);
     const areProvidersOpen = () => breakers.isAnyProviderOpen(clock.monotonicMs());
     this.health.register(

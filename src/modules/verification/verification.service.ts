@@ -11,7 +11,7 @@ import { AddressFactsRepository, type FactsRecord } from './domain/address-facts
 import { toVerdict } from '../../engine/judge.js';
 import type { DisposableOverride } from '../../engine/lists/domain-list.js';
 import { parseEmailAddress, type EmailAddress } from '../../engine/address/email-address.js';
-import { maxProbes, ProbesInFlight, ProbesOfCall } from '../../engine/limits/probes-in-flight.js';
+import { maxProbes, ProbesInFlight, ProbesOfCall } from './domain/probes-in-flight.js';
 import { outcomeName, rulesFor } from './domain/sandbox.js';
 import type { RecordedRequester, SmtpTranscript } from '../../engine/smtp/smtp-transcript.js';
 import { freshResult, type VerificationResult } from '../../engine/verify.js';

@@ -58,7 +58,7 @@ describe('a name server that denies well-known domains', () => {
     expect(await metric('rcpt_dns_rejected_answers_total{why="denies_well_known"}')).toBeGreaterThanOrEqual(
       2,
     );
-    expect(app.logged()).toContain('its negative answers are not accepted');
+    expect(app.logged()).toContain('its negative responses are not accepted');
   });
 
   it('is reported by rcpt in one sentence beside the verdict, and not as a line of a log', async () => {
@@ -67,7 +67,7 @@ describe('a name server that denies well-known domains', () => {
     expect(code).toBe(3);
     expect(out).toMatch(/^jane@fourth\.mailworld: unknown \(dns_error\)/);
     expect(err).toBe(
-      `rcpt: ${DENIES_WELL_KNOWN}: its negative answers are not accepted (server: ${world.server})\n`,
+      `rcpt: ${DENIES_WELL_KNOWN}: its negative responses are not accepted (server: ${world.server})\n`,
     );
   });
 
@@ -80,7 +80,7 @@ describe('a name server that denies well-known domains', () => {
 });
 
 describe('a name server that omits the SOA record', () => {
-  it('proves nothing: its negative answers are dns_error and free', async () => {
+  it('proves nothing: its negative responses are dns_error and free', async () => {
     const bare = await DnsWorld.start({ zones: { 'text.mailworld': { txt: ['x'] } }, negativeTtl: null });
     const other = await anApp({ DNS_SERVERS: bare.server, DNS_TIMEOUT_MS: '2000', SMTP_ENABLED: 'false' });
     const { liveKey } = await other.anAccount();

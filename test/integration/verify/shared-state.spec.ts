@@ -8,7 +8,7 @@ import { TrustedOperators } from '../../../src/engine/trusted-operators.js';
 import { Breakers } from '../../../src/engine/egress/breakers.js';
 import { AdjustableClock } from '../../support/time/adjustable-clock.js';
 import { SharedDatabase } from '../../support/smtp/shared-database.js';
-import { answeredBy, asked, refusedBy } from '../../support/verification/refusals.js';
+import { answeredBy, asked, rejectedBy } from '../../support/verification/rejections.js';
 
 const HOSTS = [{ host: 'mx.example.test', preference: 10 }];
 
@@ -40,8 +40,8 @@ class Knowledge {
     return this.clock.monotonicMs();
   }
 
-  refuse(team: string, email: string): void {
-    this.breakers.record(asked(team, email), refusedBy('mx.example.test'), this.nowMs);
+  reject(team: string, email: string): void {
+    this.breakers.record(asked(team, email), rejectedBy('mx.example.test'), this.nowMs);
   }
 
   answer(team: string, email: string): void {
@@ -138,32 +138,32 @@ describe('shared state', () => {
     expect(b.probes.localPart('example.test 192.0.2.1', () => 'random-b')).toBe(localPart);
   });
 
-  it('reaches the others: refusals, which open the breaker of the same team alone', async () => {
-    for (const name of ['ann', 'bob', 'cy']) a.refuse('team_1', `${name}@one.test`);
+  it('reaches the others: rejections, which open the breaker of the same team alone', async () => {
+    for (const name of ['ann', 'bob', 'cy']) a.reject('team_1', `${name}@one.test`);
     expect([a.isOpen('team_1', 'one.test'), b.isOpen('team_1', 'one.test')]).toEqual([true, false]);
     await exchange();
     expect([b.isOpen('team_1', 'one.test'), b.isOpen('team_2', 'one.test')]).toEqual([true, false]);
-    // As in one process: after another team's three, a refusal of its own is enough for a team.
-    b.refuse('team_2', 'dee@one.test');
+    // As in one process: after another team's three, a rejection of its own is enough for a team.
+    b.reject('team_2', 'dee@one.test');
     expect(b.isOpen('team_2', 'one.test')).toBe(true);
   });
 
-  it('adds up: an address that two processes were refused for counts once', async () => {
-    a.refuse('team_1', 'ann@two.test');
-    b.refuse('team_1', 'ann@two.test');
-    b.refuse('team_1', 'bob@two.test');
+  it('adds up: an address that two processes were rejected for counts once', async () => {
+    a.reject('team_1', 'ann@two.test');
+    b.reject('team_1', 'ann@two.test');
+    b.reject('team_1', 'bob@two.test');
     await exchange();
     expect([a.isOpen('team_1', 'two.test'), b.isOpen('team_1', 'two.test')]).toEqual([false, false]);
-    a.refuse('team_1', 'cy@two.test');
+    a.reject('team_1', 'cy@two.test');
     expect(a.isOpen('team_1', 'two.test')).toBe(true);
   });
 
-  it('doubles no pause: a trial that failed in one process is not repeated in the others', async () => {
-    for (const name of ['ann', 'bob', 'cy']) a.refuse('team_1', `${name}@three.test`);
+  it('doubles no pause: a half-open probe that failed in one process is not repeated in the others', async () => {
+    for (const name of ['ann', 'bob', 'cy']) a.reject('team_1', `${name}@three.test`);
     await exchange();
     for (const { clock } of [a, b]) clock.advance(5 * 60_000 + 1);
     expect(a.isOpen('team_1', 'three.test')).toBe(false);
-    a.refuse('team_1', 'dee@three.test');
+    a.reject('team_1', 'dee@three.test');
     await exchange();
     expect(b.isOpen('team_1', 'three.test')).toBe(true);
     b.clock.advance(9 * 60_000);
@@ -171,7 +171,7 @@ describe('shared state', () => {
   });
 
   it('ends a pause: one answer closes the breakers of all teams in all processes', async () => {
-    for (const name of ['ann', 'bob', 'cy']) a.refuse('team_1', `${name}@four.test`);
+    for (const name of ['ann', 'bob', 'cy']) a.reject('team_1', `${name}@four.test`);
     await exchange();
     b.answer('team_2', 'jo@four.test');
     await exchange();
@@ -189,7 +189,7 @@ describe('shared state', () => {
     const before = await stores.statements();
     for (let n = 0; n < 100; n++) a.answer('team_1', `x${n}@five.test`);
     for (let n = 0; n < 100; n++) a.catchAll.set('example.test', HOSTS, 'yes');
-    // One for the egress, which had refused this team.
+    // One for the egress, which had rejected this team.
     expect(a.sharedState.waitingCount).toBeLessThanOrEqual(1);
     for (let n = 0; n < 500; n++) a.catchAll.set(`d${n}.test`, HOSTS, 'no');
     await a.sharedState.exchange();

@@ -8,7 +8,7 @@ import { catchAll, mailboxes, recipients, type SmtpBehaviour } from '../../suppo
 
 const DAY_MS = 86_400_000;
 const PEOPLE = Array.from({ length: 12 }, (_, n) => `jane.no${n}`);
-const REFUSES = mailboxes(...PEOPLE);
+const REJECTS = mailboxes(...PEOPLE);
 const DEFERS_OTHERS = recipients(
   Object.fromEntries(PEOPLE.map((name) => [name, '250 2.1.5 Ok'])),
   '451 4.3.0 Try again later',
@@ -17,7 +17,7 @@ const DEFERS_OTHERS = recipients(
 const at = (domain: string, host: string): MailScene => ({
   domain,
   hosts: [host],
-  servers: [REFUSES],
+  servers: [REJECTS],
   story: 'is a domain of an operator that never is a catch-all',
   expect: {},
 });
@@ -78,7 +78,7 @@ describe('an operator whose domains are never a catch-all', () => {
     expect(randoms('icloud.com')).toBe(1);
   });
 
-  it('is a catch-all from when it accepts the random address until it refuses one', async () => {
+  it('is a catch-all from when it accepts the random address until it rejects one', async () => {
     behave(catchAll());
     expect(await verify('gmail.com')).toMatchObject(CATCH_ALL);
     expect(await verify('googlemail.com')).toMatchObject(CATCH_ALL);
@@ -86,7 +86,7 @@ describe('an operator whose domains are never a catch-all', () => {
     behave(DEFERS_OTHERS);
     expect(await verify('gmail.com')).toMatchObject(CATCH_ALL);
     app.clock.advance(DAY_MS);
-    behave(REFUSES);
+    behave(REJECTS);
     expect(await verify('googlemail.com')).toMatchObject(DELIVERABLE);
     expect(await verify('gmail.com')).toMatchObject(DELIVERABLE);
     expect(randoms('gmail.com', 'googlemail.com')).toBe(3);
@@ -99,7 +99,7 @@ describe('an operator whose domains are never a catch-all', () => {
     expect(randoms('gmail.com')).toBe(1);
   });
 
-  it('is sent none with an address that it refuses, and one with the next that it accepts', async () => {
+  it('is sent none with an address that it rejects, and one with the next that it accepts', async () => {
     expect(await verify('gmail.com', 'jane.unknown')).toMatchObject({ reason: 'mailbox_not_found' });
     expect(randoms('gmail.com')).toBe(0);
     await verify('gmail.com');

@@ -1,6 +1,6 @@
 import type { Egress } from '../../../src/engine/egress/egress.js';
 import type { ProbeOutcome, ProbeRequest } from '../../../src/engine/smtp/probe.js';
-import { answeredBy } from './refusals.js';
+import { answeredBy } from './rejections.js';
 
 const NOT_DIALLED: ProbeOutcome = {
   end: 'dns_error',

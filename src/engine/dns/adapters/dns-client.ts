@@ -35,13 +35,13 @@ export interface DnsClientOptions {
   resolvers?: ResolverCheck;
   /** Concurrent queries; further queries wait. */
   maxInFlight?: number;
-  /** Concurrent queries of one team's single calls. Its lists may have the same number in addition. */
-  maxInFlightPerTeam?: number;
+  /** Concurrent queries of one tenant's single calls. Its lists may have the same number in addition. */
+  maxInFlightPerTenant?: number;
   /**
-   * Queued queries of one team's single calls, and of its lists. Further queries fail with `error` at
+   * Queued queries of one tenant's single calls, and of its lists. Further queries fail with `error` at
    * once.
    */
-  maxQueuedPerTeam?: number;
+  maxQueuedPerTenant?: number;
   /** Concurrent queries over TCP; further queries wait. */
   maxTcp?: number;
   cacheEntries?: number;
@@ -69,7 +69,7 @@ const MAX_TRIES = 4;
 /** The requester of queries without an account. */
 const ANONYMOUS: Requester = { tenant: '', priority: 'single' };
 
-/** One team's single calls may use this fraction (1/n) of the TCP connections, and its lists the same. */
+/** One tenant's single calls may use this fraction (1/n) of the TCP connections, and its lists the same. */
 const TCP_SHARE_DIVISOR = 10;
 
 /** This share of all slots is reserved for requesters that hold few slots. */
@@ -98,12 +98,12 @@ export class DnsClient implements HostResolver {
 
   /** @throws RangeError when a server is not an IP address with an optional port. */
   constructor(private readonly options: DnsClientOptions) {
-    const { maxInFlight = 1_000, maxInFlightPerTeam = 100, maxQueuedPerTeam = 2_000 } = options;
+    const { maxInFlight = 1_000, maxInFlightPerTenant = 100, maxQueuedPerTenant = 2_000 } = options;
     const { maxTcp = 100, cacheEntries = 20_000 } = options;
     this.servers = options.servers.map(parseDnsServer);
-    const tcpPerTeam = Math.max(1, Math.floor(maxTcp / TCP_SHARE_DIVISOR));
-    this.slots = querySlots(maxInFlight, maxInFlightPerTeam, maxQueuedPerTeam);
-    this.tcpSlots = querySlots(maxTcp, tcpPerTeam, maxInFlightPerTeam);
+    const tcpPerTenant = Math.max(1, Math.floor(maxTcp / TCP_SHARE_DIVISOR));
+    this.slots = querySlots(maxInFlight, maxInFlightPerTenant, maxQueuedPerTenant);
+    this.tcpSlots = querySlots(maxTcp, tcpPerTenant, maxInFlightPerTenant);
     this.cache = new DnsCache(options.clock, cacheEntries);
   }
 
@@ -140,8 +140,8 @@ export class DnsClient implements HostResolver {
     const name = normalizeDnsName(rawName);
     const key = `${type} ${name}`;
     const hit = this.cache.get(key, requester.tenant);
-    // A negative response may have been cached before its server was distrusted.
-    if (hit && (hit.value.kind === 'records' || !this.options.resolvers?.countDistrusted()))
+    // A negative response may have been cached before its server became unhealthy.
+    if (hit && (hit.value.kind === 'records' || !this.options.resolvers?.countUnhealthy()))
       return { ...hit.value, ageSeconds: hit.ageSeconds, cached: true };
     if (!isDnsName(name)) return { kind: 'no_data', ageSeconds: 0, cached: false };
     const outcome = await this.query({ type, name }, key, signal, requester);
@@ -239,7 +239,7 @@ export class DnsClient implements HostResolver {
   }
 }
 
-/** Slots of queries. A team's single calls and its lists count as two requesters. */
+/** Slots of queries. A tenant's single calls and its lists count as two requesters. */
 function querySlots(total: number, perKey: number, queuedPerKey: number): FairSemaphore {
   const reserved = { slots: Math.floor(total * RESERVED_SHARE), few: Math.ceil(perKey * FEW_SHARE) };
   return new FairSemaphore({ total, perKey, queuedPerKey, reserved });

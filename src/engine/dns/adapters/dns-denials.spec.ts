@@ -44,7 +44,7 @@ function soaOf(name: string): dnsPacket.Answer {
 
 const ALIAS: dnsPacket.Answer = { type: 'CNAME', name: 'x.test', data: 'y.elsewhere' };
 
-describe('a negative answer (RFC 2308)', () => {
+describe('a negative response (RFC 2308)', () => {
   it.each([
     ['NXDOMAIN only', {}, 3],
     ['no data only', {}, 0],

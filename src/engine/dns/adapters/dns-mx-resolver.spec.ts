@@ -5,7 +5,7 @@ import { DnsClient } from './dns-client.js';
 import { DnsMxResolver } from './dns-mx-resolver.js';
 
 const NEVER = new AbortController().signal;
-const REQUESTER = { tenant: 'team_a', priority: 'single' } as const;
+const REQUESTER = { tenant: 'tenant_a', priority: 'single' } as const;
 
 let world: DnsWorld;
 let clock: FakeClock;
@@ -59,7 +59,12 @@ async function routeOf(domain: string) {
 
 describe('the requester of a route', () => {
   it('is passed with each query: it is answered while only others’ slots are held', async () => {
-    const client = new DnsClient({ servers: [world.server], timeoutMs: 5000, clock, maxInFlightPerTeam: 2 });
+    const client = new DnsClient({
+      servers: [world.server],
+      timeoutMs: 5000,
+      clock,
+      maxInFlightPerTenant: 2,
+    });
     const over = new AbortController();
     const held = ['silent-1.test', 'silent-2.test'].map((name) => {
       world.set(name, { behaviour: 'silent' });
@@ -176,7 +181,7 @@ describe('the age of a route', () => {
       ageSeconds: 30,
       cached: true,
     });
-    await clock.advance(40_000); // negative answers expire after 60 s, the address after 100 s
+    await clock.advance(40_000); // negative responses expire after 60 s, the address after 100 s
     expect(await resolver.resolve('v4.test', NEVER, REQUESTER)).toMatchObject({
       ageSeconds: 70,
       cached: false,

@@ -22,7 +22,7 @@ async function aWorld(options: Partial<DnsWorldOptions> = {}): Promise<DnsWorld>
 
 function aClient(...servers: DnsWorld[]) {
   const clock = new FakeClock();
-  const changes: [server: string, distrusted: boolean][] = [];
+  const changes: [server: string, isHealthy: boolean][] = [];
   const resolvers = new ResolverCheck({ clock, onChange: (...change) => changes.push(change) });
   const dns = new DnsClient({
     servers: servers.map(({ server }) => server),
@@ -40,7 +40,7 @@ const checksOf = (world: DnsWorld) =>
   world.questions.filter(({ name }) => (WELL_KNOWN_DOMAINS as readonly string[]).includes(name)).length;
 
 describe('a name server that resolves well-known domains', () => {
-  it('is queried for one of them, once for all negative answers within five minutes', async () => {
+  it('is queried for one of them, once for all negative responses within five minutes', async () => {
     const world = await aWorld();
     const { dns, clock } = aClient(world);
     const names = ['one.test', 'two.test', 'three.test'];
@@ -67,7 +67,7 @@ describe('a name server that resolves well-known domains', () => {
     world.set(FIRST, null);
     const { dns, resolvers } = aClient(world);
     expect(await dns.mx('absent.test', NEVER)).toMatchObject({ kind: 'no_domain' });
-    expect(resolvers.countDistrusted()).toBe(0);
+    expect(resolvers.countUnhealthy()).toBe(0);
   });
 });
 
@@ -75,7 +75,7 @@ describe('a name server that denies well-known domains', () => {
   it.each([
     ['as absent', null],
     ['as domains without MX records', { a: ['192.0.2.80'] }],
-  ])('%s, gives no accepted negative answer', async (_, records) => {
+  ])('%s, gives no accepted negative response', async (_, records) => {
     const world = await aWorld();
     setProviders(world, records);
     const { dns, changes } = aClient(world);
@@ -83,19 +83,19 @@ describe('a name server that denies well-known domains', () => {
     expect(await dns.mx('web.test', NEVER)).toMatchObject({ kind: 'error' });
     expect(await dns.addresses('absent.test', NEVER)).toMatchObject({ kind: 'error' });
     expect(await dns.addresses('web.test', NEVER)).toMatchObject({ kind: 'addresses' });
-    expect(changes).toEqual([[world.server, true]]);
+    expect(changes).toEqual([[world.server, false]]);
   });
 
-  it('is detected by a negative answer without proof too', async () => {
+  it('is detected by a negative response without proof too', async () => {
     const world = await aWorld({ negativeTtl: null, knowsProviders: false });
     const { dns, resolvers } = aClient(world);
     expect(await dns.mx('absent.test', NEVER)).toMatchObject({ kind: 'error' });
     await world.until(() => checksOf(world) === WELL_KNOWN_DOMAINS.length);
     expect(await dns.mx('other.test', NEVER)).toMatchObject({ kind: 'error' });
-    expect(resolvers.countDistrusted()).toBe(1);
+    expect(resolvers.countUnhealthy()).toBe(1);
   });
 
-  it('invalidates negative answers that were cached before, and no others', async () => {
+  it('invalidates negative responses that were cached before, and no others', async () => {
     const world = await aWorld({ negativeTtl: 900 });
     world.set('good.test', { mx: [[0, 'mx.test']], ttl: 900 });
     const { dns, clock } = aClient(world);
@@ -126,12 +126,12 @@ describe('a name server that denies well-known domains', () => {
     setProviders(world, { mx: [[0, 'mx.test']] });
     const before = checksOf(world);
     await clock.advance(30_000);
-    resolvers.countDistrusted();
+    resolvers.countUnhealthy();
     await world.until(() => checksOf(world) > before);
     expect(await dns.mx('absent.test', NEVER)).toMatchObject({ kind: 'no_domain' });
     expect(changes).toEqual([
-      [world.server, true],
       [world.server, false],
+      [world.server, true],
     ]);
   });
 });

@@ -17,13 +17,13 @@ type WellKnownState = 'present' | 'absent' | 'silent';
 
 /** How long the result of a check is valid. */
 const RECHECK_MS = 5 * 60_000;
-/** The same for a distrusted server. Its negative responses are `dns_error` until the next check. */
-const RECHECK_DISTRUSTED_MS = 30_000;
+/** The same for an unhealthy server. Its negative responses are `dns_error` until the next check. */
+const RECHECK_UNHEALTHY_MS = 30_000;
 const TIMEOUT_MS = 1_000;
 
 interface ServerState {
   readonly server: DnsServer;
-  distrusted: boolean;
+  isHealthy: boolean;
   checkedAtMs: number;
   /** The running check, shared by all callers. */
   running: Promise<void> | null;
@@ -32,8 +32,8 @@ interface ServerState {
 interface ResolverCheckOptions {
   clock: Clock;
   meter?: Meter;
-  /** Called when a name server becomes distrusted, and when it is trusted again. */
-  onChange?: (server: string, distrusted: boolean) => void;
+  /** Called when a name server becomes unhealthy, and when it is healthy again. */
+  onChange?: (server: string, isHealthy: boolean) => void;
 }
 
 /**
@@ -42,7 +42,7 @@ interface ResolverCheckOptions {
  * `invalid_domain`.
  *
  * A check runs only when a negative response requires it, with one query at a time. The result depends
- * only on these queries, never on those of a team.
+ * only on these queries, never on those of a tenant.
  */
 export class ResolverCheck {
   private readonly states = new Map<string, ServerState>();
@@ -64,8 +64,8 @@ export class ResolverCheck {
     const state = this.stateOf(server);
     if (type !== 'AAAA' && this.isStale(state)) await orNullOnAbort(this.check(state), signal);
     if (signal.aborted) return false;
-    if (state.distrusted) this.options.meter?.count('rcpt_dns_rejected_answers_total', 'denies_well_known');
-    return !state.distrusted;
+    if (!state.isHealthy) this.options.meter?.count('rcpt_dns_rejected_answers_total', 'denies_well_known');
+    return state.isHealthy;
   }
 
   /** Counts a negative response without proof, and checks the server in the background. */
@@ -75,16 +75,16 @@ export class ResolverCheck {
     if (this.isStale(state)) void this.check(state);
   }
 
-  /** The number of distrusted servers. Repeats old checks in the background. */
-  countDistrusted(): number {
-    const distrusted = [...this.states.values()].filter((state) => state.distrusted);
-    for (const state of distrusted) if (this.isStale(state)) void this.check(state);
-    return distrusted.length;
+  /** The number of unhealthy servers. Repeats old checks in the background. */
+  countUnhealthy(): number {
+    const unhealthy = [...this.states.values()].filter((state) => !state.isHealthy);
+    for (const state of unhealthy) if (this.isStale(state)) void this.check(state);
+    return unhealthy.length;
   }
 
-  private isStale({ checkedAtMs, distrusted }: ServerState): boolean {
+  private isStale({ checkedAtMs, isHealthy }: ServerState): boolean {
     const age = this.options.clock.monotonicMs() - checkedAtMs;
-    return age >= (distrusted ? RECHECK_DISTRUSTED_MS : RECHECK_MS);
+    return age >= (isHealthy ? RECHECK_MS : RECHECK_UNHEALTHY_MS);
   }
 
   private check(state: ServerState): Promise<void> {
@@ -92,11 +92,11 @@ export class ResolverCheck {
   }
 
   private async run(state: ServerState): Promise<void> {
-    const distrusted = await this.deniesWellKnown(state.server);
+    const isHealthy = !(await this.deniesWellKnown(state.server));
     state.checkedAtMs = this.options.clock.monotonicMs();
-    if (distrusted === state.distrusted) return;
-    state.distrusted = distrusted;
-    this.options.onChange?.(nameOf(state.server), distrusted);
+    if (isHealthy === state.isHealthy) return;
+    state.isHealthy = isHealthy;
+    this.options.onChange?.(nameOf(state.server), isHealthy);
   }
 
   /** False if one of the domains exists, or if the server responds to none of the queries. */
@@ -114,7 +114,7 @@ export class ResolverCheck {
     const name = nameOf(server);
     const known = this.states.get(name);
     if (known) return known;
-    const state = { server, distrusted: false, checkedAtMs: -Infinity, running: null };
+    const state = { server, isHealthy: true, checkedAtMs: -Infinity, running: null };
     this.states.set(name, state);
     return state;
   }

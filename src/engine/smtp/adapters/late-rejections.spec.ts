@@ -110,7 +110,7 @@ describe('a server that rejects everybody after some recipients of a session', (
     expect(await before).toEqual(Array(4).fill('accepted'));
   });
 
-  it('sends no recipient of one team to judge the rejections of another, nor believes them for that', async () => {
+  it('sends no recipient of one tenant to judge the rejections of another, nor believes them for that', async () => {
     await given({}, 1);
     const of = (tenant: string, names: readonly string[]) =>
       Promise.all(names.map((name) => ask(name, 'list', undefined, tenant)));
@@ -120,7 +120,7 @@ describe('a server that rejects everybody after some recipients of a session', (
     expect(results.map(({ category }) => category)).toEqual(Array(10).fill('mailbox_not_found'));
     const commands = server.commandsOf('RCPT').slice(before);
     expect(commands.filter((line) => !line.includes('ghost-'))).toEqual([]);
-    // Without an accepted recipient of its own, the team's late rejections are probed again.
+    // Without an accepted recipient of its own, the tenant's late rejections are probed again.
     expect(commands.length).toBeGreaterThan(10);
   });
 

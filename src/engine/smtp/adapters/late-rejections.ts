@@ -12,8 +12,8 @@ import type { SmtpSession } from './smtp-session.js';
 const ALWAYS_TRUSTED = 3;
 /** As long as the limits of a server are remembered. */
 const TTL_MS = 10 * 60_000;
-/** Teams whose recipients one server has seen. */
-const MAX_TEAMS = 100;
+/** Tenants whose recipients one server has seen. */
+const MAX_TENANTS = 100;
 /** Recipients that a new session rejected too, after which the rejections of a server are believed. */
 const MIN_CONFIRMED = 3;
 
@@ -23,7 +23,7 @@ const UNDELIVERABLE: ReadonlySet<SmtpCategory> = new Set(['mailbox_not_found', '
 /** Recipients of a session, and how many of them were rejected. */
 type Position = Pick<SmtpSession, 'served' | 'rejected'>;
 
-/** What one team's recipients have shown of a server. */
+/** What one tenant's recipients have shown of a server. */
 interface Experience {
   /** The latest position at which the server has accepted a recipient. */
   trusted: Position;
@@ -40,8 +40,8 @@ interface Experience {
  * A late rejection is held until the server accepts a recipient as late as that, after as many rejections,
  * in this session or another one. At the end of a session a recipient that the server has accepted before
  * is sent: if it is rejected now, those that are held are probed again in a new session, and sessions are
- * shorter from then on. A team's rejections are judged by its own recipients only, so that no team changes
- * the verdicts of another. See `docs/decisions/smtp.md`.
+ * shorter from then on. A tenant's rejections are judged by its own recipients only, so that no tenant
+ * changes the verdicts of another. See `docs/decisions/smtp.md`.
  */
 export class LateRejections {
   private readonly experiences: LRUCache<string, Experience>;
@@ -52,7 +52,7 @@ export class LateRejections {
     private readonly provider: ProviderConnections,
   ) {
     const perf = { now: () => clock.monotonicMs() };
-    this.experiences = new LRUCache({ max: MAX_TEAMS, ttl: TTL_MS, perf });
+    this.experiences = new LRUCache({ max: MAX_TENANTS, ttl: TTL_MS, perf });
   }
 
   /** Those that count, and late rejections that do not yet. */

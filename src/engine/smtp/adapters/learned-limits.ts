@@ -6,7 +6,7 @@ const RECIPIENTS_PER_SESSION = 25;
 /** Exim closes a session at its twelfth RSET, which it counts as a non-mail command. */
 const RECIPIENTS_PER_EXIM_SESSION = 11;
 /** Postfix delays replies after ten errors in a session and disconnects after twenty. */
-const REFUSALS_PER_SESSION = 9;
+const REJECTIONS_PER_SESSION = 9;
 /** Observed limits expire after this time: load changes, and servers are reconfigured. */
 const LIMITS_TTL_MS = 10 * 60_000;
 /** A limit that is found again and again is published again after this time. */
@@ -83,7 +83,7 @@ export class LearnedLimits {
   remainingRecipients({ served, rejected, software }: SmtpSession): number {
     this.resetExpired();
     const max = software === 'exim' ? RECIPIENTS_PER_EXIM_SESSION : this.configured.recipients;
-    return Math.min(max - served, this.maxRecipients - served, REFUSALS_PER_SESSION - rejected);
+    return Math.min(max - served, this.maxRecipients - served, REJECTIONS_PER_SESSION - rejected);
   }
 
   private lowerConnections(connections: number): void {

@@ -185,9 +185,9 @@ export class MailboxSearch {
     const key = `postmaster ${recipient.domain} ${server.ip}`;
     const reply = await this.tools.randomProbes.join(key, request, signal, async () => {
       const result = await this.probe(server, { mailbox, international: false, isAlone: true, transcript });
-      return isRelayingDenied(result) ? 'refused' : 'unusable';
+      return isRelayingDenied(result) ? 'rejected' : 'unusable';
     });
-    return reply === 'refused';
+    return reply === 'rejected';
   }
 
   /** Probes a random address at the server that accepted, or deferred, the real one. */

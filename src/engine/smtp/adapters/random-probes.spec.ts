@@ -4,9 +4,9 @@ import type { RandomProbe } from '../probe.js';
 import type { Requester } from '../../../kernel/concurrency/fair-queue.js';
 import { RandomProbes } from './random-probes.js';
 
-const rowOfA: Requester = { tenant: 'team_a', priority: 'list' };
-const callOfA: Requester = { tenant: 'team_a', priority: 'single' };
-const callOfB: Requester = { tenant: 'team_b', priority: 'single' };
+const rowOfA: Requester = { tenant: 'tenant_a', priority: 'list' };
+const callOfA: Requester = { tenant: 'tenant_a', priority: 'single' };
+const callOfB: Requester = { tenant: 'tenant_b', priority: 'single' };
 const NEVER = new AbortController().signal;
 
 let probes: RandomProbes;
@@ -24,16 +24,16 @@ function join(requester: Requester, signal = NEVER): Promise<NonNullable<RandomP
 }
 
 describe('a probe of a random address', () => {
-  it('is made once for all rows of a team’s lists', async () => {
+  it('is made once for all rows of a tenant’s lists', async () => {
     const answers = [join(rowOfA), join(rowOfA), join(rowOfA)];
     expect(pending).toHaveLength(1);
-    pending[0]?.('refused');
-    expect(await Promise.all(answers)).toEqual(['refused', 'refused', 'refused']);
+    pending[0]?.('rejected');
+    expect(await Promise.all(answers)).toEqual(['rejected', 'rejected', 'rejected']);
   });
 
   it.each([
-    ['another team', callOfB],
-    ['a single call of the same team', callOfA],
+    ['another tenant', callOfB],
+    ['a single call of the same tenant', callOfA],
   ])('is made again for %s: it does not wait behind list rows', async (_, requester) => {
     const row = join(rowOfA);
     const call = join(requester);
@@ -45,9 +45,9 @@ describe('a probe of a random address', () => {
 
   it('is not repeated, by any requester, once it has a result', async () => {
     const row = join(rowOfA);
-    pending[0]?.('refused');
+    pending[0]?.('rejected');
     await row;
-    expect(await Promise.all([join(callOfA), join(callOfB)])).toEqual(['refused', 'refused']);
+    expect(await Promise.all([join(callOfA), join(callOfB)])).toEqual(['rejected', 'rejected']);
     expect(pending).toHaveLength(1);
   });
 
@@ -58,7 +58,7 @@ describe('a probe of a random address', () => {
     pending[0]?.('unusable');
     expect(await first).toBe('unusable');
     const second = join(callOfB);
-    pending[1]?.('refused');
-    expect(await second).toBe('refused');
+    pending[1]?.('rejected');
+    expect(await second).toBe('rejected');
   });
 });

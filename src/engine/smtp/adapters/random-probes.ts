@@ -17,7 +17,7 @@ const MAX_ENTRIES = 10_000;
 
 /**
  * Shares one probe of a random address between requests about the same domain. A pending probe is
- * shared only between single calls of one team, or between its list items, so that no requester skips
+ * shared only between single calls of one tenant, or between its list items, so that no requester skips
  * the queue of another. A result is shared by all.
  */
 export class RandomProbes {

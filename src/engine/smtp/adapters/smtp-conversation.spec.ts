@@ -71,13 +71,13 @@ describe('the session', () => {
     expect(result).toMatchObject({ end: 'replied', evidence: { stage: 'rcpt', category: 'accepted' } });
   });
 
-  it('sends QUIT also after a refusal, without delaying the result', async () => {
+  it('sends QUIT also after a rejection, without delaying the result', async () => {
     const result = await meet(greetingWith('554 5.7.1 Client host blocked'));
     expect(result.evidence).toMatchObject({ stage: 'banner', code: 554, category: 'sender_blocked' });
     await server.until(({ commands }) => commands.includes('QUIT'));
   });
 
-  it('treats a greeting that changes to a refusal as a refusal, as sent by postscreen', async () => {
+  it('treats a greeting that changes to a rejection as a rejection, as sent by postscreen', async () => {
     const banner = '220-mx.test ESMTP\n521 5.7.1 Service unavailable; client [192.0.2.1] blocked using rbl';
     const result = await meet(greetingWith([banner, HANG_UP]));
     expect(result).toMatchObject({ end: 'replied', evidence: { code: 521, category: 'sender_blocked' } });
@@ -179,7 +179,7 @@ describe('STARTTLS', () => {
   });
 
   it.each(['refused', 'broken', 'absent'] as const)(
-    'that is required and %s leaves the refusal as the answer',
+    'that is required and %s leaves the rejection as the reply',
     async (startTls) => {
       const result = await meet({ ...requiringTls(mailboxes('jane')), startTls });
       expect(result).toMatchObject({

@@ -151,7 +151,7 @@ export class SmtpConversation {
     if (isComplete && this.wire.isDesynchronized)
       return replies.map(() => new SmtpFailure('protocol', 'rcpt', 'more replies than commands'));
     if (replies.length === 1 || replies.every(isAboutRecipient)) {
-      // Only now: a shifted reply would be about another team's recipient.
+      // Only now: a shifted reply would be about another tenant's recipient.
       for (const [n, { recipient }] of requests.entries())
         for (const exchange of exchanges[n] ?? []) recipient.transcript?.record(exchange);
       return replies;
@@ -170,7 +170,7 @@ export class SmtpConversation {
     return this.wire.quit();
   }
 
-  /** Reads all replies of a transaction, also after a refusal, so that replies stay aligned with commands. */
+  /** Reads all replies of a transaction, also after a rejection, so that replies stay aligned with commands. */
   private async readReplies(
     commands: readonly Command[],
     signal: AbortSignal,
@@ -220,7 +220,7 @@ export class SmtpConversation {
     try {
       return await this.wire.command(`HELO ${name}`, 'ehlo', this.waitOptions(signal));
     } catch (failure) {
-      // The server refused EHLO and closed the connection.
+      // The server rejected EHLO and closed the connection.
       if (failure instanceof SmtpFailure && failure.kind === 'lost') return rejection;
       throw failure;
     }

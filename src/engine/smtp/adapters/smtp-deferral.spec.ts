@@ -49,7 +49,7 @@ describe('a server that names a delay', () => {
     const behaviour = deferring(IN_15_SECONDS, mailboxes('jane'));
     const { clock, outcome } = await probing(behaviour, { probeRandom: true });
     await clock.advance(16_000);
-    expect(await outcome).toMatchObject({ random: 'refused', evidence: { category: 'accepted' } });
+    expect(await outcome).toMatchObject({ random: 'rejected', evidence: { category: 'accepted' } });
     const [jane, random, ...again] = server.commandsOf('RCPT');
     // The mailbox shows that the session still accepts recipients, after three others.
     expect(again).toEqual([jane, random, jane]);
@@ -67,7 +67,7 @@ describe('a server that names a delay', () => {
     const behaviour = deferring(IN_15_SECONDS, mailboxes('jane'));
     const { clock, outcome } = await probing(behaviour, { probeRandom: true }, 1);
     await clock.advance(16_000);
-    expect(await outcome).toMatchObject({ random: 'refused', evidence: { category: 'accepted' } });
+    expect(await outcome).toMatchObject({ random: 'rejected', evidence: { category: 'accepted' } });
     expect(server.maxConcurrent).toBe(1);
   });
 

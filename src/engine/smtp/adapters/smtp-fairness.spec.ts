@@ -41,10 +41,10 @@ const row = (tenant: string): Requester => ({ tenant, priority: 'list' });
 
 describe('many requests to one server', () => {
   it.each([
-    ['one call does not wait for a hundred calls of another team', call('a'), call('b')],
-    ['one call does not wait for a hundred rows of another team', row('a'), call('b')],
-    ['one call does not wait for a hundred rows of its own team', row('a'), call('a')],
-    ['one row does not wait for a hundred rows of another team', row('a'), row('b')],
+    ['one call does not wait for a hundred calls of another tenant', call('a'), call('b')],
+    ['one call does not wait for a hundred rows of another tenant', row('a'), call('b')],
+    ['one call does not wait for a hundred rows of its own tenant', row('a'), call('a')],
+    ['one row does not wait for a hundred rows of another tenant', row('a'), row('b')],
     ['one row does not wait for a hundred calls', call('a'), row('b')],
   ])('are divided: %s', async (_, many, late) => {
     const order = await orderOfAnswers(many, 100, late);
@@ -62,7 +62,7 @@ describe('the addresses of a mail host', () => {
         return { kind: 'addresses', addresses: [IP] };
       },
     };
-    await ask(server.port, { hosts: { 'mx.test': [IP] }, requester: row('team_a') }, { hosts });
-    expect(named).toEqual([row('team_a')]);
+    await ask(server.port, { hosts: { 'mx.test': [IP] }, requester: row('tenant_a') }, { hosts });
+    expect(named).toEqual([row('tenant_a')]);
   });
 });

@@ -40,9 +40,9 @@ describe('failover', () => {
     ['turns us away for good', greetingWith('554 5.7.1 blocked')],
     ['hangs up', greetingWith(HANG_UP)],
     ['does not speak SMTP', greetingWith('hello')],
-    ['refuses our name', { ...good, ehlo: '550 5.7.1 no', helo: '550 5.7.1 no' }],
-    ['refuses our sender for now', answeringMail('451 4.3.0 later')],
-    ['refuses our sender for good', answeringMail('550 5.7.1 no')],
+    ['rejects our name', { ...good, ehlo: '550 5.7.1 no', helo: '550 5.7.1 no' }],
+    ['rejects our sender for now', answeringMail('451 4.3.0 later')],
+    ['rejects our sender for good', answeringMail('550 5.7.1 no')],
     ['says 421 at RCPT', recipients({ jane: '421 4.3.0 closing' })],
     ['requires TLS that it lacks', { ...requiringTls(good, 'rcpt'), startTls: 'broken' as const }],
   ])('tries the next host when the first one %s', async (_what, first: SmtpBehaviour) => {
@@ -108,7 +108,7 @@ describe('failover', () => {
 
 describe('when no host answers', () => {
   it.each([
-    ['a refusal outranks a closed port', greetingWith('554 5.7.1 blocked'), 'replied', 'sender_blocked'],
+    ['a rejection outranks a closed port', greetingWith('554 5.7.1 blocked'), 'replied', 'sender_blocked'],
     ['a busy server outranks a closed port', greetingWith('421 4.3.2 busy'), 'replied', 'temporary'],
     [
       '"no mail here" is not believed while another host is in doubt',
@@ -123,7 +123,7 @@ describe('when no host answers', () => {
     expect(result).toMatchObject({ end, evidence: { category, attempts: 2 } });
   });
 
-  it('a refusal of our sender is preferred to an overloaded server, in either order', async () => {
+  it('a rejection of our sender is preferred to an overloaded server, in either order', async () => {
     const port = await given({ [A]: greetingWith('421 4.3.2 busy'), [B]: greetingWith('554 5.7.1 blocked') });
     expect((await ask(port, { hosts: IN_TURN })).evidence).toMatchObject({
       category: 'sender_blocked',
@@ -194,18 +194,18 @@ describe('the random address', () => {
 
   it.each([
     ['accepted', catchAll()],
-    ['refused', mailboxes('jane')],
-    ['refused', thenAnswering(mailboxes('jane'), '550 5.2.1 Mailbox disabled')],
-    ['refused', thenAnswering(mailboxes('jane'), '524 5.2.4 Mailing list expansion problem')],
+    ['rejected', mailboxes('jane')],
+    ['rejected', thenAnswering(mailboxes('jane'), '550 5.2.1 Mailbox disabled')],
+    ['rejected', thenAnswering(mailboxes('jane'), '524 5.2.4 Mailing list expansion problem')],
     ['unusable', thenAnswering(mailboxes('jane'), '550 5.7.1 Client host blocked')],
     ['unusable', thenAnswering(mailboxes('jane'), '552 5.2.2 Mailbox full')],
     ['unusable', recipients({ jane: '250 2.1.5 Ok' }, HANG_UP)],
     ['unusable', recipients({ jane: '250 2.1.5 Ok' }, SILENCE)],
-    // In a new session, after the first one refused a second recipient.
-    ['refused', oneRecipientPer('connection', mailboxes('jane'))],
-    ['refused', thenAnswering(mailboxes('jane'), HANG_UP)],
-    ['refused', thenAnswering(mailboxes('jane'), SILENCE)],
-    ['refused', { ...mailboxes('jane'), rset: '421 closing' }],
+    // In a new session, after the first one rejected a second recipient.
+    ['rejected', oneRecipientPer('connection', mailboxes('jane'))],
+    ['rejected', thenAnswering(mailboxes('jane'), HANG_UP)],
+    ['rejected', thenAnswering(mailboxes('jane'), SILENCE)],
+    ['rejected', { ...mailboxes('jane'), rset: '421 closing' }],
   ] as const)('is %s', async (expected, behaviour) => {
     const result = await asked(behaviour);
     expect(result).toMatchObject({
@@ -217,14 +217,14 @@ describe('the random address', () => {
 
   it('is probed in its own transaction, after the real one', async () => {
     const result = await asked(oneRecipientPer('transaction', mailboxes('jane')));
-    expect(result.random).toBe('refused');
+    expect(result.random).toBe('rejected');
     const verbs = world.at(A).commands.map((line) => line.split(/[ :]/)[0]);
     expect(verbs.slice(0, 6)).toEqual(['EHLO', 'MAIL', 'RCPT', 'RSET', 'MAIL', 'RCPT']);
     expect(world.at(A).commandsOf('RCPT')[0]).toBe('RCPT TO:<jane@example.com>');
     expect(world.at(A).commandsOf('RCPT')[1]).toMatch(/^RCPT TO:<[a-z]+\.[a-z]+\d{4}@example\.com>$/);
   });
 
-  it('is not probed when the real one was refused, or when it is not requested', async () => {
+  it('is not probed when the real one was rejected, or when it is not requested', async () => {
     expect((await asked(mailboxes())).random).toBeNull();
     expect(world.at(A).commandsOf('RCPT')).toHaveLength(1);
     await world.stop();

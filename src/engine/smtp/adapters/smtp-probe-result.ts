@@ -81,11 +81,14 @@ export function toRandomProbe({ category, reply, settled, end }: SmtpProbeResult
   if (end === 'egress_failed') return end;
   if (!settled || reply === null || category === null) return 'unusable';
   if (category === 'accepted') return 'accepted';
-  return reply.code >= 500 && REFUSES_UNKNOWN_USERS.has(category) ? 'refused' : 'unusable';
+  return reply.code >= 500 && REJECTS_UNKNOWN_USERS.has(category) ? 'rejected' : 'unusable';
 }
 
-/** Permanent refusals that do not concern us: a domain that refuses a random address with one is not catch-all. */
-const REFUSES_UNKNOWN_USERS: ReadonlySet<SmtpCategory> = new Set([
+/**
+ * Permanent rejections that do not concern us: a domain that rejects a random address with one is not
+ * catch-all.
+ */
+const REJECTS_UNKNOWN_USERS: ReadonlySet<SmtpCategory> = new Set([
   'mailbox_not_found',
   'mailbox_disabled',
   'mailbox_full',

@@ -158,7 +158,7 @@ describe('many requests to one server', () => {
 });
 
 describe('a session', () => {
-  it('ends with QUIT after a number of recipients, and earlier when most are refused', async () => {
+  it('ends with QUIT after a number of recipients, and earlier when most are rejected', async () => {
     await given(catchAll());
     await askAbout(120);
     await pool.close();

@@ -34,7 +34,7 @@ export interface Identity {
  */
 export class SmtpSession {
   served = 0;
-  /** Of these, refused temporarily or permanently: servers count them. */
+  /** Of these, rejected temporarily or permanently: servers count them. */
   rejected = 0;
   isClosed = false;
   /** Detected from the banner. */
@@ -181,7 +181,7 @@ export class SmtpSession {
     if (!requiresStartTls(reply.reply) || this.conversation.secure || !this.conversation.offers('STARTTLS'))
       return reply;
     try {
-      // If STARTTLS fails, the refusal that required it is the reply.
+      // If STARTTLS fails, the rejection that required it is the reply.
       if ((await this.startTls(signal, recipient.transcript)).code !== 220) return reply;
     } catch (failure) {
       this.isClosed = true;

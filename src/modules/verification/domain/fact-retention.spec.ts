@@ -52,7 +52,7 @@ describe('factsToStore', () => {
     const listing = listingOf(address);
     const evidences: Evidence[] = [
       { kind: 'syntax', error: 'empty' },
-      { kind: 'refused', address, listing, refusal: 'special_use' },
+      { kind: 'invalid_domain', address, listing, rule: 'special_use' },
       { kind: 'blocked', address, listing, entry: { pattern: 'corp.test', source: 'team' } },
       { kind: 'timed_out', address, listing },
       { kind: 'internal_error', address, listing },

@@ -134,9 +134,9 @@ interface Scenario {
 const accepted = (random: ProbeResult['random']) => reply('accepted', 250, '2.1.5', 'OK', random);
 
 const SCENARIOS: Readonly<Record<NetworkReason, Scenario>> = {
-  accepted_email: { probe: accepted('refused'), catchAll: 'no' },
-  role: { probe: accepted('refused'), catchAll: 'no' },
-  disposable: { probe: accepted('refused'), catchAll: 'no' },
+  accepted_email: { probe: accepted('rejected'), catchAll: 'no' },
+  role: { probe: accepted('rejected'), catchAll: 'no' },
+  disposable: { probe: accepted('rejected'), catchAll: 'no' },
   catch_all: { probe: accepted('accepted'), catchAll: 'yes' },
   catch_all_unknown: { probe: accepted('unusable') },
   inconclusive_provider: { probe: accepted(null), mxHost: 'mta.sandbox.yahoodns.net' },

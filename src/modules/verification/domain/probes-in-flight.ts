@@ -1,4 +1,4 @@
-import type { TeamId } from '../../kernel/principal.js';
+import type { TeamId } from '../../../kernel/principal.js';
 
 /** Minimum for every team. */
 const MIN_PROBES = 10;

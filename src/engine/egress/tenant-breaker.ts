@@ -2,41 +2,42 @@
 export const WINDOW_MS = 10 * 60_000;
 /** Maximum number of outcomes; one per subject. */
 const MAX_OUTCOMES = 10;
-/** Share of refusals among all outcomes from which a breaker may open. */
-const REFUSAL_RATIO = 0.8;
+/** Share of rejections among all outcomes from which a breaker may open. */
+const REJECTION_RATIO = 0.8;
 const FIRST_PAUSE_MS = 5 * 60_000;
 const MAX_PAUSE_MS = 60 * 60_000;
-/** After a pause one request is the trial; the others wait this long for its result. */
-const TRIAL_MS = 60_000;
+/** After a pause one request is the half-open probe; the others wait this long for its result. */
+const HALF_OPEN_MS = 60_000;
 
 interface Outcome {
   /** An address, or for a provider the registrable domain. */
   subject: string;
   atMs: number;
-  /** null: a success. `isOfSender`: the rejection concerns us, and would concern other teams too. */
+  /** null: a success. `isOfSender`: the rejection concerns us, and would concern other tenants too. */
   rejection: { isOfSender: boolean } | null;
 }
 
 export interface Pause {
   lengthMs: number;
   untilMs: number;
-  isTrial: boolean;
+  /** The pause is over, and the half-open probe is running. */
+  isHalfOpen: boolean;
 }
 
 /** The outcomes within the window. */
 export interface Tally {
   rejections: number;
   successes: number;
-  /** The subjects whose refusals concern us. */
+  /** The subjects whose rejections concern us. */
   rejectedOfSender: readonly string[];
 }
 
 export function isMostlyRejected(rejections: number, successes: number): boolean {
-  return rejections > 0 && rejections >= REFUSAL_RATIO * (rejections + successes);
+  return rejections > 0 && rejections >= REJECTION_RATIO * (rejections + successes);
 }
 
-/** The recent outcomes of one team in one scope, and its pause. */
-export class TeamBreaker {
+/** The recent outcomes of one tenant in one scope, and its pause. */
+export class TenantBreaker {
   private outcomes: Outcome[] = [];
   private pause: Pause | null = null;
 
@@ -49,17 +50,16 @@ export class TeamBreaker {
     return this.pause === null && this.tally(nowMs).rejections === 0;
   }
 
-  /** The pause is over and the trial is running. */
   get isHalfOpen(): boolean {
-    return this.pause?.isTrial ?? false;
+    return this.pause?.isHalfOpen ?? false;
   }
 
-  /** Must be called before a request. After a pause, the request is the trial. */
+  /** Must be called before a request. After a pause, the request is the half-open probe. */
   onRequest(nowMs: number): void {
-    if (this.pause !== null) this.pause = { ...this.pause, isTrial: true, untilMs: nowMs + TRIAL_MS };
+    if (this.pause !== null) this.pause = { ...this.pause, isHalfOpen: true, untilMs: nowMs + HALF_OPEN_MS };
   }
 
-  /** Records a success: it ends a pause and clears earlier refusals. */
+  /** Records a success: it ends a pause and clears earlier rejections. */
   succeeded(subject: string, nowMs: number): void {
     if (this.pause !== null) this.outcomes = [];
     this.pause = null;
@@ -82,13 +82,13 @@ export class TeamBreaker {
   }
 
   /**
-   * Starts a pause; after a failed trial it is twice as long. Refusals of requests in flight do not
-   * extend it.
+   * Starts a pause; after a failed half-open probe it is twice as long. Rejections of requests in flight do
+   * not extend it.
    */
   open(nowMs: number): void {
-    if (this.pause !== null && !this.pause.isTrial) return;
+    if (this.pause !== null && !this.pause.isHalfOpen) return;
     const lengthMs = this.pause === null ? FIRST_PAUSE_MS : Math.min(2 * this.pause.lengthMs, MAX_PAUSE_MS);
-    this.pause = { lengthMs, untilMs: nowMs + lengthMs, isTrial: false };
+    this.pause = { lengthMs, untilMs: nowMs + lengthMs, isHalfOpen: false };
   }
 
   close(): void {
@@ -99,12 +99,12 @@ export class TeamBreaker {
     return this.pause;
   }
 
-  /** Applies the pause of another process if it is longer, so that its failed trial is not repeated here. */
+  /** Applies the pause of another process if it is longer, so that its failed probe is not repeated here. */
   adopt(pause: Pause): void {
     if (this.pause === null || pause.untilMs > this.pause.untilMs) this.pause = pause;
   }
 
-  /** Whether one more refusal would change nothing. */
+  /** Whether one more rejection would change nothing. */
   isFull(nowMs: number): boolean {
     const { rejections, successes } = this.tally(nowMs);
     return successes === 0 && rejections >= MAX_OUTCOMES;
