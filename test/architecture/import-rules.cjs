@@ -43,6 +43,9 @@ const ENGINE_RULES = '^src/engine/((address|dns|egress|limits|lists|replies|smtp
 /** Files that other modules may import: services, modules, DTOs and events. */
 const PUBLIC_FILES = '\\.(service|module|dto)\\.ts$|/domain/[^/]+\\.events\\.ts$';
 
+/** At a module's root: the wiring, the ways in, and what a way in reads and writes. */
+const WIRING_AND_WAYS_IN = '\\.(module|controller|guard|processor|dto|pages|cookie|reader|tools)\\.ts$';
+
 const between = Object.entries(MAY_USE).map(([name, neighbours]) => ({
   name: `module-${name}`,
   comment: `${name} may use ${neighbours.join(', ') || 'no other module'}`,
@@ -107,10 +110,11 @@ module.exports = {
     },
     {
       name: 'services-import-no-technology',
-      comment: 'services use ports; they import no adapters, platform, DTOs or packages',
+      comment:
+        'services, and what else is at the root of a module and no way in, use ports; they import no adapters, platform, ways in or packages',
       severity: 'error',
-      from: { path: `${MODULES}[^/]+/[^/]+\\.service\\.ts$` },
-      to: { path: ['/adapters/', '^src/platform/', '\\.dto\\.ts$', 'node_modules/(?!@nestjs/common/)'] },
+      from: { path: `${MODULES}[^/]+/[^/]+\\.ts$`, pathNot: [WIRING_AND_WAYS_IN, '\\.spec\\.ts$'] },
+      to: { path: ['/adapters/', '^src/platform/', WIRING_AND_WAYS_IN, 'node_modules/(?!@nestjs/common/)'] },
     },
     {
       name: 'only-modules-import-adapters',
@@ -123,7 +127,7 @@ module.exports = {
       name: 'adapters-import-no-services',
       severity: 'error',
       from: { path: '/adapters/' },
-      to: { path: '\\.(service|controller|module|guard|processor|dto)\\.ts$' },
+      to: { path: ['\\.service\\.ts$', WIRING_AND_WAYS_IN] },
     },
     {
       name: 'nothing-imports-composition',

@@ -19,7 +19,7 @@ interface Import {
 /** Folder → folders that its files import. */
 type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** For each rule a file that violates it: its path and its import. */
+/** For each rule a file that violates it: its path and its import. After the name of a rule, a remark tells its cases apart. */
 const VIOLATIONS: Record<string, [path: string, imports: string]> = {
   'module-tiers': ['src/modules/tiers/planted.ts', '../teams/teams.service.js'],
   'module-teams': ['src/modules/teams/planted.ts', '../api-keys/api-keys.service.js'],
@@ -55,6 +55,10 @@ const VIOLATIONS: Record<string, [path: string, imports: string]> = {
     'src/modules/teams/planted.service.ts',
     './adapters/postgres-team.repository.js',
   ],
+  'services-import-no-technology (without a role)': [
+    'src/modules/teams/planted11.ts',
+    '../../platform/config/config.js',
+  ],
   'only-modules-import-adapters': ['src/modules/teams/planted3.ts', './adapters/postgres-team.repository.js'],
   'adapters-import-no-services': ['src/modules/teams/adapters/planted.ts', '../teams.service.js'],
   'nothing-imports-composition': ['src/modules/tiers/planted4.ts', '../../errors.js'],
@@ -80,6 +84,7 @@ async function cruised(baseDir: string, files = ['src'], more: ICruiseOptions = 
   }
 }
 
+const ruleOf = (planted: string) => planted.replace(/ \(.*$/, '');
 const violations = ({ summary }: ICruiseResult) =>
   summary.violations.map(({ rule, from, to }) => ({ rule: rule.name, from, to }));
 
@@ -130,9 +135,10 @@ describe('the import rules', () => {
     // The other files are only needed as import targets.
     const found = violations(await cruised(copy, paths, { doNotFollow: { path: '^(?!.*/planted)' } }));
     const broken = new Set(found.map(({ rule, from }) => `${rule} by ${from}`));
-    const expected = Object.entries(VIOLATIONS).map(([rule, [path]]) => `${rule} by ${path}`);
+    const expected = Object.entries(VIOLATIONS).map(([rule, [path]]) => `${ruleOf(rule)} by ${path}`);
     expect(expected.filter((rule) => !broken.has(rule))).toEqual([]);
-    expect(Object.keys(VIOLATIONS).sort()).toEqual(rules.forbidden.map(({ name }) => name).sort());
+    const planted = [...new Set(Object.keys(VIOLATIONS).map(ruleOf))];
+    expect(planted.sort()).toEqual(rules.forbidden.map(({ name }) => name).sort());
   });
 });
 

@@ -15,7 +15,7 @@ import { SignInLinkRepository } from './domain/sign-in-link.repository.js';
 import { SignupConfirmationRepository } from './domain/signup-confirmation.repository.js';
 import { OidcSignInService } from './oidc-sign-in.service.js';
 import { OidcController } from './oidc.controller.js';
-import { SignInAttempts } from './sign-in-attempts.js';
+import { SignInAttemptCookie } from './sign-in-attempt.cookie.js';
 import { SignInController } from './sign-in.controller.js';
 import { SignInService } from './sign-in.service.js';
 import { SignupController } from './signup.controller.js';
@@ -37,7 +37,7 @@ import { SignupService } from './signup.service.js';
     SignupGuard,
     SignInService,
     OidcSignInService,
-    SignInAttempts,
+    SignInAttemptCookie,
     { provide: IdentityProvider, useClass: OpenIdIdentityProvider },
     { provide: AccountSettings, useExisting: Config },
     { provide: SignupConfirmationRepository, useClass: PostgresSignupConfirmationRepository },
