@@ -24,7 +24,7 @@ const VIOLATIONS: Record<string, [path: string, imports: string]> = {
   'module-tiers': ['src/modules/tiers/planted.ts', '../teams/teams.service.js'],
   'module-teams': ['src/modules/teams/planted.ts', '../api-keys/api-keys.service.js'],
   'module-api-keys': ['src/modules/api-keys/planted.ts', '../accounts/accounts.service.js'],
-  'module-accounts': ['src/modules/accounts/planted.ts', '../verification/verification.service.js'],
+  'module-accounts': ['src/modules/accounts/planted.ts', '../billing/billing.service.js'],
   'module-publishable-keys': ['src/modules/publishable-keys/planted.ts', '../teams/teams.service.js'],
   'module-access': ['src/modules/access/planted.ts', '../verification/verification.service.js'],
   'module-blocklist': ['src/modules/blocklist/planted.ts', '../teams/teams.service.js'],
@@ -46,9 +46,10 @@ const VIOLATIONS: Record<string, [path: string, imports: string]> = {
   'domain-is-pure': ['src/modules/teams/domain/planted.ts', 'typeorm'],
   'engine-rules-are-pure': ['src/engine/dns/planted.ts', './adapters/dns-client.js'],
   'engine-imports-no-module': ['src/engine/planted9.ts', '../modules/tiers/tiers.service.js'],
-  'commands-import-no-adapter': [
-    'src/commands/planted10.ts',
-    '../modules/teams/adapters/postgres-team.repository.js',
+  'commands-import-public-files': ['src/commands/planted10.ts', '../modules/teams/domain/team.js'],
+  'commands-import-public-files (adapters of the engine)': [
+    'src/commands/planted12.ts',
+    '../engine/dns/adapters/dns-client.js',
   ],
   'platform-imports-no-module': ['src/platform/planted.ts', '../modules/tiers/tiers.service.js'],
   'services-import-no-technology': [
