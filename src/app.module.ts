@@ -1,5 +1,4 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { DoctorModule } from './modules/doctor/doctor.module.js';
 import { AccessModule } from './modules/access/access.module.js';
 import { AccountsWorkerModule } from './modules/accounts/accounts-worker.module.js';
 import { AccountsModule } from './modules/accounts/accounts.module.js';
@@ -19,6 +18,7 @@ import { OutcomeIntakeModule } from './modules/outcome-intake/outcome-intake.mod
 import { OutcomesWorkerModule } from './modules/outcomes/outcomes-worker.module.js';
 import { OutcomesModule } from './modules/outcomes/outcomes.module.js';
 import { PublishableKeysWorkerModule } from './modules/publishable-keys/publishable-keys-worker.module.js';
+import { SCHEMAS } from './modules/schema.js';
 import { SystemModule } from './modules/system/system.module.js';
 import { TeamsModule } from './modules/teams/teams.module.js';
 import { UsageWorkerModule } from './modules/usage/usage-worker.module.js';
@@ -35,11 +35,10 @@ import { HealthModule } from './platform/health/health.module.js';
 import { HttpModule } from './platform/http/http.module.js';
 import { MailWorkerModule } from './platform/mail/mail-worker.module.js';
 import { MailModule } from './platform/mail/mail.module.js';
-import { QueueModule, QueueWorkerModule } from './platform/queue/queue.module.js';
 import { MetricsModule } from './platform/metrics/metrics.module.js';
+import { QueueModule, QueueWorkerModule } from './platform/queue/queue.module.js';
 import { TelemetryModule } from './platform/telemetry/telemetry.module.js';
 import { TimeModule } from './platform/time/time.module.js';
-import { SCHEMAS } from './modules/schema.js';
 
 const API_MODULES = [
   AccessModule,
@@ -58,7 +57,6 @@ const API_MODULES = [
   FailedRequestsModule,
   McpModule,
   SystemModule,
-  DoctorModule,
 ];
 
 /** Modules of the worker role: queue consumers, scheduled tasks and event subscribers. */

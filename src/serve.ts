@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { AppModule } from './app.module.js';
 import { ERRORS } from './errors.js';
 import { AccountsService, type NewAccount } from './modules/accounts/accounts.service.js';
-import { documentedEvents } from './modules/webhooks/event-catalogue.js';
+import { documentedEvents } from './modules/webhooks/events.dto.js';
 import { Config } from './platform/config/config.js';
 import { ProcessRoles } from './platform/config/process-roles.js';
 import { EmbeddedDatabase } from './platform/database/embedded/embedded-database.js';

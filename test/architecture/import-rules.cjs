@@ -12,7 +12,8 @@ const MAY_USE = {
   tiers: [],
   teams: ['tiers'],
   'api-keys': ['teams'],
-  accounts: ['tiers', 'teams', 'api-keys'],
+  // bulk, verification: a person is erased from lists and stored facts too.
+  accounts: ['tiers', 'teams', 'api-keys', 'verification', 'bulk'],
   'publishable-keys': [],
   access: ['tiers', 'api-keys', 'publishable-keys', 'usage'],
   blocklist: [],
@@ -40,8 +41,11 @@ const MAY_USE = {
 const MODULES = '^src/modules/';
 /** The engine without the technology that implements its ports. */
 const ENGINE_RULES = '^src/engine/((address|dns|egress|limits|lists|replies|smtp)/)?[^/]+$';
-/** Files that other modules may import: services, modules, DTOs and events. */
-const PUBLIC_FILES = '\\.(service|module|dto)\\.ts$|/domain/[^/]+\\.events\\.ts$';
+/** Files that other modules and the commands may import: services, modules, DTOs, tools and events. */
+const PUBLIC_FILES = '\\.(service|module|dto|tools)\\.ts$|/domain/[^/]+\\.events\\.ts$';
+
+/** At a module's root: the wiring, the ways in, and what a way in reads and writes. */
+const WIRING_AND_WAYS_IN = '\\.(module|controller|guard|processor|dto|pages|cookie|reader|tools)\\.ts$';
 
 const between = Object.entries(MAY_USE).map(([name, neighbours]) => ({
   name: `module-${name}`,
@@ -57,7 +61,7 @@ module.exports = {
     ...between,
     {
       name: 'public-files-only',
-      comment: 'other modules are imported through their services, modules, DTOs and events',
+      comment: 'other modules are imported through their services, modules, DTOs, tools and events',
       severity: 'error',
       from: { path: `${MODULES}([^/]+)/` },
       to: { path: MODULES, pathNot: [`${MODULES}$1/`, PUBLIC_FILES] },
@@ -93,11 +97,11 @@ module.exports = {
       to: { path: '^src/(modules/|commands/|[^/]+\\.ts$)' },
     },
     {
-      name: 'commands-import-no-adapter',
-      comment: 'commands call services of modules, and the engine',
+      name: 'commands-import-public-files',
+      comment: 'commands call services of modules, and the engine; they import no adapter',
       severity: 'error',
       from: { path: '^src/commands/' },
-      to: { path: '/adapters/' },
+      to: { path: ['/adapters/', `${MODULES}[^/]+/`], pathNot: PUBLIC_FILES },
     },
     {
       name: 'platform-imports-no-module',
@@ -107,10 +111,11 @@ module.exports = {
     },
     {
       name: 'services-import-no-technology',
-      comment: 'services use ports; they import no adapters, platform, DTOs or packages',
+      comment:
+        'services, and what else is at the root of a module and no way in, use ports; they import no adapters, platform, ways in or packages',
       severity: 'error',
-      from: { path: `${MODULES}[^/]+/[^/]+\\.service\\.ts$` },
-      to: { path: ['/adapters/', '^src/platform/', '\\.dto\\.ts$', 'node_modules/(?!@nestjs/common/)'] },
+      from: { path: `${MODULES}[^/]+/[^/]+\\.ts$`, pathNot: [WIRING_AND_WAYS_IN, '\\.spec\\.ts$'] },
+      to: { path: ['/adapters/', '^src/platform/', WIRING_AND_WAYS_IN, 'node_modules/(?!@nestjs/common/)'] },
     },
     {
       name: 'only-modules-import-adapters',
@@ -123,7 +128,7 @@ module.exports = {
       name: 'adapters-import-no-services',
       severity: 'error',
       from: { path: '/adapters/' },
-      to: { path: '\\.(service|controller|module|guard|processor|dto)\\.ts$' },
+      to: { path: ['\\.service\\.ts$', WIRING_AND_WAYS_IN] },
     },
     {
       name: 'nothing-imports-composition',

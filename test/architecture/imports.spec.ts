@@ -19,12 +19,12 @@ interface Import {
 /** Folder → folders that its files import. */
 type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** For each rule a file that violates it: its path and its import. */
+/** For each rule a file that violates it: its path and its import. After the name of a rule, a remark tells its cases apart. */
 const VIOLATIONS: Record<string, [path: string, imports: string]> = {
   'module-tiers': ['src/modules/tiers/planted.ts', '../teams/teams.service.js'],
   'module-teams': ['src/modules/teams/planted.ts', '../api-keys/api-keys.service.js'],
   'module-api-keys': ['src/modules/api-keys/planted.ts', '../accounts/accounts.service.js'],
-  'module-accounts': ['src/modules/accounts/planted.ts', '../verification/verification.service.js'],
+  'module-accounts': ['src/modules/accounts/planted.ts', '../billing/billing.service.js'],
   'module-publishable-keys': ['src/modules/publishable-keys/planted.ts', '../teams/teams.service.js'],
   'module-access': ['src/modules/access/planted.ts', '../verification/verification.service.js'],
   'module-blocklist': ['src/modules/blocklist/planted.ts', '../teams/teams.service.js'],
@@ -46,14 +46,19 @@ const VIOLATIONS: Record<string, [path: string, imports: string]> = {
   'domain-is-pure': ['src/modules/teams/domain/planted.ts', 'typeorm'],
   'engine-rules-are-pure': ['src/engine/dns/planted.ts', './adapters/dns-client.js'],
   'engine-imports-no-module': ['src/engine/planted9.ts', '../modules/tiers/tiers.service.js'],
-  'commands-import-no-adapter': [
-    'src/commands/planted10.ts',
-    '../modules/teams/adapters/postgres-team.repository.js',
+  'commands-import-public-files': ['src/commands/planted10.ts', '../modules/teams/domain/team.js'],
+  'commands-import-public-files (adapters of the engine)': [
+    'src/commands/planted12.ts',
+    '../engine/dns/adapters/dns-client.js',
   ],
   'platform-imports-no-module': ['src/platform/planted.ts', '../modules/tiers/tiers.service.js'],
   'services-import-no-technology': [
     'src/modules/teams/planted.service.ts',
     './adapters/postgres-team.repository.js',
+  ],
+  'services-import-no-technology (without a role)': [
+    'src/modules/teams/planted11.ts',
+    '../../platform/config/config.js',
   ],
   'only-modules-import-adapters': ['src/modules/teams/planted3.ts', './adapters/postgres-team.repository.js'],
   'adapters-import-no-services': ['src/modules/teams/adapters/planted.ts', '../teams.service.js'],
@@ -80,6 +85,7 @@ async function cruised(baseDir: string, files = ['src'], more: ICruiseOptions = 
   }
 }
 
+const ruleOf = (planted: string) => planted.replace(/ \(.*$/, '');
 const violations = ({ summary }: ICruiseResult) =>
   summary.violations.map(({ rule, from, to }) => ({ rule: rule.name, from, to }));
 
@@ -130,9 +136,10 @@ describe('the import rules', () => {
     // The other files are only needed as import targets.
     const found = violations(await cruised(copy, paths, { doNotFollow: { path: '^(?!.*/planted)' } }));
     const broken = new Set(found.map(({ rule, from }) => `${rule} by ${from}`));
-    const expected = Object.entries(VIOLATIONS).map(([rule, [path]]) => `${rule} by ${path}`);
+    const expected = Object.entries(VIOLATIONS).map(([rule, [path]]) => `${ruleOf(rule)} by ${path}`);
     expect(expected.filter((rule) => !broken.has(rule))).toEqual([]);
-    expect(Object.keys(VIOLATIONS).sort()).toEqual(rules.forbidden.map(({ name }) => name).sort());
+    const planted = [...new Set(Object.keys(VIOLATIONS).map(ruleOf))];
+    expect(planted.sort()).toEqual(rules.forbidden.map(({ name }) => name).sort());
   });
 });
 

@@ -1,6 +1,5 @@
 import { parseDomainName } from '../../kernel/text/domain-name.js';
-import { DisposableService } from '../../modules/disposable/disposable.service.js';
-import type { DisposableOverride } from '../../modules/disposable/domain/disposable-override.js';
+import { DisposableService, type DisposableOverride } from '../../modules/disposable/disposable.service.js';
 import { toResponse } from '../../modules/disposable/disposable.dto.js';
 import { DisposableModule } from '../../modules/disposable/disposable.module.js';
 import { withDatabase } from '../database-context.js';

@@ -1,11 +1,8 @@
 import { itemsOf } from '../../kernel/page.js';
-import { BulkModule } from '../../modules/bulk/bulk.module.js';
+import { PersonErasureModule } from '../../modules/accounts/person-erasure.module.js';
+import { PersonErasureService } from '../../modules/accounts/person-erasure.service.js';
 import { TeamsModule } from '../../modules/teams/teams.module.js';
-import { VerificationModule } from '../../modules/verification/verification.module.js';
-import { BulkDeletionService } from '../../modules/bulk/bulk-deletion.service.js';
-import { UserErasureService } from '../../modules/teams/user-erasure.service.js';
 import { UsersService, type UserView } from '../../modules/teams/users.service.js';
-import { AddressFactsService } from '../../modules/verification/address-facts.service.js';
 import { QueueModule } from '../../platform/queue/queue.module.js';
 import { withDatabase } from '../database-context.js';
 import { print, UsageError, type Format } from '../terminal.js';
@@ -21,21 +18,19 @@ export async function listUsers(options: Format): Promise<void> {
 export async function eraseUser(email: string, options: Format & { deleteTeams?: true }): Promise<void> {
   if (!/^[^@].*@[^@]+$/s.test(email) || email.length > 1_000)
     throw new UsageError('EMAIL must be an address');
-  const modules = [QueueModule.forRoot(), BulkModule, TeamsModule, VerificationModule];
-  await withDatabase(modules, async (services) => {
-    const person = await services(UserErasureService).erase(email, options.deleteTeams === true);
+  await withDatabase([QueueModule.forRoot(), PersonErasureModule], async (services) => {
+    const person = await services(PersonErasureService).erase(email, options.deleteTeams === true);
     if ('owned' in person) throw ownsTeams(person.owned);
-    const known = await services(AddressFactsService).erase(email);
-    const { rows, runningJobs } = await services(BulkDeletionService).eraseAddress(email);
+    const { runningJobs } = person;
     const erased = {
       users: person.users,
       teams_left: person.teamsLeft,
       teams_deleted: person.teamsDeleted,
       invites: person.invites,
-      facts: known.facts,
-      outcomes: known.outcomes,
-      deferred_checks: known.deferredChecks,
-      list_rows: rows,
+      facts: person.facts,
+      outcomes: person.outcomes,
+      deferred_checks: person.deferredChecks,
+      list_rows: person.rows,
       running_jobs: runningJobs,
     };
     print(options, erased, () =>

@@ -1,8 +1,7 @@
 import type { Status, Verdict } from '../../kernel/verdict.js';
 import { csvHeader, csvRows, type CsvFormat } from '../../modules/bulk/bulk-results.dto.js';
 import { LocalListModule } from '../../modules/bulk/local-list.module.js';
-import { LocalListService } from '../../modules/bulk/local-list.service.js';
-import type { RowResult } from '../../modules/bulk/domain/list.repository.js';
+import { LocalListService, type RowResult } from '../../modules/bulk/local-list.service.js';
 import { withModules } from '../command-context.js';
 import type { ListOutcome, ListRun } from './list-run.js';
 import { openLocalOutput, type LocalOutput } from './local-output.js';

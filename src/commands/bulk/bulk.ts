@@ -4,7 +4,7 @@ import { access, constants, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Status } from '../../kernel/verdict.js';
 import { isStream, openList, type ListInput } from './list-input.js';
-import type { ListEncoding } from '../../modules/bulk/domain/list-reader.js';
+import type { ListEncoding } from '../../modules/bulk/local-list.service.js';
 import type { ListOutcome, ListRun } from './list-run.js';
 import { progressFileOf, readProgress } from './progress-file.js';
 import { ProgressReport } from './progress-report.js';

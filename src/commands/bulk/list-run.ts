@@ -1,5 +1,5 @@
 import type { Status } from '../../kernel/verdict.js';
-import type { ListOptions } from '../../modules/bulk/domain/list-reader.js';
+import type { ListOptions } from '../../modules/bulk/local-list.service.js';
 import type { ListInput } from './list-input.js';
 
 export interface ListRun {

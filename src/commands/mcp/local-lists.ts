@@ -4,10 +4,13 @@ import { newId } from '../../kernel/ids.js';
 import type { Reason, Status, Verdict } from '../../kernel/verdict.js';
 import { csvHeader, csvRows, toNdjson } from '../../modules/bulk/bulk-results.dto.js';
 import { toResult } from '../../modules/bulk/bulk.dto.js';
-import type { RowResult } from '../../modules/bulk/domain/list.repository.js';
-import type { LocalList, LocalListService, ListScan } from '../../modules/bulk/local-list.service.js';
-import type { ListArguments, ResultsArguments } from '../../modules/mcp/domain/tool-backend.js';
-import { DEFAULT_PAGE } from '../../modules/mcp/domain/tools.js';
+import type {
+  LocalList,
+  LocalListService,
+  ListScan,
+  RowResult,
+} from '../../modules/bulk/local-list.service.js';
+import { DEFAULT_PAGE, type ListArguments, type ResultsArguments } from '../../modules/mcp/mcp.tools.js';
 import { UsageError } from '../terminal.js';
 import { outputFormat, requireList, writeNewFile } from './tool-files.js';
 

@@ -9,7 +9,7 @@ import type {
   ToolBackend,
   ToolProblem,
   VerifyArguments,
-} from '../../modules/mcp/domain/tool-backend.js';
+} from '../../modules/mcp/mcp.tools.js';
 import { explanationOf } from '../../modules/verification/replies.dto.js';
 import { toResponse } from '../../modules/verification/verification.dto.js';
 import { withModules } from '../command-context.js';

@@ -1,7 +1,6 @@
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { once } from 'node:events';
-import { McpTools } from '../../modules/mcp/mcp-tools.js';
-import type { ToolBackend } from '../../modules/mcp/domain/tool-backend.js';
+import { McpTools, type ToolBackend } from '../../modules/mcp/mcp.tools.js';
 import { version } from '../../platform/telemetry/version.js';
 import { serviceOf } from '../service-client.js';
 

@@ -2,15 +2,15 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
-import type {
-  ListArguments,
-  ReplyArguments,
-  ResultsArguments,
-  ToolBackend,
-  ToolProblem,
-  VerifyArguments,
-} from '../../modules/mcp/domain/tool-backend.js';
-import { DEFAULT_PAGE } from '../../modules/mcp/domain/tools.js';
+import {
+  DEFAULT_PAGE,
+  type ListArguments,
+  type ReplyArguments,
+  type ResultsArguments,
+  type ToolBackend,
+  type ToolProblem,
+  type VerifyArguments,
+} from '../../modules/mcp/mcp.tools.js';
 import { queryOf, type ServiceClient } from '../service-client.js';
 import { outputFormat, requireList, sentenceOf, writeNewFile } from './tool-files.js';
 

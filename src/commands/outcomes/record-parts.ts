@@ -1,4 +1,4 @@
-import { delimiterOf } from '../../modules/bulk/domain/list-reader.js';
+import { delimiterOf } from '../../kernel/text/csv-delimiter.js';
 import { UsageError } from '../terminal.js';
 
 /** Whole records of a list, which one request can hold, and the service stores in some seconds. */

@@ -18,7 +18,7 @@ import { PublishableGuard } from './publishable.guard.js';
 import { QuotaGuard, QuotaInterceptor } from './quota.guard.js';
 import { RateGuard } from './rate.guard.js';
 import { RoleGuard } from './role.guard.js';
-import { TeamLimits } from './team-limits.js';
+import { TeamLimitsService } from './team-limits.service.js';
 import { TierGuard } from './tier.guard.js';
 
 /**
@@ -41,7 +41,7 @@ const CHECKS = [
   providers: [
     ...CHECKS.map((guard) => ({ provide: APP_GUARD, useClass: guard })),
     { provide: APP_INTERCEPTOR, useClass: QuotaInterceptor },
-    TeamLimits,
+    TeamLimitsService,
     {
       provide: RateLimiter,
       // Shared buckets in Redis if it is configured, otherwise buckets of this process. The client of Redis is loaded only if needed.

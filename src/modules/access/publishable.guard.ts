@@ -9,7 +9,7 @@ import {
   PublishableKeysService,
   type RequestDecision,
 } from '../publishable-keys/publishable-keys.service.js';
-import { TeamLimits } from './team-limits.js';
+import { TeamLimitsService } from './team-limits.service.js';
 import { rateFields, type Policy } from './domain/rate-fields.js';
 
 const MINUTE_SECONDS = 60;
@@ -24,7 +24,7 @@ const DAY_SECONDS = 86_400;
 export class PublishableGuard implements CanActivate {
   constructor(
     private readonly keys: PublishableKeysService,
-    private readonly limits: TeamLimits,
+    private readonly limits: TeamLimitsService,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {

@@ -9,7 +9,8 @@ import { finalize, type Observable } from 'rxjs';
 import { routePolicy } from '../../platform/http/request/route-policy.js';
 import type { AuthenticatedRequest } from '../../platform/http/request/request-log.js';
 import { UsageService } from '../usage/usage.service.js';
-import { TeamLimits, type LimitedResponse } from './team-limits.js';
+import type { LimitedResponse } from './rate.guard.js';
+import { TeamLimitsService } from './team-limits.service.js';
 
 /**
  * Refuses a request when the team's daily quota is used up, according to the last known quota. The
@@ -30,13 +31,17 @@ export class QuotaGuard implements CanActivate {
 /** Reports the quota as it is after the handler has charged the call. */
 @Injectable()
 export class QuotaInterceptor implements NestInterceptor {
-  constructor(private readonly limits: TeamLimits) {}
+  constructor(private readonly limits: TeamLimitsService) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const http = context.switchToHttp();
     const { principal } = http.getRequest<AuthenticatedRequest>();
     const response = http.getResponse<LimitedResponse>();
-    if (principal === undefined || response.locals.burst === undefined) return next.handle();
-    return next.handle().pipe(finalize(() => this.limits.updateQuota(principal, response)));
+    const { burst } = response.locals;
+    if (principal === undefined || burst === undefined) return next.handle();
+    const update = () => {
+      if (!response.headersSent) response.set(this.limits.fieldsAfter(principal, burst));
+    };
+    return next.handle().pipe(finalize(update));
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import type { Response } from 'express';
 import {
   LiveKeyRequired,
   OriginNotAllowed,
@@ -13,7 +14,7 @@ import type { AuthenticatedRequest } from '../../platform/http/request/request-l
 import { NoUser } from './access.errors.js';
 import { rateFields } from './domain/rate-fields.js';
 import { policiesOf } from './publishable.guard.js';
-import { TeamLimits, type LimitedResponse } from './team-limits.js';
+import { TeamLimitsService } from './team-limits.service.js';
 
 /** Checks the role and the origin that the route requires, and whether publishable keys and test keys may use it. */
 @Injectable()
@@ -21,7 +22,7 @@ export class RoleGuard implements CanActivate {
   private readonly ownOrigin: string;
 
   constructor(
-    private readonly limits: TeamLimits,
+    private readonly limits: TeamLimitsService,
     { publicUrl }: Config,
   ) {
     this.ownOrigin = new URL(publicUrl).origin;
@@ -33,7 +34,7 @@ export class RoleGuard implements CanActivate {
     const { principal, method, headers } = http.getRequest<AuthenticatedRequest>();
     if (policy.public || principal === undefined) return policy.public;
     const refusal = refusalOf(principal, method, policy) ?? this.foreignOrigin(policy, headers.origin);
-    return refusal === null || this.refuse(principal, http.getResponse<LimitedResponse>(), refusal);
+    return refusal === null || this.refuse(principal, http.getResponse<Response>(), refusal);
   }
 
   /** A page whose name was made to resolve to this server (DNS rebinding) sends its own origin. */
@@ -43,12 +44,8 @@ export class RoleGuard implements CanActivate {
   }
 
   /** The request is not counted, but its response reports the limits too. */
-  private async refuse(
-    principal: Principal,
-    response: LimitedResponse,
-    refusal: DomainError,
-  ): Promise<never> {
-    if (principal.publishable === null) await this.limits.consume(principal, response, 0);
+  private async refuse(principal: Principal, response: Response, refusal: DomainError): Promise<never> {
+    if (principal.publishable === null) response.set((await this.limits.consume(principal, 0)).fields);
     else response.set(rateFields(policiesOf(principal.publishable, null)));
     throw refusal;
   }

@@ -4,7 +4,7 @@ import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { TeamsModule } from '../teams/teams.module.js';
 import { TiersModule } from '../tiers/tiers.module.js';
 import { TiersService } from '../tiers/tiers.service.js';
-import { AccountsController, InviteAcceptanceController } from './accounts.controller.js';
+import { AccountsController } from './accounts.controller.js';
 import { AccountsService } from './accounts.service.js';
 import { OpenIdIdentityProvider } from './adapters/openid-identity-provider.js';
 import { PostgresSignInLinkRepository } from './adapters/postgres-sign-in-link.repository.js';
@@ -13,9 +13,10 @@ import { AccountSettings } from './domain/account-settings.js';
 import { IdentityProvider } from './domain/identity-provider.js';
 import { SignInLinkRepository } from './domain/sign-in-link.repository.js';
 import { SignupConfirmationRepository } from './domain/signup-confirmation.repository.js';
+import { InviteAcceptanceController } from './invite-acceptance.controller.js';
 import { OidcSignInService } from './oidc-sign-in.service.js';
 import { OidcController } from './oidc.controller.js';
-import { SignInAttempts } from './sign-in-attempts.js';
+import { SignInAttemptCookie } from './sign-in-attempt.cookie.js';
 import { SignInController } from './sign-in.controller.js';
 import { SignInService } from './sign-in.service.js';
 import { SignupController } from './signup.controller.js';
@@ -37,7 +38,7 @@ import { SignupService } from './signup.service.js';
     SignupGuard,
     SignInService,
     OidcSignInService,
-    SignInAttempts,
+    SignInAttemptCookie,
     { provide: IdentityProvider, useClass: OpenIdIdentityProvider },
     { provide: AccountSettings, useExisting: Config },
     { provide: SignupConfirmationRepository, useClass: PostgresSignupConfirmationRepository },

@@ -7,9 +7,9 @@ import { Public } from '../../platform/http/request/route-policy.js';
 import { AttemptLimiter } from '../../platform/memory/attempt-limiter.js';
 import { clientNetworkOf } from '../../platform/net/client-network.js';
 import { OidcRefused } from './domain/identity-provider.js';
-import { REFUSALS, refusalPage, type RefusalPage } from './oidc-pages.js';
 import { OidcSignInService } from './oidc-sign-in.service.js';
-import { SignInAttempts } from './sign-in-attempts.js';
+import { REFUSALS, refusalPage, type RefusalPage } from './oidc.pages.js';
+import { SignInAttemptCookie } from './sign-in-attempt.cookie.js';
 
 /** An office may be one network. Each of them may make the provider answer some requests. */
 const MAX_ATTEMPTS = 60;
@@ -26,7 +26,7 @@ export class OidcController {
 
   constructor(
     private readonly signIn: OidcSignInService,
-    private readonly attempts: SignInAttempts,
+    private readonly attempts: SignInAttemptCookie,
     private readonly config: Config,
     clock: Clock,
   ) {

@@ -8,9 +8,9 @@ import { ClientNetwork, Public } from '../../platform/http/request/route-policy.
 import { BodyGuard } from '../../platform/http/body/body.guard.js';
 import { FormBodyGuard, isForm } from '../../platform/http/body/form-body.guard.js';
 import { STATUS_OF_KIND } from '../../platform/http/problems/problem.filter.js';
-import { confirmedPage, confirmSignupPage, notConfirmedPage } from './confirm-signup-pages.js';
 import { SignupConfirm, SignupRequest, SignupResponse, toSignupResponse, toInput } from './accounts.dto.js';
 import { SignupGuard } from './signup.guard.js';
+import { confirmedPage, confirmSignupPage, notConfirmedPage } from './signup.pages.js';
 import { SignupService } from './signup.service.js';
 
 @ApiTags('Accounts')

@@ -6,7 +6,7 @@ import { toResult } from './bulk.dto.js';
 import { workbook } from '../../platform/http/pages/workbook.js';
 import { guardFormula } from '../../kernel/text/formula-guard.js';
 import type { Cell } from '../../kernel/text/workbook-files.js';
-import { DELIMITERS } from './domain/list-reader.js';
+import { DELIMITERS } from '../../kernel/text/csv-delimiter.js';
 import type { RowResult } from './domain/list.repository.js';
 
 /** The columns of a verdict in a CSV, after the submitted columns. */

@@ -6,6 +6,9 @@ import type { RowResult } from './domain/list.repository.js';
 import { RepeatedTexts } from './domain/repeated-texts.js';
 import { verifyInOrder } from './domain/verify-in-order.js';
 
+export type { ListEncoding, ListOptions } from './domain/list-reader.js';
+export type { RowResult };
+
 /** A list that can be read several times, and how it is read. */
 export interface LocalList {
   open: () => AsyncIterable<Buffer>;

@@ -20,6 +20,8 @@ import {
   type EffectiveOverrides,
 } from './domain/disposable-override.repository.js';
 
+export type { DisposableOverride };
+
 /** Overrides are read as a whole. Concurrent calls may exceed it slightly. */
 const MAX_OVERRIDES = 10_000;
 const COLLECT_MS = 2_000;

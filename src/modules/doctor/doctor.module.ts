@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { Clock } from '../../kernel/clock.js';
 import { Config } from '../../platform/config/config.js';
 import { examine } from './adapters/examination.js';
 import { DoctorService } from './doctor.service.js';
@@ -9,8 +10,9 @@ import { DoctorService } from './doctor.service.js';
     {
       provide: DoctorService,
       // The service is given a function, which a class binding cannot do.
-      useFactory: (config: Config) => new DoctorService((options) => examine(config, options)),
-      inject: [Config],
+      useFactory: (config: Config, clock: Clock) =>
+        new DoctorService((options) => examine(config, clock, options)),
+      inject: [Config, Clock],
     },
   ],
   exports: [DoctorService],

@@ -7,8 +7,8 @@ import type { Principal } from '../../kernel/principal.js';
 import { MultipleTransactions } from '../../platform/http/idempotency/idempotency-key.js';
 import { AllowTestKeys, Caller, OwnOriginOnly } from '../../platform/http/request/route-policy.js';
 import { version } from '../../platform/telemetry/version.js';
-import { CallerTools, TEAM_TOOLS } from './caller-tools.js';
-import type { McpTools } from './mcp-tools.js';
+import { CallerTools, TEAM_TOOLS } from './caller.tools.js';
+import type { McpTools } from './mcp.tools.js';
 
 /** The Model Context Protocol. What a tool costs, and which tier has it, is checked where the tool is called. */
 @ApiExcludeController()
@@ -45,6 +45,6 @@ const ONE_MESSAGE = { pointer: '', code: 'invalid_type', message: 'Send one JSON
 
 /** With the first message: the SDK takes 0.1 s and 25 MB, and most installations do not use it. */
 async function loadTools(): Promise<McpTools> {
-  const { McpTools } = await import('./mcp-tools.js');
+  const { McpTools } = await import('./mcp.tools.js');
   return new McpTools(TEAM_TOOLS, version());
 }

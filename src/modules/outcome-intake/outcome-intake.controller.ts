@@ -8,7 +8,7 @@ import { storeResponse } from '../../platform/http/idempotency/idempotency.inter
 import { Caller } from '../../platform/http/request/route-policy.js';
 import { Outcome, OutcomeList, OutcomeReceipt } from './outcome-intake.dto.js';
 import { OutcomeIntakeService } from './outcome-intake.service.js';
-import { OutcomeReader, type OutcomeFormat } from './outcome-reader.js';
+import { OutcomeReader, type OutcomeFormat } from './outcome.reader.js';
 
 const FORMATS = bodyFormats<OutcomeFormat>({
   json: 'one outcome, or `outcomes` with 1 to 1,000 of them, at most 2 MB',

@@ -8,7 +8,7 @@ import { PostgresSourceRepository } from './adapters/postgres-source.repository.
 import { SourceRepository } from './domain/source.repository.js';
 import { OutcomeIntakeController } from './outcome-intake.controller.js';
 import { OutcomeIntakeService } from './outcome-intake.service.js';
-import { OutcomeReader } from './outcome-reader.js';
+import { OutcomeReader } from './outcome.reader.js';
 import { OutcomeSourcesController } from './outcome-sources.controller.js';
 import { OutcomeSourcesService } from './outcome-sources.service.js';
 import { ProviderEventsService } from './provider-events.service.js';

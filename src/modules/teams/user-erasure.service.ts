@@ -10,14 +10,19 @@ import { TeamRepository } from './domain/team.repository.js';
 import { UserRepository } from './domain/user.repository.js';
 import { TeamsService } from './teams.service.js';
 
-export interface ErasedPerson {
+export interface ErasedUsers {
   users: UserId[];
   teamsLeft: TeamId[];
   teamsDeleted: TeamId[];
   invites: number;
 }
 
-/** Erases a person, found by their address. The audit log keeps ids that no longer refer to anything. */
+/** Teams that a person owns, who is not erased for that reason. */
+export interface OwnedTeams {
+  owned: Team[];
+}
+
+/** Erases users, found by their address. The audit log keeps ids that no longer refer to anything. */
 @Injectable()
 export class UserErasureService {
   constructor(
@@ -38,7 +43,7 @@ export class UserErasureService {
    * @param deleteTeams whether to delete the teams that they own.
    * @returns the teams that they own when these are not to be deleted: nothing was erased then.
    */
-  erase(email: string, deleteTeams: boolean): Promise<ErasedPerson | { owned: Team[] }> {
+  erase(email: string, deleteTeams: boolean): Promise<ErasedUsers | OwnedTeams> {
     return this.work.run(async () => {
       const users = await this.users.listIdsByEmail(email);
       const teams = await this.lockTeams(users);

@@ -1,6 +1,10 @@
 import type { Type } from '@nestjs/common';
+import { plainToInstance } from 'class-transformer';
+import { validateSync } from 'class-validator';
+import type { DomainEvent } from '../../kernel/events.js';
 import { MODES, ROLES, type Mode, type Role } from '../../kernel/principal.js';
 import { REASONS, STATUSES, type Reason, type Status } from '../../kernel/verdict.js';
+import type { DocumentedEvent } from '../../platform/http/openapi/openapi-events.js';
 import {
   Count,
   CountsBy,
@@ -15,7 +19,7 @@ import {
 } from '../../platform/http/validation/fields.js';
 import { VerdictResponse } from '../verification/verification.dto.js';
 import { DISABLED_REASONS, type DisabledReason, type EventType } from './domain/webhook.js';
-import { JOB, KEY, MEMBER, QUOTA, VERDICT } from './event-catalogue-examples.js';
+import { JOB, KEY, MEMBER, QUOTA, VERDICT } from './event-examples.dto.js';
 
 /** The `data` of events. Members that a class does not declare are not published. */
 
@@ -237,3 +241,34 @@ export const CATALOGUE: Readonly<Record<EventType, CatalogueEntry>> = {
 };
 
 export const EVENT_TYPES = Object.keys(CATALOGUE) as EventType[];
+
+/** The public data of an event, and its mode. @throws if the data does not match its schema. */
+export function publicEvent(
+  { type, data }: DomainEvent,
+  publicUrl: string,
+): { mode: Mode; data: Record<string, unknown> } {
+  const entry = CATALOGUE[type as EventType];
+  const mode = entry.inTestModeToo && data.mode === 'test' ? 'test' : 'live';
+  const payload = plainToInstance(entry.data, { ...data, ...absoluteLinks(data.links, publicUrl) });
+  const wrong = validateSync(payload, { whitelist: true, forbidUnknownValues: true });
+  if (wrong.length > 0)
+    throw new Error(
+      `${type} has missing or invalid members: ${wrong.map(({ property }) => property).join(', ')}`,
+    );
+  return { mode, data: { ...payload } };
+}
+
+export function documentedEvents(): DocumentedEvent[] {
+  return EVENT_TYPES.map((type) => {
+    const { summary, data, posted = data, example } = CATALOGUE[type];
+    const body = { type, timestamp: '2026-11-21T12:00:00.000Z', data: example };
+    return { type, summary, data: posted, example: body };
+  });
+}
+
+/** Events contain paths; receivers get URLs. */
+function absoluteLinks(links: unknown, publicUrl: string): { links?: Record<string, string> } {
+  if (typeof links !== 'object' || links === null) return {};
+  const absolute = Object.entries(links).map(([name, path]) => [name, `${publicUrl}${path}`] as const);
+  return { links: Object.fromEntries(absolute) };
+}

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
-import type { DomainEvent, EventPayloads } from '../../kernel/events.js';
+import type { EventPayloads } from '../../kernel/events.js';
 import { newId } from '../../kernel/ids.js';
-import type { Principal } from '../../kernel/principal.js';
+import type { Mode, Principal, TeamId } from '../../kernel/principal.js';
 import { NotFound } from '../../kernel/errors.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
-import { PublicUrl } from '../../kernel/public-url.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { TeamsService } from '../teams/teams.service.js';
 import { type Delivery, type DeliveryStatus, WebhookQueue } from './domain/delivery.js';
@@ -13,13 +12,17 @@ import { DeliveryRepository } from './domain/delivery.repository.js';
 import { MAX_ATTEMPTS } from './domain/schedule.js';
 import type { WebhookId } from './domain/webhook.js';
 import { WebhookRepository } from './domain/webhook.repository.js';
-import { publicEvent } from './event-catalogue.js';
 import { WebhooksService } from './webhooks.service.js';
 
 const ONE_ATTEMPT_LEFT = MAX_ATTEMPTS - 1;
 
-interface IncomingEvent extends DomainEvent {
+interface IncomingEvent {
   readonly id: string;
+  readonly type: string;
+  readonly teamId: TeamId;
+  readonly mode: Mode;
+  /** As webhooks receive it. */
+  readonly data: Readonly<Record<string, unknown>>;
   readonly occurredAt: Date;
 }
 
@@ -32,15 +35,12 @@ export class WebhookDeliveriesService {
     private readonly deliveries: DeliveryRepository,
     private readonly teams: TeamsService,
     private readonly queue: WebhookQueue,
-    private readonly service: PublicUrl,
     private readonly work: UnitOfWork,
     private readonly clock: Clock,
   ) {}
 
   /** Creates one delivery for each subscribed webhook. Within the open unit of work. Idempotent. */
-  async fanOut(event: IncomingEvent): Promise<void> {
-    const { id: eventId, type, teamId, occurredAt } = event;
-    const { mode, data } = publicEvent(event, this.service.publicUrl);
+  async fanOut({ id: eventId, type, teamId, mode, data, occurredAt }: IncomingEvent): Promise<void> {
     // The team is locked first, as its deletion does, to avoid a deadlock.
     if (!(await this.teams.lockShared(teamId))) return;
     const webhooks = await this.subscriptions.listSubscribed(teamId, mode, type, occurredAt);

@@ -1,10 +1,11 @@
 import { Module } from '@nestjs/common';
+import { PublicUrl } from '../../kernel/public-url.js';
 import { Erasures } from '../../platform/database/erasure/erasures.js';
 import { Retention } from '../../platform/database/erasure/retention.js';
 import { Outbox } from '../../platform/database/outbox/outbox.js';
 import { ScheduledTasks } from '../../platform/time/scheduled-tasks.js';
 import { VerificationModule } from '../verification/verification.module.js';
-import { EVENT_TYPES } from './events.dto.js';
+import { EVENT_TYPES, publicEvent } from './events.dto.js';
 import { WebhookDeliveriesService } from './webhook-deliveries.service.js';
 import { WebhookSendingService } from './webhook-sending.service.js';
 import { WebhooksModule } from './webhooks.module.js';
@@ -24,6 +25,7 @@ export class WebhooksWorkerModule {
     retention: Retention,
     sending: WebhookSendingService,
     deliveries: WebhookDeliveriesService,
+    { publicUrl }: PublicUrl,
   ) {
     const deleteOld = () => retention.deleteExpired(OLD);
     tasks.add(
@@ -31,6 +33,7 @@ export class WebhooksWorkerModule {
       { name: 'delete old webhook deliveries', everyMs: 60 * SECOND_MS, run: deleteOld },
     );
     erasures.add('whk', (webhook) => retention.deleteBySubject(webhook, OF_WEBHOOK));
-    for (const type of EVENT_TYPES) outbox.subscribe(type, (event) => deliveries.fanOut(event));
+    for (const type of EVENT_TYPES)
+      outbox.subscribe(type, (event) => deliveries.fanOut({ ...event, ...publicEvent(event, publicUrl) }));
   }
 }

@@ -4,8 +4,7 @@ import type { NewAccount } from '../../../src/modules/accounts/accounts.service.
 import { Events } from '../../../src/kernel/events.js';
 import { Config } from '../../../src/platform/config/config.js';
 import type { EventType } from '../../../src/modules/webhooks/domain/webhook.js';
-import { CATALOGUE, EVENT_TYPES } from '../../../src/modules/webhooks/events.dto.js';
-import { publicEvent } from '../../../src/modules/webhooks/event-catalogue.js';
+import { CATALOGUE, EVENT_TYPES, publicEvent } from '../../../src/modules/webhooks/events.dto.js';
 import { sweep } from '../../support/database/growing-tables.js';
 import { ResponseValidator } from '../../support/openapi/response-validator.js';
 import { aBulkJob, jobOf, recheckOn, workOn } from '../../support/app/bulk.js';

@@ -2,7 +2,6 @@ import { setMaxListeners } from 'node:events';
 import type { Clock } from '../../../kernel/clock.js';
 import type { Config } from '../../../platform/config/config.js';
 import { AddressPolicy } from '../../../platform/net/address-policy.js';
-import { SystemClock } from '../../../platform/time/system-clock.js';
 import type { EgressSettings } from '../../../platform/net/egress.js';
 import type { ExaminationOptions, Finding } from '../domain/finding.js';
 import { fail, skipped, type Check, type CheckResult, type DoctorContext } from './check.js';
@@ -53,11 +52,11 @@ type Obstacle = { reason: string; ofResolver: CheckResult } | null;
 /** Examines with the configuration of this process. @throws InvalidEgressAddress */
 export async function examine(
   config: Config,
+  clock: Clock,
   options: ExaminationOptions = { offline: false, egressIps: [] },
 ): Promise<readonly Finding[]> {
   checkAddresses(options.egressIps, config.smtp.egresses);
-  // The checks measure real time.
-  return runChecks({ ...options, config, clock: new SystemClock() });
+  return runChecks({ ...options, config, clock });
 }
 
 /** Runs all checks concurrently; takes at most about 12 s. */

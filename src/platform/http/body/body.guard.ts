@@ -4,7 +4,7 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { InvalidRequest } from '../../../kernel/errors.js';
 import type { AuthenticatedRequest } from '../request/request-log.js';
 import { routePolicy } from '../request/route-policy.js';
-import { jsonErrorIn } from './json-error.js';
+import { jsonIn } from './json-body.js';
 import { MalformedJson } from '../problems/problems.js';
 import { bodyOf, hasBody } from './raw-body.js';
 import { MAX_FIELD_ERRORS, unknownMember } from '../validation/validation-errors.js';
@@ -73,29 +73,6 @@ function parse(bytes: Buffer): unknown {
   const body = jsonIn(bytes);
   inspect(body, 1);
   return body;
-}
-
-/** @throws MalformedJson */
-export function jsonIn(bytes: Buffer): unknown {
-  return parseText(textOf(bytes));
-}
-
-function textOf(bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new MalformedJson('The body is not UTF-8.');
-  }
-}
-
-function parseText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The text is not quoted: it may be an address or a secret.
-    const { line, column } = jsonErrorIn(text);
-    throw new MalformedJson(`The body is not JSON: see line ${line}, column ${column}.`);
-  }
 }
 
 function inspect(value: unknown, depth: number): void {

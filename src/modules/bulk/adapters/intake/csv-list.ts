@@ -1,8 +1,9 @@
 import { CsvError, parse, type InfoRecord, type Options } from 'csv-parse';
 import { pipeline } from 'node:stream/promises';
+import { delimiterOf } from '../../../../kernel/text/csv-delimiter.js';
 import { MalformedList } from '../../domain/bulk.errors.js';
 import type { Cells, ListEntry } from '../../domain/list-entry.js';
-import { delimiterOf, type ListHeader, type ListOptions } from '../../domain/list-reader.js';
+import type { ListHeader, ListOptions } from '../../domain/list-reader.js';
 import { addColumns, columnsByCells, columnsByName, SAMPLE_ROWS, type Columns } from './csv-columns.js';
 import { joined, openCsvText } from './csv-text.js';
 import { MAX_ENTRY_LENGTH } from './entry-rules.js';

@@ -20,6 +20,9 @@ import type {
 } from './domain/tool-backend.js';
 import { INSTRUCTIONS, toolsOf, type ToolName, type ToolOptions } from './domain/tools.js';
 
+export type * from './domain/tool-backend.js';
+export { DEFAULT_PAGE } from './domain/tools.js';
+
 /** Headers that the protocol defines. */
 const OWN_HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name'];
 /** Every response is JSON, whatever the client accepts: there is nothing to stream. */

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { publicEvent } from './event-catalogue.js';
+import { publicEvent } from './events.dto.js';
 
 it('a quota event stored without a mode is posted with mode live', () => {
   const data = { date: '2026-11-21', limit: 1000, used: 800 };

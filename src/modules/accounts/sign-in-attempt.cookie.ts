@@ -19,7 +19,7 @@ interface Sealed extends SignInAttempt {
  * process can finish one.
  */
 @Injectable()
-export class SignInAttempts {
+export class SignInAttemptCookie {
   private readonly name: string;
   private readonly attributes: string;
 

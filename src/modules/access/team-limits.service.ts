@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { Response } from 'express';
 import { PUBLISHABLE_SHARE, type Principal } from '../../kernel/principal.js';
 import { TiersService } from '../tiers/tiers.service.js';
 import { UsageService } from '../usage/usage.service.js';
@@ -20,11 +19,18 @@ function shareOf({ perSecond, burst }: Rate): Rate {
   return { perSecond: perSecond * PUBLISHABLE_SHARE, burst: ofBurst };
 }
 
-export type LimitedResponse = Response<unknown, { burst?: Policy | null }>;
+export interface Consumed {
+  /** null: the tier has no rate limit. */
+  decision: RateDecision | null;
+  /** The fields that report the limits. */
+  fields: Record<string, string>;
+  /** For the fields after the call was charged; undefined: the call is not charged to a daily quota. */
+  burst?: Policy | null;
+}
 
 /** The limits of a caller's team. Every response to a secret key reports them in its headers. */
 @Injectable()
-export class TeamLimits {
+export class TeamLimitsService {
   constructor(
     private readonly tiers: TiersService,
     private readonly limiter: RateLimiter,
@@ -32,31 +38,23 @@ export class TeamLimits {
   ) {}
 
   /**
-   * Takes from the bucket, reads the quota, and adds the headers to the response.
+   * Takes from the bucket, and reads the quota.
    *
    * @param cost 0: the request is refused and not counted.
-   * @returns null: the tier has no rate limit.
    */
-  async consume(principal: Principal, response: LimitedResponse, cost: 0 | 1): Promise<RateDecision | null> {
+  async consume(principal: Principal, cost: 0 | 1): Promise<Consumed> {
     const { rate, perDay } = this.tiers.get(principal.tier);
     const decision = rate && (await this.limiter.consume(bucketOf(principal), rate, cost));
     const burst = rate && decision && burstPolicy(rate, decision);
-    let daily: Policy | null = null;
-    if (perDay !== null && principal.mode === 'live') {
-      await this.loadQuota(principal);
-      daily = this.daily(principal, perDay);
-      response.locals.burst = burst;
-    }
-    response.set(rateFields(present(burst, daily)));
-    return decision;
+    if (perDay === null || principal.mode === 'test') return { decision, fields: fieldsOf(burst, null) };
+    await this.loadQuota(principal);
+    return { decision, fields: this.fieldsAfter(principal, burst), burst };
   }
 
-  /** After `consume`: the call was charged. */
-  updateQuota(principal: Principal, response: LimitedResponse): void {
-    const { burst } = response.locals;
+  /** The fields with the current quota. */
+  fieldsAfter(principal: Principal, burst: Policy | null): Record<string, string> {
     const { perDay } = this.tiers.get(principal.tier);
-    if (burst === undefined || perDay === null || response.headersSent) return;
-    response.set(rateFields(present(burst, this.daily(principal, perDay))));
+    return fieldsOf(burst, perDay === null ? null : this.daily(principal, perDay));
   }
 
   /**
@@ -106,4 +104,6 @@ function burstPolicy({ burst, perSecond }: Rate, decision: RateDecision): Policy
   return { name: 'burst', quota: burst, windowSeconds: burst / perSecond, state };
 }
 
-const present = (...policies: readonly (Policy | null)[]) => policies.filter((policy) => policy !== null);
+function fieldsOf(...policies: readonly (Policy | null)[]): Record<string, string> {
+  return rateFields(policies.filter((policy) => policy !== null));
+}

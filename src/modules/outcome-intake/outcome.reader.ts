@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InvalidRequest } from '../../kernel/errors.js';
 import type { ReportEntry } from '../../kernel/outcome-report.js';
-import { jsonIn } from '../../platform/http/body/body.guard.js';
+import { jsonIn } from '../../platform/http/body/json-body.js';
 import { PayloadTooLarge } from '../../platform/http/problems/problems.js';
 import { jsonPointer } from '../../platform/http/validation/validation-errors.js';
 import { ListReadingService } from '../bulk/list-reading.service.js';
