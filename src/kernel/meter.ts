@@ -6,7 +6,7 @@ export const COUNTERS = {
     labels: ['class', 'provider'],
   },
   rcpt_egress_probes_total: {
-    help: 'Probes by egress: answered, refused, no_answer, egress_failed or no_route (of the address family)',
+    help: 'Probes by egress: replied, rejected, no_reply, egress_failed or no_route (of the address family)',
     labels: ['egress', 'outcome'],
   },
   rcpt_dns_rejected_answers_total: {
@@ -73,7 +73,7 @@ export const GAUGES = {
     help: 'Sessions with a mail provider through an egress, of all processes: `limit`, `used`, and requests that are `waiting` for one; `other`: all providers that are not in the table',
     labels: ['egress', 'provider', 'value'],
   },
-  rcpt_dns_servers_distrusted: {
+  rcpt_dns_servers_unhealthy: {
     help: 'Name servers that deny well-known domains',
     labels: [],
   },

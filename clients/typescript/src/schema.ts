@@ -1981,12 +1981,12 @@ export interface components {
         SystemEgress: {
             name: string;
             /** @enum {string|null} */
-            cause: "refused" | "unreachable" | null;
+            cause: "rejected" | "unreachable" | null;
             pause_seconds: number;
             probes: {
-                answered: number;
-                refused: number;
-                no_answer: number;
+                replied: number;
+                rejected: number;
+                no_reply: number;
                 egress_failed: number;
                 no_route: number;
             };

@@ -51,11 +51,11 @@ describe('egresses that are paused', () => {
     withoutPaused(Object.keys(causes), (name) => causes[name] ?? null);
 
   it('are skipped while another one is not paused', () => {
-    expect(usable({ a: 'refused', b: null, c: 'unreachable', d: null })).toEqual(['b', 'd']);
+    expect(usable({ a: 'rejected', b: null, c: 'unreachable', d: null })).toEqual(['b', 'd']);
   });
 
-  it('are used when all are paused: those that are refused before those that reach no server', () => {
-    expect(usable({ a: 'unreachable', b: 'refused', c: 'refused' })).toEqual(['b', 'c']);
+  it('are used when all are paused: those that are rejected before those that reach no server', () => {
+    expect(usable({ a: 'unreachable', b: 'rejected', c: 'rejected' })).toEqual(['b', 'c']);
     expect(usable({ a: 'unreachable', b: 'unreachable' })).toEqual(['a', 'b']);
   });
 });

@@ -17,19 +17,19 @@ export function egressOrder<E extends Keyed>(domain: string, egresses: readonly 
 }
 
 /** Why an egress should not be used. */
-export type PauseCause = 'unreachable' | 'refused';
+export type PauseCause = 'unreachable' | 'rejected';
 
 /**
  * The egresses that may be used, in order: those that are not paused. If all are paused, they are used
- * nevertheless, so that refusals by some domains cannot stop all verification: first those that servers
- * refuse, then those that reach no server.
+ * nevertheless, so that rejections by some domains cannot stop all verification: first those that servers
+ * reject, then those that reach no server.
  */
 export function withoutPaused<E>(
   egresses: readonly E[],
   causeOf: (egress: E) => PauseCause | null,
 ): readonly E[] {
   const causes = new Map(egresses.map((egress) => [egress, causeOf(egress)]));
-  for (const cause of [null, 'refused'] as const) {
+  for (const cause of [null, 'rejected'] as const) {
     const usable = egresses.filter((egress) => causes.get(egress) === cause);
     if (usable.length > 0) return usable;
   }

@@ -145,7 +145,7 @@ function candidates(
   const now = nowMs();
   return withoutPaused(egressOrder(recipient.domain, egresses), (egress) => {
     if (egress.outage.isPaused(now)) return 'unreachable';
-    return breakers.isEgressOpen(egress.key, tenant, now) ? 'refused' : null;
+    return breakers.isEgressOpen(egress.key, tenant, now) ? 'rejected' : null;
   });
 }
 

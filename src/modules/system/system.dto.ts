@@ -14,8 +14,8 @@ import {
 import type { SystemState } from './system.service.js';
 
 const SCOPES = ['domain', 'host', 'provider', 'egress'] as const;
-const CAUSES = ['refused', 'unreachable'] as const;
-const OUTCOMES = ['answered', 'refused', 'no_answer', 'egress_failed', 'no_route'] as const;
+const CAUSES = ['rejected', 'unreachable'] as const;
+const OUTCOMES = ['replied', 'rejected', 'no_reply', 'egress_failed', 'no_route'] as const;
 
 function Seconds(description: string): PropertyDecorator {
   return DecimalNumber({ description, min: 0, max: Number.MAX_SAFE_INTEGER, message: 'Send seconds.' });

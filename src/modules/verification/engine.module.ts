@@ -142,9 +142,7 @@ export class EngineModule implements OnModuleInit, OnApplicationShutdown {
     const { breakers, clock, resolvers } = this;
     const reason = `${DENIES_WELL_KNOWN}: its negative responses are dns_error`;
     this.health.register('dns', () => (resolvers.countUnhealthy() > 0 ? 'degraded' : 'ok'), reason);
-    this.meter.gauge('rcpt_dns_servers_distrusted', () => [
-      { labels: [], value: resolvers.countUnhealthy() },
-    ]);
+    this.meter.gauge('rcpt_dns_servers_unhealthy', () => [{ labels: [], value: resolvers.countUnhealthy() }]);
     const areProvidersOpen = () => breakers.isAnyProviderOpen(clock.monotonicMs());
     this.health.register(
       'mail_servers',

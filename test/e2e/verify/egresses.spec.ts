@@ -156,7 +156,7 @@ describe('a domain is probed', () => {
       smtp: { egress: DIRECT, attempts: 2 },
       retry_after: null,
     });
-    expect(await metric(`rcpt_egress_probes_total{egress="${BIND}",outcome="refused"}`)).toBe(1);
+    expect(await metric(`rcpt_egress_probes_total{egress="${BIND}",outcome="rejected"}`)).toBe(1);
   });
 
   it('through three of them, when it refuses all', async () => {
@@ -172,7 +172,7 @@ describe('an egress that eight domains of one team refuse', () => {
     for (const domain of HOSTILE) await app.get(`/v1/verify?email=jane@${domain}`, attacker.liveKey);
     expect(await metric('rcpt_circuit_breakers_open{scope="egress"}')).toBeGreaterThan(0);
     expect(await ready()).toMatchObject({ checks: { egress: 'ok', mail_servers: 'ok' } });
-    expect(await metric(`rcpt_egress_paused{egress="${DIRECT}",cause="refused"}`)).toBe(0);
+    expect(await metric(`rcpt_egress_paused{egress="${DIRECT}",cause="rejected"}`)).toBe(0);
     expect(await metric(`rcpt_egress_pause_seconds{egress="${DIRECT}"}`)).toBe(0);
   });
 });

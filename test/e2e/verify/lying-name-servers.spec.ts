@@ -34,7 +34,7 @@ describe('a name server with Internet access', () => {
   it('is accepted when it proves that a domain does not exist', async () => {
     expect(await reasonOf('jane@absent.mailworld')).toBe('invalid_domain');
     expect(await ready()).toMatchObject({ status: 'ok', reasons: {} });
-    expect(await metric('rcpt_dns_servers_distrusted')).toBe(0);
+    expect(await metric('rcpt_dns_servers_unhealthy')).toBe(0);
   });
 });
 
@@ -54,7 +54,7 @@ describe('a name server that denies well-known domains', () => {
       reasons: { dns: expect.stringContaining('gmail.com, outlook.com, yahoo.com do not exist') },
     });
     expect((await app.get('/readyz')).status).toBe(200);
-    expect(await metric('rcpt_dns_servers_distrusted')).toBe(1);
+    expect(await metric('rcpt_dns_servers_unhealthy')).toBe(1);
     expect(await metric('rcpt_dns_rejected_answers_total{why="denies_well_known"}')).toBeGreaterThanOrEqual(
       2,
     );

@@ -927,16 +927,16 @@ class SystemWarmup(TypedDict):
 
 
 class SystemEgressProbes(TypedDict):
-    answered: int
-    refused: int
-    no_answer: int
+    replied: int
+    rejected: int
+    no_reply: int
     egress_failed: int
     no_route: int
 
 
 class SystemEgress(TypedDict):
     name: str
-    cause: Optional[Literal["refused", "unreachable"]]
+    cause: Optional[Literal["rejected", "unreachable"]]
     pause_seconds: float
     probes: SystemEgressProbes
     warmup: List[SystemWarmup]

@@ -12,7 +12,7 @@ export function EgressTable({ egresses }: { egresses: System['egresses'] }) {
       <h2>{t.system.egresses}</h2>
       <Table
         label={t.system.egresses}
-        head={[t.system.egress, t.common.status, t.system.answered, t.system.refused, t.system.warmup]}
+        head={[t.system.egress, t.common.status, t.system.replied, t.system.rejected, t.system.warmup]}
       >
         {egresses.map(({ name, cause, pause_seconds: pause, probes, warmup }) => (
           <tr key={name}>
@@ -23,8 +23,8 @@ export function EgressTable({ egresses }: { egresses: System['egresses'] }) {
               </Badge>{' '}
               {pause > 0 && t.system.pausedFor(Math.ceil(pause))}
             </td>
-            <td>{number(probes.answered)}</td>
-            <td>{number(probes.refused)}</td>
+            <td>{number(probes.replied)}</td>
+            <td>{number(probes.rejected)}</td>
             <td>
               {warmup.length === 0
                 ? '–'

@@ -35,12 +35,12 @@ export async function loadSteps(me: Me, client: QueryClient): Promise<Step[]> {
   }));
 }
 
-/** A mail server has answered a probe of the process, or the check that was run in this tab. */
+/** A mail server has replied to a probe of the process, or the check that was run in this tab. */
 async function isPort25Open(client: QueryClient): Promise<boolean> {
   const examined = client.getQueryData<Schemas['SystemExamination']>(['examination']);
   if (examined?.findings.some(({ check, level }) => check === 'port 25' && level === 'pass')) return true;
   const { egresses } = await data(api.GET('/v1/admin/system'));
-  return egresses.some(({ probes }) => (probes.answered ?? 0) > 0);
+  return egresses.some(({ probes }) => (probes.replied ?? 0) > 0);
 }
 
 const isActive = ({ revoked_at: revoked, expires_at: expires }: Schemas['Key']) =>

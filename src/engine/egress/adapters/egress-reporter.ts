@@ -9,10 +9,10 @@ import type { PauseCause } from '../egress-choice.js';
 import { SmtpEgresses, type SmtpEgress } from './smtp-egresses.js';
 
 const MEANING_OF = {
-  refused: 'is refused by many mail servers',
+  rejected: 'is rejected by many mail servers',
   unreachable: 'does not work: its proxy fails, or its address is not on this machine',
 } as const;
-const PAUSE_CAUSES = ['refused', 'unreachable'] as const;
+const PAUSE_CAUSES = ['rejected', 'unreachable'] as const;
 
 const LOG_INTERVAL_MS = 10_000;
 
@@ -72,7 +72,7 @@ export class EgressReporter implements OnModuleInit, OnApplicationShutdown {
     const nowMs = this.clock.monotonicMs();
     const causeOf = ({ key, outage }: SmtpEgress): PauseCause | null => {
       if (outage.isBroken) return 'unreachable';
-      return this.breakers.egressPauseMs(key, nowMs) > 0 ? 'refused' : null;
+      return this.breakers.egressPauseMs(key, nowMs) > 0 ? 'rejected' : null;
     };
     const causes = this.egresses.all.map((egress) => [egress.name, causeOf(egress)] as const);
     return new Map(causes.filter((entry): entry is [string, PauseCause] => entry[1] !== null));

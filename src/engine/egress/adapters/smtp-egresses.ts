@@ -100,7 +100,7 @@ export function reachableThrough(route: EgressRoute): (ip: string) => boolean {
 }
 
 function classOf({ end, evidence }: ProbeOutcome): string {
-  if (end === 'relaying_denied') return 'answered';
-  if (end === 'replied') return evidence?.category === 'sender_blocked' ? 'refused' : 'answered';
-  return end === 'egress_failed' || end === 'no_route' ? end : 'no_answer';
+  if (end === 'relaying_denied') return 'replied';
+  if (end === 'replied') return evidence?.category === 'sender_blocked' ? 'rejected' : 'replied';
+  return end === 'egress_failed' || end === 'no_route' ? end : 'no_reply';
 }
