@@ -179,6 +179,13 @@ describe('outcomes', () => {
     ['a list', '[]', 'application/json', 400, 'invalid_request'],
     ['broken JSON', '{', 'application/json', 400, 'malformed_json'],
     [
+      'JSON of nine levels',
+      '{"a":'.repeat(9) + '1' + '}'.repeat(9),
+      'application/json',
+      400,
+      'malformed_json',
+    ],
+    [
       'a JSON over 2 MB',
       `{"email":"${'x'.repeat(2_000_000)}"}`,
       'application/json',

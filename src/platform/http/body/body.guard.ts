@@ -5,12 +5,8 @@ import { InvalidRequest } from '../../../kernel/errors.js';
 import type { AuthenticatedRequest } from '../request/request-log.js';
 import { routePolicy } from '../request/route-policy.js';
 import { jsonIn } from './json-body.js';
-import { MalformedJson } from '../problems/problems.js';
 import { bodyOf, hasBody } from './raw-body.js';
 import { MAX_FIELD_ERRORS, unknownMember } from '../validation/validation-errors.js';
-
-const MAX_DEPTH = 8;
-const FORBIDDEN_MEMBERS = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
  * Reads a JSON body and rejects members that the route does not declare. It runs after all other
@@ -27,7 +23,7 @@ export class BodyGuard implements CanActivate {
   }
 
   private async read(request: AuthenticatedRequest, context: ExecutionContext): Promise<true> {
-    request.body = parse(await bodyOf(request));
+    request.body = jsonIn(await bodyOf(request));
     refuseUnknownMembers(context, request);
     return true;
   }
@@ -67,19 +63,4 @@ function refuseUnknownMembers(context: ExecutionContext, request: AuthenticatedR
     unknown.push(...Object.keys((request.body as object | undefined) ?? {}));
   if (unknown.length === 0) return;
   throw new InvalidRequest(unknown.slice(0, MAX_FIELD_ERRORS).map((name) => unknownMember([name])));
-}
-
-function parse(bytes: Buffer): unknown {
-  const body = jsonIn(bytes);
-  inspect(body, 1);
-  return body;
-}
-
-function inspect(value: unknown, depth: number): void {
-  if (typeof value !== 'object' || value === null) return;
-  if (depth > MAX_DEPTH) throw new MalformedJson(`The body nests deeper than ${MAX_DEPTH} levels.`);
-  for (const [name, member] of Object.entries(value)) {
-    if (FORBIDDEN_MEMBERS.has(name)) throw new MalformedJson(`A member may not be named ${name}.`);
-    inspect(member, depth + 1);
-  }
 }

@@ -1,9 +1,23 @@
 import { MalformedJson } from '../problems/problems.js';
 import { jsonErrorIn } from './json-error.js';
 
-/** @throws MalformedJson */
+const MAX_DEPTH = 8;
+const FORBIDDEN_MEMBERS = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** @throws MalformedJson, also for deep nesting and names that could reach a prototype. */
 export function jsonIn(bytes: Buffer): unknown {
-  return parseText(textOf(bytes));
+  const value = parseText(textOf(bytes));
+  inspect(value, 1);
+  return value;
+}
+
+function inspect(value: unknown, depth: number): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (depth > MAX_DEPTH) throw new MalformedJson(`The body nests deeper than ${MAX_DEPTH} levels.`);
+  for (const [name, member] of Object.entries(value)) {
+    if (FORBIDDEN_MEMBERS.has(name)) throw new MalformedJson(`A member may not be named ${name}.`);
+    inspect(member, depth + 1);
+  }
 }
 
 function textOf(bytes: Buffer): string {
