@@ -59,7 +59,7 @@ export abstract class LimitsStore {
   abstract sync(process: string, requests: readonly PermitRequest[]): Promise<PermitGrant[]>;
 
   /** The permits of all processes, of servers whose name begins so. */
-  abstract usage(prefix: string): Promise<PermitUsage[]>;
+  abstract listUsage(prefix: string): Promise<PermitUsage[]>;
 
   /**
    * Writes entries, and reads those of other processes that changed after the cursor, in one round trip.

@@ -192,7 +192,7 @@ export class SignInService {
   private async issue(digest: Buffer, userId: UserId, teamId: TeamId): Promise<IssuedKey> {
     // Before the links: deletion of the team locks in this order.
     await this.teams.lock(teamId);
-    const used = await this.links.use(digest, userId);
+    const used = await this.links.consume(digest, userId);
     if (used === null) throw new InvalidSignInLink();
     await this.mails.cancel(used);
     const { name, hours } = SIGN_IN_KEY;

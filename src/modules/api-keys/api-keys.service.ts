@@ -105,7 +105,7 @@ export class ApiKeysService {
 
   /** Every member of a team sees its keys. */
   list(teamId: TeamId, page: PageRequest): Promise<Page<ApiKey>> {
-    return this.keys.listByTeam(teamId, page);
+    return this.keys.list(teamId, page);
   }
 
   /** @throws NotFound */

@@ -44,7 +44,7 @@ export class KeyUseService implements OnApplicationShutdown {
 
   private async write(uses: readonly KeyUse[]): Promise<void> {
     try {
-      await this.keys.recordUse(new Map(uses.map(({ id, at }) => [id, at])));
+      await this.keys.saveUses(new Map(uses.map(({ id, at }) => [id, at])));
     } catch {
       for (const use of uses) void this.uses.add('', use);
     }

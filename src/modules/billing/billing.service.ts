@@ -110,7 +110,7 @@ export class BillingService {
     const bytes = await body();
     const now = this.clock.now();
     const event = this.counted(() => this.provider.readEvent(bytes, signature, now));
-    const isNew = await this.work.run(() => this.customers.receive(event, now));
+    const isNew = await this.work.run(() => this.customers.addEvent(event, now));
     this.meter.count('rcpt_payment_events_total', isNew ? 'accepted' : 'ignored');
   }
 

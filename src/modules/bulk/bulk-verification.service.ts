@@ -76,7 +76,7 @@ export class BulkVerificationService {
   private async verifyChunk(chunk: LeasedChunk, signal: AbortSignal): Promise<void> {
     const caller = await this.progress.callerFor(chunk);
     if (caller === null) return;
-    if (chunk.isQueued) await this.jobs.begin(chunk.listId, this.clock.now());
+    if (chunk.isQueued) await this.jobs.markStarted(chunk.listId, this.clock.now());
     const addresses = await this.claims.run('', () => this.addressesOf(chunk));
     const lost = new AbortController();
     const onLost = () => lost.abort();

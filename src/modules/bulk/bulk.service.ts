@@ -145,7 +145,7 @@ export class BulkService {
 
   private begin(caller: Principal): Promise<BulkJob> {
     return this.work.run(async () => {
-      await this.jobs.acquireLock(caller);
+      await this.jobs.lockCreation(caller);
       await this.requireRoom(caller);
       await this.requireShortQueue(caller);
       const days = caller.mode === 'test' ? TEST.retentionDays : caller.rules.retentionDays;

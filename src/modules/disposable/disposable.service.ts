@@ -35,7 +35,7 @@ export class DisposableService implements OnApplicationShutdown {
   /** Domains that look disposable by their mail servers: in memory, so that verification does not wait. */
   private readonly candidates = new BatchedWriter<DisposableCandidate>({
     // Those that fail are recorded again when they occur again.
-    write: (found) => this.overrides.recordCandidates(found, MAX_PENDING).catch(() => undefined),
+    write: (found) => this.overrides.addCandidates(found, MAX_PENDING).catch(() => undefined),
     idOf: ({ domain }) => domain,
     merge: (earlier, later) => ({ ...later, times: earlier.times + later.times }),
     collectMs: COLLECT_MS,
@@ -94,8 +94,8 @@ export class DisposableService implements OnApplicationShutdown {
    * the operator's, and of each the longest entry that includes the domain.
    */
   async matcher(teamId: TeamId): Promise<(domain: string) => OverrideMatch | null> {
-    const teams = await this.overrides.effective(teamId);
-    const operators = await this.overrides.effective(null);
+    const teams = await this.overrides.listEffective(teamId);
+    const operators = await this.overrides.listEffective(null);
     return (domain) => longest(domain, teams, 'team') ?? longest(domain, operators, 'operator');
   }
 
@@ -105,7 +105,7 @@ export class DisposableService implements OnApplicationShutdown {
 
   /** Adds an override of the operator, in effect for every team; replaces an earlier one of the domain. */
   async addForOperator(request: OverrideInput): Promise<void> {
-    await this.overrides.saveOperators(operatorsOverride(request, this.clock.now()));
+    await this.overrides.save(operatorsOverride(request, this.clock.now()));
   }
 
   /**
@@ -115,9 +115,9 @@ export class DisposableService implements OnApplicationShutdown {
   merge(id: string): Promise<DisposableOverride | null> {
     return this.work.run(async () => {
       const now = this.clock.now();
-      const override = await this.overrides.decide(id, { mergedAt: now });
+      const override = await this.overrides.markDecided(id, { mergedAt: now });
       if (override === null) return null;
-      await this.overrides.saveOperators(operatorsOverride(override, now));
+      await this.overrides.save(operatorsOverride(override, now));
       await this.record('disposable.merged', override);
       return override;
     });
@@ -126,7 +126,7 @@ export class DisposableService implements OnApplicationShutdown {
   /** Keeps a pending override for its team only. @returns it; null: there is no pending one with this id. */
   reject(id: string): Promise<DisposableOverride | null> {
     return this.work.run(async () => {
-      const override = await this.overrides.decide(id, { rejectedAt: this.clock.now() });
+      const override = await this.overrides.markDecided(id, { rejectedAt: this.clock.now() });
       if (override !== null) await this.record('disposable.rejected', override);
       return override;
     });
@@ -134,7 +134,7 @@ export class DisposableService implements OnApplicationShutdown {
 
   /** The operator's override of a domain or a parent. */
   async operators(domain: string): Promise<OverrideMatch | null> {
-    return longest(domain, await this.overrides.effective(null), 'operator');
+    return longest(domain, await this.overrides.listEffective(null), 'operator');
   }
 
   /** Only overrides of teams are logged; the audit log belongs to a team. */

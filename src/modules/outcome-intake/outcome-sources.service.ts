@@ -63,7 +63,7 @@ export class OutcomeSourcesService {
 
   /** @throws NotFound */
   async find(token: string): Promise<OutcomeSource> {
-    const source = TOKEN.matches(token) ? await this.sources.findByToken(TOKEN.digest(token)) : null;
+    const source = TOKEN.matches(token) ? await this.sources.findByDigest(TOKEN.digest(token)) : null;
     if (source === null) throw new NotFound('There is no such source.');
     return source;
   }
@@ -84,7 +84,7 @@ export class OutcomeSourcesService {
   }
 
   private useOnce(source: OutcomeSource, text: string): Promise<boolean> {
-    return this.sources.useOnce(source, createHash('sha256').update(text).digest(), this.clock.now());
+    return this.sources.addUsedToken(source, createHash('sha256').update(text).digest(), this.clock.now());
   }
 
   private record(action: string, { id, teamId }: Pick<OutcomeSource, 'id' | 'teamId'>): Promise<void> {

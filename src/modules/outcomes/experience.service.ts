@@ -49,7 +49,7 @@ export class ExperienceService implements OnApplicationShutdown {
 
   /** What verdicts of the team depend on. */
   async of(team: TeamId): Promise<TeamExperience> {
-    const { statistics, operators } = await this.experience.get(team);
+    const { statistics, operators } = await this.experience.getCached(team);
     return {
       returnsAccepted: (hosts) =>
         hosts.some(({ host }) => operators.includes(this.operators.operatorOf(host))),
@@ -60,7 +60,7 @@ export class ExperienceService implements OnApplicationShutdown {
 
   /** Remembers a verdict if the team reports outcomes. It is stored later. */
   remember(team: TeamId, verdict: Verdict): void {
-    if (this.experience.peek(team)?.hasOutcomes !== true || this.seen.waiting >= MAX_COLLECTED) return;
+    if (this.experience.findCached(team)?.hasOutcomes !== true || this.seen.waiting >= MAX_COLLECTED) return;
     const seen = seenOf(verdict, this.operatorOf(verdict.dns.mx));
     if (seen !== null) void this.seen.add(team, seen);
   }
@@ -70,7 +70,7 @@ export class ExperienceService implements OnApplicationShutdown {
     const seen = verdicts.map((verdict) => seenOf(verdict, this.operatorOf(verdict.dns.mx)));
     const known = seen.filter((history) => history !== null);
     if (known.length === 0) return;
-    await this.experience.begin(team);
+    await this.experience.addTeam(team);
     await this.experience.addVerdicts(team, known);
   }
 

@@ -75,7 +75,7 @@ export class OutcomesService {
   /** How the verdicts of the last days compare with what became of the mails. */
   accuracy(teamId: TeamId, days: number): Promise<Accuracy> {
     const since = new Date(this.clock.now().getTime() - days * DAY_MS);
-    return this.comparisons.run(teamId, () => this.outcomes.getAccuracy(teamId, since));
+    return this.comparisons.run(teamId, () => this.outcomes.countAccuracy(teamId, since));
   }
 
   /** @throws InvalidRequest */

@@ -66,7 +66,7 @@ export class PublishableKeysService {
 
   /** A limit that the client or the key is known to have reached; null: none. */
   knownRefusal({ keyId }: Principal, client: string): RequestDecision | null {
-    const refusal = this.store.knownRefusal(keyId, client);
+    const refusal = this.store.findCachedRefusal(keyId, client);
     this.countRefusal(refusal);
     return refusal;
   }
@@ -89,7 +89,7 @@ export class PublishableKeysService {
     const decision = await this.limited(
       teamId,
       async () =>
-        this.store.knownRefusal(keyId, client) ?? this.requests.add(keyId, { teamId, client, rules }),
+        this.store.findCachedRefusal(keyId, client) ?? this.requests.add(keyId, { teamId, client, rules }),
     );
     this.countRefusal(decision);
     return decision;

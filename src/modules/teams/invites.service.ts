@@ -171,7 +171,7 @@ export class InvitesService {
     if (invite === null) throw new InvalidInvite();
     const { id, teamId, invitedBy, role } = invite;
     // The team is locked before the invite, as in every other change, to avoid a deadlock.
-    await this.teams.lock(teamId);
+    await this.teams.findForUpdate(teamId);
     const inviter = await this.teams.findMember(teamId, invitedBy);
     const mayInvite = inviter !== null && atLeast(inviter.role, role);
     if (!mayInvite || !(await this.invites.accept(id, userId, this.clock.now()))) throw new InvalidInvite();

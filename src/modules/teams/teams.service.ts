@@ -71,7 +71,7 @@ export class TeamsService {
     return this.work.run(async () => {
       const team = await this.teams.findFirst();
       if (team === null) return false;
-      await this.teams.lock(team.id);
+      await this.teams.findForUpdate(team.id);
       const member = new Member(team.id, userId, role, this.clock.now());
       await this.teams.addMember(member);
       const target = { type: 'member', id: member.id };
@@ -81,12 +81,12 @@ export class TeamsService {
   }
 
   hasAny(): Promise<boolean> {
-    return this.teams.anyTeam();
+    return this.teams.hasAny();
   }
 
   /** The first 100 teams of the user, in the order in which the user joined. */
   ofUser(userId: UserId): Promise<TeamOfUser[]> {
-    return this.teams.listOfUser(userId, MAX_TEAMS_OF_USER);
+    return this.teams.listByUser(userId, MAX_TEAMS_OF_USER);
   }
 
   /** The access of a key of this team and user; null when the team or the membership was deleted. */
@@ -99,18 +99,18 @@ export class TeamsService {
    * Locks the team until the open unit of work ends: its membership cannot change, and other callers of
    * `lock` wait. Must come before any row of the team is locked, to avoid a deadlock.
    */
-  lock(teamId: TeamId): Promise<void> {
-    return this.teams.lock(teamId);
+  async lock(teamId: TeamId): Promise<void> {
+    await this.teams.findForUpdate(teamId);
   }
 
   /** Prevents deletion of the team until the open unit of work ends. @returns false: it was deleted. */
-  lockShared(teamId: TeamId): Promise<boolean> {
-    return this.teams.lockShared(teamId);
+  async lockShared(teamId: TeamId): Promise<boolean> {
+    return (await this.teams.findForKeyShare(teamId)) !== null;
   }
 
   /** Days of retention that each team has set; null: none. Deleted teams are missing. */
   retentionDays(ids: readonly TeamId[]): Promise<ReadonlyMap<TeamId, number | null>> {
-    return this.teams.retentionDays(ids);
+    return this.teams.listRetentionDays(ids);
   }
 
   /**

@@ -79,7 +79,7 @@ export class UserErasureService {
   }
 
   private async lockUsers(users: readonly UserId[], teams: readonly Team[]): Promise<Member[]> {
-    await this.users.lock(users);
+    await this.users.listForUpdate(users);
     const members = await this.users.listMemberships(users);
     if (members.every(({ teamId }) => teams.some(({ id }) => id === teamId))) return members;
     throw new Error('the user has joined a team in the meantime; run the command again');

@@ -137,14 +137,14 @@ export class UsageService {
 
   /** Reads the quota of the caller's team into the cache, unless it was read in the last 4 s. */
   async load(caller: Principal): Promise<Remaining | null> {
-    await this.usage.cached(caller.teamId);
+    await this.usage.getCached(caller.teamId);
     return this.remaining(caller);
   }
 
   /** The last known quota of the caller's team, of a publishable key its share; null: no limit, or not known. */
   remaining(caller: Payer): Remaining | null {
     const { limit, share } = this.limitsOf(caller);
-    const today = limit === null ? null : this.usage.latest(caller.teamId);
+    const today = limit === null ? null : this.usage.findCached(caller.teamId);
     if (limit === null || today === null) return null;
     const remaining = remainingFor(limit, share, today);
     return { limit, remaining, resetsInSeconds: this.secondsLeft(today) };
@@ -152,12 +152,12 @@ export class UsageService {
 
   /** @throws DailyQuotaExceeded when it is known that nothing is left today. */
   requireSome(caller: Payer): void {
-    const today = this.remaining(caller)?.remaining === 0 ? this.usage.latest(caller.teamId) : null;
+    const today = this.remaining(caller)?.remaining === 0 ? this.usage.findCached(caller.teamId) : null;
     if (today !== null) throw this.exceeded(this.limitsOf(caller), today);
   }
 
   async today(teamId: TeamId, tier: TierName): Promise<UsageToday> {
-    const { day, used, reserved, counts } = await this.usage.today(teamId);
+    const { day, used, reserved, counts } = await this.usage.getToday(teamId);
     const keys = await this.usage.listKeysOfDay(teamId, day);
     const limit = this.limitOf(tier);
     const remaining = limit === null ? null : remainingOf(limit, { used, reserved });

@@ -57,7 +57,7 @@ export class AddressFactsService {
   /** The same for several addresses, by key. */
   async findMany(teamId: TeamId, keys: readonly string[]): Promise<(key: string) => KnownAddress> {
     const [facts, histories, experience] = await Promise.all([
-      this.facts.findMany(teamId, keys, this.clock.now()),
+      this.facts.list(teamId, keys, this.clock.now()),
       this.outcomes.histories(teamId, keys),
       this.experience.of(teamId),
     ]);
@@ -80,7 +80,7 @@ export class AddressFactsService {
   async rememberStored(teamId: TeamId, emails: readonly string[]): Promise<void> {
     const parsed = emails.map(parseEmailAddress).filter((result) => result.ok);
     const keys = [...new Set(parsed.map(({ address }) => address.key))];
-    const stored = await this.facts.findMany(teamId, keys, this.clock.now());
+    const stored = await this.facts.list(teamId, keys, this.clock.now());
     if (stored.size === 0) return;
     const access = await this.teams.access(teamId, null);
     if (access === null) return;

@@ -170,7 +170,7 @@ export class EngineModule implements OnModuleInit, OnApplicationShutdown {
   /** The sessions of all processes by egress and provider. */
   private async sessionsByProvider(): Promise<Reading[]> {
     const sums = new Map<string, Reading>();
-    for (const { egress: key, server, ...values } of (await this.store?.usage(PROVIDER_PREFIX)) ?? []) {
+    for (const { egress: key, server, ...values } of (await this.store?.listUsage(PROVIDER_PREFIX)) ?? []) {
       const name = server.slice(PROVIDER_PREFIX.length);
       // Names that are not in the table are those of customers' servers.
       const provider = this.providers.isKnown(name) ? name : 'other';

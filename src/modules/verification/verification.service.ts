@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
-import { PUBLISHABLE_SHARE, type Principal, type TeamId } from '../../kernel/principal.js';
+import { PUBLISHABLE_SHARE, type Principal } from '../../kernel/principal.js';
 import { RateLimited, SecretKeyRequired } from '../../kernel/errors.js';
 import { Meter } from '../../kernel/meter.js';
 import type { Verdict } from '../../kernel/verdict.js';
@@ -9,7 +9,6 @@ import { TiersService } from '../tiers/tiers.service.js';
 import { DailyQuotaExceeded, isFree, UsageService, type ChargeableVerdict } from '../usage/usage.service.js';
 import { AddressFactsRepository, type FactsRecord } from './domain/address-facts.repository.js';
 import { toVerdict } from '../../engine/judge.js';
-import type { DisposableOverride } from '../../engine/lists/domain-list.js';
 import { parseEmailAddress, type EmailAddress } from '../../engine/address/email-address.js';
 import { maxProbes, ProbesInFlight, ProbesOfCall } from './domain/probes-in-flight.js';
 import { outcomeName, rulesFor } from './domain/sandbox.js';
@@ -22,10 +21,10 @@ import { BlocklistService } from '../blocklist/blocklist.service.js';
 import { DisposableService } from '../disposable/disposable.service.js';
 import { factsToStore } from './domain/fact-retention.js';
 import {
+  internalErrorResult,
   LocalResults,
   withKnowledge,
   type Caller,
-  type DomainRules,
   type KnownAddress,
   type MayVerify,
 } from './domain/local-results.js';
@@ -54,7 +53,6 @@ export interface CheckedAddress {
 /** An address for which there is no local result. */
 interface Unresolved {
   address: EmailAddress;
-  override: DisposableOverride | null;
   known: KnownAddress;
 }
 
@@ -65,8 +63,6 @@ const SLOW_MS = 2_000;
 
 @Injectable()
 export class VerificationService {
-  /** Results that need no network. */
-  readonly local: LocalResults;
   private readonly probes = new ProbesInFlight();
 
   constructor(
@@ -81,9 +77,7 @@ export class VerificationService {
     private readonly publishableKeys: PublishableKeysService,
     private readonly clock: Clock,
     private readonly meter: Meter,
-  ) {
-    this.local = new LocalResults(engine.lists);
-  }
+  ) {}
 
   /**
    * Verifies and charges each address, in the given order. All are charged, or none is. Network failures are verdicts,
@@ -179,7 +173,7 @@ export class VerificationService {
 
   /** The verdict of an address that could not be checked. */
   internalErrorVerdict(caller: Caller, email: string): Verdict {
-    const result = this.local.ofInternalError(parseEmailAddress(email));
+    const result = internalErrorResult(parseEmailAddress(email), this.engine.lists);
     return this.verdictOf(caller, email, result, this.clock.monotonicMs());
   }
 
@@ -202,38 +196,40 @@ export class VerificationService {
     const parsed = parseEmailAddress(email);
     if (!parsed.ok) return { done: freshResult({ kind: 'syntax', error: parsed.error }) };
     const { address } = parsed;
-    const domains = await this.domainRules(caller.teamId);
-    const override = domains.override(address.domain);
-    const first =
-      this.local.withoutFacts(caller, address, domains) ??
-      (mayVerify && (await this.local.limited(address, override, mayVerify)));
+    const local = await this.localResults(caller);
+    const first = local.withoutFacts(address) ?? (mayVerify && (await local.limited(address, mayVerify)));
     if (first) return { done: first };
     const known = await this.known.find(caller.teamId, address.key);
-    const done = this.local.fromStored(caller, address, override, known, refresh, this.clock.now());
-    return done === null ? { done, left: { address, override, known } } : { done };
+    const done = local.fromStored(address, known, refresh, this.clock.now());
+    return done === null ? { done, left: { address, known } } : { done };
   }
 
-  /** The decisions of the team and the operator about domains. */
-  async domainRules(teamId: TeamId): Promise<DomainRules> {
+  /** By the current decisions of the team and the operator about domains. */
+  async localResults(caller: Caller): Promise<LocalResults> {
     // One after the other: both lists are usually cached.
-    const blocked = await this.blocklist.matcher(teamId);
-    const override = await this.disposable.matcher(teamId);
-    return { blocked, override };
+    const blocked = await this.blocklist.matcher(caller.teamId);
+    const override = await this.disposable.matcher(caller.teamId);
+    return new LocalResults(caller, this.engine.lists, blocked, override);
   }
 
   /** Verifies an address through DNS and SMTP. Network failures are results. @param save stores the facts. */
   async query(
-    { teamId, rules }: Caller,
-    { address, override, known }: Unresolved,
+    caller: Caller,
+    { address, known }: Unresolved,
     timeoutMs: number,
     requester: RecordedRequester,
-    save: (facts: FactsRecord) => Promise<void> | void = (facts) => this.facts.save(teamId, [facts]),
+    save: (facts: FactsRecord) => Promise<void> | void = (facts) => this.facts.save(caller.teamId, [facts]),
   ): Promise<VerificationResult> {
+    // Read again, because the address may have waited for minutes.
+    const local = await this.localResults(caller);
+    const blocked = local.withoutFacts(address);
+    if (blocked !== null) return blocked;
+    const override = local.override(address.domain);
     const result = await this.engine.verify(address, override, timeoutMs, requester);
     // A domain on mail servers of a disposable service is a candidate.
     const mxHost = override === null ? disposableMailHost(result.evidence, this.engine.lists) : null;
     if (mxHost !== null) this.disposable.propose(address.domain, mxHost);
-    const facts = factsToStore(result.evidence, this.clock.now(), rules);
+    const facts = factsToStore(result.evidence, this.clock.now(), caller.rules);
     if (facts !== null) await save(facts);
     return withKnowledge(result, known);
   }

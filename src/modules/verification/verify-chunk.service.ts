@@ -5,15 +5,10 @@ import { BatchedWriter } from '../../kernel/concurrency/batched-writer.js';
 import { FairSemaphore } from '../../kernel/concurrency/fair-semaphore.js';
 import { AddressFactsService } from './address-facts.service.js';
 import { AddressFactsRepository, type FactsRecord } from './domain/address-facts.repository.js';
-import {
-  parseEmailAddress,
-  type EmailAddress,
-  type ParsedAddress,
-} from '../../engine/address/email-address.js';
+import { parseEmailAddress, type EmailAddress } from '../../engine/address/email-address.js';
 import { mapInGroups } from '../../engine/limits/map-concurrently.js';
 import { ListWindows } from '../../engine/list-windows.js';
 import { BATCH_ITEM_TIMEOUT_MS } from '../../engine/engine.js';
-import { freshResult } from '../../engine/verify.js';
 import type { Caller, KnownAddress } from './domain/local-results.js';
 import { VerificationService, type CheckedAddress } from './verification.service.js';
 
@@ -66,24 +61,14 @@ export class VerifyChunkService {
     const isLive = caller.mode === 'live';
     const keys = parsed.flatMap((candidate) => (candidate.ok && isLive ? [candidate.address.key] : []));
     const known = await this.known.findMany(caller.teamId, keys);
-    const domains = await this.verification.domainRules(caller.teamId);
-    const { local } = this.verification;
-    const localResult = (candidate: ParsedAddress) => {
-      if (!candidate.ok) return freshResult({ kind: 'syntax', error: candidate.error });
-      const { address } = candidate;
-      const override = domains.override(address.domain);
-      return (
-        local.withoutFacts(caller, address, domains) ??
-        local.fromStored(caller, address, override, known(address.key), refresh, this.clock.now())
-      );
-    };
+    const local = await this.verification.localResults(caller);
     const done: BatchItem[] = [];
     const left: Unresolved[] = [];
     await this.localWork.run(caller.teamId, async () => {
       for (const [index, candidate] of parsed.entries()) {
         if (signal.aborted) break;
         const email = emails[index] ?? '';
-        const result = localResult(candidate);
+        const result = local.of(candidate, known, refresh, this.clock.now());
         if (result !== null)
           done.push({ index, ...this.verification.checked(caller, email, result, this.clock.monotonicMs()) });
         else if (candidate.ok)
@@ -108,15 +93,9 @@ export class VerifyChunkService {
     });
     const requester = { tenant: caller.teamId, priority: 'list' as const };
     const save = (facts: FactsRecord) => void unstored.add('', facts);
-    const query = (left: Parameters<VerificationService['query']>[1]) =>
-      this.verification.query(caller, left, BATCH_ITEM_TIMEOUT_MS, requester, save);
-    const verify = async ({ index, email, address, known }: Unresolved) => {
+    const verify = async ({ index, email, ...left }: Unresolved) => {
       const start = this.clock.monotonicMs();
-      // Read again, because the address may have waited for minutes.
-      const domains = await this.verification.domainRules(caller.teamId);
-      const done =
-        this.verification.local.withoutFacts(caller, address, domains) ??
-        (await query({ address, known, override: domains.override(address.domain) }));
+      const done = await this.verification.query(caller, left, BATCH_ITEM_TIMEOUT_MS, requester, save);
       return { index, ...this.verification.checked(caller, email, done, start) };
     };
     const verifyWhenFree = (item: Unresolved) =>

@@ -57,7 +57,7 @@ export class WebhookDeliveriesService {
     page: PageRequest,
   ): Promise<Page<Delivery>> {
     await this.webhooks.get(caller, id);
-    return this.deliveries.listByWebhook(id, status, page);
+    return this.deliveries.list(id, status, page);
   }
 
   /** @throws NotFound */

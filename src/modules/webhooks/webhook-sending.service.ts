@@ -69,7 +69,7 @@ export class WebhookSendingService {
     const step = stepAfter(claimed.tries + 1, outcome, now, randomInt(CHANCES) / CHANCES);
     const { statusCode, durationMs, error, excerpt } = outcome;
     const attempt = { at: at.toISOString(), statusCode, durationMs, error, excerpt };
-    if (!(await this.deliveries.record(claimed, attempt, step))) return;
+    if (!(await this.deliveries.addAttempt(claimed, attempt, step))) return;
     // The result says nothing about a receiver whose URL has changed since, or to which nothing was
     // sent.
     if (claimed.url !== webhook.url || isInternalError(outcome)) return;

@@ -57,7 +57,7 @@ export class WebhooksService {
   }
 
   list(teamId: TeamId, page: PageRequest): Promise<Page<Webhook>> {
-    return this.webhooks.listByTeam(teamId, page);
+    return this.webhooks.list(teamId, page);
   }
 
   /** @throws NotFound */

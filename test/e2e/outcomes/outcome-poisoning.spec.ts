@@ -128,7 +128,7 @@ describe('one hostile team that reports any number of false outcomes', () => {
     );
     expect([await viewOf(victim), await viewOf(silent)]).toEqual(before);
     // Three teams are needed for all.
-    const { operators } = await get(ExperienceRepository).get(silent.team.id);
+    const { operators } = await get(ExperienceRepository).getCached(silent.team.id);
     expect(operators).toEqual([]);
     expect(await teamsThatAccuse()).toEqual([hostile.team.id]);
   }, 300_000);

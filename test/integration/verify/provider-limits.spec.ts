@@ -164,7 +164,7 @@ describe('the servers of one provider', () => {
       const work = Promise.all(all.map((process) => askAll(process, 30)));
       const store = await stores.connect();
       await servers[0]!.until(() => group.open === 3);
-      const usage = await store.usage(PROVIDER_PREFIX);
+      const usage = await store.listUsage(PROVIDER_PREFIX);
       expect(usage).toMatchObject([{ egress: 'direct', server: 'provider test', limit: 3 }]);
       expect(usage[0]?.used).toBeLessThanOrEqual(3);
       expect(usage[0]?.waiting).toBeGreaterThan(0);

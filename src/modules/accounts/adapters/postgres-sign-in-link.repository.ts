@@ -60,7 +60,7 @@ export class PostgresSignInLinkRepository extends SignInLinkRepository {
     return link?.userId ?? null;
   }
 
-  async use(tokenDigest: Buffer, userId: UserId): Promise<string[] | null> {
+  async consume(tokenDigest: Buffer, userId: UserId): Promise<string[] | null> {
     const [used] = await this.work.manager.query<[{ id: string }[], number]>(
       'DELETE FROM sign_in_links WHERE token_digest = $1 RETURNING id',
       [tokenDigest],

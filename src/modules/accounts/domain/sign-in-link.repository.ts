@@ -28,5 +28,5 @@ export abstract class SignInLinkRepository {
    *
    * @returns the ids of the removed links; null when the link was used.
    */
-  abstract use(tokenDigest: Buffer, userId: UserId): Promise<string[] | null>;
+  abstract consume(tokenDigest: Buffer, userId: UserId): Promise<string[] | null>;
 }

@@ -35,7 +35,7 @@ export class PostgresApiKeyRepository extends ApiKeyRepository {
     return this.select().where('key.id = :id', { id }).setLock('pessimistic_write').getOne();
   }
 
-  listByTeam(teamId: TeamId, page: PageRequest): Promise<Page<ApiKey>> {
+  list(teamId: TeamId, page: PageRequest): Promise<Page<ApiKey>> {
     return keysetPage(this.select().where('key.teamId = :teamId', { teamId }), page);
   }
 
@@ -55,7 +55,7 @@ export class PostgresApiKeyRepository extends ApiKeyRepository {
       .getCount();
   }
 
-  async recordUse(uses: ReadonlyMap<KeyId, Date>): Promise<void> {
+  async saveUses(uses: ReadonlyMap<KeyId, Date>): Promise<void> {
     await this.work.manager.query(
       `UPDATE api_keys SET last_used_at = used.at
          FROM (SELECT unnest($1::text[]) AS id, unnest($2::timestamptz[]) AS at) AS used

@@ -16,7 +16,7 @@ export abstract class ApiKeyRepository {
   abstract findForUpdate(id: KeyId): Promise<ApiKey | null>;
 
   /** Newest first, including expired and revoked keys. */
-  abstract listByTeam(team: TeamId, page: PageRequest): Promise<Page<ApiKey>>;
+  abstract list(team: TeamId, page: PageRequest): Promise<Page<ApiKey>>;
 
   /** The keys of a member that are not revoked, locked until the unit of work ends. */
   abstract listUnrevokedForUpdate(team: TeamId, user: UserId, madeUntil: Date): Promise<ApiKey[]>;
@@ -24,5 +24,5 @@ export abstract class ApiKeyRepository {
   abstract countValid(team: TeamId, now: Date): Promise<number>;
 
   /** Records when keys were last used; an already recorded later use is kept. */
-  abstract recordUse(uses: ReadonlyMap<KeyId, Date>): Promise<void>;
+  abstract saveUses(uses: ReadonlyMap<KeyId, Date>): Promise<void>;
 }

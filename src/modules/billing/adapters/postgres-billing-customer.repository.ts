@@ -31,7 +31,7 @@ export class PostgresBillingCustomerRepository extends BillingCustomerRepository
     return (await this.findByTeam(teamId))?.customerId ?? customerId;
   }
 
-  async receive({ id, customerId }: ProviderEvent, now: Date): Promise<boolean> {
+  async addEvent({ id, customerId }: ProviderEvent, now: Date): Promise<boolean> {
     if (customerId === null) return false;
     const kept = await this.work.manager.query<unknown[]>(
       `INSERT INTO billing_events (id, customer_id, received_at)

@@ -14,7 +14,7 @@ export abstract class BillingCustomerRepository {
    *
    * @returns false for an unknown customer or a duplicate event.
    */
-  abstract receive(event: ProviderEvent, now: Date): Promise<boolean>;
+  abstract addEvent(event: ProviderEvent, now: Date): Promise<boolean>;
 
   abstract requestSync(team: TeamId): Promise<void>;
 

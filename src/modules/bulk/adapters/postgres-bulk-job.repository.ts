@@ -40,7 +40,7 @@ export class PostgresBulkJobRepository extends BulkJobRepository {
     return this.work.manager.findOneBy(BulkJob, { listId });
   }
 
-  async begin(listId: ListId, now: Date): Promise<void> {
+  async markStarted(listId: ListId, now: Date): Promise<void> {
     await this.work.manager.update(
       BulkJob,
       { listId, state: 'queued' },
@@ -70,7 +70,7 @@ export class PostgresBulkJobRepository extends BulkJobRepository {
     return keysetPage(query, request);
   }
 
-  async acquireLock({ teamId, mode }: JobScope): Promise<void> {
+  async lockCreation({ teamId, mode }: JobScope): Promise<void> {
     await this.work.manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
       `bulk ${teamId} ${mode}`,
     ]);

@@ -35,7 +35,7 @@ export abstract class BulkJobRepository {
   abstract findByList(listId: ListId): Promise<BulkJob | null>;
 
   /** Marks the job as started; no effect when it has started before. */
-  abstract begin(listId: ListId, now: Date): Promise<void>;
+  abstract markStarted(listId: ListId, now: Date): Promise<void>;
 
   /** null: it does not exist, belongs to another team or mode, or is hidden. */
   abstract find(scope: JobScope, id: string): Promise<BulkJob | null>;
@@ -44,7 +44,7 @@ export abstract class BulkJobRepository {
   abstract list(scope: JobScope, filter: JobFilter, request: PageRequest): Promise<Page<BulkJob>>;
 
   /** Locks the creation of these jobs until the open unit of work ends. */
-  abstract acquireLock(scope: JobScope): Promise<void>;
+  abstract lockCreation(scope: JobScope): Promise<void>;
 
   /** Jobs that have not ended, including uploads in progress. */
   abstract countOpen(scope: JobScope): Promise<{ receiving: number; all: number }>;

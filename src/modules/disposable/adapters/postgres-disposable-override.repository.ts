@@ -40,7 +40,7 @@ export class PostgresDisposableOverrideRepository extends DisposableOverrideRepo
     return insertNew(this.work.manager, override);
   }
 
-  async saveOperators({ id, domain, verdict, note, createdAt, mergedAt }: DisposableOverride): Promise<void> {
+  async save({ id, domain, verdict, note, createdAt, mergedAt }: DisposableOverride): Promise<void> {
     await this.work.manager.query(
       `INSERT INTO disposable_overrides (id, domain, verdict, note, created_at, merged_at)
        VALUES ($1, $2, $3, $4, $5, $6)
@@ -79,7 +79,7 @@ export class PostgresDisposableOverrideRepository extends DisposableOverrideRepo
     });
   }
 
-  async decide(
+  async markDecided(
     id: string,
     decision: { mergedAt: Date } | { rejectedAt: Date },
   ): Promise<DisposableOverride | null> {
@@ -87,7 +87,7 @@ export class PostgresDisposableOverrideRepository extends DisposableOverrideRepo
     return affected === 1 ? this.work.manager.findOneBy(DisposableOverride, { id }) : null;
   }
 
-  async recordCandidates(candidates: readonly DisposableCandidate[], most: number): Promise<void> {
+  async addCandidates(candidates: readonly DisposableCandidate[], most: number): Promise<void> {
     // In one order, so that two processes that record at once wait for each other and never deadlock.
     const rows = [...candidates].sort((a, b) => (a.domain < b.domain ? -1 : 1));
     await this.work.manager.query(
@@ -113,7 +113,7 @@ export class PostgresDisposableOverrideRepository extends DisposableOverrideRepo
     );
   }
 
-  effective(teamId: TeamId | null): Promise<EffectiveOverrides> {
+  listEffective(teamId: TeamId | null): Promise<EffectiveOverrides> {
     return this.cache.get(teamId ?? OPERATOR, async () => {
       // Without entities: every verification needs this map, and there may be thousands of rows.
       const rows = await this.select()

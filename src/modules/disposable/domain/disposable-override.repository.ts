@@ -9,7 +9,8 @@ export abstract class DisposableOverrideRepository {
   /** False: the team already has one for this domain. */
   abstract add(override: DisposableOverride): Promise<boolean>;
 
-  abstract saveOperators(override: DisposableOverride): Promise<void>;
+  /** Stores an override of the operator, in place of an earlier one of the domain. */
+  abstract save(override: DisposableOverride): Promise<void>;
 
   /** @returns the removed override; null: there was none. */
   abstract delete(team: TeamId, domain: string): Promise<DisposableOverride | null>;
@@ -23,7 +24,7 @@ export abstract class DisposableOverrideRepository {
   abstract listPending(): Promise<DisposableOverride[]>;
 
   /** Marks a pending override; a rejected one is not proposed again. @returns null: there is no pending one with this id. */
-  abstract decide(
+  abstract markDecided(
     id: string,
     decision: { mergedAt: Date } | { rejectedAt: Date },
   ): Promise<DisposableOverride | null>;
@@ -34,12 +35,12 @@ export abstract class DisposableOverrideRepository {
    *
    * @param max maximum number of pending ones.
    */
-  abstract recordCandidates(candidates: readonly DisposableCandidate[], max: number): Promise<void>;
+  abstract addCandidates(candidates: readonly DisposableCandidate[], max: number): Promise<void>;
 
   /**
    * Cached: changes by other processes take effect within 4 s, own changes at once.
    *
    * @param team null: those of the operator.
    */
-  abstract effective(team: TeamId | null): Promise<EffectiveOverrides>;
+  abstract listEffective(team: TeamId | null): Promise<EffectiveOverrides>;
 }

@@ -39,12 +39,12 @@ export class PostgresSourceRepository extends SourceRepository {
     return affected === 1;
   }
 
-  async findByToken(tokenDigest: Buffer): Promise<OutcomeSource | null> {
+  async findByDigest(tokenDigest: Buffer): Promise<OutcomeSource | null> {
     const row = await this.work.manager.findOneBy(OutcomeSourceRowSchema, { tokenDigest });
     return row && this.decrypted(row);
   }
 
-  async useOnce({ id }: OutcomeSource, digest: Buffer, usedAt: Date): Promise<boolean> {
+  async addUsedToken({ id }: OutcomeSource, digest: Buffer, usedAt: Date): Promise<boolean> {
     const statement = `
       INSERT INTO outcome_source_tokens (source_id, digest, used_at) VALUES ($1, $2, $3)
       ON CONFLICT DO NOTHING RETURNING 1`;

@@ -14,8 +14,8 @@ export abstract class SourceRepository {
   /** @returns false: the team has no such source. */
   abstract delete(team: TeamId, id: string): Promise<boolean>;
 
-  abstract findByToken(digest: Buffer): Promise<OutcomeSource | null>;
+  abstract findByDigest(digest: Buffer): Promise<OutcomeSource | null>;
 
   /** @returns false: the text was used before. */
-  abstract useOnce(source: OutcomeSource, digest: Buffer, now: Date): Promise<boolean>;
+  abstract addUsedToken(source: OutcomeSource, digest: Buffer, now: Date): Promise<boolean>;
 }

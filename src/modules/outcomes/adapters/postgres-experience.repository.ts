@@ -22,7 +22,7 @@ const GET = `
          ARRAY(SELECT operator FROM outcome_operators GROUP BY operator
                HAVING count(*) >= ${TEAMS_FOR_ALL} OR bool_or(team_id = $1)) AS operators`;
 
-const BEGIN = `
+const ADD_TEAM = `
   INSERT INTO outcome_statistics (team_id, changed_at) VALUES ($1, $2) ON CONFLICT DO NOTHING`;
 
 /** In the order of the primary key, so that concurrent statements lock rows in the same order. */
@@ -90,19 +90,19 @@ export class PostgresExperienceRepository extends ExperienceRepository {
     this.cache = new TtlCache(clock, MAX_TEAMS);
   }
 
-  get(team: TeamId): Promise<Experience> {
+  getCached(team: TeamId): Promise<Experience> {
     return this.cache.get(team, async () => {
       const [row] = await this.work.pool.query<Experience[]>(GET, [team]);
       return row ?? { statistics: null, hasOutcomes: false, operators: [] };
     });
   }
 
-  peek(team: TeamId): Experience | undefined {
-    return this.cache.peek(team);
+  findCached(team: TeamId): Experience | null {
+    return this.cache.peek(team) ?? null;
   }
 
-  async begin(team: TeamId): Promise<void> {
-    await this.work.pool.query(BEGIN, [team, this.clock.now()]);
+  async addTeam(team: TeamId): Promise<void> {
+    await this.work.pool.query(ADD_TEAM, [team, this.clock.now()]);
   }
 
   async addVerdicts(team: TeamId, verdicts: readonly SeenVerdict[]): Promise<void> {

@@ -132,7 +132,7 @@ export class PostgresOutcomeRepository extends OutcomeRepository {
     };
   }
 
-  async getAccuracy(team: TeamId, since: Date): Promise<Accuracy> {
+  async countAccuracy(team: TeamId, since: Date): Promise<Accuracy> {
     const counts = await this.work.manager.query<AccuracyCounts[]>(ACCURACY_COUNTS, [team, since]);
     const bins = await this.work.manager.query<CalibrationBin[]>(ACCURACY_BINS, [team, since]);
     return { counts, bins };

@@ -5,13 +5,13 @@ import type { GroupCount, Statistics } from './statistics.js';
 /** Port: verdicts of teams that report outcomes, and what the outcomes show. */
 export abstract class ExperienceRepository {
   /** Cached for at most 4 s. */
-  abstract get(team: TeamId): Promise<Experience>;
+  abstract getCached(team: TeamId): Promise<Experience>;
 
-  /** The last known value. */
-  abstract peek(team: TeamId): Experience | undefined;
+  /** The last value of `getCached`; null: there was none. */
+  abstract findCached(team: TeamId): Experience | null;
 
   /** The team reports outcomes from now on. */
-  abstract begin(team: TeamId): Promise<void>;
+  abstract addTeam(team: TeamId): Promise<void>;
 
   /** Stores the verdicts of a team, if it still reports outcomes. */
   abstract addVerdicts(team: TeamId, verdicts: readonly SeenVerdict[]): Promise<void>;

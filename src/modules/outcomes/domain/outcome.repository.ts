@@ -15,7 +15,7 @@ export abstract class OutcomeRepository {
     keys: readonly string[],
   ): Promise<ReadonlyMap<string, readonly StoredOutcome[]>>;
 
-  abstract getAccuracy(team: TeamId, since: Date): Promise<Accuracy>;
+  abstract countAccuracy(team: TeamId, since: Date): Promise<Accuracy>;
 
   /** Newest first. */
   abstract list(team: TeamId, key: string, request: PageRequest): Promise<Page<KnownOutcome>>;

@@ -46,7 +46,7 @@ export class PostgresPublishableStore extends PublishableStore {
     super();
   }
 
-  knownRefusal(key: KeyId, client: string): RequestDecision | null {
+  findCachedRefusal(key: KeyId, client: string): RequestDecision | null {
     return this.refusal(key) ?? this.refusal(`${key} ${client}`);
   }
 

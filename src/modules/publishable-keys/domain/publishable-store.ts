@@ -33,7 +33,7 @@ export interface AddressLimits {
  */
 export abstract class PublishableStore {
   /** A refusal that this process knows of, whose window has not ended; null: none. */
-  abstract knownRefusal(key: KeyId, client: string): RequestDecision | null;
+  abstract findCachedRefusal(key: KeyId, client: string): RequestDecision | null;
 
   /** Counts a request of each of these clients of a key, unless a limit is reached, with one statement. */
   abstract consumeRequests(

@@ -28,7 +28,7 @@ export class PostgresTeamRepository extends TeamRepository {
     return this.work.manager.findOneBy(Member, { teamId, userId });
   }
 
-  listOfUser(user: UserId, limit: number): Promise<TeamOfUser[]> {
+  listByUser(user: UserId, limit: number): Promise<TeamOfUser[]> {
     return this.work.manager
       .createQueryBuilder(Member, 'member')
       .innerJoin(Team, 'team', 'team.id = member.teamId')
@@ -45,15 +45,15 @@ export class PostgresTeamRepository extends TeamRepository {
     return this.work.manager.findOneBy(Team, { isFirst: true });
   }
 
-  anyTeam(): Promise<boolean> {
+  hasAny(): Promise<boolean> {
     return this.work.manager.exists(Team);
   }
 
   async lockFirst(): Promise<boolean> {
-    if (await this.anyTeam()) return false;
+    if (await this.hasAny()) return false;
     await this.work.manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', ['first team']);
     // Another transaction may have created it meanwhile.
-    return !(await this.anyTeam());
+    return !(await this.hasAny());
   }
 
   // FOR NO KEY UPDATE: inserts with a foreign key to the team (a fact, a job) do not wait.
@@ -61,19 +61,11 @@ export class PostgresTeamRepository extends TeamRepository {
     return this.work.manager.findOne(Team, { where: { id }, lock: { mode: 'for_no_key_update' } });
   }
 
-  // SQL: others wait for this lock, and reading an entity takes several times as long.
-  async lock(id: TeamId): Promise<void> {
-    await this.work.manager.query('SELECT FROM teams WHERE id = $1 FOR NO KEY UPDATE', [id]);
+  findForKeyShare(id: TeamId): Promise<Team | null> {
+    return this.work.manager.findOne(Team, { where: { id }, lock: { mode: 'for_key_share' } });
   }
 
-  async lockShared(id: TeamId): Promise<boolean> {
-    const rows = await this.work.manager.query<unknown[]>('SELECT 1 FROM teams WHERE id = $1 FOR KEY SHARE', [
-      id,
-    ]);
-    return rows.length > 0;
-  }
-
-  async retentionDays(ids: readonly TeamId[]): Promise<ReadonlyMap<TeamId, number | null>> {
+  async listRetentionDays(ids: readonly TeamId[]): Promise<ReadonlyMap<TeamId, number | null>> {
     const found = await this.work.manager.find(Team, {
       where: { id: In([...ids]) },
       select: { id: true, retentionDays: true },

@@ -47,9 +47,9 @@ export class PostgresUserRepository extends UserRepository {
     return users.map(({ id }) => id).sort();
   }
 
-  async lock(users: readonly UserId[]): Promise<void> {
+  listForUpdate(users: readonly UserId[]): Promise<User[]> {
     const lock = { mode: 'pessimistic_write' } as const;
-    await this.work.manager.find(User, { where: { id: In([...users]) }, order: { id: 'ASC' }, lock });
+    return this.work.manager.find(User, { where: { id: In([...users]) }, order: { id: 'ASC' }, lock });
   }
 
   listMemberships(users: readonly UserId[]): Promise<Member[]> {

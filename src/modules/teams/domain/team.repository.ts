@@ -9,10 +9,10 @@ export abstract class TeamRepository {
   abstract find(id: TeamId): Promise<Team | null>;
   abstract findMember(team: TeamId, user: UserId): Promise<Member | null>;
   /** The teams of a user, in the order in which the user joined. */
-  abstract listOfUser(user: UserId, limit: number): Promise<TeamOfUser[]>;
+  abstract listByUser(user: UserId, limit: number): Promise<TeamOfUser[]>;
   /** The operator's team; null: it was deleted, or never created. */
   abstract findFirst(): Promise<Team | null>;
-  abstract anyTeam(): Promise<boolean>;
+  abstract hasAny(): Promise<boolean>;
   /** Whether the team that is created next is the first. Others wait for the unit of work then. */
   abstract lockFirst(): Promise<boolean>;
 
@@ -22,14 +22,11 @@ export abstract class TeamRepository {
    */
   abstract findForUpdate(id: TeamId): Promise<Team | null>;
 
-  /** Only locks the team. */
-  abstract lock(id: TeamId): Promise<void>;
-
-  /** Prevents deletion of the team until the unit of work ends. @returns false: it was deleted. */
-  abstract lockShared(id: TeamId): Promise<boolean>;
+  /** The team, which cannot be deleted until the unit of work ends. */
+  abstract findForKeyShare(id: TeamId): Promise<Team | null>;
 
   /** Days that each team has set for its data; null: none. A team that is gone is missing. */
-  abstract retentionDays(ids: readonly TeamId[]): Promise<ReadonlyMap<TeamId, number | null>>;
+  abstract listRetentionDays(ids: readonly TeamId[]): Promise<ReadonlyMap<TeamId, number | null>>;
 
   /** In the order in which they joined. */
   abstract listMembers(team: TeamId): Promise<NamedMember[]>;

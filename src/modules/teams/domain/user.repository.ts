@@ -21,8 +21,8 @@ export abstract class UserRepository {
   /** All users of this address, in any letter case, confirmed or not. */
   abstract listIdsByEmail(email: string): Promise<UserId[]>;
 
-  /** Locks the users until the unit of work ends, so that none joins a team. */
-  abstract lock(users: readonly UserId[]): Promise<void>;
+  /** The users, locked until the unit of work ends, so that none joins a team. */
+  abstract listForUpdate(users: readonly UserId[]): Promise<User[]>;
   abstract listMemberships(users: readonly UserId[]): Promise<Member[]>;
 
   /** Deletes them with their memberships and keys. */

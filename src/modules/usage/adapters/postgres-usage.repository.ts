@@ -141,7 +141,7 @@ export class PostgresUsageRepository extends UsageRepository {
     return first.length > 0;
   }
 
-  async cached(teamId: TeamId): Promise<Today> {
+  async getCached(teamId: TeamId): Promise<Today> {
     const read = () => this.readToday(teamId);
     const today = await this.cache.get(teamId, read);
     if (this.clock.monotonicMs() < today.endsAtMs) return today;
@@ -149,11 +149,11 @@ export class PostgresUsageRepository extends UsageRepository {
     return this.cache.get(teamId, read);
   }
 
-  latest(teamId: TeamId): Today | null {
+  findCached(teamId: TeamId): Today | null {
     return this.cache.peek(teamId) ?? null;
   }
 
-  async today(teamId: TeamId): Promise<QuotaStatus & { counts: Counts }> {
+  async getToday(teamId: TeamId): Promise<QuotaStatus & { counts: Counts }> {
     const row = await one<QuotaStatus & Counts>(this.work.manager, USAGE_TODAY, [teamId]);
     return { ...row, counts: row };
   }

@@ -59,13 +59,13 @@ export abstract class UsageRepository {
   abstract markReported(teamId: TeamId, day: string, threshold: Threshold): Promise<boolean>;
 
   /** The cached quota of the team's day: at most 4 s old, and of the current day. */
-  abstract cached(teamId: TeamId): Promise<Today>;
+  abstract getCached(teamId: TeamId): Promise<Today>;
 
-  /** The last value of `cached` or `consume`; null: the last query failed, or there was none. */
-  abstract latest(teamId: TeamId): Today | null;
+  /** The last value of `getCached`, `reserve` or `charge`; null: the last query failed, or there was none. */
+  abstract findCached(teamId: TeamId): Today | null;
 
   /** The stored quota of the team's day, with its counts. */
-  abstract today(teamId: TeamId): Promise<QuotaStatus & { counts: Counts }>;
+  abstract getToday(teamId: TeamId): Promise<QuotaStatus & { counts: Counts }>;
 
   /** The keys that have used anything on the day on their own account, at most 100, the most used first. */
   abstract listKeysOfDay(teamId: TeamId, day: string): Promise<AccountCounts[]>;

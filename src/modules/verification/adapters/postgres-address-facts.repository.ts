@@ -74,11 +74,7 @@ export class PostgresAddressFactsRepository extends AddressFactsRepository {
     return kept !== null && kept.expiresAt > now ? kept : null;
   }
 
-  async findMany(
-    team: TeamId,
-    keys: readonly string[],
-    now: Date,
-  ): Promise<ReadonlyMap<string, StoredFacts>> {
+  async list(team: TeamId, keys: readonly string[], now: Date): Promise<ReadonlyMap<string, StoredFacts>> {
     if (keys.length === 0) return new Map();
     const hashes = keys.map((key) => this.hashOf(key));
     const values = [team, hashes, now];

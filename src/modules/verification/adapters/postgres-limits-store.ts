@@ -63,7 +63,7 @@ export class PostgresLimitsStore extends LimitsStore {
     return this.work.pool.query<PermitGrant[]>(SYNC, [process, JSON.stringify(requests), ttlMs, turnMs]);
   }
 
-  usage(prefix: string): Promise<PermitUsage[]> {
+  listUsage(prefix: string): Promise<PermitUsage[]> {
     return this.work.pool.query<PermitUsage[]>(USAGE, [prefix]);
   }
 

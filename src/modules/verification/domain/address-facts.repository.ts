@@ -20,11 +20,7 @@ export abstract class AddressFactsRepository {
   abstract find(team: TeamId, key: string, now: Date): Promise<StoredFacts | null>;
 
   /** The same for several keys, by key. */
-  abstract findMany(
-    team: TeamId,
-    keys: readonly string[],
-    now: Date,
-  ): Promise<ReadonlyMap<string, StoredFacts>>;
+  abstract list(team: TeamId, keys: readonly string[], now: Date): Promise<ReadonlyMap<string, StoredFacts>>;
 
   /** The keyed hash under which facts are stored; the address cannot be derived from it. */
   abstract hashOf(key: string): Buffer;

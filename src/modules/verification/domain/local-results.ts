@@ -12,14 +12,6 @@ import { evidenceFor, reasonFor } from './sandbox.js';
 /** The caller, as far as the verdict depends on it. */
 export type Caller = Pick<Principal, 'teamId' | 'tier' | 'mode' | 'rules'>;
 
-/** The decisions of the team and the operator about domains. */
-export interface DomainRules {
-  /** The entry of the team's blocklist that covers a domain. */
-  blocked: (domain: string) => ListEntry | null;
-  /** The override of a domain: the team's, or the operator's. */
-  override: (domain: string) => DisposableOverride | null;
-}
-
 /** What is stored about an address. */
 export interface KnownAddress {
   facts: StoredFacts | null;
@@ -38,30 +30,46 @@ const DAY_SECONDS = 86_400;
 
 /** Results that need no network: blocked domains, outcomes of test keys, bounces, and stored facts. */
 export class LocalResults {
-  constructor(private readonly lists: DomainLists) {}
+  constructor(
+    private readonly caller: Caller,
+    private readonly lists: DomainLists,
+    /** The entry of the team's blocklist that covers a domain. */
+    private readonly blocked: (domain: string) => ListEntry | null,
+    /** The override of a domain: the team's, or the operator's. */
+    readonly override: (domain: string) => DisposableOverride | null,
+  ) {}
+
+  /** The result for an address whose stored facts were read; null: the network is needed. */
+  of(
+    parsed: ParsedAddress,
+    known: (key: string) => KnownAddress,
+    refresh: boolean,
+    now: Date,
+  ): VerificationResult | null {
+    if (!parsed.ok) return freshResult({ kind: 'syntax', error: parsed.error });
+    const { address } = parsed;
+    return this.withoutFacts(address) ?? this.fromStored(address, known(address.key), refresh, now);
+  }
 
   /** The result for a blocked domain or a test key; null: facts are needed. */
-  withoutFacts({ mode }: Caller, address: EmailAddress, domains: DomainRules): VerificationResult | null {
-    const entry = domains.blocked(address.domain);
-    if (entry === null && mode !== 'test') return null;
-    const override = domains.override(address.domain);
-    if (entry === null) return freshResult(evidenceFor(reasonFor(address), address, override));
-    return freshResult({ kind: 'blocked', address, listing: classify(address, this.lists, override), entry });
+  withoutFacts(address: EmailAddress): VerificationResult | null {
+    const entry = this.blocked(address.domain);
+    if (entry !== null)
+      return freshResult({ kind: 'blocked', address, listing: this.classify(address), entry });
+    if (this.caller.mode !== 'test') return null;
+    return freshResult(evidenceFor(reasonFor(address), address, this.override(address.domain)));
   }
 
   /** The result of a bounce, or from stored facts; null when there are none, or they must be refreshed. */
   fromStored(
-    { rules }: Caller,
     address: EmailAddress,
-    override: DisposableOverride | null,
     known: KnownAddress,
     refresh: boolean,
     now: Date,
   ): VerificationResult | null {
     const { facts: stored, history } = known;
     if (history !== null && history.bouncedAt !== null) {
-      const listing = classify(address, this.lists, override);
-      const evidence = { kind: 'bounced', address, listing } as const;
+      const evidence = { kind: 'bounced', address, listing: this.classify(address) } as const;
       const ageSeconds = secondsSince(history.bouncedAt, now);
       return withKnowledge({ evidence, cached: true, ageSeconds }, known);
     }
@@ -69,9 +77,8 @@ export class LocalResults {
     const ageSeconds = secondsSince(stored.observedAt, now);
     if (refresh && ageSeconds >= REFRESH_AFTER_SECONDS) return null;
     // The team may have shortened its retention since.
-    if (ageSeconds >= rules.retentionDays * DAY_SECONDS) return null;
-    const listing = classify(address, this.lists, override);
-    const evidence = evidenceFromFacts(address, listing, stored.facts);
+    if (ageSeconds >= this.caller.rules.retentionDays * DAY_SECONDS) return null;
+    const evidence = evidenceFromFacts(address, this.classify(address), stored.facts);
     return withKnowledge({ evidence, cached: true, ageSeconds }, known);
   }
 
@@ -79,22 +86,22 @@ export class LocalResults {
    * The result for an address that a publishable key may not verify; null when it may. The verdict of a
    * disposable domain is always returned, because it does not depend on the mailbox.
    */
-  async limited(
-    address: EmailAddress,
-    override: DisposableOverride | null,
-    mayVerify: MayVerify,
-  ): Promise<VerificationResult | null> {
-    const listing = classify(address, this.lists, override);
+  async limited(address: EmailAddress, mayVerify: MayVerify): Promise<VerificationResult | null> {
+    const listing = this.classify(address);
     if (listing.disposable !== null || (await mayVerify(address, listing.checks.free))) return null;
     return freshResult({ kind: 'rate_limited', address, listing });
   }
 
-  /** The result for an address that could not be checked. */
-  ofInternalError(parsed: ParsedAddress): VerificationResult {
-    if (!parsed.ok) return freshResult({ kind: 'syntax', error: parsed.error });
-    const { address } = parsed;
-    return freshResult({ kind: 'internal_error', address, listing: classify(address, this.lists, null) });
+  private classify(address: EmailAddress) {
+    return classify(address, this.lists, this.override(address.domain));
   }
+}
+
+/** The result for an address that could not be checked. */
+export function internalErrorResult(parsed: ParsedAddress, lists: DomainLists): VerificationResult {
+  if (!parsed.ok) return freshResult({ kind: 'syntax', error: parsed.error });
+  const { address } = parsed;
+  return freshResult({ kind: 'internal_error', address, listing: classify(address, lists, null) });
 }
 
 /** Adds what outcomes show. */

@@ -101,11 +101,7 @@ export class PostgresDeliveryRepository extends DeliveryRepository {
     return isId('dlv', id) ? this.rows.findOneBy({ id, webhookId }) : null;
   }
 
-  listByWebhook(
-    webhookId: WebhookId,
-    status: DeliveryStatus | null,
-    page: PageRequest,
-  ): Promise<Page<Delivery>> {
+  list(webhookId: WebhookId, status: DeliveryStatus | null, page: PageRequest): Promise<Page<Delivery>> {
     const where = { webhookId, ...(status !== null && { status }) };
     return keysetPage(this.rows.createQueryBuilder('delivery').where(where), page);
   }
@@ -132,7 +128,7 @@ export class PostgresDeliveryRepository extends DeliveryRepository {
     });
   }
 
-  async record({ id, lease }: LeasedDelivery, attempt: Attempt, step: DeliveryStep): Promise<boolean> {
+  async addAttempt({ id, lease }: LeasedDelivery, attempt: Attempt, step: DeliveryStep): Promise<boolean> {
     const recorded = await this.ids(
       `WITH recorded AS (
          UPDATE webhook_deliveries

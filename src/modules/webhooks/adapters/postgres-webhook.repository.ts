@@ -52,7 +52,7 @@ export class PostgresWebhookRepository extends WebhookRepository {
     );
   }
 
-  listByTeam(teamId: TeamId, page: PageRequest): Promise<Page<Webhook>> {
+  list(teamId: TeamId, page: PageRequest): Promise<Page<Webhook>> {
     return keysetPage(this.select().where('webhook.teamId = :teamId', { teamId }), page);
   }
 

@@ -21,7 +21,7 @@ export abstract class DeliveryRepository {
   abstract find(webhook: WebhookId, id: string): Promise<Delivery | null>;
 
   /** Newest first. @param status null: any. */
-  abstract listByWebhook(
+  abstract list(
     webhook: WebhookId,
     status: DeliveryStatus | null,
     page: PageRequest,
@@ -42,7 +42,7 @@ export abstract class DeliveryRepository {
   abstract claim(team: TeamId, now: Date): Promise<LeasedDelivery | null>;
 
   /** Within the open unit of work, after its webhook is locked. @returns false when the lease was lost. */
-  abstract record(claimed: LeasedDelivery, attempt: Attempt, step: DeliveryStep): Promise<boolean>;
+  abstract addAttempt(claimed: LeasedDelivery, attempt: Attempt, step: DeliveryStep): Promise<boolean>;
 
   /** Teams with deliveries that are due and not claimed: some, if they are many. */
   abstract listTeamsWithDue(now: Date): Promise<TeamId[]>;

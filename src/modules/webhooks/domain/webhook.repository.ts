@@ -19,7 +19,7 @@ export abstract class WebhookRepository {
   abstract findForUpdate(id: WebhookId): Promise<Webhook | null>;
 
   /** Newest first. */
-  abstract listByTeam(team: TeamId, page: PageRequest): Promise<Page<Webhook>>;
+  abstract list(team: TeamId, page: PageRequest): Promise<Page<Webhook>>;
 
   abstract count(team: TeamId): Promise<number>;
 
