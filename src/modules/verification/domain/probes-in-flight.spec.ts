@@ -67,4 +67,12 @@ describe('the probes of one call', () => {
     all.release('team_a');
     expect(await new ProbesOfCall(all, 'team_a', 1).acquire()).not.toBeNull();
   });
+
+  it('end once, however often they are released', async () => {
+    const all = new ProbesInFlight();
+    const one = await new ProbesOfCall(all, 'team_a', 2).acquire();
+    all.acquire('team_a', 2);
+    for (let n = 0; n < 2; n++) one?.();
+    expect([all.acquire('team_a', 2), all.acquire('team_a', 2)]).toEqual([true, false]);
+  });
 });

@@ -48,7 +48,8 @@ export class ProbesOfCall {
   /**
    * Counts a probe that starts, now or when one of this call ends.
    *
-   * @returns the release function; null when other calls use all probes and this call has none.
+   * @returns the release function, of which later calls have no effect; null when other calls use all probes and
+   * this call has none.
    */
   async acquire(): Promise<(() => void) | null> {
     while (!this.probes.acquire(this.team, this.max)) {
@@ -56,7 +57,10 @@ export class ProbesOfCall {
       await new Promise<void>((resolve) => this.waiting.push(resolve));
     }
     this.running += 1;
+    let isReleased = false;
     return () => {
+      if (isReleased) return;
+      isReleased = true;
       this.probes.release(this.team);
       this.running -= 1;
       for (const wake of this.waiting.splice(0)) wake();
