@@ -97,13 +97,13 @@ export class AddressFactsService {
 
   /** A keyed hash that is the same for all spellings of an address; a text that is no address has one too. */
   identify(email: string): Buffer {
-    return this.facts.hashOf(this.engine.identify(email));
+    return Buffer.from(this.facts.hashOf(this.engine.identify(email)), 'hex');
   }
 
   /** In hexadecimal, since a buffer for each of a million addresses takes longer. */
   locate(email: string): ListLocation {
     const parsed = parseEmailAddress(email);
-    const hash = this.facts.hexOf(this.engine.identify(email));
+    const hash = this.facts.hashOf(this.engine.identify(email));
     if (!parsed.ok) return { key: NO_DOMAIN + hash, provider: null };
     const { domain } = parsed.address;
     return { key: this.facts.domainHashOf(domain) + hash, provider: this.engine.providerOf(domain) };

@@ -204,14 +204,14 @@ describe('a request that was interrupted', () => {
 
   it('has no effect when its response could not be stored', async () => {
     const book = marks();
-    const keep = book.store.bind(book);
-    book.store = () => Promise.reject(new Error('the disk is full'));
+    const keep = book.save.bind(book);
+    book.save = () => Promise.reject(new Error('the disk is full'));
     expectProblem(await block('undone', 'one.example'), 500, 'internal_error');
     // Another process has taken over the key: this one was considered dead.
-    book.store = () => Promise.resolve(false);
+    book.save = () => Promise.resolve(false);
     expectProblem(await block('undone', 'one.example'), 409, 'idempotency_in_progress');
     expect(await blocked()).toEqual([]);
-    book.store = keep;
+    book.save = keep;
     const good = await block('undone', 'one.example');
     expect([good.status, isReplay(good)]).toEqual([201, false]);
   });

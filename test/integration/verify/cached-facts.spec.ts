@@ -93,14 +93,14 @@ describe('the cache of facts about an address', () => {
   it('is cleared at once when this process deletes them', async () => {
     await keep(own, 'mx.one');
     expect(await hostKnownTo(own)).toBe('mx.one');
-    await own.deleteUntil(TEAM, [own.hashOf(KEY)], clock.now());
+    await own.deleteUntil(TEAM, [keys.hashAddress(KEY)], clock.now());
     expect(await hostKnownTo(own)).toBeUndefined();
   });
 
   it('sees deletions of other processes within 5 s', async () => {
     await keep(own, 'mx.one');
     expect(await hostKnownTo(others)).toBe('mx.one');
-    await own.deleteUntil(TEAM, [own.hashOf(KEY)], clock.now());
+    await own.deleteUntil(TEAM, [keys.hashAddress(KEY)], clock.now());
     clock.advance(FORGOTTEN_MS);
     expect(await hostKnownTo(others)).toBeUndefined();
   });

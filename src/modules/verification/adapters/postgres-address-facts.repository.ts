@@ -66,7 +66,7 @@ export class PostgresAddressFactsRepository extends AddressFactsRepository {
   async find(team: TeamId, key: string, now: Date): Promise<StoredFacts | null> {
     const name = nameOf(team, key);
     const kept = await this.cache.get(name, async () => {
-      const [row] = await this.work.manager.query<Kept[]>(GET, [team, this.hashOf(key)]);
+      const [row] = await this.work.manager.query<Kept[]>(GET, [team, this.keys.hashAddress(key)]);
       return row ?? null;
     });
     // Another process may store the first facts at any time: their absence is not cached.
@@ -76,22 +76,18 @@ export class PostgresAddressFactsRepository extends AddressFactsRepository {
 
   async list(team: TeamId, keys: readonly string[], now: Date): Promise<ReadonlyMap<string, StoredFacts>> {
     if (keys.length === 0) return new Map();
-    const hashes = keys.map((key) => this.hashOf(key));
+    const hashes = keys.map((key) => this.keys.hashAddress(key));
     const values = [team, hashes, now];
     const rows = await this.work.manager.query<({ n: number } & StoredFacts)[]>(GET_MANY, values);
     return new Map(rows.map(({ n, ...stored }) => [keys[n - 1] ?? '', stored]));
   }
 
-  hashOf(key: string): Buffer {
-    return this.keys.hashAddress(key);
-  }
-
-  hexOf(key: string): string {
+  hashOf(key: string): string {
     return this.keys.hashAddressInHex(key);
   }
 
   domainHashOf(domain: string): string {
-    return this.domainHashes.get(domain, () => this.hexOf(`domain: ${domain}`).slice(0, DOMAIN_DIGITS));
+    return this.domainHashes.get(domain, () => this.hashOf(`domain: ${domain}`).slice(0, DOMAIN_DIGITS));
   }
 
   async deleteUntil(team: TeamId, hashes: readonly Buffer[], until: Date): Promise<void> {
@@ -105,7 +101,7 @@ export class PostgresAddressFactsRepository extends AddressFactsRepository {
 
   async save(team: TeamId, records: readonly FactsRecord[]): Promise<void> {
     const rows = records.map(({ key, facts, observedAt, expiresAt }) => {
-      return { hash: this.hexOf(key), facts, observedAt, expiresAt };
+      return { hash: this.hashOf(key), facts, observedAt, expiresAt };
     });
     await this.work.manager.query(STORE, [team, JSON.stringify(rows)]);
     this.work.afterCommit(() => records.forEach(({ key }) => this.cache.delete(nameOf(team, key))));

@@ -22,11 +22,8 @@ export abstract class AddressFactsRepository {
   /** The same for several keys, by key. */
   abstract list(team: TeamId, keys: readonly string[], now: Date): Promise<ReadonlyMap<string, StoredFacts>>;
 
-  /** The keyed hash under which facts are stored; the address cannot be derived from it. */
-  abstract hashOf(key: string): Buffer;
-
-  /** The same in hexadecimal. */
-  abstract hexOf(key: string): string;
+  /** The keyed hash under which facts are stored, in hexadecimal; the address cannot be derived from it. */
+  abstract hashOf(key: string): string;
 
   /** Four bytes of a keyed hash of the domain, in hexadecimal; different domains may have the same. */
   abstract domainHashOf(domain: string): string;

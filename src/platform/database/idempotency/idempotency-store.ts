@@ -81,7 +81,7 @@ export class IdempotencyStore {
   }
 
   /** Stores the response in the open unit of work. @returns false: another request has claimed the key. */
-  async store(
+  async save(
     scope: KeyScope,
     holder: string,
     fingerprint: Buffer,

@@ -39,7 +39,7 @@ export class KeyedRequest {
     if (this.bodyHash === null)
       throw new Error('The hash of a streamed body must be set before the response is stored');
     const fingerprint = fingerprintOf(this.route, this.bodyHash);
-    if (!(await this.idempotency.store(this.scope, this.holder, fingerprint, response)))
+    if (!(await this.idempotency.save(this.scope, this.holder, fingerprint, response)))
       throw new IdempotencyInProgress();
     this.isStored = true;
   }
