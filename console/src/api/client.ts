@@ -50,9 +50,9 @@ async function refusalOf(response: Response, authorized: string | null): Promise
     .clone()
     .json()
     .catch(() => null);
-  const isOurs = authorized === `Bearer ${currentKey() ?? ''}`;
+  const isOfSession = authorized === `Bearer ${currentKey() ?? ''}`;
   const error = errorOf(response, body);
-  if (error.code === 'invalid_credential' && isOurs) {
+  if (error.code === 'invalid_credential' && isOfSession) {
     ended = error.message;
     if (!dropKey()) ended = null;
   }

@@ -35,7 +35,7 @@ const OF_SENDER: readonly RegExp[] = [
 const CODES_OF_SENDER = /^(?:[45]\.7\.(?:2[5-8]|6\d\d)|4\.7\.0)$/;
 
 /**
- * Determines the subject of a refusal. A server can send any text, so the verdicts of other requesters
+ * Determines the subject of a rejection. A server can send any text, so the verdicts of other requesters
  * do not depend on this result alone (breakers.ts). A text that names a rule of a tenant or a recipient is
  * about that one, even if it also contains our address.
  */

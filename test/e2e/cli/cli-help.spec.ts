@@ -30,7 +30,7 @@ describe('rcpt', () => {
     expect(out).not.toMatch(/^ +--json *$/m);
   });
 
-  it.each(COMMANDS.filter((each) => each !== ''))('help %s exits with 0', async (command) => {
+  it.each(COMMANDS.filter((name) => name !== ''))('help %s exits with 0', async (command) => {
     expect(await runRcpt(['help', ...wordsOf(command).slice(0, 1)], {})).toMatchObject({ code: 0, err: '' });
   });
 

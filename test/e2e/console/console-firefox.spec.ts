@@ -13,7 +13,7 @@ let firefox: Firefox;
 let folder: string;
 
 const button = (name: string) =>
-  `[...document.querySelectorAll('button')].find((each) => each.textContent === '${name}' && !each.disabled)`;
+  `[...document.querySelectorAll('button')].find((button) => button.textContent === '${name}' && !button.disabled)`;
 const shows = (text: string) => `document.querySelector('main')?.innerText.includes(${JSON.stringify(text)})`;
 
 (hasFirefox ? describe : describe.skip)('the console in Firefox', () => {

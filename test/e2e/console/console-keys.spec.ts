@@ -101,7 +101,7 @@ const focused = (page: Page) =>
     await page.keyboard.press('Escape');
     await page.reload();
     await page.getByRole('button', { name: 'ann@example.com' }).waitFor();
-    for (const each of ['j', '/', '?']) await page.keyboard.press(each);
+    for (const key of ['j', '/', '?']) await page.keyboard.press(key);
     expect(await page.getByRole('dialog').count()).toBe(0);
     expect(await page.evaluate('document.activeElement === document.body')).toBe(true);
     await page.getByRole('button', { name: 'ann@example.com' }).click();

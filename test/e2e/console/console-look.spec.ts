@@ -79,9 +79,9 @@ const drop = (page: Page, selector: string, ...names: string[]) =>
 
   it('L18: keys and names of actions stay on one line on a phone', async () => {
     const lines = (page: Page, selector: string) =>
-      page.evaluate<number[]>(`[...document.querySelectorAll(${JSON.stringify(selector)})].map((each) => {
+      page.evaluate<number[]>(`[...document.querySelectorAll(${JSON.stringify(selector)})].map((element) => {
         const range = document.createRange();
-        range.selectNodeContents(each);
+        range.selectNodeContents(element);
         return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
       })`);
     const { liveKey } = await app.anAccount();
@@ -111,9 +111,9 @@ const drop = (page: Page, selector: string, ...names: string[]) =>
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       if (reducedMotion === 'reduce') expect([menu, dialog]).toEqual([0, 0]);
       else
-        for (const each of [menu, dialog]) {
-          expect(each).toBeGreaterThan(0.1);
-          expect(each).toBeLessThan(0.18);
+        for (const time of [menu, dialog]) {
+          expect(time).toBeGreaterThan(0.1);
+          expect(time).toBeLessThan(0.18);
         }
     }
   });
@@ -130,7 +130,7 @@ const drop = (page: Page, selector: string, ...names: string[]) =>
     await page.getByRole('link', { name: 'System' }).click();
     const health = page.getByRole('region', { name: 'Health' });
     const states = async () =>
-      (await health.getByRole('listitem').allInnerTexts()).map((each) => each.split('\n')[0]);
+      (await health.getByRole('listitem').allInnerTexts()).map((text) => text.split('\n')[0]);
     await health.waitFor();
     expect(await states()).toEqual(['Ok', 'Not tested yet', 'Not tested yet']);
     total = 1;
@@ -217,8 +217,8 @@ const drop = (page: Page, selector: string, ...names: string[]) =>
     const page = await open(testKey, '', ZOOMED);
     expect(await styleOf(page, 'header', 'position')).toBe('static');
     expect(await styleOf(page, 'nav', 'position')).toBe('static');
-    const wide = `[...document.querySelectorAll('*')].filter((each) => each.getBoundingClientRect().right > 320)
-      .map((each) => each.outerHTML.slice(0, 100))`;
+    const wide = `[...document.querySelectorAll('*')].filter((element) => element.getBoundingClientRect().right > 320)
+      .map((element) => element.outerHTML.slice(0, 100))`;
     expect(await page.evaluate(wide)).toEqual([]);
     await page.setViewportSize(PHONE.viewport);
     expect(await styleOf(page, 'nav', 'position')).toBe('fixed');

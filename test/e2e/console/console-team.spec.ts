@@ -272,9 +272,11 @@ const dialogOf = (page: Page) => page.getByRole('dialog');
         await page.keyboard.press('Enter');
         await page.getByRole('region', { name: 'Undeliverable' }).waitFor();
       }
-      found.push(...(await accessibilityViolations(page)).map((each) => `${name}, ${each}`));
+      found.push(...(await accessibilityViolations(page)).map((violation) => `${name}, ${violation}`));
       await page.setViewportSize(PHONE);
-      found.push(...(await accessibilityViolations(page)).map((each) => `${name} on a phone, ${each}`));
+      found.push(
+        ...(await accessibilityViolations(page)).map((violation) => `${name} on a phone, ${violation}`),
+      );
       const width = await page.evaluate<number>('document.documentElement.scrollWidth');
       if (width > PHONE.width) found.push(`${name}: ${width} px wide on a phone`);
       await page.setViewportSize(DESKTOP);

@@ -58,7 +58,7 @@ describe('the parameters', () => {
   it('are all validated in one response', async () => {
     const answer = await app.get('/v1/verify?refresh=x&timeout=x&x=x', account.testKey);
     const complaints = fieldErrorsOf(expectProblem(answer, 400, 'invalid_request'));
-    expect(complaints.map((each) => each.split(' ')[0]).sort()).toEqual([
+    expect(complaints.map((complaint) => complaint.split(' ')[0]).sort()).toEqual([
       '/email',
       '/refresh',
       '/timeout',

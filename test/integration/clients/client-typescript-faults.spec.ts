@@ -216,7 +216,7 @@ describe('an error', () => {
   it('never contains the key, and neither does the text of a client', async () => {
     const rcpt = new Rcpt({ apiKey: KEY, baseUrl: 'http://127.0.0.1:9', maxRetries: 0 });
     const texts = [await failureOf(rcpt.verify('a@example.com')), rcpt, transport()].map(
-      (each) => inspect(each, { depth: 9, showHidden: true }) + JSON.stringify(each),
+      (error) => inspect(error, { depth: 9, showHidden: true }) + JSON.stringify(error),
     );
     for (const apiKey of [`${KEY}\u0100`, `${KEY}\n${KEY}`, `Bearer ${KEY}`])
       expect(() => new Rcpt({ apiKey, baseUrl: 'http://127.0.0.1:9' })).toThrow('characters that no key has');

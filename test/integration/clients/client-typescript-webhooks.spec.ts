@@ -12,7 +12,7 @@ describe('a webhook', () => {
   const signed = (by: string[], at = new Date()) => ({
     'webhook-id': 'evt_1',
     'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
-    'webhook-signature': by.map((each) => new Webhook(each).sign('evt_1', at, body)).join(' '),
+    'webhook-signature': by.map((secret) => new Webhook(secret).sign('evt_1', at, body)).join(' '),
   });
   const seconds = (count: number) => new Date(Date.now() + count * 1_000);
 
@@ -26,8 +26,8 @@ describe('a webhook', () => {
     const upper = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name.toUpperCase(), [value]]),
     );
-    for (const each of [headers, upper, new Headers(headers)])
-      expect(await webhooks.verify(each, body)).toEqual(JSON.parse(body));
+    for (const given of [headers, upper, new Headers(headers)])
+      expect(await webhooks.verify(given, body)).toEqual(JSON.parse(body));
     expect(await webhooks.verify(headers, Buffer.from(body))).toMatchObject({ type: 'webhook.test' });
   });
 

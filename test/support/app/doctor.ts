@@ -80,12 +80,12 @@ export class DoctorEnvironment {
       ...circumstances,
     });
     const nameOf = ({ check, egress }: Finding) => (egress === null ? check : `${check} ${egress}`);
-    return Object.fromEntries(examined.map((each) => [nameOf(each), each]));
+    return Object.fromEntries(examined.map((check) => [nameOf(check), check]));
   }
 
   /** Closes the port of the mail servers. */
   async closePort25(): Promise<void> {
-    await Promise.all(this.providers.map((each) => each.stop()));
+    await Promise.all(this.providers.map((provider) => provider.stop()));
     this.providers = [];
   }
 

@@ -6,7 +6,9 @@ const declared = getMetadataStorage().getTargetValidationMetadatas(EnvironmentVa
 /** The names of all variables that the service reads, except those of `rcpt bulk`. */
 export const VARIABLES: readonly string[] = [...new Set(declared.map(({ propertyName }) => propertyName))];
 
-const numbers = new Set(declared.filter(({ name }) => name === IS_INT).map((each) => each.propertyName));
+const numbers = new Set(
+  declared.filter(({ name }) => name === IS_INT).map(({ propertyName }) => propertyName),
+);
 
 /** The defaults of the variables that are a number in the environment too. */
 export const DEFAULT_NUMBERS: ReadonlyMap<string, number> = new Map(

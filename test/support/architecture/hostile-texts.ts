@@ -35,7 +35,7 @@ export function hostileTexts(pattern: RegExp, length: number): string[] {
         if (element.type !== 'Quantifier' || element.max < 2) continue;
         const head = sample.before(element, choice);
         const body = sample.element(element.element, choice);
-        const mixed = [0, 1, 2].map((each) => sample.element(element.element, each)).join('');
+        const mixed = [0, 1, 2].map((index) => sample.element(element.element, index)).join('');
         for (const unit of [body, mixed]) {
           add(unit);
           add(unit, head);
@@ -104,9 +104,9 @@ class Sampler {
     if (found === undefined) {
       const pattern = new RegExp(`^(?:${raw})$`, this.flags);
       const ascii = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
-      const own = [...raw].filter((each) => each > '\x7f');
+      const own = [...raw].filter((letter) => letter > '\x7f');
       found = [...new Set([...CANDIDATES, ...ascii, ...own])]
-        .filter((each) => pattern.test(each))
+        .filter((text) => pattern.test(text))
         .slice(0, 3);
       this.characters.set(raw, found);
     }

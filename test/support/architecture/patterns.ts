@@ -52,7 +52,7 @@ export function replyPatterns(): KnownPattern[] {
 }
 
 function once(patterns: readonly KnownPattern[]): KnownPattern[] {
-  return [...new Map(patterns.map((each) => [String(each.pattern), each])).values()];
+  return [...new Map(patterns.map((entry) => [String(entry.pattern), entry])).values()];
 }
 
 function literalsIn(name: string, text: string): KnownPattern[] {

@@ -32,7 +32,7 @@ export async function trespasses(owners: Owners): Promise<Trespass[]> {
 export function trespassesIn(file: string, text: string, owners: Owners): Trespass[] {
   const texts = textsIn(text);
   return [...owners]
-    .filter(([table, owner]) => owner !== ownerOf(file) && texts.some((each) => names(each, table)))
+    .filter(([table, owner]) => owner !== ownerOf(file) && texts.some((text) => names(text, table)))
     .map(([table]) => ({ file, table }));
 }
 
@@ -64,7 +64,7 @@ function textsIn(text: string): string[] {
 async function sources(): Promise<[file: string, text: string][]> {
   const files = (await readdir(SOURCE, { recursive: true })).filter(
     (file) =>
-      file.endsWith('.ts') && !file.endsWith('.spec.ts') && !EXEMPT.some((each) => file.startsWith(each)),
+      file.endsWith('.ts') && !file.endsWith('.spec.ts') && !EXEMPT.some((path) => file.startsWith(path)),
   );
   return Promise.all(
     files.map(async (file) => [file, await readFile(join(SOURCE, file), 'utf8')] as [string, string]),

@@ -188,7 +188,7 @@ export class FakeStripe {
   }
 
   private faultFor(path: string): Fault | undefined {
-    const found = this.faults.find((each) => each.left > 0 && each.path.test(path));
+    const found = this.faults.find((fault) => fault.left > 0 && fault.path.test(path));
     if (found) found.left--;
     return found?.fault;
   }
@@ -278,7 +278,9 @@ export class FakeStripe {
   private listSubscriptions(query: URLSearchParams): Answer {
     const customer = query.get('customer');
     if (!this.isThere(customer)) return missing('customer');
-    const all = [...this.subscriptions.values()].filter((each) => each.customer === customer).reverse();
+    const all = [...this.subscriptions.values()]
+      .filter((subscription) => subscription.customer === customer)
+      .reverse();
     return page(query, all, subscriptionJson);
   }
 

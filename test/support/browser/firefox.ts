@@ -109,7 +109,7 @@ export class Firefox {
 
   /** @param element an expression; waits until it is an element. */
   async click(element: string): Promise<void> {
-    await this.until(`((each) => each && (each.click(), true))(${element})`);
+    await this.until(`((button) => button && (button.click(), true))(${element})`);
   }
 
   /** Sends the keys to the element that has the focus. Enter is `\uE007`. */

@@ -7,7 +7,9 @@ import { createInterface } from 'node:readline';
 import { freePort } from '../processes/free-port.js';
 
 /** Debian installs it outside the PATH of some users. */
-const PROGRAM = ['pgbouncer', '/usr/sbin/pgbouncer'].find((each) => spawnSync(each, ['-V']).status === 0);
+const PROGRAM = ['pgbouncer', '/usr/sbin/pgbouncer'].find(
+  (program) => spawnSync(program, ['-V']).status === 0,
+);
 /** Tests that need PgBouncer are skipped if it is not installed. */
 export const hasPgBouncer = PROGRAM !== undefined;
 

@@ -165,7 +165,9 @@ function encoded(value: string | number | boolean): string {
 /** The operation of a path and method, literal segments before parameters; null if there is none. */
 function operationAt(operations: readonly Operation[], method: string, path: string): Operation | null {
   const [plain = ''] = path.split('?');
-  const fitting = operations.filter((each) => each.method === method && patternOf(each.template).test(plain));
+  const fitting = operations.filter(
+    (operation) => operation.method === method && patternOf(operation.template).test(plain),
+  );
   return fitting.find(({ template }) => !template.includes('{')) ?? fitting[0] ?? null;
 }
 

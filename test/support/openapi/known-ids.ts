@@ -19,7 +19,7 @@ export class KnownIds {
 
   /** Stores the ids in `Location`, in an object or in a list. */
   learn({ template }: Operation, { headers, body }: Answer): void {
-    for (const kind of new Set(this.operations.map((each) => collectionOf(each.template)))) {
+    for (const kind of new Set(this.operations.map((operation) => collectionOf(operation.template)))) {
       if (kind === null) continue;
       const [collection, name] = kind;
       const { location = '' } = headers;

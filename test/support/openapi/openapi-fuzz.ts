@@ -72,8 +72,10 @@ export class OpenApiFuzz {
         id: operation.operationId,
         method: method.toUpperCase(),
         template,
-        parameters: (operation.parameters ?? []).map((each) =>
-          each.$ref === undefined ? each : (shared[each.$ref.split('/').at(-1) ?? ''] ?? each),
+        parameters: (operation.parameters ?? []).map((parameter) =>
+          parameter.$ref === undefined
+            ? parameter
+            : (shared[parameter.$ref.split('/').at(-1) ?? ''] ?? parameter),
         ),
         produces: Object.entries(operation.responses).flatMap(([status, { content = {} }]) =>
           status === 'default' || status === '4XX' ? [] : Object.keys(content),
@@ -105,7 +107,7 @@ export class OpenApiFuzz {
     const all = fc.tuple(...steps);
     return fc.oneof(
       all,
-      all.chain((each) => fc.shuffledSubarray(each, { minLength: each.length })),
+      all.chain((list) => fc.shuffledSubarray(list, { minLength: list.length })),
     );
   }
 
@@ -134,7 +136,7 @@ export class OpenApiFuzz {
 
   private draft({ method, parameters, bodies, produces }: Operation): fc.Arbitrary<Draft> {
     const of = (place: string) => {
-      const declared = parameters.filter((each) => each.in === place);
+      const declared = parameters.filter((parameter) => parameter.in === place);
       const members = Object.fromEntries(declared.map(({ name, schema }) => [name, this.values.of(schema)]));
       const requiredKeys = declared.filter(({ required }) => required).map(({ name }) => name);
       return fc.record(members, { requiredKeys, noNullPrototype: true });

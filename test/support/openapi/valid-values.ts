@@ -48,7 +48,7 @@ export class ValidValues {
     const variants = schema.anyOf ?? schema.oneOf;
     if (schema.const !== undefined) return fc.constant(schema.const);
     if (schema.enum) return fc.constantFrom(...schema.enum);
-    if (variants) return fc.oneof(...variants.map((each) => this.of(each, within)));
+    if (variants) return fc.oneof(...variants.map((variant) => this.of(variant, within)));
     if (Array.isArray(schema.type))
       return fc.oneof(...schema.type.map((type) => this.of({ ...schema, type }, within)));
     return this.ofType(schema, within);

@@ -181,7 +181,7 @@ export class BulkFleet {
   }
 
   async stop(): Promise<void> {
-    await Promise.all([this.api, ...this.workers].map((each) => each.end('SIGKILL')));
+    await Promise.all([this.api, ...this.workers].map((child) => child.end('SIGKILL')));
     await this.databaseRelay.close();
     await this.redis?.kill();
     await this.database.destroy();

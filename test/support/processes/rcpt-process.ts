@@ -52,7 +52,7 @@ export class RcptProcess {
 
   /** Kills processes that a failed test has left. */
   static async endAll(): Promise<void> {
-    await Promise.all([...this.running].map((each) => each.end('SIGKILL')));
+    await Promise.all([...this.running].map((child) => child.end('SIGKILL')));
   }
 
   /** Resolves with the URL of the service. @throws if the process ends before. */

@@ -71,5 +71,5 @@ export const domain = fc
 /** Valid addresses within the length limits. */
 export const address = fc
   .tuple(localPart, domain)
-  .filter(([local]) => [local, local.normalize('NFC')].every((each) => Buffer.byteLength(each) <= 64))
+  .filter(([local]) => [local, local.normalize('NFC')].every((text) => Buffer.byteLength(text) <= 64))
   .map(([local, name]) => `${local}@${name}`);
