@@ -140,7 +140,7 @@ export const ABOUT_MAILBOXES: RepliesByMeaning = {
     bounces | Dovecot > 452 4.2.2 <ghost@example.com> Quota exceeded (mailbox for user is full)
     bounces | iCloud [apple] > 552 5.2.2 <ghost@example.com>: user is over quota
     bounces | Yandex [yandex] > 552 5.2.2 Mailbox size limit exceeded
-    made | the code, and words that say less > 552 5.2.2 Message rejected
+    made | the code alone > 552 5.2.2 ghost
     bounces | GMX [gmx] > 552-Requested mail action aborted: exceeded storage allocation|552-Quota exceeded. The recipient's mailbox is full.
     microsoft | Exchange Online [microsoft] > 554 5.2.2 mailbox full; STOREDRV.Deliver
     bounces | AOL > 552 user has too many messages on the server

@@ -91,7 +91,6 @@ export function toRandomProbe({ category, reply, settled, end }: SmtpProbeResult
 const REJECTS_UNKNOWN_USERS: ReadonlySet<SmtpCategory> = new Set([
   'mailbox_not_found',
   'mailbox_disabled',
-  'mailbox_full',
   'policy',
 ]);
 
