@@ -147,7 +147,6 @@ const RECIPIENT_5XX: readonly ReplyRule[] = [
 
   { name: 'code_unknown', is: 'mailbox_not_found', enhanced: /^5\.1\.(1|6|10)$/, isSilent: true },
   { name: 'code_closed', is: 'mailbox_disabled', enhanced: /^5\.2\.1$/, isSilent: true },
-  { name: 'code_full', is: 'mailbox_full', enhanced: /^5\.2\.2$/ },
 
   { name: 'policy', is: 'policy', words: POLICY },
   { name: 'code_smtputf8', is: 'smtputf8', enhanced: /^5\.6\.[79]$/ },
