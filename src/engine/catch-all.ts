@@ -73,11 +73,14 @@ function keyOf(domain: string, hosts: readonly MxRecord[]): string {
   return key.length <= MAX_KEY_LENGTH ? key : createHash('sha256').update(key).digest('base64url');
 }
 
-/** Evicts the first entry of a full map. */
+/** Evicts the first tenth of a full map at once: to find its first entry, a Map passes over all that were deleted. */
 function setLast<Value>(map: Map<string, Value>, key: string, value: Value): void {
   map.delete(key);
-  const [first] = map.size >= MAX_DOMAINS ? map.keys() : [];
-  if (first !== undefined) map.delete(first);
+  if (map.size >= MAX_DOMAINS)
+    for (const first of map.keys()) {
+      map.delete(first);
+      if (map.size <= 0.9 * MAX_DOMAINS) break;
+    }
   map.set(key, value);
 }
 
