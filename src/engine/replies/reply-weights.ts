@@ -234,6 +234,12 @@ export const WEIGHTS: ReadonlyMap<string, readonly number[]> = new Map(
     .filter((entry) => entry !== '')
     .map((entry) => {
       const at = entry.lastIndexOf('=');
-      return [entry.slice(0, at), entry.slice(at + 1).split(',').map((each) => Number(each) / 100)];
+      return [
+        entry.slice(0, at),
+        entry
+          .slice(at + 1)
+          .split(',')
+          .map((each) => Number(each) / 100),
+      ];
     }),
 );
