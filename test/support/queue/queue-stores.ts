@@ -23,6 +23,8 @@ export interface QueueStore {
   connections(): Promise<number>;
 }
 
+const DEADLOCK = '40P01';
+
 class PostgresStore implements QueueStore {
   url = '';
   private database!: Awaited<ReturnType<typeof aFreshDatabase>>;
@@ -43,7 +45,11 @@ class PostgresStore implements QueueStore {
   stop = () => this.relay.close();
   resume = () => this.relay.open();
   async clear(): Promise<void> {
-    await this.dataSource.query('TRUNCATE bullmq.job, bullmq.event, bullmq.meta CASCADE');
+    const truncate = () => this.dataSource.query('TRUNCATE bullmq.job, bullmq.event, bullmq.meta CASCADE');
+    // A worker locks the tables in another order. In a deadlock PostgreSQL ends one of the statements.
+    await truncate().catch((error: unknown) =>
+      (error as { code?: string }).code === DEADLOCK ? truncate() : Promise.reject(error as Error),
+    );
   }
   async poison(queue: string, id: string): Promise<void> {
     const args = [queue, id];

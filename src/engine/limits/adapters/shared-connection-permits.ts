@@ -15,7 +15,7 @@ const MAX_BATCH = 200;
 const COLLECT_MS = 100;
 /** When a session is opened and the last request is older than this, the store is queried for the demand of others. */
 const FRESH_MS = 500;
-/** Requests that connections have allowed and that were not sent, at most. */
+/** Requests that opened connections have allowed and that were not sent, at most. */
 const MAX_CREDIT = 100;
 /** How often an unavailable store is tried. */
 const MAX_RETRY_MS = 1_000;
@@ -166,7 +166,7 @@ export class SharedConnectionPermits extends ConnectionPermits {
     // The request in flight is followed by another one.
     if (this.syncing !== null || this.isClosed) return;
     const isRenewal = this.nowMs >= this.renewAtMs;
-    if (isRenewal) this.onRenewal();
+    if (isRenewal) this.renewAtMs = Infinity;
     const soonMs = this.nowMs + COLLECT_MS;
     const isDue = (server: StoredPermits) =>
       isRenewal ||
@@ -181,13 +181,6 @@ export class SharedConnectionPermits extends ConnectionPermits {
       this.syncing = null;
       this.runNext();
     });
-  }
-
-  /** What open connections no longer need can be reported at once. */
-  private onRenewal(): void {
-    this.renewAtMs = Infinity;
-    const held = [...this.servers.values()].reduce((sum, { use }) => sum + use.held, 0);
-    this.credit = Math.min(this.credit + held, MAX_CREDIT);
   }
 
   /** Schedules the next request: renewals, and what changed during the last one. */
