@@ -15,7 +15,7 @@ const NAMES = ['a', 'b', 'c', 'd'];
 /** So that an expiry takes a second. */
 const BRIEF: PermitTimes = { ttlMs: 1_200, renewalMs: 300, turnMs: 600 };
 /** Processes reconnect within a renewal period, as with the times of the service, also on a busy machine. */
-const RECONNECTING: PermitTimes = { ttlMs: 4_800, renewalMs: 3_000, turnMs: 6_000 };
+const RECONNECTING: PermitTimes = { ttlMs: 5_600, renewalMs: 4_000, turnMs: 8_000 };
 
 /** Every second mailbox exists; each reply takes a while, so that processes meet. */
 function slowly(maxConnections: number, afterMs = 5): SmtpBehaviour {
