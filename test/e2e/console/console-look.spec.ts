@@ -20,9 +20,13 @@ async function open(key: string, path = '', options = {}, menu = 'Menu'): Promis
   return page;
 }
 
-/** Of the first element that matches. */
-const styleOf = (page: Page, selector: string, name: string) =>
-  page.evaluate<string>(`getComputedStyle(document.querySelector(${JSON.stringify(selector)})).${name}`);
+/** Of the first element that matches, once there is one. */
+async function styleOf(page: Page, selector: string, name: string): Promise<string> {
+  await page.locator(selector).first().waitFor({ state: 'attached' });
+  return page.evaluate<string>(
+    `getComputedStyle(document.querySelector(${JSON.stringify(selector)})).${name}`,
+  );
+}
 
 /** Drops files on an element. @returns whether the browser would open them, and leave the console. */
 const drop = (page: Page, selector: string, ...names: string[]) =>
