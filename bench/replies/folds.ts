@@ -13,19 +13,20 @@ export interface Fold {
 }
 
 /**
- * Splits the corpus so that each wording is in one fold only, and trains for each fold without its
- * wordings in the other rows, the fixtures and the sentences.
+ * Splits the corpus so that each source is in one fold only: rows of one source have more in common than the
+ * replies of two servers. Trains for each fold without its rows, and without their wordings in other sources,
+ * in the fixtures and in the sentences.
  */
 export function* foldsOf(
   rows: readonly CorpusRow[],
   others: readonly Sample[],
   count: number,
 ): Generator<Fold> {
-  const scored = rows.filter(({ doubtful }) => !doubtful);
-  const wordings = groupsOf(scored);
   const known = [...rows.map(sampleOf), ...others].map((sample) => ({ sample, words: wordsOf(sample.text) }));
-  for (let fold = 0; fold < count; fold += 1) {
-    const kept = wordings.filter((_, n) => n % count === fold).flat();
+  for (const kept of splitBySource(
+    rows.filter(({ doubtful }) => !doubtful),
+    count,
+  )) {
     const words = kept.map(({ text }) => wordsOf(text));
     const training = known.filter(
       (sample) => !words.some((other) => likeness(sample.words, other) >= SAME_WORDING),
@@ -34,21 +35,19 @@ export function* foldsOf(
   }
 }
 
-/** Groups rows by wording (single linkage). */
-function groupsOf(rows: readonly CorpusRow[]): CorpusRow[][] {
-  let groups: { rows: CorpusRow[]; words: Set<string>[] }[] = [];
+/** Puts the largest source into the smallest part first. */
+function splitBySource(rows: readonly CorpusRow[], count: number): CorpusRow[][] {
+  const sources = new Map<string, CorpusRow[]>();
   for (const row of rows) {
-    const words = wordsOf(row.text);
-    const isLike = (group: { words: Set<string>[] }) =>
-      group.words.some((other) => likeness(words, other) >= SAME_WORDING);
-    const alike = groups.filter(isLike);
-    const joined = {
-      rows: [...alike.flatMap((group) => group.rows), row],
-      words: [...alike.flatMap((group) => group.words), words],
-    };
-    groups = [...groups.filter((group) => !alike.includes(group)), joined];
+    // `project/…-01.eml` and `…-02.eml` are of the same software.
+    const source = row.source.replace(/-\d+\.eml$/, '');
+    sources.set(source, [...(sources.get(source) ?? []), row]);
   }
-  return groups.map((group) => group.rows);
+  const parts = Array.from({ length: count }, (): CorpusRow[] => []);
+  for (const ofSource of [...sources.values()].sort((a, b) => b.length - a.length)) {
+    parts.reduce((least, part) => (part.length < least.length ? part : least)).push(...ofSource);
+  }
+  return parts;
 }
 
 function wordsOf(text: string): Set<string> {

@@ -29,6 +29,7 @@ export interface CorpusRow {
   code: number;
   truth_class: TruthClass;
   provider_hint: string | null;
+  source: string;
   doubtful: boolean;
 }
 export type TruthClass = 'unknown_user' | 'disabled' | 'full' | 'policy_or_blocked' | 'temporary' | 'other';

@@ -1260,6 +1260,7 @@ export interface components {
             mailbox_state: "absent" | "closed" | "full" | "none";
             rule: string;
             features: components["schemas"]["ReplyFeature"][];
+            unread: string[];
         };
         User: {
             id: string;

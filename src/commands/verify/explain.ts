@@ -24,7 +24,8 @@ function toJson({ enhancedCode, mailboxState, ...explanation }: ReplyExplanation
   return { ...explanation, enhanced_code: enhancedCode, mailbox_state: mailboxState };
 }
 
-function describe({ category, about, rule, mailboxState, probability, features }: ReplyExplanation): string {
+function describe(explanation: ReplyExplanation): string {
+  const { category, about, rule, mailboxState, probability, features, unread } = explanation;
   const shown = features.slice(0, MAX_FEATURES);
   const width = Math.max('probability'.length, ...shown.map(({ feature }) => feature.length));
   const cell = (text: string) => text.padStart(8);
@@ -35,6 +36,7 @@ function describe({ category, about, rule, mailboxState, probability, features }
     `about     ${about ?? 'not stated'}`,
     `rule      ${rule}`,
     `mailbox   ${mailboxState === 'none' ? 'not stated' : mailboxState}`,
+    ...(unread.length === 0 ? [] : [`not read  ${unread.join(', ')}`]),
     '',
     `  ${'feature'.padEnd(width)}${MAILBOX_STATES.map(cell).join('')}`,
     ...shown.map(({ feature, weight }) =>

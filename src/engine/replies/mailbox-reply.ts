@@ -3,7 +3,7 @@ import type { SmtpCategory, SmtpStage } from '../../kernel/verdict.js';
 import { MAX_TEXT_LENGTH, sentenceOf, withoutNames, type QuotedNames } from './quoted-names.js';
 import { scoreReply, type ReplyScore, type Weights } from './reply-model.js';
 import { REPLY_RULES, type ReplyRule, type ReplyTable } from './reply-rules.js';
-import { DENIES_RELAYING, REQUIRES_STARTTLS } from './reply-wordings.js';
+import { DENIES_RELAYING, REQUIRES_STARTTLS, SENDER_BLOCKED } from './reply-wordings.js';
 import type { SmtpReply } from './smtp-reply.js';
 
 export interface ReplyContext extends QuotedNames {
@@ -60,9 +60,12 @@ export function requiresStartTls(reply: SmtpReply): boolean {
   return says(reply, REQUIRES_STARTTLS);
 }
 
-/** Whether the server permanently does not accept mail for the domain of the recipient, at least from us. */
+/**
+ * Whether the server permanently does not accept mail for the domain of the recipient. A denial that names our
+ * address or its DNS is about us: the server may relay for others.
+ */
 export function deniesRelaying(reply: SmtpReply): boolean {
-  return reply.code >= 500 && says(reply, DENIES_RELAYING);
+  return reply.code >= 500 && says(reply, DENIES_RELAYING) && !says(reply, SENDER_BLOCKED);
 }
 
 function says({ text }: SmtpReply, patterns: readonly RegExp[]): boolean {
@@ -112,7 +115,8 @@ function holds(rule: ReplyRule, texts: ReplyTexts): boolean {
   if (rule.codes !== undefined && !rule.codes.includes(reply.code)) return false;
   if (rule.enhanced !== undefined && !rule.enhanced.test(reply.enhancedCode ?? '')) return false;
   if (rule.mailboxState !== undefined && rule.mailboxState !== texts.score.mailboxState) return false;
-  if (rule.isSilent && !texts.score.features.includes('empty')) return false;
+  if (rule.isSilent && !texts.score.features.some((feature) => feature === 'empty' || feature === 'plain'))
+    return false;
   if (rule.words === undefined) return true;
   const text = rule.is === 'null_mx' ? texts.sentence : texts.words;
   return rule.words.some((pattern) => pattern.test(text));

@@ -1,4 +1,6 @@
 import { words as wordsOf } from '../address/words.js';
+import { conceptsOf } from './reply-lexicon.js';
+import { plain } from './reply-tokens.js';
 
 /** Further characters of a reply are ignored. */
 export const MAX_TEXT_LENGTH = 2_000;
@@ -16,7 +18,8 @@ export interface QuotedNames {
 /**
  * Replaces names in a reply and converts it to lower case: `ghost@`, `spam.folder@` or `disabled@` are
  * names, not words. The recipient's address becomes `<>`, its domain and the hosts in it `<@>`, our
- * sender and its domain `<us>`, our host `<host>`.
+ * sender and its domain `<us>`, our host `<host>`, and the local part alone `<name>`, or `_` if it is also a
+ * word about mailboxes or servers.
  */
 export function withoutNames(text: string, { recipient, sender = '', heloName = '' }: QuotedNames): string {
   const at = recipient.lastIndexOf('@');
@@ -32,8 +35,13 @@ export function withoutNames(text: string, { recipient, sender = '', heloName = 
   words = replace(words, HOST, [sender.slice(sender.lastIndexOf('@') + 1)], '<us>');
   // Without brackets, it may be a name or a word of the sentence.
   if (!SENTENCE_WORDS.has(unquoted.toLowerCase()) && !/[<>]/.test(unquoted))
-    words = replace(words, NAME, [unquoted], '_');
+    words = replace(words, NAME, [unquoted], isWord(unquoted) ? '_' : '<name>');
   return words;
+}
+
+/** `host` in "host not found" is hardly the name of the recipient, even if there is `host@`. */
+function isWord(localPart: string): boolean {
+  return conceptsOf(plain(localPart)).length > 0;
 }
 
 /** In lower case, without terminal escape sequences (ECMA-48 §5.4) and control characters, including the placeholder. */

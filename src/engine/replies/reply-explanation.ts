@@ -1,5 +1,7 @@
 import type { SmtpCategory, SmtpStage } from '../../kernel/verdict.js';
 import { readReply, scoreOf } from './mailbox-reply.js';
+import { withoutNames } from './quoted-names.js';
+import { unreadWords } from './reply-features.js';
 import { subjectOf } from './rejection-subject.js';
 import { MAILBOX_STATES, type MailboxState } from './reply-model.js';
 import { WEIGHTS } from './reply-weights.js';
@@ -28,6 +30,8 @@ export interface ReplyExplanation {
   probability: Readonly<Record<MailboxState, number>>;
   /** The weights of each feature, the largest first; features without weights are omitted. */
   features: readonly { feature: string; weight: Readonly<Record<MailboxState, number>> }[];
+  /** Words that are not in the vocabulary: what they say is not known. */
+  unread: readonly string[];
 }
 
 /** @returns null when the text is not a reply of a mail server. */
@@ -51,6 +55,7 @@ export function explainReply({ text, stage, provider, recipient }: LoggedReply):
     mailboxState,
     probability,
     features: features.flatMap(weightOf).sort((a, b) => strength(b.weight) - strength(a.weight)),
+    unread: unreadWords(withoutNames(reply.text, context)),
   };
 }
 

@@ -1,5 +1,5 @@
 import { words as wordsOf, wordsWithKey } from '../address/words.js';
-import { conceptsOf, phraseAt } from './reply-lexicon.js';
+import { conceptsOf, isFunctionWord, phraseAt } from './reply-lexicon.js';
 import { tokensOf } from './reply-tokens.js';
 
 /** The parts of a reply that have weights. */
@@ -20,8 +20,31 @@ interface Concept {
 /** Maximum number of other tokens between two concepts of a sequence. */
 const MAX_GAP = 4;
 
+/** The concept of words that are not in the vocabulary. */
+const UNREAD = '?';
+
 /** Concepts of a refusal without a reason. */
 const NEUTRAL: ReadonlySet<string> = new Set(['refusal', 'recipient', 'address', 'see']);
+
+/** Further concepts of a refusal that says only that it is one: "address error". */
+const PLAIN: ReadonlySet<string> = new Set(wordsOf('mail mailbox fault verify'));
+
+/** Concepts that can state something about a mailbox. */
+const STATEMENTS: ReadonlySet<string> = new Set(
+  wordsOf(
+    `unknown exist !exist invalid valid !valid table !table !local !have !group gone closed !active active full quota exceed
+    unavailable !available available !accept accept nomail limit reject`,
+  ),
+);
+/** What "no" and "not" deny: "no such address", "not a user". */
+const DENIED_BY: Readonly<Record<string, ReadonlySet<string>>> = {
+  no: new Set(wordsOf('mailbox recipient address #rcpt #name such here')),
+  not: new Set(wordsOf('mailbox recipient #rcpt #name')),
+};
+/** Maximum number of function words between them: "no one at this address". */
+const MAX_DENIAL_GAP = 3;
+/** May stand between a negation and what it denies. */
+const BETWEEN: ReadonlySet<string> = new Set(wordsOf('our here such local host'));
 
 /** Concepts that a negation inverts. */
 const INVERTIBLE: ReadonlySet<string> = new Set(
@@ -31,7 +54,7 @@ const INVERTIBLE: ReadonlySet<string> = new Set(
 /** Groups of similar concepts. Features of sequences contain the group, so that they are learned together. */
 const KIND_OF: ReadonlyMap<string, string> = new Map(
   wordsWithKey({
-    who: 'mailbox recipient address #rcpt reach',
+    who: 'mailbox recipient address #rcpt #name reach',
     us: 'sender client your #us #ip proof listed spam',
     lack: 'unknown !exist invalid !valid !table gone !local !have !group',
     shut: 'closed !active',
@@ -44,8 +67,9 @@ const KIND_OF: ReadonlyMap<string, string> = new Map(
 
 /**
  * The features of a reply, each once: `code:550`, `enhanced:5.1.1`; a concept that occurs; two concepts in
- * sequence within a phrase (`mailbox unknown`); three in sequence; the first one (`^sender`); and `empty`
- * if the reply contains no reason.
+ * sequence within a phrase (`mailbox unknown`); three in sequence; the first one (`^sender`). `?` is a word
+ * that is not in the vocabulary. A reply without a reason is `empty`, `plain` if it names a fault of an
+ * address, and `unread` if it has other words; `vague` is one that states nothing about a mailbox.
  */
 export function featuresOf({ code, enhancedCode, words }: ReplyInput): string[] {
   const features = new Set<string>();
@@ -53,10 +77,46 @@ export function featuresOf({ code, enhancedCode, words }: ReplyInput): string[] 
   const concepts = conceptsIn(tokensOf(words));
   const named = concepts.filter(({ name }) => name !== '.');
   for (const { name } of named) features.add(name);
-  if (named.every(({ name }) => /^[#=]/.test(name) || NEUTRAL.has(name))) features.add('empty');
+  addStatement(named, features);
   if (named[0] !== undefined) features.add(`^${named[0].name}`);
   addSequences(concepts, features);
   return [...features];
+}
+
+function addStatement(named: readonly Concept[], features: Set<string>): void {
+  const words = named.filter(({ name }) => !/^[#=]/.test(name) && !NEUTRAL.has(name));
+  if (words.length === 0) features.add('empty');
+  else if (words.every(({ name }) => name === UNREAD)) features.add('unread');
+  else if (words.every(({ name }) => PLAIN.has(name)) && named.some(isMailbox)) features.add('plain');
+  if (!named.some((_, at) => isStatement(named, at))) features.add('vague');
+}
+
+function isMailbox({ name }: Concept): boolean {
+  return name === 'mailbox' || name === 'recipient' || name === 'address';
+}
+
+function isStatement(named: readonly Concept[], at: number): boolean {
+  const name = named[at]!.name;
+  if (STATEMENTS.has(name) || isDenial(named, at)) return true;
+  // "that user is not here"
+  return name === 'not' && named[at + 1]?.name === 'here' && named.slice(0, at).some(isMailbox);
+}
+
+/** "no such user", "not a user", but not "not to this address". */
+function isDenial(named: readonly Concept[], at: number): boolean {
+  const denied = DENIED_BY[named[at]!.name];
+  const [next, other] = [named[at + 1], named[at + 2]];
+  if (denied === undefined || next === undefined || next.gap > MAX_DENIAL_GAP) return false;
+  return denied.has(next.name) || (BETWEEN.has(next.name) && other !== undefined && denied.has(other.name));
+}
+
+/** The words that are not in the vocabulary, each once. */
+export function unreadWords(words: string): string[] {
+  return [...new Set(tokensOf(words).filter((token) => !/^[#=.,]/.test(token) && isUnread(token)))];
+}
+
+function isUnread(word: string): boolean {
+  return conceptsOf(word).length === 0 && !isFunctionWord(word);
 }
 
 function addCodes(code: number, enhancedCode: string | null, features: Set<string>): void {
@@ -74,8 +134,11 @@ function addSequences(concepts: readonly Concept[], features: Set<string>): void
     features.add(`${one.name} ${two.name}`);
     features.add(`~${kindOf(one)} ${kindOf(two)}`);
     if (three === undefined || !follows(three)) continue;
-    features.add(`${one.name} _ ${three.name}`);
-    features.add(`~${kindOf(one)} _ ${kindOf(three)}`);
+    // "no match found" says nothing of a mailbox: what a negation denies may be the word that is not known.
+    if (two.name !== UNREAD || kindOf(one) !== 'no') {
+      features.add(`${one.name} _ ${three.name}`);
+      features.add(`~${kindOf(one)} _ ${kindOf(three)}`);
+    }
     features.add(`~${kindOf(one)} ${kindOf(two)} ${kindOf(three)}`);
     features.add(`${one.name} ${two.name} ${three.name}`);
   }
@@ -117,7 +180,7 @@ function readAt(tokens: readonly string[], at: number): { concepts: readonly str
     return { concepts: [token], length: 1 };
   const phrase = phraseAt(tokens, at);
   if (phrase !== null) return { concepts: [phrase.concept], length: phrase.length };
-  return { concepts: conceptsOf(token), length: 1 };
+  return { concepts: isUnread(token) ? [UNREAD] : conceptsOf(token), length: 1 };
 }
 
 /**
@@ -128,9 +191,13 @@ function readAt(tokens: readonly string[], at: number): { concepts: readonly str
 function add(concept: Concept, sequence: Concept[], isPart: boolean): void {
   const last = sequence.at(-1);
   if (last === undefined) return void sequence.push(concept);
-  if (isPart && last.name === 'not' && INVERTIBLE.has(concept.name) && concept.gap <= 3) {
+  if (isPart && isNegation(last) && INVERTIBLE.has(concept.name) && concept.gap <= 3) {
     sequence[sequence.length - 1] = { name: `!${concept.name}`, gap: last.gap };
   } else if (isPart && concept.name === 'not' && last.name === 'exist' && concept.gap <= 1) {
     sequence[sequence.length - 1] = { name: '!exist', gap: last.gap };
   } else if (concept.name !== last.name) sequence.push(concept);
+}
+
+function isNegation({ name }: Concept): boolean {
+  return name === 'not' || name === 'cannot';
 }

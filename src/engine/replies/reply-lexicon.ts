@@ -1,23 +1,31 @@
 import { Memo } from '../../kernel/concurrency/memo.js';
 import { words } from '../address/words.js';
 import { plain } from './reply-tokens.js';
-import { EAST_ASIAN, WORDS_OF } from './reply-vocabulary.js';
+import { FUNCTION_WORDS, FURTHER_WORDS_OF } from './reply-languages.js';
+import { UNSPACED, WORDS_OF } from './reply-vocabulary.js';
 
 /** The meaning of a word in a reply; `reply-vocabulary.ts` lists all concepts. */
 type Concept = string;
 
+/** The words of the main table, whose misspellings and compounds are understood too. */
 const WORDS = new Map<string, Concept>();
+const FURTHER_WORDS = new Map<string, Concept>();
 const PREFIXES = new Map<string, [prefix: string, concept: Concept][]>();
 /** First word → the phrases that begin with it, the longest first. */
 const PHRASES = new Map<string, { rest: string[]; concept: Concept }[]>();
 const MIN_PREFIX_LENGTH = 3;
 
-for (const [concept, entries] of Object.entries(WORDS_OF)) {
-  for (const entry of words(plain(entries))) add(entry, concept);
-}
+addTable(WORDS_OF, WORDS);
+addTable(FURTHER_WORDS_OF, FURTHER_WORDS);
 for (const list of PHRASES.values()) list.sort((a, b) => b.rest.length - a.rest.length);
 
-function add(entry: string, concept: Concept): void {
+function addTable(table: Readonly<Record<Concept, string>>, exact: Map<string, Concept>): void {
+  for (const [concept, entries] of Object.entries(table)) {
+    for (const entry of words(plain(entries))) add(entry, concept, exact);
+  }
+}
+
+function add(entry: string, concept: Concept, exact: Map<string, Concept>): void {
   if (entry.includes('_')) {
     const [first = '', ...rest] = entry.split('_');
     PHRASES.set(first, [...(PHRASES.get(first) ?? []), { rest, concept }]);
@@ -25,7 +33,7 @@ function add(entry: string, concept: Concept): void {
     const prefix = entry.slice(0, -1);
     const key = prefix.slice(0, MIN_PREFIX_LENGTH);
     PREFIXES.set(key, [...(PREFIXES.get(key) ?? []), [prefix, concept]]);
-  } else if (!WORDS.has(entry)) WORDS.set(entry, concept);
+  } else if (!exact.has(entry)) exact.set(entry, concept);
 }
 
 /** Word with one letter removed → its concept: a word and its misspelling have such a form in common. */
@@ -53,17 +61,17 @@ export function conceptsOf(word: string): readonly Concept[] {
 }
 
 function lookUp(word: string): readonly Concept[] {
-  if (word.endsWith("n't")) return ['not'];
   const known = conceptOf(word);
   if (known !== null) return [known];
-  if (/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/.test(word)) return eastAsian(word);
+  if (word.endsWith("n't")) return ['not'];
+  if (UNSPACED_SCRIPT.test(word)) return unspaced(word);
   const typo = typoOf(word);
   if (typo !== null) return [typo];
   return partsOf(word);
 }
 
 function conceptOf(word: string): Concept | null {
-  return WORDS.get(word) ?? prefixOf(word) ?? singularOf(word);
+  return WORDS.get(word) ?? FURTHER_WORDS.get(word) ?? prefixOf(word) ?? singularOf(word);
 }
 
 function prefixOf(word: string): Concept | null {
@@ -119,12 +127,14 @@ function longestKnown(word: string): number {
 }
 
 const MAX_TEXT_LENGTH = 60;
+/** Thai, Japanese, Chinese, Korean. */
+const UNSPACED_SCRIPT = /[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
 
-/** Chinese, Japanese and Korean are written without spaces: phrases are searched from left to right. */
-function eastAsian(text: string): Concept[] {
+/** Scripts without spaces between words: phrases are searched from left to right. */
+function unspaced(text: string): Concept[] {
   const found: Concept[] = [];
   for (let at = 0; at < Math.min(text.length, MAX_TEXT_LENGTH);) {
-    const known = EAST_ASIAN_PHRASES.find(([phrase]) => text.startsWith(phrase, at));
+    const known = UNSPACED_PHRASES.find(([phrase]) => text.startsWith(phrase, at));
     if (known === undefined) at += 1;
     else {
       found.push(known[1]);
@@ -134,6 +144,13 @@ function eastAsian(text: string): Concept[] {
   return found;
 }
 
-const EAST_ASIAN_PHRASES: readonly (readonly [string, Concept])[] = Object.entries(EAST_ASIAN)
+const UNSPACED_PHRASES: readonly (readonly [string, Concept])[] = Object.entries(UNSPACED)
   .flatMap(([concept, entries]) => words(plain(entries)).map((word) => [word, concept] as const))
   .sort(([a], [b]) => b.length - a.length);
+
+const WORDS_WITHOUT_MEANING: ReadonlySet<string> = new Set(words(plain(FUNCTION_WORDS)));
+
+/** Whether a word is part of the grammar of a sentence, or too short to state something. */
+export function isFunctionWord(word: string): boolean {
+  return word.length < 2 || WORDS_WITHOUT_MEANING.has(word);
+}

@@ -22,11 +22,15 @@ export type Weights = ReadonlyMap<string, readonly number[]>;
  */
 const MAX_NONE_PROBABILITY = 0.42;
 
-/** Classifies a refusal by the weights of its features. */
+/**
+ * Classifies a refusal by the weights of its features. Without a word that states something about a mailbox
+ * only a code about addresses (RFC 3463 §3.2) can: servers append any text to "Recipient address rejected:".
+ */
 export function scoreReply(input: ReplyInput, weights: Weights = WEIGHTS): ReplyScore {
   const features = featuresOf(input);
   const probability = probabilitiesOf(features, weights);
-  return { mailboxState: stateOf(probability), probability, features };
+  const isStated = !features.includes('vague') || features.includes('enhanced:1');
+  return { mailboxState: isStated ? stateOf(probability) : 'none', probability, features };
 }
 
 /** Multinomial logistic regression: the softmax of the summed weights. */

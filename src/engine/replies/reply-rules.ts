@@ -6,6 +6,7 @@ import {
   REQUIRES_STARTTLS,
   TEMPORARY,
   GREYLISTED,
+  LOOKUP_FAILURE,
   POLICY,
   RECEIVES_TOO_FAST,
   SERVER_ERROR,
@@ -47,6 +48,7 @@ const BEFORE_RECIPIENT: readonly ReplyRule[] = [
   // "421 too many connections" is temporary, "421 4.7.28" and Yahoo's TSS04 are about our address.
   { name: 'too_many', is: 'temporary', codes: [421, 450, 451, 452], words: TOO_MANY },
   { name: 'greylisting', is: 'temporary', codes: [421, 450, 451], words: GREYLISTED },
+  { name: 'lookup_failure', is: 'temporary', codes: [421, 450, 451, 454], words: LOOKUP_FAILURE },
   { name: 'sender_blocked', is: 'sender_blocked', words: SENDER_BLOCKED },
   { name: 'server_error', is: 'temporary', codes: [421, 450, 451], words: SERVER_ERROR },
   // postscreen and others reject a listed client with 521 (5.7.1); in RFC 7504 it means "no mail here".
@@ -68,6 +70,7 @@ const RECIPIENT_4XX: readonly ReplyRule[] = [
   { name: 'receives_too_fast', is: 'rate_limited', words: RECEIVES_TOO_FAST },
   { name: 'greylisting', is: 'greylisted', words: GREYLISTED },
   { name: 'too_many', is: 'temporary', words: TOO_MANY },
+  { name: 'lookup_failure', is: 'temporary', words: LOOKUP_FAILURE },
   { name: 'sender_blocked', is: 'sender_blocked', words: SENDER_BLOCKED },
   { name: 'relaying', is: 'policy', words: ABOUT_RELAYING },
   { name: 'starttls', is: 'policy', words: REQUIRES_STARTTLS },
@@ -147,6 +150,7 @@ const RECIPIENT_5XX: readonly ReplyRule[] = [
 
   { name: 'code_unknown', is: 'mailbox_not_found', enhanced: /^5\.1\.(1|6|10)$/, isSilent: true },
   { name: 'code_closed', is: 'mailbox_disabled', enhanced: /^5\.2\.1$/, isSilent: true },
+  { name: 'code_full', is: 'mailbox_full', enhanced: /^5\.2\.2$/, isSilent: true },
 
   { name: 'policy', is: 'policy', words: POLICY },
   { name: 'code_smtputf8', is: 'smtputf8', enhanced: /^5\.6\.[79]$/ },

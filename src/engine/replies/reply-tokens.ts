@@ -2,9 +2,9 @@ import { words as wordsOf } from '../address/words.js';
 
 /**
  * The tokens of a reply, in lower case and without accents. A token is a word, the end of a sentence
- * (`.`) or of a clause (`,`), or a placeholder: `#rcpt` the address of the recipient, `#dom` its
- * domain, `#us` our sender and host, `#addr` another address, `#ip`, `#url`, `#host`, and `=5.1.1` an
- * enhanced code within the text.
+ * (`.`) or of a clause (`,`), or a placeholder: `#rcpt` the address of the recipient, `#name` its local
+ * part, `#dom` its domain, `#us` our sender and host, `#addr` another address, `#ip`, `#url`, `#host`,
+ * and `=5.1.1` an enhanced code within the text.
  */
 
 /** Further tokens are ignored. */
@@ -16,9 +16,12 @@ const SIGNS: Readonly<Record<string, string>> = {
   '<us>': '#us',
   '<host>': '#us',
   '<other>': '#addr',
+  '<name>': '#name',
 };
 const SIGN_TOKENS: ReadonlySet<string> = new Set(Object.values(SIGNS));
-const SIGN = /<(?:@|us|host|other)?>/g;
+/** "Hi [192.0.2.1], …": who is greeted is not what the sentence is about. */
+const GREETING = /^\s?(?:hi|hello|hey|dear|greetings)\b[^,!|]{0,120}[,!]/;
+const SIGN = /<(?:@|us|host|other|name)?>/g;
 
 /** Letters that have no decomposition. */
 const PLAIN: Readonly<Record<string, string>> = {
@@ -26,6 +29,8 @@ const PLAIN: Readonly<Record<string, string>> = {
   ß: 'ss',
   ø: 'o',
   đ: 'd',
+  ð: 'd',
+  þ: 'th',
   ı: 'i',
   æ: 'ae',
   œ: 'oe',
@@ -35,20 +40,24 @@ const PLAIN: Readonly<Record<string, string>> = {
 
 const ASCII = /^[\0-\x7f]*$/;
 
-/** Lower case without accents, in NFKC. */
+/** Lower case without accents, in NFKC: NFKD would divide the syllables of Korean. */
 export function plain(text: string): string {
   if (ASCII.test(text)) return text.replaceAll('`', "'").toLowerCase();
   return text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
+    .normalize('NFC')
     .toLowerCase()
-    .replace(/[łßøđıæœ’`]/g, (letter) => PLAIN[letter] ?? letter);
+    .replace(/[łßøđðþıæœ’`]/g, (letter) => PLAIN[letter] ?? letter);
 }
 
 /** @param words a reply in which names were replaced, by `withoutNames` */
 export function tokensOf(words: string): string[] {
   const tokens: string[] = [];
-  const chunks = words.replace(SIGN, (sign) => ` ${SIGNS[sign]} `).split(/[\s|]+/);
+  const chunks = words
+    .replace(GREETING, '')
+    .replace(SIGN, (sign) => ` ${SIGNS[sign]} `)
+    .split(/[\s|]+/);
   for (const chunk of chunks) {
     if (tokens.length >= MAX_TOKENS) break;
     if (chunk !== '') addChunk(chunk, tokens);
@@ -60,7 +69,8 @@ function addChunk(chunk: string, tokens: string[]): void {
   if (chunk.startsWith('#') && SIGN_TOKENS.has(chunk)) return void tokens.push(chunk);
   if (chunk.includes('://') || /^\W?www\./.test(chunk)) return addLink(chunk, tokens);
   if (chunk.includes('@')) return void tokens.push('#addr');
-  if (!chunk.includes('.') || !addDotted(trimmed(chunk), tokens)) addWords(chunk, tokens);
+  const core = trimmed(chunk);
+  if (!chunk.includes('.') || !addDotted(core, tokens)) addWords(chunk, tokens);
   const end = /[.;!?:,][)"'\]]?$/.exec(chunk)?.[0].charAt(0);
   if (end !== undefined) tokens.push(end === ':' || end === ',' ? ',' : '.');
 }

@@ -20,7 +20,7 @@ export const SENDER_BLOCKED: readonly RegExp[] = [
   /\bip(v[46])?([ -]addr(ess)?)?\b.{0,60}\b(block|list|bann?ed|denied|reject|refuse|limit|not (allowed|accepted|authori[sz]ed))/,
   /\b(mail|access|messages|connections?|delivery) (from|by) (ip |host |address ){0,3}\[?\d{1,3}(\.\d{1,3}){3}/,
   /\b\d{1,3}(\.\d{1,3}){3}[\])>]{0,3} (is |was |has been |not yet |found ){0,4}(listed|blocked|banned|rejected|denied|authori[sz]ed|on one or more)/,
-  /reverse (dns|hostname|lookup)|\b(ptr|rdns|helo|ehlo|spf|dkim|dmarc)\b|dynamic ip/,
+  /reverse (dns|hostname|lookup)|\bip name\b|possibly forged|\b(ptr|f?crdns|rdns|helo|ehlo|spf|dkim|dmarc)\b|dynamic ip/,
   /banned send|banned ip|frequency limited|\bblocked using\b|\bblocked - see\b|connection rejected by policy/,
   // Our sender address, in a reply without the recipient. Exim repeats the reply to a failed call-out
   // here, such as "no such user" or "unrouteable address".
@@ -48,7 +48,7 @@ export const DENIES_RELAYING: readonly RegExp[] = [
 export const ABOUT_RELAYING: readonly RegExp[] = [
   ...DENIES_RELAYING,
   /authentication (is )?required|requires? authentication|not authenticated|must authenticate|auth first/,
-  /(domain|host)( name)?:? (<@> )?(is )?(not found|unknown|invalid|does not exist|not (hosted|local))|no such (domain|host)|unknown (mail )?(domain|host)/,
+  /(domain|host)( name)?:? (<@> )?(is )?(not found|unknown|invalid|does not exist|not (hosted|local))|no such (domain|host)(?! (mailbox|user|account))|unknown (mail )?(domain|host)(?! (mailbox|user|account))/,
 ];
 
 /** The server requires STARTTLS (RFC 3207 §4). */
@@ -68,11 +68,21 @@ export const POLICY: readonly RegExp[] = [
 ];
 
 /** The server has not seen the triplet before, and answers a later attempt (RFC 6647). */
-export const GREYLISTED: readonly RegExp[] = [/gr[ea]y[ -]?list/];
+export const GREYLISTED: readonly RegExp[] = [
+  /gr[ea]y[ -]?list/,
+  /\bnot yet (authori[sz]ed|permitted|allowed) to (deliver|send)\b|\bnot yet (authori[sz]ed|accepted|known|seen)\b.{0,40}\b(later|again)\b/,
+];
 
 /** Temporary, without a reason. */
 export const TRY_LATER: readonly RegExp[] = [
   /(try|tried|come|retry|attempt).{0,20}\b(again|back|later)|\bretry\b|please wait|not yet/,
+];
+
+/** A look-up of our names that failed for now: what it would have shown is not known. */
+export const LOOKUP_FAILURE: readonly RegExp[] = [
+  /\b(spf|dkim|dmarc|[fr]?c?r?dns|ptr|dns|hostname)\b.{0,30}\b(look-?up|query|check|resolution) (failure|failed|error|time-?out)\b/,
+  /\b(spf|dkim|dmarc|f?c?r?dns|ptr)( look-?up| query| check)? (time-?out|timed out)|\btemporar(y|ily)\b.{0,40}\b(look-?up|dns|spf|dkim|dmarc)\b/,
+  /server configuration (problem|error)/,
 ];
 
 /** A failure of the server itself. */

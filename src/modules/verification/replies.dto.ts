@@ -10,6 +10,7 @@ import {
   OneOf,
   Schema,
   Text,
+  Texts,
 } from '../../platform/http/validation/fields.js';
 
 const SEND_REPLY = 'Send one reply of a mail server, which begins with its code: 550 5.1.1 User unknown.';
@@ -82,6 +83,15 @@ export class ReplyExplanationResponse {
 
   @ListOf(() => FeatureResponse, { description: 'Words and codes with their weights, the largest first.' })
   features: FeatureResponse[];
+
+  @Texts({
+    minItems: 0,
+    maxItems: 80,
+    maxLength: 40,
+    message: 'Words.',
+    description: 'Words that are not in the vocabulary: what they say is not known.',
+  })
+  unread: string[];
 }
 
 /** @throws InvalidRequest if the text is no reply. */
@@ -93,6 +103,6 @@ export function explanationOf(
     const message = 'A reply begins with its code, as in 550 5.1.1 User unknown.';
     throw new InvalidRequest([{ pointer: '/text', code: 'invalid_format', message }]);
   }
-  const { category, about, mailboxState, rule, features } = explanation;
-  return { category, about, mailbox_state: mailboxState, rule, features: [...features] };
+  const { category, about, mailboxState, rule, features, unread } = explanation;
+  return { category, about, mailbox_state: mailboxState, rule, features: [...features], unread: [...unread] };
 }

@@ -16,6 +16,13 @@ describe('rcpt explain', () => {
     expect(out).toMatch(/^ +probability( +[01]\.\d\d){4}$/m);
   });
 
+  it('names the words that it cannot read', async () => {
+    const text = '554 5.7.1 <jane@corp.test>: Recipient address rejected: quack moo';
+    const { out } = await runRcpt(['explain', text, '--recipient', 'jane@corp.test'], {});
+    expect(out).toMatch(/^mailbox +not stated$/m);
+    expect(out).toMatch(/^not read +quack, moo$/m);
+  });
+
   it('prints the same as one JSON object', async () => {
     const args = ['explain', REPLY, '--recipient', 'jane@corp.test', '--json'];
     const { code, out, err } = await runRcpt(args, {});

@@ -33,6 +33,7 @@ describe('POST /v1/replies/explain', () => {
           features: expect.arrayContaining([
             { feature: 'unknown', weight: expect.objectContaining({ absent: expect.any(Number) }) },
           ]),
+          unread: [],
         },
       ]);
     }

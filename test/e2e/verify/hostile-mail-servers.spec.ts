@@ -80,8 +80,13 @@ const ODD_TEXTS: [string, string, Reaction, string][] = [
   ['latin', 'in Latin-1', { raw: LATIN_1 }, 'mailbox_not_found'],
   ['control', 'with control characters', '550 5.1.1 \u0007\u001b[31mUser\u0000 unknown', 'mailbox_not_found'],
   ['bidi', 'that runs backwards', '550 5.1.1 \u202eUser unknown', 'mailbox_not_found'],
-  ['long', 'of four thousand octets', `550 5.1.1 ${'user '.repeat(800)}`.slice(0, 4_000), 'recipient_policy'],
-  ['html', 'in HTML', '550 5.1.1 <html><script>alert(1)</script></html>', 'mailbox_not_found'],
+  [
+    'long',
+    'of four thousand octets',
+    `550 5.1.1 ${'user '.repeat(800)}`.slice(0, 4_000),
+    'mailbox_not_found',
+  ],
+  ['html', 'in HTML', '550 5.1.1 <html><script>alert(1)</script></html>', 'recipient_policy'],
 ];
 
 const TLS_FAILURES: [string, SmtpBehaviour][] = [

@@ -27,6 +27,8 @@ export const BEFORE_RCPT: RepliesByMeaning = {
   `,
 
   temporary: String.raw`
+    bounces@mail | SPF > 451 4.4.3 DNS timeout while checking SPF
+    made@banner | rDNS > 450 rDNS lookup timeout
     debian@banner | Postfix > 421 4.7.0 mx.example.com Error: too many connections from 192.0.2.7
     debian@banner | Exim > 421 Too many concurrent SMTP connections from this IP address; please try again later.
     debian@mail | Exim > 421 too many messages in this connection

@@ -89,8 +89,6 @@ export const ABOUT_MAILBOXES: RepliesByMeaning = {
     sisimai | any > 550 no existe dicha persona
     sisimai | any > 550 nessun utente simile in questo indirizzo
     microsoft | Exchange 2007 > 550 RESOLVER.ADR.RecipNotFound; not found
-    made | bare > 550 Recipient rejected
-    made | bare > 550 Address rejected <ghost@example.com>
     made | German > 550 Empfängeradresse existiert nicht
     made | Spanish > 550 5.0.0 El buzón no existe
     made | Portuguese > 550 Usuário inexistente
@@ -128,6 +126,7 @@ export const ABOUT_MAILBOXES: RepliesByMeaning = {
     kumomta | any > 550 User account is not active
     sisimai | any > 550 this address no longer accepts mail
     made | with the code for it > 550 5.2.1 Mailbox blocked
+    made | Orange, without words > 550 5.5.0 Mail rejected. LPN007_426
     bounces | Orange > 550 5.5.0 Ce compte est bloque. This account is blocked. LPN007_426
     debian | Postfix access map > 550 5.2.1 <ghost@example.com>: Recipient address rejected: Mailbox disabled, not accepting messages
     bounces | Rambler > 540 5.7.1 <ghost@example.com>: recipient address rejected: Inactive

@@ -3,6 +3,7 @@ import type { RepliesByMeaning } from './real-replies.js';
 /** Replies at RCPT that say nothing about the mailbox. */
 export const ABOUT_OTHER_THINGS: RepliesByMeaning = {
   greylisted: String.raw`
+    bounces | MailCleaner > 451 host 192.0.2.7 is not yet authorized to deliver mail from <verify@rcpt.example> to <ghost@example.com>. Please try later
     debian | Postgrey > 450 4.2.0 <ghost@example.com>: Recipient address rejected: Greylisted, see http://postgrey.schweikert.ch/help/example.com.html
     bounces | Sendmail > 451 4.7.1 Greylisting in action, please come back later
     bounces | Exim > 451 greylisted, try again in 300 seconds
@@ -17,6 +18,9 @@ export const ABOUT_OTHER_THINGS: RepliesByMeaning = {
   `,
 
   temporary: String.raw`
+    bounces | SPF > 451 SPF lookup failure
+    bounces | DMARC > 451 4.7.1 Temporary DMARC DNS lookup failure
+    bounces | Postfix sender restriction > 451 4.3.5 <verify@rcpt.example>: Sender address rejected: Server configuration problem
     debian | Exim > 451 Temporary local problem - please try later
     debian | Exim > 451 Could not complete recipient verify callout
     debian | Postfix > 451 4.3.0 <ghost@example.com>: Temporary lookup failure
@@ -58,6 +62,8 @@ export const ABOUT_OTHER_THINGS: RepliesByMeaning = {
   `,
 
   policy: String.raw`
+    made | no word of a mailbox > 550 Recipient rejected
+    made | no word of a mailbox > 550 Address rejected <ghost@example.com>
     debian | Postfix > 554 5.7.1 <ghost@example.com>: Relay access denied
     debian | Postfix > 454 4.7.1 <ghost@example.com>: Relay access denied
     made | the code alone > 451 4.7.1 ghost
@@ -71,7 +77,6 @@ export const ABOUT_OTHER_THINGS: RepliesByMeaning = {
     debian | Exim > 550 Administrative prohibition
     debian | Exim > 550 relay not permitted
     bounces | Exim > 550 restricted characters in address
-    bounces | Sendmail > 550 5.7.1 <ghost@example.com>... Relaying denied. IP name possibly forged [192.0.2.7]
     bounces | qmail > 553 sorry, that domain isn't in my list of allowed rcpthosts (#5.7.1)
     microsoft | Exchange > 550 5.7.54 SMTP; Unable to relay recipient in non-accepted domain
     microsoft | Exchange group [microsoft] > 550 5.7.133 RESOLVER.RST.SenderNotAuthenticatedForGroup; authentication required; Delivery restriction check failed because the sender was not authenticated

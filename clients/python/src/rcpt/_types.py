@@ -177,6 +177,7 @@ class ReplyExplanation(TypedDict):
     mailbox_state: Literal["absent", "closed", "full", "none"]
     rule: str
     features: List[ReplyFeature]
+    unread: List[str]
 
 
 class User(TypedDict):

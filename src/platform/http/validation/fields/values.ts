@@ -91,20 +91,27 @@ export function SomeOf(
 
 interface TextsOptions extends FieldOptions {
   message: string;
-  /** At least one is required. */
+  /** 1 unless stated. */
+  minItems?: number;
   maxItems: number;
   /** Of an item, which has at least one character. */
   maxLength: number;
 }
 
-export function Texts({ message, maxItems, maxLength, ...options }: TextsOptions): PropertyDecorator {
+export function Texts({
+  message,
+  minItems = 1,
+  maxItems,
+  maxLength,
+  ...options
+}: TextsOptions): PropertyDecorator {
   const isText = (item: unknown) => typeof item === 'string';
   const isValid = (item: unknown) => isText(item) && item.length >= 1 && item.length <= maxLength;
   return field(
     options,
-    { type: 'array', items: { type: 'string', minLength: 1, maxLength }, minItems: 1, maxItems },
+    { type: 'array', items: { type: 'string', minLength: 1, maxLength }, minItems, maxItems },
     IsArray(refusal('invalid_type', message)),
-    ArrayMinSize(1, refusal('too_small', message)),
+    ArrayMinSize(minItems, refusal('too_small', message)),
     ArrayMaxSize(maxItems, refusal('too_big', message)),
     rule('items', (items) => (items as unknown[]).every(isText), refusal('invalid_type', message, isText)),
     rule(
