@@ -1,4 +1,4 @@
-import { parse } from 'csv-parse/sync';
+import { CsvError, parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import { InvalidRequest } from '../../kernel/errors.js';
 import type { Verdict } from '../../kernel/verdict.js';
@@ -36,6 +36,10 @@ const BYTE_ORDER_MARK = '\uFEFF';
 /** All columns of the list in `columns` of a request, and its addresses. */
 const OWN = 'input';
 const EMAIL = 'email';
+
+/** Of the columns in an error. */
+const MAX_SHOWN = 30;
+const MAX_SHOWN_CHARACTERS = 60;
 
 /** Which columns results have. */
 export interface TableFormat {
@@ -75,7 +79,7 @@ export function csvHeader(format: CsvFormat): string {
 
 /** Lines for some rows. */
 export function csvRows(rows: readonly RowResult[], format: CsvFormat): string {
-  return csv(cellsOf(rows, format), format);
+  return csv(cellsOf(rows, columnsOf(format)), format);
 }
 
 /** Results as a workbook, with the columns of `toCsv`. */
@@ -83,23 +87,53 @@ export function toWorkbook(
   batches: AsyncIterable<readonly RowResult[]>,
   format: TableFormat,
 ): AsyncGenerator<Buffer, void, undefined> {
+  const columns = columnsOf(format);
   async function* rows() {
-    for await (const batch of batches) yield cellsOf(batch, format);
+    for await (const batch of batches) yield cellsOf(batch, columns);
   }
-  const header = columnsOf(format).map(({ name }) => name);
+  const header = columns.map(({ name }) => name);
   return workbook(header, rows());
 }
 
-/** The names of the columns that are chosen. @throws InvalidRequest when there is no such column. */
+/**
+ * The names of the columns that are chosen, each once: a response has at most the columns of the list and those of
+ * a verdict.
+ *
+ * @throws InvalidRequest when there is no such column, or one is chosen twice.
+ */
 export function chosenColumns(text: string, columns: TableFormat['columns']): string[] {
-  const [names = []] = parse(text, { relax_quotes: true, trim: true });
+  const names = namesIn(text);
   const all = allColumns(columns).map(({ name }) => name);
-  const unknown = names.find((name) => name !== OWN && name !== EMAIL && !all.includes(name));
-  if (unknown !== undefined || names.length === 0) {
-    const message = `Send names of columns, separated by commas: ${OWN} for those of the list, ${EMAIL}, or some of ${all.join(', ')}.`;
-    throw new InvalidRequest([{ pointer: '/columns', code: 'invalid_value', message }]);
-  }
+  const known = new Set([OWN, EMAIL, ...all]);
+  if (names.length === 0 || names.some((name) => !known.has(name)))
+    throw invalidColumns(
+      `Send names of columns, separated by commas and in double quotes if they have one: ${OWN} for those of the list, ${EMAIL}, or some of ${shown(all)}.`,
+    );
+  const own = new Set(names.includes(OWN) ? ownColumns(columns).map(({ name }) => name) : []);
+  const repeated = names.find((name, at) => names.indexOf(name) < at || own.has(name));
+  if (repeated !== undefined)
+    throw invalidColumns(`Name each column once; ${OWN} has those of the list. Omit ${shown([repeated])}.`);
   return names;
+}
+
+/** @returns none: this is not one line of a CSV. */
+function namesIn(text: string): string[] {
+  try {
+    const [names = [], ...others] = parse(text, { relax_quotes: true, trim: true });
+    return others.length === 0 ? names : [];
+  } catch (error) {
+    if (error instanceof CsvError) return [];
+    throw error;
+  }
+}
+
+function invalidColumns(message: string): InvalidRequest {
+  return new InvalidRequest([{ pointer: '/columns', code: 'invalid_value', message }]);
+}
+
+function shown(names: readonly string[]): string {
+  const more = names.length > MAX_SHOWN ? ` and ${names.length - MAX_SHOWN} more` : '';
+  return names.slice(0, MAX_SHOWN).map((name) => name.slice(0, MAX_SHOWN_CHARACTERS)).join(', ') + more;
 }
 
 /** Results as JSON, one per line. */
@@ -156,14 +190,13 @@ function ownCell({ email, ref }: RowResult, at: number): Cell {
 function columnsOf({ columns, chosen }: TableFormat): Column[] {
   const all = allColumns(columns);
   if (!chosen) return all;
+  const named = new Map(all.map((column) => [column.name, column]));
   return chosen.flatMap((name) => {
     if (name === OWN) return ownColumns(columns);
-    const named = all.find((column) => column.name === name);
-    return named ?? { name: EMAIL, cell: ({ email }: RowResult) => email };
+    return named.get(name) ?? { name: EMAIL, cell: ({ email }: RowResult) => email };
   });
 }
 
-function cellsOf(rows: readonly RowResult[], format: TableFormat): Cell[][] {
-  const columns = columnsOf(format);
+function cellsOf(rows: readonly RowResult[], columns: readonly Column[]): Cell[][] {
   return rows.map((row) => columns.map(({ cell }) => cell(row)));
 }

@@ -10,10 +10,13 @@ import { toBreakdown, type Breakdown, type BreakdownBy } from './domain/breakdow
 import { TooManyExports } from './domain/bulk.errors.js';
 import type { BulkJob } from './domain/bulk-job.js';
 import { BulkJobRepository } from './domain/bulk-job.repository.js';
-import { BulkSlots, ListRepository, type RowResult } from './domain/list.repository.js';
+import { BulkSlots, ListRepository, type ResultRows, type RowResult } from './domain/list.repository.js';
+import { bytesPerRow, type ResultRoom } from './domain/result-room.js';
 
-/** Rows that a result stream reads at a time. */
-const BATCH_ROWS = 500;
+/** What a page has at most, whatever its limit is: a client may not read it, and it is in memory as a whole. */
+const PAGE_BYTES = 4_000_000;
+/** What a result stream reads at a time. */
+const BATCH = { rows: 500, bytes: 1_000_000 };
 /** Concurrent exports of a team, in this process. */
 const MAX_EXPORTS = 4;
 /** Running and waiting reads of a team, in this process. */
@@ -54,13 +57,17 @@ export class BulkResultsService {
     private readonly slots: BulkSlots,
   ) {}
 
-  /** A page in input order. @param request its position has the index of the last row as its time. @throws RateLimited */
+  /**
+   * A page in input order; it has fewer rows than the limit if they are long.
+   *
+   * @param request its position has the index of the last row as its time. @throws RateLimited
+   */
   async page(job: BulkJob, { limit, after }: PageRequest, filter: ResultFilter): Promise<Page<RowResult>> {
     const isBusy = filter.text !== undefined && this.searches.countOf(job.teamId) >= MAX_SEARCHES;
     if (isBusy || this.slots.countOf(job.teamId) >= MAX_READS) throw new RateLimited(RETRY_SECONDS);
-    const found = await this.read(job, filter, after?.at.getTime() ?? -1, limit + 1);
-    const items = found.slice(0, limit);
-    const last = found.length > limit ? items.at(-1) : undefined;
+    const room = { rows: limit, bytes: PAGE_BYTES };
+    const { rows: items, hasMore } = await this.read(job, filter, after?.at.getTime() ?? -1, room);
+    const last = hasMore ? items.at(-1) : undefined;
     return { items, next: last === undefined ? null : { at: new Date(last.index), id: job.id } };
   }
 
@@ -85,12 +92,12 @@ export class BulkResultsService {
     filter: ResultFilter,
   ): AsyncIterable<readonly RowResult[]> {
     let last = -1;
-    for (let full = true; full;) {
-      const rows = await this.read(job, filter, last, BATCH_ROWS);
-      full = rows.length === BATCH_ROWS;
+    for (let goesOn = true; goesOn;) {
+      const { rows, hasMore } = await this.read(job, filter, last, BATCH);
+      goesOn = hasMore;
       last = rows.at(-1)?.index ?? last;
       // A job is hidden before the first of its rows is deleted.
-      if (!full && (await this.jobs.find(caller, job.id)) === null)
+      if (!hasMore && (await this.jobs.find(caller, job.id)) === null)
         throw new Error('The results were erased while they were read');
       if (rows.length > 0) yield rows;
     }
@@ -98,14 +105,24 @@ export class BulkResultsService {
     if (isWhole && last !== job.total - 1) throw new Error('The results are incomplete');
   }
 
-  private async read(job: BulkJob, filter: ResultFilter, after: number, limit: number): Promise<RowResult[]> {
+  private async read(
+    job: BulkJob,
+    filter: ResultFilter,
+    after: number,
+    room: Omit<ResultRoom, 'bytesPerRow'>,
+  ): Promise<ResultRows> {
     const reasons = reasonsOf(filter)?.filter((reason) => (job.byReason[reason] ?? 0) > 0) ?? null;
-    if (reasons?.length === 0) return [];
+    if (reasons?.length === 0) return { rows: [], hasMore: false };
     const { text = null } = filter;
-    const list = () => this.lists.listResults(job.listId, { reasons, text }, after, limit);
+    const bounds = { ...room, bytesPerRow: bytesPerRow(job.columns) };
+    const list = () => this.lists.listResults(job.listId, { reasons, text }, after, bounds);
     const inSlot = () => this.slots.run(job.teamId, list);
-    const rows = await (text === null ? inSlot() : this.searches.run(job.teamId, inSlot));
-    return rows.map((row) => ({ ...row, verdict: row.verdict && inSpelling(row.verdict, row.email) }));
+    const { rows, hasMore } = await (text === null ? inSlot() : this.searches.run(job.teamId, inSlot));
+    const spelled = rows.map((row) => ({
+      ...row,
+      verdict: row.verdict && inSpelling(row.verdict, row.email),
+    }));
+    return { rows: spelled, hasMore };
   }
 }
 

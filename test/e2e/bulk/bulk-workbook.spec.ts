@@ -81,6 +81,31 @@ describe('the columns and the format of results', () => {
     expect(problem.detail).toContain('Name, E-Mail, input_status, status');
   });
 
+  it.each([
+    '?columns=%22',
+    '?columns=%22status',
+    '?columns=status%0Areason',
+    '?columns=status,status',
+    '?columns=input,input',
+    '?columns=input,E-Mail',
+    '?columns=input_status,input',
+    '?columns=email,reason,email',
+  ])('are refused with %s, whatever the format', async (query) => {
+    for (const type of ['text/csv', XLSX]) {
+      const problem = expectProblem(await results(csv, query, type), 400, 'invalid_request');
+      expect(fieldErrorsOf(problem)).toEqual(['/columns invalid_value']);
+    }
+  });
+
+  it('are refused if a column is named a thousand times', async () => {
+    const problem = expectProblem(
+      await results(csv, `?columns=${'input,'.repeat(1_300)}input`, 'text/csv'),
+      400,
+      'invalid_request',
+    );
+    expect(problem.detail).toContain('Name each column once; input has those of the list. Omit input.');
+  });
+
   it('continue in another sheet after a million rows', async () => {
     async function* batches() {
       for (let batch = 0; batch < 1_001; batch++)

@@ -57,15 +57,23 @@ const DELETED_AT_ONCE = 5_000;
 const ROW = 'idx, email, sent, ref, address';
 
 /**
- * The rows with their verdicts. `OFFSET 0` prevents the planner from turning the lateral subquery into a join:
- * results are looked up by index for each row.
+ * The rows with their verdicts, until they have $4 bytes; each has $5 beside its texts. `octet_length` does not
+ * read texts that are stored outside the row. `found` counts those that were left out too.
+ *
+ * `OFFSET 0` prevents the planner from turning the lateral subquery into a join: results are looked up by index
+ * for each row.
  */
 const withVerdicts = (rows: string) => `
-  SELECT r.idx AS index, r.email, r.sent, r.ref, s.verdict
-    FROM (${rows}) r LEFT JOIN LATERAL (
+  SELECT r.idx AS index, r.email, r.sent, r.ref, s.verdict, r.found
+    FROM (
+      SELECT *, count(*) OVER ()::integer AS found,
+             sum($5::integer + octet_length(email) + coalesce(octet_length(sent), 0) + coalesce(octet_length(ref), 0))
+               OVER (ORDER BY idx ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before
+        FROM (${rows}) page
+    ) r LEFT JOIN LATERAL (
       SELECT verdict FROM bulk_results WHERE address = r.address OFFSET 0
     ) s ON true
-   ORDER BY r.idx`;
+   WHERE coalesce(r.before, 0) < $4::integer ORDER BY r.idx`;
 
 /** Row numbers have no gaps, so a page is a range. */
 export const RESULTS = withVerdicts(`
@@ -73,7 +81,7 @@ export const RESULTS = withVerdicts(`
 
 /** Reads rows in order until a page is found, up to the whole list. */
 export const SEARCH = withVerdicts(`
-  SELECT ${ROW} FROM bulk_rows WHERE list = $1 AND idx > $2 AND email ILIKE $4 ORDER BY idx LIMIT $3`);
+  SELECT ${ROW} FROM bulk_rows WHERE list = $1 AND idx > $2 AND email ILIKE $6 ORDER BY idx LIMIT $3`);
 
 /**
  * Reads at most one page of rows for each reason from the index, then takes the first page of all of them.
@@ -83,7 +91,7 @@ export const SEARCH = withVerdicts(`
 const byReason = (found = '') =>
   withVerdicts(`
   SELECT r.* FROM (
-      SELECT found.idx FROM unnest($4::text[]) AS wanted (reason) CROSS JOIN LATERAL (
+      SELECT found.idx FROM unnest($6::text[]) AS wanted (reason) CROSS JOIN LATERAL (
         SELECT indexed.idx FROM bulk_row_reasons indexed ${found}
          WHERE list = $1 AND reason = wanted.reason AND indexed.idx > $2 ORDER BY indexed.idx LIMIT $3
       ) found ORDER BY found.idx LIMIT $3
@@ -95,7 +103,7 @@ export const RESULTS_BY_REASON = byReason();
 
 /** Reads the rows with these reasons in order until a page is found. */
 export const SEARCH_BY_REASON = byReason(`CROSS JOIN LATERAL (
-  SELECT FROM bulk_rows WHERE list = $1 AND idx = indexed.idx AND email ILIKE $5 OFFSET 0
+  SELECT FROM bulk_rows WHERE list = $1 AND idx = indexed.idx AND email ILIKE $7 OFFSET 0
 ) matching`);
 
 /** The rows that have a verdict, by domain and reason. Only with `BY_INDEX`, as the planner has no statistics. */

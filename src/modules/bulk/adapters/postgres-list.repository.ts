@@ -15,9 +15,11 @@ import {
   ListRepository,
   type AddressResult,
   type ListedAddress,
+  type ResultRows,
   type RowFilter,
   type RowResult,
 } from '../domain/list.repository.js';
+import type { ResultRoom } from '../domain/result-room.js';
 import type { ListRow } from '../domain/list-entry.js';
 import type { BreakdownBy, GroupRows } from '../domain/breakdown.js';
 import {
@@ -67,6 +69,9 @@ interface StoredRow {
   ref: string | null;
   verdict: unknown;
 }
+
+/** @property found how many rows were found; some were left out if they have too many bytes. */
+type FoundRow = StoredRow & { found: number };
 
 /** SQL, because each statement reads or writes thousands of rows of a list. */
 @Injectable()
@@ -165,15 +170,16 @@ export class PostgresListRepository extends ListRepository {
     listId: ListId,
     { reasons, text }: RowFilter,
     after: number,
-    limit: number,
-  ): Promise<RowResult[]> {
-    const page: unknown[] = [listId, after, limit];
+    { rows: limit, bytes, bytesPerRow }: ResultRoom,
+  ): Promise<ResultRows> {
+    // One row more shows whether others follow.
+    const page: unknown[] = [listId, after, limit + 1, bytes, bytesPerRow];
     if (reasons === null && text === null)
-      return (await this.work.manager.query<StoredRow[]>(RESULTS, page)).map(toResult);
+      return toPage(await this.work.manager.query<FoundRow[]>(RESULTS, page), limit);
     if (reasons !== null) page.push(reasons);
     if (text !== null) page.push(`%${text.replace(/[\\%_]/g, '\\$&')}%`);
     const search = reasons === null ? SEARCH : SEARCH_BY_REASON;
-    return (await this.byIndex<StoredRow>(text === null ? RESULTS_BY_REASON : search, page)).map(toResult);
+    return toPage(await this.byIndex<FoundRow>(text === null ? RESULTS_BY_REASON : search, page), limit);
   }
 
   countGroups(listId: ListId, by: BreakdownBy, total: number): Promise<GroupRows[]> {
@@ -247,6 +253,11 @@ export class PostgresListRepository extends ListRepository {
       return this.work.manager.query<Row[]>(statement, values);
     });
   }
+}
+
+function toPage(found: readonly FoundRow[], limit: number): ResultRows {
+  const rows = found.slice(0, limit).map(toResult);
+  return { rows, hasMore: (found[0]?.found ?? 0) > rows.length };
 }
 
 function toResult({ index, email, sent, ref, verdict }: StoredRow): RowResult {

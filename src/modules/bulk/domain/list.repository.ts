@@ -4,6 +4,7 @@ import type { Reason, Verdict } from '../../../kernel/verdict.js';
 import type { BreakdownBy, GroupRows } from './breakdown.js';
 import type { AddressGroup, ChunkKeys, HashRange } from './hash-range.js';
 import type { ListEntry, ListRow } from './list-entry.js';
+import type { ResultRoom } from './result-room.js';
 
 /** An address of a list and the number of its rows. */
 export interface ListedAddress {
@@ -34,6 +35,13 @@ export interface RowFilter {
   reasons: readonly Reason[] | null;
   /** Only rows whose address contains this text, in upper or lower case; null: any. */
   text: string | null;
+}
+
+/** Some rows of a list. */
+export interface ResultRows {
+  rows: RowResult[];
+  /** Whether others come after them. */
+  hasMore: boolean;
 }
 
 /** Port: the rows of lists, which are immutable, and the results of their addresses. */
@@ -68,8 +76,13 @@ export abstract class ListRepository {
    */
   abstract addResults(listId: ListId, results: readonly AddressResult[]): Promise<void>;
 
-  /** The rows after the index, in input order. */
-  abstract listResults(listId: ListId, filter: RowFilter, after: number, limit: number): Promise<RowResult[]>;
+  /** The rows after the index, in input order: as many as there is room for, at least one. */
+  abstract listResults(
+    listId: ListId,
+    filter: RowFilter,
+    after: number,
+    room: ResultRoom,
+  ): Promise<ResultRows>;
 
   /**
    * Counts the rows that have a verdict by reason and domain or provider: repeatedly for parts of the `total` rows,

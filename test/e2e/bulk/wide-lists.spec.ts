@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parse } from 'csv-parse/sync';
+import { readSheet } from 'read-excel-file/node';
+import type { Principal } from '../../../src/kernel/principal.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
+import type { BulkResultPage } from '../../../src/modules/bulk/bulk.dto.js';
+import { BulkJobRepository } from '../../../src/modules/bulk/domain/bulk-job.repository.js';
+import { BulkResultsService } from '../../../src/modules/bulk/bulk-results.service.js';
+import { anApp, type TestApp } from '../../support/app/app.js';
+import { sendList, workOn } from '../../support/app/bulk.js';
+
+const COLUMNS = 1_000;
+const ROWS = 300;
+/** Of a page or a batch: the bound and one row. */
+const PAGE_BYTES = 4_100_000;
+const BATCH_CELLS = 50_000;
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+const names = ['email', ...Array.from({ length: COLUMNS - 1 }, (_, n) => `c${n}`.padEnd(31, 'x'))];
+
+describe('the results of a list with a thousand columns', () => {
+  let app: TestApp;
+  let account: NewAccount;
+  let id: string;
+  beforeAll(async () => {
+    app = await anApp();
+    account = await app.anAccount();
+    const rows = Array.from({ length: ROWS }, (_, n) => `person${n}@example.com\n`);
+    const sent = await sendList(app, account.testKey, `${names.join(',')}\n${rows.join('')}`, 'text/csv');
+    ({ id } = sent.body as { id: string });
+    await workOn(app);
+  });
+  afterAll(() => app.stop());
+
+  const read = (query: string, accept: string) =>
+    fetch(`${app.url}/v1/bulk-jobs/${id}/results${query}`, {
+      headers: { Authorization: `Bearer ${account.testKey}`, Accept: accept },
+    });
+
+  it('come in pages of at most 4 MB, whose cursors lead to every row once', async () => {
+    const found: number[] = [];
+    let cursor: string | null = null;
+    do {
+      const text: string = await (
+        await read(`?limit=1000${cursor === null ? '' : `&cursor=${cursor}`}`, 'application/json')
+      ).text();
+      expect(text.length).toBeLessThan(PAGE_BYTES);
+      const page = JSON.parse(text) as BulkResultPage;
+      expect(page.data.length).toBeGreaterThan(0);
+      expect(page.has_more).toBe(page.next_cursor !== null);
+      found.push(...page.data.map(({ index }) => index));
+      cursor = page.next_cursor;
+    } while (cursor !== null);
+    expect(found).toEqual(Array.from({ length: ROWS }, (_, n) => n));
+  });
+
+  it('are downloaded in batches of at most 50,000 cells', async () => {
+    const caller = { teamId: account.team.id, mode: 'test' } as unknown as Principal;
+    const job = await app.service.app.get(BulkJobRepository).find(caller, id);
+    if (job === null) throw new Error('no job');
+    const { rows, end } = app.service.app.get(BulkResultsService).startExport(caller, job, {});
+    let sum = 0;
+    for await (const batch of rows) {
+      expect(batch.length * COLUMNS).toBeLessThanOrEqual(BATCH_CELLS);
+      sum += batch.length;
+    }
+    end();
+    expect(sum).toBe(ROWS);
+  });
+
+  it('are complete in each format', async () => {
+    const csv = parse<string[]>(await (await read('?columns=input,status', 'text/csv')).text());
+    expect([csv.length, csv[0]?.length]).toEqual([ROWS + 1, COLUMNS + 1]);
+    const lines = (await (await read('', 'application/x-ndjson')).text()).trimEnd().split('\n');
+    expect(lines).toHaveLength(ROWS);
+    const workbook = await (await read('?columns=email,status', XLSX)).arrayBuffer();
+    expect(await readSheet(Buffer.from(workbook))).toHaveLength(ROWS + 1);
+  });
+});
