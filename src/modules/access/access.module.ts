@@ -5,6 +5,7 @@ import { HealthRegistry } from '../../kernel/health-registry.js';
 import { Config } from '../../platform/config/config.js';
 import { AuthenticatedBodyGuard } from '../../platform/http/body/body.guard.js';
 import { IdempotencyGuard } from '../../platform/http/idempotency/idempotency.guard.js';
+import { UnreadGuard } from '../../platform/http/unread.guard.js';
 import { Log } from '../../platform/telemetry/log.js';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { PublishableKeysModule } from '../publishable-keys/publishable-keys.module.js';
@@ -22,7 +23,7 @@ import { TeamLimitsService } from './team-limits.service.js';
 import { TierGuard } from './tier.guard.js';
 
 /**
- * The order of the checks: 401, 403, 429 (rate), idempotent replay, 402, 429 (daily quota), 400/413/415.
+ * The order of the checks: 401, 403, 429 (rate, unread responses), idempotent replay, 402, 429 (daily quota), 400/413/415.
  * Only the last one reads a body, except for requests whose `Idempotency-Key` is in use.
  */
 const CHECKS = [
@@ -30,6 +31,7 @@ const CHECKS = [
   RoleGuard,
   PublishableGuard,
   RateGuard,
+  UnreadGuard,
   IdempotencyGuard,
   TierGuard,
   QuotaGuard,

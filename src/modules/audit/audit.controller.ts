@@ -6,6 +6,7 @@ import { pagesOf } from '../../kernel/page.js';
 import type { Principal } from '../../kernel/principal.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import { download } from '../../platform/http/pages/download.js';
+import { DownloadSlots } from '../../platform/http/pages/download-slots.js';
 import { LIST_TYPES, STREAMED_TYPES, StreamedFormat } from '../../platform/http/pages/streamed-format.js';
 import { Cursors, PageOf } from '../../platform/http/paging/cursor.js';
 import { Caller, Role } from '../../platform/http/request/route-policy.js';
@@ -18,6 +19,7 @@ export class AuditController {
   constructor(
     private readonly log: AuditLog,
     private readonly cursors: Cursors,
+    private readonly downloads: DownloadSlots,
   ) {}
 
   @Get()
@@ -37,11 +39,12 @@ export class AuditController {
     response.vary('Accept');
     const filter = toFilter(teamId, query);
     if (streamed !== null) {
+      const { signal, release } = this.downloads.acquire(teamId);
       const pages = pagesOf((page) => this.log.list(filter, page));
       const text = streamed === 'csv' ? toCsv(pages) : toNdjson(pages);
       const type = STREAMED_TYPES[streamed];
       response.attachment(`audit.${streamed}`).type(type);
-      return download(response, { text, type, onClose: () => undefined });
+      return download(response, { text, type, signal, onClose: release });
     }
     const { actor = '', action = '', from = '', to = '' } = query;
     const scope = `audit ${teamId} ${actor} ${action} ${from} ${to}`;

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
+import { RevocableSlots } from '../../kernel/concurrency/revocable-slots.js';
 import { Lifecycle } from '../../kernel/lifecycle.js';
 import { NotFound } from '../../kernel/errors.js';
 import type { Principal } from '../../kernel/principal.js';
 import { BulkService } from './bulk.service.js';
 import { TooManyStreams } from './domain/bulk.errors.js';
-import { RevocableSlots } from './domain/revocable-slots.js';
 import type { BulkJob } from './domain/bulk-job.js';
 
 const INTERVAL_MS = 1_000;

@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { FairSemaphore } from '../../kernel/concurrency/fair-semaphore.js';
-import { KeyedLimiter } from '../../kernel/concurrency/keyed-limiter.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
 import type { Principal } from '../../kernel/principal.js';
 import { RateLimited } from '../../kernel/errors.js';
 import { REASONS, STATUS_OF, type Reason, type Status } from '../../kernel/verdict.js';
 import { inSpelling } from '../verification/verification.service.js';
 import { toBreakdown, type Breakdown, type BreakdownBy } from './domain/breakdown.js';
-import { TooManyExports } from './domain/bulk.errors.js';
 import type { BulkJob } from './domain/bulk-job.js';
 import { BulkJobRepository } from './domain/bulk-job.repository.js';
 import { BulkSlots, ListRepository, type ResultRows, type RowResult } from './domain/list.repository.js';
@@ -17,8 +15,6 @@ import { bytesPerRow, type ResultRoom } from './domain/result-room.js';
 const PAGE_BYTES = 4_000_000;
 /** What a result stream reads at a time. */
 const BATCH = { rows: 500, bytes: 1_000_000 };
-/** Concurrent exports of a team, in this process. */
-const MAX_EXPORTS = 4;
 /** Running and waiting reads of a team, in this process. */
 const MAX_READS = 64;
 /** Searches in this process: each can read a whole list, and they leave slots to other reads of lists. */
@@ -38,16 +34,9 @@ export interface ResultFilter {
   text?: string | undefined;
 }
 
-/** A running export; `end` releases its slot. */
-export interface Export {
-  rows: AsyncIterable<readonly RowResult[]>;
-  end: () => void;
-}
-
 /** Reads results in limited slots, so that other calls find free database connections. */
 @Injectable()
 export class BulkResultsService {
-  private readonly exports = new KeyedLimiter({ perKey: MAX_EXPORTS, total: Infinity });
   private readonly searches = new FairSemaphore(SEARCHES);
   private readonly breakdowns = new FairSemaphore(BREAKDOWNS);
 
@@ -78,15 +67,8 @@ export class BulkResultsService {
     return toBreakdown(await this.breakdowns.run(teamId, count));
   }
 
-  /** All rows in input order, at the pace of the consumer. @throws TooManyExports */
-  startExport(caller: Principal, job: BulkJob, filter: ResultFilter): Export {
-    const { teamId } = caller;
-    if (!this.exports.tryAcquire(teamId)) throw new TooManyExports(MAX_EXPORTS);
-    return { rows: this.all(caller, job, filter), end: () => this.exports.release(teamId) };
-  }
-
-  /** @throws Error when the job is deleted in the meantime. */
-  private async *all(
+  /** All rows in input order, at the pace of the consumer. @throws Error when the job is deleted in the meantime. */
+  async *all(
     caller: Principal,
     job: BulkJob,
     filter: ResultFilter,

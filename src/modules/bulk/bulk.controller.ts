@@ -13,6 +13,7 @@ import {
   AllowTestKeys,
 } from '../../platform/http/request/route-policy.js';
 import { download } from '../../platform/http/pages/download.js';
+import { DownloadSlots } from '../../platform/http/pages/download-slots.js';
 import { STREAMED_TYPES, StreamedFormat, TABLE_TYPES } from '../../platform/http/pages/streamed-format.js';
 import { Cursors, PageOf } from '../../platform/http/paging/cursor.js';
 import { storeResponse } from '../../platform/http/idempotency/idempotency.interceptor.js';
@@ -65,6 +66,7 @@ export class BulkController {
     private readonly bulkEvents: BulkEventsService,
     private readonly rechecks: BulkRechecksService,
     private readonly cursors: Cursors,
+    private readonly downloads: DownloadSlots,
     private readonly clock: Clock,
   ) {}
 
@@ -141,7 +143,8 @@ export class BulkController {
       const { columns, delimiter } = job;
       const chosen = query.columns === undefined ? undefined : chosenColumns(query.columns, columns);
       const format = { columns, chosen, delimiter, formulaGuard, bom: query.bom ?? job.bom };
-      const { rows, end } = this.bulkResults.startExport(caller, job, filter);
+      const { signal, release } = this.downloads.acquire(caller.teamId);
+      const rows = this.bulkResults.all(caller, job, filter);
       const text = {
         csv: () => toCsv(rows, format),
         ndjson: () => toNdjson(rows, columns),
@@ -149,7 +152,7 @@ export class BulkController {
       }[streamed]();
       const type = STREAMED_TYPES[streamed];
       response.attachment(`${fileNameOf(job)}-results.${streamed}`).type(type);
-      return download(response, { text, type, onClose: end });
+      return download(response, { text, type, signal, onClose: release });
     }
     const scope = `bulk-results ${job.id} ${status ?? ''} ${reason ?? ''} ${text ?? ''}`;
     const page = await this.bulkResults.page(job, this.cursors.request(query, scope), filter);

@@ -2,7 +2,7 @@ import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-ex
 import { Router, type Express, type Request, type RequestHandler } from 'express';
 import type { RequestListener } from 'node:http';
 import { Clock } from '../../kernel/clock.js';
-import type { NamedError } from '../../kernel/errors.js';
+import type { DomainError, NamedError } from '../../kernel/errors.js';
 import { FailedRequests } from '../../kernel/failed-requests.js';
 import { Meter } from '../../kernel/meter.js';
 import { Config } from '../config/config.js';
@@ -12,7 +12,7 @@ import { BODY_TIMEOUT, BODY_TIMEOUT_MS } from './body/raw-body.js';
 import { serveConsole } from './pages/console-pages.js';
 import { serveDocs } from './pages/docs-pages.js';
 import { respondsToPreflight } from './cross-origin.js';
-import { createHttpServer } from './node-server.js';
+import { createHttpServer, TIMEOUTS } from './node-server.js';
 import type { DocumentedEvent } from './openapi/openapi-events.js';
 import { openApiDocument } from './openapi/openapi.js';
 import { MalformedHttp, MethodNotAllowed, RouteNotFound } from './problems/problems.js';
@@ -24,6 +24,7 @@ import { HEALTH_ROUTES, pathOf, requestLog } from './request/request-log.js';
 import { RouteTable } from './request/route-table.js';
 import { setSecurityHeaders } from './security-headers.js';
 import { RequestValidationPipe } from './validation/validation.pipe.js';
+import { UNREAD, UnreadResponses } from './unread-responses.js';
 import { serveLinkToken } from './pages/html-page.js';
 import { serveWidget } from './pages/widget-files.js';
 
@@ -35,8 +36,11 @@ export class BoundedExpressAdapter extends ExpressAdapter {
   /** Set by `configureApp`, because the server is created before the configuration is read. */
   publicUrl = '';
   override initHttpServer(): void {
-    const listener = this.getInstance<RequestListener>();
-    this.httpServer = createHttpServer(listener, (error) => problemOf(error, this.publicUrl));
+    const express = this.getInstance<Express>();
+    const unread = new UnreadResponses();
+    express.set(UNREAD, unread);
+    const problem = (error: DomainError) => problemOf(error, this.publicUrl);
+    this.httpServer = createHttpServer(express as RequestListener, problem, TIMEOUTS, unread);
   }
 }
 

@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_INTERCEPTOR } from '@nestjs/core';
 import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor.js';
+import { DownloadSlots } from './pages/download-slots.js';
 import { Cursors } from './paging/cursor.js';
 import { RequestContextInterceptor } from './request/request-context.interceptor.js';
 
@@ -9,9 +10,10 @@ import { RequestContextInterceptor } from './request/request-context.interceptor
 @Module({
   providers: [
     Cursors,
+    DownloadSlots,
     { provide: APP_INTERCEPTOR, useClass: RequestContextInterceptor },
     { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
   ],
-  exports: [Cursors],
+  exports: [Cursors, DownloadSlots],
 })
 export class HttpModule {}

@@ -12,6 +12,7 @@ import type { DomainError } from '../../kernel/errors.js';
 import { HeadersTooLarge, MalformedHttp, RequestTimeout, TargetTooLong } from './problems/problems.js';
 import { MAX_HEADER_BYTES, MAX_HEADERS, MAX_TARGET_BYTES } from './request-checks.js';
 import { RequestQueue } from './request-queue.js';
+import { UnreadResponses } from './unread-responses.js';
 
 /** In milliseconds. */
 export const TIMEOUTS = {
@@ -42,15 +43,17 @@ interface ClientError extends NodeJS.ErrnoException {
 }
 
 /**
- * The HTTP server of Node with a timeout for every wait for a client. A rejected connection is always
+ * The HTTP server of Node with a timeout for every wait for a client, and bounds for unread responses. A rejected connection is always
  * closed, whatever the client does. Independent of the framework.
  */
 export function createHttpServer(
   listener: RequestListener,
   problemOf: ProblemOf,
   timeouts: HttpTimeouts = TIMEOUTS,
+  unread = new UnreadResponses(),
 ): Server {
   const requests = new RequestQueue((request, response) => {
+    unread.watch(request, response);
     response.once('finish', () => limitRestOfBody(request, timeouts.restOfBodyTimeout));
     listener(request, response);
   });

@@ -33,20 +33,6 @@ export class QueueFull extends DomainError {
   };
 }
 
-export class TooManyExports extends DomainError {
-  static readonly definition: ErrorDefinition = {
-    code: 'too_many_exports',
-    kind: 'rate-limited',
-    title: 'Too many concurrent downloads',
-    help: '`limit` is the maximum number of concurrent CSV or NDJSON downloads of a team. Finish or close one, then try again after `Retry-After`. JSON pages are not counted.',
-    retryAfter: 10,
-  };
-
-  constructor(limit: number) {
-    super(`A team may have at most ${limit} concurrent downloads.`, { members: { limit } });
-  }
-}
-
 export class TooManyStreams extends DomainError {
   static readonly definition: ErrorDefinition = {
     code: 'too_many_streams',

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { get, type IncomingMessage, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { DownloadSlots } from './download-slots.js';
 import { download } from './download.js';
 import { createHttpServer, TIMEOUTS } from '../node-server.js';
 import { problemOf } from '../problems/problem.filter.js';
@@ -24,12 +25,15 @@ describe('a download', () => {
   });
 
   /** A server that responds with the text; `closed` resolves when a response has ended. */
-  async function serve(text: () => AsyncIterable<string>): Promise<{ port: number; closed: Promise<void> }> {
+  async function serve(
+    text: () => AsyncIterable<string>,
+    slots?: { signal: AbortSignal },
+  ): Promise<{ port: number; closed: Promise<void> }> {
     let onClose = () => {};
     const closed = new Promise<void>((resolve) => (onClose = resolve));
     server = createHttpServer(
       (_, response) => {
-        const file = download(response, { text: text(), type: 'text/plain', onClose });
+        const file = download(response, { text: text(), type: 'text/plain', onClose, ...slots });
         file.getStream().pipe(response);
       },
       (error) => problemOf(error, 'http://localhost'),
@@ -80,6 +84,23 @@ describe('a download', () => {
     socket.write(`GET / HTTP/${version}\r\nHost: a\r\n\r\n`);
     const [error] = (await once(socket, 'error')) as [NodeJS.ErrnoException];
     expect(error.code).toBe('ECONNRESET');
+  });
+
+  it('is aborted when its slot is given to another team, also while its client does not read', async () => {
+    const slots = new DownloadSlots();
+    const held = Array.from({ length: 10 }, (_, team) =>
+      Array.from({ length: 4 }, () => slots.acquire(`team ${team}`)),
+    ).flat();
+    expect(() => slots.acquire('team 0')).toThrow('A team may have at most 4 concurrent downloads.');
+    const first = held[0];
+    if (first === undefined) throw new Error('no slot');
+    const { port, closed } = await serve(large, { signal: first.signal });
+    const response = await request(port);
+    slots.acquire('another team');
+    await closed;
+    response.resume();
+    await expect(once(response, 'end')).rejects.toThrow(/aborted|ECONNRESET/);
+    expect(held.filter(({ signal }) => signal.aborted)).toHaveLength(1);
   });
 
   it('stops reading its source when the client disconnects', async () => {

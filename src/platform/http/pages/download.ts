@@ -7,6 +7,8 @@ export interface Download {
   type: string;
   /** Called once, after the response was sent or aborted. */
   onClose: () => void;
+  /** Aborts the response. */
+  signal?: AbortSignal;
 }
 
 /**
@@ -14,8 +16,8 @@ export interface Download {
  * mistaken for a complete one. This includes HTTP/1.0, where closing the connection ends the response.
  * `createHttpServer` does the same if the client stalls.
  */
-export function download(response: ServerResponse, { text, type, onClose }: Download): StreamableFile {
-  const source = Readable.from(text, { highWaterMark: 1 });
+export function download(response: ServerResponse, { text, type, onClose, signal }: Download): StreamableFile {
+  const source = Readable.from(text, { highWaterMark: 1, ...(signal && { signal }) });
   const close = () => {
     source.destroy();
     onClose();

@@ -66,6 +66,31 @@ export class UnsupportedMediaType extends DomainError {
   };
 }
 
+export class TooManyUnread extends DomainError {
+  static readonly definition: ErrorDefinition = {
+    code: 'too_many_unread',
+    kind: 'rate-limited',
+    title: 'Too many responses were not read',
+    detail: 'Read the responses to earlier requests first, then send this one again.',
+    help: 'The client does not read its responses as fast as it requests them, and 8 MB wait in this process. From 16 MB on, a connection with another response is reset. Read them, and send fewer requests at once or a smaller `limit`. A list as CSV or NDJSON is one stream that is made as fast as it is read.',
+    retryAfter: 1,
+  };
+}
+
+export class TooManyExports extends DomainError {
+  static readonly definition: ErrorDefinition = {
+    code: 'too_many_exports',
+    kind: 'rate-limited',
+    title: 'Too many concurrent downloads',
+    help: '`limit` is the maximum number of concurrent downloads (CSV, NDJSON, workbooks) of a team in one process; all teams together have 40, and when these are in use, a team with fewer downloads gets one of the team that has the most. Finish or close one, then try again after `Retry-After`. JSON pages are not counted.',
+    retryAfter: 10,
+  };
+
+  constructor(limit: number) {
+    super(`A team may have at most ${limit} concurrent downloads.`, { members: { limit } });
+  }
+}
+
 export class RouteNotFound extends NotFound {}
 
 export class MethodNotAllowed extends DomainError {
