@@ -35,6 +35,7 @@ import { BulkRechecksService } from './bulk-rechecks.service.js';
 import { BulkResultsService } from './bulk-results.service.js';
 import { BulkService } from './bulk.service.js';
 import type { BulkJob } from './domain/bulk-job.js';
+import { encodingOf } from './domain/list-charset.js';
 import type { ListFormat } from './domain/list-reader.js';
 import { OTHER_FILES } from './domain/other-files.js';
 
@@ -93,7 +94,8 @@ export class BulkController {
       response.setHeader('Retry-After', POLL_SECONDS);
       return storeResponse(response, this.queued(job, caller), body.digest());
     };
-    const { name = null, refresh, email_column: column, header, encoding } = query;
+    const { name = null, refresh, email_column: column, header } = query;
+    const encoding = query.encoding ?? encodingOf(body.charset);
     const submission = { open: body.open, name, refresh, options: { column, header, encoding }, accepted };
     return this.queued(await this.bulk.submit(caller, submission), caller);
   }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { encodingOf } from './domain/list-charset.js';
 import { cellsByName } from './domain/list-entry.js';
 import { emptyHeader, ListReader } from './domain/list-reader.js';
 
@@ -10,11 +11,15 @@ export class ListReadingService {
   /**
    * The rows of a CSV by the names of its columns in lower case; the address is `email`.
    *
-   * @throws MalformedList
+   * @param charset of its content type. @throws MalformedList, UnknownCharset
    */
-  async *records(bytes: AsyncIterable<Buffer>): AsyncGenerator<readonly Readonly<Record<string, string>>[]> {
+  async *records(
+    bytes: AsyncIterable<Buffer>,
+    charset: string | null,
+  ): AsyncGenerator<readonly Readonly<Record<string, string>>[]> {
     const header = emptyHeader();
-    for await (const entries of this.reader.read('csv', bytes, header, {})) {
+    const encoding = encodingOf(charset);
+    for await (const entries of this.reader.read('csv', bytes, header, { encoding })) {
       const columns = (header.columns ?? []).map((name) => name.toLowerCase());
       yield entries.map(({ email, ref }) => {
         const cells = typeof ref === 'string' || ref === null ? {} : cellsByName(columns, ref);

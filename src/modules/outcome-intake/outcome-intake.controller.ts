@@ -50,8 +50,7 @@ export class OutcomeIntakeController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<OutcomeReceipt> {
     const body = streamedBody(request, FORMATS, MAX_BYTES);
-    const { format, bytes } = await body.open();
-    const receipt = await this.intake.receive(teamId, this.reader.read(format, bytes));
+    const receipt = await this.intake.receive(teamId, this.reader.read(await body.open(), body.charset));
     await storeResponse(response, receipt, body.digest());
     return receipt;
   }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InvalidRequest } from '../../kernel/errors.js';
 import type { ReportEntry } from '../../kernel/outcome-report.js';
 import { jsonIn } from '../../platform/http/body/json-body.js';
-import { PayloadTooLarge } from '../../platform/http/problems/problems.js';
+import type { OpenedBody } from '../../platform/http/body/streamed-body.js';
 import { jsonPointer } from '../../platform/http/validation/validation-errors.js';
 import { ListReadingService } from '../bulk/list-reading.service.js';
 import { OUTCOME_MEMBERS, readEntry, readRow } from './domain/read-entry.js';
@@ -24,12 +24,14 @@ export class OutcomeReader {
     private readonly parser: MessageParser,
   ) {}
 
-  /** @throws InvalidRequest, MalformedJson, MalformedList, MalformedReport, PayloadTooLarge */
-  async *read(format: OutcomeFormat, bytes: AsyncIterable<Buffer>): AsyncGenerator<ReportEntry[]> {
-    if (format === 'json') yield entriesIn(jsonIn(await collected(bytes, MAX_JSON_BYTES))).map(readEntry);
-    else if (format === 'message')
-      yield readReport(await this.parser.parse(await collected(bytes, MAX_MESSAGE_BYTES)));
-    else if (format === 'csv') for await (const rows of this.lists.records(bytes)) yield rows.map(readRow);
+  /** @throws InvalidRequest, MalformedJson, MalformedList, MalformedReport, PayloadTooLarge, RequestTimeout, NotReady */
+  async *read(
+    { format, bytes, whole }: OpenedBody<OutcomeFormat>,
+    charset: string | null,
+  ): AsyncGenerator<ReportEntry[]> {
+    if (format === 'json') yield entriesIn(jsonIn(await whole(MAX_JSON_BYTES))).map(readEntry);
+    else if (format === 'message') yield readReport(await this.parser.parse(await whole(MAX_MESSAGE_BYTES)));
+    else if (format === 'csv') for await (const rows of this.lists.records(bytes, charset)) yield rows.map(readRow);
     else for await (const values of this.lists.values(bytes)) yield values.map(readEntry);
   }
 }
@@ -47,17 +49,6 @@ function entriesIn(body: unknown): readonly unknown[] {
   if (outcomes.length === 0) throw invalid('/outcomes', 'too_small', SEND_OUTCOMES);
   if (outcomes.length > MAX_ENTRIES) throw invalid('/outcomes', 'too_big', SEND_OUTCOMES);
   return outcomes as readonly unknown[];
-}
-
-async function collected(bytes: AsyncIterable<Buffer>, max: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of bytes) {
-    size += chunk.length;
-    if (size > max) throw new PayloadTooLarge(`The body may have at most ${max} bytes.`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, size);
 }
 
 function invalid(pointer: string, code: string, message: string): InvalidRequest {

@@ -43,6 +43,30 @@ describe('a list', () => {
   });
 
   it.each([
+    ['text/csv; charset=utf8', 'utf8', ''],
+    ['text/csv; utf-8', 'utf8', ''],
+    ['text/csv;', 'utf8', ''],
+    ['text/csv; header=present; charset="utf-8"', 'latin1', ''],
+    ['text/csv; charset=us-ascii', 'utf8', ''],
+    ['text/csv; charset=windows-1252', 'latin1', ''],
+    ['text/csv; charset=ISO-8859-1', 'latin1', ''],
+    ['text/csv; charset=cp1250', 'latin1', ''],
+    ['text/csv; charset="utf-16"', 'utf16le', ''],
+    ['text/csv; charset=utf-16be', 'utf16le', '?encoding=utf-16le'],
+    ['text/csv; charset=shift_jis', 'latin1', '?encoding=windows-1252'],
+    ['application/x-ndjson; charset=ebcdic', 'utf8', ''],
+    ['application/json; charset=ebcdic', 'utf8', ''],
+  ] as const)('of type %s is read in the encoding that it names (%s%s)', async (type, encoding, query) => {
+    const text = type.includes('ndjson')
+      ? '"jürgen@example.com"'
+      : type.includes('json')
+        ? '{"emails":["jürgen@example.com"]}'
+        : 'email\njürgen@example.com\n';
+    const sent = await send(Buffer.from(text, encoding), type, {}, query);
+    expect(await emailsOf(sent)).toEqual(['jürgen@example.com']);
+  });
+
+  it.each([
     ['the content type', 'list', CSV, 'id;email\n1;a@example.com\n'],
     ['the extension', 'LIST.CSV', 'application/vnd.ms-excel', 'email\na@example.com\n'],
     [

@@ -148,12 +148,15 @@ describe('a list', () => {
     expect(problem).toMatchObject({ detail: expect.stringMatching(words) });
   });
 
-  it.each(['text/plain', 'application/xml', 'text/csv; charset=utf-16', ''])(
-    'of type "%s" is 415',
-    async (type) => {
-      expectProblem(await send('email\na@example.com', type), 415, 'unsupported_media_type');
-    },
-  );
+  it.each(['text/plain', 'application/xml', ''])('of type "%s" is 415', async (type) => {
+    expectProblem(await send('email\na@example.com', type), 415, 'unsupported_media_type');
+  });
+
+  it.each(['ebcdic', 'utf-7', 'koi8-r', '%00'])('in the charset %s is 415 with those that are known', async (charset) => {
+    const answer = await send('email\na@example.com', `text/csv; charset=${charset}`);
+    const problem = expectProblem(answer, 415, 'unknown_charset');
+    expect(problem.detail).toContain('utf-8, utf-16le, utf-16be, windows-1250');
+  });
 
   it.each([
     [

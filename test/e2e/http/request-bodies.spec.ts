@@ -117,8 +117,9 @@ describe('a body of another type', () => {
     [{ 'Content-Type': 'application/x-www-form-urlencoded' }],
     [{ 'Content-Type': 'application/jsonp' }],
     [{ 'Content-Type': 'application/problem+json' }],
-    [{ 'Content-Type': 'application/json; charset=iso-8859-1' }],
-    [{ 'Content-Type': 'application/json; charset=utf-16' }],
+    [{ 'Content-Type': 'application/json utf-8' }],
+    [{ 'Content-Type': ';application/json' }],
+    [{ 'Content-Type': 'application/json,text/csv' }],
     [{ ...JSON_TYPE, 'Content-Encoding': 'gzip' }],
     [{ ...JSON_TYPE, 'Content-Encoding': 'br' }],
   ])('%j is 415', async (headers: Record<string, string>) => {
@@ -129,8 +130,13 @@ describe('a body of another type', () => {
     'application/json; charset=utf-8',
     'application/json;charset=UTF-8',
     'Application/JSON; charset="utf-8"',
-  ])('%s is JSON', async (type) => {
-    expect((await post('/planted', '{"text":"a"}', { 'Content-Type': type })).status).toBe(200);
+    'application/json; charset=utf8',
+    'application/json; utf-8',
+    'application/json;',
+    'application/json ; charset=iso-8859-1;;',
+    'application/json; odata.metadata=minimal; odata.streaming="a;b"',
+  ])('%s is JSON, whose parameters have no effect', async (type) => {
+    expect((await post('/planted', '{"text":"häuser"}', { 'Content-Type': type })).body).toBe('{"length":6}');
   });
 });
 

@@ -22,6 +22,19 @@ export class MalformedList extends DomainError {
   };
 }
 
+export class UnknownCharset extends DomainError {
+  static readonly definition: ErrorDefinition = {
+    code: 'unknown_charset',
+    kind: 'unsupported-media-type',
+    title: 'The charset of the list is not known',
+    help: 'The `charset` of `text/csv` names the encoding of the list, unless `?encoding=` does or the list begins with a byte order mark. Save the list in UTF-8, or in one of the encodings that `detail` names.',
+  };
+
+  constructor(known: readonly string[]) {
+    super(`Send the list as text/csv; charset= one of ${known.join(', ')}.`);
+  }
+}
+
 export class QueueFull extends DomainError {
   static readonly definition: ErrorDefinition = {
     code: 'queue_full',

@@ -24,7 +24,7 @@ export interface ListRow extends ListEntry {
 const MAX_CHARACTERS = 1_000;
 /** Rows that an upload stores at a time; fewer if they have many characters. */
 const BATCH_ROWS = 4_000;
-const BATCH_CHARACTERS = 4_000_000;
+const BATCH_CHARACTERS = 1_000_000;
 
 /** The part of a text that is stored. */
 export function truncated(text: string): string {

@@ -1,8 +1,8 @@
 import type { Request } from 'express';
 import { createHash } from 'node:crypto';
-import { KeyedLimiter } from '../../../kernel/concurrency/keyed-limiter.js';
-import { clientNetworkOf } from '../../net/client-network.js';
 import { UnsupportedMediaType } from '../problems/problems.js';
+import { memoryFor } from './body-memory.js';
+import { mediaTypeOf } from './media-type.js';
 import { readBody } from './read-body.js';
 import type { AuthenticatedRequest } from '../request/request-log.js';
 import { bytesOf } from './streamed-body.js';
@@ -14,10 +14,6 @@ const MAX_STREAMED_BYTES = 1_000_000_000;
 /** The setting of the Express application: the time in which a body must arrive. */
 export const BODY_TIMEOUT = 'body timeout ms';
 export const BODY_TIMEOUT_MS = 10_000;
-
-/** Bytes of bodies that are being received, per process, with separate limits for unauthenticated clients and teams. */
-const UNAUTHENTICATED_MEMORY = new KeyedLimiter({ total: 16_000_000, perKey: 2_000_000 });
-const TEAM_MEMORY = new KeyedLimiter({ total: 64_000_000, perKey: 8_000_000 });
 
 const bodies = new WeakMap<Request, Promise<Buffer>>();
 
@@ -33,13 +29,8 @@ export function hasBody(request: Request): boolean {
  * @throws PayloadTooLarge, RequestTimeout, NotReady, MalformedHttp
  */
 export function bufferedBody(request: AuthenticatedRequest, maxBytes: number): Promise<Buffer> {
-  const { principal, ip = '' } = request;
-  const budget =
-    principal === undefined
-      ? { memory: UNAUTHENTICATED_MEMORY, requester: clientNetworkOf(ip) }
-      : { memory: TEAM_MEMORY, requester: principal.teamId };
   const timeoutMs = request.app.get(BODY_TIMEOUT) as number;
-  return readBody(request, { maxBytes, timeoutMs, ...budget });
+  return readBody(request, { maxBytes, timeoutMs, ...memoryFor(request) });
 }
 
 /** The bytes of a JSON body. Later calls return the same bytes. */
@@ -61,7 +52,7 @@ export async function bodyHash(request: Request, streamed: boolean): Promise<Buf
 }
 
 async function readJsonBody(request: Request): Promise<Buffer> {
-  if (!/^application\/json(\s*;\s*charset="?utf-8"?)?\s*$/i.test(request.headers['content-type'] ?? '')) {
+  if (mediaTypeOf(request.headers['content-type']).type !== 'application/json') {
     throw new UnsupportedMediaType('Send Content-Type: application/json.');
   }
   if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') {

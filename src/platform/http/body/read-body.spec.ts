@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { DomainError } from '../../../kernel/errors.js';
 import { KeyedLimiter } from '../../../kernel/concurrency/keyed-limiter.js';
-import { readBody } from './read-body.js';
+import { collectBody, readBody } from './read-body.js';
 
 const MAX_BYTES = 10_000;
 const LONG_MS = 60_000;
@@ -122,5 +122,43 @@ describe('the memory for bodies', () => {
     const last = await begin('c');
     last.client.write('z');
     expect((await last.reading).toString()).toBe('xz');
+  });
+});
+
+describe('a body that is collected from a stream', () => {
+  async function* pieces(count: number, endless = false): AsyncGenerator<Buffer> {
+    for (let n = 0; n < count; n++) yield await Promise.resolve(Buffer.alloc(1_000, 'a'));
+    if (endless) await new Promise(() => undefined);
+  }
+  const collect = (source: AsyncIterable<Buffer>, memory = newMemory(), timeoutMs = LONG_MS) =>
+    collectBody(source, { maxBytes: MAX_BYTES, timeoutMs, memory, requester: 'a' });
+
+  it('is complete, and its memory is released', async () => {
+    const memory = newMemory();
+    expect(await collect(pieces(10), memory)).toEqual(Buffer.alloc(10_000, 'a'));
+    expect(isFree(memory)).toBe(true);
+  });
+
+  it('is refused when it is too large, and its source is closed', async () => {
+    const memory = newMemory();
+    const source = pieces(11);
+    expect(await errorCodeOf(collect(source, memory))).toBe('payload_too_large');
+    expect(isFree(memory)).toBe(true);
+    expect(await source.next()).toEqual({ done: true, value: undefined });
+  });
+
+  it('is refused when its requester uses all of its memory, and others are not', async () => {
+    const memory = newMemory();
+    const waiting = Array.from({ length: 5 }, () => collect(pieces(9, true), memory, 300));
+    const refused = waiting.map((reading) => errorCodeOf(reading));
+    while (memory.tryAcquire('a', 5_000)) {
+      memory.release('a', 5_000);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(await errorCodeOf(collect(pieces(9), memory))).toBe('unavailable');
+    const others = { maxBytes: MAX_BYTES, timeoutMs: LONG_MS, memory, requester: 'b' };
+    expect(await collectBody(pieces(9), others)).toHaveLength(9_000);
+    expect(await Promise.all(refused)).toEqual(Array(5).fill('request_timeout'));
+    expect(isFree(memory)).toBe(true);
   });
 });

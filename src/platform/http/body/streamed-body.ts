@@ -1,12 +1,19 @@
 import type { Request } from 'express';
 import { createHash } from 'node:crypto';
+import { memoryFor } from './body-memory.js';
 import { gunzipped, isGzip } from './content-coding.js';
 import { FORM_TYPE, isMultipart, openFormFile } from './form-file.js';
+import { mediaTypeOf } from './media-type.js';
+import { collectBody } from './read-body.js';
+import type { AuthenticatedRequest } from '../request/request-log.js';
 import { setPolicy } from '../request/route-policy.js';
 import { MalformedHttp, PayloadTooLarge, UnsupportedMediaType } from '../problems/problems.js';
 
 /** Use it on routes whose handler reads the body as a stream. */
 export const StreamsBody = () => setPolicy('streamsBody', true);
+
+/** In which a body arrives that is read as a whole and may be larger than those of single calls. */
+const LONG_BODY_TIMEOUT_MS = 60_000;
 
 /** Content types, and extensions of files. */
 const FILES = {
@@ -44,13 +51,21 @@ export function bodyFormats<Format extends keyof typeof FILES>(
   return { types: [...Object.keys(byType), FORM_TYPE], description, byType, byExtension, others };
 }
 
-interface OpenedBody<Format> {
+export interface OpenedBody<Format> {
   format: Format;
   bytes: AsyncIterable<Buffer>;
+  /**
+   * Reads `bytes` to their end, within the memory and the time for such bodies.
+   *
+   * @throws PayloadTooLarge, RequestTimeout, NotReady
+   */
+  whole: (maxBytes: number) => Promise<Buffer>;
 }
 
 /** A body that is read as a stream: itself the content, or a form with one file; perhaps compressed. */
 interface StreamedBody<Format> {
+  /** Of a CSV that is no form, in lower case. */
+  charset: string | null;
   /** Starts to read. */
   open: () => Promise<OpenedBody<Format>>;
   /** SHA-256 of the body as it was sent, after it was read to its end. */
@@ -61,42 +76,44 @@ interface StreamedBody<Format> {
  * Reads nothing yet.
  *
  * @param maxBytes as sent, and after decompression.
- * @throws UnsupportedMediaType if the type or the content coding is unknown, or the charset is not UTF-8.
+ * @throws UnsupportedMediaType if the type or the content coding is unknown.
  * Reading throws PayloadTooLarge, MalformedHttp, InvalidRequest.
  */
 export function streamedBody<Format>(
-  request: Request,
+  request: AuthenticatedRequest,
   formats: BodyFormats<Format>,
   maxBytes: number,
 ): StreamedBody<Format> {
-  const { 'content-type': type = '' } = request.headers;
-  const format = isMultipart(type) ? null : formatOf(type, formats);
+  const { 'content-type': header = '' } = request.headers;
+  const { type, charset } = mediaTypeOf(header);
+  const format = isMultipart(header) ? null : formatOf(type, formats);
   const isCompressed = isGzip(request);
   const hash = createHash('sha256');
   const bytes = () => {
     const sent = through(bytesOf(request, maxBytes), (chunk) => hash.update(chunk));
     return isCompressed ? gunzipped(sent, maxBytes) : sent;
   };
-  const open = () =>
-    format === null ? openForm(type, bytes(), formats) : Promise.resolve({ format, bytes: bytes() });
-  return { open, digest: () => hash.digest() };
+  const open = async () => {
+    const file = format === null ? await openForm(header, bytes(), formats) : { format, bytes: bytes() };
+    const limits = { timeoutMs: LONG_BODY_TIMEOUT_MS, ...memoryFor(request, true) };
+    const whole = (maxBytes: number) => collectBody(file.bytes, { maxBytes, ...limits });
+    return { ...file, whole };
+  };
+  return { charset: type === FILES.csv.contentType ? charset : null, open, digest: () => hash.digest() };
 }
 
 function formatOf<Format>(type: string, { types, byType, others }: BodyFormats<Format>): Format {
-  const [, name = ''] = /^\s*([\w.+/-]+)\s*(?:;\s*(?:charset="?utf-8"?|header=\w+)\s*)*$/i.exec(type) ?? [];
-  const format = own(byType, name);
+  const format = own(byType, type);
   if (format !== undefined) return format;
-  const other = own(others, name);
-  if (other !== undefined) throw new UnsupportedMediaType(other);
-  throw new UnsupportedMediaType(`Send Content-Type: ${types.join(' or ')}, in UTF-8.`);
+  throw new UnsupportedMediaType(own(others, type) ?? `Send Content-Type: ${types.join(' or ')}.`);
 }
 
 async function openForm<Format>(
-  type: string,
+  contentType: string,
   bytes: AsyncIterable<Buffer>,
   { byType, byExtension, others }: BodyFormats<Format>,
-): Promise<OpenedBody<Format>> {
-  const file = await openFormFile(type, bytes);
+): Promise<Pick<OpenedBody<Format>, 'format' | 'bytes'>> {
+  const file = await openFormFile(contentType, bytes);
   const extension = file.name.slice(file.name.lastIndexOf('.') + 1);
   const format = own(byType, file.type) ?? own(byExtension, extension);
   if (format !== undefined) return { format, bytes: file.bytes };
