@@ -15,6 +15,8 @@ import { BulkSlots, ListRepository } from './domain/list.repository.js';
 
 const DAY_MS = 86_400_000;
 const LISTS_AT_ONCE = 1_000;
+/** In each, at most 5,000 rows, results or entries of an index are deleted. */
+const STEPS_IN_REQUEST = 20;
 /** A deletion that began then is continued by the next sweep. */
 const EPOCH = new Date(0);
 
@@ -53,13 +55,32 @@ export class BulkDeletionService {
    */
   async erase(listId: ListId): Promise<void> {
     const job = await this.hide(listId, this.clock.now());
-    if (job === null) return;
+    if (job !== null) await this.deleteHidden(job, Infinity);
+  }
+
+  /** As `erase`, within a request: the next sweep deletes what a long list has left. */
+  async eraseSoon(listId: ListId): Promise<void> {
+    const job = await this.hide(listId, this.clock.now());
+    if (job !== null) await this.deleteHidden(job, STEPS_IN_REQUEST);
+  }
+
+  private async deleteHidden(job: BulkJob, steps: number): Promise<void> {
+    const { listId, teamId, mode, total, createdAt } = job;
     await this.deleteWork(listId);
-    while (await this.slots.run(job.teamId, () => this.deleteSome(job)));
+    for (let step = 0, goesOn = true; goesOn; step++) {
+      if (step === steps) return this.leave(job, EPOCH);
+      goesOn = await this.slots.run(teamId, () => this.deleteSome(job));
+    }
     // Jobs of test keys are counted for their daily limit also after their deletion.
-    const counts = job.mode === 'test' && job.total > 0;
-    if (!counts || this.clock.now().getTime() - job.createdAt.getTime() >= DAY_MS)
-      await this.jobs.delete(listId);
+    const countedUntil = new Date(createdAt.getTime() + DAY_MS);
+    if (mode === 'live' || total === 0 || countedUntil <= this.clock.now()) return this.jobs.delete(listId);
+    return this.leave(job, countedUntil);
+  }
+
+  /** Leaves a hidden job to a sweep after this time. */
+  private async leave(job: BulkJob, until: Date): Promise<void> {
+    job.markDeleted(until);
+    await this.jobs.save(job);
   }
 
   /** Cancels and hides all jobs of the team, so that they cost nothing more; the next sweep deletes them. */

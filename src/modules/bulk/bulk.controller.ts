@@ -16,6 +16,7 @@ import { download } from '../../platform/http/pages/download.js';
 import { DownloadSlots } from '../../platform/http/pages/download-slots.js';
 import { STREAMED_TYPES, StreamedFormat, TABLE_TYPES } from '../../platform/http/pages/streamed-format.js';
 import { Cursors, PageOf } from '../../platform/http/paging/cursor.js';
+import { MultipleTransactions } from '../../platform/http/idempotency/idempotency-key.js';
 import { storeResponse } from '../../platform/http/idempotency/idempotency.interceptor.js';
 import { bodyFormats, streamedBody, StreamsBody } from '../../platform/http/body/streamed-body.js';
 import { chosenColumns, toCsv, toNdjson, toWorkbook } from './bulk-results.dto.js';
@@ -182,6 +183,7 @@ export class BulkController {
   }
 
   @Post('bulk-jobs/:id/finish')
+  @MultipleTransactions()
   @AllowTestKeys()
   @Operation('finishBulkJob', 'Complete the deferred rows of a bulk job with what is known')
   @Ok('The job; it has ended unless other rows are left, or a new one was deferred.', BulkJobResponse)

@@ -104,14 +104,19 @@ export class BulkService {
       return await this.queue(caller, listId, total, separate, header, submission.accepted);
     } catch (error) {
       // If this fails too, a sweep deletes it.
-      await this.deletion.erase(listId).catch(() => undefined);
+      await this.deletion.eraseSoon(listId).catch(() => undefined);
       throw error;
     }
   }
 
   /** Newest first. */
-  list(caller: Principal, filter: JobFilter, request: PageRequest): Promise<Page<BulkJob>> {
-    return this.jobs.list(caller, filter, request);
+  list(
+    caller: Principal,
+    filter: Pick<JobFilter, 'status' | 'name'>,
+    request: PageRequest,
+  ): Promise<Page<BulkJob>> {
+    const { retentionDays } = caller.rules;
+    return this.jobs.list(caller, { ...filter, retentionDays, now: this.clock.now() }, request);
   }
 
   /** @throws NotFound when there is none, or it has expired. */
@@ -140,7 +145,7 @@ export class BulkService {
   /** Deletes its addresses, results and facts; cancels it first. @throws NotFound */
   async delete(caller: Principal, id: string): Promise<void> {
     const { listId } = await this.get(caller, id);
-    await this.deletion.erase(listId);
+    await this.deletion.eraseSoon(listId);
   }
 
   private begin(caller: Principal): Promise<BulkJob> {

@@ -69,9 +69,10 @@ export class TeamsService {
   /** Adds a member to the operator's team. @returns false: there is no such team. */
   addToFirst(userId: UserId, role: Role): Promise<boolean> {
     return this.work.run(async () => {
-      const team = await this.teams.findFirst();
+      const first = await this.teams.findFirst();
+      // It may be deleted before it is locked.
+      const team = first && (await this.teams.findForUpdate(first.id));
       if (team === null) return false;
-      await this.teams.findForUpdate(team.id);
       const member = new Member(team.id, userId, role, this.clock.now());
       await this.teams.addMember(member);
       const target = { type: 'member', id: member.id };

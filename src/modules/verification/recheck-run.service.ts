@@ -4,6 +4,7 @@ import { Clock } from '../../kernel/clock.js';
 import { Events } from '../../kernel/events.js';
 import type { ListId } from '../../kernel/ids.js';
 import type { KeyId, TeamId } from '../../kernel/principal.js';
+import { MIN_RESULT_DAYS } from '../../kernel/retention.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { STATUS_OF, type Verdict } from '../../kernel/verdict.js';
 import { TeamsService } from '../teams/teams.service.js';
@@ -103,7 +104,8 @@ export class RecheckRunService {
     const { id, teamId, userId } = claimed;
     const publishable = claimed.publishable ? {} : null;
     const payer: Payer = { ...caller, userId, keyId: claimed.keyId as KeyId, publishable };
-    const eraseAt = new Date(this.clock.now().getTime() + caller.rules.retentionDays * DAY_MS);
+    const keptDays = Math.max(MIN_RESULT_DAYS, caller.rules.retentionDays);
+    const eraseAt = new Date(this.clock.now().getTime() + keptDays * DAY_MS);
     return this.work.run(async () => {
       const charge = await this.charge(payer);
       const verdict = final(charge === null && !isFree(known) ? withheld(claimed, known) : known);

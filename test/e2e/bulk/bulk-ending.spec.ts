@@ -158,9 +158,55 @@ describe('the end of a bulk job', () => {
     await workOn(app);
     expect((await jobOf(app, liveKey, id)).status).toBe('completed');
     await app.request('patch', '/v1/team', liveKey).send({ retention_days: 0 });
-    app.clock.advance(5_000);
-    expectProblem(await app.get(`/v1/bulk-jobs/${id}`, liveKey), 404, 'not_found');
+    const listed = async () => ((await app.get('/v1/bulk-jobs', liveKey)).body as { data: object[] }).data;
+    // It was charged, so it can be read for a day.
+    app.clock.advance(DAY_MS - 60_000);
+    expect((await app.get(`/v1/bulk-jobs/${id}/results`, liveKey)).body).toMatchObject({ data: [{}] });
+    expect(await listed()).toHaveLength(1);
     await upkeepOf(app).deleteDue();
+    app.clock.advance(60_000);
+    // Before the sweep.
+    expectProblem(await app.get(`/v1/bulk-jobs/${id}`, liveKey), 404, 'not_found');
+    expect(await listed()).toHaveLength(0);
+    await upkeepOf(app).deleteDue();
+    expect(await query('SELECT FROM bulk_jobs WHERE id = $1', [id])).toHaveLength(0);
+  });
+
+  it('of a job under a test key happens once, and the job counts for a day', async () => {
+    const own = await anApp();
+    try {
+      const { testKey } = await own.anAccount();
+      const { id } = await aBulkJob(own, testKey, ['jane@example.com']);
+      await workOn(own);
+      expect((await own.delete(`/v1/bulk-jobs/${id}`, testKey)).status).toBe(204);
+      own.clock.advance(6 * 60_000);
+      expect(await upkeepOf(own).deleteDue()).toBe(0);
+      const jobs = () => own.service.app.get(DataSource).query<object[]>('SELECT FROM bulk_jobs');
+      expect(await jobs()).toHaveLength(1);
+      own.clock.advance(DAY_MS);
+      expect(await upkeepOf(own).deleteDue()).toBe(1);
+      expect(await jobs()).toHaveLength(0);
+    } finally {
+      await own.stop();
+    }
+  });
+
+  it('of a long list ends within the request as hidden, and by the next sweep as a whole', async () => {
+    const { liveKey } = await app.anAccount();
+    const { id } = await aBulkJob(app, liveKey, ['no address']);
+    await workOn(app);
+    await query(
+      `INSERT INTO bulk_rows SELECT r.list, i, r.address, r.email FROM bulk_rows r JOIN bulk_jobs j USING (list),
+         generate_series(1, 110000) AS i WHERE j.id = $1`,
+      [id],
+    );
+    const list = await query('SELECT list FROM bulk_jobs WHERE id = $1', [id]);
+    const left = () => query('SELECT FROM bulk_rows WHERE list = $1', [(list[0] as { list: string }).list]);
+    expect((await app.delete(`/v1/bulk-jobs/${id}`, liveKey)).status).toBe(204);
+    expectProblem(await app.get(`/v1/bulk-jobs/${id}`, liveKey), 404, 'not_found');
+    expect((await left()).length).toBeGreaterThan(0);
+    await upkeepOf(app).deleteDue();
+    expect(await left()).toHaveLength(0);
     expect(await query('SELECT FROM bulk_jobs WHERE id = $1', [id])).toHaveLength(0);
   });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
+import { TeamsService } from '../../../src/modules/teams/teams.service.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { joinTeam } from '../../support/app/joins.js';
 import { expectProblem } from '../../support/http/problems.js';
@@ -46,4 +47,23 @@ it('another process answers with 401 once the user of a cached key is deleted', 
   await app.service.app.get(DataSource).query('DELETE FROM users WHERE id = $1', [member.userId]);
   const answer = await other.post('/v1/blocklist', member.key).send({ domain: 'a.example' });
   expectProblem(answer, 401, 'invalid_credential');
+});
+
+it('nobody joins the first team while it is deleted', async () => {
+  const own = await anApp();
+  try {
+    const { user } = await own.anAccount();
+    const dataSource = own.service.app.get(DataSource);
+    const deletion = dataSource.createQueryRunner();
+    await deletion.startTransaction();
+    await deletion.query('DELETE FROM teams WHERE is_first');
+    const joined = own.service.app.get(TeamsService).addToFirst(user.id, 'member');
+    const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    while ((await dataSource.query<object[]>(waiting)).length === 0);
+    await deletion.commitTransaction();
+    await deletion.release();
+    expect(await joined).toBe(false);
+  } finally {
+    await own.stop();
+  }
 });

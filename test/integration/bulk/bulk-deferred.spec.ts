@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { aBulkJob, jobOf, resultsOf, upkeepOf, workOn } from '../../support/app/bulk.js';
+import { statementsDuring } from '../../support/database/statements.js';
 import { MailWorld } from '../../support/mail/mail-world.js';
 import type { MailScene } from '../../support/mail/mail-scene.js';
 import { expectProblem } from '../../support/http/problems.js';
@@ -132,6 +133,21 @@ describe('rows whose server greylists', () => {
     expect(await app.post(path, account.liveKey)).toMatchObject({ status: 200, body: ended });
     expect(await reasons(id)).toEqual(['greylisted', 'greylisted', 'accepted_email']);
     expect(await deferred()).toBe(0);
+  });
+
+  it('are completed in short transactions, also with an Idempotency-Key', async () => {
+    const { id } = await aBulkJob(app, account.liveKey, ['pat@shy.mailworld']);
+    await workOn(app);
+    const dataSource = app.service.app.get(DataSource);
+    const pattern = /^(COMMIT$|SELECT .* FROM "bulk_jobs" .* FOR UPDATE)/s;
+    const statements = await statementsDuring(dataSource, pattern, () =>
+      app.post(`/v1/bulk-jobs/${id}/finish`, account.liveKey).set('Idempotency-Key', id),
+    );
+    const locks = statements.flatMap((statement, at) => (statement.endsWith('UPDATE') ? [at] : []));
+    // One for the row, and one that finds none.
+    expect(locks).toHaveLength(2);
+    expect(statements.slice(...locks)).toContain('COMMIT');
+    expect((await job(id)).status).toBe('completed');
   });
 
   it('stay unanswered and are released when the job is canceled', async () => {

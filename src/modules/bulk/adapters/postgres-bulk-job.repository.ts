@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ListId } from '../../../kernel/ids.js';
+import { MIN_RESULT_DAYS } from '../../../kernel/retention.js';
 import type { TeamId } from '../../../kernel/principal.js';
 import type { Page, PageRequest } from '../../../kernel/page.js';
 import { keysetPage } from '../../../platform/database/transactions/keyset-page.js';
@@ -58,13 +59,19 @@ export class PostgresBulkJobRepository extends BulkJobRepository {
 
   list(
     { teamId, mode }: JobScope,
-    { status, name }: JobFilter,
+    { status, name, retentionDays, now }: JobFilter,
     request: PageRequest,
   ): Promise<Page<BulkJob>> {
     const query = this.work.manager
       .createQueryBuilder(BulkJob, 'job')
       .where({ teamId, mode })
       .andWhere('job.state IN (:...visible)', { visible: status === undefined ? JOB_STATUSES : [status] });
+    // Those that have expired are deleted by the next sweep.
+    query.andWhere(
+      `(job.finishedAt IS NULL OR job.finishedAt + interval '24 hours'
+          * greatest(${MIN_RESULT_DAYS}, least(job.retentionDays, :retentionDays)) > :now)`,
+      { retentionDays, now },
+    );
     // Reads the team's jobs in the order of the page, of which there are few beside rows.
     if (name !== undefined) query.andWhere('job.name ~ :pattern', { pattern: patternOf(name) });
     return keysetPage(query, request);
@@ -121,7 +128,7 @@ export class PostgresBulkJobRepository extends BulkJobRepository {
     return this.listsWhere(
       `${ENDED} AND finished_at <= $1 AND EXISTS (
          SELECT FROM unnest($2::text[], $3::integer[]) AS team (id, days)
-          WHERE team.id = team_id AND finished_at + interval '24 hours' * least(retention_days, days) <= $1)`,
+          WHERE team.id = team_id AND finished_at + interval '24 hours' * greatest(${MIN_RESULT_DAYS}, least(retention_days, days)) <= $1)`,
       [now, [...retentionDays.keys()], [...retentionDays.values()]],
     );
   }

@@ -11,6 +11,9 @@ export interface JobFilter {
   status?: JobStatus | undefined;
   /** A part of the name, in upper or lower case. */
   name?: string | undefined;
+  /** Without those that have expired now, with the team's current retention. */
+  retentionDays: number;
+  now: Date;
 }
 
 /** A list of any team. */

@@ -1,6 +1,7 @@
 import type { EventOf } from '../../../kernel/events.js';
 import { newId, type ListId } from '../../../kernel/ids.js';
 import type { Mode, TeamId } from '../../../kernel/principal.js';
+import { MIN_RESULT_DAYS } from '../../../kernel/retention.js';
 import { STATUS_OF, STATUSES, type Reason, type Status, type Verdict } from '../../../kernel/verdict.js';
 import type { AddressResult } from './list.repository.js';
 
@@ -102,7 +103,7 @@ export class BulkJob {
 
   /** When it is deleted; null: it has not ended. @param maxDays the team's current retention in days. */
   expiresAt(maxDays: number): Date | null {
-    const days = Math.min(this.retentionDays, maxDays);
+    const days = Math.max(MIN_RESULT_DAYS, Math.min(this.retentionDays, maxDays));
     return this.finishedAt && new Date(this.finishedAt.getTime() + days * DAY_MS);
   }
 
@@ -181,7 +182,7 @@ export class BulkJob {
     return this.end('failed', now);
   }
 
-  /** Hides the job. @param touchedAt when its deletion began. */
+  /** Hides the job. @param touchedAt when its deletion began; later: it is kept until then, without its rows. */
   markDeleted(touchedAt: Date): void {
     this.state = 'erasing';
     this.name = null;
