@@ -22,11 +22,18 @@ describe('the scan of the logs', () => {
     ['a key', '{"level":"info","key":"rcpt_live_abcdefghij"}'],
     ['an invite token', '{"level":"info","url":"/x?token=rcpt_invite_abcdefghij"}'],
     ['a credential', '{"level":"info","authorization":"Bearer abc"}'],
+    [
+      'MaxListenersExceededWarning',
+      '(node:12) MaxListenersExceededWarning: Possible EventTarget memory leak detected.',
+    ],
+    ['DeprecationWarning', '(node:12) [DEP0040] DeprecationWarning: The `punycode` module is deprecated.'],
   ])('finds %s', async (what, line) => {
     await expect(scan(line)).rejects.toThrow(what);
   });
 
-  it('ignores output for users', async () => {
+  it('ignores output for users, and experiments of Node', async () => {
+    const experiment = '(node:12) ExperimentalWarning: stripping types is an experimental feature';
+    await expect(scan(experiment)).resolves.toBeUndefined();
     await expect(scan('  live key   rcpt_live_abcdefghij')).resolves.toBeUndefined();
   });
 });

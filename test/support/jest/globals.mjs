@@ -1,4 +1,5 @@
 // What specs import as `@jest/globals`: the functions of jest-light-runner, which has no time limits.
+import { appendFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 
 const LIMIT_MS = 60_000;
@@ -15,6 +16,12 @@ if (!isMainThread) {
   // Node calls it after an uncaught error, which fails the file.
   process.once('uncaughtExceptionMonitor', () => (process.exit = exit));
 }
+
+/** As Node prints it; the end of the run fails on it, as on that of a child process. */
+process.on('warning', ({ name, message, stack }) => {
+  const file = process.env.RCPT_TEST_LOG;
+  if (file !== undefined) appendFileSync(file, `(node:${process.pid}) ${name}: ${message}\n${stack}\n`);
+});
 
 function limited(fn, ms = LIMIT_MS) {
   const error = new Error(`Exceeded the time limit of ${ms} ms`);

@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync } from 'node:fs';
 
 /**
  * Stores every log line of the whole run and scans them at its end: no line may
- * contain an address, a key or a token.
+ * contain an address, a key or a token, and no process may have printed a warning of Node, such as of a leak.
  */
 
 const SECRETS: Readonly<Record<string, RegExp>> = {
@@ -14,16 +14,20 @@ const SECRETS: Readonly<Record<string, RegExp>> = {
   'a credential': /bearer\s+\w/i,
 };
 
+/** Those of Node about features that it calls experimental are for the developer. */
+const WARNING = /^\(node:\d+\) (?!ExperimentalWarning)(?:\[\w+\] )?\w*Warning: /;
+
 export function recordLog(chunk: Buffer): void {
   const file = process.env.RCPT_TEST_LOG;
   if (file !== undefined) appendFileSync(file, chunk);
 }
 
-/** @throws Error with the log lines that contain secrets. Lines that are not log lines are skipped. */
+/** @throws Error with the log lines that contain secrets, or the warnings. */
 export function scanLogs(file: string): void {
-  const lines = readFileSync(file, 'utf8')
-    .split('\n')
-    .filter((line) => line.startsWith('{"level"'));
+  const all = readFileSync(file, 'utf8').split('\n');
+  const warnings = all.filter((line) => WARNING.test(line));
+  if (warnings.length > 0) throw new Error([...new Set(warnings)].slice(0, 20).join('\n'));
+  const lines = all.filter((line) => line.startsWith('{"level"'));
   if (lines.length === 0) return;
   const found = lines.flatMap((line) =>
     Object.entries(SECRETS)
