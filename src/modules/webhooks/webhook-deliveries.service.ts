@@ -3,14 +3,14 @@ import { Clock } from '../../kernel/clock.js';
 import type { EventPayloads } from '../../kernel/events.js';
 import { newId } from '../../kernel/ids.js';
 import type { Mode, Principal, TeamId } from '../../kernel/principal.js';
-import { NotFound } from '../../kernel/errors.js';
+import { LimitReached, NotFound } from '../../kernel/errors.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { TeamsService } from '../teams/teams.service.js';
 import { type Delivery, type DeliveryStatus, WebhookQueue } from './domain/delivery.js';
 import { DeliveryRepository } from './domain/delivery.repository.js';
 import { MAX_ATTEMPTS } from './domain/schedule.js';
-import type { WebhookId } from './domain/webhook.js';
+import { MAX_DELIVERIES, type WebhookId } from './domain/webhook.js';
 import { WebhookRepository } from './domain/webhook.repository.js';
 import { WebhooksService } from './webhooks.service.js';
 
@@ -39,11 +39,17 @@ export class WebhookDeliveriesService {
     private readonly clock: Clock,
   ) {}
 
-  /** Creates one delivery for each subscribed webhook. Within the open unit of work. Idempotent. */
+  /**
+   * Creates one delivery for each subscribed webhook, and disables those for which too many wait. Within the open
+   * unit of work. Idempotent.
+   */
   async fanOut({ id: eventId, type, teamId, mode, data, occurredAt }: IncomingEvent): Promise<void> {
     // The team is locked first, as its deletion does, to avoid a deadlock.
     if (!(await this.teams.lockShared(teamId))) return;
-    const webhooks = await this.subscriptions.listSubscribed(teamId, mode, type, occurredAt);
+    const subscribed = await this.subscriptions.listSubscribed(teamId, mode, type, occurredAt);
+    const overloaded = await this.deliveries.listOverloaded(subscribed);
+    for (const id of overloaded) await this.webhooks.disableFailing(id);
+    const webhooks = subscribed.filter((id) => !overloaded.includes(id));
     if (webhooks.length === 0) return;
     await this.deliveries.add(webhooks, { eventId, type, data, occurredAt }, this.clock.now());
     this.queue.enqueueAfterCommit(teamId);
@@ -70,11 +76,13 @@ export class WebhookDeliveriesService {
    * Sends a test event, whatever its subscriptions: with the whole schedule, or one attempt when it is
    * disabled.
    *
-   * @throws NotFound, LiveKeyRequired
+   * @throws NotFound, LiveKeyRequired, LimitReached
    */
   test(caller: Principal, id: WebhookId): Promise<Delivery> {
     return this.work.run(async () => {
       const webhook = await this.webhooks.lockForChange(caller, id);
+      if ((await this.deliveries.listOverloaded([id])).length > 0)
+        throw new LimitReached('pending_deliveries_of_a_webhook', MAX_DELIVERIES);
       const now = this.clock.now();
       const data = { webhook_id: id, mode: webhook.mode } satisfies EventPayloads['webhook.test'];
       const event = { eventId: newId('evt'), type: 'webhook.test', data, occurredAt: now };
@@ -100,6 +108,13 @@ export class WebhookDeliveriesService {
       this.queue.enqueueAfterCommit(caller.teamId);
       return this.found(id, deliveryId);
     });
+  }
+
+  /** Deletes ended deliveries beyond the latest of each webhook, in batches. @returns how many. */
+  async deleteSurplus(): Promise<number> {
+    let sum = 0;
+    for (let count = -1; count !== 0; sum += count) count = await this.deliveries.deleteSurplus();
+    return sum;
   }
 
   private async found(webhook: WebhookId, id: string): Promise<Delivery> {

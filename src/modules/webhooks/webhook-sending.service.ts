@@ -74,9 +74,9 @@ export class WebhookSendingService {
     // sent.
     if (claimed.url !== webhook.url || isInternalError(outcome)) return;
     // The common case: nothing to update.
-    if (error === null && webhook.failingSince === null) return;
-    webhook.failingSince = error === null ? null : (webhook.failingSince ?? at);
-    const isFailing = step.status === 'failed' && webhook.isFailingTooLong(now);
+    if (error === null && webhook.failingSince === null && webhook.hasSucceeded) return;
+    webhook.attempted(at, error === null);
+    const isFailing = webhook.isFailingTooLong(now, step.status === 'failed');
     const wasEnabled = webhook.isEnabled;
     if (isGone(outcome)) webhook.disabledReason ??= 'gone';
     else if (isFailing) webhook.disabledReason ??= 'failing';

@@ -31,6 +31,11 @@ export class WebhooksWorkerModule {
     tasks.add(
       { name: 'enqueue webhook deliveries', everyMs: SECOND_MS, run: () => sending.enqueueDue() },
       { name: 'delete old webhook deliveries', everyMs: 60 * SECOND_MS, run: deleteOld },
+      {
+        name: 'delete surplus webhook deliveries',
+        everyMs: 600 * SECOND_MS,
+        run: () => deliveries.deleteSurplus(),
+      },
     );
     erasures.add('whk', (webhook) => retention.deleteBySubject(webhook, OF_WEBHOOK));
     for (const type of EVENT_TYPES)

@@ -160,7 +160,7 @@ class AttemptResponse {
   })
   error: AttemptError | null;
 
-  @Text({ nullable: true, description: 'The start of the response body.', example: '' })
+  @Text({ nullable: true, description: 'The first 500 bytes of the response body; null: it was empty, or this is neither the first nor the last attempt.', example: '' })
   response_excerpt: string | null;
 }
 

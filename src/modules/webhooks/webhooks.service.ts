@@ -111,6 +111,15 @@ export class WebhooksService {
     return webhook;
   }
 
+  /** Disables a webhook whose receiver does not take its deliveries, within the open unit of work. */
+  async disableFailing(id: WebhookId): Promise<void> {
+    const webhook = await this.webhooks.findForUpdate(id);
+    if (!webhook?.isEnabled) return;
+    webhook.disabledReason = 'failing';
+    await this.webhooks.save(webhook);
+    await this.stopDeliveries(webhook);
+  }
+
   /** Fails its pending deliveries and publishes the event, within the open unit of work. */
   async stopDeliveries(webhook: Webhook): Promise<void> {
     const { id, teamId, mode, disabledReason: reason } = webhook;

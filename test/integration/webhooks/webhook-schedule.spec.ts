@@ -2,6 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Webhook } from 'standardwebhooks';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
 import type { WebhookResponse } from '../../../src/modules/webhooks/webhooks.dto.js';
+import { WebhookDeliveriesService } from '../../../src/modules/webhooks/webhook-deliveries.service.js';
+import { expectProblem } from '../../support/http/problems.js';
 import { rowsOf } from '../../support/app/joins.js';
 import { answering, verified, type WebhookReceiver } from '../../support/webhooks/webhook-receiver.js';
 import { WebhookApp, type TestWebhook } from '../../support/webhooks/webhook-app.js';
@@ -67,7 +69,7 @@ describe('a delivery that succeeds', () => {
   });
 
   it('is stored with the response, and is not sent again', async () => {
-    receiver.behave = answering(202, {}, 'thank\u0000you\r\n\u001b[31m😀');
+    receiver.behave = answering(202, {}, 'thank\u0000you\r\n\u001b[31m😀\u202e\u200b');
     const { id, event_id } = await world.aTest(webhook, account);
     await world.send();
     await world.send();
@@ -84,7 +86,7 @@ describe('a delivery that succeeds', () => {
           status_code: 202,
           duration_ms: expect.any(Number),
           error: null,
-          response_excerpt: 'thank you [31m😀',
+          response_excerpt: 'thank you [31m😀 ',
         },
       ],
       next_attempt_at: null,
@@ -146,6 +148,22 @@ describe('a delivery that fails', () => {
     expect([sinceAttempt >= seconds, fromNow <= seconds + 1]).toEqual([true, true]);
   });
 
+  it('keeps the first 500 bytes of the first and the last response', async () => {
+    for (const letter of ['a', 'b', '\u4e2d']) {
+      receiver.behave = answering(500, {}, letter.repeat(2_000));
+      if (letter === 'a') {
+        await world.aTest(webhook, account);
+        await world.send();
+      } else await goOn();
+    }
+    const { attempts } = await only();
+    expect(attempts.map(({ response_excerpt: excerpt }) => excerpt)).toEqual([
+      'a'.repeat(500),
+      null,
+      '\u4e2d'.repeat(166),
+    ]);
+  });
+
   it('succeeds when its receiver recovers', async () => {
     receiver.behave = answering(502);
     await world.aTest(webhook, account);
@@ -186,8 +204,55 @@ describe('a failing receiver', () => {
     }
   };
 
-  it('is disabled after 5 days of failures only', async () => {
+  const succeed = async () => {
+    receiver.behave = answering(204);
+    await world.aTest(webhook, account);
+    await world.send();
     receiver.behave = answering(500);
+  };
+
+  it('is disabled after 2 days of failures if it has never worked, and not before the last attempt', async () => {
+    receiver.behave = answering(500);
+    await failFor(1);
+    expect(await only()).toMatchObject({ status: 'failed', attempts: { length: 8 } });
+    expect(await read(webhook)).toMatchObject({ enabled: true });
+    await failFor(1);
+    expect(await read(webhook)).toMatchObject({ enabled: false, disabled_reason: 'failing' });
+  });
+
+  it('is disabled when 5,000 deliveries wait, and gets no test while they do', async () => {
+    const query = <Row>(sql: string) => rowsOf<Row>(world.app, sql);
+    await world.aTest(webhook, account);
+    await query(
+      `INSERT INTO webhook_deliveries (id, webhook_id, event_id, type, data, occurred_at, created_at, due_at, status)
+       SELECT id || n, webhook_id, event_id || n, type, data, occurred_at, created_at, due_at + interval '1 day', status
+         FROM webhook_deliveries, generate_series(1, 5000) AS n WHERE webhook_id = '${webhook.id}'`,
+    );
+    const refused = await world.app.post(`/v1/webhooks/${webhook.id}/test`, account.liveKey);
+    expect(expectProblem(refused, 409, 'limit_reached')).toMatchObject({ limit: 5_000 });
+    const change = { events: ['key.created'] };
+    await world.app.request('patch', `/v1/webhooks/${webhook.id}`, account.liveKey).send(change);
+    await world.app.post('/v1/keys', account.liveKey).send({ name: 'another' });
+    await world.dispatchAndSend();
+    expect(await read(webhook)).toMatchObject({ enabled: false, disabled_reason: 'failing' });
+    const waiting = `SELECT FROM webhook_deliveries WHERE webhook_id = '${webhook.id}' AND status = 'pending'`;
+    expect(await query(waiting)).toHaveLength(0);
+    // Those that have ended stay, as many as are kept.
+    await query(
+      `INSERT INTO webhook_deliveries (id, webhook_id, event_id, type, data, occurred_at, created_at, status)
+       SELECT 'dlv_old' || n, '${webhook.id}', 'evt_old' || n, 'webhook.test', '{}', now(), now() - interval '2 days', 'failed'
+         FROM generate_series(1, 100) AS n`,
+    );
+    await world.app.service.app.get(WebhookDeliveriesService).deleteSurplus();
+    const left = await query<{ id: string }>(
+      `SELECT id FROM webhook_deliveries WHERE webhook_id = '${webhook.id}'`,
+    );
+    expect(left).toHaveLength(5_000);
+    expect(left.filter(({ id }) => id.startsWith('dlv_old'))).toHaveLength(0);
+  });
+
+  it('is disabled after 5 days of failures only', async () => {
+    await succeed();
     await failFor(4);
     expect(await read(webhook)).toMatchObject({ enabled: true });
     await failFor(2);
@@ -195,25 +260,22 @@ describe('a failing receiver', () => {
   });
 
   it('is not disabled while some deliveries succeed, nor by old failures', async () => {
-    receiver.behave = answering(500);
+    await succeed();
     await failFor(4);
-    receiver.behave = answering(204);
-    await world.aTest(webhook, account);
-    await world.send();
-    receiver.behave = answering(500);
+    await succeed();
     await failFor(2);
     expect(await read(webhook)).toMatchObject({ enabled: true });
   });
 
   it('starts without failures when it is enabled again or gets a new URL', async () => {
-    receiver.behave = answering(500);
+    await succeed();
     await failFor(6);
     const change = (body: object) =>
       world.app.request('patch', `/v1/webhooks/${webhook.id}`, account.liveKey).send(body);
     expect((await change({ enabled: true })).body).toMatchObject({ enabled: true, disabled_reason: null });
     await failFor(4);
     await change({ url: `${receiver.url}/moved` });
-    await failFor(2);
+    await failFor(1);
     expect(await read(webhook)).toMatchObject({ enabled: true });
   });
 });

@@ -7,8 +7,10 @@ import { WebhookSender } from '../domain/webhook-sender.js';
 
 const TIMEOUT_MS = 15_000;
 const MAX_READ_BYTES = 20_000;
-/** Long enough to diagnose an error of the receiver; a page contains many of them. */
-const EXCERPT_LENGTH = 2_000;
+/** Enough to diagnose an error of the receiver. It is stored with the delivery, which every call of a team may create. */
+const EXCERPT_BYTES = 500;
+/** Control characters, and those that change the direction of the text around them. */
+const INVISIBLE = /[\p{Cc}\p{Cf}]+/gu;
 const HEADERS = { 'content-type': 'application/json', 'user-agent': 'Rcpt-Webhooks/1', accept: '*/*' };
 
 @Injectable()
@@ -60,7 +62,13 @@ function errorOf(statusCode: number): AttemptError | null {
 
 /** Truncates between characters: half a character cannot be stored. */
 function excerptOf(body: Buffer): string | null {
-  const text = [...body.toString('utf8').replaceAll(/\p{Cc}+/gu, ' ')].slice(0, EXCERPT_LENGTH).join('');
+  let text = '';
+  let bytes = 0;
+  for (const character of body.toString('utf8').replaceAll(INVISIBLE, ' ')) {
+    bytes += Buffer.byteLength(character);
+    if (bytes > EXCERPT_BYTES) break;
+    text += character;
+  }
   return text === '' ? null : text;
 }
 

@@ -22,7 +22,7 @@ import type {
   DeliveryStep,
 } from '../domain/delivery.js';
 import { DeliveryRepository } from '../domain/delivery.repository.js';
-import type { WebhookId } from '../domain/webhook.js';
+import { MAX_DELIVERIES, type WebhookId } from '../domain/webhook.js';
 import { openSecrets, type SealedSecret } from './sealed-secrets.js';
 import { DeliveryRowSchema } from './postgres-delivery.schema.js';
 
@@ -34,6 +34,7 @@ const MAX_HELD_BY_TEAM = 16;
 const CANDIDATES = 20;
 const KEPT_ATTEMPTS = 20;
 const ENQUEUED_AT_ONCE = 1_000;
+const DELETED_AT_ONCE = 5_000;
 
 const DUE = `status = 'pending' AND due_at <= $1`;
 const WAITING = `${DUE} AND ${FREE}`;
@@ -71,6 +72,22 @@ const CLAIM = `
   SELECT set_config('synchronous_commit', 'off', true), d.id, d.lease, d.webhook_id AS "webhookId", w.url, w.secrets, d.tries,
          d.event_id AS "eventId", d.type, d.data, d.occurred_at AS "occurredAt"
     FROM claimed d JOIN webhooks w ON w.id = d.webhook_id`;
+
+/** Of the attempts before a new one, only the first keeps its excerpt. */
+const CLEARED = `CASE WHEN jsonb_array_length(attempts) < 2 THEN attempts
+  ELSE jsonb_set(attempts, '{-1,excerpt}', 'null') END`;
+
+/** Ended deliveries beyond the latest of each webhook. */
+const SURPLUS = `
+  DELETE FROM webhook_deliveries WHERE id = ANY (ARRAY(
+    SELECT old.id FROM webhooks w CROSS JOIN LATERAL (
+      SELECT id FROM webhook_deliveries WHERE webhook_id = w.id AND status <> 'pending'
+       ORDER BY created_at DESC, id DESC OFFSET $1
+    ) old LIMIT $2))`;
+/** Webhooks of $1 with more than $2 waiting deliveries: as many entries of the index are read. */
+const OVERLOADED = `
+  SELECT w.id FROM unnest($1::text[]) AS w (id)
+   WHERE EXISTS (SELECT FROM webhook_deliveries WHERE webhook_id = w.id AND status = 'pending' OFFSET $2)`;
 
 type ClaimedRow = Omit<LeasedDelivery, 'secrets'> & { secrets: SealedSecret[] };
 
@@ -133,13 +150,25 @@ export class PostgresDeliveryRepository extends DeliveryRepository {
       `WITH recorded AS (
          UPDATE webhook_deliveries
             SET status = $3, tries = $4, due_at = $5, lease = NULL, leased_until = '-infinity',
-                attempts = CASE WHEN jsonb_array_length(attempts) < ${KEPT_ATTEMPTS} THEN attempts
-                                ELSE attempts - 0 END || $6::jsonb
+                attempts = CASE WHEN jsonb_array_length(attempts) < ${KEPT_ATTEMPTS} THEN ${CLEARED}
+                                ELSE ${CLEARED} - 0 END || $6::jsonb
           WHERE id = $1 AND lease = $2 RETURNING id
        ) SELECT id FROM recorded`,
       [id, lease, step.status, step.tries, step.dueAt, JSON.stringify([attempt])],
     );
     return recorded.length > 0;
+  }
+
+  listOverloaded(webhooks: readonly WebhookId[]): Promise<WebhookId[]> {
+    return this.ids(OVERLOADED, [webhooks, MAX_DELIVERIES]);
+  }
+
+  async deleteSurplus(): Promise<number> {
+    const [, count] = await this.work.manager.query<[unknown, number]>(SURPLUS, [
+      MAX_DELIVERIES,
+      DELETED_AT_ONCE,
+    ]);
+    return count;
   }
 
   async listTeamsWithDue(now: Date): Promise<TeamId[]> {

@@ -24,11 +24,19 @@ export class PostgresWebhookRepository extends WebhookRepository {
     await this.work.manager.insert(Webhook, { ...webhook, secrets: this.seal(webhook.secrets) });
   }
 
-  async save({ id, url, events, description, disabledReason, failingSince }: Webhook): Promise<void> {
+  async save({
+    id,
+    url,
+    events,
+    description,
+    disabledReason,
+    failingSince,
+    hasSucceeded,
+  }: Webhook): Promise<void> {
     await this.work.manager.update(
       Webhook,
       { id },
-      { url, events, description, disabledReason, failingSince },
+      { url, events, description, disabledReason, failingSince, hasSucceeded },
     );
   }
 

@@ -16,6 +16,7 @@ export const WebhookSchema = new EntitySchema<Webhook>({
     disabledReason: { name: 'disabled_reason', type: 'text', nullable: true },
     secrets: { type: 'jsonb' },
     createdAt: { name: 'created_at', type: 'timestamptz' },
+    hasSucceeded: { name: 'has_succeeded', type: 'boolean', default: false },
     failingSince: { name: 'failing_since', type: 'timestamptz', nullable: true },
   },
   checks: [

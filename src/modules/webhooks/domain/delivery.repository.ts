@@ -44,6 +44,12 @@ export abstract class DeliveryRepository {
   /** Within the open unit of work, after its webhook is locked. @returns false when the lease was lost. */
   abstract addAttempt(claimed: LeasedDelivery, attempt: Attempt, step: DeliveryStep): Promise<boolean>;
 
+  /** Those of the webhooks that have more than `MAX_DELIVERIES` waiting ones. */
+  abstract listOverloaded(webhooks: readonly WebhookId[]): Promise<WebhookId[]>;
+
+  /** Deletes some ended deliveries beyond the latest `MAX_DELIVERIES` of each webhook. @returns how many. */
+  abstract deleteSurplus(): Promise<number>;
+
   /** Teams with deliveries that are due and not claimed: some, if they are many. */
   abstract listTeamsWithDue(now: Date): Promise<TeamId[]>;
 }

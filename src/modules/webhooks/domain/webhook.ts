@@ -15,8 +15,11 @@ export type EventType = Exclude<EventName, 'team.deleted'>;
 export const DISABLED_REASONS = ['owner', 'gone', 'failing'] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
-/** A webhook is disabled after failing for this long. */
-const MAX_FAILING_MS = 5 * 24 * 3_600_000;
+const DAY_MS = 24 * 3_600_000;
+/** A webhook is disabled after failing for this long: sooner if its URL has never worked, but not before the last attempt of a delivery. */
+const MAX_FAILING_MS = { proven: 5 * DAY_MS, unproven: 2 * DAY_MS };
+/** Deliveries of a webhook that wait, and those that have ended. Each API call of a team can add some. */
+export const MAX_DELIVERIES = 5_000;
 
 /** Changes; omitted fields stay. */
 export interface WebhookChanges {
@@ -34,6 +37,9 @@ export class Webhook {
   secrets: SigningSecret[] = [newSecret()];
   /** When the first of the consecutive failed attempts began; null: the last one succeeded. */
   failingSince: Date | null = null;
+
+  /** Whether a delivery to its URL has succeeded. */
+  hasSucceeded = false;
 
   constructor(
     readonly teamId: TeamId,
@@ -65,6 +71,7 @@ export class Webhook {
     enabled,
   }: WebhookChanges): void {
     if (url !== this.url || (enabled === true && !this.isEnabled)) this.failingSince = null;
+    if (url !== this.url) this.hasSucceeded = false;
     this.url = url;
     this.events = events;
     this.description = description;
@@ -72,8 +79,16 @@ export class Webhook {
     if (enabled === false) this.disabledReason ??= 'owner';
   }
 
-  /** Whether it has failed for so long that it should be disabled. */
-  isFailingTooLong(now: Date): boolean {
-    return this.failingSince !== null && now.getTime() - this.failingSince.getTime() >= MAX_FAILING_MS;
+  /** The result of an attempt to send to it. */
+  attempted(at: Date, succeeded: boolean): void {
+    this.failingSince = succeeded ? null : (this.failingSince ?? at);
+    this.hasSucceeded ||= succeeded;
+  }
+
+  /** Whether it has failed for so long that it should be disabled. @param isLast the delivery has failed for good. */
+  isFailingTooLong(now: Date, isLast: boolean): boolean {
+    if (this.failingSince === null || (this.hasSucceeded && !isLast)) return false;
+    const max = this.hasSucceeded ? MAX_FAILING_MS.proven : MAX_FAILING_MS.unproven;
+    return now.getTime() - this.failingSince.getTime() >= max;
   }
 }
