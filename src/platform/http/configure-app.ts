@@ -21,6 +21,7 @@ import { ReplayFilter } from './idempotency/replay.filter.js';
 import { parseQueryString } from './query-string.js';
 import { checkRequest } from './request-checks.js';
 import { HEALTH_ROUTES, pathOf, requestLog } from './request/request-log.js';
+import { isTargetReadable, withReadableTarget } from './request/request-target.js';
 import { RouteTable } from './request/route-table.js';
 import { setSecurityHeaders } from './security-headers.js';
 import { RequestValidationPipe } from './validation/validation.pipe.js';
@@ -39,8 +40,9 @@ export class BoundedExpressAdapter extends ExpressAdapter {
     const express = this.getInstance<Express>();
     const unread = new UnreadResponses();
     express.set(UNREAD, unread);
+    const listener = express as RequestListener;
     const problem = (error: DomainError) => problemOf(error, this.publicUrl);
-    this.httpServer = createHttpServer(express as RequestListener, problem, TIMEOUTS, unread);
+    this.httpServer = createHttpServer(withReadableTarget(listener), problem, TIMEOUTS, unread);
   }
 }
 
@@ -99,7 +101,8 @@ function refuseMalformed(request: Request, path: string): void {
   checkRequest(request);
   // Express parses the query at each access. Here the parser throws for a malformed one, and no access parses it again.
   Object.defineProperty(request, 'query', { value: request.query });
-  if (!/^(?:\/|\*$|https?:\/\/[^#]*$)/i.test(request.url) || !isDecodable(path))
+  const hasFragment = !request.url.startsWith('/') && request.url.includes('#');
+  if (!isTargetReadable(request) || hasFragment || !isDecodable(path))
     throw new MalformedHttp('Send a path in percent-encoded UTF-8 (RFC 3986).');
 }
 

@@ -45,14 +45,17 @@ async function startServer(respond: (socket: Socket) => void, secure = false): P
   return (server.address() as AddressInfo).port;
 }
 
-function post(url: string, timeoutMs = 10_000, ca?: string): Promise<Reply> {
-  const net = new SafeFetch({
-    egress: new AddressPolicy(['127.0.0.0/8']),
+function aFetch(ca?: string, allowed = ['127.0.0.0/8']): SafeFetch {
+  return new SafeFetch({
+    egress: new AddressPolicy(allowed),
     hosts: new HostAddresses(['127.0.0.1:9'], 100),
     dialler: new DirectDialler(),
     ...(ca !== undefined && { ca }),
   });
-  return net.post(new URL(url), { 'x-one': '1' }, '{"a":"é"}', MAX_BYTES, timeoutMs);
+}
+
+function post(url: string, timeoutMs = 10_000, ca?: string): Promise<Reply> {
+  return aFetch(ca).post(new URL(url), { 'x-one': '1' }, '{"a":"é"}', MAX_BYTES, timeoutMs);
 }
 
 const failureOf = (posted: Promise<Reply>) =>
@@ -62,6 +65,18 @@ const failureOf = (posted: Promise<Reply>) =>
   );
 
 describe('a request', () => {
+  it('may be a GET without a body, whose response is read no further than allowed', async () => {
+    let received = '';
+    const port = await startServer((socket) => socket.write(`${HEAD}\r\n${'x'.repeat(1_000_000)}`));
+    opened[0]?.server.on('connection', (socket) => socket.on('data', (bytes) => (received += String(bytes))));
+    const { body } = await aFetch().get(new URL(`http://localhost:${port}/a?b`), 100, 10_000);
+    expect(body).toHaveLength(100);
+    const lines = ['GET /a?b HTTP/1.1', `host: localhost:${port}`, 'connection: close', '', ''];
+    expect(received.split('\r\n').map((line) => line.replace(/^\w+:/, (name) => name.toLowerCase()))).toEqual(lines);
+    const refused = aFetch(undefined, []).get(new URL(`http://localhost:${port}/`), 100, 10_000);
+    expect(await failureOf(refused)).toBe('address_not_allowed');
+  });
+
   it('is one POST on a new connection to the host of the URL', async () => {
     let received = '';
     const port = await startServer((socket) => {

@@ -23,6 +23,12 @@ export interface Reply {
   body: Buffer;
 }
 
+interface Outgoing {
+  method: 'GET' | 'POST';
+  headers: Record<string, string>;
+  body: string;
+}
+
 interface SafeFetchOptions {
   egress: AddressPolicy;
   hosts: HostAddresses;
@@ -36,7 +42,7 @@ const MAX_ADDRESSES = 3;
 const DIAL_TIMEOUT_MS = 5_000;
 
 /**
- * Sends POST requests to untrusted URLs, with protection against server-side request forgery.
+ * Sends requests to untrusted URLs, with protection against server-side request forgery.
  *
  * The host is resolved for every request. All its addresses must pass the egress policy, and the
  * connection goes to one of these addresses without a second lookup, which prevents DNS rebinding.
@@ -50,20 +56,29 @@ export class SafeFetch {
    * @param timeoutMs for the whole request. If the headers have arrived by then, the partial response is returned.
    * @throws FetchFailure
    */
-  async post(
+  post(
     url: URL,
     headers: Record<string, string>,
     body: string,
     maxBytes: number,
     timeoutMs: number,
   ): Promise<Reply> {
+    return this.send(url, { method: 'POST', headers, body }, maxBytes, timeoutMs);
+  }
+
+  /** @see post */
+  get(url: URL, maxBytes: number, timeoutMs: number): Promise<Reply> {
+    return this.send(url, { method: 'GET', headers: {}, body: '' }, maxBytes, timeoutMs);
+  }
+
+  private async send(url: URL, outgoing: Outgoing, maxBytes: number, timeoutMs: number): Promise<Reply> {
     const signal = AbortSignal.timeout(timeoutMs);
     const host = bareHost(url.hostname);
     const isSecure = url.protocol === 'https:';
     const socket = await this.dial(host, Number(url.port) || (isSecure ? 443 : 80), signal);
     try {
       const stream = isSecure ? await startTls(socket, host, this.options.ca, signal) : socket;
-      return await exchange(stream, url, headers, body, maxBytes, signal);
+      return await exchange(stream, url, outgoing, maxBytes, signal);
     } finally {
       socket.destroy();
     }
@@ -117,17 +132,16 @@ function startTls(
 function exchange(
   stream: Socket,
   url: URL,
-  headers: Record<string, string>,
-  body: string,
+  { method, headers, body }: Outgoing,
   maxBytes: number,
   signal: AbortSignal,
 ): Promise<Reply> {
   return new Promise((resolve, reject) => {
-    const length = String(Buffer.byteLength(body));
+    const length = method === 'GET' ? {} : { 'content-length': String(Buffer.byteLength(body)) };
     const args: ClientRequestArgs = {
-      method: 'POST',
+      method,
       path: url.pathname + url.search,
-      headers: { host: url.host, ...headers, 'content-length': length, connection: 'close' },
+      headers: { host: url.host, ...headers, ...length, connection: 'close' },
       createConnection: () => stream,
       signal,
     };

@@ -25,6 +25,8 @@ const MAX_CHARACTERS = 1_000;
 /** Rows that an upload stores at a time; fewer if they have many characters. */
 const BATCH_ROWS = 4_000;
 const BATCH_CHARACTERS = 1_000_000;
+/** What an empty cell costs too. */
+const CHARACTERS_PER_CELL = 20;
 
 /** The part of a text that is stored. */
 export function truncated(text: string): string {
@@ -52,7 +54,7 @@ export async function* inBatches(
 
 function sizeOf({ email, ref }: ListEntry): number {
   if (ref === null || typeof ref === 'string') return email.length + (ref?.length ?? 0);
-  return ref.reduce((sum, cell) => sum + (cell?.length ?? 0), email.length);
+  return ref.reduce((sum, cell) => sum + (cell?.length ?? 0) + CHARACTERS_PER_CELL, email.length);
 }
 
 /** The cells by the names of their columns, without the address. */

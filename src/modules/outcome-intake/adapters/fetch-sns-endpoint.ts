@@ -1,16 +1,29 @@
 import { Injectable } from '@nestjs/common';
+import { Config } from '../../../platform/config/config.js';
+import { AddressPolicy } from '../../../platform/net/address-policy.js';
+import { DirectDialler } from '../../../platform/net/dialler.js';
+import { HostAddresses } from '../../../platform/net/host-addresses.js';
+import { SafeFetch } from '../../../platform/net/safe-fetch.js';
 import { SnsEndpoint } from '../domain/sns-endpoint.js';
 
 const TIMEOUT_MS = 5_000;
-const MAX_LENGTH = 20_000;
+const MAX_BYTES = 20_000;
 
+/** Dials public addresses only, whatever the name of the host resolves to. */
 @Injectable()
 export class FetchSnsEndpoint extends SnsEndpoint {
+  private readonly net: SafeFetch;
+
+  constructor({ dns }: Config) {
+    super();
+    const hosts = new HostAddresses(dns.servers, dns.timeoutMs);
+    this.net = new SafeFetch({ egress: new AddressPolicy([]), hosts, dialler: new DirectDialler() });
+  }
+
   async get(url: string): Promise<string> {
-    const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
-    if (response.status !== 200) throw new Error(`The response has the status ${response.status}`);
-    const text = await response.text();
-    if (text.length > MAX_LENGTH) throw new Error('The response is too long');
-    return text;
+    const { statusCode, body } = await this.net.get(new URL(url), MAX_BYTES + 1, TIMEOUT_MS);
+    if (statusCode !== 200) throw new Error(`The response has the status ${statusCode}`);
+    if (body.length > MAX_BYTES) throw new Error('The response is too long');
+    return body.toString('utf8');
   }
 }

@@ -15,6 +15,8 @@ const MAX_BYTES_PER_CHARACTER = 3;
 const MAX_CELLS = 1_000;
 const BATCH_RECORDS = 1_000;
 const BATCH_CHARACTERS = 1_000_000;
+/** What an empty cell costs too: a line of commas has a thousand. */
+const CHARACTERS_PER_CELL = 20;
 
 interface Row {
   record: readonly string[];
@@ -107,7 +109,7 @@ export async function* csvList(
         if (columns?.hasHeader === true) continue;
       }
       rows.push(row);
-      for (const cell of record) characters += cell.length;
+      for (const cell of record) characters += cell.length + CHARACTERS_PER_CELL;
       const isFull =
         columns === null
           ? rows.length > SAMPLE_ROWS
