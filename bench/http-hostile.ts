@@ -1,20 +1,17 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { attacks } from './http-hostile/attacks.js';
+import { Service } from './http-hostile/service.js';
 
 /**
  * Measures the cost of hostile requests for the API process: time per request,
  * memory for incomplete bodies, descriptors for connections that the client does
- * not close, memory for pipelined requests whose responses are not read. Compares
- * several builds in one run; with `--pipelined` only the last measurement:
+ * not close, memory for pipelined requests whose responses are not read, and what
+ * requests of one team with large results cost (`http-hostile/attacks.ts`). Compares
+ * several builds in one run; with `--pipelined` or `--attacks` only that measurement:
  *
- *     npm run build && npx tsx bench/http-hostile.ts [--pipelined] [dist/main.js] [other/dist/main.js]
+ *     npm run build && npx tsx bench/http-hostile.ts [--pipelined] [--attacks] [dist/main.js] [other/dist/main.js]
  */
-const TIMEOUT_MS = 60_000;
 const LINGER_MS = 26_000;
 const BODIES = 600;
 /** Just below and just above the limit. */
@@ -26,8 +23,6 @@ const PACKET_BYTES = 65_536;
 const PIPELINED = [1, 8, 60];
 /** Without new memory for this time, the service has dispatched all requests. */
 const SETTLED_MS = 5_000;
-
-const STRIPE = { STRIPE_SECRET_KEY: 'sk_test_bench', STRIPE_WEBHOOK_SECRET: 'whsec_bench' };
 
 /** Complete requests by technique, each below 16 kB. */
 const REQUESTS: Readonly<Record<string, string>> = {
@@ -58,64 +53,6 @@ function get(target: string, headers = 'X-A: b'): string {
 
 function post(target: string, headers: string): string {
   return `POST ${target} HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n${headers}\r\n\r\n{}`;
-}
-
-class Service {
-  private constructor(
-    readonly child: ChildProcess,
-    readonly port: number,
-    readonly key: string,
-    private readonly dataDir: string,
-  ) {}
-
-  static async start(main: string): Promise<Service> {
-    const dataDir = await mkdtemp(join(tmpdir(), 'rcpt-bench-'));
-    await chmod(dataDir, 0o755);
-    const own = { DATA_DIR: dataDir, PORT: '0', PUBLIC_URL: 'https://rcpt.example', LOG_LEVEL: 'silent' };
-    const env = { ...process.env, ...STRIPE, ...own };
-    const child = spawn(process.execPath, [main, '--api'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
-    let output = '';
-    while (!/ready on \S+/.test(output)) output += String((await once(child.stdout, 'data'))[0]);
-    child.stdout.resume();
-    await pause(500);
-    const port = Number(/ready on http:\/\/\S+:(\d+)/.exec(output)?.[1]);
-    return new Service(child, port, /rcpt_live_\w+/.exec(output)?.[0] ?? '', dataDir);
-  }
-
-  async connect(): Promise<Socket> {
-    // The client does not close its side when the server does.
-    const socket = connect({ port: this.port, host: '127.0.0.1', allowHalfOpen: true });
-    socket.on('error', () => undefined);
-    await once(socket, 'connect');
-    return socket;
-  }
-
-  /** Milliseconds until the first byte of the response. */
-  async time(request: string): Promise<{ ms: number; status: string }> {
-    const socket = await this.connect();
-    const begun = performance.now();
-    socket.write(request);
-    const first = await Promise.race([once(socket, 'data'), pause(TIMEOUT_MS, null)]);
-    const ms = performance.now() - begun;
-    socket.destroy();
-    return { ms, status: /^HTTP\/1.1 (\d+)/.exec(String(first?.[0]))?.[1] ?? 'none' };
-  }
-
-  async megabytes(): Promise<number> {
-    const status = await readFile(`/proc/${this.child.pid}/status`, 'utf8');
-    return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024);
-  }
-
-  async descriptors(): Promise<number> {
-    return (await readdir(`/proc/${this.child.pid}/fd`)).length;
-  }
-
-  async end(): Promise<void> {
-    const closed = once(this.child, 'close');
-    this.child.kill('SIGTERM');
-    await closed;
-    await rm(this.dataDir, { recursive: true, force: true });
-  }
 }
 
 async function measure(main: string) {
@@ -252,8 +189,11 @@ async function use(service: Service, target: string): Promise<number> {
 
 const paths = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const isPipelinedOnly = process.argv.includes('--pipelined');
+const areAttacksOnly = process.argv.includes('--attacks');
 for (const main of paths.length > 0 ? paths : ['dist/main.js']) {
   process.stdout.write(`\n${main}\n`);
+  if (!isPipelinedOnly) console.table(await attacks(main));
+  if (areAttacksOnly) continue;
   if (!isPipelinedOnly) {
     const { times: rows, ...figures } = await measure(main);
     console.table({ ...rows, ...figures });

@@ -133,7 +133,12 @@ function invalidColumns(message: string): InvalidRequest {
 
 function shown(names: readonly string[]): string {
   const more = names.length > MAX_SHOWN ? ` and ${names.length - MAX_SHOWN} more` : '';
-  return names.slice(0, MAX_SHOWN).map((name) => name.slice(0, MAX_SHOWN_CHARACTERS)).join(', ') + more;
+  return (
+    names
+      .slice(0, MAX_SHOWN)
+      .map((name) => name.slice(0, MAX_SHOWN_CHARACTERS))
+      .join(', ') + more
+  );
 }
 
 /** Results as JSON, one per line. */

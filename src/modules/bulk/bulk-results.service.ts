@@ -68,11 +68,7 @@ export class BulkResultsService {
   }
 
   /** All rows in input order, at the pace of the consumer. @throws Error when the job is deleted in the meantime. */
-  async *all(
-    caller: Principal,
-    job: BulkJob,
-    filter: ResultFilter,
-  ): AsyncIterable<readonly RowResult[]> {
+  async *all(caller: Principal, job: BulkJob, filter: ResultFilter): AsyncIterable<readonly RowResult[]> {
     let last = -1;
     for (let goesOn = true; goesOn;) {
       const { rows, hasMore } = await this.read(job, filter, last, BATCH);

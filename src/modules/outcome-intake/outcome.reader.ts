@@ -31,7 +31,8 @@ export class OutcomeReader {
   ): AsyncGenerator<ReportEntry[]> {
     if (format === 'json') yield entriesIn(jsonIn(await whole(MAX_JSON_BYTES))).map(readEntry);
     else if (format === 'message') yield readReport(await this.parser.parse(await whole(MAX_MESSAGE_BYTES)));
-    else if (format === 'csv') for await (const rows of this.lists.records(bytes, charset)) yield rows.map(readRow);
+    else if (format === 'csv')
+      for await (const rows of this.lists.records(bytes, charset)) yield rows.map(readRow);
     else for await (const values of this.lists.values(bytes)) yield values.map(readEntry);
   }
 }

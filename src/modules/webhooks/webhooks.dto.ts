@@ -160,7 +160,12 @@ class AttemptResponse {
   })
   error: AttemptError | null;
 
-  @Text({ nullable: true, description: 'The first 500 bytes of the response body; null: it was empty, or this is neither the first nor the last attempt.', example: '' })
+  @Text({
+    nullable: true,
+    description:
+      'The first 500 bytes of the response body; null: it was empty, or this is neither the first nor the last attempt.',
+    example: '',
+  })
   response_excerpt: string | null;
 }
 

@@ -72,7 +72,9 @@ describe('a request', () => {
     const { body } = await aFetch().get(new URL(`http://localhost:${port}/a?b`), 100, 10_000);
     expect(body).toHaveLength(100);
     const lines = ['GET /a?b HTTP/1.1', `host: localhost:${port}`, 'connection: close', '', ''];
-    expect(received.split('\r\n').map((line) => line.replace(/^\w+:/, (name) => name.toLowerCase()))).toEqual(lines);
+    expect(received.split('\r\n').map((line) => line.replace(/^\w+:/, (name) => name.toLowerCase()))).toEqual(
+      lines,
+    );
     const refused = aFetch(undefined, []).get(new URL(`http://localhost:${port}/`), 100, 10_000);
     expect(await failureOf(refused)).toBe('address_not_allowed');
   });

@@ -23,6 +23,7 @@ import { BullTeamJobs } from './bull-team-jobs.js';
 import { PostgresQueueBackend } from './postgres-queue-backend.js';
 import { BackendQueue, QueueBackend } from './queue-backend.js';
 import { QueueGauges } from './queue-gauges.js';
+import { QueueWatch } from './queue-watch.js';
 
 BullModule.queueClass = BackendQueue;
 BullModule.workerClass = BackendWorker;
@@ -68,8 +69,13 @@ export class QueueModule implements OnApplicationShutdown {
           useFactory: createBackend,
           inject: [Config, DataSource, HealthRegistry, Log, Clock],
         },
+        {
+          provide: QueueWatch,
+          useFactory: (health: HealthRegistry) => new QueueWatch(health),
+          inject: [HealthRegistry],
+        },
       ],
-      exports: [QueueBackend],
+      exports: [QueueBackend, QueueWatch],
     };
   }
 
@@ -86,8 +92,12 @@ export class QueueModule implements OnApplicationShutdown {
       providers: [
         {
           provide: QueueGauges,
-          useFactory: (queue: Queue, meter: Meter, clock: Clock) => new QueueGauges(queue, meter, clock),
-          inject: [getQueueToken(name), Meter, Clock],
+          useFactory: (queue: Queue, meter: Meter, clock: Clock, watch: QueueWatch) => {
+            const gauges = new QueueGauges(queue, meter, clock);
+            watch.add(name, gauges);
+            return gauges;
+          },
+          inject: [getQueueToken(name), Meter, Clock, QueueWatch],
         },
         {
           provide: port,

@@ -152,11 +152,14 @@ describe('a list', () => {
     expectProblem(await send('email\na@example.com', type), 415, 'unsupported_media_type');
   });
 
-  it.each(['ebcdic', 'utf-7', 'koi8-r', '%00'])('in the charset %s is 415 with those that are known', async (charset) => {
-    const answer = await send('email\na@example.com', `text/csv; charset=${charset}`);
-    const problem = expectProblem(answer, 415, 'unknown_charset');
-    expect(problem.detail).toContain('utf-8, utf-16le, utf-16be, windows-1250');
-  });
+  it.each(['ebcdic', 'utf-7', 'koi8-r', '%00'])(
+    'in the charset %s is 415 with those that are known',
+    async (charset) => {
+      const answer = await send('email\na@example.com', `text/csv; charset=${charset}`);
+      const problem = expectProblem(answer, 415, 'unknown_charset');
+      expect(problem.detail).toContain('utf-8, utf-16le, utf-16be, windows-1250');
+    },
+  );
 
   it.each([
     [

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { getQueueToken } from '@nestjs/bullmq';
+import type { Queue } from 'bullmq';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
+import { CHUNKS_QUEUE } from '../../../src/modules/bulk/domain/chunk.repository.js';
+import { QueueWatch } from '../../../src/platform/queue/queue-watch.js';
 import type { ExaminationResponse } from '../../../src/modules/system/examination.dto.js';
 import type { SystemResponse } from '../../../src/modules/system/system.dto.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
@@ -84,6 +88,26 @@ it('reports that workers are missing when jobs wait and none is active', async (
     status: 'degraded',
     reason: expect.stringMatching(/start a worker/),
   });
+});
+
+it('readiness tells of jobs that wait for minutes while none is active, and of their end', async () => {
+  const watch = app.service.app.get(QueueWatch, { strict: false });
+  const ready = async () => {
+    await watch.look();
+    return (await app.get('/readyz')).body as { status: string; checks: object; reasons: object };
+  };
+  expect((await ready()).checks).toMatchObject({ queue: 'ok' });
+  app.clock.advance(300_000);
+  expect(await ready()).toMatchObject({
+    status: 'degraded',
+    checks: { queue: 'degraded' },
+    reasons: {
+      queue: expect.stringMatching(/^jobs of \S+ have waited for \d+ s and none is active: start a worker/),
+    },
+  });
+  const queue = app.service.app.get<Queue>(getQueueToken(CHUNKS_QUEUE), { strict: false });
+  await queue.drain();
+  expect((await ready()).checks).toMatchObject({ queue: 'ok' });
 });
 
 it('after the first team was deleted no other team takes its place', async () => {

@@ -77,8 +77,7 @@ const resultsOf = async (
   filter: RowFilter,
   after: number,
   limit: number,
-) =>
-  (await lists.listResults(idOf(list), filter, after, { rows: limit, bytes: 1e9, bytesPerRow: 0 })).rows;
+) => (await lists.listResults(idOf(list), filter, after, { rows: limit, bytes: 1e9, bytesPerRow: 0 })).rows;
 const indexesOf = (page: readonly { index: number }[]) => page.map(({ index }) => index);
 const series = (count: number, at: (n: number) => number) => Array.from({ length: count }, (_, n) => at(n));
 
@@ -139,10 +138,7 @@ it.each(['none', 'those of another list', 'its own'] as const)(
       [ROWS - 10],
     );
     expect(atTheEnd).toBeLessThan(10);
-    const absent = await read(
-      () => resultsOf(lists, 2, { reasons: ['timeout'], text: null }, -1, 1_000),
-      [],
-    );
+    const absent = await read(() => resultsOf(lists, 2, { reasons: ['timeout'], text: null }, -1, 1_000), []);
     expect(absent).toBeLessThan(10);
     const spread = await read(
       () => resultsOf(lists, 2, { reasons: ['null_mx', 'catch_all'], text: null }, 9_999, 100),
@@ -156,7 +152,9 @@ it.each(['none', 'those of another list', 'its own'] as const)(
     expect(first).toBeLessThan(100);
     const all = await read(
       () =>
-        resultsOf(lists, 2,
+        resultsOf(
+          lists,
+          2,
           { reasons: ['accepted_email', 'null_mx', 'catch_all'], text: null },
           ROWS - 21,
           1_000,

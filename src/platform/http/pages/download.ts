@@ -16,7 +16,10 @@ export interface Download {
  * mistaken for a complete one. This includes HTTP/1.0, where closing the connection ends the response.
  * `createHttpServer` does the same if the client stalls.
  */
-export function download(response: ServerResponse, { text, type, onClose, signal }: Download): StreamableFile {
+export function download(
+  response: ServerResponse,
+  { text, type, onClose, signal }: Download,
+): StreamableFile {
   const source = Readable.from(text, { highWaterMark: 1, ...(signal && { signal }) });
   const close = () => {
     source.destroy();
