@@ -1,7 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { hostAndPort, portNumber, seconds, statuses } from './commands/arguments.js';
 import { connectionSentence, fileSentence } from './commands/error-sentences.js';
-import { inCommandTerms, loaded, TemporaryFailure, UsageError } from './commands/terminal.js';
+import { inCommandTerms, loaded, say, TemporaryFailure, UsageError } from './commands/terminal.js';
 import { DomainError, type ErrorKind } from './kernel/errors.js';
 import { ENCODINGS } from './modules/bulk/domain/list-reader.js';
 import { SMTP_STAGES, STATUSES } from './kernel/verdict.js';
@@ -44,6 +44,7 @@ rcpt
     '--url <url>',
     'a running service (or RCPT_URL, with the key in RCPT_API_KEY); default: verify locally',
   )
+  .option('--finish', 'with a service: complete deferred rows with what is known when no others are left')
   .option('--refresh', 'probe mail servers even if the service has a stored result')
   .option('--column <name|number>', 'the column with the addresses; default: it is detected')
   .option('--header', 'the first row names the columns; default: it is detected')
@@ -165,7 +166,7 @@ export async function run(args: readonly string[]): Promise<number | null> {
     // commander has already printed the error, or the requested help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EX_USAGE;
     const file = fileSentence(error);
-    process.stderr.write(`rcpt: ${file ?? connectionSentence(error) ?? messageOf(error)}\n`);
+    say(file ?? connectionSentence(error) ?? messageOf(error));
     if (isTemporary) return EX_TEMPFAIL;
     if (file !== null || isUsage(error)) return EX_USAGE;
     // Loaded with every command that can throw it, and not for `--help`.
