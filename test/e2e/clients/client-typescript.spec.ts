@@ -7,8 +7,12 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
-import { Rcpt, type BulkJob, type BulkResult } from '../../../clients/typescript/src/index.js';
-import type { ListSource } from '../../../clients/typescript/src/index.js';
+import {
+  Rcpt,
+  type BulkJob,
+  type BulkResult,
+  type ListSource,
+} from '../../../clients/typescript/src/index.js';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
 import { hasBrowser, TestBrowser } from '../../support/browser/browser.js';
 import { workOn } from '../../support/app/bulk.js';
@@ -18,9 +22,9 @@ import { aPublishableKey } from '../../support/app/publishable.js';
 import { readmePrograms } from '../../support/clients/readme-programs.js';
 import { asJavaScript, projectErrors } from '../../support/clients/typed-client.js';
 import { WebhookApp } from '../../support/webhooks/webhook-app.js';
+import { abortRequest } from '../../support/webhooks/aborted-request.js';
 
 const root = join(import.meta.dirname, '../../..');
-const README = 'clients/typescript/README.md';
 const INSTALL_MS = 60_000;
 
 let world: WebhookApp;
@@ -34,7 +38,7 @@ beforeAll(async () => {
   world = await WebhookApp.start();
   account = await world.app.anAccount();
   rcpt = new Rcpt({ baseUrl: world.app.url, apiKey: account.testKey });
-  programs = await readmePrograms(README, 'ts');
+  programs = await readmePrograms('clients/typescript/README.md', 'ts');
   project = await mkdtemp(join(tmpdir(), 'rcpt-client-'));
   await writeFile(join(project, 'package.json'), '{"type":"module","private":true}');
   const tarball = join(project, 'rcpt-client-0.1.0.tgz');
@@ -152,7 +156,7 @@ describe('the program of the README', () => {
     expect((await run.lines()).join('; ')).toMatch(all);
   });
 
-  it('receives webhooks that this service sends, and refuses others', async () => {
+  it('receives webhooks that this service sends, refuses others, and survives a sender that aborts', async () => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}/hooks`;
     const webhook = await world.aWebhook(account.liveKey, url, { events: ['webhook.test'] });
@@ -160,6 +164,7 @@ describe('the program of the README', () => {
     const run = await start('Webhooks', env);
     try {
       await run.said('listening');
+      await abortRequest(url);
       await world.aTest(webhook, account);
       await world.send();
       await run.said(webhook.id);
