@@ -7,12 +7,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
-import {
-  Rcpt,
-  type BulkJob,
-  type BulkResult,
-  type ListSource,
-} from '../../../clients/typescript/src/index.js';
+import { Rcpt, type BulkJob, type BulkResult } from '../../../clients/typescript/src/index.js';
+import type { ListSource } from '../../../clients/typescript/src/index.js';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
 import { hasBrowser, TestBrowser } from '../../support/browser/browser.js';
 import { workOn } from '../../support/app/bulk.js';
@@ -25,7 +21,6 @@ import { WebhookApp } from '../../support/webhooks/webhook-app.js';
 import { abortRequest } from '../../support/webhooks/aborted-request.js';
 
 const root = join(import.meta.dirname, '../../..');
-const INSTALL_MS = 60_000;
 
 let world: WebhookApp;
 let account: NewAccount;
@@ -44,7 +39,7 @@ beforeAll(async () => {
   const tarball = join(project, 'rcpt-client-0.1.0.tgz');
   await npm(['pack', '--silent', '--pack-destination', project, './clients/typescript'], root);
   await npm(['install', '--offline', '--no-audit', '--no-fund', '--silent', tarball], project);
-}, INSTALL_MS);
+}, 60_000);
 afterAll(async () => {
   await rm(project, { recursive: true });
   await world.stop();
@@ -92,7 +87,7 @@ describe('the package', () => {
       );
       expect(projectErrors(project)).toEqual([]);
     },
-    INSTALL_MS,
+    60_000,
   );
 });
 
