@@ -21,7 +21,7 @@ const USAGE_ERRORS: readonly ErrorKind[] = ['invalid', 'not-found', 'conflict'];
 export const rcpt = new Command('rcpt')
   .description('Email-address verification that you run yourself')
   .version(version(), '--version', 'print the version')
-  .configureHelp({ showGlobalOptions: true })
+  .configureHelp({ showGlobalOptions: true, optionDescription: describeOption })
   .exitOverride();
 
 rcpt
@@ -93,10 +93,11 @@ rcpt
 rcpt
   .command('egress')
   .description('be the way out to mail servers for an installation whose own port 25 is blocked')
-  .option('--listen <host:port>', 'where the installation connects to', hostAndPort, {
-    host: '0.0.0.0',
-    port: 1080,
-  })
+  .addOption(
+    new Option('--listen <host:port>', 'where the installation connects to')
+      .argParser(hostAndPort)
+      .default({ host: '0.0.0.0', port: 1080 }, '0.0.0.0:1080'),
+  )
   .option('--port <port>', 'the only port that is dialled', portNumber, 25)
   .addHelpText(
     'after',
@@ -139,10 +140,33 @@ rcpt
 rcpt
   .command('migrate')
   .description('run database migrations')
+  .option('--create', 'make the embedded database if there is none in DATA_DIR')
   .option('--json', 'print JSON')
   .action(loaded(async () => (await import('./commands/admin/migrate.js')).migrateDatabase));
 
 addOperatorCommands(rcpt);
+
+/** Defaults as they are written in a command. */
+function describeOption({ description, mandatory, argChoices, defaultValue, ...option }: Option): string {
+  const shown =
+    typeof defaultValue === 'string' || typeof defaultValue === 'number' ? String(defaultValue) : null;
+  const value = option.defaultValueDescription ?? shown;
+  const notes = [
+    ...(mandatory ? ['required'] : []),
+    ...(argChoices === undefined ? [] : [`one of ${argChoices.join(', ')}`]),
+    ...(value === null ? [] : [`default: ${value}`]),
+  ];
+  return notes.length === 0 ? description : `${description} (${notes.join('; ')})`;
+}
+
+/** `help` of commander takes one word only. Words that are no command are reported as without `help`. */
+function withHelpOption(args: readonly string[]): readonly string[] {
+  const [first, ...words] = args;
+  if (first !== 'help') return args;
+  let command: Command | undefined = rcpt;
+  for (const word of words) command = command?.commands.find((each) => each.name() === word);
+  return command === undefined ? words : [...words, '--help'];
+}
 
 function isUsage(error: unknown): boolean {
   return (
@@ -158,7 +182,7 @@ function messageOf(error: unknown): string {
 /** @returns the exit code; null: the command has set it. */
 export async function run(args: readonly string[]): Promise<number | null> {
   try {
-    await rcpt.parseAsync(args, { from: 'user' });
+    await rcpt.parseAsync(withHelpOption(args), { from: 'user' });
     return null;
   } catch (thrown) {
     const isTemporary = thrown instanceof TemporaryFailure;

@@ -100,7 +100,9 @@ export class ServiceClient {
     const code = printable(problem.code);
     const detail = inCommandTerms(printable(problem.detail));
     const message = `${status} ${code}: ${detail}${help}`;
-    return status < 500 ? new ServiceRefusal(status, message, { code, detail }) : new Error(message);
+    return status < 500
+      ? new ServiceRefusal(status, message, { ...problem, code, detail })
+      : new Error(message);
   }
 
   notRcpt(status: number): ServiceRefusal {

@@ -1,5 +1,6 @@
 import { SingleBar } from 'cli-progress';
 import type { Writable } from 'node:stream';
+import { plural } from '../terminal.js';
 import { printable } from '../../kernel/text/printable.js';
 
 interface Phase {
@@ -119,7 +120,7 @@ export class ProgressReport {
 
   private text({ done, total, remainingSeconds }: Progress, { unit, waitingFor }: Phase): string[] {
     const counts =
-      unit === 'rows' ? `${done} of ${total} rows` : `${megabytes(done)} of ${megabytes(total)} MB`;
+      unit === 'rows' ? `${done} of ${plural(total, 'row')}` : `${megabytes(done)} of ${megabytes(total)} MB`;
     const waiting = done < total ? waitingFor?.(performance.now() - this.changedAtMs) : null;
     if (waiting) return [counts, printable(waiting)];
     return remainingSeconds === null ? [counts] : [counts, `about ${duration(remainingSeconds)} left`];
