@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'yaml';
 import { VARIABLES } from '../support/app/environment.js';
 
 /** Read as text, because only names can differ from the code. */
@@ -51,6 +52,20 @@ describe('compose.yaml', () => {
     expect(compose).toContain('dist/main.js, --api');
     expect(compose).toContain('dist/main.js, --worker');
     expect(compose).toContain('--maxmemory-policy, noeviction');
+  });
+
+  it('limits the logs of every container', () => {
+    const { services } = parse(compose, { merge: true }) as {
+      services: Record<string, { logging?: object }>;
+    };
+    expect(Object.keys(services)).toEqual(['api', 'worker', 'postgres', 'redis']);
+    for (const { logging } of Object.values(services))
+      expect(logging).toMatchObject({ driver: 'json-file', options: { 'max-size': '10m', 'max-file': '5' } });
+  });
+
+  it('has an example whose settings must be made, or are commented out', () => {
+    const set = [...read('rcpt.env.example').matchAll(/^([A-Z_]+)=(.+)$/gm)].map(([, name]) => name);
+    expect(set).toEqual(['TRUST_PROXY']);
   });
 
   it('publishes the API on the loopback address only, and not the port of the metrics', () => {
