@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { VARIABLES } from '../support/app/environment.js';
@@ -92,6 +94,20 @@ describe('compose.yaml', () => {
     expect(read('.dockerignore').split('\n')).toContain('*.env');
     expect(existsSync(join(root, `${secrets}.example`))).toBe(true);
   });
+});
+
+it('the steps for systemd copy the program, and neither data nor settings', async () => {
+  const [, copy = ''] = /^(.*git archive.*?)(?: +#.*)?$/m.exec(read('docs/installation.md')) ?? [];
+  expect(copy).toContain('/srv/rcpt');
+  expect(read('docs/installation.md')).not.toMatch(/cp -a \.|a\+r/);
+  const folder = await mkdtemp(join(tmpdir(), 'rcpt-checkout-'));
+  const script = `set -e; cd '${folder}'; mkdir checkout; cd checkout; git init -q; echo '*.env' > .gitignore
+    echo data >> .gitignore; mkdir data; touch data/secret-key rcpt.env package.json; git add .
+    git -c user.name=a -c user.email=a@example.com commit -qm first; ${copy.replaceAll('/srv/rcpt', join(folder, 'copy'))}`;
+  const { status, stderr } = spawnSync('sh', ['-c', script], { encoding: 'utf8' });
+  const copied = await readdir(join(folder, 'copy'));
+  await rm(folder, { recursive: true });
+  expect([status, stderr, copied.sort()]).toEqual([0, '', ['.gitignore', 'package.json']]);
 });
 
 describe.each([
