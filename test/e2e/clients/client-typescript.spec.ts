@@ -67,28 +67,19 @@ describe('the package', () => {
     expect(imports.map(([, path = '']) => path).filter((path) => !path.startsWith('./'))).toEqual([]);
   });
 
-  it(
-    'has types that are valid in a Node project, with which the programs of the README compile',
-    async () => {
-      await Promise.all(
-        [...programs.values()].map((code, at) => writeFile(join(project, `${at}.mts`), code)),
-      );
-      const compilerOptions = {
-        strict: true,
-        noEmit: true,
-        module: 'nodenext',
-        lib: ['es2022'],
-        types: ['node'],
-        typeRoots: [join(root, 'node_modules/@types')],
-      };
-      await writeFile(
-        join(project, 'tsconfig.json'),
-        JSON.stringify({ compilerOptions, include: ['?.mts'] }),
-      );
-      expect(projectErrors(project)).toEqual([]);
-    },
-    60_000,
-  );
+  it('has types that are valid in a Node project, with which the programs of the README compile', async () => {
+    await Promise.all([...programs.values()].map((code, at) => writeFile(join(project, `${at}.mts`), code)));
+    const compilerOptions = {
+      strict: true,
+      noEmit: true,
+      module: 'nodenext',
+      lib: ['es2022'],
+      types: ['node'],
+      typeRoots: [join(root, 'node_modules/@types')],
+    };
+    await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['?.mts'] }));
+    expect(projectErrors(project)).toEqual([]);
+  }, 60_000);
 });
 
 (hasBrowser ? describe : describe.skip)('in a web page', () => {
