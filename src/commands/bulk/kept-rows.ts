@@ -34,7 +34,7 @@ export function keptFileOf(output: string): string {
  * that an interrupted or killed process loses nothing that it has kept.
  */
 export class KeptRows {
-  private readonly rows = new Map<number, KeptRow>();
+  private readonly rows = new Map<number, KeptRow & { bytes: number }>();
   private bytes = 0;
   private keptBytes = 0;
   /** null: not open. */
@@ -74,7 +74,7 @@ export class KeptRows {
     const row = this.rows.get(index);
     if (row === undefined) return;
     this.rows.delete(index);
-    this.keptBytes -= Buffer.byteLength(lineOf(index, row));
+    this.keptBytes -= row.bytes;
   }
 
   close(): void {
@@ -98,9 +98,10 @@ export class KeptRows {
 
   private remember(index: number, row: KeptRow): string {
     const line = lineOf(index, row);
+    const bytes = Buffer.byteLength(line);
     this.delete(index);
-    this.rows.set(index, row);
-    this.keptBytes += Buffer.byteLength(line);
+    this.rows.set(index, { ...row, bytes });
+    this.keptBytes += bytes;
     return line;
   }
 

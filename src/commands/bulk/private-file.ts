@@ -13,8 +13,12 @@ export const APPEND = constants.O_WRONLY | constants.O_APPEND | NO_FOLLOW;
 
 /** An empty file in place of what has that name. */
 export async function createPrivateFile(path: string): Promise<FileHandle> {
-  await rm(path, { force: true });
-  return open(path, 'wx', PRIVATE_MODE);
+  const create = () => open(path, 'wx', PRIVATE_MODE);
+  return create().catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+    await rm(path);
+    return create();
+  });
 }
 
 /** @returns the length of a file; null: there is none, or it is a link, a pipe or a device. */
