@@ -1,7 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { hostAndPort, portNumber, seconds, statuses } from './commands/arguments.js';
 import { connectionSentence, fileSentence } from './commands/error-sentences.js';
-import { inCommandTerms, loaded, TemporaryFailure, UsageError } from './commands/terminal.js';
+import { inCommandTerms, loaded, say, TemporaryFailure, UsageError } from './commands/terminal.js';
 import { DomainError, type ErrorKind } from './kernel/errors.js';
 import { ENCODINGS } from './modules/bulk/domain/list-reader.js';
 import { SMTP_STAGES, STATUSES } from './kernel/verdict.js';
@@ -21,7 +21,7 @@ const USAGE_ERRORS: readonly ErrorKind[] = ['invalid', 'not-found', 'conflict'];
 export const rcpt = new Command('rcpt')
   .description('Email-address verification that you run yourself')
   .version(version(), '--version', 'print the version')
-  .configureHelp({ showGlobalOptions: true })
+  .configureHelp({ showGlobalOptions: true, optionDescription: describeOption })
   .exitOverride();
 
 rcpt
@@ -44,6 +44,7 @@ rcpt
     '--url <url>',
     'a running service (or RCPT_URL, with the key in RCPT_API_KEY); default: verify locally',
   )
+  .option('--finish', 'with a service: complete deferred rows with what is known when no others are left')
   .option('--refresh', 'probe mail servers even if the service has a stored result')
   .option('--column <name|number>', 'the column with the addresses; default: it is detected')
   .option('--header', 'the first row names the columns; default: it is detected')
@@ -92,10 +93,11 @@ rcpt
 rcpt
   .command('egress')
   .description('be the way out to mail servers for an installation whose own port 25 is blocked')
-  .option('--listen <host:port>', 'where the installation connects to', hostAndPort, {
-    host: '0.0.0.0',
-    port: 1080,
-  })
+  .addOption(
+    new Option('--listen <host:port>', 'where the installation connects to')
+      .argParser(hostAndPort)
+      .default({ host: '0.0.0.0', port: 1080 }, '0.0.0.0:1080'),
+  )
   .option('--port <port>', 'the only port that is dialled', portNumber, 25)
   .addHelpText(
     'after',
@@ -138,10 +140,33 @@ rcpt
 rcpt
   .command('migrate')
   .description('run database migrations')
+  .option('--create', 'make the embedded database if there is none in DATA_DIR')
   .option('--json', 'print JSON')
   .action(loaded(async () => (await import('./commands/admin/migrate.js')).migrateDatabase));
 
 addOperatorCommands(rcpt);
+
+/** Defaults as they are written in a command. */
+function describeOption({ description, mandatory, argChoices, defaultValue, ...option }: Option): string {
+  const shown =
+    typeof defaultValue === 'string' || typeof defaultValue === 'number' ? String(defaultValue) : null;
+  const value = option.defaultValueDescription ?? shown;
+  const notes = [
+    ...(mandatory ? ['required'] : []),
+    ...(argChoices === undefined ? [] : [`one of ${argChoices.join(', ')}`]),
+    ...(value === null ? [] : [`default: ${value}`]),
+  ];
+  return notes.length === 0 ? description : `${description} (${notes.join('; ')})`;
+}
+
+/** `help` of commander takes one word only. Words that are no command are reported as without `help`. */
+function withHelpOption(args: readonly string[]): readonly string[] {
+  const [first, ...words] = args;
+  if (first !== 'help') return args;
+  let command: Command | undefined = rcpt;
+  for (const word of words) command = command?.commands.find((each) => each.name() === word);
+  return command === undefined ? words : [...words, '--help'];
+}
 
 function isUsage(error: unknown): boolean {
   return (
@@ -157,7 +182,7 @@ function messageOf(error: unknown): string {
 /** @returns the exit code; null: the command has set it. */
 export async function run(args: readonly string[]): Promise<number | null> {
   try {
-    await rcpt.parseAsync(args, { from: 'user' });
+    await rcpt.parseAsync(withHelpOption(args), { from: 'user' });
     return null;
   } catch (thrown) {
     const isTemporary = thrown instanceof TemporaryFailure;
@@ -165,7 +190,7 @@ export async function run(args: readonly string[]): Promise<number | null> {
     // commander has already printed the error, or the requested help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EX_USAGE;
     const file = fileSentence(error);
-    process.stderr.write(`rcpt: ${file ?? connectionSentence(error) ?? messageOf(error)}\n`);
+    say(file ?? connectionSentence(error) ?? messageOf(error));
     if (isTemporary) return EX_TEMPFAIL;
     if (file !== null || isUsage(error)) return EX_USAGE;
     // Loaded with every command that can throw it, and not for `--help`.

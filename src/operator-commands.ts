@@ -10,8 +10,9 @@ export function addOperatorCommands(rcpt: Command): void {
     .command('create')
     .description('run migrations, and create a team with its owner, a live key and a test key')
     .requiredOption('--email <email>', 'the owner’s address')
-    .option('--team <name>', 'the team’s name', name, 'My team')
+    .option('--team <name>', 'the team’s name; default: My team', name)
     .option('--tier <tier>', 'its tier', 'unlimited')
+    .option('--create', 'make the embedded database if there is none in DATA_DIR')
     .option('--json', 'print JSON')
     .action(loaded(async () => (await import('./commands/admin/accounts.js')).createAccount));
 

@@ -5,7 +5,7 @@ import { AppModule } from './app.module.js';
 import { ERRORS } from './errors.js';
 import { AccountsService, type NewAccount } from './modules/accounts/accounts.service.js';
 import { documentedEvents } from './modules/webhooks/events.dto.js';
-import { Config } from './platform/config/config.js';
+import { Config, ConfigError, unknownSettings } from './platform/config/config.js';
 import { ProcessRoles } from './platform/config/process-roles.js';
 import { EmbeddedDatabase } from './platform/database/embedded/embedded-database.js';
 import { BoundedExpressAdapter, configureApp, NEST_OPTIONS } from './platform/http/configure-app.js';
@@ -29,6 +29,7 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
+const NO_SUCH_ADDRESS = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL'];
 /** Time to send the responses of requests that were aborted at that deadline. */
 const LAST_RESPONSES_MS = 2_000;
 
@@ -55,6 +56,7 @@ export async function serve(app: NestExpressApplication): Promise<RunningService
     const isOwnDatabase = api && app.get(EmbeddedDatabase).isOpen;
     const firstAccount = isOwnDatabase ? await app.get(AccountsService).createFirst() : null;
     const url = await listen(app, app.get(Config));
+    for (const sentence of unknownSettings()) app.get(Log).warn({}, sentence);
     app.get(Log).info({ url, api, worker: app.get(ProcessRoles).worker }, 'ready');
     return {
       url,
@@ -76,8 +78,15 @@ export async function serve(app: NestExpressApplication): Promise<RunningService
 
 async function listen(app: NestExpressApplication, { host, port }: Config): Promise<string> {
   await app.listen(port, host).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EADDRINUSE') throw error;
-    throw new Error(`Port ${port} on ${host} is already in use. Set PORT to a free port.`);
+    const { code = '' } = error;
+    if (code === 'EADDRINUSE')
+      throw new Error(`Port ${port} on ${host} is already in use. Set PORT to a free port.`);
+    if (code === 'EACCES')
+      throw new ConfigError(`This user may not listen on port ${port}. Set PORT to one above 1023.`);
+    if (!NO_SUCH_ADDRESS.includes(code)) throw error;
+    throw new ConfigError(
+      `HOST is ${host}, which is no address of this machine. Set HOST to one, to 127.0.0.1 for this machine only, or to 0.0.0.0 for all.`,
+    );
   });
   const address = app.getHttpServer().address() as AddressInfo;
   const isLocal = ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(address.address);

@@ -1,5 +1,5 @@
 import type { AccuracyResponse } from '../modules/outcomes/outcomes.dto.js';
-import { queryOf, requireService } from './service-client.js';
+import { queryOf, requireService, type Shape } from './service-client.js';
 import { print, type Format } from './terminal.js';
 
 interface AccuracyOptions extends Format {
@@ -7,11 +7,18 @@ interface AccuracyOptions extends Format {
   days: string;
 }
 
+const SHAPE = {
+  data: [
+    { reason: 'string', verified: 'number', delivered: 'number', bounced: 'number', complained: 'number' },
+  ],
+  calibration: { outcomes: 'number' },
+} satisfies Shape<AccuracyResponse>;
+
 export async function showAccuracy(options: AccuracyOptions): Promise<void> {
   const client = requireService(options.url);
   const response = await client.request(`/v1/accuracy?${queryOf({ days: options.days })}`);
   if (response.status !== 200) throw await client.refusalOf(response);
-  const accuracy = (await response.json()) as AccuracyResponse;
+  const accuracy = await client.answer<AccuracyResponse>(response, SHAPE);
   print(options, accuracy, () => describe(accuracy));
 }
 

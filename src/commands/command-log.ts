@@ -1,4 +1,5 @@
 import type { Log } from '../platform/telemetry/log.js';
+import { say } from './terminal.js';
 
 /**
  * The log of a command: errors as sentences on standard error, each once. A command is for people and
@@ -13,10 +14,10 @@ export class CommandLog implements Log {
 
   readonly error = (fields: Record<string, unknown>, message: string): void => {
     const details = Object.entries(fields).map(([name, value]) => `${name}: ${textOf(value)}`);
-    const line = `rcpt: ${message}${details.length === 0 ? '' : ` (${details.join(', ')})`}\n`;
+    const line = `${message}${details.length === 0 ? '' : ` (${details.join(', ')})`}`;
     if (this.printed.has(line)) return;
     this.printed.add(line);
-    process.stderr.write(line);
+    say(line);
   };
 }
 

@@ -1,4 +1,7 @@
 import type { DynamicModule, Type } from '@nestjs/common';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { ConfigError, readConfig } from '../platform/config/config.js';
 import type { MigrationPolicy } from '../platform/database/connected-data-source.js';
 import { DatabaseModule } from '../platform/database/database.module.js';
 import { HttpModule } from '../platform/http/http.module.js';
@@ -6,15 +9,34 @@ import { MailModule } from '../platform/mail/mail.module.js';
 import { SCHEMAS } from '../modules/schema.js';
 import { withModules, type Services } from './command-context.js';
 
+/** An option of the commands that run migrations. */
+export interface Creation {
+  create?: true;
+}
+
 /**
  * Runs a command on modules with a database: that of `DATABASE_URL`, or the embedded one, also while
- * the service uses it.
+ * the service uses it. In another folder the command would otherwise make a database that nobody serves.
+ *
+ * @param creation if absent, the command cannot make a database.
+ * @throws ConfigError if there is none.
  */
-export function withDatabase<T>(
+export async function withDatabase<T>(
   modules: readonly (Type | DynamicModule)[],
   run: (services: Services) => Promise<T>,
-  migrations: MigrationPolicy = 'require',
+  creation?: Creation,
 ): Promise<T> {
+  requireDatabase(creation);
+  const migrations: MigrationPolicy = creation === undefined ? 'require' : 'run';
   const database = [DatabaseModule.forRoot(SCHEMAS, migrations), MailModule, HttpModule];
   return withModules([...database, ...modules], run);
+}
+
+function requireDatabase(creation: Creation | undefined): void {
+  const { databaseUrl, dataDir } = readConfig();
+  if (databaseUrl !== null || creation?.create === true || existsSync(join(dataDir, 'postgres'))) return;
+  const create = creation === undefined ? '' : '. For a new database there, add --create';
+  throw new ConfigError(
+    `there is no database in ${dataDir}, and DATABASE_URL is not set: run this in the folder of the service, or set DATA_DIR or DATABASE_URL as the service has it${create}`,
+  );
 }

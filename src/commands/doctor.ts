@@ -1,8 +1,9 @@
 import { DoctorModule } from '../modules/doctor/doctor.module.js';
 import { DoctorService, type Finding, type FindingLevel } from '../modules/doctor/doctor.service.js';
 import { toFinding } from '../modules/system/examination.dto.js';
+import { unknownSettings } from '../platform/config/config.js';
 import { withModules } from './command-context.js';
-import { print, type Format } from './terminal.js';
+import { print, say, type Format } from './terminal.js';
 
 interface DoctorOptions extends Format {
   offline?: true;
@@ -11,6 +12,7 @@ interface DoctorOptions extends Format {
 
 /** Exits with 1 when a check fails. */
 export async function runDoctor({ offline = undefined, egressIp = [], json }: DoctorOptions): Promise<void> {
+  unknownSettings().forEach(say);
   const findings = await withModules([DoctorModule], (services) =>
     services(DoctorService).examine({ offline: offline === true, egressIps: egressIp }),
   );

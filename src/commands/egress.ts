@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { DoctorModule } from '../modules/doctor/doctor.module.js';
 import { DoctorService } from '../modules/doctor/doctor.service.js';
+import { printableLines } from '../kernel/text/printable.js';
 import { readConfig } from '../platform/config/config.js';
 import { egressIdentity, egressItem } from '../platform/egress-server/egress-identity.js';
 import { EgressServer } from '../platform/egress-server/egress-server.js';
@@ -24,7 +25,7 @@ export async function runEgress({ listen, port: targetPort }: EgressOptions): Pr
   await withModules([DoctorModule], async (services) => {
     const findings = await services(DoctorService).examine();
     const ofConnections = findings.filter(({ check }) => !OF_THE_SERVICE.includes(check));
-    process.stdout.write(`${findingsText(ofConnections)}\n\n`);
+    process.stdout.write(`${printableLines(findingsText(ofConnections))}\n\n`);
   });
   const clock = new SystemClock();
   const identity = await egressIdentity(config.dataDir, clock.now());

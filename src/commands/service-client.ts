@@ -1,4 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import { printable } from '../kernel/text/printable.js';
 import { readServiceAccess } from '../platform/config/service-access.js';
 import { fileSentence, hostSentence } from './error-sentences.js';
 import { inCommandTerms, UsageError } from './terminal.js';
@@ -8,6 +11,9 @@ const RETRIED_STATUSES = [409, 429, 503];
 /** Longer than a service waits for an interrupted upload (10 min). */
 const MAX_WAIT_MS = 660_000;
 
+/** Of a response that is not a list. The largest is a page of results. */
+const MAX_ANSWER_BYTES = 100_000_000;
+
 interface RetriedRequest {
   /** Called for every attempt: a body can be sent once. */
   init: () => RequestInit & { duplex?: 'half' };
@@ -15,12 +21,18 @@ interface RetriedRequest {
   say: (sentence: string) => void;
 }
 
+interface Problem {
+  code: string;
+  detail: string;
+  [member: string]: unknown;
+}
+
 export class ServiceRefusal extends UsageError {
   constructor(
     readonly status: number,
     message: string,
     /** null: the response is not one of Rcpt. */
-    readonly problem: { code: string; detail: string } | null = null,
+    readonly problem: Problem | null = null,
   ) {
     super(message);
   }
@@ -65,20 +77,64 @@ export class ServiceClient {
     }
   }
 
+  /** The JSON of a response. @throws ServiceRefusal if it has not these members: another server has answered. */
+  async answer<T extends object>(response: Response, shape: Shape<T> = {}): Promise<T> {
+    const answer = parsed(await this.textOf(response));
+    if (!hasShape(answer, shape)) throw this.notRcpt(response.status);
+    return answer as T;
+  }
+
+  /** What the service reports instead of a result (RFC 9457). @returns null: the response is not one of Rcpt. */
+  async problemOf(response: Response): Promise<Problem | null> {
+    const answer = parsed(await this.textOf(response).catch(() => ''));
+    if (!hasShape(answer, { code: 'string' })) return null;
+    const { detail = 'the service refused', ...problem } = answer as Partial<Problem> & { code: string };
+    return { ...problem, detail: String(detail) };
+  }
+
   async refusalOf(response: Response): Promise<Error> {
     const { status } = response;
-    const problem = (await response.json().catch(() => null)) as { detail?: string; code?: string } | null;
-    if (typeof problem?.code !== 'string')
-      return new ServiceRefusal(
-        status,
-        `${this.host} responds with ${status}, and is not Rcpt; check --url or RCPT_URL`,
-      );
+    const problem = await this.problemOf(response);
+    if (problem === null) return this.notRcpt(status);
     const help = status === 401 ? ' Set RCPT_API_KEY to a valid key of this service.' : '';
-    const detail = inCommandTerms(problem.detail ?? 'the service refused');
-    const message = `${status} ${problem.code}: ${detail}${help}`;
+    const code = printable(problem.code);
+    const detail = inCommandTerms(printable(problem.detail));
+    const message = `${status} ${code}: ${detail}${help}`;
     return status < 500
-      ? new ServiceRefusal(status, message, { code: problem.code, detail })
+      ? new ServiceRefusal(status, message, { ...problem, code, detail })
       : new Error(message);
+  }
+
+  notRcpt(status: number): ServiceRefusal {
+    return new ServiceRefusal(
+      status,
+      `${this.host} responds with ${status}, and is not Rcpt; check --url or RCPT_URL`,
+    );
+  }
+
+  /** The bytes of a response. @throws a sentence when there are more, or when they end early. */
+  async *bytesOf(response: Response, maxBytes: number): AsyncGenerator<Buffer, void, undefined> {
+    if (response.body === null) return;
+    let length = 0;
+    const body = Readable.fromWeb(response.body as ReadableStream<Uint8Array>) as AsyncIterable<Buffer>;
+    try {
+      for await (const chunk of body) {
+        if ((length += chunk.length) > maxBytes) break;
+        yield chunk;
+      }
+    } catch (error) {
+      throw this.asSentence(error);
+    }
+    if (length > maxBytes)
+      throw new Error(
+        `${this.host} sends more than ${Math.ceil(maxBytes / 1_000_000)} MB, which is no response of Rcpt; check --url or RCPT_URL`,
+      );
+  }
+
+  private async textOf(response: Response): Promise<string> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of this.bytesOf(response, MAX_ANSWER_BYTES)) chunks.push(chunk);
+    return Buffer.concat(chunks).toString('utf8');
   }
 
   /** For an error of `request`, or of reading its body. */
@@ -87,6 +143,30 @@ export class ServiceClient {
     const file = fileSentence(cause ?? error);
     if (file !== null) return new UsageError(file);
     return new Error(`${hostSentence(error, this.host)}. ${WHAT_TO_DO}`);
+  }
+}
+
+/** The types of members that a command uses; of an array, that of its entries. */
+export type Shape<T> = { [Name in keyof T]?: 'string' | 'number' | Shape<T[Name]> | [object] };
+
+function hasShape(value: unknown, shape: object): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const members = value as Record<string, unknown>;
+  return Object.entries(shape).every(([name, expected]: [string, unknown]) => {
+    const member = members[name];
+    if (typeof expected === 'string') return typeof member === expected;
+    if (!Array.isArray(expected)) return hasShape(member, expected as object);
+    const [entry] = expected as [object];
+    return Array.isArray(member) && member.every((each) => hasShape(each, entry));
+  });
+}
+
+/** @returns null for a text that is no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return null;
   }
 }
 
@@ -120,6 +200,9 @@ export function queryOf(
   return query.toString().replaceAll('+', '%20');
 }
 
+/** What may be copied with the URL. */
+const PATHS_OF_RCPT = /\/(v1|console|docs|openapi\.json)(\/.*)?$/;
+
 /** @returns the URL without a slash at its end. @throws UsageError */
 export function parseServiceUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -127,5 +210,11 @@ export function parseServiceUrl(text: string): string {
     throw new UsageError(`${text} is no URL of a service; write one such as https://verify.example.org`);
   if (url.username !== '' || url.password !== '')
     throw new UsageError('a URL may contain no user and no password; set RCPT_API_KEY to the key');
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+  const base = `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+  const [path = ''] = PATHS_OF_RCPT.exec(base) ?? [];
+  if (path !== '')
+    throw new UsageError(
+      `${path} is a part of the service; write ${base.slice(0, -path.length)} for ${text}`,
+    );
+  return base;
 }

@@ -1,3 +1,5 @@
+import { printableJson, printableLines } from '../kernel/text/printable.js';
+
 /** The arguments are valid but refer to something that does not exist. */
 export class UsageError extends Error {}
 
@@ -28,7 +30,17 @@ export function print(
   text: () => string,
   stream: NodeJS.WritableStream = process.stdout,
 ): void {
-  stream.write(`${json === true ? JSON.stringify(value, null, 2) : text()}\n`);
+  stream.write(`${json === true ? printableJson(value) : printableLines(text())}\n`);
+}
+
+/** On standard error. The sentence may contain what a service or a list says. */
+export function say(sentence: string): void {
+  process.stderr.write(`rcpt: ${printableLines(sentence)}\n`);
+}
+
+/** `1 row`, `2 rows`. */
+export function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** Parameters of the API and their options. */

@@ -172,9 +172,12 @@ export class RateLimited extends DomainError {
     detail: 'Too many requests.',
     help: 'Reduce the request rate. `Retry-After` says when to send the next request.',
   };
-  /** @param retryAfter seconds until the next request is allowed; the header is at least 1. */
-  constructor(retryAfter: number) {
-    super(undefined, { retryAfter });
+  /**
+   * @param retryAfter seconds until the next request is allowed; the header is at least 1.
+   * @param limit which limit is reached, as a sentence.
+   */
+  constructor(retryAfter: number, limit?: string) {
+    super(limit, { retryAfter });
   }
 }
 

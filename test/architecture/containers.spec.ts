@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parse } from 'yaml';
 import { VARIABLES } from '../support/app/environment.js';
 
 /** Read as text, because only names can differ from the code. */
@@ -53,6 +56,20 @@ describe('compose.yaml', () => {
     expect(compose).toContain('--maxmemory-policy, noeviction');
   });
 
+  it('limits the logs of every container', () => {
+    const { services } = parse(compose, { merge: true }) as {
+      services: Record<string, { logging?: object }>;
+    };
+    expect(Object.keys(services)).toEqual(['api', 'worker', 'postgres', 'redis']);
+    for (const { logging } of Object.values(services))
+      expect(logging).toMatchObject({ driver: 'json-file', options: { 'max-size': '10m', 'max-file': '5' } });
+  });
+
+  it('has an example whose settings must be made, or are commented out', () => {
+    const set = [...read('rcpt.env.example').matchAll(/^([A-Z_]+)=(.+)$/gm)].map(([, name]) => name);
+    expect(set).toEqual(['TRUST_PROXY']);
+  });
+
   it('publishes the API on the loopback address only, and not the port of the metrics', () => {
     const [, port = ''] = /^ {4}METRICS_PORT: (\d+)$/m.exec(compose) ?? [];
     expect(port).not.toBe('');
@@ -77,6 +94,20 @@ describe('compose.yaml', () => {
     expect(read('.dockerignore').split('\n')).toContain('*.env');
     expect(existsSync(join(root, `${secrets}.example`))).toBe(true);
   });
+});
+
+it('the steps for systemd copy the program, and neither data nor settings', async () => {
+  const [, copy = ''] = /^(.*git archive.*?)(?: +#.*)?$/m.exec(read('docs/installation.md')) ?? [];
+  expect(copy).toContain('/srv/rcpt');
+  expect(read('docs/installation.md')).not.toMatch(/cp -a \.|a\+r/);
+  const folder = await mkdtemp(join(tmpdir(), 'rcpt-checkout-'));
+  const script = `set -e; cd '${folder}'; mkdir checkout; cd checkout; git init -q; echo '*.env' > .gitignore
+    echo data >> .gitignore; mkdir data; touch data/secret-key rcpt.env package.json; git add .
+    git -c user.name=a -c user.email=a@example.com commit -qm first; ${copy.replaceAll('/srv/rcpt', join(folder, 'copy'))}`;
+  const { status, stderr } = spawnSync('sh', ['-c', script], { encoding: 'utf8' });
+  const copied = await readdir(join(folder, 'copy'));
+  await rm(folder, { recursive: true });
+  expect([status, stderr, copied.sort()]).toEqual([0, '', ['.gitignore', 'package.json']]);
 });
 
 describe.each([

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { cp, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
 import { faultsOfManifests } from '../support/architecture/kubernetes-manifests.js';
@@ -43,6 +45,15 @@ const comparable = (resources: readonly Resource[]) =>
     ),
   ) as Resource[];
 
+interface Pod {
+  metadata: { annotations: Record<string, string> };
+  spec: Record<'containers' | 'initContainers', { volumeMounts: { mountPath: string }[] }[]> & {
+    volumes: object[];
+  };
+}
+const podsIn = (resources: readonly Resource[]) =>
+  resources.filter(({ kind }) => kind === 'Deployment').map(({ spec }) => spec.template as Pod);
+
 const REQUIRED = { image: { repository: 'r.example/rcpt' }, config: { PUBLIC_URL: 'https://a.example' } };
 const hasHelm = spawnSync('helm', ['version']).status === 0;
 
@@ -77,6 +88,70 @@ const hasHelm = spawnSync('helm', ['version']).status === 0;
   it('has the version of the service, and no findings of helm lint', () => {
     expect(parse(read(`${CHART}/Chart.yaml`))).toMatchObject({ version, appVersion: version });
     expect(helm(['lint', '--strict', CHART], REQUIRED)).toMatchObject({ status: 0 });
+  });
+
+  it('passes on what an installation needs of its own', () => {
+    const toleration = { key: 'mail', operator: 'Exists' };
+    const secret = { name: 'certificates', secret: { secretName: 'certificates' } };
+    const pods = podsIn(
+      render({
+        ...REQUIRED,
+        imagePullSecrets: [{ name: 'registry-key' }],
+        files: { 'tiers.json': '{}' },
+        data: { existingClaim: 'lists' },
+        extraVolumes: [secret],
+        extraVolumeMounts: [{ name: 'certificates', mountPath: '/certificates' }],
+        worker: { nodeSelector: { egress: 'yes' }, tolerations: [toleration] },
+      }),
+    );
+    for (const { spec } of pods) {
+      expect(spec).toMatchObject({ imagePullSecrets: [{ name: 'registry-key' }] });
+      expect(spec.volumes).toEqual([
+        { name: 'data', persistentVolumeClaim: { claimName: 'lists' } },
+        { name: 'files', configMap: { name: 'rcpt-files' } },
+        secret,
+      ]);
+      for (const { volumeMounts } of [...spec.containers, ...spec.initContainers])
+        expect(volumeMounts.map(({ mountPath }) => mountPath)).toEqual([
+          '/data',
+          '/etc/rcpt',
+          '/certificates',
+        ]);
+    }
+    const [api, worker] = pods.map(({ spec }) => spec);
+    expect(worker).toMatchObject({ nodeSelector: { egress: 'yes' }, tolerations: [toleration] });
+    expect(api).not.toHaveProperty('nodeSelector');
+  });
+
+  it('replaces the pods when the configuration or a file changes', () => {
+    const sums = (values: object) =>
+      podsIn(render({ ...REQUIRED, ...values })).map(
+        ({ metadata }) => metadata.annotations['checksum/config'],
+      );
+    const before = sums({});
+    expect(sums({})).toEqual(before);
+    for (const values of [
+      { config: { ...REQUIRED.config, LOG_LEVEL: 'debug' } },
+      { files: { 'tiers.json': '{}' } },
+    ])
+      expect(sums(values)).not.toEqual(before);
+    // The secret is looked up in the cluster, which a test has not.
+    expect(read(`${CHART}/templates/roles.yaml`)).toMatch(/lookup "v1" "Secret" .*\.Values\.secretName/);
+  });
+
+  it('says how to create the first account', async () => {
+    // `helm template` renders no notes, and `helm install` needs a cluster.
+    const folder = await mkdtemp(join(tmpdir(), 'rcpt-chart-'));
+    await cp(join(root, CHART), folder, { recursive: true });
+    await rename(join(folder, 'templates/NOTES.txt'), join(folder, 'notes'));
+    const template =
+      'kind: ConfigMap\nmetadata: { name: notes }\ndata:\n  text: {{ tpl (.Files.Get "notes") . | toJson }}';
+    await writeFile(join(folder, 'templates/notes.yaml'), template);
+    const { stdout } = helm(['template', 'rcpt', folder, '--namespace', 'mail'], REQUIRED);
+    await rm(folder, { recursive: true });
+    expect(byName(resourcesIn(stdout)).get('ConfigMap/notes')?.data?.['text']).toMatch(
+      /kubectl exec --namespace mail .*deployment\/rcpt-api --container api -- \\\n +node bin\/rcpt\.js account create --email/,
+    );
   });
 
   it('selects the pods of its release only', () => {

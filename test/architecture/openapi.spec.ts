@@ -6,6 +6,9 @@ import { ResponseValidator } from '../support/openapi/response-validator.js';
 import { anApp, type TestApp } from '../support/app/app.js';
 import { routesOf } from '../support/openapi/routes.js';
 
+interface Operation {
+  responses: object;
+}
 interface Union {
   anyOf?: object[];
   allOf?: object[];
@@ -144,6 +147,13 @@ describe('the OpenAPI document', () => {
     });
     expect(schemas.VerifyMany).toMatchObject({ required: ['emails'], additionalProperties: false });
     expect(Object.keys((schemas.VerifyMany as { properties: object }).properties)).not.toContain('email');
+  });
+
+  it('names responses by a status or default, because generators make names of them', () => {
+    const operations = Object.values(document.paths).flatMap((item) => Object.values(item) as Operation[]);
+    expect(operations.length).toBeGreaterThan(50);
+    const names = new Set(operations.flatMap(({ responses }) => Object.keys(responses)));
+    expect([...names].filter((name) => !/^(\d{3}|default)$/.test(name))).toEqual([]);
   });
 
   it('names defaults of bodies in words, because generators of clients require members with the keyword', () => {

@@ -12,6 +12,8 @@ from typing import Any, Dict, List, Optional, Tuple
 KEY = "rcpt_live_0123456789abcdefghijklmnopqrstuvwxyz"
 RESET = "reset"
 SILENT = "silent"
+DRIPPING = "dripping"
+ENDLESS = "endless"
 Answer = Any
 
 
@@ -32,6 +34,9 @@ class ScriptedServer:
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
 
+            def do_GET(self) -> None:
+                self.do_POST()
+
             def do_POST(self) -> None:
                 outer.received.append((_lowered(self.headers), self._body()))
                 answer = outer.answers.pop(0) if len(outer.answers) > 1 else outer.answers[0]
@@ -42,6 +47,11 @@ class ScriptedServer:
                     self.connection.close()
                 elif answer == SILENT:
                     outer.ended.wait()
+                elif answer in (DRIPPING, ENDLESS):
+                    self.send_response(200)
+                    self.end_headers()
+                    while not outer.ended.wait(0.05 if answer == DRIPPING else 0):
+                        self.wfile.write(b" " if answer == DRIPPING else b" " * 1_000_000)
                 else:
                     status, headers, body = answer
                     self.send_response(status)

@@ -46,9 +46,24 @@ class WebhooksTest(unittest.TestCase):
             ({**good, "webhook-signature": signature.replace("v1", "v2")}, BODY),
             ({**good, "webhook-signature": "v1,é v1,"}, BODY),
             ({**good, "webhook-signature": "v1,AAAA " * 1_000 + signature}, BODY),
+            ({**good, "webhook-signature": "v1,\udcff\ud800 " + signature.replace("v1", "v2")}, BODY),
+            ({**good, "webhook-id": "evt_\udcff"}, BODY),
+            (good, BODY.decode() + "\udcff"),
             ({}, BODY),
         ):
             with self.subTest(headers), self.assertRaises(WebhookVerificationError):
+                Webhooks(NEW).verify(headers, body)
+
+    def test_a_wrong_argument_is_an_error_that_says_what_to_pass(self) -> None:
+        good = signed(NEW)
+        for headers, body, words in (
+            (good, json.loads(BODY), "Pass the body as it was received, as bytes or text"),
+            (good, None, "Pass the body as it was received"),
+            (good, [1, 2], "Pass the body as it was received"),
+            (None, BODY, "Pass the headers of the request"),
+            ("webhook-id: evt_1", BODY, "Pass the headers of the request"),
+        ):
+            with self.subTest(words), self.assertRaisesRegex(WebhookVerificationError, words):
                 Webhooks(NEW).verify(headers, body)
 
     def test_no_error_contains_the_secret(self) -> None:

@@ -7,8 +7,8 @@ import { inOrder } from './verify-many.js';
 import { Webhooks } from './webhooks.js';
 
 const TIMEOUT_MS = 40_000;
-/** The part of the time-out of a request that is not for the verification. */
-const OVERHEAD_MS = 10_000;
+/** What may be copied with the URL. */
+const PATHS_OF_RCPT = /\/(v1|console|docs|openapi\.json)(\/.*)?$/;
 
 export interface RcptOptions {
   /** Such as `https://verify.example.org`. Default: `RCPT_URL` of the environment. */
@@ -17,11 +17,14 @@ export interface RcptOptions {
   apiKey?: string;
   /** `whsec_…`, for `webhooks.verify`. Default: `RCPT_WEBHOOK_SECRET`, several separated by commas. */
   webhookSecrets?: string | readonly string[];
-  /** The time of one attempt of a request. Default: 40,000. */
+  /**
+   * The time of one attempt of a request. Default: 40,000. A shorter one than the `timeout` of a verification
+   * ends the call before its verdict.
+   */
   timeoutMs?: number;
   /** After failures that pass by themselves. Default: 3. */
   maxRetries?: number;
-  /** The longest `Retry-After`, in seconds, for which the client waits. Default: 60. */
+  /** The longest `Retry-After`, in seconds, for which the client waits; after 429 at most `timeoutMs`. Default: 60. */
   maxRetryAfter?: number;
   /** Default: the global one. */
   fetch?: typeof fetch;
@@ -125,10 +128,7 @@ export class Rcpt {
   }
 
   #verify(body: VerifyBody, options: RequestOptions): Promise<unknown> {
-    const neededMs = (body.timeout ?? 0) * 1_000 + OVERHEAD_MS;
-    const timeoutMs = options.timeoutMs ?? Math.max(this.#transport.timeoutMs, neededMs);
-    const request = { method: 'POST', path: '/v1/verify', body: json(body), ...options, timeoutMs };
-    return this.#transport.call(request);
+    return this.#transport.call({ method: 'POST', path: '/v1/verify', body: json(body), ...options });
   }
 }
 
@@ -143,7 +143,10 @@ function checkedUrl(text: string | undefined): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !['http:', 'https:'].includes(url.protocol) || url.username + url.password !== '')
     throw new RcptError('The base URL is http:// or https://, a host and no user.');
-  return url.origin + url.pathname.replace(/\/+$/, '');
+  const base = url.origin + url.pathname.replace(/\/+$/, '');
+  const [path = ''] = PATHS_OF_RCPT.exec(base) ?? [];
+  if (path !== '') throw new RcptError(`The base URL has no ${path}: write ${base.slice(0, -path.length)}.`);
+  return base;
 }
 
 /** The message of `fetch` for an invalid header would contain the key. */

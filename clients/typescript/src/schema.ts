@@ -2246,7 +2246,7 @@ export interface operations {
                     "application/json": components["schemas"]["AnyVerdict"];
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2287,7 +2287,7 @@ export interface operations {
                     "application/json": components["schemas"]["AnyVerdicts"];
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2328,7 +2328,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReplyExplanation"];
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2382,7 +2382,7 @@ export interface operations {
                     "application/json": components["schemas"]["BulkJob"];
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2423,7 +2423,7 @@ export interface operations {
                     "application/json": components["schemas"]["BulkJobPage"];
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2460,7 +2460,7 @@ export interface operations {
                     "application/json": components["schemas"]["BulkJob"];
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2495,7 +2495,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2545,7 +2545,7 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2584,7 +2584,7 @@ export interface operations {
                     "application/json": components["schemas"]["BulkBreakdown"];
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2623,7 +2623,7 @@ export interface operations {
                     "application/json": components["schemas"]["BulkJob"];
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2662,7 +2662,7 @@ export interface operations {
                     "application/json": components["schemas"]["BulkJob"];
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2699,7 +2699,7 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2739,7 +2739,7 @@ export interface operations {
                     "application/json": components["schemas"]["OutcomePage"];
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2787,7 +2787,7 @@ export interface operations {
                     "application/json": components["schemas"]["OutcomeReceipt"];
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2822,7 +2822,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2859,7 +2859,7 @@ export interface operations {
                     "application/json": components["schemas"]["Accuracy"];
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2898,7 +2898,7 @@ export interface operations {
                     "application/json": components["schemas"]["OutcomeSourcePage"];
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2939,7 +2939,7 @@ export interface operations {
                     "application/json": components["schemas"]["IssuedOutcomeSource"];
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2974,7 +2974,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3011,7 +3011,7 @@ export interface operations {
                     "application/json": components["schemas"]["EventReceipt"];
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3046,7 +3046,7 @@ export interface operations {
                     "application/json": components["schemas"]["UsageToday"];
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3083,7 +3083,7 @@ export interface operations {
                     "application/json": components["schemas"]["DailyUsage"];
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3120,7 +3120,7 @@ export interface operations {
                     "application/json": components["schemas"]["DailyUsage"];
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3159,7 +3159,7 @@ export interface operations {
                     "application/json": components["schemas"]["KeyPage"];
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3200,7 +3200,7 @@ export interface operations {
                     "application/json": components["schemas"]["NewKey"];
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3237,7 +3237,7 @@ export interface operations {
                     "application/json": components["schemas"]["Key"];
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3274,7 +3274,7 @@ export interface operations {
                     "application/json": components["schemas"]["Key"];
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3317,7 +3317,7 @@ export interface operations {
                     "application/json": components["schemas"]["NewKey"];
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3352,7 +3352,7 @@ export interface operations {
                     "application/json": components["schemas"]["Me"];
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3391,7 +3391,7 @@ export interface operations {
                     "application/json": components["schemas"]["Signup"];
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3426,7 +3426,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3465,7 +3465,7 @@ export interface operations {
                     "application/json": components["schemas"]["Signup"];
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3500,7 +3500,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignInOptions"];
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3537,7 +3537,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3576,7 +3576,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignIn"];
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3611,7 +3611,7 @@ export interface operations {
                     "application/json": components["schemas"]["Team"];
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3644,7 +3644,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3683,7 +3683,7 @@ export interface operations {
                     "application/json": components["schemas"]["Team"];
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3718,7 +3718,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3759,7 +3759,7 @@ export interface operations {
                     "application/json": components["schemas"]["Member"];
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3800,7 +3800,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailedRequestPage"];
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3841,7 +3841,7 @@ export interface operations {
                     "application/json": components["schemas"]["Joined"];
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3882,7 +3882,7 @@ export interface operations {
                     "application/json": components["schemas"]["Joined"];
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3922,7 +3922,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvitePage"];
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3963,7 +3963,7 @@ export interface operations {
                     "application/json": components["schemas"]["NewInvite"];
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4000,7 +4000,7 @@ export interface operations {
                     "application/json": components["schemas"]["Invite"];
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4035,7 +4035,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4080,7 +4080,7 @@ export interface operations {
                     "application/x-ndjson": string;
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4119,7 +4119,7 @@ export interface operations {
                     "application/json": components["schemas"]["BlocklistPage"];
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4160,7 +4160,7 @@ export interface operations {
                     "application/json": components["schemas"]["BlocklistEntry"];
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4195,7 +4195,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4230,7 +4230,7 @@ export interface operations {
                     "application/json": components["schemas"]["PendingOverrides"];
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4269,7 +4269,7 @@ export interface operations {
                     "application/json": components["schemas"]["DisposableOverridePage"];
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4310,7 +4310,7 @@ export interface operations {
                     "application/json": components["schemas"]["DisposableOverride"];
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4345,7 +4345,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4384,7 +4384,7 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookPage"];
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4425,7 +4425,7 @@ export interface operations {
                     "application/json": components["schemas"]["NewWebhook"];
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4462,7 +4462,7 @@ export interface operations {
                     "application/json": components["schemas"]["Webhook"];
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4497,7 +4497,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4538,7 +4538,7 @@ export interface operations {
                     "application/json": components["schemas"]["Webhook"];
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4577,7 +4577,7 @@ export interface operations {
                     "application/json": components["schemas"]["Delivery"];
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4616,7 +4616,7 @@ export interface operations {
                     "application/json": components["schemas"]["NewWebhook"];
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4658,7 +4658,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveryPage"];
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4696,7 +4696,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveryDetail"];
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4736,7 +4736,7 @@ export interface operations {
                     "application/json": components["schemas"]["Delivery"];
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4777,7 +4777,7 @@ export interface operations {
                     "application/json": components["schemas"]["BillingLink"];
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4818,7 +4818,7 @@ export interface operations {
                     "application/json": components["schemas"]["BillingLink"];
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4857,7 +4857,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvoicePage"];
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4890,7 +4890,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4925,7 +4925,7 @@ export interface operations {
                     "application/json": components["schemas"]["System"];
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4960,7 +4960,7 @@ export interface operations {
                     "application/json": components["schemas"]["SystemExamination"];
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4995,7 +4995,7 @@ export interface operations {
                     "application/json": components["schemas"]["Alive"];
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5030,7 +5030,7 @@ export interface operations {
                     "application/json": components["schemas"]["Ready"];
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5065,7 +5065,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -11,6 +11,8 @@ import {
 export const VERSION = '0.1.0';
 const FIRST_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 8_000;
+/** More than the largest response, a page of results. */
+const MAX_BODY_BYTES = 100_000_000;
 /** Keys for web pages. They may send no other headers. */
 const PUBLISHABLE_PREFIX = 'rcpt_pub_';
 
@@ -76,10 +78,6 @@ export class Transport {
     return this.#options.pause ?? pause;
   }
 
-  get timeoutMs(): number {
-    return this.#options.timeoutMs;
-  }
-
   /** Scheme, host and port for errors. A URL may contain an address. */
   get #origin(): string {
     return new URL(this.#options.baseUrl).origin;
@@ -87,7 +85,8 @@ export class Transport {
 
   /** @returns the JSON of the response; undefined: it has no content. @throws RcptError */
   async call(request: ApiRequest): Promise<unknown> {
-    const { maxRetries, maxRetryAfter } = this.#options;
+    checkPath(request.path);
+    const { maxRetries } = this.#options;
     const retries = request.onlyOnce === true ? 0 : maxRetries;
     const headers = this.#headersOf(request);
     for (let attempt = 0; ; attempt++) {
@@ -96,10 +95,17 @@ export class Transport {
       } catch (error) {
         if (attempt >= retries || !isTransient(error)) throw error;
         const seconds = retryAfterOf(error) ?? 0;
-        if (seconds > maxRetryAfter) throw error;
+        if (seconds > this.#longestWait(request, error)) throw error;
         await this.pause(Math.max(seconds * 1_000, backoffMs(attempt)), request.signal);
       }
     }
+  }
+
+  /** Seconds. A caller that waits some seconds for a verdict does not wait a minute for a quota. */
+  #longestWait({ timeoutMs = this.#options.timeoutMs }: ApiRequest, error: unknown): number {
+    const { maxRetryAfter } = this.#options;
+    const isLimit = (error as { status?: number }).status === 429;
+    return isLimit ? Math.min(maxRetryAfter, timeoutMs / 1_000) : maxRetryAfter;
   }
 
   #headersOf({ method, idempotencyKey }: ApiRequest): Record<string, string> {
@@ -135,7 +141,7 @@ export class Transport {
         duplex: 'half' as const,
       };
       const response = await this.#options.fetch(this.#options.baseUrl + path + queryString(query), init);
-      const text = await response.text();
+      const text = await this.#textOf(response);
       return resultOf(response, text);
     } catch (error) {
       if (error instanceof RcptError) throw error;
@@ -148,6 +154,28 @@ export class Transport {
       signal?.removeEventListener('abort', abort);
     }
   }
+
+  /** @throws RcptError if it is too long. */
+  async #textOf(response: Response): Promise<string> {
+    const reader = response.body?.getReader() as ReadableStreamDefaultReader<Uint8Array> | undefined;
+    const decoder = new TextDecoder();
+    let text = '';
+    let length = 0;
+    for (;;) {
+      const { value } = (await reader?.read()) ?? {};
+      if (value === undefined) return text + decoder.decode();
+      length += value.length;
+      if (length > MAX_BODY_BYTES)
+        throw new RcptError(`The response of ${this.#origin} is longer than 100 MB. Check the base URL.`);
+      text += decoder.decode(value, { stream: true });
+    }
+  }
+}
+
+/** With another beginning it could name another host: the base URL and `@host` or `0/`. */
+function checkPath(path: string): void {
+  if (!path.startsWith('/')) throw new RcptError('A path begins with /, such as /v1/usage.');
+  if (/\/(\.|%2e){1,2}(\/|$)/i.test(path)) throw new RcptError('A path has no segments . and ..');
 }
 
 function resultOf(response: Response, text: string): unknown {

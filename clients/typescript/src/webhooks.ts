@@ -5,6 +5,8 @@ const TOLERANCE_SECONDS = 300;
 /** Further signatures are ignored: a rotation has two. */
 const MAX_SIGNATURES = 10;
 const PREFIX = 'whsec_';
+const BODY_AS_RECEIVED =
+  'Pass the body as it was received, as text or bytes (with Express: express.raw()). An object that was parsed has no signature.';
 
 /** Those of `fetch`, or those of Node (`request.headers`). */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -21,7 +23,7 @@ export class Webhooks {
   /**
    * @param body as it was received. A body that was parsed and serialized again has another signature.
    * @returns the event. The `webhook-id` is the same for all its deliveries.
-   * @throws WebhookVerificationError
+   * @throws WebhookVerificationError also for other arguments, with a message that says what to pass.
    */
   async verify(headers: WebhookHeaders, body: string | Uint8Array): Promise<WebhookEvent> {
     if (this.#secrets.length === 0)
@@ -30,12 +32,15 @@ export class Webhooks {
       valueOf(headers, name),
     );
     if (id === null || id === undefined || !timestamp || !given)
-      throw new WebhookVerificationError('A header is missing: webhook-id, -timestamp or -signature.');
+      throw new WebhookVerificationError(
+        'A header is missing: webhook-id, -timestamp or -signature. Pass the headers of the request.',
+      );
     const seconds = /^\d{1,12}$/.test(timestamp) ? Number(timestamp) : NaN;
     // The comparison is false for NaN.
     if (!(Math.abs(Date.now() / 1_000 - seconds) <= TOLERANCE_SECONDS))
       throw new WebhookVerificationError('The timestamp is not within five minutes of now.');
     const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
+    if (!((bytes as unknown) instanceof Uint8Array)) throw new WebhookVerificationError(BODY_AS_RECEIVED);
     const signed = joined(new TextEncoder().encode(`${id}.${timestamp}.`), bytes);
     if (!(await this.#isSigned(signed, given)))
       throw new WebhookVerificationError('No signature is valid for this body and secret.');
@@ -60,10 +65,13 @@ export class Webhooks {
   }
 }
 
+/** @returns null for a value that is none, also where the headers are none. */
 function valueOf(headers: WebhookHeaders, name: string): string | null {
-  if (headers instanceof Headers) return headers.get(name);
-  const value = Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
-  return typeof value === 'string' ? value : (value?.join(' ') ?? null);
+  // Also those of another realm or library.
+  if (typeof (headers as Headers | null)?.get === 'function') return (headers as Headers).get(name);
+  const value = Object.entries(headers ?? {}).find(([key]) => key.toLowerCase() === name)?.[1] as unknown;
+  if (typeof value === 'string') return value;
+  return Array.isArray(value) ? value.join(' ') : null;
 }
 
 function bytesOf(secret: string): Uint8Array<ArrayBuffer> {

@@ -1,21 +1,21 @@
-import { AccountsService } from '../../modules/accounts/accounts.service.js';
+import { AccountExists, AccountsService } from '../../modules/accounts/accounts.service.js';
 import { parseEmailAddress, withoutSurroundingSpace } from '../../engine/address/email-address.js';
 import { asTier } from './teams.js';
 import { AccountsModule } from '../../modules/accounts/accounts.module.js';
 import { TiersModule } from '../../modules/tiers/tiers.module.js';
-import { withDatabase } from '../database-context.js';
+import { withDatabase, type Creation } from '../database-context.js';
 import { print, UsageError, type Format } from '../terminal.js';
 
 export async function createAccount(
-  options: Format & { email: string; team: string; tier: string },
+  options: Format & Creation & { email: string; team?: string; tier: string },
 ): Promise<void> {
   const email = withoutSurroundingSpace(options.email);
   if (!parseEmailAddress(email).ok) throw new UsageError('--email must be an address');
-  await withDatabase(
+  const created = withDatabase(
     [AccountsModule, TiersModule],
     async (services) => {
       const tier = asTier(services, options.tier);
-      const account = await services(AccountsService).create(email, options.team, tier);
+      const account = await services(AccountsService).create(email, options.team ?? null, tier);
       const { user, team, liveKey, testKey } = account;
       print(options, { user, team, live_key: liveKey, test_key: testKey }, () =>
         [
@@ -27,6 +27,18 @@ export async function createAccount(
         ].join('\n'),
       );
     },
-    'run',
+    options,
+  );
+  await created.catch((error: unknown) => {
+    throw error instanceof AccountExists ? new UsageError(existing(error)) : error;
+  });
+}
+
+function existing({ user, teams }: AccountExists): string {
+  const names = teams.map(({ id, name }) => `"${name}" (${id})`).join(', ');
+  const [first] = teams;
+  return (
+    `${user.email} is the user ${user.id} of ${names}, and nothing was created. For another key: ` +
+    `rcpt keys create --team ${first?.id} --user ${user.id} --name NAME. For another team, name it with --team.`
   );
 }

@@ -1,7 +1,7 @@
-import { withDatabase } from '../database-context.js';
+import { withDatabase, type Creation } from '../database-context.js';
 import { print, type Format } from '../terminal.js';
 
-export async function migrateDatabase(options: Format): Promise<void> {
+export async function migrateDatabase(options: Format & Creation): Promise<void> {
   const done = async () => print(options, { migrated: true }, () => 'The database is up to date.');
-  await withDatabase([], done, 'run');
+  await withDatabase([], done, options);
 }

@@ -1,12 +1,11 @@
-import type { Status, Verdict } from '../../kernel/verdict.js';
-import { csvHeader, csvRows, type CsvFormat } from '../../modules/bulk/bulk-results.dto.js';
 import { LocalListModule } from '../../modules/bulk/local-list.module.js';
-import { LocalListService, type RowResult } from '../../modules/bulk/local-list.service.js';
+import { LocalListService } from '../../modules/bulk/local-list.service.js';
 import { withModules } from '../command-context.js';
 import type { ListOutcome, ListRun } from './list-run.js';
-import { openLocalOutput, type LocalOutput } from './local-output.js';
+import { openLocalOutput } from './local-output.js';
 import type { ProgressReport } from './progress-report.js';
-import { UsageError } from '../terminal.js';
+import { RowWriter } from './row-writer.js';
+import { plural, UsageError } from '../terminal.js';
 
 /**
  * Verifies a list in this process: DNS and mail servers are queried from this machine, and nothing is
@@ -23,38 +22,42 @@ export function verifyListLocally(run: ListRun, report: ProgressReport): Promise
     const scan = await lists.scan({ ...list, open: () => run.list.open(onRead) });
     if (scan.rows === 0) throw new UsageError('the list has no rows');
     const output = await openLocalOutput(run);
-    let verified = output.progress.rows;
-    report.start({ name: 'verifying', unit: 'rows' });
+    const writer = new RowWriter(output, { ...scan.header, formulaGuard: run.formulaGuard }, run.only);
+    const { isKept } = writer;
+    let verified = writer.previous;
+    const rows = lists.verify(list, {
+      scan,
+      skip: output.progress.rows,
+      isKept,
+      onVerified: (done) => {
+        report.update((verified += done.length), scan.rows);
+        writer.keep(done);
+      },
+    });
+    const waitingFor = (idleMs: number) => (idleMs < STALL_MS ? null : describeOpen(rows.open()));
+    report.start({ name: 'verifying', unit: 'rows', waitingFor });
     report.update(verified, scan.rows);
-    const onVerified = (rows: number) => report.update((verified += rows), scan.rows);
     try {
-      const batches = lists.verify(list, { scan, skip: verified, onVerified });
-      return await writeRows(batches, output, { ...scan.header, formulaGuard: run.formulaGuard }, run.only);
+      for await (const next of rows) await writer.append(next);
+      return await writer.complete();
     } finally {
       await output.close();
     }
   });
 }
 
-async function writeRows(
-  batches: AsyncIterable<readonly RowResult[]>,
-  output: LocalOutput,
-  format: CsvFormat,
-  only: ListRun['only'],
-): Promise<ListOutcome> {
-  const outcome: ListOutcome = { rows: output.progress.rows, byStatus: { ...output.progress.byStatus } };
-  for await (const rows of batches) {
-    const title = outcome.rows === 0 ? csvHeader(format) : '';
-    const shown = rows.filter(({ verdict }) => isShown(verdict, only));
-    outcome.rows += rows.length;
-    for (const { status } of rows.flatMap(({ verdict }) => verdict ?? []))
-      outcome.byStatus[status] = (outcome.byStatus[status] ?? 0) + 1;
-    await output.append(title + csvRows(shown, format), outcome);
-  }
-  await output.complete();
-  return outcome;
-}
+/** Time without a result after which a rate says nothing. */
+const STALL_MS = 3_000;
 
-function isShown(verdict: Verdict | null, only: readonly Status[] | null): boolean {
-  return only === null || (verdict !== null && only.includes(verdict.status));
+/** The domains that a list waits for, the one with the most rows first. No addresses: a log may keep the line. */
+function describeOpen(emails: readonly string[]): string | null {
+  const rows = new Map<string, number>();
+  for (const email of emails) {
+    const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+    rows.set(domain, (rows.get(domain) ?? 0) + 1);
+  }
+  const [first, ...others] = [...rows].toSorted(([, a], [, b]) => b - a);
+  if (first === undefined) return null;
+  const more = others.length === 0 ? '' : ` and ${plural(others.length, 'other domain')}`;
+  return `waiting for ${plural(emails.length, 'row')} at ${first[0]}${more}`;
 }

@@ -1,16 +1,16 @@
-import { createWriteStream } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { ReadableStream } from 'node:stream/web';
 import type { BulkJobResponse } from '../../modules/bulk/bulk.dto.js';
 import type { ListInput } from './list-input.js';
 import type { ListOutcome, ListRun } from './list-run.js';
 import { readProgress, removeProgress, writeProgress } from './progress-file.js';
 import type { ProgressReport } from './progress-report.js';
-import { queryOf, ServiceRefusal, type ServiceClient } from '../service-client.js';
-import { ClosedOutput, StandardOutput } from './local-output.js';
+import { queryOf, ServiceRefusal, type ServiceClient, type Shape } from '../service-client.js';
+import { deferralOf, type Deferral } from './deferral.js';
+import { partOf, StandardOutput } from './local-output.js';
+import { createPrivateFile } from './private-file.js';
 import { filterResults } from './status-filter.js';
 import { UsageError } from '../terminal.js';
 
@@ -19,9 +19,26 @@ const POLL_INTERVAL_MS = 1_000;
 /** Time to wait for the service after a failed request. */
 const UNAVAILABLE_TIMEOUT_MS = 120_000;
 
+const MAX_HEADER_BYTES = 1_000_000;
+const MAX_GROWTH = 8;
+const MAX_VERDICT_BYTES = 10_000;
+
+/** What a job must have. */
+const JOB = {
+  id: 'string',
+  status: 'string',
+  total: 'number',
+  processed: 'number',
+  deferred: 'number',
+  by_status: {},
+  by_reason: {},
+} satisfies Shape<BulkJobResponse>;
+
 interface RemoteProgress {
   digest: string;
   url: string;
+  /** Of the job. A retry must be the same request, also when the file was renamed. */
+  name: string | null;
   /** Used for every attempt, so that a retry does not create a second job. */
   idempotencyKey: string;
   jobId: string | null;
@@ -37,11 +54,12 @@ export async function verifyListRemotely(
   service: ServiceClient,
 ): Promise<ListOutcome> {
   const { url } = service;
-  const { progressFile, digest } = run;
+  const { progressFile, digest, name } = run;
   const stored = await readProgress<RemoteProgress>(progressFile, digest);
-  const progress = stored?.url === url ? stored : { digest, url, idempotencyKey: randomUUID(), jobId: null };
+  const progress =
+    stored?.url === url ? stored : { digest, url, name, idempotencyKey: randomUUID(), jobId: null };
   await writeProgress(progressFile, progress);
-  progress.jobId ??= await submit(service, run, progress.idempotencyKey, report).catch(async (error) => {
+  progress.jobId ??= await submit(service, run, progress, report).catch(async (error) => {
     // The list was not accepted: nothing is left to resume.
     if (error instanceof ServiceRefusal && isFinal(error.status)) await removeProgress(progressFile);
     throw error;
@@ -50,13 +68,13 @@ export async function verifyListRemotely(
   const job = await waitForEnd(service, progress.jobId, run, report);
   await fetchResults(service, job, run, report);
   await removeProgress(progressFile);
-  return { rows: job.total, byStatus: job.by_status };
+  return { rows: job.total, byStatus: job.by_status, byReason: job.by_reason };
 }
 
 async function submit(
   service: ServiceClient,
   { list, refresh, reading }: ListRun,
-  idempotencyKey: string,
+  { name, idempotencyKey }: RemoteProgress,
   report: ProgressReport,
 ): Promise<string> {
   const init = () => {
@@ -66,10 +84,10 @@ async function submit(
     return { method: 'POST', headers, body, duplex: 'half' as const };
   };
   const { column: email_column, header, encoding } = reading;
-  const path = `/v1/verify/bulk?${queryOf({ refresh, email_column, header, encoding })}`;
+  const path = `/v1/verify/bulk?${queryOf({ refresh, email_column, header, encoding, name })}`;
   const say = (sentence: string) => report.say(sentence);
   const response = await service.requestUntil(path, { init, status: 202, say });
-  return ((await response.json()) as { id: string }).id;
+  return (await service.answer<BulkJobResponse>(response, JOB)).id;
 }
 
 /** Not for a list that may still be accepted under the same key. */
@@ -86,16 +104,29 @@ function counted({ bytes: total, open }: ListInput, report: ProgressReport): Asy
 async function waitForEnd(
   service: ServiceClient,
   jobId: string,
-  { progressFile }: ListRun,
+  { progressFile, finish }: ListRun,
   report: ProgressReport,
 ): Promise<BulkJobResponse> {
-  report.start({ name: 'verifying', unit: 'rows' });
+  const phase = { name: 'verifying', unit: 'rows' as const, waitingFor: () => deferral?.short ?? null };
+  let deferral: Deferral | null = null;
   let lastResponseMs = performance.now();
+  report.start(phase);
   for (let intervalMs = FIRST_POLL_MS; ; intervalMs = Math.min(2 * intervalMs, POLL_INTERVAL_MS)) {
-    const response = await service.request(`/v1/bulk-jobs/${jobId}`).catch((error: Error) => error);
+    const isFinishing = finish && deferral !== null;
+    const response = await (
+      isFinishing
+        ? service.request(`/v1/bulk-jobs/${jobId}/finish`, { method: 'POST' })
+        : service.request(`/v1/bulk-jobs/${jobId}`)
+    ).catch((error: Error) => error);
     if (!(response instanceof Error) && response.status === 200) {
       lastResponseMs = performance.now();
-      const job = (await response.json()) as BulkJobResponse;
+      const job = await service.answer<BulkJobResponse>(response, JOB);
+      const before: Deferral | null = deferral;
+      deferral = deferralOf(job);
+      if (deferral !== null && deferral.sentence !== before?.sentence && !finish) {
+        report.say(deferral.sentence);
+        report.start(phase);
+      }
       report.update(job.processed, job.total, job.eta_seconds);
       if (job.finished_at !== null) return job;
     } else if (!(response instanceof Error) && response.status === 404) {
@@ -113,8 +144,8 @@ async function waitForEnd(
 
 async function fetchResults(
   service: ServiceClient,
-  { id, status, failure }: BulkJobResponse,
-  { output, formulaGuard, only }: ListRun,
+  { id, status, failure, total }: BulkJobResponse,
+  { list, output, formulaGuard, only }: ListRun,
   report: ProgressReport,
 ): Promise<void> {
   report.stop();
@@ -123,18 +154,21 @@ async function fetchResults(
     status: 200,
     say: (sentence) => report.say(sentence),
   });
-  if (response.body === null) throw new Error('the service sent no results; run the same command again');
-  const body = Readable.fromWeb(response.body as ReadableStream<Uint8Array>);
+  const body = service.bytesOf(response, maxBytesOf(list, total));
   const rows = only === null ? body : filterResults(body, only);
-  try {
-    if (output === null) await writeToStandardOutput(rows);
-    else await pipeline(rows, createWriteStream(`${output}.part`));
-  } catch (error) {
-    throw error instanceof ClosedOutput ? error : service.asSentence(error);
+  if (output === null) await writeToStandardOutput(rows);
+  else {
+    const part = await createPrivateFile(partOf(output));
+    await pipeline(rows, part.createWriteStream());
+    await rename(partOf(output), output);
   }
-  if (output !== null) await rename(`${output}.part`, output);
   if (status !== 'completed')
     report.say(`the job is ${status}${failure === null ? '' : ` (${failure})`}; rows may lack verdicts`);
+}
+
+/** The cells of the list, which may be quoted and converted from another encoding, and those of the verdicts. */
+function maxBytesOf({ bytes, lines }: ListInput, total: number): number {
+  return MAX_HEADER_BYTES + MAX_GROWTH * bytes + MAX_VERDICT_BYTES * Math.min(total, lines);
 }
 
 async function writeToStandardOutput(chunks: AsyncIterable<string | Uint8Array>): Promise<void> {

@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { access, constants, stat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
-import type { Status } from '../../kernel/verdict.js';
+import { basename, dirname, resolve } from 'node:path';
+import { nameError } from '../../kernel/text/text-rules.js';
+import { REASON_TABLE, REASONS, STATUSES, type Status } from '../../kernel/verdict.js';
 import { isStream, openList, type ListInput } from './list-input.js';
 import type { ListEncoding } from '../../modules/bulk/local-list.service.js';
+import { keptFileOf } from './kept-rows.js';
 import type { ListOutcome, ListRun } from './list-run.js';
 import { progressFileOf, readProgress } from './progress-file.js';
 import { ProgressReport } from './progress-report.js';
 import { serviceOf } from '../service-client.js';
-import { isStandardInput, onInterruption, print, UsageError, type Format } from '../terminal.js';
+import { isStandardInput, onInterruption, plural, print, UsageError, type Format } from '../terminal.js';
 
 const STANDARD_OUTPUT = '-';
 
@@ -23,6 +25,7 @@ interface Options extends Format {
   formulaGuard: boolean;
   only?: Status[];
   force?: true;
+  finish?: true;
 }
 
 export async function verifyList(input: string, options: Options): Promise<void> {
@@ -37,7 +40,7 @@ export async function verifyList(input: string, options: Options): Promise<void>
   try {
     if (output !== null) await requirePlaceFor(output);
     list = await openList(input);
-    const run = runOf(list, output, options);
+    const run = runOf(list, { name: nameOf(input), output }, options);
     if (options.force !== true) await refuseToOverwrite(run);
     const outcome =
       service === null
@@ -63,8 +66,8 @@ async function outputOf(input: string, named: string | undefined): Promise<strin
 
 function runOf(
   list: ListInput,
-  output: string | null,
-  { refresh, column, header, encoding, formulaGuard, only }: Options,
+  { name, output }: Pick<ListRun, 'name' | 'output'>,
+  { refresh, column, header, encoding, formulaGuard, only, finish }: Options,
 ): ListRun {
   const reading = { column: column ?? null, header: header ?? null, encoding: encoding ?? null };
   const parts = [list.digest, reading, refresh === true];
@@ -74,10 +77,18 @@ function runOf(
     progressFile: output === null ? null : progressFileOf(output),
     digest: createHash('sha256').update(JSON.stringify(parts)).digest('hex'),
     refresh: refresh === true,
+    name,
+    finish: finish === true,
     reading,
     formulaGuard,
     only: only ?? null,
   };
+}
+
+/** The name of a file, as far as a job can have it. */
+function nameOf(input: string): string | null {
+  const name = basename(input).trim();
+  return isStandardInput(input) || nameError(name) !== null ? null : name;
 }
 
 async function requirePlaceFor(output: string): Promise<void> {
@@ -103,21 +114,35 @@ async function refuseToOverwrite({ output, progressFile, digest }: ListRun): Pro
 
 function howToResume(input: string, output: string | null): string {
   if (output === null) return 'only a run with -o FILE can be resumed';
-  if (!existsSync(progressFileOf(output))) return 'nothing was written';
+  if (![progressFileOf(output), keptFileOf(output)].some((file) => existsSync(file)))
+    return 'nothing was written';
   return isStandardInput(input)
     ? 'run the same command again with the same list, which resumes'
     : 'run the same command again, which resumes';
 }
 
 /** Standard output has either the rows or the summary. */
-function summarize({ rows, byStatus }: ListOutcome, { output, only }: ListRun, format: Format): void {
+function summarize(
+  { rows, byStatus, byReason }: ListOutcome,
+  { output, only }: ListRun,
+  format: Format,
+): void {
   const written = only?.reduce((sum, status) => sum + (byStatus[status] ?? 0), 0) ?? rows;
-  const count = only === null ? `${rows} rows` : `${written} of ${rows} rows`;
+  const count = only === null ? plural(rows, 'row') : `${written} of ${plural(rows, 'row')}`;
   const text = () =>
-    [
-      `${output ?? 'standard output'}: ${count}`,
-      ...Object.entries(byStatus).map(([status, n]) => `  ${status} ${n}`),
-    ].join('\n');
+    [`${output ?? 'standard output'}: ${count}`, ...countLines(byStatus, byReason)].join('\n');
   const stream = output === null ? process.stderr : process.stdout;
-  print(format, { output, rows, written, by_status: byStatus }, text, stream);
+  print(format, { output, rows, written, by_status: byStatus, by_reason: byReason }, text, stream);
+}
+
+/** Statuses in their usual order, each with its reasons, the most frequent first. */
+function countLines(byStatus: ListOutcome['byStatus'], byReason: ListOutcome['byReason']): string[] {
+  return STATUSES.filter((status) => byStatus[status] !== undefined).flatMap((status) => {
+    const reasons = REASONS.filter((reason) => REASON_TABLE[reason].status === status && byReason[reason]);
+    const sorted = reasons.toSorted((a, b) => (byReason[b] ?? 0) - (byReason[a] ?? 0));
+    return [
+      `  ${status} ${byStatus[status]}`,
+      ...sorted.map((reason) => `    ${reason} ${byReason[reason]}`),
+    ];
+  });
 }

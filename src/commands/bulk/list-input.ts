@@ -7,9 +7,14 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isStandardInput, UsageError } from '../terminal.js';
 
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
+
 /** A list as a file, which can be read several times. */
 export interface ListInput {
   bytes: number;
+  /** At least the number of its rows. */
+  lines: number;
   /** SHA-256 in hex. */
   digest: string;
   /** Reads the list. @param onRead called with the number of bytes that were read. */
@@ -53,12 +58,14 @@ async function copied(source: Readable): Promise<ListInput> {
 async function listIn(file: string, dispose: () => void): Promise<ListInput> {
   const hash = createHash('sha256');
   let bytes = 0;
+  let lines = 1;
   for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
     hash.update(chunk);
     bytes += chunk.length;
+    for (const byte of chunk) if (byte === LINE_FEED || byte === CARRIAGE_RETURN) lines++;
   }
   const open: ListInput['open'] = (onRead) => piecesOf(file, onRead);
-  return { bytes, digest: hash.digest('hex'), open, dispose };
+  return { bytes, lines, digest: hash.digest('hex'), open, dispose };
 }
 
 async function* piecesOf(file: string, onRead?: (bytes: number) => void): AsyncGenerator<Buffer> {

@@ -1,4 +1,4 @@
-import type { Status } from '../../kernel/verdict.js';
+import type { Reason, Status } from '../../kernel/verdict.js';
 import type { ListOptions } from '../../modules/bulk/local-list.service.js';
 import type { ListInput } from './list-input.js';
 
@@ -11,6 +11,10 @@ export interface ListRun {
   /** Of the list, how it is read, and `refresh`: if one of them changes, the run starts from the beginning. */
   digest: string;
   refresh: boolean;
+  /** Of the job; null: the list has none. */
+  name: string | null;
+  /** Whether deferred rows are completed with what is known when no others are left. */
+  finish: boolean;
   reading: Required<ListOptions>;
   /** Whether cells that a spreadsheet would run as a formula are marked. */
   formulaGuard: boolean;
@@ -21,4 +25,5 @@ export interface ListRun {
 export interface ListOutcome {
   rows: number;
   byStatus: Partial<Record<Status, number>>;
+  byReason: Partial<Record<Reason, number>>;
 }

@@ -1,5 +1,7 @@
-import { open, rename, stat, truncate, writeFile, type FileHandle } from 'node:fs/promises';
+import { open, rename, truncate, type FileHandle } from 'node:fs/promises';
+import { KeptRows } from './kept-rows.js';
 import type { ListOutcome, ListRun } from './list-run.js';
+import { APPEND, createPrivateFile, lengthOfFile } from './private-file.js';
 import { progressFileOf, readProgress, removeProgress, writeProgress } from './progress-file.js';
 
 /** The rows of a local run that are written. */
@@ -14,6 +16,8 @@ interface LocalProgress extends ListOutcome {
 /** Takes the rows of a local run in input order. */
 export interface LocalOutput {
   readonly progress: ListOutcome;
+  /** Rows that are done before those in front of them; null: they cannot be kept. */
+  readonly kept: KeptRows | null;
   /** @param progress with these rows; it is kept after they are written. */
   append(text: string, progress: ListOutcome): Promise<void>;
   /** After the last row. */
@@ -26,48 +30,50 @@ export function openLocalOutput(run: ListRun): Promise<LocalOutput> {
   return run.output === null ? Promise.resolve(new StandardOutput()) : LocalFile.open(run, run.output);
 }
 
+const FORMAT_VERSION = 2;
+
 /** The file is named `….part` until it is complete. */
 class LocalFile implements LocalOutput {
   private constructor(
     private readonly output: string,
-    private readonly part: string,
     private readonly file: FileHandle,
-    private readonly progressFile: string,
+    readonly kept: KeptRows,
     public progress: LocalProgress,
   ) {}
 
   static async open({ digest, formulaGuard, only }: ListRun, output: string): Promise<LocalFile> {
-    const part = `${output}.part`;
-    const progressFile = progressFileOf(output);
-    const format = JSON.stringify({ formulaGuard, only });
-    const stored = await readProgress<LocalProgress>(progressFile, digest);
-    const progress =
-      stored?.format === format && (await restore(part, stored.bytes))
-        ? stored
-        : { digest, format, rows: 0, bytes: 0, byStatus: {} };
-    if (progress !== stored) {
-      await removeProgress(progressFile);
-      await writeFile(part, '');
-    }
-    return new LocalFile(output, part, await open(part, 'a'), progressFile, progress);
+    const part = partOf(output);
+    const format = JSON.stringify({ version: FORMAT_VERSION, formulaGuard, only });
+    const stored = await readProgress<LocalProgress>(progressFileOf(output), digest);
+    const isWhole = stored?.format === format && (await restore(part, stored.bytes));
+    const progress = isWhole ? stored : { digest, format, rows: 0, bytes: 0, byStatus: {}, byReason: {} };
+    if (!isWhole) await removeProgress(progressFileOf(output));
+    const file = isWhole ? await open(part, APPEND) : await createPrivateFile(part);
+    return new LocalFile(output, file, await KeptRows.open(output, progress, progress.rows), progress);
   }
 
-  async append(text: string, { rows, byStatus }: ListOutcome): Promise<void> {
+  async append(text: string, { rows, byStatus, byReason }: ListOutcome): Promise<void> {
     await this.file.appendFile(text);
     const bytes = this.progress.bytes + Buffer.byteLength(text);
-    this.progress = { ...this.progress, rows, byStatus, bytes };
-    await writeProgress(this.progressFile, this.progress);
+    this.progress = { ...this.progress, rows, byStatus, byReason, bytes };
+    await writeProgress(progressFileOf(this.output), this.progress);
   }
 
   async complete(): Promise<void> {
     await this.close();
-    await rename(this.part, this.output);
-    await removeProgress(this.progressFile);
+    await rename(partOf(this.output), this.output);
+    this.kept.remove();
+    await removeProgress(progressFileOf(this.output));
   }
 
   async close(): Promise<void> {
+    this.kept.close();
     await this.file.close();
   }
+}
+
+export function partOf(output: string): string {
+  return `${output}.part`;
 }
 
 export class ClosedOutput extends Error {
@@ -78,7 +84,8 @@ export class ClosedOutput extends Error {
 
 /** Writes rows to standard output, at the pace of the program that reads them. Such a run cannot be resumed. */
 export class StandardOutput implements LocalOutput {
-  readonly progress: ListOutcome = { rows: 0, byStatus: {} };
+  readonly progress: ListOutcome = { rows: 0, byStatus: {}, byReason: {} };
+  readonly kept = null;
 
   constructor() {
     // The write that failed reports it; without a listener the process would end before.
@@ -102,8 +109,8 @@ function asSentence(error: NodeJS.ErrnoException): Error {
 
 /** Cuts off what is behind the rows of the progress. @returns false if the file is missing or shorter. */
 async function restore(part: string, bytes: number): Promise<boolean> {
-  const found = await stat(part).catch(() => null);
-  if (found === null || found.size < bytes) return false;
+  const length = await lengthOfFile(part);
+  if (length === null || length < bytes) return false;
   await truncate(part, bytes);
   return true;
 }

@@ -1,4 +1,5 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm } from 'node:fs/promises';
+import { createPrivateFile } from './private-file.js';
 
 /** Beside the output; deleted when the output is complete. */
 export function progressFileOf(output: string): string {
@@ -22,7 +23,12 @@ export async function readProgress<Note extends { digest: string }>(
 /** Replaces the file atomically: if the process is killed, the previous version stays. */
 export async function writeProgress(file: string | null, progress: object): Promise<void> {
   if (file === null) return;
-  await writeFile(`${file}.new`, JSON.stringify(progress), { mode: 0o600 });
+  const next = await createPrivateFile(`${file}.new`);
+  try {
+    await next.writeFile(JSON.stringify(progress));
+  } finally {
+    await next.close();
+  }
   await rename(`${file}.new`, file);
 }
 

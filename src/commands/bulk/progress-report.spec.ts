@@ -21,7 +21,7 @@ describe('a progress report', () => {
   });
 
   describe('where the output is no terminal', () => {
-    it('writes one line every ten seconds, and none before', () => {
+    it('writes one line in ten seconds if something has changed, and none before', () => {
       const { report, written } = aReport(false);
       report.start({ name: 'verifying', unit: 'rows' });
       report.update(0, 400);
@@ -30,12 +30,42 @@ describe('a progress report', () => {
       expect(written()).toBe('');
       jest.advanceTimersByTime(1);
       expect(written()).toBe('rcpt: verifying: 25%, 100 of 400 rows, about 30 s left\n');
+      jest.advanceTimersByTime(60_000);
+      expect(written()).toBe('');
+      report.update(200, 400);
       jest.advanceTimersByTime(10_000);
-      expect(written()).toMatch(/^rcpt: verifying: 25%.*\n$/);
+      expect(written()).toMatch(/^rcpt: verifying: 50%.*\n$/);
       report.stop();
       report.update(200, 400);
       jest.advanceTimersByTime(60_000);
       expect(written()).toBe('');
+    });
+
+    it('says what it waits for instead of an estimate, once', () => {
+      const { report, written } = aReport(false);
+      const waitingFor = (idleMs: number) => (idleMs < 3_000 ? null : 'waiting for 1 row at slow.example');
+      report.start({ name: 'verifying', unit: 'rows', waitingFor });
+      report.update(0, 400);
+      jest.advanceTimersByTime(9_000);
+      report.update(399, 400);
+      jest.advanceTimersByTime(1_000);
+      expect(written()).toBe('rcpt: verifying: 99%, 399 of 400 rows, about 1 s left\n');
+      jest.advanceTimersByTime(10_000);
+      expect(written()).toBe('rcpt: verifying: 99%, 399 of 400 rows, waiting for 1 row at slow.example\n');
+      jest.advanceTimersByTime(60_000);
+      expect(written()).toBe('');
+      report.stop();
+    });
+
+    it('passes no control characters of a service or a list to the terminal', () => {
+      const { report, written } = aReport(false);
+      report.start({ name: 'verifying', unit: 'rows', waitingFor: () => 'waiting for \u009b31mx\u202e' });
+      report.update(1, 2);
+      jest.advanceTimersByTime(10_000);
+      report.say('no \x1b]0;owned\x07 title');
+      expect(written()).toBe(
+        'rcpt: verifying: 50%, 1 of 2 rows, waiting for 31mx\nrcpt: no ]0;owned title\n',
+      );
     });
 
     it('counts bytes of an upload in megabytes', () => {
@@ -71,6 +101,16 @@ describe('a progress report', () => {
       report.update(20, 1_000, null);
       report.stop();
       expect(written()).not.toContain('left');
+    });
+
+    it('says what it waits for while nothing is done', () => {
+      const { report, written } = aReport(true);
+      const waitingFor = (idleMs: number) => (idleMs < 3_000 ? null : 'waiting for 1 row at slow.example');
+      report.start({ name: 'verifying', unit: 'rows', waitingFor });
+      report.update(1, 2);
+      jest.advanceTimersByTime(4_000);
+      expect(written()).toContain('1 of 2 rows | waiting for 1 row at slow.example');
+      report.stop();
     });
 
     it('shows the cursor again when it stops', () => {

@@ -1,9 +1,17 @@
 import { SingleBar } from 'cli-progress';
 import type { Writable } from 'node:stream';
+import { plural } from '../terminal.js';
+import { printable } from '../../kernel/text/printable.js';
 
 interface Phase {
   name: string;
   unit: 'rows' | 'bytes';
+  /**
+   * What the rest waits for, which is shown instead of an estimate; null: for nothing in particular.
+   *
+   * @param idleMs time since the last progress.
+   */
+  waitingFor?: (idleMs: number) => string | null;
 }
 
 type Output = Writable & { isTTY?: boolean };
@@ -17,10 +25,11 @@ interface Progress {
 
 /** Interval of the lines where the output is not a terminal, such as the log of a scheduled run. */
 const LINE_INTERVAL_MS = 10_000;
+const REDRAW_INTERVAL_MS = 1_000;
 /** The minimum time for an estimate by the rate. */
 const MIN_SAMPLE_MS = 2_000;
 
-/** Shows progress: a bar in a terminal, else a line every ten seconds. */
+/** Shows progress: a bar in a terminal, else a line every ten seconds if it differs from the previous one. */
 export class ProgressReport {
   /** null: nothing is shown. */
   private phase: Phase | null = null;
@@ -28,6 +37,8 @@ export class ProgressReport {
   private latest: Progress | null = null;
   private bar: SingleBar | null = null;
   private timer: NodeJS.Timeout | null = null;
+  private changedAtMs = 0;
+  private line = '';
 
   constructor(private readonly output: Output = process.stderr) {}
 
@@ -44,15 +55,20 @@ export class ProgressReport {
     const nowMs = performance.now();
     this.first ??= { atMs: nowMs, done };
     const estimate = remainingSeconds === undefined ? this.estimate(done, total, nowMs) : remainingSeconds;
+    if (done !== this.latest?.done) this.changedAtMs = nowMs;
     this.latest = { done, total, remainingSeconds: done < total ? estimate : null };
-    if (this.output.isTTY === true) this.draw(this.latest, this.phase);
-    else this.timer ??= setInterval(() => this.writeLine(), LINE_INTERVAL_MS).unref();
+    if (this.output.isTTY !== true)
+      this.timer ??= setInterval(() => this.writeLine(), LINE_INTERVAL_MS).unref();
+    else {
+      this.draw();
+      this.timer ??= setInterval(() => this.draw(), REDRAW_INTERVAL_MS).unref();
+    }
   }
 
   /** A sentence on a line of its own. */
   say(sentence: string): void {
     this.stop();
-    this.output.write(`rcpt: ${sentence}\n`);
+    this.output.write(`rcpt: ${printable(sentence)}\n`);
   }
 
   /** Also makes the cursor of the terminal visible again. */
@@ -73,8 +89,10 @@ export class ProgressReport {
     return ms < MIN_SAMPLE_MS || more <= 0 ? null : Math.ceil((((total - done) / more) * ms) / 1_000);
   }
 
-  private draw(progress: Progress, phase: Phase): void {
-    const payload = { phase: phase.name, text: textOf(progress, phase) };
+  private draw(): void {
+    if (this.latest === null || this.phase === null) return;
+    const { done, total } = this.latest;
+    const payload = { phase: this.phase.name, text: this.text(this.latest, this.phase).join(' | ') };
     if (this.bar === null) {
       this.bar = new SingleBar({
         format: '{phase} {bar} {percentage}% | {text}',
@@ -84,25 +102,29 @@ export class ProgressReport {
         gracefulExit: false,
         stream: this.output,
       });
-      this.bar.start(progress.total, progress.done, payload);
+      this.bar.start(total, done, payload);
     }
-    this.bar.setTotal(progress.total);
-    this.bar.update(progress.done, payload);
+    this.bar.setTotal(total);
+    this.bar.update(done, payload);
   }
 
   private writeLine(): void {
     if (this.latest === null || this.phase === null) return;
     const { done, total } = this.latest;
     const percentage = total > 0 ? Math.floor((100 * done) / total) : 100;
-    const text = textOf(this.latest, this.phase).replaceAll(' | ', ', ');
-    this.output.write(`rcpt: ${this.phase.name}: ${percentage}%, ${text}\n`);
+    const line = [`${this.phase.name}: ${percentage}%`, ...this.text(this.latest, this.phase)].join(', ');
+    if (line === this.line) return;
+    this.line = line;
+    this.output.write(`rcpt: ${line}\n`);
   }
-}
 
-function textOf({ done, total, remainingSeconds }: Progress, { unit }: Phase): string {
-  const counts =
-    unit === 'rows' ? `${done} of ${total} rows` : `${megabytes(done)} of ${megabytes(total)} MB`;
-  return remainingSeconds === null ? counts : `${counts} | about ${duration(remainingSeconds)} left`;
+  private text({ done, total, remainingSeconds }: Progress, { unit, waitingFor }: Phase): string[] {
+    const counts =
+      unit === 'rows' ? `${done} of ${plural(total, 'row')}` : `${megabytes(done)} of ${megabytes(total)} MB`;
+    const waiting = done < total ? waitingFor?.(performance.now() - this.changedAtMs) : null;
+    if (waiting) return [counts, printable(waiting)];
+    return remainingSeconds === null ? [counts] : [counts, `about ${duration(remainingSeconds)} left`];
+  }
 }
 
 function megabytes(bytes: number): string {

@@ -103,7 +103,7 @@ export class LocalLists {
 
   private async verify(job: LocalJob, list: LocalList): Promise<void> {
     try {
-      const onVerified = (rows: number) => (job.processed += rows);
+      const onVerified = (rows: readonly RowResult[]) => (job.processed += rows.length);
       for await (const rows of this.lists.verify(list, { scan: job.scan, skip: 0, onVerified }))
         job.rows.push(...rows);
     } catch {

@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import type { ReadableStream } from 'node:stream/web';
 import {
   DEFAULT_PAGE,
   type ListArguments,
@@ -15,6 +14,8 @@ import { queryOf, type ServiceClient } from '../service-client.js';
 import { outputFormat, requireList, sentenceOf, writeNewFile } from './tool-files.js';
 
 const JSON_TYPE = 'application/json';
+/** More than the results of the longest list that a tier allows. */
+const MAX_FILE_BYTES = 20_000_000_000;
 const FORMATS = { csv: 'text/csv', ndjson: 'application/x-ndjson' };
 
 class Refusal extends Error {
@@ -51,8 +52,7 @@ export class ServiceTools implements ToolBackend {
     if (output === undefined) return this.json(`${path}?${queryOf({ limit, cursor, ...filter })}`);
     const accept = FORMATS[outputFormat(output)];
     const response = await this.request(`${path}?${queryOf(filter)}`, { headers: { accept } });
-    const body = Readable.fromWeb(response.body as ReadableStream<Uint8Array>);
-    return { file: await writeNewFile(output, body) };
+    return { file: await writeNewFile(output, this.service.bytesOf(response, MAX_FILE_BYTES)) };
   }
 
   explain(reply: ReplyArguments): Promise<object> {
@@ -73,7 +73,7 @@ export class ServiceTools implements ToolBackend {
   }
 
   private async json(path: string, init?: RequestInit & { duplex?: 'half' }): Promise<object> {
-    return (await (await this.request(path, init)).json()) as object;
+    return this.service.answer(await this.request(path, init));
   }
 
   /** @throws Refusal */
@@ -81,12 +81,8 @@ export class ServiceTools implements ToolBackend {
     const response = await this.service.request(path, init);
     if (response.ok) return response;
     const retryAfter = response.headers.get('retry-after');
-    const problem = (await response
-      .clone()
-      .json()
-      .catch(() => ({}))) as Partial<ToolProblem>;
-    const { code, detail } = problem;
-    if (code === undefined || detail === undefined) throw await this.service.refusalOf(response);
-    throw new Refusal({ ...problem, code, detail, ...(retryAfter && { retry_after: Number(retryAfter) }) });
+    const problem = await this.service.problemOf(response);
+    if (problem === null) throw this.service.notRcpt(response.status);
+    throw new Refusal({ ...problem, ...(retryAfter && { retry_after: Number(retryAfter) }) });
   }
 }

@@ -1,9 +1,10 @@
 import type { OutcomeReceipt } from '../../modules/outcome-intake/outcome-intake.dto.js';
-import { requireService, ServiceRefusal, type ServiceClient } from '../service-client.js';
+import { requireService, ServiceRefusal, type ServiceClient, type Shape } from '../service-client.js';
 import {
   isStandardInput,
   onInterruption,
   print,
+  say,
   TemporaryFailure,
   UsageError,
   type Format,
@@ -20,16 +21,21 @@ const EX_DATAERR = 65;
 /** Requests at a time; a mailbox has one message in each. */
 const CONCURRENCY = 4;
 const UNREADABLE = [400, 413];
+const RECEIPT = {
+  received: 'number',
+  stored: 'number',
+  duplicates: 'number',
+  ignored: [{ index: 'number', code: 'string', message: 'string' }],
+} satisfies Shape<OutcomeReceipt>;
 
 /** Sends what became of mails to a service. What it stored before is a duplicate, so an import can be repeated. */
 export async function importOutcomes(input: string, options: Options): Promise<void> {
   const sum = new ImportSum();
-  const say = (sentence: string) => process.stderr.write(`rcpt: ${sentence}\n`);
   const release = onInterruption(() => {
     say(`interrupted; run the same command again, which counts nothing twice. Until now:\n${sum.text()}`);
   });
   try {
-    const hasLists = await send(input, requireService(options.url), sum, say);
+    const hasLists = await send(input, requireService(options.url), sum);
     print(options, sum, () => sum.text());
     if (hasLists && sum.isUseless) process.exitCode = EX_DATAERR;
   } catch (error) {
@@ -42,17 +48,12 @@ export async function importOutcomes(input: string, options: Options): Promise<v
 }
 
 /** @returns whether the input had lists. */
-async function send(
-  input: string,
-  service: ServiceClient,
-  sum: ImportSum,
-  say: (sentence: string) => void,
-): Promise<boolean> {
+async function send(input: string, service: ServiceClient, sum: ImportSum): Promise<boolean> {
   const underWay = new Set<Promise<void>>();
   let hasLists = false;
   let failure: { error: unknown } | null = null;
   const start = (part: InputPart) => {
-    const request = sendPart(service, part, sum, say)
+    const request = sendPart(service, part, sum)
       .catch((error: unknown) => {
         failure ??= { error };
       })
@@ -75,7 +76,6 @@ async function sendPart(
   service: ServiceClient,
   { contentType, body, where }: InputPart,
   sum: ImportSum,
-  say: (sentence: string) => void,
 ): Promise<void> {
   if (body === null) {
     sum.addUnreadable('payload_too_large', 'A message may have at most 5 MB.', where(0));
@@ -87,10 +87,7 @@ async function sendPart(
       status: 200,
       say,
     });
-    const receipt = (await response.json().catch((error: unknown) => {
-      throw service.asSentence(error);
-    })) as OutcomeReceipt;
-    sum.add(receipt, where);
+    sum.add(await service.answer<OutcomeReceipt>(response, RECEIPT), where);
   } catch (error) {
     if (!(error instanceof ServiceRefusal) || error.problem === null || !UNREADABLE.includes(error.status))
       throw error;

@@ -1,6 +1,6 @@
 import { freeProvider } from './free-providers.js';
 import { words, wordsWithKey } from './words.js';
-import { editDistance } from './edit-distance.js';
+import { editDistance } from '../../kernel/text/edit-distance.js';
 
 /** Common mail domains, most popular first: among equally close ones the first is chosen. */
 export const TARGETS = words(`

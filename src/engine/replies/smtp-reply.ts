@@ -1,3 +1,5 @@
+import { printable } from '../../kernel/text/printable.js';
+
 /** One complete reply of a mail server (RFC 5321 §4.2), all its lines together. */
 export interface SmtpReply {
   /** 200–599. */
@@ -11,8 +13,6 @@ export interface SmtpReply {
 }
 
 const ENHANCED_CODE = /^#?([245]\.\d{1,3}\.\d{1,3})(?![\d.])[ \t]*/;
-const CONTROLS = /[\p{Cc}\u2028\u2029]+/gu;
-const BIDI = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 const EXCERPT_LENGTH = 200;
 
 export function smtpReply(code: number, lines: readonly string[]): SmtpReply {
@@ -40,6 +40,6 @@ export function parseEnhancedCode(code: number, line: string): string | null {
 
 /** At most 200 characters that are safe to display: no control characters and no bidirectional formatting. */
 export function excerpt(text: string): string {
-  const shown = text.replace(CONTROLS, ' ').replace(BIDI, '').replace(/ {2,}/g, ' ').trim();
+  const shown = printable(text);
   return shown.length <= EXCERPT_LENGTH ? shown : [...shown].slice(0, EXCERPT_LENGTH).join('');
 }

@@ -24,6 +24,7 @@ const MAX_CACHED_KEYS = 10_000;
 const MAX_FAILED_LOOKUPS = 100;
 const FAILED_LOOKUPS_WINDOW_MS = 10_000;
 const MAX_NETWORKS = 10_000;
+const LOOKUPS = 'The network of this client has sent too many keys that are not valid.';
 
 /** Authenticates the request by its Bearer key. Routes with `@Public()` are exempt. */
 @Injectable()
@@ -82,7 +83,7 @@ export class BearerGuard implements CanActivate {
     if (this.principals.peek(digest)) return this.keys.authenticate(secret);
     const network = clientNetworkOf(ip);
     const waitMs = this.lookups.consume(network);
-    if (waitMs > 0) throw new RateLimited(waitMs / 1000);
+    if (waitMs > 0) throw new RateLimited(waitMs / 1000, LOOKUPS);
     let isRejected = false;
     try {
       const principal = await this.keys.authenticate(secret);

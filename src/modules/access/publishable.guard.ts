@@ -14,6 +14,13 @@ import { rateFields, type Policy } from './domain/rate-fields.js';
 
 const MINUTE_SECONDS = 60;
 const DAY_SECONDS = 86_400;
+const LIMITS = {
+  client_minute: 'This client address has sent as many requests as the key allows in a minute.',
+  client_day: 'This client address has sent as many requests as the key allows in a day.',
+  key_day: 'The key has sent as many requests as it may in a day.',
+};
+const TEAM_SHARE =
+  'The publishable keys of this team together have sent more requests than their share of the rate of its tier.';
 
 /**
  * Checks the origin of a request with a publishable key, and then three limits: the rate of the team,
@@ -58,7 +65,8 @@ export class PublishableGuard implements CanActivate {
   private admit(decision: RequestDecision | null, rules: PublishableRules, response: Response): void {
     if (decision === null) return;
     response.set(rateFields(policiesOf(rules, decision)));
-    if (decision.refusedBy !== null) throw new RateLimited(secondsToWait(decision));
+    if (decision.refusedBy !== null)
+      throw new RateLimited(secondsToWait(decision), LIMITS[decision.refusedBy]);
   }
 
   /** @throws RateLimited */
@@ -75,7 +83,7 @@ export class PublishableGuard implements CanActivate {
     const state = { remaining: 0, resetAfterSeconds: retryAfterSeconds };
     const [burst, daily] = policiesOf(rules, null);
     response.set(rateFields([{ ...burst, state }, daily]));
-    throw new RateLimited(retryAfterSeconds);
+    throw new RateLimited(retryAfterSeconds, TEAM_SHARE);
   }
 }
 

@@ -7,6 +7,9 @@ import { TeamLimitsService, type Consumed } from './team-limits.service.js';
 /** The rate limit is kept for the fields that `QuotaInterceptor` sets. */
 export type LimitedResponse = Response<unknown, Pick<Consumed, 'burst'>>;
 
+const TEAM_RATE =
+  'The keys of this team together have sent more requests than its tier allows; RateLimit-Policy says how many.';
+
 /**
  * Limits the request rate. Every request with a secret key counts, whatever its result; `PublishableGuard`
  * counts the others.
@@ -23,7 +26,7 @@ export class RateGuard implements CanActivate {
     const response = http.getResponse<LimitedResponse>();
     response.set(fields);
     response.locals.burst = burst;
-    if (decision?.allowed === false) throw new RateLimited(decision.retryAfterSeconds);
+    if (decision?.allowed === false) throw new RateLimited(decision.retryAfterSeconds, TEAM_RATE);
     return true;
   }
 }

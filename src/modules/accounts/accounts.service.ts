@@ -40,6 +40,18 @@ export interface CallerProfile {
   upgrades: TierName[];
 }
 
+export const DEFAULT_TEAM_NAME = 'My team';
+
+/** The operator asks for an account that a user has. */
+export class AccountExists extends Error {
+  constructor(
+    readonly user: { id: UserId; email: string },
+    readonly teams: readonly { id: TeamId; name: string }[],
+  ) {
+    super('The user has such a team');
+  }
+}
+
 @Injectable()
 export class AccountsService {
   constructor(
@@ -53,10 +65,19 @@ export class AccountsService {
     private readonly work: UnitOfWork,
   ) {}
 
-  /** Creates a team with its owner and one key of each mode. The operator confirms the address. */
-  create(email: string, teamName: string, tier: TierName): Promise<NewAccount> {
+  /**
+   * Creates a team with its owner and one key of each mode. The operator confirms the address.
+   *
+   * @param name of the team; null: the usual one.
+   * @throws AccountExists when the user has such a team, or any team and no name is given.
+   */
+  create(email: string, name: string | null, tier: TierName): Promise<NewAccount> {
     return this.work.run(async () => {
       const user = await this.users.confirmedByOperator(email);
+      const teams = await this.teamsOf(user.id);
+      if (name === null ? teams.length > 0 : teams.some((team) => team.name === name))
+        throw new AccountExists(user, teams);
+      const teamName = name ?? DEFAULT_TEAM_NAME;
       const isFirst = await this.teams.lockFirst();
       const team = await this.teams.create(user.id, teamName, tier, isFirst);
       const owner = { teamId: team.id, userId: user.id };
@@ -76,7 +97,7 @@ export class AccountsService {
   /** Creates the account of a self-hosted installation; null when a team exists. */
   async createFirst(): Promise<NewAccount | null> {
     if (await this.teams.hasAny()) return null;
-    return this.create('owner@localhost', 'My team', 'unlimited');
+    return this.create('owner@localhost', null, 'unlimited');
   }
 
   /**
@@ -110,6 +131,11 @@ export class AccountsService {
       bulkLimit: this.tiers.bulkLimit(tier, mode),
       upgrades: this.upgrades(caller),
     };
+  }
+
+  private async teamsOf(userId: UserId): Promise<TeamView['team'][]> {
+    const members = await this.users.memberships(userId);
+    return Promise.all(members.map(async ({ teamId }) => (await this.teams.get(teamId, userId)).team));
   }
 
   private upgrades({ tier, role, mode }: Principal): TierName[] {

@@ -30,6 +30,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 /** Requests that one unit of work handles. */
 const BATCH = 50;
+const LINKS_A_DAY = 'The network of this client has requested as many links as are allowed in a day.';
 
 interface MemberRequest {
   id: string;
@@ -84,7 +85,7 @@ export class SignInService {
     return this.work.run(async () => {
       const now = this.clock.now();
       if (!(await this.counts.countMail(`sign-in from ${source}`, now, MAX_REQUESTS_PER_SOURCE)))
-        throw new RateLimited((DAY_MS - (now.getTime() % DAY_MS)) / 1000);
+        throw new RateLimited((DAY_MS - (now.getTime() % DAY_MS)) / 1000, LINKS_A_DAY);
       await this.links.addRequest({ id: newId('sgn'), email, source, expiresAt: expiryOf(now) });
     });
   }

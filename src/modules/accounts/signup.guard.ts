@@ -8,6 +8,7 @@ import { clientNetworkOf } from '../../platform/net/client-network.js';
 
 const HOUR_MS = 3_600_000;
 const MAX_SOURCES = 10_000;
+const SIGNUPS = 'The network of this client has sent as many sign-ups as are allowed in an hour.';
 
 /** Limits sign-up calls per hour, route and source, whatever their result. */
 @Injectable()
@@ -21,7 +22,7 @@ export class SignupGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const { ip = '' } = context.switchToHttp().getRequest<Request>();
     const waitMs = this.attempts.consume(`${context.getHandler().name} ${clientNetworkOf(ip)}`);
-    if (waitMs > 0) throw new RateLimited(waitMs / 1000);
+    if (waitMs > 0) throw new RateLimited(waitMs / 1000, SIGNUPS);
     return true;
   }
 }

@@ -24,6 +24,8 @@ import { SignupConfirmationRepository } from './domain/signup-confirmation.repos
 import { SignInService } from './sign-in.service.js';
 
 const DAY_MS = 86_400_000;
+const MAILS_A_DAY =
+  'As many links as are allowed in a day were sent for this address, or requested by this network.';
 
 /** A sign-up: with a new team, or with an invite. */
 export type SignupInput = { email: string } & ({ teamName: string } | { inviteToken: string });
@@ -138,7 +140,7 @@ export class SignupService {
 
   private async countMail(subject: string, max: number, now: Date): Promise<void> {
     if (await this.confirmations.countMail(subject, now, max)) return;
-    throw new RateLimited((DAY_MS - (now.getTime() % DAY_MS)) / 1000);
+    throw new RateLimited((DAY_MS - (now.getTime() % DAY_MS)) / 1000, MAILS_A_DAY);
   }
 
   private async invited(email: string, token: string): Promise<SignedUp> {

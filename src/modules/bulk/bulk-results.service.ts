@@ -26,6 +26,9 @@ const BREAKDOWNS = { total: 1, perKey: 1 };
 /** Running and waiting breakdowns of a team, in this process. */
 const MAX_BREAKDOWNS = 4;
 const RETRY_SECONDS = 1;
+const BUSY_READS =
+  'This team reads as many pages of results, or searches in as many, as it may at the same time.';
+const BUSY_BREAKDOWNS = `This team has ${MAX_BREAKDOWNS} breakdowns under way, as many as it may at the same time.`;
 
 export interface ResultFilter {
   status?: Status | undefined;
@@ -53,7 +56,8 @@ export class BulkResultsService {
    */
   async page(job: BulkJob, { limit, after }: PageRequest, filter: ResultFilter): Promise<Page<RowResult>> {
     const isBusy = filter.text !== undefined && this.searches.countOf(job.teamId) >= MAX_SEARCHES;
-    if (isBusy || this.slots.countOf(job.teamId) >= MAX_READS) throw new RateLimited(RETRY_SECONDS);
+    if (isBusy || this.slots.countOf(job.teamId) >= MAX_READS)
+      throw new RateLimited(RETRY_SECONDS, BUSY_READS);
     const room = { rows: limit, bytes: PAGE_BYTES };
     const { rows: items, hasMore } = await this.read(job, filter, after?.at.getTime() ?? -1, room);
     const last = hasMore ? items.at(-1) : undefined;
@@ -62,7 +66,8 @@ export class BulkResultsService {
 
   /** Counts the rows of a list by domain or provider, one list at a time. @throws RateLimited */
   async breakdown({ teamId, listId, total }: BulkJob, by: BreakdownBy): Promise<Breakdown> {
-    if (this.breakdowns.countOf(teamId) >= MAX_BREAKDOWNS) throw new RateLimited(RETRY_SECONDS);
+    if (this.breakdowns.countOf(teamId) >= MAX_BREAKDOWNS)
+      throw new RateLimited(RETRY_SECONDS, BUSY_BREAKDOWNS);
     const count = () => this.slots.run(teamId, () => this.lists.countGroups(listId, by, total));
     return toBreakdown(await this.breakdowns.run(teamId, count));
   }

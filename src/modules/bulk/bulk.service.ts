@@ -51,6 +51,8 @@ const MAX_UPLOADS = 5;
  */
 const MAX_WAITING_ROWS = { own: 5_000_000, all: 10_000_000 };
 const RETRY_AFTER_SECONDS = 5;
+const BUSY_UPLOADS = `This team sends ${MAX_UPLOADS} lists, as many as it may at the same time.`;
+const TEST_JOB = 'With a test key one list is verified at a time; another one has not ended.';
 const TEST = { jobsADay: 20, retentionDays: 1 };
 const DAY_MS = 86_400_000;
 /** Rows that are identified without a return to the event loop. */
@@ -162,13 +164,13 @@ export class BulkService {
 
   private async requireRoom(caller: Principal): Promise<void> {
     const { receiving, all } = await this.jobs.countOpen(caller);
-    if (receiving >= MAX_UPLOADS) throw new RateLimited(RETRY_AFTER_SECONDS);
+    if (receiving >= MAX_UPLOADS) throw new RateLimited(RETRY_AFTER_SECONDS, BUSY_UPLOADS);
     if (caller.mode === 'live' || caller.tier === 'unlimited') return;
     const nowMs = this.clock.now().getTime();
     const today = new Date(nowMs - (nowMs % DAY_MS));
     if ((await this.jobs.countSince(caller, today)) >= TEST.jobsADay)
       throw new DailyQuotaExceeded(Math.ceil((today.getTime() + DAY_MS - nowMs) / 1000));
-    if (all > 0) throw new RateLimited(RETRY_AFTER_SECONDS);
+    if (all > 0) throw new RateLimited(RETRY_AFTER_SECONDS, TEST_JOB);
   }
 
   private async requireShortQueue({ teamId }: Principal): Promise<void> {

@@ -4,7 +4,7 @@ import type { ListEntry } from './domain/list-entry.js';
 import { emptyHeader, ListReader, type ListHeader, type ListOptions } from './domain/list-reader.js';
 import type { RowResult } from './domain/list.repository.js';
 import { RepeatedTexts } from './domain/repeated-texts.js';
-import { verifyInOrder } from './domain/verify-in-order.js';
+import { verifyInOrder, type OrderedRows } from './domain/verify-in-order.js';
 
 export type { ListEncoding, ListOptions } from './domain/list-reader.js';
 export type { RowResult };
@@ -26,8 +26,10 @@ export interface LocalVerification {
   scan: ListScan;
   /** Rows at the beginning that are not verified. */
   skip: number;
-  /** Called with the number of rows that have a verdict now; they are yielded when those before them are. */
-  onVerified: (rows: number) => void;
+  /** Whether a row is not verified, and is yielded without a verdict. */
+  isKept?: (index: number) => boolean;
+  /** Called with rows that have a verdict now, in any order; they are yielded when those before them have one. */
+  onVerified: (rows: readonly RowResult[]) => void;
 }
 
 /** A full window has about 45 MB with short rows, 100 MB with 1 kB in the other columns of each. */
@@ -55,16 +57,14 @@ export class LocalListService {
    * The rows in input order, each as soon as those before it are verified; the spellings of an address
    * are verified once.
    */
-  verify(
-    list: LocalList,
-    { scan, skip, onVerified }: LocalVerification,
-  ): AsyncIterable<readonly RowResult[]> {
+  verify(list: LocalList, { scan, skip, isKept = () => false, onVerified }: LocalVerification): OrderedRows {
     const rules = { roleIsRisky: false };
     return verifyInOrder(withoutFirst(this.read(list, emptyHeader()), skip), skip, {
       verify: (email, signal) => this.engine.checkListed(email, rules, signal),
       windowRows: WINDOW_ROWS,
       identify: (email) => this.engine.identify(email),
       isRepeated: (key) => scan.repeated.has(key),
+      isKept,
       onVerified,
     });
   }

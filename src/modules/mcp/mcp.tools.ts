@@ -28,6 +28,12 @@ const OWN_HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name'];
 /** Every response is JSON, whatever the client accepts: there is nothing to stream. */
 const ACCEPT = 'application/json, text/event-stream';
 
+/** The validator does not name them. */
+const UNKNOWN = 'data must NOT have additional properties';
+/** Unknown arguments in an error. */
+const MAX_NAMED = 5;
+const MAX_NAME_LENGTH = 50;
+
 type Validate = ReturnType<AjvJsonSchemaValidator['getValidator']>;
 
 const CALLS: Readonly<Record<ToolName, (backend: ToolBackend, request: never) => Promise<object>>> = {
@@ -120,7 +126,8 @@ export class McpTools {
     if (validate === undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'No tool has this name; see tools/list');
     const tool = name as ToolName;
-    const complaint = validate(sent).errorMessage ?? alternativesIn(tool, sent);
+    const invalid = validate(sent).errorMessage?.replace(UNKNOWN, () => this.unknownIn(tool, sent));
+    const complaint = invalid ?? alternativesIn(tool, sent);
     if (complaint !== null) return failed({ code: 'invalid_request', detail: sentence(complaint) });
     try {
       const result = await CALLS[tool](backend, sent as never);
@@ -128,6 +135,14 @@ export class McpTools {
     } catch (error) {
       return failed(backend.problemOf(error));
     }
+  }
+
+  private unknownIn(tool: ToolName, sent: object): string {
+    const known = Object.keys(this.tools.find(({ name }) => name === tool)?.inputSchema.properties ?? {});
+    const unknown = Object.keys(sent).filter((name) => !known.includes(name));
+    const names = unknown.slice(0, MAX_NAMED).map((name) => JSON.stringify(name.slice(0, MAX_NAME_LENGTH)));
+    const instead = known.length === 0 ? 'it takes none' : `send only ${known.join(', ')}`;
+    return `${tool} has no argument ${names.join(', ')}; ${instead}`;
   }
 }
 

@@ -15,6 +15,8 @@ import {
 export type { RequestDecision } from './domain/publishable-store.js';
 
 const RETRY_SECONDS = 1;
+const IN_PROGRESS =
+  'This team has as many requests with publishable keys under way as it may at the same time.';
 
 /**
  * Visitors of a sign-up form have addresses of many domains, and a few of them share a company, a family
@@ -134,7 +136,7 @@ export class PublishableKeysService {
   private async limited<T>(team: TeamId, call: () => Promise<T>): Promise<T> {
     if (!this.calls.tryAcquire(team)) {
       this.meter.count('rcpt_publishable_rejections_total', 'in_progress');
-      throw new RateLimited(RETRY_SECONDS);
+      throw new RateLimited(RETRY_SECONDS, IN_PROGRESS);
     }
     try {
       return await call();

@@ -34,6 +34,10 @@ export class UsersService {
     return { items: items.map((user) => ({ user, members: ofUser(user) })), next };
   }
 
+  memberships(id: UserId): Promise<Member[]> {
+    return this.users.listMemberships([id]);
+  }
+
   /** The confirmed user of this address, created if there is none: the operator confirms the address. */
   confirmedByOperator(email: string): Promise<User> {
     return this.work.run(async () => {

@@ -60,6 +60,8 @@ interface Unresolved {
 const RECHECK_TIMEOUT_MS = 60_000;
 /** Delay of the outcome `slow` of test keys. */
 const SLOW_MS = 2_000;
+const BUSY = 'This team has as many verifications under way as it may at the same time.';
+const SIMULATED = 'The address asks the test key for this error; a live key says which limit is reached.';
 
 @Injectable()
 export class VerificationService {
@@ -140,7 +142,7 @@ export class VerificationService {
       return this.verdictOf(caller, email, local.done, start);
     }
     const release = await probes.acquire();
-    if (release === null) throw new RateLimited(1);
+    if (release === null) throw new RateLimited(1, BUSY);
     const remainingMs = Math.max(1, Math.ceil(timeoutMs - (this.clock.monotonicMs() - start)));
     const requester = { tenant: caller.teamId, priority: 'single', transcript } as const;
     const save = (facts: FactsRecord) => {
@@ -243,7 +245,7 @@ export class VerificationService {
   private async simulateErrors({ tier }: Caller, { evidence }: VerificationResult): Promise<void> {
     if (evidence.kind === 'syntax' || evidence.kind === 'blocked') return;
     const name = outcomeName(evidence.address);
-    if (name === 'rate_limited') throw new RateLimited(1);
+    if (name === 'rate_limited') throw new RateLimited(1, SIMULATED);
     if (name === 'quota_exceeded') throw new DailyQuotaExceeded(60);
     if (name === 'upgrade_required') this.tiers.refuse(tier, 'verify');
     if (name === 'slow') await this.clock.pause(SLOW_MS);

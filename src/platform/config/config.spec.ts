@@ -267,6 +267,15 @@ describe('variables that depend on others', () => {
     expect(readConfig({}, { api: true, worker: true }).publicUrl).toBe('http://localhost:3000');
   });
 
+  it('NODE_ENV and HOST have values that are known', () => {
+    for (const NODE_ENV of ['prod', 'staging', 'Production'])
+      expect(refusalOf({ NODE_ENV })).toBe('NODE_ENV must be production, development or test');
+    for (const HOST of ['http://127.0.0.1', '[::1]', 'a b', '127.0.0.1:3000'])
+      expect(refusalOf({ HOST })).toBe(
+        'HOST must be an IP address of this machine, such as 127.0.0.1, or 0.0.0.0 for all',
+      );
+  });
+
   it('DATABASE_URL requires SECRET_KEY', () => {
     for (const NODE_ENV of ['production', 'development']) {
       const refusal = refusalOf({ NODE_ENV, DATABASE_URL });

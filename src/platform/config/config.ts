@@ -9,6 +9,7 @@ import { entryOf } from './egress-config.js';
 import { EnvironmentVariables } from './environment.js';
 import type { OidcConfig } from './oidc-config.js';
 import type { ProcessRoles } from './process-roles.js';
+import { unknownVariables } from './unknown-variables.js';
 import { problemsOf } from './validation-problems.js';
 import { parseWarmup } from './warmup-config.js';
 
@@ -71,6 +72,16 @@ export abstract class Config {
 
 /** The configuration is invalid; the message says what to set instead. */
 export class ConfigError extends Error {}
+
+/** The names of all settings. */
+export const SETTINGS: readonly string[] = Object.keys(
+  plainToInstance(EnvironmentVariables, {}, { excludeExtraneousValues: true, exposeDefaultValues: true }),
+);
+
+/** Sentences about variables that look like settings and are none. */
+export function unknownSettings(env: NodeJS.ProcessEnv = process.env): string[] {
+  return unknownVariables(SETTINGS, env);
+}
 
 /** The command line has neither role. */
 const NO_ROLES: ProcessRoles = { api: false, worker: false };

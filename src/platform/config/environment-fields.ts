@@ -1,5 +1,6 @@
 import { Expose, Transform } from 'class-transformer';
 import { IsBoolean, IsInt, IsString, Max, Min, ValidateBy } from 'class-validator';
+import { isIP } from 'node:net';
 import { isCidr } from '../net/address-policy.js';
 import { composeDecorators } from './compose-decorators.js';
 import { isHostName, isSenderAddress, itemsOf } from './environment-values.js';
@@ -70,6 +71,13 @@ export const Url = (scheme: RegExp, example: string) =>
 
 export const HostName = () =>
   Valid(isHostName, 'must be a host name such as verify.example.org, of at most 255 characters');
+
+/** Of this machine; whether it has the address shows when the process listens. */
+export const ListenAddress = () =>
+  Valid(
+    (text) => isIP(text) !== 0 || (isHostName(text) && !text.startsWith('[')),
+    'must be an IP address of this machine, such as 127.0.0.1, or 0.0.0.0 for all',
+  );
 
 /** An address in the form of `MAIL FROM`. */
 export const SenderAddress = (example: string) =>

@@ -7,6 +7,7 @@ import { parseEgresses, type EgressEntry } from './egress-config.js';
 import {
   Flag,
   HostName,
+  ListenAddress,
   ListOf,
   Milliseconds,
   Networks,
@@ -24,6 +25,8 @@ import { parseWarmup } from './warmup-config.js';
 import { parseDomains, parseIssuer } from './oidc-config.js';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+/** Another one would be taken as development, with an embedded database. */
+const NODE_ENVS = ['production', 'development', 'test'];
 const SECRET_KEYS =
   'must be 32 random bytes in base64 (openssl rand -base64 32); several are comma-separated';
 
@@ -32,13 +35,13 @@ const SECRET_KEYS =
  * documents the same names.
  */
 export class EnvironmentVariables {
-  @Text()
+  @OneOf(NODE_ENVS, 'must be production, development or test')
   NODE_ENV: string = 'development';
 
   @Port(0)
   PORT: number = 3000;
 
-  @Text()
+  @ListenAddress()
   HOST?: string;
 
   @Url(/^https?:\/\//i, 'https://verify.example.org')

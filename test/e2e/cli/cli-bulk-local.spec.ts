@@ -104,6 +104,14 @@ describe('rcpt bulk, without a service', () => {
     expect(await folder.names()).toEqual(['list.csv', 'out.csv']);
   });
 
+  it('names the statuses of the summary in their order, with their reasons', async () => {
+    await folder.writeList(['no address', 'jane@plain.mailworld', 'none']);
+    const { out } = await rcpt('list.csv', '-o', 'out.csv');
+    expect(out.split('\n').slice(1)).toEqual([
+      ...['  deliverable 1', '    accepted_email 1', '  undeliverable 2', '    invalid_syntax 2', ''],
+    ]);
+  });
+
   it('killed in the middle of a row, it has every row once when it is run again', async () => {
     const emails = Array.from({ length: 1_000 }, (_, n) => (n === 500 ? `x@${SILENT}` : `no address ${n}`));
     await folder.writeList(emails);

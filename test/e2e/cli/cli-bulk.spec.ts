@@ -180,9 +180,12 @@ describe('rcpt bulk, with a service', () => {
   });
 
   it.each([
-    [['--column', 'Work Email'], '/v1/verify/bulk?refresh=false&email_column=Work%20Email'],
-    [['--column', '2', '--no-header'], '/v1/verify/bulk?refresh=false&email_column=2&header=false'],
-    [['--header', '--refresh'], '/v1/verify/bulk?refresh=true&header=true'],
+    [['--column', 'Work Email'], '/v1/verify/bulk?refresh=false&email_column=Work%20Email&name=list.csv'],
+    [
+      ['--column', '2', '--no-header'],
+      '/v1/verify/bulk?refresh=false&email_column=2&header=false&name=list.csv',
+    ],
+    [['--header', '--refresh'], '/v1/verify/bulk?refresh=true&header=true&name=list.csv'],
   ])('sends %j as %s', async (args, target) => {
     const targets: string[] = [];
     const service = createServer((request, response) => {

@@ -30,8 +30,20 @@ describe('rcpt', () => {
     expect(out).not.toMatch(/^ +--json *$/m);
   });
 
-  it.each(COMMANDS.filter((name) => name !== ''))('help %s exits with 0', async (command) => {
-    expect(await runRcpt(['help', ...wordsOf(command).slice(0, 1)], {})).toMatchObject({ code: 0, err: '' });
+  it.each(COMMANDS)('help %s prints the help of that command', async (command) => {
+    const { code, out, err } = await runRcpt(['help', ...wordsOf(command)], {});
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toMatch(new RegExp(`^Usage: rcpt ${command}`));
+  });
+
+  it('marks required options, and shows defaults and choices as they are written in a command', async () => {
+    const { out } = await runRcpt(['keys', 'create', '--help'], {});
+    expect(out).toMatch(/--team <id> .*\(required\)/);
+    expect(out).toMatch(/--mode <mode> .*\(one of live, test; default: +live\)/);
+    expect(out).not.toMatch(/--user .*required/);
+    expect((await runRcpt(['egress', '--help'], {})).out).toMatch(/\(default:\s+0\.0\.0\.0:1080\)/);
+    for (const command of COMMANDS)
+      expect((await runRcpt([...wordsOf(command), '--help'], {})).out).not.toMatch(/default: [{"[]/);
   });
 
   it('--version prints the version of the package', async () => {
@@ -40,7 +52,7 @@ describe('rcpt', () => {
     expect(await runRcpt(['--version'], {})).toEqual({ code: 0, out: `${version}\n`, err: '' });
   });
 
-  it.each(['verfy', 'keys lst', 'verify', 'verify a@example.com --josn'])(
+  it.each(['verfy', 'keys lst', 'help verfy', 'verify', 'verify a@example.com --josn'])(
     '%s exits with 64 and a sentence',
     async (command) => {
       const { code, out, err } = await runRcpt(wordsOf(command), {});

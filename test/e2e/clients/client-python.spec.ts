@@ -9,6 +9,7 @@ import { freePort } from '../../support/processes/free-port.js';
 import { PythonProject } from '../../support/clients/python.js';
 import { readmePrograms } from '../../support/clients/readme-programs.js';
 import { WebhookApp } from '../../support/webhooks/webhook-app.js';
+import { abortRequest } from '../../support/webhooks/aborted-request.js';
 
 const TESTS = join(import.meta.dirname, '../../../clients/python/tests');
 /** Run at the same time. */
@@ -99,7 +100,7 @@ const hasGenerator = (await project?.add('openapi-python-client==0.29.1')) === t
       expect(await run.lines()).toEqual(printed);
     });
 
-    it('"Webhooks" receives webhooks that this service sends, and refuses others', async () => {
+    it('"Webhooks" receives webhooks that this service sends, refuses others, and survives a sender that aborts', async () => {
       const port = await freePort();
       const url = `http://127.0.0.1:${port}/hooks`;
       const webhook = await world.aWebhook(account.liveKey, url, { events: ['webhook.test'] });
@@ -107,6 +108,7 @@ const hasGenerator = (await project?.add('openapi-python-client==0.29.1')) === t
       const run = startProgram('Webhooks', env);
       try {
         await run.said('listening');
+        await abortRequest(url);
         await world.aTest(webhook, account);
         await world.send();
         await run.said(webhook.id);

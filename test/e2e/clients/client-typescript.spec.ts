@@ -18,10 +18,9 @@ import { aPublishableKey } from '../../support/app/publishable.js';
 import { readmePrograms } from '../../support/clients/readme-programs.js';
 import { asJavaScript, projectErrors } from '../../support/clients/typed-client.js';
 import { WebhookApp } from '../../support/webhooks/webhook-app.js';
+import { abortRequest } from '../../support/webhooks/aborted-request.js';
 
 const root = join(import.meta.dirname, '../../..');
-const README = 'clients/typescript/README.md';
-const INSTALL_MS = 60_000;
 
 let world: WebhookApp;
 let account: NewAccount;
@@ -34,13 +33,13 @@ beforeAll(async () => {
   world = await WebhookApp.start();
   account = await world.app.anAccount();
   rcpt = new Rcpt({ baseUrl: world.app.url, apiKey: account.testKey });
-  programs = await readmePrograms(README, 'ts');
+  programs = await readmePrograms('clients/typescript/README.md', 'ts');
   project = await mkdtemp(join(tmpdir(), 'rcpt-client-'));
   await writeFile(join(project, 'package.json'), '{"type":"module","private":true}');
   const tarball = join(project, 'rcpt-client-0.1.0.tgz');
   await npm(['pack', '--silent', '--pack-destination', project, './clients/typescript'], root);
   await npm(['install', '--offline', '--no-audit', '--no-fund', '--silent', tarball], project);
-}, INSTALL_MS);
+}, 60_000);
 afterAll(async () => {
   await rm(project, { recursive: true });
   await world.stop();
@@ -68,28 +67,19 @@ describe('the package', () => {
     expect(imports.map(([, path = '']) => path).filter((path) => !path.startsWith('./'))).toEqual([]);
   });
 
-  it(
-    'has types that are valid in a Node project, with which the programs of the README compile',
-    async () => {
-      await Promise.all(
-        [...programs.values()].map((code, at) => writeFile(join(project, `${at}.mts`), code)),
-      );
-      const compilerOptions = {
-        strict: true,
-        noEmit: true,
-        module: 'nodenext',
-        lib: ['es2022'],
-        types: ['node'],
-        typeRoots: [join(root, 'node_modules/@types')],
-      };
-      await writeFile(
-        join(project, 'tsconfig.json'),
-        JSON.stringify({ compilerOptions, include: ['?.mts'] }),
-      );
-      expect(projectErrors(project)).toEqual([]);
-    },
-    INSTALL_MS,
-  );
+  it('has types that are valid in a Node project, with which the programs of the README compile', async () => {
+    await Promise.all([...programs.values()].map((code, at) => writeFile(join(project, `${at}.mts`), code)));
+    const compilerOptions = {
+      strict: true,
+      noEmit: true,
+      module: 'nodenext',
+      lib: ['es2022'],
+      types: ['node'],
+      typeRoots: [join(root, 'node_modules/@types')],
+    };
+    await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['?.mts'] }));
+    expect(projectErrors(project)).toEqual([]);
+  }, 60_000);
 });
 
 (hasBrowser ? describe : describe.skip)('in a web page', () => {
@@ -152,7 +142,7 @@ describe('the program of the README', () => {
     expect((await run.lines()).join('; ')).toMatch(all);
   });
 
-  it('receives webhooks that this service sends, and refuses others', async () => {
+  it('receives webhooks that this service sends, refuses others, and survives a sender that aborts', async () => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}/hooks`;
     const webhook = await world.aWebhook(account.liveKey, url, { events: ['webhook.test'] });
@@ -160,6 +150,7 @@ describe('the program of the README', () => {
     const run = await start('Webhooks', env);
     try {
       await run.said('listening');
+      await abortRequest(url);
       await world.aTest(webhook, account);
       await world.send();
       await run.said(webhook.id);

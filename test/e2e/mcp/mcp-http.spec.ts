@@ -178,13 +178,21 @@ describe('POST /mcp', () => {
       { emails: Array(26).fill('a@b.example') },
       'arguments/emails must NOT have more than 25',
     ],
-    ['verify_email', { email: 'a@b.example', dialogue: true }, 'must NOT have additional properties'],
+    [
+      'verify_email',
+      { email: 'a@b.example', dialogue: true },
+      'verify_email has no argument "dialogue"; send only email, ',
+    ],
     ['verify_email', { email: 'a@b.example', timeout: 31 }, 'arguments/timeout must be <= 30'],
     ['verify_list', { emails: Array(1_001).fill('a@b.example') }, 'more than 1000 items'],
     ['verify_list', { file: '/etc/passwd' }, "must have required property 'emails'"],
     ['get_list', { id: '../team' }, 'arguments/id must match pattern'],
     ['get_list_results', { id: 'job_1', limit: 101 }, 'arguments/limit must be <= 100'],
-    ['get_list_results', { id: 'job_1', output: '/tmp/rows.csv' }, 'must NOT have additional properties'],
+    [
+      'get_list_results',
+      { id: 'job_1', output: '/tmp/rows.csv' },
+      'get_list_results has no argument "output"; send only id, ',
+    ],
     ['explain_reply', { text: '5'.repeat(2_001) }, 'more than 2000 characters'],
   ])('%s refuses wrong arguments, and says what is wrong', async (name, args, sentence) => {
     const client = await mcpOverHttp(app.url, keys.testKey);

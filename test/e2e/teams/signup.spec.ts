@@ -89,7 +89,7 @@ describe('open sign-up', () => {
   it('lets the operator create the first account of an address twice concurrently: one user, two teams', async () => {
     const accounts = app.service.app.get(AccountsService);
     const made = await Promise.all(
-      ['twice@example.com', 'TWICE@example.com'].map((email) => accounts.create(email, 'T', 'free')),
+      ['twice@example.com', 'TWICE@example.com'].map((email, n) => accounts.create(email, `T${n}`, 'free')),
     );
     expect(new Set(made.map(({ user }) => user.id)).size).toBe(1);
     expect(new Set(made.map(({ team }) => team.id)).size).toBe(2);

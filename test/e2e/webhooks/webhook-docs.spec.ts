@@ -6,6 +6,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
+import { abortRequest } from '../../support/webhooks/aborted-request.js';
 import { WebhookApp } from '../../support/webhooks/webhook-app.js';
 
 const root = join(import.meta.dirname, '../../..');
@@ -62,7 +63,7 @@ function said(child: ChildProcess, words: string): Promise<void> {
 
 describe('the quick start for receivers', () => {
   it.each(RECEIVERS)(
-    'in $language accepts our deliveries and refuses modified ones',
+    'in $language accepts our deliveries, refuses modified ones, and survives a sender that aborts',
     async ({ language, command }) => {
       const port = await freePort();
       const url = `http://127.0.0.1:${port}/hooks`;
@@ -72,6 +73,7 @@ describe('the quick start for receivers', () => {
       const child = spawn(program, args, { cwd: root, env });
       running.push(child);
       await said(child, 'listening');
+      await abortRequest(url);
       const heard = said(child, webhook.id);
       await world.aTest(webhook, account);
       await world.send();
@@ -79,11 +81,13 @@ describe('the quick start for receivers', () => {
       expect(await world.deliveries(webhook, account)).toMatchObject([
         { status: 'succeeded', attempts: [{ status_code: 204 }] },
       ]);
+      const now = String(Math.floor(performance.timeOrigin / 1000));
       const forged = { 'webhook-id': 'evt_1', 'webhook-timestamp': '1', 'webhook-signature': 'v1,x' };
       for (const headers of [
         {},
         forged,
-        { ...forged, 'webhook-timestamp': String(Math.floor(performance.timeOrigin / 1000)) },
+        { ...forged, 'webhook-timestamp': now, 'webhook-signature': 'v1,\u00e9' },
+        { ...forged, 'webhook-timestamp': now },
       ]) {
         const answer = await fetch(url, { method: 'POST', body: '{}', headers });
         expect([headers, answer.status]).toEqual([headers, 401]);

@@ -97,7 +97,7 @@ describe('a request is repeated', () => {
       problem(500, 'internal_error'),
       SUCCESS,
     );
-    await post();
+    await post(transport({ timeoutMs: 40_000 }));
     expect(waits[0]).toBe(7_000);
     expect(waits[1]).toBeGreaterThan(20_000);
     expect(waits[1]).toBeLessThanOrEqual(30_000);
@@ -227,6 +227,10 @@ describe('an error', () => {
     expect(() => new Rcpt({ baseUrl: 'http://127.0.0.1' })).toThrow('RCPT_API_KEY');
     expect(() => new Rcpt({ apiKey: KEY })).toThrow('RCPT_URL');
     expect(() => new Rcpt({ apiKey: KEY, baseUrl: 'http://me:secret@host' })).toThrow(/no user\.$/);
+    for (const path of ['/v1', '/v1/', '/console/lists', '/docs'])
+      expect(() => new Rcpt({ apiKey: KEY, baseUrl: `https://rcpt.example/behind${path}` })).toThrow(
+        ': write https://rcpt.example/behind.',
+      );
   });
 });
 

@@ -61,6 +61,27 @@ describe('a webhook', () => {
     );
   });
 
+  it.each<[string, unknown, unknown, string]>([
+    ['a body that was parsed', signed([secret]), JSON.parse(body), 'Pass the body as it was received'],
+    ['no body', signed([secret]), undefined, 'Pass the body as it was received'],
+    ['a body that is a list', signed([secret]), [1, 2], 'Pass the body as it was received'],
+    ['no headers', undefined, body, 'Pass the headers of the request'],
+    ['null for the headers', null, body, 'Pass the headers of the request'],
+    ['other types of headers', { ...signed([secret]), 'webhook-signature': 7 }, body, 'Pass the headers'],
+    [
+      'a signature with any characters',
+      { ...signed([secret]), 'webhook-signature': 'v1,\ud800\u0100' },
+      body,
+      'No signature',
+    ],
+  ])('with %s is refused with an error that says what to pass', async (_, headers, given, words) => {
+    const error: unknown = await new Webhooks(secret)
+      .verify(headers as never, given as never)
+      .catch((e: unknown) => e);
+    expect(error).toBeInstanceOf(WebhookVerificationError);
+    expect(String(error)).toContain(words);
+  });
+
   it('needs a secret, whose text is in no error', async () => {
     await expect(new Webhooks([]).verify(signed([secret]), body)).rejects.toThrow('RCPT_WEBHOOK_SECRET');
     expect(() => new Webhooks('whsec_§§§')).toThrow(

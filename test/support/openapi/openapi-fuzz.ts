@@ -78,7 +78,7 @@ export class OpenApiFuzz {
             : (shared[parameter.$ref.split('/').at(-1) ?? ''] ?? parameter),
         ),
         produces: Object.entries(operation.responses).flatMap(([status, { content = {} }]) =>
-          status === 'default' || status === '4XX' ? [] : Object.keys(content),
+          status === 'default' || status === '400' ? [] : Object.keys(content),
         ),
         bodies: Object.fromEntries(
           Object.entries(operation.requestBody?.content ?? {}).map(([type, { schema }]) => [type, schema]),

@@ -29,6 +29,7 @@ from ._core import (
     PAGE_ROWS,
     TIMEOUT,
     UPLOAD_TIMEOUT,
+    Body,
     Job,
     Request,
     Settings,
@@ -36,7 +37,6 @@ from ._core import (
     check_emails,
     error_from,
     job_path,
-    result_of,
     sizes_of,
 )
 from ._errors import JobTimeoutError, RcptError
@@ -48,7 +48,7 @@ _NDJSON = "application/x-ndjson"
 
 
 class AsyncRcpt:
-    """The client for asyncio. Its options and methods are those of Rcpt."""
+    """The client for asyncio. Its options and methods are those of Rcpt; its timeout is for the whole attempt."""
 
     def __init__(
         self,
@@ -128,11 +128,21 @@ class AsyncRcpt:
             await asyncio.sleep(delay)
 
     async def _attempt(self, request: Request, headers: Dict[str, str]) -> Any:
+        body = Body(self._settings, request)
         try:
-            response = await self._http.request(**self._settings.arguments(request, headers))
+            return await asyncio.wait_for(
+                self._read(request, headers, body), self._settings.seconds(request)
+            )
+        except asyncio.TimeoutError:
+            raise body.late() from None
         except httpx.HTTPError as error:
             raise error_from(error, self._settings) from error
-        return result_of(response)
+
+    async def _read(self, request: Request, headers: Dict[str, str], body: Body) -> Any:
+        async with self._http.stream(**self._settings.arguments(request, headers)) as response:
+            async for piece in response.aiter_bytes():
+                body.add(piece)
+        return body.result(response)
 
 
 class AsyncBulk:

@@ -15,6 +15,7 @@ from ._core import (
     PAGE_ROWS,
     TIMEOUT,
     UPLOAD_TIMEOUT,
+    Body,
     Job,
     Request,
     Settings,
@@ -23,7 +24,6 @@ from ._core import (
     check_emails,
     error_from,
     job_path,
-    result_of,
     sizes_of,
 )
 from ._errors import JobTimeoutError, RcptError
@@ -47,8 +47,10 @@ class Rcpt:
     ):
         """The defaults of the first three are RCPT_API_KEY, RCPT_URL and RCPT_WEBHOOK_SECRET.
 
-        `timeout` is in seconds, for each step of an attempt: connecting, sending a piece, and waiting
-        for one. An error with a longer `Retry-After` than `max_retry_after` is raised at once.
+        `timeout` is in seconds, for one attempt: until the headers of the response for each step, which
+        are connecting, sending a piece, and waiting for one, and in total until the end of the response.
+        An error with a longer `Retry-After` than `max_retry_after`, or a 429 with a longer one than
+        `timeout`, is raised at once.
         """
         self._settings = Settings(
             api_key, base_url, webhook_secrets, timeout, max_retries, max_retry_after
@@ -123,11 +125,14 @@ class Rcpt:
             time.sleep(delay)
 
     def _attempt(self, request: Request, headers: Dict[str, str]) -> Any:
+        body = Body(self._settings, request)
         try:
-            response = self._http.request(**self._settings.arguments(request, headers))
+            with self._http.stream(**self._settings.arguments(request, headers)) as response:
+                for piece in response.iter_bytes():
+                    body.add(piece)
         except httpx.HTTPError as error:
             raise error_from(error, self._settings) from error
-        return result_of(response)
+        return body.result(response)
 
 
 class Bulk:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import platform
 import re
+import time
 import uuid
 from dataclasses import dataclass, field
 from typing import Any, Callable, Dict, Generator, Iterable, Iterator, List, Optional, Tuple, Union
@@ -29,11 +31,13 @@ PAGE_ROWS = 1_000
 FIRST_POLL = 0.25
 MAX_POLL = 5.0
 _CONNECT_TIMEOUT = 10.0
-_OVERHEAD = 10.0
-"""The part of the timeout of a request that is not for the verification."""
+MAX_BODY_BYTES = 100_000_000
+"""More than the largest response, a page of results."""
 _MAX_ADDRESSES = 25
 """Maximum number of addresses in one request."""
 _MAX_CONCURRENCY = 1_000
+_PATHS_OF_RCPT = re.compile(r"/(v1|console|docs|openapi\.json)(/.*)?$")
+"""What may be copied with the URL."""
 _PUBLISHABLE_PREFIX = "rcpt_pub_"
 
 WebhookSecrets = Union[str, Iterable[str], None]
@@ -96,7 +100,12 @@ class Settings:
         return {"auth": self._auth, "headers": {"User-Agent": agent}, "follow_redirects": False}
 
     def retries(self, request: Request) -> Retries:
-        return Retries(0 if request.only_once else self._max_retries, self._max_retry_after)
+        retries = 0 if request.only_once else self._max_retries
+        return Retries(retries, self._max_retry_after, self.seconds(request))
+
+    def seconds(self, request: Request) -> float:
+        """The time of one attempt, until the end of the response."""
+        return self.timeout if request.timeout is None else request.timeout
 
     def headers(self, request: Request) -> Dict[str, str]:
         """The same for all attempts."""
@@ -106,8 +115,9 @@ class Settings:
         return headers
 
     def arguments(self, request: Request, headers: Dict[str, str]) -> Dict[str, Any]:
-        """Those of `httpx.Client.request`, for one attempt."""
-        seconds = self.timeout if request.timeout is None else request.timeout
+        """Those of `httpx.Client.stream`, for one attempt."""
+        _check_path(request.path)
+        seconds = self.seconds(request)
         arguments: Dict[str, Any] = {
             "method": request.method,
             "url": self.base_url + request.path,
@@ -125,37 +135,61 @@ class Settings:
 
     def verify(self, body: Dict[str, Any], idempotency_key: Optional[str] = None) -> Request:
         given = {name: value for name, value in body.items() if value is not None}
-        needed = (body.get("timeout") or 0) + _OVERHEAD
-        return Request(
-            "POST",
-            "/v1/verify",
-            json=given,
-            timeout=max(self.timeout, needed),
-            idempotency_key=idempotency_key,
-        )
+        return Request("POST", "/v1/verify", json=given, idempotency_key=idempotency_key)
+
+
+class Body:
+    """Collects the pieces of a response, within a time and a length."""
+
+    def __init__(self, settings: Settings, request: Request):
+        self._server = _server_of(settings)
+        self._deadline = time.monotonic() + settings.seconds(request)
+        self._content = bytearray()
+
+    def add(self, piece: bytes) -> None:
+        if time.monotonic() > self._deadline:
+            raise self.late()
+        self._content += piece
+        if len(self._content) > MAX_BODY_BYTES:
+            raise RcptError(f"The response of {self._server} is longer than 100 MB. Check the base URL.")
+
+    def late(self) -> ApiTimeoutError:
+        return ApiTimeoutError(f"There was no complete response of {self._server} in time.")
+
+    def result(self, response: httpx.Response) -> Any:
+        """The JSON of a response; None: it has no content."""
+        if not response.is_success:
+            text = self._content.decode("utf-8", "replace")
+            raise error_of(response.status_code, response.headers, text)
+        if response.status_code == 204:
+            return None
+        try:
+            return json.loads(self._content)
+        except ValueError:
+            request_id = response.headers.get("x-request-id")
+            raise UnexpectedResponseError(response.status_code, request_id) from None
 
 
 def error_from(error: httpx.HTTPError, settings: Settings) -> RcptError:
     """The messages of httpx contain no header. Of the URL, which may contain an address, scheme, host and port."""
-    url = httpx.URL(settings.base_url)
-    server = f"{url.scheme}://{url.netloc.decode()}"
+    server = _server_of(settings)
     reason = (str(error) or type(error).__name__).rstrip(".")
     if isinstance(error, httpx.TimeoutException):
         return ApiTimeoutError(f"There was no response of {server} in time ({type(error).__name__}).")
     return ApiConnectionError(f"The request to {server} failed: {reason}.")
 
 
-def result_of(response: httpx.Response) -> Any:
-    """The JSON of a response; None: it has no content."""
-    if not response.is_success:
-        raise error_of(response.status_code, response.headers, response.text)
-    if response.status_code == 204:
-        return None
-    try:
-        return response.json()
-    except ValueError:
-        request_id = response.headers.get("x-request-id")
-        raise UnexpectedResponseError(response.status_code, request_id) from None
+def _server_of(settings: Settings) -> str:
+    url = httpx.URL(settings.base_url)
+    return f"{url.scheme}://{url.netloc.decode()}"
+
+
+def _check_path(path: str) -> None:
+    """With another beginning it could name another host: the base URL and `@host` or `0/`."""
+    if not path.startswith("/"):
+        raise RcptError("A path begins with /, such as /v1/usage.")
+    if re.search(r"/(\.|%2e){1,2}(/|$)", path, re.IGNORECASE):
+        raise RcptError("A path has no segments . and ..")
 
 
 def job_path(job: Job) -> str:
@@ -202,7 +236,11 @@ def _checked_url(text: Optional[str]) -> str:
         url = httpx.URL("")
     if url.scheme not in ("http", "https") or not url.host or url.userinfo:
         raise RcptError("The base URL is http:// or https://, a host and no user.")
-    return str(url.copy_with(query=None, fragment=None)).rstrip("/")
+    base = str(url.copy_with(query=None, fragment=None)).rstrip("/")
+    path = _PATHS_OF_RCPT.search(base)
+    if path:
+        raise RcptError(f"The base URL has no {path.group()}: write {base[: path.start()]}.")
+    return base
 
 
 def _checked_key(text: Optional[str]) -> str:

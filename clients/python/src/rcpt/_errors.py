@@ -199,15 +199,20 @@ def _is_transient(error: RcptError) -> bool:
 class Retries:
     """Counts the attempts of a request, and says when the next one is."""
 
-    def __init__(self, max_retries: int, max_retry_after: float):
+    def __init__(self, max_retries: int, max_retry_after: float, timeout: float):
         self._left = max_retries
         self._max_retry_after = max_retry_after
+        self._timeout = timeout
         self._backoff = _FIRST_BACKOFF
 
     def delay_after(self, error: RcptError) -> float:
         """Seconds. Raises the error if the request is not repeated."""
         seconds = getattr(error, "retry_after", None) or 0.0
-        if self._left == 0 or not _is_transient(error) or seconds > self._max_retry_after:
+        longest = self._max_retry_after
+        if getattr(error, "status", None) == 429:
+            # A caller that waits some seconds for a verdict does not wait a minute for a quota.
+            longest = min(longest, self._timeout)
+        if self._left == 0 or not _is_transient(error) or seconds > longest:
             raise error
         self._left -= 1
         # With jitter, so that clients that failed together do not return together.

@@ -31,7 +31,7 @@ class Verifications {
       windowRows: 1_000,
       identify: (email) => email.toLowerCase(),
       isRepeated: () => true,
-      onVerified: (rows) => void (this.verified += rows),
+      onVerified: (rows) => void (this.verified += rows.length),
       ...more,
     };
   }
@@ -76,6 +76,49 @@ describe('verification in input order', () => {
       ['a@x', 'a@x'],
       ['b@y', 'b@y'],
       ['c@z', 'c@z'],
+    ]);
+  });
+
+  it('reports each row when it has a verdict, in any order, and names the addresses that have none', async () => {
+    const works = new Verifications();
+    const done: RowResult[] = [];
+    const onVerified = (rows: readonly RowResult[]) => void done.push(...rows);
+    const rows = verifyInOrder(
+      inBatchesOf(4, ['slow@x', 'b@y', 'c@z', 'B@y']),
+      7,
+      works.options({ onVerified }),
+    );
+    const results = collect(rows);
+    await settled();
+    works.end('c@z');
+    await settled();
+    works.end('b@y');
+    await settled();
+    expect(done.map(({ index, verdict }) => [index, verdict?.email])).toEqual([
+      [9, 'c@z'],
+      [8, 'b@y'],
+      [10, 'b@y'],
+    ]);
+    expect([rows.open(), results.rows]).toEqual([['slow@x'], []]);
+    works.end('slow@x');
+    await results.ended;
+    expect(rows.open()).toEqual([]);
+  });
+
+  it('does not verify a row that is kept, and yields it in its place', async () => {
+    const works = new Verifications();
+    const emails = ['a@x', 'b@y', 'c@z', 'd@z'];
+    const isKept = (index: number) => index === 5 || index === 7;
+    const results = collect(verifyInOrder(inBatchesOf(2, emails), 4, works.options({ isKept })));
+    await settled();
+    works.end('a@x', 'c@z');
+    await results.ended;
+    expect(works.started).toEqual(['a@x', 'c@z']);
+    expect(results.rows.map(({ index, verdict }) => [index, verdict?.email])).toEqual([
+      [4, 'a@x'],
+      [5, undefined],
+      [6, 'c@z'],
+      [7, undefined],
     ]);
   });
 

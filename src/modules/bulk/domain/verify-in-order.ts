@@ -15,8 +15,16 @@ export interface OrderedVerification {
   identify: (email: string) => string;
   /** Whether an address may occur again. */
   isRepeated: (key: string) => boolean;
-  /** Called with the number of rows that have a verdict now. */
-  onVerified: (rows: number) => void;
+  /** Whether a row is not verified: its result is kept from an earlier run, and it is yielded without a verdict. */
+  isKept?: (index: number) => boolean;
+  /** Called with the rows that have a verdict now, in any order. */
+  onVerified: (rows: readonly RowResult[]) => void;
+}
+
+/** Rows that are verified, in input order. */
+export interface OrderedRows extends AsyncIterable<readonly RowResult[]> {
+  /** The addresses of the rows that were read and have no verdict yet. */
+  open(): string[];
 }
 
 /** An address of one or more rows. */
@@ -26,12 +34,13 @@ interface Address {
   /** Resolves when it is known. */
   isVerified: Promise<void>;
   /** Rows that wait for the verdict. */
-  waiting: number;
+  waiting: Row[];
 }
 
 interface Row extends ListEntry {
   index: number;
-  address: Address;
+  /** null: the row is kept. */
+  address: Address | null;
 }
 
 /** Verdicts of repeated addresses that are kept for later rows. */
@@ -43,27 +52,42 @@ const MAX_REPEATED = 100_000;
  *
  * @param first the index of the first row.
  */
-export async function* verifyInOrder(
+export function verifyInOrder(
   batches: AsyncIterable<readonly ListEntry[]>,
   first: number,
   options: OrderedVerification,
+): OrderedRows {
+  const window: Row[] = [];
+  return {
+    [Symbol.asyncIterator]: () => results(batches, first, window, options),
+    open: () => window.filter(isOpen).map(({ email }) => email),
+  };
+}
+
+async function* results(
+  batches: AsyncIterable<readonly ListEntry[]>,
+  first: number,
+  window: Row[],
+  options: OrderedVerification,
 ): AsyncGenerator<readonly RowResult[], void, undefined> {
   const addresses = new Addresses(options);
-  const window: Row[] = [];
   let index = first;
   /** Waits for the first row while that many rows are in the window. */
   const dequeueUntil = async function* (rows: number) {
     for (;;) {
-      const results = dequeueComplete(window);
-      if (results.length > 0) yield results;
+      const complete = dequeueComplete(window);
+      if (complete.length > 0) yield complete;
       if (window.length <= rows) return;
-      await window[0]?.address.isVerified;
+      await window[0]?.address?.isVerified;
     }
   };
   try {
     for await (const entries of batches) {
-      for (const entry of entries)
-        window.push({ ...entry, index: index++, address: addresses.verify(entry.email) });
+      for (const entry of entries) {
+        const row: Row = { ...entry, index: index++, address: null };
+        window.push(row);
+        if (options.isKept?.(row.index) !== true) addresses.verify(row);
+      }
       yield* dequeueUntil(options.windowRows - 1);
     }
     yield* dequeueUntil(0);
@@ -72,11 +96,18 @@ export async function* verifyInOrder(
   }
 }
 
+function isOpen({ address }: Row): boolean {
+  return address !== null && address.verdict === null;
+}
+
 /** Removes the rows before the first one without a verdict. */
 function dequeueComplete(window: Row[]): RowResult[] {
-  const open = window.findIndex(({ address }) => address.verdict === null);
-  const complete = window.splice(0, open === -1 ? window.length : open);
-  return complete.map(({ email, ref, index, address }) => ({ email, ref, index, verdict: address.verdict }));
+  const open = window.findIndex(isOpen);
+  return window.splice(0, open === -1 ? window.length : open).map(resultOf);
+}
+
+function resultOf({ email, ref, index, address }: Row): RowResult {
+  return { email, ref, index, verdict: address?.verdict ?? null };
 }
 
 /** The addresses in the window, and repeated ones before it. */
@@ -87,20 +118,21 @@ class Addresses {
   constructor(private readonly options: OrderedVerification) {}
 
   /** Starts the verification, unless the address occurred before. */
-  verify(email: string): Address {
-    const key = this.options.identify(email);
+  verify(row: Row): void {
+    const key = this.options.identify(row.email);
     const known = this.repeated.get(key);
     if (known !== undefined) {
-      if (known.verdict === null) known.waiting++;
-      else this.options.onVerified(1);
-      return known;
+      row.address = known;
+      if (known.verdict === null) known.waiting.push(row);
+      else this.options.onVerified([resultOf(row)]);
+      return;
     }
-    const address: Address = { verdict: null, isVerified: Promise.resolve(), waiting: 1 };
-    address.isVerified = this.complete(email, address);
+    const address: Address = { verdict: null, isVerified: Promise.resolve(), waiting: [row] };
+    row.address = address;
+    address.isVerified = this.complete(row.email, address);
     // A failure is thrown when the row is the first.
     address.isVerified.catch(() => undefined);
     if (this.options.isRepeated(key)) this.remember(key, address);
-    return address;
   }
 
   /** Those that have not started do not start. */
@@ -110,7 +142,10 @@ class Addresses {
 
   private async complete(email: string, address: Address): Promise<void> {
     address.verdict = await this.options.verify(email, this.stopping.signal);
-    if (address.verdict !== null) this.options.onVerified(address.waiting);
+    if (address.verdict === null) return;
+    this.options.onVerified(address.waiting.map(resultOf));
+    // A repeated address outlives its rows.
+    address.waiting = [];
   }
 
   private remember(key: string, address: Address): void {

@@ -28,8 +28,12 @@ export class OutcomeSource {
   ) {}
 }
 
-const required = (what: string, isValid: (secret: string) => boolean) => (secret: string | null) =>
-  secret !== null && isValid(secret) ? null : `Send ${what} as secret.`;
+const required = (what: string, isValid: (secret: string) => boolean) => (secret: string | null) => {
+  if (secret === null) return `Send ${what} as secret.`;
+  return isValid(secret)
+    ? null
+    : `The secret has not the form of ${what}. Copy it unchanged from the provider.`;
+};
 const credential = (secret: string | null) =>
   secret === null || /^[^:]+:.+$/s.test(secret) ? null : 'Send user:password as secret, or none.';
 

@@ -9,6 +9,8 @@ export abstract class TargetPolicy {
 /** Ports below this are reserved for other services, except those of the web. */
 const FIRST_FREE_PORT = 1024;
 const WEB_PORTS = [80, 443];
+/** For a receiver on the machine of the service. */
+const LOOPBACK = '127.0.0.0/8';
 
 /**
  * What is wrong with a receiver's URL, as a sentence with the correction; null: the URL is valid. The
@@ -20,13 +22,13 @@ export function targetError(text: string, policy: TargetPolicy): string | null {
   const url = new URL(text);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'Send a URL that begins with https://.';
   if (url.protocol === 'http:' && !policy.allowHttp)
-    return 'Send a URL that begins with https://. Plain HTTP is not allowed.';
+    return 'Send a URL that begins with https://. Plain HTTP is allowed where the operator sets WEBHOOK_ALLOW_HTTP=true.';
   if (url.username !== '' || url.password !== '')
     return 'Send a URL without user and password. The signature authenticates the sender.';
   if (url.hash !== '') return 'Send a URL without a fragment (#…).';
   if (!isOpenPort(url)) return 'Send a URL with port 80, 443, or one from 1024 to 65535.';
   if (!policy.allowsHost(url.hostname))
-    return `Send a URL that is reached through the Internet; ${url.hostname} is not.`;
+    return `Send a URL that is reached through the Internet; ${url.hostname} is not. The operator can allow networks with WEBHOOK_ALLOW_CIDRS, such as ${LOOPBACK}.`;
   return null;
 }
 

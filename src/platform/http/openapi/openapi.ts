@@ -128,13 +128,16 @@ function problemSchema(errors: readonly NamedError[]) {
 
 const PROBLEM = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
 
-/** Every operation has the same error response; operations under /v1 require a key. */
+/**
+ * Every operation has the same error responses; operations under /v1 require a key. Not `4XX`, from which some
+ * generators make a name that is no identifier.
+ */
 function complete(path: string, operation: Operation): void {
   operation.security = path.startsWith('/v1/') ? [{ key: [] }] : [];
   operation.responses = {
     ...operation.responses,
-    '4XX': {
-      description: 'The request was rejected (RFC 9457); `code` identifies the problem.',
+    400: {
+      description: 'The request is not valid (RFC 9457); `code` identifies the problem.',
       content: PROBLEM,
     },
     default: { description: 'A problem (RFC 9457); `code` identifies it.', content: PROBLEM },
