@@ -3,7 +3,6 @@ import { BulkModule } from '../bulk/bulk.module.js';
 import { OutcomesModule } from '../outcomes/outcomes.module.js';
 import { VerificationModule } from '../verification/verification.module.js';
 import { FetchSnsEndpoint } from './adapters/fetch-sns-endpoint.js';
-import { MimeMessageParser } from './adapters/mime-message-parser.js';
 import { PostgresSourceRepository } from './adapters/postgres-source.repository.js';
 import { SourceRepository } from './domain/source.repository.js';
 import { OutcomeIntakeController } from './outcome-intake.controller.js';
@@ -12,7 +11,6 @@ import { OutcomeReader } from './outcome.reader.js';
 import { OutcomeSourcesController } from './outcome-sources.controller.js';
 import { OutcomeSourcesService } from './outcome-sources.service.js';
 import { ProviderEventsService } from './provider-events.service.js';
-import { MessageParser } from './domain/reports/mail-message.js';
 import { SnsEndpoint } from './domain/sns-endpoint.js';
 
 @Module({
@@ -25,7 +23,6 @@ import { SnsEndpoint } from './domain/sns-endpoint.js';
     ProviderEventsService,
     { provide: SourceRepository, useClass: PostgresSourceRepository },
     { provide: SnsEndpoint, useClass: FetchSnsEndpoint },
-    { provide: MessageParser, useClass: MimeMessageParser },
   ],
 })
 export class OutcomeIntakeModule {}

@@ -1,6 +1,6 @@
 import type { ReportEntry } from '../../../../kernel/outcome-report.js';
 import type { OutcomeKind } from '../../../../kernel/outcomes.js';
-import { typedValue } from '../reports/report.js';
+import { typedValue } from '../reports/report-fields.js';
 import {
   codeIn,
   enhancedCodeIn,

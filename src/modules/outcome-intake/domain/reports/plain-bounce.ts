@@ -1,6 +1,7 @@
 import { quotedReply, type QuotedReply } from '../../../../engine/replies/quoted-reply.js';
 import type { ReportEntry } from '../../../../kernel/outcome-report.js';
-import { addressIn, NO_RECIPIENT, reported, type Origin } from './report.js';
+import { NO_RECIPIENT, reported, type Origin } from './report.js';
+import { addressIn } from './report-fields.js';
 
 /** The first line of a bounce in qmail-send's format (QSBMF), after a greeting that may be changed. */
 const QMAIL = /^[ \t]*Hi\. This is (?:the|a) [^\r\n]{0,200}/m;
@@ -50,12 +51,15 @@ function paragraphReply(said: string) {
 
 /** Exim without a delivery status names the recipients in a header, and quotes each in a paragraph. */
 function eximBounce(text: string, failedRecipients: string, origin: Origin): ReportEntry[] {
-  const emails = failedRecipients.split(',').flatMap((part) => addressIn(part.trim()) ?? []);
-  if (emails.length === 0) return [NO_RECIPIENT];
-  return emails.slice(0, MAX_RECIPIENTS).map((email) => {
-    const at = text.indexOf(`\n  ${email}`);
-    const paragraph = at < 0 ? '' : (text.slice(at).split(/\r?\n\r?\n/)[0] ?? '');
-    return reported(origin, email, 'bounced', { reply: replyInParagraph(paragraph) });
+  const emails = new Set(failedRecipients.split(',').flatMap((part) => addressIn(part.trim()) ?? []));
+  if (emails.size === 0) return [NO_RECIPIENT];
+  const paragraphs = new Map<string, string>();
+  for (const paragraph of text.split(/\n[ \t]*\n/)) {
+    const [first = ''] = paragraph.trimStart().split('\n', 1);
+    if (!paragraphs.has(first.trim())) paragraphs.set(first.trim(), paragraph);
+  }
+  return [...emails].slice(0, MAX_RECIPIENTS).map((email) => {
+    return reported(origin, email, 'bounced', { reply: replyInParagraph(paragraphs.get(email) ?? '') });
   });
 }
 

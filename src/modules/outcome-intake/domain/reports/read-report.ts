@@ -1,18 +1,8 @@
 import { quotedReply, replyOfStatus, type QuotedReply } from '../../../../engine/replies/quoted-reply.js';
 import type { ReportEntry } from '../../../../kernel/outcome-report.js';
 import { plainBounce } from './plain-bounce.js';
-import {
-  addressIn,
-  blocksOf,
-  dateIn,
-  NO_RECIPIENT,
-  NO_REPORT,
-  NOT_FINAL,
-  reported,
-  typedValue,
-  type Fields,
-  type Origin,
-} from './report.js';
+import { NO_RECIPIENT, NO_REPORT, NOT_FINAL, reported, type Origin } from './report.js';
+import { addressIn, blocksOf, dateIn, typedValue, type Fields } from './report-fields.js';
 import type { MailMessage } from './mail-message.js';
 
 /** Reads a delivery report (RFC 3464, or QSBMF) or a complaint (RFC 5965). @returns what it states of its recipients. */
