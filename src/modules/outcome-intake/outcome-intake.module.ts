@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
+import { AccessModule } from '../access/access.module.js';
 import { BulkModule } from '../bulk/bulk.module.js';
 import { OutcomesModule } from '../outcomes/outcomes.module.js';
+import { TeamsModule } from '../teams/teams.module.js';
 import { VerificationModule } from '../verification/verification.module.js';
 import { FetchSnsEndpoint } from './adapters/fetch-sns-endpoint.js';
 import { PostgresSourceRepository } from './adapters/postgres-source.repository.js';
@@ -14,7 +16,7 @@ import { ProviderEventsService } from './provider-events.service.js';
 import { SnsEndpoint } from './domain/sns-endpoint.js';
 
 @Module({
-  imports: [BulkModule, OutcomesModule, VerificationModule],
+  imports: [AccessModule, BulkModule, OutcomesModule, TeamsModule, VerificationModule],
   controllers: [OutcomeIntakeController, OutcomeSourcesController],
   providers: [
     OutcomeIntakeService,

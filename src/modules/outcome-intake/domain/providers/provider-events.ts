@@ -1,5 +1,6 @@
 import type { IgnoredReport, OutcomeReport, ReportEntry } from '../../../../kernel/outcome-report.js';
 import type { OutcomeKind } from '../../../../kernel/outcomes.js';
+import { TooManyOutcomes } from '../outcome-intake.errors.js';
 
 export interface ProviderRequest {
   /** Names in lower case. */
@@ -23,8 +24,14 @@ export function objectIn(value: unknown): Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
 }
 
+/** More than a provider sends in a request of 1 MB. */
+const MAX_EVENTS = 10_000;
+
+/** @throws TooManyOutcomes */
 export function listIn(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
+  const list: readonly unknown[] = Array.isArray(value) ? value : [];
+  if (list.length > MAX_EVENTS) throw new TooManyOutcomes(MAX_EVENTS);
+  return list;
 }
 
 const MAX_TEXT = 1_000;
