@@ -35,8 +35,8 @@ const WRAPPERS: readonly RegExp[] = [
     String.raw`\b(?:said|says|responded|replied|answered|returned|response|reply|answer|was|with|error|reason|deferred|LastError|LED)\b(?:\s?[:=.]|\s(?=['"<]))\s{0,20}(?:smtp;\s{0,5})?['"<]?${CODE}`,
     'i',
   ),
-  // Exim: host mx.example.com [192.0.2.1]: 550 …
-  new RegExp(String.raw`[\]>]:\s{0,20}${CODE}`),
+  // Exim: host mx.example.com [192.0.2.1]: 550 …; host 192.0.2.1: 550 …
+  new RegExp(String.raw`(?:[\]>]|\bhost \S{1,253}):\s{0,20}${CODE}`),
 ];
 /** Only where the text begins with no code. */
 const QUOTE = new RegExp(String.raw`['"]${CODE}`);

@@ -176,6 +176,7 @@ describe('a quoted reply', () => {
     'procmail: Couldn\'t create "/var/spool/mail/ghost" id: ghost: No such user',
     "can't create user output file",
     'maildrop: Unable to open mailbox.',
+    "Sorry, I couldn't find any host named users.example.com.",
   ])('of a program that could not write to a mailbox is not hard: %s', (text) => {
     expect(readingOf(`550 5.2.0 ${text}`)).not.toBe('hard');
     expect(readingOf(text, { enhancedCode: '5.3.0' })).not.toBe('hard');

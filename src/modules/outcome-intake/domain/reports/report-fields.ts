@@ -1,3 +1,5 @@
+import { mailboxIn } from './mailbox.js';
+
 /** A date of RFC 5322, which may end in a comment; null if it is none. */
 export function dateIn(value: string | null | undefined): Date | null {
   const date = new Date((value ?? '').split('(')[0] ?? '');
@@ -10,8 +12,12 @@ export type Fields = ReadonlyMap<string, string>;
 /** Further blocks of a report are ignored. */
 const MAX_BLOCKS = 1_000;
 
-/** The blocks of header fields that blank lines separate (RFC 3464 §2.1, RFC 5965 §3), with folded lines joined. */
-export function blocksOf(text: string): Fields[] {
+/**
+ * The blocks of header fields that blank lines separate (RFC 3464 §2.1, RFC 5965 §3), with folded lines joined.
+ *
+ * @param beginning fields of which a second one begins another block.
+ */
+export function blocksOf(text: string, beginning: readonly string[] = []): Fields[] {
   const blocks: Map<string, string>[] = [];
   let block: Map<string, string> | null = null;
   let name: string | null = null;
@@ -27,15 +33,26 @@ export function blocksOf(text: string): Fields[] {
     }
     const at = line.indexOf(':');
     if (at <= 0) continue;
+    const field = line.slice(0, at).trim().toLowerCase();
+    if (block?.has(field) && beginning.includes(field)) block = null;
     if (block === null) {
       if (blocks.length === MAX_BLOCKS) break;
       blocks.push((block = new Map<string, string>()));
     }
-    const field = line.slice(0, at).trim().toLowerCase();
     name = block.has(field) ? null : field;
     if (name !== null) block.set(name, line.slice(at + 1).trim());
   }
   return blocks;
+}
+
+/** All values of a field in the first block, with folded lines joined. */
+export function valuesOf(text: string, name: string): string[] {
+  const block = /^\s*([\s\S]*?)(?:\n[ \t]*\n|$(?![\s\S]))/.exec(text)?.[1] ?? '';
+  return block
+    .replace(/\n[ \t]+/g, ' ')
+    .split('\n')
+    .filter((line) => line.toLowerCase().startsWith(`${name}:`))
+    .map((line) => line.slice(name.length + 1).trim());
 }
 
 /** The value after the type of an address, a diagnostic or an MTA: `rfc822; jane@example.com`. */
@@ -46,9 +63,17 @@ export function typedValue(value: string | undefined): { type: string; value: st
   return { type: value.slice(0, at).trim().toLowerCase(), value: value.slice(at + 1).trim() };
 }
 
-/** The address in a field, without angle brackets; null if it has none. */
+/** The address in a field that has a type (RFC 3464 §2.3, RFC 6533 §3); null if it has none. */
 export function addressIn(value: string | undefined): string | null {
-  const text = typedValue(value)?.value.replace(/\s+/g, ' ').trim() ?? '';
-  const address = /^<(.*)>$/.exec(text)?.[1] ?? text;
-  return /^[^\s<>]+@[^\s<>@]+$|^"[^"]{1,64}"@[^\s<>@]+$/.test(address) ? address : null;
+  const typed = typedValue(value);
+  if (typed === null) return null;
+  return mailboxIn(typed.type === 'utf-8' ? unescaped(typed.value) : typed.value);
+}
+
+/** `utf-8-addr-xtext`: `\x{E4}` stands for `ä`. */
+function unescaped(text: string): string {
+  return text.replace(/\\x\{([\da-fA-F]{2,6})\}/g, (escape, digits: string) => {
+    const point = parseInt(digits, 16);
+    return point <= 0x10_ffff ? String.fromCodePoint(point) : escape;
+  });
 }

@@ -15,6 +15,16 @@ export const NOT_FINAL: IgnoredReport = {
   message: 'The report is about a delay, a relay, or another event that decides nothing.',
 };
 
+/** What the text of a report says of a recipient that was not reached. */
+export interface Failure {
+  /** As the sender wrote it. */
+  email: string;
+  /** After forwarding, the address that the reply is about. */
+  finalRecipient?: string;
+  /** null: the text gives no reason. */
+  reply: QuotedReply | null;
+}
+
 const MAX_LENGTH = 1_000;
 
 /** The message that reports. */
