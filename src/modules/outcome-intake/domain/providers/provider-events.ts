@@ -1,6 +1,7 @@
 import type { IgnoredReport, OutcomeReport, ReportEntry } from '../../../../kernel/outcome-report.js';
 import type { OutcomeKind } from '../../../../kernel/outcomes.js';
 import { TooManyOutcomes } from '../outcome-intake.errors.js';
+import { mailboxIn } from '../reports/mailbox.js';
 
 export interface ProviderRequest {
   /** Names in lower case. */
@@ -74,9 +75,10 @@ export function eventOf(
   { at, messageId, reply, code, enhancedCode, remoteHost, isAbsent }: EventDetails,
 ): ReportEntry {
   if (outcome === undefined) return NOT_AN_OUTCOME;
-  const address = textIn(email);
-  if (address === null) return { code: 'no_recipient', message: 'The event names no recipient.' };
-  const report: OutcomeReport = { outcome, email: address, at, messageId };
+  const written = textIn(email);
+  if (written === null) return { code: 'no_recipient', message: 'The event names no recipient.' };
+  // Some providers name the recipient as the sender wrote it.
+  const report: OutcomeReport = { outcome, email: mailboxIn(written) ?? written, at, messageId };
   if (outcome !== 'bounced') return report;
   // Codes without a reply are those of the source.
   const said = reply ? { reply, code, enhancedCode } : {};

@@ -1,5 +1,6 @@
 import type { ReportEntry } from '../../../../kernel/outcome-report.js';
 import type { OutcomeKind } from '../../../../kernel/outcomes.js';
+import { isComplaint } from '../reports/complaint.js';
 import { typedValue } from '../reports/report-fields.js';
 import {
   codeIn,
@@ -49,6 +50,12 @@ function isAbsentAtSes(type: unknown, subType: unknown): boolean {
   return type === 'Permanent' && subType === 'NoEmail';
 }
 
+/** Whether a feedback report that was passed on is about something else. Many have no type. */
+function isNoComplaint(type: unknown): boolean {
+  const text = textIn(type);
+  return text !== null && !isComplaint(text);
+}
+
 /** A diagnostic with or without its type: `smtp; 550 5.1.1 …`. */
 function diagnosticIn(value: unknown): string | null {
   return typedValue(textIn(value) ?? undefined)?.value ?? null;
@@ -61,6 +68,7 @@ export function sesEvents(message: Json): ReportEntry[] {
   const event = objectIn(kind === 'bounced' ? bounce : kind === 'complained' ? complaint : delivery);
   const { bounceType: type, bounceSubType: subType, complaintSubType } = event;
   if (kind === undefined || SUPPRESSED.includes(String(subType ?? complaintSubType))) return [NOT_AN_OUTCOME];
+  if (kind === 'complained' && isNoComplaint(event.complaintFeedbackType)) return [NOT_AN_OUTCOME];
   const recipients = event.bouncedRecipients ?? event.complainedRecipients ?? event.recipients;
   return listIn(recipients).map((recipient) => {
     const { emailAddress = recipient, diagnosticCode, status } = objectIn(recipient);
@@ -174,6 +182,7 @@ const INVALID_RECIPIENT = '10';
 export function sparkpostEvents(body: unknown): ReportEntry[] {
   return listIn(body).map((entry) => {
     const event = objectIn(objectIn(objectIn(entry).msys).message_event);
+    if (event.type === 'spam_complaint' && isNoComplaint(event.fbtype)) return NOT_AN_OUTCOME;
     return eventOf(kindOf(SPARKPOST, event.type), textIn(event.raw_rcpt_to) ?? event.rcpt_to, {
       at: timeIn(event.timestamp),
       messageId: textIn(event.message_id),

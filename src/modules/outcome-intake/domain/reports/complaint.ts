@@ -5,10 +5,20 @@ import { RETURNED_MESSAGE } from './parse-message.js';
 import { NO_RECIPIENT, NOT_FINAL, reported, type Origin } from './report.js';
 import { blocksOf, dateIn, valuesOf, type Fields } from './report-fields.js';
 
-/** Somebody complains (RFC 5965 §7.3, RFC 6430 is about mail that is not spam); others are about authentication, viruses or fraud. */
+/**
+ * The types of a feedback report by which somebody complains. Others are about authentication (RFC 6591), viruses,
+ * fraud, or mail that is not spam (RFC 6430).
+ */
 const COMPLAINTS = ['abuse', 'opt-out'];
+
+export function isComplaint(type: string): boolean {
+  return COMPLAINTS.includes(type.trim().toLowerCase());
+}
+
 /** Microsoft puts the recipient there, and into no other place. */
 const MICROSOFT_RECIPIENT = 'x-hmxmroriginalrecipient';
+/** Where servers note to whom they delivered a message. */
+const DELIVERED_TO = ['delivered-to', 'x-original-to', 'envelope-to', 'x-envelope-to', 'x-rcpt-to'];
 
 /** What a feedback report states; null: the message is none. */
 export function complainants(message: MailMessage, origin: Origin): ReportEntry[] | null {
@@ -17,14 +27,17 @@ export function complainants(message: MailMessage, origin: Origin): ReportEntry[
   const ofMicrosoft = returned.get(MICROSOFT_RECIPIENT);
   if (report === undefined) {
     // Its older reports consist of the returned message alone.
-    return ofMicrosoft === undefined ? null : complained([ofMicrosoft], origin, null);
+    const isWhole = message.parts.every(
+      ({ type }) => RETURNED_MESSAGE.test(type) || type.startsWith('text/'),
+    );
+    return ofMicrosoft === undefined || !isWhole ? null : complained([ofMicrosoft], origin, null);
   }
   const [fields = new Map<string, string>()] = blocksOf(report.text);
-  if (!COMPLAINTS.includes(fields.get('feedback-type')?.trim().toLowerCase() ?? '')) return [NOT_FINAL];
-  const stated = valuesOf(report.text, 'original-rcpt-to');
-  const named = ofMicrosoft === undefined ? stated : [ofMicrosoft];
+  if (!isComplaint(fields.get('feedback-type') ?? '')) return [NOT_FINAL];
   const at = dateIn(fields.get('received-date')) ?? dateIn(fields.get('arrival-date'));
-  return complained(named.length > 0 ? named : soleRecipient(returned), origin, at);
+  if (ofMicrosoft !== undefined) return complained([ofMicrosoft], origin, at);
+  const stated = valuesOf(report.text, 'original-rcpt-to');
+  return complained(stated.length > 0 ? stated : recipientsOf(returned), origin, at);
 }
 
 function complained(named: readonly string[], origin: Origin, at: Date | null): ReportEntry[] {
@@ -38,10 +51,12 @@ function returnedHeader({ parts }: MailMessage): Fields {
   return blocksOf(returned?.text ?? '')[0] ?? new Map<string, string>();
 }
 
-/** The recipient of a message to one alone; with several, `To` does not show who complained. */
-function soleRecipient(header: Fields): string[] {
+/** To whom a message was delivered, or its sole recipient: with several, `To` does not show who complained. */
+function recipientsOf(header: Fields): string[] {
+  const delivered = DELIVERED_TO.map((name) => header.get(name)).find((value) => value !== undefined);
+  if (delivered !== undefined) return [delivered];
   const to = header.get('to') ?? '';
-  const others = [header.get('cc'), header.get('bcc'), header.get('list-id')];
   const words = to.split(/[\s<>,;:"()]/).filter((word) => word.includes('@'));
-  return new Set(words).size === 1 && others.every((value) => value === undefined) ? [to] : [];
+  const hasOthers = ['cc', 'bcc', 'list-id'].some((name) => header.has(name));
+  return new Set(words).size === 1 && !hasOthers ? [to] : [];
 }
