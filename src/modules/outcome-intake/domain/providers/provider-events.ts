@@ -41,16 +41,21 @@ export function textIn(value: unknown): string | null {
   return typeof value === 'string' && value.trim() !== '' ? value.slice(0, MAX_TEXT) : null;
 }
 
+/** A text or a number as a text; others are none, and lists are not written out. */
+export function wordIn(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, MAX_TEXT) : '';
+}
+
 /** A time of RFC 3339, or seconds since 1970. */
 export function timeIn(value: unknown): Date | null {
   const seconds =
-    typeof value === 'number' ? value : /^\d{9,11}(\.\d+)?$/.test(String(value)) ? Number(value) : null;
+    typeof value === 'number' ? value : /^\d{9,11}(\.\d+)?$/.test(wordIn(value)) ? Number(value) : null;
   const time = seconds === null ? new Date(textIn(value) ?? '') : new Date(seconds * 1_000);
   return Number.isNaN(time.getTime()) ? null : time;
 }
 
 export function codeIn(value: unknown): number | null {
-  const code = Number(value);
+  const code = Number(wordIn(value) || NaN);
   return Number.isInteger(code) && code >= 200 && code <= 599 ? code : null;
 }
 

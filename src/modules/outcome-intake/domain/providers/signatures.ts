@@ -1,6 +1,6 @@
 import { createHmac, createPublicKey, createVerify, timingSafeEqual } from 'node:crypto';
 import { EventNotTrusted } from '../outcome-intake.errors.js';
-import { objectIn, textIn, type ProviderRequest } from './provider-events.js';
+import { objectIn, textIn, wordIn, type ProviderRequest } from './provider-events.js';
 
 /** Each function throws EventNotTrusted. */
 
@@ -101,13 +101,13 @@ export interface SnsSignature {
 /** What is signed, where a message may be genuine; before its certificate is fetched. */
 export function snsSignatureOf(message: unknown, type: SnsType, now: Date): SnsSignature {
   const { Signature: signature, SigningCertURL: certificateUrl, ...members } = objectIn(message);
-  const algorithm = SNS_ALGORITHMS[String(members.SignatureVersion)];
+  const algorithm = SNS_ALGORITHMS[wordIn(members.SignatureVersion)];
   if (typeof signature !== 'string' || algorithm === undefined) throw new EventNotTrusted('unsigned');
   const signed = SIGNED_MEMBERS[type].filter((name) => typeof members[name] === 'string');
   // Only the message has lines; another member with lines could take in the one after it.
   requireSigned(signed.every((name) => name === 'Message' || !String(members[name]).includes('\n')));
   if (!isCertificateUrl(certificateUrl)) throw new EventNotTrusted('invalid_signature');
-  requireRecent(Date.parse(String(members.Timestamp)), now, MAX_AGE_MS.others);
+  requireRecent(Date.parse(wordIn(members.Timestamp)), now, MAX_AGE_MS.others);
   const text = signed.map((name) => `${name}\n${String(members[name])}\n`).join('');
   return { algorithm, text, signature: Buffer.from(signature, 'base64'), certificateUrl };
 }

@@ -14,7 +14,7 @@ export function mailboxIn(text: string): string | null {
   if (ADDRESS.test(plain)) return plain;
   const bracketed = /<([^<>]*)>[^<>]*$/.exec(plain)?.[1];
   const inner = (bracketed ?? withoutComments(plain))
-    .replace(/^[\s<]+|[\s<>]+$/g, '')
+    .replace(/^[\s<]{1,20}|[\s<>]{1,20}$/g, '')
     .replace(/^(['"])(.*)\1$/, '$2')
     .replace(/^mailto:/i, '')
     .replace(/^@[^\s:]+:/, '');
