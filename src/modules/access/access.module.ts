@@ -61,6 +61,7 @@ const CHECKS = [
       inject: [Config, Clock, HealthRegistry, Log],
     },
   ],
+  exports: [TeamLimitsService],
 })
 export class AccessModule implements OnApplicationBootstrap, OnApplicationShutdown {
   constructor(

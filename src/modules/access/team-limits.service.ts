@@ -1,11 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { PUBLISHABLE_SHARE, type Principal } from '../../kernel/principal.js';
+import { RateLimited } from '../../kernel/errors.js';
+import { PUBLISHABLE_SHARE, type Principal, type TeamId } from '../../kernel/principal.js';
 import { TiersService } from '../tiers/tiers.service.js';
 import { UsageService } from '../usage/usage.service.js';
 import { rateFields, type Policy } from './domain/rate-fields.js';
 import { RateLimiter, type Rate, type RateDecision } from './domain/rate-limiter.js';
 
 const DAY_SECONDS = 86_400;
+
+/** Of the events that providers of mail send to a team; they have no key, and do not count as its requests. */
+const EVENTS: Rate = { perSecond: 1_000, burst: 20_000 };
 
 /** One bucket per team for all its live keys, and one for its test keys. */
 const bucketOf = ({ teamId, mode }: Principal) => `${teamId}:${mode}`;
@@ -84,6 +88,12 @@ export class TeamLimitsService {
     if (rate === null) return;
     await this.limiter.giveBack(shareBucketOf(principal), shareOf(rate));
     await this.limiter.giveBack(bucketOf(principal), rate);
+  }
+
+  /** Takes from the bucket of events of the team. @param cost at most 20,000. @throws RateLimited */
+  async takeEvents(teamId: TeamId, cost: number): Promise<void> {
+    const decision = await this.limiter.consume(`${teamId}:events`, EVENTS, cost);
+    if (!decision.allowed) throw new RateLimited(decision.retryAfterSeconds);
   }
 
   /** Without the database the response has no current state of the quota. */

@@ -14,7 +14,7 @@ const FORMATS = bodyFormats<OutcomeFormat>({
   json: 'one outcome, or `outcomes` with 1 to 1,000 of them, at most 2 MB',
   csv: 'columns named like the members of an outcome; other columns are ignored',
   ndjson: 'one outcome per line',
-  message: 'one delivery report (RFC 3464, or of qmail) or complaint (RFC 5965), as it arrived',
+  message: 'one delivery report (RFC 3464, or written for people) or complaint (RFC 5965), as it arrived',
 });
 /** Room for 100,000 rows with a reply. */
 const MAX_BYTES = 150_000_000;

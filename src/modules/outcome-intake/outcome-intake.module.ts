@@ -1,9 +1,10 @@
 import { Module } from '@nestjs/common';
+import { AccessModule } from '../access/access.module.js';
 import { BulkModule } from '../bulk/bulk.module.js';
 import { OutcomesModule } from '../outcomes/outcomes.module.js';
+import { TeamsModule } from '../teams/teams.module.js';
 import { VerificationModule } from '../verification/verification.module.js';
 import { FetchSnsEndpoint } from './adapters/fetch-sns-endpoint.js';
-import { MimeMessageParser } from './adapters/mime-message-parser.js';
 import { PostgresSourceRepository } from './adapters/postgres-source.repository.js';
 import { SourceRepository } from './domain/source.repository.js';
 import { OutcomeIntakeController } from './outcome-intake.controller.js';
@@ -12,11 +13,10 @@ import { OutcomeReader } from './outcome.reader.js';
 import { OutcomeSourcesController } from './outcome-sources.controller.js';
 import { OutcomeSourcesService } from './outcome-sources.service.js';
 import { ProviderEventsService } from './provider-events.service.js';
-import { MessageParser } from './domain/reports/mail-message.js';
 import { SnsEndpoint } from './domain/sns-endpoint.js';
 
 @Module({
-  imports: [BulkModule, OutcomesModule, VerificationModule],
+  imports: [AccessModule, BulkModule, OutcomesModule, TeamsModule, VerificationModule],
   controllers: [OutcomeIntakeController, OutcomeSourcesController],
   providers: [
     OutcomeIntakeService,
@@ -25,7 +25,6 @@ import { SnsEndpoint } from './domain/sns-endpoint.js';
     ProviderEventsService,
     { provide: SourceRepository, useClass: PostgresSourceRepository },
     { provide: SnsEndpoint, useClass: FetchSnsEndpoint },
-    { provide: MessageParser, useClass: MimeMessageParser },
   ],
 })
 export class OutcomeIntakeModule {}

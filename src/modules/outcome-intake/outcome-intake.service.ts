@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { ReportEntry } from '../../kernel/outcome-report.js';
 import type { TeamId } from '../../kernel/principal.js';
+import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { emptyReceipt, OutcomesService, type Receipt } from '../outcomes/outcomes.service.js';
 import { AddressFactsService } from '../verification/address-facts.service.js';
 import { TooManyOutcomes } from './domain/outcome-intake.errors.js';
 
 const MAX_ROWS = 100_000;
-/** Entries that are classified without a return to the event loop, and stored by one statement. */
+/** Entries that are classified without a return to the event loop, and stored by one transaction. */
 const BATCH = 250;
 
 /** Stores outcomes that are received. */
@@ -15,6 +16,7 @@ export class OutcomeIntakeService {
   constructor(
     private readonly outcomes: OutcomesService,
     private readonly known: AddressFactsService,
+    private readonly work: UnitOfWork,
   ) {}
 
   /**
@@ -31,13 +33,25 @@ export class OutcomeIntakeService {
     return receipt;
   }
 
-  /** Adds entries to the receipt. */
-  async store(teamId: TeamId, receipt: Receipt, entries: readonly ReportEntry[]): Promise<void> {
+  /**
+   * Stores entries, each batch on its own, and adds them to the receipt.
+   *
+   * @param claim runs in the transaction of the first batch: nothing is stored if it throws.
+   */
+  async store(
+    teamId: TeamId,
+    receipt: Receipt,
+    entries: readonly ReportEntry[],
+    claim?: () => Promise<void>,
+  ): Promise<void> {
     for (let from = 0; from < entries.length; from += BATCH) {
       const batch = entries.slice(from, from + BATCH);
       const emails = batch.flatMap((entry) => ('message' in entry ? [] : [entry.email]));
       await this.known.rememberStored(teamId, emails);
-      await this.outcomes.record(teamId, receipt, batch);
+      await this.work.run(async () => {
+        if (from === 0) await claim?.();
+        await this.outcomes.record(teamId, receipt, batch);
+      });
     }
   }
 }

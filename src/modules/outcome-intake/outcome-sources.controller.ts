@@ -65,7 +65,7 @@ export class OutcomeSourcesController {
   @Operation('receiveOutcomeEvents', 'Receive the events of a provider')
   @Ok('Events that are no outcome are ignored.', EventReceipt)
   async receive(@Param('token') token: string, @Req() request: Request): Promise<EventReceipt> {
-    const source = await this.sources.find(token);
+    const source = await this.sources.open(token);
     const body = await bufferedBody(request, MAX_BYTES);
     const header = (name: string) => {
       const value = request.headers[name];

@@ -2,12 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { AuditLog } from '../../kernel/audit-log.js';
 import { Clock } from '../../kernel/clock.js';
-import { InvalidRequest, LimitReached, NotFound } from '../../kernel/errors.js';
+import { FairSemaphore } from '../../kernel/concurrency/fair-semaphore.js';
+import { InvalidRequest, LimitReached, NotFound, RateLimited } from '../../kernel/errors.js';
 import { OneTimeToken } from '../../kernel/one-time-token.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
 import type { Principal } from '../../kernel/principal.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
+import { TeamLimitsService } from '../access/team-limits.service.js';
 import { emptyReceipt, type Receipt } from '../outcomes/outcomes.service.js';
+import { TeamsService } from '../teams/teams.service.js';
 import { OutcomeIntakeService } from './outcome-intake.service.js';
 import { OutcomeSource, SECRET_ERRORS, type SourceKind } from './domain/source.js';
 import { SourceRepository } from './domain/source.repository.js';
@@ -17,12 +20,22 @@ import type { ProviderRequest } from './domain/providers/provider-events.js';
 
 const TOKEN = new OneTimeToken('rcpt_src_');
 const MAX_SOURCES = 20;
+/** What a request costs of the team's events besides those that it contains. */
+const COST_OF_REQUEST = 10;
+/** Requests whose events are stored at a time, by one connection each: at most a third of those of a process. */
+const STORING = { total: 3, perKey: 1, queuedPerKey: 100 };
+/** Seconds. The providers send again. */
+const RETRY_AFTER = 10;
 
 /** Providers that send the events of a team's mails. */
 @Injectable()
 export class OutcomeSourcesService {
+  private readonly storing = new FairSemaphore(STORING);
+
   constructor(
     private readonly sources: SourceRepository,
+    private readonly teams: TeamsService,
+    private readonly limits: TeamLimitsService,
     private readonly providers: ProviderEventsService,
     private readonly intake: OutcomeIntakeService,
     private readonly audit: AuditLog,
@@ -45,9 +58,10 @@ export class OutcomeSourcesService {
     return this.work.run(async () => {
       const token = TOKEN.create();
       const source = new OutcomeSource(teamId, kind, TOKEN.digest(token), secret, this.clock.now());
-      await this.sources.add(source);
-      if ((await this.sources.count(teamId)) > MAX_SOURCES)
+      await this.teams.lock(teamId);
+      if ((await this.sources.count(teamId)) >= MAX_SOURCES)
         throw new LimitReached('outcome_sources', MAX_SOURCES);
+      await this.sources.add(source);
       await this.record('source.added', source);
       return { source, token };
     });
@@ -61,30 +75,40 @@ export class OutcomeSourcesService {
     });
   }
 
-  /** @throws NotFound */
-  async find(token: string): Promise<OutcomeSource> {
+  /** The source of a request, whose body is not read yet. @throws NotFound, RateLimited */
+  async open(token: string): Promise<OutcomeSource> {
     const source = TOKEN.matches(token) ? await this.sources.findByDigest(TOKEN.digest(token)) : null;
     if (source === null) throw new NotFound('There is no such source.');
+    await this.limits.takeEvents(source.teamId, COST_OF_REQUEST);
     return source;
   }
 
   /**
-   * Stores the outcomes among the events of a request.
+   * Stores the outcomes among the events of a request, one request of a team at a time.
    *
-   * @throws EventNotTrusted, InvalidRequest, CertificateUnavailable
+   * @throws EventNotTrusted, InvalidRequest, TooManyOutcomes, CertificateUnavailable, RateLimited
    */
   async receive(source: OutcomeSource, request: ProviderRequest): Promise<Receipt> {
+    const { teamId } = source;
     const { events, onceOnly } = await this.providers.read(source, request);
+    await this.limits.takeEvents(teamId, events.length);
+    const slot = await this.storing.acquire({ tenant: teamId, priority: 'single' });
+    if (slot === null) throw new RateLimited(RETRY_AFTER);
     const receipt = emptyReceipt();
-    await this.work.run(async () => {
-      if (onceOnly !== null && !(await this.useOnce(source, onceOnly))) throw new EventNotTrusted('repeated');
-      await this.intake.store(source.teamId, receipt, events);
-    });
+    try {
+      const claim = onceOnly === null ? undefined : () => this.useOnce(source, onceOnly);
+      await this.intake.store(teamId, receipt, events, claim);
+    } finally {
+      slot.release();
+    }
     return receipt;
   }
 
-  private useOnce(source: OutcomeSource, text: string): Promise<boolean> {
-    return this.sources.addUsedToken(source, createHash('sha256').update(text).digest(), this.clock.now());
+  /** @throws EventNotTrusted if it was used before. */
+  private async useOnce(source: OutcomeSource, text: string): Promise<void> {
+    const digest = createHash('sha256').update(text).digest();
+    if (!(await this.sources.addUsedToken(source, digest, this.clock.now())))
+      throw new EventNotTrusted('repeated');
   }
 
   private record(action: string, { id, teamId }: Pick<OutcomeSource, 'id' | 'teamId'>): Promise<void> {

@@ -7,7 +7,7 @@ import { jsonPointer } from '../../platform/http/validation/validation-errors.js
 import { ListReadingService } from '../bulk/list-reading.service.js';
 import { OUTCOME_MEMBERS, readEntry, readRow } from './domain/read-entry.js';
 import { readReport } from './domain/reports/read-report.js';
-import { MessageParser } from './domain/reports/mail-message.js';
+import { parseMessage } from './domain/reports/parse-message.js';
 
 export type OutcomeFormat = 'json' | 'csv' | 'ndjson' | 'message';
 
@@ -19,10 +19,7 @@ const SEND_OUTCOMES = 'Send 1 to 1,000 outcomes; more are a CSV or NDJSON.';
 /** Reads the entries of a body: JSON and messages as a whole, the others while they arrive. */
 @Injectable()
 export class OutcomeReader {
-  constructor(
-    private readonly lists: ListReadingService,
-    private readonly parser: MessageParser,
-  ) {}
+  constructor(private readonly lists: ListReadingService) {}
 
   /** @throws InvalidRequest, MalformedJson, MalformedList, MalformedReport, PayloadTooLarge, RequestTimeout, NotReady */
   async *read(
@@ -30,7 +27,7 @@ export class OutcomeReader {
     charset: string | null,
   ): AsyncGenerator<ReportEntry[]> {
     if (format === 'json') yield entriesIn(jsonIn(await whole(MAX_JSON_BYTES))).map(readEntry);
-    else if (format === 'message') yield readReport(await this.parser.parse(await whole(MAX_MESSAGE_BYTES)));
+    else if (format === 'message') yield readReport(parseMessage(await whole(MAX_MESSAGE_BYTES)));
     else if (format === 'csv')
       for await (const rows of this.lists.records(bytes, charset)) yield rows.map(readRow);
     else for await (const values of this.lists.values(bytes)) yield values.map(readEntry);

@@ -18,13 +18,14 @@ import {
   sparkpostEvents,
 } from './domain/providers/read-events.js';
 import {
-  isAmazonUrl,
+  isConfirmationUrl,
   isSnsType,
   requireCredential,
   requireMailgun,
   requireResend,
   requireSendgrid,
   requireSns,
+  snsSignatureOf,
 } from './domain/providers/signatures.js';
 import type { OutcomeSource } from './domain/source.js';
 import { SnsEndpoint } from './domain/sns-endpoint.js';
@@ -71,26 +72,28 @@ export class ProviderEventsService {
   }
 
   private async readSns(body: unknown, now: Date): Promise<TrustedEvents['events']> {
-    const { Type: type, Message: message, SigningCertURL: url, SubscribeURL: subscribe } = objectIn(body);
+    const { Type: type, Message: message, SubscribeURL: subscribe } = objectIn(body);
     if (!isSnsType(type)) throw new EventNotTrusted('unsigned');
-    if (!isAmazonUrl(url)) throw new EventNotTrusted('invalid_signature');
-    requireSns(body, type, await this.certificate(url), now);
+    const signature = snsSignatureOf(body, type, now);
+    requireSns(signature, await this.certificate(signature.certificateUrl));
     if (type === 'Notification') return sesEvents(objectIn(parse(Buffer.from(String(message)))));
-    if (!isAmazonUrl(subscribe)) throw new EventNotTrusted('invalid_signature');
-    await this.get(subscribe);
+    if (!isConfirmationUrl(subscribe)) throw new EventNotTrusted('invalid_signature');
+    if ((await this.get(subscribe)) === null) throw new CertificateUnavailable();
     return [NOT_AN_OUTCOME];
   }
 
-  private async certificate(url: string): Promise<string> {
+  /** @returns null: Amazon has none there. */
+  private async certificate(url: string): Promise<string | null> {
     const known = this.certificates.get(url);
     if (known !== undefined) return known;
     const certificate = await this.get(url);
+    if (certificate === null) return null;
     if (this.certificates.size >= MAX_CERTIFICATES) this.certificates.clear();
     this.certificates.set(url, certificate);
     return certificate;
   }
 
-  private get(url: string): Promise<string> {
+  private get(url: string): Promise<string | null> {
     return this.sns.get(url).catch(() => {
       throw new CertificateUnavailable();
     });

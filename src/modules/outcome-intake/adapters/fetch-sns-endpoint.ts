@@ -20,8 +20,9 @@ export class FetchSnsEndpoint extends SnsEndpoint {
     this.net = new SafeFetch({ egress: new AddressPolicy([]), hosts, dialler: new DirectDialler() });
   }
 
-  async get(url: string): Promise<string> {
+  async get(url: string): Promise<string | null> {
     const { statusCode, body } = await this.net.get(new URL(url), MAX_BYTES + 1, TIMEOUT_MS);
+    if (statusCode >= 400 && statusCode < 500 && statusCode !== 429) return null;
     if (statusCode !== 200) throw new Error(`The response has the status ${statusCode}`);
     if (body.length > MAX_BYTES) throw new Error('The response is too long');
     return body.toString('utf8');

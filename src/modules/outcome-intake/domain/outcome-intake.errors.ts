@@ -14,12 +14,12 @@ export class TooManyOutcomes extends DomainError {
   static readonly definition: ErrorDefinition = {
     code: 'too_many_outcomes',
     kind: 'too-large',
-    title: 'The body has too many rows',
-    help: '`limit` is the maximum number of rows. The rows before it are stored: send the file in parts, what is stored already is a duplicate.',
+    title: 'The body has too many rows or events',
+    help: '`limit` is the maximum number. The rows of a file before it are stored: send the file in parts, what is stored already is a duplicate. Of the events of a provider nothing is stored.',
   };
 
   constructor(limit: number) {
-    super(`A body may have at most ${limit} rows. Split the file.`, { members: { limit } });
+    super(`A body may have at most ${limit} rows or events. Split it.`, { members: { limit } });
   }
 }
 

@@ -1,5 +1,5 @@
-/** Port: requests to Amazon SNS. The URL was checked (`isAmazonUrl`). */
+/** Port: requests to Amazon SNS. The URL was checked (`snsSignatureOf`, `isConfirmationUrl`). */
 export abstract class SnsEndpoint {
-  /** The body of the response. @throws if there is no response with a status of 200. */
-  abstract get(url: string): Promise<string>;
+  /** The body of the response; null: Amazon has nothing there. @throws if Amazon does not respond. */
+  abstract get(url: string): Promise<string | null>;
 }

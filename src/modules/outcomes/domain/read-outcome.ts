@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { consumerProviderOf, providerOf } from '../../../engine/dns/mail-exchange.js';
 import { parseEmailAddress, type EmailAddress } from '../../../engine/address/email-address.js';
 import { isHard, readBounce } from '../../../engine/replies/bounce-reply.js';
-import { quotedReply, replyOfStatus } from '../../../engine/replies/quoted-reply.js';
+import { quotedReply, replyOfStatus, type QuotedReply } from '../../../engine/replies/quoted-reply.js';
 import { excerpt, smtpReply, type SmtpReply } from '../../../engine/replies/smtp-reply.js';
 import type { IgnoredReport, OutcomeReport } from '../../../kernel/outcome-report.js';
 import type { SmtpCategory } from '../../../kernel/verdict.js';
@@ -37,15 +37,19 @@ export function readOutcome(report: OutcomeReport, now: Date): NewOutcome | Igno
   };
 }
 
-/** The codes of the report count where the text has none; a text without codes is read by its words. */
+/**
+ * The codes of the report count where the text has none, and is not the reply in the words of another program; a text
+ * without codes is read by its words.
+ */
 function replyIn({ reply, code, enhancedCode }: OutcomeReport): SmtpReply | null {
   const text = reply ?? '';
   const lines = text.split(/\r?\n/);
-  const ofCode = code ? { code, lines } : replyOfStatus(enhancedCode ?? undefined, text);
-  const quoted = quotedReply(text) ?? ofCode ?? (text === '' ? null : { code: 550, lines });
+  const ofCode = code ? { code, lines } : replyOfStatus(enhancedCode, text);
+  const quoted: QuotedReply | null =
+    quotedReply(text) ?? ofCode ?? (text === '' ? null : { code: 550, lines });
   if (quoted === null) return null;
   const read = smtpReply(quoted.code, quoted.lines);
-  return read.enhancedCode === null && enhancedCode
+  return read.enhancedCode === null && enhancedCode && quoted.isWrapped !== true
     ? smtpReply(quoted.code, [enhancedCode, ...quoted.lines])
     : read;
 }

@@ -1,5 +1,7 @@
 import type { IgnoredReport, OutcomeReport, ReportEntry } from '../../../../kernel/outcome-report.js';
 import type { OutcomeKind } from '../../../../kernel/outcomes.js';
+import { TooManyOutcomes } from '../outcome-intake.errors.js';
+import { mailboxIn } from '../reports/mailbox.js';
 
 export interface ProviderRequest {
   /** Names in lower case. */
@@ -23,8 +25,14 @@ export function objectIn(value: unknown): Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
 }
 
+/** More than a provider sends in a request of 1 MB. */
+const MAX_EVENTS = 10_000;
+
+/** @throws TooManyOutcomes */
 export function listIn(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
+  const list: readonly unknown[] = Array.isArray(value) ? value : [];
+  if (list.length > MAX_EVENTS) throw new TooManyOutcomes(MAX_EVENTS);
+  return list;
 }
 
 const MAX_TEXT = 1_000;
@@ -33,16 +41,21 @@ export function textIn(value: unknown): string | null {
   return typeof value === 'string' && value.trim() !== '' ? value.slice(0, MAX_TEXT) : null;
 }
 
+/** A text or a number as a text; others are none, and lists are not written out. */
+export function wordIn(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, MAX_TEXT) : '';
+}
+
 /** A time of RFC 3339, or seconds since 1970. */
 export function timeIn(value: unknown): Date | null {
   const seconds =
-    typeof value === 'number' ? value : /^\d{9,11}(\.\d+)?$/.test(String(value)) ? Number(value) : null;
+    typeof value === 'number' ? value : /^\d{9,11}(\.\d+)?$/.test(wordIn(value)) ? Number(value) : null;
   const time = seconds === null ? new Date(textIn(value) ?? '') : new Date(seconds * 1_000);
   return Number.isNaN(time.getTime()) ? null : time;
 }
 
 export function codeIn(value: unknown): number | null {
-  const code = Number(value);
+  const code = Number(wordIn(value) || NaN);
   return Number.isInteger(code) && code >= 200 && code <= 599 ? code : null;
 }
 
@@ -67,9 +80,10 @@ export function eventOf(
   { at, messageId, reply, code, enhancedCode, remoteHost, isAbsent }: EventDetails,
 ): ReportEntry {
   if (outcome === undefined) return NOT_AN_OUTCOME;
-  const address = textIn(email);
-  if (address === null) return { code: 'no_recipient', message: 'The event names no recipient.' };
-  const report: OutcomeReport = { outcome, email: address, at, messageId };
+  const written = textIn(email);
+  if (written === null) return { code: 'no_recipient', message: 'The event names no recipient.' };
+  // Some providers name the recipient as the sender wrote it.
+  const report: OutcomeReport = { outcome, email: mailboxIn(written) ?? written, at, messageId };
   if (outcome !== 'bounced') return report;
   // Codes without a reply are those of the source.
   const said = reply ? { reply, code, enhancedCode } : {};

@@ -1,6 +1,7 @@
 import type { ReportEntry } from '../../../../kernel/outcome-report.js';
 import type { OutcomeKind } from '../../../../kernel/outcomes.js';
-import { typedValue } from '../reports/report.js';
+import { isComplaint } from '../reports/complaint.js';
+import { typedValue } from '../reports/report-fields.js';
 import {
   codeIn,
   enhancedCodeIn,
@@ -10,6 +11,7 @@ import {
   objectIn,
   textIn,
   timeIn,
+  wordIn,
   type Json,
 } from './provider-events.js';
 
@@ -49,6 +51,12 @@ function isAbsentAtSes(type: unknown, subType: unknown): boolean {
   return type === 'Permanent' && subType === 'NoEmail';
 }
 
+/** Whether a feedback report that was passed on is about something else. Many have no type. */
+function isNoComplaint(type: unknown): boolean {
+  const text = textIn(type);
+  return text !== null && !isComplaint(text);
+}
+
 /** A diagnostic with or without its type: `smtp; 550 5.1.1 …`. */
 function diagnosticIn(value: unknown): string | null {
   return typedValue(textIn(value) ?? undefined)?.value ?? null;
@@ -60,7 +68,8 @@ export function sesEvents(message: Json): ReportEntry[] {
   const { mail, bounce, complaint, delivery } = message;
   const event = objectIn(kind === 'bounced' ? bounce : kind === 'complained' ? complaint : delivery);
   const { bounceType: type, bounceSubType: subType, complaintSubType } = event;
-  if (kind === undefined || SUPPRESSED.includes(String(subType ?? complaintSubType))) return [NOT_AN_OUTCOME];
+  if (kind === undefined || SUPPRESSED.includes(wordIn(subType ?? complaintSubType))) return [NOT_AN_OUTCOME];
+  if (kind === 'complained' && isNoComplaint(event.complaintFeedbackType)) return [NOT_AN_OUTCOME];
   const recipients = event.bouncedRecipients ?? event.complainedRecipients ?? event.recipients;
   return listIn(recipients).map((recipient) => {
     const { emailAddress = recipient, diagnosticCode, status } = objectIn(recipient);
@@ -103,7 +112,7 @@ const NO_BOUNCES = [
 export function postmarkEvents(body: unknown): ReportEntry[] {
   const { RecordType: record, Type: type, ...event } = objectIn(body);
   const kind = kindOf(POSTMARK, record);
-  if (kind === 'bounced' && NO_BOUNCES.includes(String(type))) return [NOT_AN_OUTCOME];
+  if (kind === 'bounced' && NO_BOUNCES.includes(wordIn(type))) return [NOT_AN_OUTCOME];
   const details = {
     at: timeIn(kind === 'delivered' ? event.DeliveredAt : event.BouncedAt),
     messageId: textIn(event.MessageID),
@@ -118,7 +127,7 @@ export function mailgunEvents(body: unknown): ReportEntry[] {
   const event = objectIn(objectIn(body)['event-data']);
   const kind = kindOf(MAILGUN, event.event);
   // A temporary failure is tried again, and a suppressed mail was not sent.
-  const isFinal = event.severity === 'permanent' && !String(event.reason).startsWith('suppress-');
+  const isFinal = event.severity === 'permanent' && !wordIn(event.reason).startsWith('suppress-');
   if (kind === 'bounced' && !isFinal) return [NOT_AN_OUTCOME];
   const status = objectIn(event['delivery-status']);
   const details = {
@@ -140,7 +149,7 @@ export function resendEvents(body: unknown): ReportEntry[] {
   // `message` is Resend's own sentence; `diagnosticCode` has the replies.
   const { diagnosticCode, type, subType } = objectIn(bounce);
   const kind = kindOf(RESEND, name);
-  if (kind === 'bounced' && SUPPRESSED.includes(String(subType))) return [NOT_AN_OUTCOME];
+  if (kind === 'bounced' && SUPPRESSED.includes(wordIn(subType))) return [NOT_AN_OUTCOME];
   const recipients = listIn(to);
   const details = {
     at: timeIn(created),
@@ -159,7 +168,7 @@ export function brevoEvents(body: unknown): ReportEntry[] {
   const { event, email, ts_event: seconds, ts_epoch: milliseconds, reason, ...ids } = objectIn(body);
   const details = {
     // `ts` is not in UTC.
-    at: timeIn(seconds) ?? timeIn(Number(milliseconds) / 1_000),
+    at: timeIn(seconds) ?? timeIn(Number(wordIn(milliseconds) || NaN) / 1_000),
     messageId: textIn(ids['message-id']),
     reply: textIn(reason)?.trim().replace(BREVO_PREFIX, ''),
     isAbsent: event === 'hard_bounce',
@@ -174,12 +183,13 @@ const INVALID_RECIPIENT = '10';
 export function sparkpostEvents(body: unknown): ReportEntry[] {
   return listIn(body).map((entry) => {
     const event = objectIn(objectIn(objectIn(entry).msys).message_event);
+    if (event.type === 'spam_complaint' && isNoComplaint(event.fbtype)) return NOT_AN_OUTCOME;
     return eventOf(kindOf(SPARKPOST, event.type), textIn(event.raw_rcpt_to) ?? event.rcpt_to, {
       at: timeIn(event.timestamp),
       messageId: textIn(event.message_id),
       reply: textIn(event.raw_reason) ?? textIn(event.reason),
       code: codeIn(event.error_code),
-      isAbsent: String(event.bounce_class) === INVALID_RECIPIENT,
+      isAbsent: wordIn(event.bounce_class) === INVALID_RECIPIENT,
     });
   });
 }

@@ -1,8 +1,16 @@
 import { createHmac, createPublicKey, createVerify, timingSafeEqual } from 'node:crypto';
 import { EventNotTrusted } from '../outcome-intake.errors.js';
-import { objectIn, textIn, type ProviderRequest } from './provider-events.js';
+import { objectIn, textIn, wordIn, type ProviderRequest } from './provider-events.js';
 
 /** Each function throws EventNotTrusted. */
+
+/**
+ * Seconds since 1970. A signed time that stands beside another signed text has no other form, so that no character can
+ * be moved from one to the other.
+ */
+const SECONDS = /^\d{9,11}$/;
+/** Of Mailgun. */
+const ONCE = /^[\da-f]{50}$/;
 
 /** Of Standard Webhooks, and of the signed times of the others. */
 const MAX_AGE_MS = { resend: 5 * 60_000, others: 24 * 3_600_000 };
@@ -12,6 +20,7 @@ export function requireSendgrid({ header, body }: ProviderRequest, key: string, 
   const signature = header('x-twilio-email-event-webhook-signature');
   const time = header('x-twilio-email-event-webhook-timestamp');
   if (signature === undefined || time === undefined) throw new EventNotTrusted('unsigned');
+  requireSigned(SECONDS.test(time));
   const isValid = safely(() => {
     const publicKey = createPublicKey({ key: Buffer.from(key, 'base64'), format: 'der', type: 'spki' });
     const verifier = createVerify('sha256').update(time).update(body);
@@ -27,6 +36,7 @@ export function requireMailgun(signed: unknown, key: string, now: Date): string 
   const time = textIn(typeof timestamp === 'number' ? String(timestamp) : timestamp);
   const [once, digest] = [textIn(token), textIn(signature)];
   if (time === null || once === null || digest === null) throw new EventNotTrusted('unsigned');
+  requireSigned(SECONDS.test(time) && ONCE.test(once));
   const expected = createHmac('sha256', key)
     .update(time + once)
     .digest('hex');
@@ -42,6 +52,7 @@ export function requireResend({ header, body }: ProviderRequest, secret: string,
   );
   if (id === undefined || time === undefined || signatures === undefined)
     throw new EventNotTrusted('unsigned');
+  requireSigned(SECONDS.test(time));
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   const expected = createHmac('sha256', key).update(`${id}.${time}.`).update(body).digest('base64');
   requireSigned(signatures.split(' ').some((signature) => isSame(`v1,${expected}`, signature)));
@@ -78,31 +89,56 @@ export function isSnsType(type: unknown): type is SnsType {
 /** By `SignatureVersion`; 1 is the default of a topic. */
 const SNS_ALGORITHMS: Readonly<Record<string, string>> = { 1: 'sha1', 2: 'sha256' };
 
-/** @param certificate in PEM, from one of Amazon's hosts. */
-export function requireSns(message: unknown, type: SnsType, certificate: string, now: Date): void {
-  const members = objectIn(message);
-  const signature = members.Signature;
-  const algorithm = SNS_ALGORITHMS[String(members.SignatureVersion)];
-  if (typeof signature !== 'string' || algorithm === undefined) throw new EventNotTrusted('unsigned');
-  const text = SIGNED_MEMBERS[type]
-    .filter((name) => typeof members[name] === 'string')
-    .map((name) => `${name}\n${String(members[name])}\n`)
-    .join('');
-  const isValid = safely(() =>
-    createVerify(algorithm).update(text).verify(certificate, Buffer.from(signature, 'base64')),
-  );
-  requireSigned(isValid);
-  requireRecent(Date.parse(String(members.Timestamp)), now, MAX_AGE_MS.others);
+/** What a message of Amazon SNS is verified with. */
+export interface SnsSignature {
+  algorithm: string;
+  /** The members that are signed, as one text. */
+  text: string;
+  signature: Buffer;
+  certificateUrl: string;
 }
 
-/** The certificate and the confirmation of a subscription are only at `https://sns.<region>.amazonaws.com`. */
-export function isAmazonUrl(url: unknown): url is string {
-  if (typeof url !== 'string' || !URL.canParse(url)) return false;
-  const { protocol, hostname, port, username, password } = new URL(url);
-  const isPlain = port === '' && username === '' && password === '';
-  return (
-    protocol === 'https:' && isPlain && /^sns\.[a-z]{2}(-[a-z]{1,12}){1,3}-\d\.amazonaws\.com$/.test(hostname)
+/** What is signed, where a message may be genuine; before its certificate is fetched. */
+export function snsSignatureOf(message: unknown, type: SnsType, now: Date): SnsSignature {
+  const { Signature: signature, SigningCertURL: certificateUrl, ...members } = objectIn(message);
+  const algorithm = SNS_ALGORITHMS[wordIn(members.SignatureVersion)];
+  if (typeof signature !== 'string' || algorithm === undefined) throw new EventNotTrusted('unsigned');
+  const signed = SIGNED_MEMBERS[type].filter((name) => typeof members[name] === 'string');
+  // Only the message has lines; another member with lines could take in the one after it.
+  requireSigned(signed.every((name) => name === 'Message' || !String(members[name]).includes('\n')));
+  if (!isCertificateUrl(certificateUrl)) throw new EventNotTrusted('invalid_signature');
+  requireRecent(Date.parse(wordIn(members.Timestamp)), now, MAX_AGE_MS.others);
+  const text = signed.map((name) => `${name}\n${String(members[name])}\n`).join('');
+  return { algorithm, text, signature: Buffer.from(signature, 'base64'), certificateUrl };
+}
+
+/** @param certificate in PEM, from the URL of the signature; null: there is none. */
+export function requireSns({ algorithm, text, signature }: SnsSignature, certificate: string | null): void {
+  requireSigned(
+    safely(() => certificate !== null && createVerify(algorithm).update(text).verify(certificate, signature)),
   );
+}
+
+function isCertificateUrl(url: unknown): url is string {
+  const found = amazonUrl(url);
+  return (
+    found !== null &&
+    /^\/SimpleNotificationService-[\da-zA-Z]{1,100}\.pem$/.test(found.pathname + found.search)
+  );
+}
+
+export function isConfirmationUrl(url: unknown): url is string {
+  const found = amazonUrl(url);
+  return found?.pathname === '/' && found.searchParams.get('Action') === 'ConfirmSubscription';
+}
+
+/** The certificates and the confirmation of a subscription are only at `https://sns.<region>.amazonaws.com`. */
+function amazonUrl(text: unknown): URL | null {
+  if (typeof text !== 'string' || !URL.canParse(text)) return null;
+  const url = new URL(text);
+  const isPlain = url.port === '' && url.username === '' && url.password === '' && url.hash === '';
+  const isAmazon = /^sns\.[a-z]{2}(-[a-z]{1,12}){1,3}-\d\.amazonaws\.com$/.test(url.hostname);
+  return url.protocol === 'https:' && isPlain && isAmazon ? url : null;
 }
 
 function requireSigned(isValid: boolean): void {

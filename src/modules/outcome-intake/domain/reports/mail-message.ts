@@ -5,18 +5,12 @@ export interface MailPart {
   text: string;
 }
 
-/** A message, as far as a report needs it. */
+/** A message, as far as a report needs it. Lines end in LF. */
 export interface MailMessage {
   /** Names in lower case; the first of each name. */
   header: (name: string) => string | null;
   /** The text for people. */
   text: string;
-  /** Parts that are not text for people, among them `message/delivery-status`. */
+  /** The parts up to the first returned message or its header, which is the last one. */
   parts: readonly MailPart[];
-}
-
-/** Port: parses a message (RFC 5322, RFC 2045). */
-export abstract class MessageParser {
-  /** @throws MalformedReport if it is no message, or is nested too deeply. */
-  abstract parse(bytes: Buffer): Promise<MailMessage>;
 }
