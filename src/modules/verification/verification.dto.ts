@@ -188,7 +188,11 @@ export class VerdictResponse {
   @WholeNumber({ min: 0, max: 100, description: 'Higher is safer to send to.', example: 95 })
   score: number;
 
-  @Text({ nullable: true, example: null })
+  @Text({
+    nullable: true,
+    example: null,
+    description: 'The address that was probably meant, if the domain is probably mistyped.',
+  })
   did_you_mean: string | null;
 
   @ObjectOf(() => VerdictChecks)
