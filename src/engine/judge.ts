@@ -44,7 +44,7 @@ export function judge(evidence: Evidence, rules: JudgingRules): Judgement {
     score: score(reason, checks),
     didYouMean: address !== null && mayBeMistyped(reason, facts) ? didYouMean(address) : null,
     checks,
-    dns: dnsOf(facts?.route ?? null),
+    dns: dnsOf(facts),
     smtp: facts?.probe?.evidence ?? null,
     policy: policyOf(evidence, status, reason),
     outcome: evidence.history?.latest ?? null,
@@ -188,9 +188,17 @@ function checksOf(listing: AddressListing, facts: AddressFacts | null): Checks {
   };
 }
 
-function dnsOf(route: MailRoute | null): DnsEvidence {
+function dnsOf(facts: AddressFacts | null): DnsEvidence {
+  const route = facts?.route ?? null;
   if (route === null || route.kind === 'dns_error') {
-    return { mxFound: null, implicitMx: null, nullMx: null, mx: [], provider: null };
+    return {
+      mxFound: null,
+      implicitMx: null,
+      nullMx: null,
+      mx: [],
+      provider: null,
+      error: route?.error,
+    };
   }
   const hosts = route.kind === 'hosts' ? route.hosts : [];
   const implicit = route.kind === 'hosts' && route.implicit;
@@ -200,6 +208,7 @@ function dnsOf(route: MailRoute | null): DnsEvidence {
     nullMx: route.kind === 'null_mx',
     mx: hosts,
     provider: providerOfRoute(route),
+    error: facts?.probe?.dnsError,
   };
 }
 

@@ -74,7 +74,7 @@ export const GAUGES = {
     labels: ['egress', 'provider', 'value'],
   },
   rcpt_dns_servers_unhealthy: {
-    help: 'Name servers that deny well-known domains',
+    help: 'Name servers that deny well-known domains, or answer for none',
     labels: [],
   },
   rcpt_queue_waiting: { help: 'Jobs that wait to be processed', labels: ['queue'] },

@@ -7,7 +7,11 @@ import { Config } from '../../platform/config/config.js';
 import { SecretKeys } from '../../platform/secrets/secret-keys.js';
 import { describeError, Log } from '../../platform/telemetry/log.js';
 import { DnsClient } from '../../engine/dns/adapters/dns-client.js';
-import { DENIES_WELL_KNOWN, ResolverCheck } from '../../engine/dns/adapters/dns-resolver-check.js';
+import {
+  DENIES_WELL_KNOWN,
+  DOES_NOT_ANSWER,
+  ResolverCheck,
+} from '../../engine/dns/adapters/dns-resolver-check.js';
 import { DnsMxResolver } from '../../engine/dns/adapters/dns-mx-resolver.js';
 import { PROVIDER_PREFIX, Providers } from '../../engine/smtp/providers.js';
 import { readProvidersFile } from './adapters/providers-file.js';
@@ -45,7 +49,7 @@ import { ListFiles } from '../../engine/lists/list-files.js';
     },
     {
       provide: ResolverCheck,
-      // Its options contain a callback.
+      // Its options contain callbacks.
       useFactory: (clock: Clock, meter: Meter, log: Log) =>
         new ResolverCheck({
           clock,
@@ -54,6 +58,10 @@ import { ListFiles } from '../../engine/lists/list-files.js';
             isHealthy
               ? log.info({ server }, 'the name server resolves well-known domains again')
               : log.error({ server }, `${DENIES_WELL_KNOWN}: its negative responses are not accepted`),
+          onOutage: (server, saying) =>
+            saying === null
+              ? log.info({ server }, 'the name server answers again')
+              : log.warn({ server, saying }, `${DOES_NOT_ANSWER}: verdicts are dns_error`),
         }),
       inject: [Clock, Meter, Log],
     },
@@ -140,8 +148,11 @@ export class EngineModule implements OnModuleInit, OnApplicationShutdown {
 
   onModuleInit(): void {
     const { breakers, clock, resolvers } = this;
-    const reason = `${DENIES_WELL_KNOWN}: its negative responses are dns_error`;
-    this.health.register('dns', () => (resolvers.countUnhealthy() > 0 ? 'degraded' : 'ok'), reason);
+    this.health.register(
+      'dns',
+      () => (resolvers.countUnhealthy() > 0 ? 'degraded' : 'ok'),
+      () => resolvers.reason(),
+    );
     this.meter.gauge('rcpt_dns_servers_unhealthy', () => [{ labels: [], value: resolvers.countUnhealthy() }]);
     const areProvidersOpen = () => breakers.isAnyProviderOpen(clock.monotonicMs());
     this.health.register(
