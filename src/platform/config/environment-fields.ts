@@ -2,7 +2,7 @@ import { Expose, Transform } from 'class-transformer';
 import { IsBoolean, IsInt, IsString, Max, Min, ValidateBy } from 'class-validator';
 import { isCidr } from '../net/address-policy.js';
 import { composeDecorators } from './compose-decorators.js';
-import { isHostName, isSenderAddress, itemsOf } from './environment-values.js';
+import { isEhloName, isSenderAddress, itemsOf } from './environment-values.js';
 
 /**
  * The types of variables. Each decorator declares a property as a variable, converts its text and
@@ -68,8 +68,12 @@ export const Url = (scheme: RegExp, example: string) =>
     Valid((text) => scheme.test(text) && URL.canParse(text), `must be a URL such as ${example}`),
   );
 
-export const HostName = () =>
-  Valid(isHostName, 'must be a host name such as verify.example.org, of at most 255 characters');
+/** A name for EHLO. */
+export const EhloName = () =>
+  Valid(
+    isEhloName,
+    'must be a host name such as verify.example.org, of at most 255 characters; an address is written [192.0.2.1] or [IPv6:2001:db8::1]',
+  );
 
 /** An address in the form of `MAIL FROM`. */
 export const SenderAddress = (example: string) =>

@@ -5,8 +5,8 @@ import { parseOrigin, parseOrigins, parsePrices, type PriceOfTier } from './bill
 import { parseDatabaseUrl } from './database-url.js';
 import { parseEgresses, type EgressEntry } from './egress-config.js';
 import {
+  EhloName,
   Flag,
-  HostName,
   ListOf,
   Milliseconds,
   Networks,
@@ -99,7 +99,7 @@ export class EnvironmentVariables {
   @Port(1)
   SMTP_PORT: number = 25;
 
-  @HostName()
+  @EhloName()
   SMTP_HELO_NAME?: string;
 
   @SenderAddress('verify@example.org')
