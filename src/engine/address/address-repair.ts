@@ -1,4 +1,3 @@
-import { parse } from 'tldts';
 import { parseDomainName } from '../../kernel/text/domain-name.js';
 import { suggestDomain, TARGETS } from './did-you-mean.js';
 import { parseEmailAddress, withoutSurroundingSpace } from './email-address.js';
@@ -52,10 +51,14 @@ function repairDomain(written: string): string | null {
   const provider =
     providerMeant(plain.replace(/[^a-z0-9-]+/g, '.')) ?? providerMeant(plain.replace(/[^a-z0-9.]+/g, ''));
   if (provider !== null) return provider;
-  const parsed = parseDomainName(withoutOuterDots(plain.replace(/[.,]+/g, '.')));
-  if (!parsed.ok || parse(parsed.domain).isIcann !== true) return null;
+  const name = withoutOuterDots(plain.replace(/[.,]+/g, '.'));
+  const parsed = parseDomainName(name);
+  if (!parsed.ok || !name.includes('.') || (plain.includes(',') && !COMMA_FOR_DOT.test(plain))) return null;
   return suggestDomain(parsed.domain) ?? parsed.domain;
 }
+
+/** Behind a whole domain a comma separates it from another text. */
+const COMMA_FOR_DOT = /^[^.,]+,(?:[^.]*[.,])?(?:com|net|org|edu|gov|info|biz|[a-z]{2})$/;
 
 function providerMeant(written: string): string | null {
   const domain = withoutOuterDots(written);

@@ -2,6 +2,7 @@ import { Inject, Module, type OnApplicationShutdown, type OnModuleInit } from '@
 import { join } from 'node:path';
 import { Clock } from '../../kernel/clock.js';
 import { Meter, type Reading } from '../../kernel/meter.js';
+import { Lifecycle } from '../../kernel/lifecycle.js';
 import { HealthRegistry } from '../../kernel/health-registry.js';
 import { Config } from '../../platform/config/config.js';
 import { SecretKeys } from '../../platform/secrets/secret-keys.js';
@@ -20,6 +21,7 @@ import { CurrentDomainLists, registrableOf } from '../../engine/lists/adapters/d
 import { StoredListFiles } from '../../engine/lists/adapters/stored-list-files.js';
 import { SmtpEgresses } from '../../engine/egress/adapters/smtp-egresses.js';
 import { Breakers } from '../../engine/egress/breakers.js';
+import { EgressWarmup } from '../../engine/egress/egress-warmup.js';
 import { ConnectionPermits } from '../../engine/limits/connection-permits.js';
 import { CatchAllCache } from '../../engine/catch-all.js';
 import { DomainLists } from '../../engine/lists/domain-list.js';
@@ -37,8 +39,25 @@ import { ListFiles } from '../../engine/lists/list-files.js';
 /** The engine with its egresses. It needs no database, so that the command line can use it. */
 @Module({
   imports: [SharedLimitsModule],
+  // Factories for classes of the engine, which has no decorators: its library loads no framework.
   providers: [
-    Engine,
+    {
+      provide: Engine,
+      useFactory: (...parts: ConstructorParameters<typeof Engine>) => new Engine(...parts),
+      inject: [
+        MxResolver,
+        Egresses,
+        DomainLists,
+        CatchAllCache,
+        TrustedOperators,
+        Breakers,
+        EgressWarmup,
+        ListWindows,
+        EngineSettings,
+        Lifecycle,
+        Clock,
+      ],
+    },
     DomainListsService,
     {
       provide: DnsClient,
@@ -65,8 +84,12 @@ import { ListFiles } from '../../engine/lists/list-files.js';
         }),
       inject: [Clock, Meter, Log],
     },
-    { provide: MxResolver, useClass: DnsMxResolver },
-    SmtpEgresses,
+    { provide: MxResolver, useFactory: (dns: DnsClient) => new DnsMxResolver(dns), inject: [DnsClient] },
+    {
+      provide: SmtpEgresses,
+      useFactory: (...parts: ConstructorParameters<typeof SmtpEgresses>) => new SmtpEgresses(...parts),
+      inject: [Config, DnsClient, Providers, Clock, Meter, ConnectionPermits, SharedState],
+    },
     EgressReporter,
     { provide: Egresses, useExisting: SmtpEgresses },
     {
@@ -119,7 +142,11 @@ import { ListFiles } from '../../engine/lists/list-files.js';
         ),
       inject: [Config, Clock, Log],
     },
-    { provide: DomainLists, useClass: CurrentDomainLists },
+    {
+      provide: DomainLists,
+      useFactory: (files: ListFiles) => new CurrentDomainLists(files),
+      inject: [ListFiles],
+    },
     {
       provide: EngineSettings,
       useFactory: ({ smtp }: Config, log: Log): EngineSettings => ({

@@ -1,4 +1,3 @@
-import { ArrayNotEmpty } from 'class-validator';
 import type { WarmupPlan } from '../../kernel/warmup-plan.js';
 import { parseSocksProxy, type SocksProxy } from '../net/socks-proxy.js';
 import { parseOrigin, parseOrigins, parsePrices, type PriceOfTier } from './billing-config.js';
@@ -47,8 +46,7 @@ export class EnvironmentVariables {
   @ParsedBy(parseDatabaseUrl)
   DATABASE_URL?: string;
 
-  @ListOf(isSecretKey, SECRET_KEYS)
-  @ArrayNotEmpty({ message: SECRET_KEYS })
+  @ListOf(isSecretKey, SECRET_KEYS, 1)
   SECRET_KEY?: string[];
 
   @Url(/^rediss?:/i, 'redis://user:password@host:6379/0')

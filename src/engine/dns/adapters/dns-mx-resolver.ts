@@ -1,4 +1,3 @@
-import { Injectable } from '../../../platform/injection/injectable.js';
 import type { MxRecord } from '../../../kernel/verdict.js';
 import {
   MxResolver,
@@ -13,7 +12,6 @@ import { DnsClient, type HostAddresses } from './dns-client.js';
 const MAX_HOSTS = 20;
 
 /** Finds the mail hosts of a domain (RFC 5321 §5.1). */
-@Injectable()
 export class DnsMxResolver extends MxResolver {
   constructor(private readonly dns: DnsClient) {
     super();

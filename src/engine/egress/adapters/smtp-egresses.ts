@@ -1,5 +1,4 @@
 import { isIPv6 } from 'node:net';
-import { Injectable } from '../../../platform/injection/injectable.js';
 import { Clock } from '../../../kernel/clock.js';
 import { Meter } from '../../../kernel/meter.js';
 import { Config } from '../../../platform/config/config.js';
@@ -65,7 +64,6 @@ export class SmtpEgress implements Egress {
 }
 
 /** The configured egresses: no connection, limit or learned state is shared between them. */
-@Injectable()
 export class SmtpEgresses extends Egresses {
   readonly all: readonly SmtpEgress[];
 

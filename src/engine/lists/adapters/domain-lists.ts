@@ -1,4 +1,3 @@
-import { Injectable } from '../../../platform/injection/injectable.js';
 import { getDomain } from 'tldts';
 import { domainAndParents } from '../../../kernel/text/domain-name.js';
 import { Memo } from '../../../kernel/concurrency/memo.js';
@@ -15,7 +14,6 @@ const MAX_DOMAINS = 10_000;
 const REGISTRABLE_PARTS = new Memo<string | null>(MAX_DOMAINS);
 
 /** The current lists without the domains that are never disposable. */
-@Injectable()
 export class CurrentDomainLists extends DomainLists {
   /** Domain → its entry in these lists. */
   private found: { lists: readonly DomainList[]; entries: Memo<ListEntry | null> } | null = null;
