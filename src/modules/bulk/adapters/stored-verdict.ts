@@ -131,7 +131,9 @@ function dnsOf({
   provider = USUAL.dns.provider,
   error,
 }: Partial<DnsEvidence> = {}): DnsEvidence {
-  return { mxFound, implicitMx, nullMx, mx, provider, error };
+  const dns: DnsEvidence = { mxFound, implicitMx, nullMx, mx, provider };
+  if (error !== undefined) dns.error = error;
+  return dns;
 }
 
 function smtpOf({
