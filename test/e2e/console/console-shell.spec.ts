@@ -260,7 +260,9 @@ let browser: TestBrowser;
     const page = await open(account);
     await page.evaluate(`localStorage.setItem('rcpt.language', 'de')`);
     const problem = { title: 'Too many requests', detail: 'Too many requests.', code: 'rate_limited' };
-    await page.route(/v1\/usage/, (route) => route.fulfill({ status: 429, json: { ...problem, status: 429 } }));
+    await page.route(/v1\/usage/, (route) =>
+      route.fulfill({ status: 429, json: { ...problem, status: 429 } }),
+    );
     await page.goto(`${app.url}/console/usage`);
     await page.getByText('Zu viele Anfragen').first().waitFor();
     expect(await page.getByText('Too many requests').count()).toBe(0);

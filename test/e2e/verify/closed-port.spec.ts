@@ -33,7 +33,7 @@ afterAll(async () => {
 
 const reasonOf = async (domain: string) =>
   ((await app.get(`/v1/verify?email=jane@${domain}`, key)).body as { reason: string }).reason;
-const ready = async () => (await app.get('/readyz')).body;
+const ready = async () => (await app.get('/readyz')).body as object;
 const isClosed = async () => (await scrape(app)).get('rcpt_egress_port_closed{egress="direct"}');
 
 it('a closed port 25 is reported in /readyz, the metrics and one warning, until a server is reached', async () => {

@@ -84,7 +84,9 @@ export async function runChecks(options: CheckOptions): Promise<Finding[]> {
   });
   const contexts = egresses.map(contextOf);
   const [context] = contexts as [DoctorContext];
-  const obstacle = options.offline ? Promise.resolve(offline(notApplicable('offline: --offline was given'))) : obstacleOf(context);
+  const obstacle = options.offline
+    ? Promise.resolve(offline(notApplicable('offline: --offline was given')))
+    : obstacleOf(context);
   try {
     const runs = CHECKS.flatMap((check) =>
       (check.perEgress ? contexts : [context]).map((target) => runCheck(check, target, obstacle)),
@@ -150,7 +152,8 @@ async function obstacleOf({ names, clock, signal, localAddress }: DoctorContext)
     };
   if (lookup !== null && (lookup.kind !== 'error' || lookup.code === 'ESERVFAIL')) return null;
   const { ipv4, ipv6 } = localAddress;
-  if (ipv4 === null && ipv6 === null) return offline(skipped('offline: this machine has no route to the Internet'));
+  if (ipv4 === null && ipv6 === null)
+    return offline(skipped('offline: this machine has no route to the Internet'));
   const reason = 'no name server responds';
   const advice = 'correct DNS_SERVERS, or let the firewall pass port 53, UDP and TCP, to the resolver';
   return { result: skipped(reason), ofResolver: fail(reason, advice) };

@@ -2,7 +2,16 @@ import { SmtpConversation } from '../../../engine/smtp/adapters/smtp-conversatio
 import { reachableThrough } from '../../../engine/egress/adapters/smtp-egresses.js';
 import { SmtpFailure } from '../../../engine/smtp/adapters/smtp-wire.js';
 import type { EgressSettings } from '../../../platform/net/egress.js';
-import { fail, notApplicable, pass, skipped, warn, type Check, type CheckResult, type DoctorContext } from './check.js';
+import {
+  fail,
+  notApplicable,
+  pass,
+  skipped,
+  warn,
+  type Check,
+  type CheckResult,
+  type DoctorContext,
+} from './check.js';
 
 interface Provider {
   name: string;
