@@ -87,7 +87,10 @@ rcpt
     'the public addresses, when this machine cannot determine them; with several egresses NAME=ADDRESS',
   )
   .option('--json', 'print JSON')
-  .addHelpText('after', '\nExits with 1 when a check fails.')
+  .addHelpText(
+    'after',
+    '\nExits with 1 when a check fails, and with 3 when none fails and one could not be run.',
+  )
   .action(loaded(async () => (await import('./commands/doctor.js')).runDoctor));
 
 rcpt

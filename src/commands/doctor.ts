@@ -10,7 +10,10 @@ interface DoctorOptions extends Format {
   egressIp?: string[];
 }
 
-/** Exits with 1 when a check fails. */
+/** When no check fails, but some could not be run, so that a script does not take them for passed. */
+const EXIT_SKIPPED = 3;
+
+/** Exits with 1 when a check fails, and with 3 when one could not be run. */
 export async function runDoctor({ offline = undefined, egressIp = [], json }: DoctorOptions): Promise<void> {
   unknownSettings().forEach(say);
   const findings = await withModules([DoctorModule], (services) =>
@@ -19,7 +22,8 @@ export async function runDoctor({ offline = undefined, egressIp = [], json }: Do
   const ok = count(findings, 'fail') === 0;
   const report = { ok, checks: findings.map(toFinding) };
   print(json === undefined ? {} : { json }, report, () => findingsText(findings));
-  process.exitCode = ok ? 0 : 1;
+  const couldNotRun = findings.some(({ level, isNotApplicable }) => level === 'skipped' && !isNotApplicable);
+  process.exitCode = ok ? (couldNotRun ? EXIT_SKIPPED : 0) : 1;
 }
 
 /** Failures first; checks that were skipped for the same reason in one line. */

@@ -1,4 +1,3 @@
-import { Injectable } from '../platform/injection/injectable.js';
 import { Clock } from '../kernel/clock.js';
 import { Lifecycle } from '../kernel/lifecycle.js';
 import type { Verdict } from '../kernel/verdict.js';
@@ -33,7 +32,6 @@ const MARGIN_MS = 150;
 export const BATCH_ITEM_TIMEOUT_MS = 180_000;
 
 /** The verification engine, independent of accounts: shared by the API, the worker and the command line. */
-@Injectable()
 export class Engine {
   private readonly parts: EngineParts;
 

@@ -245,41 +245,6 @@ describe('the evidence of the DNS', () => {
   });
 });
 
-describe('did_you_mean', () => {
-  const meant = (email: string, facts: Partial<AddressFacts>) => judged(asked(email, facts)).didYouMean;
-
-  it('is offered for a misspelled domain without mail servers', () => {
-    for (const kind of ['no_domain', 'no_mail_server', 'null_mx'] as const) {
-      expect(meant('Jane.Doe+news@gmial.com', { route: { kind } })).toBe('Jane.Doe+news@gmail.com');
-    }
-  });
-
-  it('is offered if no server listens at a domain without MX records, and not for a domain with MX records', () => {
-    const probe = aSilence('no_connect', 'connect');
-    const hosts = [{ host: 'gmial.com', preference: 0 }];
-    const route = { kind: 'hosts', implicit: true, hosts } as const;
-    expect(meant('jane@gmial.com', { route, probe })).toBe('jane@gmail.com');
-    expect(meant('jane@gmial.com', { route: { ...route, implicit: false }, probe })).toBeNull();
-  });
-
-  it('is not offered for a domain with a working mail server, or without a DNS result', () => {
-    for (const probe of [accepted, aReply('mailbox_not_found'), aReply('greylisted'), null])
-      expect(meant('jane@gmial.com', { probe })).toBeNull();
-    expect(meant('jane@gmial.com', { route: { kind: 'dns_error' } })).toBeNull();
-  });
-
-  it('is offered for a name without its top-level domain', () => {
-    const address = anAddress('jane@gmail');
-    const listing = listingOf(address);
-    const judgement = judged({ kind: 'invalid_domain', address, listing, rule: 'no_dot' });
-    expect(judgement).toMatchObject({ reason: 'invalid_domain', didYouMean: 'jane@gmail.com' });
-  });
-
-  it('is null for a domain that is similar to no known one', () => {
-    expect(meant(JANE, { route: { kind: 'no_domain' } })).toBeNull();
-  });
-});
-
 it('only temporary results have `retry_after`', () => {
   const waiting = SMTP_CATEGORIES.filter(
     (category) => judged(asked(JANE, { probe: aReply(category) })).retryAfter,

@@ -13,6 +13,7 @@ import {
 import { NO_LISTING, type AddressListing } from './lists/address-lists.js';
 import { suggestDomain } from './address/did-you-mean.js';
 import type { EmailAddress } from './address/email-address.js';
+import { repairAddress } from './address/address-repair.js';
 import type { AddressFacts, Evidence, Judgement } from './evidence.js';
 import { acceptanceProvesNothing, providerOfNames } from './dns/mail-exchange.js';
 import { isLookAlike, confusableProvider } from './address/look-alike.js';
@@ -41,9 +42,9 @@ export function judge(evidence: Evidence, rules: JudgingRules): Judgement {
     status,
     reason,
     score: score(reason, checks),
-    didYouMean: address !== null && isDead(reason, facts) ? didYouMean(address) : null,
+    didYouMean: address !== null && mayBeMistyped(reason, facts) ? didYouMean(address) : null,
     checks,
-    dns: dnsOf(facts?.route ?? null),
+    dns: dnsOf(facts),
     smtp: facts?.probe?.evidence ?? null,
     policy: policyOf(evidence, status, reason),
     outcome: evidence.history?.latest ?? null,
@@ -62,9 +63,12 @@ export function toVerdict(
   durationMs: number,
 ): Verdict {
   const verifiedAt = new Date(now.getTime() - ageSeconds * 1000);
+  const judgement = judge(evidence, rules);
   return {
     email,
-    ...judge(evidence, rules),
+    ...judgement,
+    // A text that is no address has no parts in its evidence.
+    didYouMean: evidence.kind === 'syntax' ? repairAddress(email) : judgement.didYouMean,
     verifiedAt,
     cached,
     ageSeconds,
@@ -72,16 +76,14 @@ export function toVerdict(
   };
 }
 
-/** A domain with a working mail server is never a typo; a domain without one may be. */
-const DOMAIN_IS_DEAD: ReadonlySet<Reason> = new Set(['invalid_domain', 'no_mail_server', 'null_mx']);
-
 /**
- * A failed connection can be caused by a network that blocks port 25. It counts only for a domain
- * without MX records.
+ * Whether a suggestion costs nothing: no mail reaches the address, no server has replied about it, or the domain
+ * accepts every address, as the owners of mistyped names do. A mailbox that a server knows is never a typing error.
  */
-function isDead(reason: Reason, facts: AddressFacts | null): boolean {
-  if (DOMAIN_IS_DEAD.has(reason)) return true;
-  return reason === 'no_connect' && facts?.route.kind === 'hosts' && facts.route.implicit;
+function mayBeMistyped(reason: Reason, facts: AddressFacts | null): boolean {
+  const status = STATUS_OF[reason];
+  if (status === 'unknown') return (facts?.probe?.evidence?.code ?? null) === null;
+  return status === 'undeliverable' || reason === 'disposable' || reason === 'catch_all';
 }
 
 const FIRST_RETRY_SECONDS = 300;
@@ -186,9 +188,17 @@ function checksOf(listing: AddressListing, facts: AddressFacts | null): Checks {
   };
 }
 
-function dnsOf(route: MailRoute | null): DnsEvidence {
+function dnsOf(facts: AddressFacts | null): DnsEvidence {
+  const route = facts?.route ?? null;
   if (route === null || route.kind === 'dns_error') {
-    return { mxFound: null, implicitMx: null, nullMx: null, mx: [], provider: null };
+    return {
+      mxFound: null,
+      implicitMx: null,
+      nullMx: null,
+      mx: [],
+      provider: null,
+      error: route?.error,
+    };
   }
   const hosts = route.kind === 'hosts' ? route.hosts : [];
   const implicit = route.kind === 'hosts' && route.implicit;
@@ -198,6 +208,7 @@ function dnsOf(route: MailRoute | null): DnsEvidence {
     nullMx: route.kind === 'null_mx',
     mx: hosts,
     provider: providerOfRoute(route),
+    error: facts?.probe?.dnsError,
   };
 }
 

@@ -44,13 +44,14 @@ export async function verify(
   parts: EngineParts,
   signal: AbortSignal,
 ): Promise<VerificationResult> {
-  const { address, override, requester } = request;
+  const { address, override } = request;
   const { resolver, lists, smtpEnabled } = parts;
   const listing = classify(address, lists, override);
 
   const rule = invalidDomainRule(address);
   if (rule !== null) return freshResult({ kind: 'invalid_domain', address, listing, rule });
 
+  const requester = { ...request.requester, failedLookUps: new Map() };
   const resolved = await resolver.resolve(address.domain, signal, requester);
   const { cached, ageSeconds } = resolved;
   const route = trustedRoute(resolved.route, address.domain);
@@ -60,7 +61,7 @@ export async function verify(
     return { evidence: { kind: 'probed', address, listing, facts: factsOfDns(route) }, cached, ageSeconds };
   }
 
-  const facts = await probeServers(request, route, parts, signal);
+  const facts = await probeServers({ ...request, requester }, route, parts, signal);
   return freshResult({ kind: 'probed', address, listing, facts });
 }
 

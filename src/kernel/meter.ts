@@ -65,6 +65,10 @@ export const GAUGES = {
     help: '1 while an egress is paused, because servers refuse it for most teams or because it reaches none',
     labels: ['egress', 'cause'],
   },
+  rcpt_egress_port_closed: {
+    help: '1 while an egress has connected to no mail server in ten probes of five domains in a row',
+    labels: ['egress'],
+  },
   rcpt_egress_warmup_probes: {
     help: 'Daily ceiling of a new egress at a provider, and the probes of today by all processes, as last seen by this one',
     labels: ['egress', 'provider', 'value'],
@@ -74,7 +78,7 @@ export const GAUGES = {
     labels: ['egress', 'provider', 'value'],
   },
   rcpt_dns_servers_unhealthy: {
-    help: 'Name servers that deny well-known domains',
+    help: 'Name servers that deny well-known domains, or answer for none',
     labels: [],
   },
   rcpt_queue_waiting: { help: 'Jobs that wait to be processed', labels: ['queue'] },

@@ -190,6 +190,8 @@ export interface DnsEvidence {
   mx: MxRecord[];
   /** The mail provider, detected by the names of the MX hosts; null when it is not known. */
   provider: string | null;
+  /** Of `dns_error`: the name servers that were queried, each with its last response; null or missing: not known. */
+  error?: string | null | undefined;
 }
 
 /** `rule` when no server was contacted, because new egresses have reached their daily ceiling. */

@@ -1129,6 +1129,7 @@ export interface components {
             null_mx: boolean | null;
             mx: components["schemas"]["MailExchanger"][];
             provider: string | null;
+            error: string | null;
         };
         SmtpDialogueLine: {
             /** @enum {string} */

@@ -30,8 +30,13 @@ export function Loading({ children }: { children?: ReactNode }) {
   );
 }
 
-/** The details of problems that say the same as their titles. */
+/** Details that say the same as the titles of their problems, in other words. */
 const REPEATED = new Set(['The daily quota is used up.']);
+
+/** Whether the detail says more than the title, which is shown in the reader's language. */
+function saysMore({ message }: Error, title: string | undefined): boolean {
+  return !REPEATED.has(message) && message.replace(/\.$/, '') !== title;
+}
 
 /** The message of a problem, with a hint and a retry button. */
 export function ErrorNote({ error, onRetry }: { error: Error | null; onRetry?: () => unknown }) {
@@ -45,7 +50,7 @@ export function ErrorNote({ error, onRetry }: { error: Error | null; onRetry?: (
     <div className={styles.error} role="alert">
       <strong>{t.problem[refusal?.code ?? ''] ?? refusal?.problem.title ?? t.common.error}</strong>
       {/* The errors of fields say the same; the API speaks English. */}
-      {!refusal?.problem.errors?.length && !REPEATED.has(error.message) && (
+      {!refusal?.problem.errors?.length && saysMore(error, refusal?.problem.title) && (
         <p lang={refusal === null ? undefined : 'en'}>
           {error instanceof ConnectionLost ? t.common.lost : error.message}
         </p>

@@ -39,6 +39,7 @@ function describe(verdict: Verdict): string {
   const rows: [string, string | null][] = [
     ['mail servers', dns.mx.map(({ host, preference }) => `${host} (${preference})`).join(', ') || null],
     ['provider', dns.provider],
+    ['name servers', dns.error ?? null],
     ['connection', smtp && connectionOf(smtp)],
     ['egress', smtp?.egress && smtp.egress !== DIRECT ? smtp.egress : null],
     [

@@ -138,6 +138,23 @@ describe('suggestDomain', () => {
     expect(suggestDomain(domain)).toBeNull();
   });
 
+  it.each([
+    'fastmail.ca',
+    'fastmail.net',
+    'rp-online.de',
+    'sz-online.de',
+    'tz-online.de',
+    'hockeymail.com',
+    'postmail.com',
+    'prontomail.com',
+    'y7mail.com',
+    'mailw.com',
+    'kasmail.com',
+    'amail.com',
+  ])('has no suggestion for %s, a mail service with a similar name', (domain) => {
+    expect(suggestDomain(domain)).toBeNull();
+  });
+
   it('does not change the country', () => {
     expect(suggestDomain('yahoo.cn')).toBeNull();
     expect(suggestDomain('protonmail.ca')).not.toBe('protonmail.ch');

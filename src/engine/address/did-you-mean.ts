@@ -14,6 +14,28 @@ export const TARGETS = words(`
   telenet.be skynet.be ziggo.nl bluewin.ch seznam.cz centrum.cz interia.pl freemail.hu
   fastmail.com tutanota.com`);
 
+/**
+ * Mail services, and companies with mailboxes, whose names are one or two edits from one of TARGETS. None of
+ * them is a typing error.
+ */
+const SIMILAR_SERVICES: ReadonlySet<string> = new Set(
+  words(`
+    aver.com coxmail.com eastmail.com fast-email.com fastmail.net flashmail.com hanmail2.net
+    hitmail.com pocketmail.com prontomail.com qmail.com tatanova.com tz-online.de uymail.com xmail.com
+    y7mail.com`),
+);
+
+/**
+ * Disposable mail services of the same kind. No list of disposable domains is believed about another name that
+ * reads as a typing error (`domain-lists.ts`): these lists contain the mistyped domains of imported mailing lists.
+ */
+const SIMILAR_DISPOSABLE_SERVICES: ReadonlySet<string> = new Set(
+  words(`
+    5ymail.com amail.com boxmail.co cmail.com fakemail.com famamail.com fanymail.com fastermail.com
+    fboxmail.com fdaswmail.com flashmail.co gotmail.com houtlook.com lastmail.co lastmail.com
+    notmail.com proto2mail.com tmail.com ymail4.com zmail.cam zoutlook.com`),
+);
+
 /** Top-level domains that do not exist, with the intended one. */
 export const MISSPELLED_ENDINGS: ReadonlyMap<string, string> = new Map(
   wordsWithKey({
@@ -49,19 +71,23 @@ export const MISTAKEN_ENDINGS: ReadonlyMap<string, string> = new Map([
 /**
  * The probably intended domain, or null.
  *
- * Call it only for a domain that accepts no mail: many working domains differ by one letter from a
- * well-known one.
+ * Call it only where a wrong suggestion costs little (`judge.ts`): many working domains differ by one letter
+ * from a well-known one.
  *
  * @param domain A-label, lower case, no final dot
  */
 export function suggestDomain(domain: string): string | null {
-  if (freeProvider(domain) !== null) return null;
+  if (freeProvider(domain) !== null || isSimilarService(domain)) return null;
 
   const corrected = withEnding(domain, MISSPELLED_ENDINGS) ?? domain;
   const other = withEnding(corrected, MISTAKEN_ENDINGS);
   const provider = closestProvider(corrected) ?? (other === null ? null : closestProvider(other));
   if (provider !== null) return provider;
   return corrected === domain ? null : corrected;
+}
+
+function isSimilarService(domain: string): boolean {
+  return SIMILAR_SERVICES.has(domain) || SIMILAR_DISPOSABLE_SERVICES.has(domain);
 }
 
 function withEnding(domain: string, endings: ReadonlyMap<string, string>): string | null {
@@ -81,7 +107,7 @@ function closestProvider(domain: string): string | null {
   let nearest: string | null = null;
   let minDistance = Infinity;
   for (const target of TARGETS) {
-    const allowed = maxDistance(target);
+    const allowed = maxDistance(target, domain);
     if (Math.abs(target.length - domain.length) > allowed || inOtherCountry(domain, target)) continue;
     const distance = editDistance(domain, target);
     if (distance <= allowed && distance < minDistance) {
@@ -94,18 +120,19 @@ function closestProvider(domain: string): string | null {
 
 /**
  * One edit, two in a long name, none in a name of up to four letters: too many valid names are one edit
- * away from "aol" or "live".
+ * away from "aol" or "live". Of two edits, none is in the first letter or in the top-level domain:
+ * "rp-online.de" and "fastmail.ca" are no typing errors.
  */
-function maxDistance(target: string): number {
+function maxDistance(target: string, typed: string): number {
   const length = nameOf(target).length;
-  if (length >= 8) return 2;
+  if (length >= 8 && target[0] === typed[0] && endingOf(target) === endingOf(typed)) return 2;
   return length >= 5 ? 1 : 0;
 }
 
 /** A country code is not a typing error of another one: yahoo.xx does not mean yahoo.ca. */
 function inOtherCountry(domain: string, target: string): boolean {
-  const [typed, correct] = [domain, target].map((name) => name.slice(name.lastIndexOf('.') + 1));
-  return typed?.length === 2 && correct?.length === 2 && typed !== correct;
+  const [typed, correct] = [endingOf(domain), endingOf(target)];
+  return typed.length === 2 && correct.length === 2 && typed !== correct;
 }
 
 function isNamed(target: string, typed: string): boolean {
@@ -115,6 +142,10 @@ function isNamed(target: string, typed: string): boolean {
 /** Top-level domains that users confuse with each other. */
 function areGeneric(...domains: string[]): boolean {
   return domains.every((domain) => /^[^.]+\.(?:com|net|org)$/.test(domain));
+}
+
+function endingOf(domain: string): string {
+  return domain.slice(domain.lastIndexOf('.') + 1);
 }
 
 function nameOf(domain: string): string {

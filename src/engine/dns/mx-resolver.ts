@@ -28,7 +28,19 @@ export type MailRoute =
   | { kind: 'null_mx' }
   | { kind: 'no_mail_server' }
   | { kind: 'no_domain' }
-  | { kind: 'dns_error' };
+  | ({ kind: 'dns_error' } & DnsFailure);
+
+/** Why a look-up has failed. */
+export interface DnsFailure {
+  /** The name servers that were queried, each with its last response, for people; missing: none was, or the call ended. */
+  error?: string | undefined;
+}
+
+/** A requester, and what its call has found out about name servers. */
+export interface DnsRequester extends Requester {
+  /** The failed look-ups of the call, which are not repeated, with the error; missing: all are repeated. */
+  failedLookUps?: Map<string, DnsFailure> | undefined;
+}
 
 export interface ResolvedRoute extends Freshness {
   route: MailRoute;
@@ -40,5 +52,5 @@ export abstract class MxResolver {
    * @param domain A-label, lower case, no final dot.
    * @param signal cancels the wait; the response is then `dns_error`. Never rejects.
    */
-  abstract resolve(domain: string, signal: AbortSignal, requester: Requester): Promise<ResolvedRoute>;
+  abstract resolve(domain: string, signal: AbortSignal, requester: DnsRequester): Promise<ResolvedRoute>;
 }

@@ -163,10 +163,10 @@ function mostSignificant(probed: readonly ProbedEgress[]): ProbeResult {
   const { outcome, egress } = probed.reduce((best, next) =>
     significanceOf(next.outcome) >= significanceOf(best.outcome) ? next : best,
   );
-  const { end, evidence, random, smtputf8 } = outcome;
-  if (evidence === null) return { end, evidence, random, smtputf8 };
+  const { end, evidence, random, smtputf8, dnsError } = outcome;
+  if (evidence === null) return { end, evidence, random, smtputf8, dnsError };
   const attempts = probed.reduce((sum, result) => sum + (result.outcome.evidence?.attempts ?? 0), 0);
-  return { end, evidence: { ...evidence, attempts, egress: egress.name }, random, smtputf8 };
+  return { end, evidence: { ...evidence, attempts, egress: egress.name }, random, smtputf8, dnsError };
 }
 
 /** Replies about the recipient are most significant, then rejections of us, then other failures. */

@@ -41,6 +41,8 @@ export interface ProbeResult {
   random: RandomProbe;
   /** Whether the host that replied offers SMTPUTF8; null: there was no reply to EHLO. */
   smtputf8: boolean | null;
+  /** Of `dns_error`: the name servers that were queried, each with its last response. */
+  dnsError?: string | undefined;
 }
 
 export interface ServerEvidence extends SmtpEvidence {

@@ -1,4 +1,4 @@
-import type { Requester } from '../../kernel/concurrency/fair-queue.js';
+import type { DnsRequester } from '../dns/mx-resolver.js';
 import { excerpt, type SmtpReply } from '../replies/smtp-reply.js';
 
 export const TRANSCRIPT_SOURCES = ['connection', 'client', 'server'] as const;
@@ -56,7 +56,7 @@ export class SmtpTranscript {
 }
 
 /** A requester that may want the SMTP dialogue. */
-export interface RecordedRequester extends Requester {
+export interface RecordedRequester extends DnsRequester {
   /** Records the dialogue; missing: it is not recorded. */
   transcript?: SmtpTranscript | undefined;
 }

@@ -2,12 +2,17 @@ import { Inject, Module, type OnApplicationShutdown, type OnModuleInit } from '@
 import { join } from 'node:path';
 import { Clock } from '../../kernel/clock.js';
 import { Meter, type Reading } from '../../kernel/meter.js';
+import { Lifecycle } from '../../kernel/lifecycle.js';
 import { HealthRegistry } from '../../kernel/health-registry.js';
 import { Config } from '../../platform/config/config.js';
 import { SecretKeys } from '../../platform/secrets/secret-keys.js';
 import { describeError, Log } from '../../platform/telemetry/log.js';
 import { DnsClient } from '../../engine/dns/adapters/dns-client.js';
-import { DENIES_WELL_KNOWN, ResolverCheck } from '../../engine/dns/adapters/dns-resolver-check.js';
+import {
+  DENIES_WELL_KNOWN,
+  DOES_NOT_ANSWER,
+  ResolverCheck,
+} from '../../engine/dns/adapters/dns-resolver-check.js';
 import { DnsMxResolver } from '../../engine/dns/adapters/dns-mx-resolver.js';
 import { PROVIDER_PREFIX, Providers } from '../../engine/smtp/providers.js';
 import { readProvidersFile } from './adapters/providers-file.js';
@@ -16,6 +21,7 @@ import { CurrentDomainLists, registrableOf } from '../../engine/lists/adapters/d
 import { StoredListFiles } from '../../engine/lists/adapters/stored-list-files.js';
 import { SmtpEgresses } from '../../engine/egress/adapters/smtp-egresses.js';
 import { Breakers } from '../../engine/egress/breakers.js';
+import { EgressWarmup } from '../../engine/egress/egress-warmup.js';
 import { ConnectionPermits } from '../../engine/limits/connection-permits.js';
 import { CatchAllCache } from '../../engine/catch-all.js';
 import { DomainLists } from '../../engine/lists/domain-list.js';
@@ -33,8 +39,25 @@ import { ListFiles } from '../../engine/lists/list-files.js';
 /** The engine with its egresses. It needs no database, so that the command line can use it. */
 @Module({
   imports: [SharedLimitsModule],
+  // Factories for classes of the engine, which has no decorators: its library loads no framework.
   providers: [
-    Engine,
+    {
+      provide: Engine,
+      useFactory: (...parts: ConstructorParameters<typeof Engine>) => new Engine(...parts),
+      inject: [
+        MxResolver,
+        Egresses,
+        DomainLists,
+        CatchAllCache,
+        TrustedOperators,
+        Breakers,
+        EgressWarmup,
+        ListWindows,
+        EngineSettings,
+        Lifecycle,
+        Clock,
+      ],
+    },
     DomainListsService,
     {
       provide: DnsClient,
@@ -45,7 +68,7 @@ import { ListFiles } from '../../engine/lists/list-files.js';
     },
     {
       provide: ResolverCheck,
-      // Its options contain a callback.
+      // Its options contain callbacks.
       useFactory: (clock: Clock, meter: Meter, log: Log) =>
         new ResolverCheck({
           clock,
@@ -54,11 +77,19 @@ import { ListFiles } from '../../engine/lists/list-files.js';
             isHealthy
               ? log.info({ server }, 'the name server resolves well-known domains again')
               : log.error({ server }, `${DENIES_WELL_KNOWN}: its negative responses are not accepted`),
+          onOutage: (server, saying) =>
+            saying === null
+              ? log.info({ server }, 'the name server answers again')
+              : log.warn({ server, saying }, `${DOES_NOT_ANSWER}: verdicts are dns_error`),
         }),
       inject: [Clock, Meter, Log],
     },
-    { provide: MxResolver, useClass: DnsMxResolver },
-    SmtpEgresses,
+    { provide: MxResolver, useFactory: (dns: DnsClient) => new DnsMxResolver(dns), inject: [DnsClient] },
+    {
+      provide: SmtpEgresses,
+      useFactory: (...parts: ConstructorParameters<typeof SmtpEgresses>) => new SmtpEgresses(...parts),
+      inject: [Config, DnsClient, Providers, Clock, Meter, ConnectionPermits, SharedState],
+    },
     EgressReporter,
     { provide: Egresses, useExisting: SmtpEgresses },
     {
@@ -111,7 +142,11 @@ import { ListFiles } from '../../engine/lists/list-files.js';
         ),
       inject: [Config, Clock, Log],
     },
-    { provide: DomainLists, useClass: CurrentDomainLists },
+    {
+      provide: DomainLists,
+      useFactory: (files: ListFiles) => new CurrentDomainLists(files),
+      inject: [ListFiles],
+    },
     {
       provide: EngineSettings,
       useFactory: ({ smtp }: Config, log: Log): EngineSettings => ({
@@ -140,8 +175,11 @@ export class EngineModule implements OnModuleInit, OnApplicationShutdown {
 
   onModuleInit(): void {
     const { breakers, clock, resolvers } = this;
-    const reason = `${DENIES_WELL_KNOWN}: its negative responses are dns_error`;
-    this.health.register('dns', () => (resolvers.countUnhealthy() > 0 ? 'degraded' : 'ok'), reason);
+    this.health.register(
+      'dns',
+      () => (resolvers.countUnhealthy() > 0 ? 'degraded' : 'ok'),
+      () => resolvers.reason(),
+    );
     this.meter.gauge('rcpt_dns_servers_unhealthy', () => [{ labels: [], value: resolvers.countUnhealthy() }]);
     const areProvidersOpen = () => breakers.isAnyProviderOpen(clock.monotonicMs());
     this.health.register(

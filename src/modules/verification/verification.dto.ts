@@ -10,11 +10,9 @@ import {
   Time,
   WholeNumber,
 } from '../../platform/http/validation/fields.js';
+import { Known, toDns, VerdictDns } from './verdict-dns.dto.js';
 import { EstimateResponse, OutcomeResponse, toResponse as toOutcome } from '../outcomes/outcomes.dto.js';
 import { TRANSCRIPT_SOURCES, type TranscriptLine } from '../../engine/smtp/smtp-transcript.js';
-
-const Known = (what: string, example?: boolean) =>
-  Flag({ nullable: true, description: `${what} null: not tested, or not known.`, example });
 
 @Schema('VerdictChecks')
 class VerdictChecks {
@@ -47,33 +45,6 @@ class VerdictChecks {
 
   @Known('The server accepts non-ASCII addresses (RFC 6531).')
   smtputf8: boolean | null;
-}
-
-@Schema('MailExchanger')
-class MailExchanger {
-  @Text({ example: 'mx.example.com' })
-  host: string;
-
-  @WholeNumber({ example: 10 })
-  preference: number;
-}
-
-@Schema('VerdictDns')
-class VerdictDns {
-  @Known('The domain has an MX record.', true)
-  mx_found: boolean | null;
-
-  @Known('The domain has no MX record, but an address record (RFC 5321 §5.1).', false)
-  implicit_mx: boolean | null;
-
-  @Known('The domain declares that it accepts no mail (RFC 7505).', false)
-  null_mx: boolean | null;
-
-  @ListOf(() => MailExchanger)
-  mx: readonly MailExchanger[];
-
-  @Text({ nullable: true, description: 'The operator of the mail servers.', example: 'google' })
-  provider: string | null;
 }
 
 @Schema('SmtpDialogueLine')
@@ -188,7 +159,11 @@ export class VerdictResponse {
   @WholeNumber({ min: 0, max: 100, description: 'Higher is safer to send to.', example: 95 })
   score: number;
 
-  @Text({ nullable: true, example: null })
+  @Text({
+    nullable: true,
+    example: null,
+    description: 'The address that was probably meant, if the domain is probably mistyped.',
+  })
   did_you_mean: string | null;
 
   @ObjectOf(() => VerdictChecks)
@@ -264,13 +239,7 @@ export function toResponse(verdict: Verdict): VerdictResponse {
       disabled: checks.disabled,
       smtputf8: checks.smtputf8,
     },
-    dns: {
-      mx_found: dns.mxFound,
-      implicit_mx: dns.implicitMx,
-      null_mx: dns.nullMx,
-      mx: dns.mx,
-      provider: dns.provider,
-    },
+    dns: toDns(dns),
     smtp: smtp && {
       stage: smtp.stage,
       code: smtp.code,

@@ -49,6 +49,7 @@ export const VERDICT = {
     null_mx: false,
     mx: [{ host: 'mx.example.com', preference: 10 }],
     provider: null,
+    error: null,
   },
   smtp: {
     stage: 'rcpt',

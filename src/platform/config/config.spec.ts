@@ -142,6 +142,12 @@ describe('a variable', () => {
       },
     ],
     [{ SMTP_HELO_NAME: '[192.0.2.1]' }, { smtp: withIdentity({ heloName: '[192.0.2.1]' }) }],
+    [
+      { SMTP_HELO_NAME: '[IPv6:2001:db8::7]' },
+      {
+        smtp: withIdentity({ heloName: '[IPv6:2001:db8::7]', mailFrom: 'verify@[IPv6:2001:db8::7]' }),
+      },
+    ],
     [{ SMTP_MAIL_FROM: 'probe@example.org' }, { smtp: withIdentity({ mailFrom: 'probe@example.org' }) }],
     [
       { MX_ALLOW_CIDRS: '10.0.0.0/8, fd00::/8' },
@@ -199,6 +205,11 @@ describe('a variable', () => {
     ['SMTP_HELO_NAME', 'a b', 'must be a host name such as'],
     ['SMTP_HELO_NAME', 'verify.example.org\r\nRSET', 'must be a host name such as'],
     ['SMTP_HELO_NAME', '...', 'must be a host name such as'],
+    ['SMTP_HELO_NAME', '[2001:db8::7]', 'an address is written [192.0.2.1] or [IPv6:2001:db8::1]'],
+    ['SMTP_HELO_NAME', '[IPv6:192.0.2.1]', 'an address is written [192.0.2.1] or [IPv6:2001:db8::1]'],
+    ['SMTP_HELO_NAME', '[IPv6:2001:db8]', 'an address is written [192.0.2.1] or [IPv6:2001:db8::1]'],
+    ['SMTP_HELO_NAME', '[192.0.2.256]', 'an address is written [192.0.2.1] or [IPv6:2001:db8::1]'],
+    ['SMTP_EGRESS', 'direct;helo=[2001:db8::7]', 'helo=[192.0.2.1] or helo=[IPv6:2001:db8::1]'],
     ['SMTP_MAIL_FROM', '<verify@example.org>', 'without angle brackets'],
     ['SMTP_HELO_NAME', 'x'.repeat(256), 'of at most 255 characters'],
     ['SMTP_MAIL_FROM', `${'x'.repeat(253)}@y`, 'of at most 254 characters'],

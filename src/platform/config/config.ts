@@ -1,4 +1,3 @@
-import { plainToInstance } from 'class-transformer';
 import { getServers } from 'node:dns';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
@@ -6,11 +5,11 @@ import { NO_WARMUP, type WarmupPlan } from '../../kernel/warmup-plan.js';
 import type { EgressSettings } from '../net/egress.js';
 import type { BillingConfig } from './billing-config.js';
 import { entryOf } from './egress-config.js';
+import { FIELDS } from './environment-fields.js';
 import { EnvironmentVariables } from './environment.js';
 import type { OidcConfig } from './oidc-config.js';
 import type { ProcessRoles } from './process-roles.js';
 import { unknownVariables } from './unknown-variables.js';
-import { problemsOf } from './validation-problems.js';
 import { parseWarmup } from './warmup-config.js';
 
 /** The configuration of the process, read once from the environment. docs/installation.md documents each variable. */
@@ -74,9 +73,7 @@ export abstract class Config {
 export class ConfigError extends Error {}
 
 /** The names of all settings. */
-export const SETTINGS: readonly string[] = Object.keys(
-  plainToInstance(EnvironmentVariables, {}, { excludeExtraneousValues: true, exposeDefaultValues: true }),
-);
+export const SETTINGS: readonly string[] = [...FIELDS.keys()];
 
 /** Sentences about variables that look like settings and are none. */
 export function unknownSettings(env: NodeJS.ProcessEnv = process.env): string[] {
@@ -158,15 +155,20 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, roles = NO_ROLE
 }
 
 function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentVariables {
-  const set = Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== '');
-  const variables = plainToInstance(EnvironmentVariables, Object.fromEntries(set), {
-    excludeExtraneousValues: true,
-    exposeDefaultValues: true,
-  });
-  // All variables are optional here; `readConfig` checks which ones must be set together.
-  const problems = problemsOf(variables, { skipMissingProperties: true });
+  const values: Record<string, unknown> = {};
+  const problems: string[] = [];
+  for (const [name, field] of FIELDS) {
+    const text = env[name];
+    if (text === undefined || text.trim() === '') continue;
+    try {
+      values[name] = field.read(text);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      problems.push(`${name} ${error.message}`);
+    }
+  }
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
-  return variables;
+  return Object.assign(new EnvironmentVariables(), values);
 }
 
 /** @returns null: no mail is sent. */

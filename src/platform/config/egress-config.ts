@@ -1,7 +1,7 @@
 import { SocketAddress, isIP } from 'node:net';
 import { DIRECT, keyOfRoute, type EgressSettings, type EgressRoute } from '../net/egress.js';
 import { parseSocksProxy, type SocksProxy } from '../net/socks-proxy.js';
-import { isHostName, isSenderAddress, itemsOf } from './environment-values.js';
+import { isEhloName, isSenderAddress, itemsOf } from './environment-values.js';
 
 /** One item of `SMTP_EGRESS`; null: the common value applies. */
 export interface EgressEntry extends Omit<EgressSettings, 'heloName' | 'mailFrom'> {
@@ -98,7 +98,10 @@ function parseProxy(text: string, must: string): SocksProxy {
 }
 
 const OPTIONS: Readonly<Record<string, { isValid(value: string): boolean; form: string }>> = {
-  helo: { isValid: isHostName, form: 'a host name such as helo=verify.example.org' },
+  helo: {
+    isValid: isEhloName,
+    form: 'a host name such as helo=verify.example.org; an address is written helo=[192.0.2.1] or helo=[IPv6:2001:db8::1]',
+  },
   from: {
     isValid: isSenderAddress,
     form: 'an address such as from=verify@example.org, without angle brackets',

@@ -1,28 +1,37 @@
-import { Expose, Transform } from 'class-transformer';
-import { IsBoolean, IsInt, IsString, Max, Min, ValidateBy } from 'class-validator';
 import { isIP } from 'node:net';
 import { isCidr } from '../net/address-policy.js';
-import { composeDecorators } from './compose-decorators.js';
-import { isHostName, isSenderAddress, itemsOf } from './environment-values.js';
+import { isEhloName, isSenderAddress, itemsOf } from './environment-values.js';
 
 /**
- * The types of variables. Each decorator declares a property as a variable, converts its text and
- * validates the result; messages follow the name of the variable and say what to write instead.
+ * The types of variables. Each decorator declares a property as a variable and says how its text is read; messages
+ * follow the name of the variable and say what to write instead. Not class-validator, which the library of the
+ * engine would load with its configuration.
  */
 
-const Convert = (convert: (text: string) => unknown): PropertyDecorator =>
-  composeDecorators(
-    Expose(),
-    Transform(({ value }: { value: string }) => convert(value)),
-  );
+export interface Field {
+  /** @returns the value of the property. @throws RangeError with the message. It does not quote the text. */
+  read(text: string): unknown;
+  /** The variable is a whole number. */
+  isNumber: boolean;
+}
 
-const Valid = (isValid: (text: string) => boolean, message: string, each = false): PropertyDecorator =>
-  composeDecorators(
-    Expose(),
-    ValidateBy({ name: 'valid', validator: { validate: isValid } }, { each, message }),
-  );
+/** The declared variables by name, in their order. */
+export const FIELDS: ReadonlyMap<string, Field> = new Map();
 
-export const Text = () => composeDecorators(Expose(), IsString());
+function declare(read: Field['read'], isNumber = false): PropertyDecorator {
+  return (_target, name) => {
+    (FIELDS as Map<string, Field>).set(String(name), { read, isNumber });
+  };
+}
+
+const Valid = (isValid: (text: string) => boolean, message: string): PropertyDecorator =>
+  declare((text) => (isValid(text) ? text : refuse(message)));
+
+function refuse(message: string): never {
+  throw new RangeError(message);
+}
+
+export const Text = () => declare((text) => text);
 
 export const TextMatching = (pattern: RegExp, message: string) =>
   Valid((text) => pattern.test(text), message);
@@ -30,15 +39,12 @@ export const TextMatching = (pattern: RegExp, message: string) =>
 export const OneOf = (values: readonly string[], message: string) =>
   Valid((text) => values.includes(text), message);
 
-export const WholeNumber = (least: number, most: number) => {
-  const message = `must be between ${least} and ${most}`;
-  return composeDecorators(
-    Convert((text) => (/^\d+$/.test(text) ? Number(text) : text)),
-    IsInt({ message: 'must be a whole number' }),
-    Min(least, { message }),
-    Max(most, { message }),
-  );
-};
+export const WholeNumber = (least: number, most: number) =>
+  declare((text) => {
+    if (!/^\d+$/.test(text)) return refuse('must be a whole number');
+    const number = Number(text);
+    return number >= least && number <= most ? number : refuse(`must be between ${least} and ${most}`);
+  }, true);
 
 /** @param least 0: the system may select a free port. */
 export const Port = (least: 0 | 1) => WholeNumber(least, 65_535);
@@ -52,30 +58,30 @@ const FLAGS = new Map([
   ['0', false],
 ]);
 
-export const Flag = () =>
-  composeDecorators(
-    Convert((text) => FLAGS.get(text) ?? text),
-    IsBoolean({ message: 'must be true or false' }),
-  );
+export const Flag = () => declare((text) => FLAGS.get(text) ?? refuse('must be true or false'));
 
 /**
- * Not `IsUrl`, which rejects host names with an underscore and passwords with a colon.
+ * Host names may have an underscore, and passwords a colon.
  *
  * @param scheme matches the start of the text.
  */
 export const Url = (scheme: RegExp, example: string) =>
-  composeDecorators(
-    Convert((text) => text.trim()),
-    Valid((text) => scheme.test(text) && URL.canParse(text), `must be a URL such as ${example}`),
-  );
+  declare((text) => {
+    const url = text.trim();
+    return scheme.test(url) && URL.canParse(url) ? url : refuse(`must be a URL such as ${example}`);
+  });
 
-export const HostName = () =>
-  Valid(isHostName, 'must be a host name such as verify.example.org, of at most 255 characters');
+/** A name for EHLO. */
+export const EhloName = () =>
+  Valid(
+    isEhloName,
+    'must be a host name such as verify.example.org, of at most 255 characters; an address is written [192.0.2.1] or [IPv6:2001:db8::1]',
+  );
 
 /** Of this machine; whether it has the address shows when the process listens. */
 export const ListenAddress = () =>
   Valid(
-    (text) => isIP(text) !== 0 || (isHostName(text) && !text.startsWith('[')),
+    (text) => isIP(text) !== 0 || (isEhloName(text) && !text.startsWith('[')),
     'must be an IP address of this machine, such as 127.0.0.1, or 0.0.0.0 for all',
   );
 
@@ -86,31 +92,15 @@ export const SenderAddress = (example: string) =>
     `must be an address such as ${example}, of at most 254 characters and without angle brackets`,
   );
 
-/** A comma-separated list; the property is the array of its items. */
-export const ListOf = (isValid: (item: string) => boolean, message: string) =>
-  composeDecorators(Convert(itemsOf), Valid(isValid, message, true));
+/** A comma-separated list; the property is the array of its items. @param least of items. */
+export const ListOf = (isValid: (item: string) => boolean, message: string, least = 0) =>
+  declare((text) => {
+    const items = itemsOf(text);
+    return items.length >= least && items.every(isValid) ? items : refuse(message);
+  });
 
 export const Networks = () =>
   ListOf(isCidr, 'must be networks such as 10.0.0.0/8 or fd00::/8, comma-separated');
 
-/** The property is the result of `parse`; the message is that of the RangeError that it throws. */
-export const ParsedBy = (parse: (text: string) => unknown) =>
-  composeDecorators(
-    Convert((text) => resultOf(parse, text)),
-    ValidateBy({
-      name: 'parsed',
-      validator: {
-        validate: (result) => !(result instanceof RangeError),
-        defaultMessage: (args) => (args?.value as RangeError).message,
-      },
-    }),
-  );
-
-function resultOf(parse: (text: string) => unknown, text: string): unknown {
-  try {
-    return parse(text);
-  } catch (error) {
-    if (error instanceof RangeError) return error;
-    throw error;
-  }
-}
+/** The property is the result of `parse`, and the message that of the RangeError that it throws. */
+export const ParsedBy = (parse: (text: string) => unknown) => declare(parse);

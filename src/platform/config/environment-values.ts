@@ -48,10 +48,13 @@ export function isResolver(text: string): boolean {
   return (isIP(v6) === 6 || isIP(v4) === 4) && Number(port) >= 1 && Number(port) <= 65_535;
 }
 
-const HOST_NAME = /^(?=.*[a-z0-9])[a-z0-9.-]+$|^\[[0-9a-f:.]+\]$/i;
+const HOST_NAME = /^(?=.*[a-z0-9])[a-z0-9.-]+$/i;
+const LITERAL = /^\[(IPv6:)?([0-9a-f:.]+)\]$/i;
 
-/** A name for EHLO, or an address literal. */
-export function isHostName(text: string): boolean {
+/** A name for EHLO, or an address literal: `[192.0.2.1]` or `[IPv6:2001:db8::1]` (RFC 5321 §4.1.3). */
+export function isEhloName(text: string): boolean {
+  const [, tag, address = ''] = LITERAL.exec(text) ?? [];
+  if (address !== '') return isIP(address) === (tag === undefined ? 4 : 6);
   return HOST_NAME.test(text) && text.length <= 255;
 }
 

@@ -1,12 +1,11 @@
-import { ArrayNotEmpty } from 'class-validator';
 import type { WarmupPlan } from '../../kernel/warmup-plan.js';
 import { parseSocksProxy, type SocksProxy } from '../net/socks-proxy.js';
 import { parseOrigin, parseOrigins, parsePrices, type PriceOfTier } from './billing-config.js';
 import { parseDatabaseUrl } from './database-url.js';
 import { parseEgresses, type EgressEntry } from './egress-config.js';
 import {
+  EhloName,
   Flag,
-  HostName,
   ListenAddress,
   ListOf,
   Milliseconds,
@@ -50,8 +49,7 @@ export class EnvironmentVariables {
   @ParsedBy(parseDatabaseUrl)
   DATABASE_URL?: string;
 
-  @ListOf(isSecretKey, SECRET_KEYS)
-  @ArrayNotEmpty({ message: SECRET_KEYS })
+  @ListOf(isSecretKey, SECRET_KEYS, 1)
   SECRET_KEY?: string[];
 
   @Url(/^rediss?:/i, 'redis://user:password@host:6379/0')
@@ -102,7 +100,7 @@ export class EnvironmentVariables {
   @Port(1)
   SMTP_PORT: number = 25;
 
-  @HostName()
+  @EhloName()
   SMTP_HELO_NAME?: string;
 
   @SenderAddress('verify@example.org')

@@ -5,6 +5,9 @@ const LOOPBACK = ['127.0.0.1', '::1'];
 /** Attempts within the timeout. */
 const TRIES = 2;
 
+/** The time to wait for the addresses of one family after those of the other have arrived. */
+const OTHER_FAMILY_MS = 250;
+
 /** Resolves host names to IP addresses. */
 export class HostAddresses {
   /** @param servers recursive resolvers (`DNS_SERVERS`). @param timeoutMs timeout of one query, all attempts included. */
@@ -21,10 +24,16 @@ export class HostAddresses {
     if (this.servers.length > 0) resolver.setServers(this.servers);
     const cancel = () => resolver.cancel();
     signal.addEventListener('abort', cancel, { once: true });
+    let grace: NodeJS.Timeout | undefined;
+    // Some name servers never answer for AAAA.
+    const stopSoon = () => (grace ??= setTimeout(cancel, OTHER_FAMILY_MS));
     try {
-      const results = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+      const queries = [resolver.resolve4(host), resolver.resolve6(host)];
+      for (const query of queries) query.then(stopSoon, () => undefined);
+      const results = await Promise.allSettled(queries);
       return results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
     } finally {
+      clearTimeout(grace);
       signal.removeEventListener('abort', cancel);
     }
   }

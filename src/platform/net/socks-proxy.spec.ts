@@ -39,6 +39,11 @@ describe('the URL of a SOCKS5 proxy', () => {
     });
   });
 
+  it('has a pin in small or capital letters, as tools print fingerprints', () => {
+    const url = `socks5s://jane:secret@proxy.example.org?pin=SHA256:${pin.toUpperCase()}`;
+    expect(parseSocksProxy(url).pin).toBe(pin);
+  });
+
   it.each(['', '?pin=', `?pin=${pin}`, `?pin=sha256:${pin}0`, `?pin=sha256:${pin}&x=1`, `?pin=sha1:${pin}`])(
     'with TLS is rejected with %j',
     (query) => {

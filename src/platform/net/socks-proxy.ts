@@ -13,7 +13,7 @@ const DEFAULT_PORT = 1080;
 const MAX_CREDENTIAL_OCTETS = 255;
 const CONTROL = /\p{Cc}/u;
 const FORM = 'a URL such as socks5://user:password@proxy.example.org:1080';
-const PIN = /^sha256:([\da-f]{64})$/;
+const PIN = /^sha256:([\da-f]{64})$/i;
 const PIN_FORM =
   'must have a socks5s:// URL with ?pin=sha256: and the 64 hexadecimal digits of the certificate, as rcpt egress prints it';
 
@@ -48,7 +48,7 @@ function hasPathOrFragment({ pathname, hash }: URL): boolean {
 function pinOf({ searchParams }: URL): string {
   const pin = PIN.exec(searchParams.get('pin') ?? '')?.[1];
   if (pin === undefined || searchParams.size !== 1) throw new RangeError(PIN_FORM);
-  return pin;
+  return pin.toLowerCase();
 }
 
 function credentialsOf(username: string, password: string): SocksProxy['credentials'] {

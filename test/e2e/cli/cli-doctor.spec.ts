@@ -55,6 +55,13 @@ describe('rcpt doctor', () => {
     });
   });
 
+  it('exits with 3 when no check fails and one could not be run', async () => {
+    world.dns.set('2.0.0.127.zen.spamhaus.org', null);
+    const { code, out } = await doctor('--egress-ip', SEEN_AS);
+    world.dns.set('2.0.0.127.zen.spamhaus.org', { a: ['127.0.0.2'] });
+    expect([code, out.match(/, (\d+ fail, \d+ skipped)\n$/)?.[1]]).toEqual([3, '0 fail, 1 skipped']);
+  });
+
   it('prints failures first, and the checks that one reason skips in one line', async () => {
     const failing = await doctor('--egress-ip', '203.0.113.99');
     expect(failing.out).toMatch(/^fail {5}/);

@@ -77,6 +77,12 @@ const CASES: Record<string, Case> = {
     says: /is an address/,
     env: { SMTP_HELO_NAME: '[203.0.113.25]' },
   },
+  'an IPv6 address literal as EHLO name': {
+    of: 'ehlo_name',
+    level: 'warn',
+    says: /is an address/,
+    env: { SMTP_HELO_NAME: '[IPv6:2001:db8::7]' },
+  },
   'an EHLO name that leads elsewhere': {
     of: 'ehlo_name',
     level: 'fail',
@@ -154,6 +160,12 @@ const CASES: Record<string, Case> = {
     level: 'skipped',
     says: /cannot be queried/,
     zones: { '2.0.0.127.zen.spamhaus.org': null },
+  },
+  'a list that answers yes to everything': {
+    of: 'dns_lists',
+    level: 'skipped',
+    says: /bl\.spamcop\.net is not usable/,
+    zones: { [LISTED_LESS]: { a: ['127.0.0.2'] }, '1.0.0.127.bl.spamcop.net': { a: ['127.0.0.2'] } },
   },
   'a resolver that does not validate': {
     of: 'dnssec',

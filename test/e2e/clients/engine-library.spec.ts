@@ -66,7 +66,7 @@ describe('the package', () => {
     );
   });
 
-  it('runs the example of docs/library.md, and loads neither Nest nor a database', async () => {
+  it('runs the example of docs/library.md, and loads neither Nest nor a database, nor decorators', async () => {
     const [program = ''] = (await readmePrograms('docs/library.md', 'js')).values();
     expect(program.trim().split('\n').length).toBeLessThanOrEqual(10);
     const options = {
@@ -98,7 +98,7 @@ describe('the package', () => {
     const loaded = result.map(({ url }) => url);
     expect(loaded.some((url) => url.includes('/dist/engine/library/create-engine.js'))).toBe(true);
     const unwanted =
-      /node_modules\/(@nestjs|typeorm|pg|pg-[a-z-]+|ioredis|bullmq|express|stripe|prom-client)\/|\/dist\/modules\//;
+      /node_modules\/(@nestjs|typeorm|pg|pg-[a-z-]+|ioredis|bullmq|express|stripe|prom-client|class-validator|class-transformer|reflect-metadata)\/|\/dist\/modules\//;
     expect(loaded.filter((url) => unwanted.test(url))).toEqual([]);
   });
 

@@ -255,6 +255,19 @@ let browser: TestBrowser;
     await page.getByRole('heading', { name: `Sign in to the team “${other.team.name}”?` }).waitFor();
   });
 
+  it('says a refusal once, in the language of the reader', async () => {
+    const account = await app.anAccount();
+    const page = await open(account);
+    await page.evaluate(`localStorage.setItem('rcpt.language', 'de')`);
+    const problem = { title: 'Too many requests', detail: 'Too many requests.', code: 'rate_limited' };
+    await page.route(/v1\/usage/, (route) =>
+      route.fulfill({ status: 429, json: { ...problem, status: 429 } }),
+    );
+    await page.goto(`${app.url}/console/usage`);
+    await page.getByText('Zu viele Anfragen').first().waitFor();
+    expect(await page.getByText('Too many requests').count()).toBe(0);
+  });
+
   it('has a page for invites that reads the token from the fragment, and shows nothing else of it', async () => {
     const token = `rcpt_invite_${'a1_-'.repeat(11).slice(0, 43)}`;
     const page = await browser.page(app.url);

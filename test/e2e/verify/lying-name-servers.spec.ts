@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   DENIES_WELL_KNOWN,
@@ -76,6 +77,31 @@ describe('a name server that denies well-known domains', () => {
     app.clock.advance(30_000);
     expect(await reasonOf('jane@third.mailworld')).toBe('invalid_domain');
     expect(await ready()).toMatchObject({ status: 'ok' });
+  });
+});
+
+describe('a name server that refuses every query', () => {
+  it('is named in the verdict, and reported in /readyz, the metrics and one warning of the log', async () => {
+    const refusing = await DnsWorld.start({ zones: {}, lie: { rcode: 'REFUSED' } });
+    for (const domain of WELL_KNOWN_DOMAINS) refusing.set(domain, { rcode: 'REFUSED' });
+    const other = await anApp({ DNS_SERVERS: refusing.server, SMTP_ENABLED: 'false' });
+    const { liveKey } = await other.anAccount();
+    for (let n = 0; n < 6; n++)
+      expect((await other.get(`/v1/verify?email=jane@d${n}.mailworld`, liveKey)).body).toMatchObject({
+        reason: 'dns_error',
+        dns: { mx_found: null, error: `${refusing.server}: REFUSED` },
+      });
+    const state = async () => (await other.get('/readyz')).body as { status: string; reasons: object };
+    while ((await state()).status === 'ok') await setImmediate();
+    expect(await state()).toMatchObject({
+      status: 'degraded',
+      checks: { dns: 'degraded' },
+      reasons: { dns: expect.stringContaining('REFUSED') },
+    });
+    expect((await scrape(other)).get('rcpt_dns_servers_unhealthy')).toBe(1);
+    expect(other.logged().match(/does not answer for any domain/g)).toHaveLength(1);
+    await other.stop();
+    await refusing.stop();
   });
 });
 

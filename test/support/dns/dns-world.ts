@@ -169,6 +169,10 @@ export class DnsWorld {
     switch (records?.behaviour) {
       case 'silent':
         return;
+      case 'silent_a':
+      case 'silent_aaaa':
+        if (`silent_${question.type.toLowerCase()}` === records.behaviour) return;
+        break;
       case 'drop_first':
         if (this.isFirst(question)) return;
         break;

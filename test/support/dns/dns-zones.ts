@@ -20,6 +20,9 @@ export interface DnsName {
 export type DnsBehaviour =
   /** Never responds. */
   | 'silent'
+  /** Never responds to queries for A, or for AAAA. */
+  | 'silent_a'
+  | 'silent_aaaa'
   /** Drops the first query of each type. */
   | 'drop_first'
   /** Truncated responses over UDP; complete responses over TCP. */

@@ -2,6 +2,7 @@ import { plain, type MailScene } from './mail-scene.js';
 import {
   catchAll,
   greetingInLines,
+  greetingWith,
   mailboxes,
   offeringSmtpUtf8,
   offeringTls,
@@ -35,6 +36,12 @@ export const WELL_BEHAVED: MailScene[] = [
     domain: 'lines.mailworld',
     story: 'sends a greeting of several lines',
     servers: [greetingInLines(plain)],
+    expect: { jane: 'accepted_email', ghost: 'mailbox_not_found' },
+  },
+  {
+    domain: 'blank.mailworld',
+    story: 'sends a blank line after its greeting',
+    servers: [greetingWith({ raw: '220 mx.test ESMTP\r\n\r\n' }, plain)],
     expect: { jane: 'accepted_email', ghost: 'mailbox_not_found' },
   },
   {

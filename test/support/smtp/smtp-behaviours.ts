@@ -117,8 +117,8 @@ export function postscreen(base: SmtpBehaviour, pauseMs: number): SmtpBehaviour 
 }
 
 /** Reacts with this instead of a banner: `'554 …'`, `'421 …'`, `SILENCE`, `RESET`. */
-export function greetingWith(banner: Reaction): SmtpBehaviour {
-  return { ...mailboxes(), banner };
+export function greetingWith(banner: Reaction, base = mailboxes()): SmtpBehaviour {
+  return { ...base, banner };
 }
 
 /** Supports HELO only. */

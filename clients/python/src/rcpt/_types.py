@@ -39,6 +39,7 @@ class VerdictDns(TypedDict):
     null_mx: Optional[bool]
     mx: List[MailExchanger]
     provider: Optional[str]
+    error: Optional[str]
 
 
 class SmtpDialogueLine(TypedDict):

@@ -222,7 +222,7 @@ describe('servers that fail', () => {
       await world.queriesFor('silent.test', tries);
       await clock.advance(TRY_MS);
     }
-    expect(await answer).toEqual({ kind: 'error', ...FRESH });
+    expect(await answer).toEqual({ kind: 'error', error: `${world.server}: no response`, ...FRESH });
     expect(world.questions.map(({ port }) => port)).toHaveLength(
       new Set(world.questions.map(({ port }) => port)).size,
     );

@@ -1,27 +1,37 @@
 import type { Clock } from '../../../kernel/clock.js';
 import type { Meter } from '../../../kernel/meter.js';
-import { FairSemaphore } from '../../../kernel/concurrency/fair-semaphore.js';
-import { keyOf, type Requester } from '../../../kernel/concurrency/fair-queue.js';
+import type { FairSemaphore } from '../../../kernel/concurrency/fair-semaphore.js';
+import { keyOf } from '../../../kernel/concurrency/fair-queue.js';
 import { DnsCache } from './dns-cache.js';
 import { DnsQueries } from './dns-queries.js';
+import { querySlots, TCP_SHARE_DIVISOR, withSlot } from './dns-slots.js';
 import {
+  failureIn,
   MAX_ALIASES,
   parseResponse,
   type DnsQuestion,
   type DnsResponse,
   type ParsedResponse,
 } from './dns-message.js';
-import { freshnessOf, type Freshness } from '../mx-resolver.js';
+import { freshnessOf, type DnsFailure, type DnsRequester, type Freshness } from '../mx-resolver.js';
 import { isDnsName, normalizeDnsName } from './dns-reader.js';
-import { parseDnsServer, queryServer, withTimeout, type DnsServer } from './dns-transport.js';
+import {
+  nameOfServer,
+  parseDnsServer,
+  queryServer,
+  withTimeout,
+  type DnsServer,
+  type ServerReply,
+} from './dns-transport.js';
 import type { ResolverCheck } from './dns-resolver-check.js';
 
 /** The addresses of a host. `none` is proven (NXDOMAIN or no data, with an SOA record), `error` is not. */
-export type HostAddresses = { kind: 'addresses'; addresses: string[] } | { kind: 'none' } | { kind: 'error' };
+export type HostAddresses =
+  { kind: 'addresses'; addresses: string[] } | { kind: 'none' } | ({ kind: 'error' } & DnsFailure);
 
 export interface HostResolver {
   /** IPv4 first, then IPv6; a host that is an IP literal is `none`. Never rejects. */
-  addresses(host: string, signal: AbortSignal, requester: Requester): Promise<HostAddresses>;
+  addresses(host: string, signal: AbortSignal, requester: DnsRequester): Promise<HostAddresses>;
 }
 
 export interface DnsClientOptions {
@@ -48,17 +58,17 @@ export interface DnsClientOptions {
 }
 
 /** The result of a query over all attempts, servers and aliases. */
-type DnsOutcome = DnsResponse | { kind: 'error' };
+type DnsOutcome = DnsResponse | ({ kind: 'error' } & DnsFailure);
 
 interface PendingQuery {
   question: DnsQuestion;
   key: string;
-  requester: Requester;
+  requester: DnsRequester;
   /** Aborts when nobody waits for the response any more. */
   signal: AbortSignal;
 }
 
-const ERROR = { kind: 'error' } as const;
+const ERROR: DnsOutcome = { kind: 'error' };
 
 /**
  * Each attempt takes at most this fraction of the timeout. A lost packet costs a quarter of the
@@ -67,15 +77,13 @@ const ERROR = { kind: 'error' } as const;
 const MAX_TRIES = 4;
 
 /** The requester of queries without an account. */
-const ANONYMOUS: Requester = { tenant: '', priority: 'single' };
+const ANONYMOUS: DnsRequester = { tenant: '', priority: 'single' };
 
-/** One tenant's single calls may use this fraction (1/n) of the TCP connections, and its lists the same. */
-const TCP_SHARE_DIVISOR = 10;
-
-/** This share of all slots is reserved for requesters that hold few slots. */
-const RESERVED_SHARE = 1 / 2;
-/** A requester holds few slots below this share of its limit. */
-const FEW_SHARE = 1 / 25;
+/**
+ * The time to wait for the addresses of one family after those of the other have arrived: some name servers never
+ * answer for AAAA (RFC 4074 §4.1), and one family is enough to connect.
+ */
+const OTHER_FAMILY_MS = 250;
 
 /** Upper bounds of the TTL of positive and negative responses, whatever the zone says. */
 const MAX_TTL_SECONDS = 3600;
@@ -114,37 +122,46 @@ export class DnsClient implements HostResolver {
 
   /**
    * `none` only when the DNS says so for both families. An error of one family is ignored when the
-   * other has addresses.
+   * other has addresses, and so is a response that takes much longer.
    */
   async addresses(
     host: string,
     signal: AbortSignal,
     requester = ANONYMOUS,
   ): Promise<HostAddresses & Freshness> {
-    const v4 = this.lookUp('A', host, signal, requester);
-    const v6 = this.lookUp('AAAA', host, signal, requester);
-    const outcomes = [await v4, await v6] as const;
-    const addresses = outcomes.flatMap((outcome) => (outcome.kind === 'records' ? outcome.addresses : []));
-    const { ageSeconds, cached } = freshnessOf(outcomes);
-    if (addresses.length > 0) return { kind: 'addresses', addresses, ageSeconds, cached };
-    const kind = outcomes.some((outcome) => outcome.kind === 'error') ? 'error' : 'none';
-    return { kind, ageSeconds, cached };
+    const ended = new AbortController();
+    const end = () => ended.abort();
+    signal.addEventListener('abort', end, { once: true });
+    if (signal.aborted) end();
+    try {
+      const lookUps = FAMILIES.map((type) => this.lookUp(type, host, ended.signal, requester));
+      const first = await Promise.race(lookUps);
+      if (first.kind === 'records') void this.options.clock.pause(OTHER_FAMILY_MS, ended.signal).then(end);
+      return addressesOf(await Promise.all(lookUps));
+    } finally {
+      signal.removeEventListener('abort', end);
+      end();
+    }
   }
 
   private async lookUp(
     type: DnsQuestion['type'],
     rawName: string,
     signal: AbortSignal,
-    requester: Requester,
+    requester: DnsRequester,
   ): Promise<DnsOutcome & Freshness> {
     const name = normalizeDnsName(rawName);
     const key = `${type} ${name}`;
     const hit = this.cache.get(key, requester.tenant);
     // A negative response may have been cached before its server became unhealthy.
-    if (hit && (hit.value.kind === 'records' || !this.options.resolvers?.countUnhealthy()))
+    if (hit && (hit.value.kind === 'records' || !this.options.resolvers?.deniesAny()))
       return { ...hit.value, ageSeconds: hit.ageSeconds, cached: true };
     if (!isDnsName(name)) return { kind: 'no_data', ageSeconds: 0, cached: false };
+    const { failedLookUps } = requester;
+    const failed = failedLookUps?.get(key);
+    if (failed !== undefined) return { kind: 'error', ...failed, ageSeconds: 0, cached: false };
     const outcome = await this.query({ type, name }, key, signal, requester);
+    if (outcome.kind === 'error') failedLookUps?.set(key, { error: outcome.error });
     return { ...outcome, ageSeconds: 0, cached: false };
   }
 
@@ -152,7 +169,7 @@ export class DnsClient implements HostResolver {
     question: DnsQuestion,
     key: string,
     signal: AbortSignal,
-    requester: Requester,
+    requester: DnsRequester,
   ): Promise<DnsOutcome> {
     const send = async (shared: AbortSignal) => {
       const work = () => this.measured({ question, key, requester, signal: shared });
@@ -180,14 +197,14 @@ export class DnsClient implements HostResolver {
     let { name } = question;
     while (hops <= MAX_ALIASES) {
       const parsed = await this.queryServers({ ...question, name }, deadlineMs, query);
-      if (parsed.kind === 'error') return ERROR;
+      if (parsed.kind === 'error') return parsed;
       ttlSeconds = Math.min(ttlSeconds, parsed.ttlSeconds);
       if (parsed.kind !== 'alias') return this.store(query, parsed.response, ttlSeconds);
       if (!isDnsName(parsed.target)) return this.store(query, { kind: 'no_data' }, ttlSeconds);
       hops += parsed.hops;
       name = parsed.target;
     }
-    return ERROR;
+    return { kind: 'error', error: 'too many aliases' };
   }
 
   private store(
@@ -205,9 +222,10 @@ export class DnsClient implements HostResolver {
     question: DnsQuestion,
     deadlineMs: number,
     { requester, signal }: PendingQuery,
-  ): Promise<Exclude<ParsedResponse, { kind: 'edns_refused' | 'unproven' }>> {
+  ): Promise<Exclude<ParsedResponse, { kind: 'edns_refused' | 'unproven' | 'error' }> | FailedQuery> {
     const { clock, timeoutMs, resolvers } = this.options;
     const remaining = [...this.servers];
+    const failures = new Map<DnsServer, string>();
     let edns = true;
     for (let server = remaining.shift(); server && !signal.aborted; server = remaining.shift()) {
       const waitMs = Math.min(timeoutMs / MAX_TRIES, deadlineMs - clock.monotonicMs());
@@ -216,21 +234,26 @@ export class DnsClient implements HostResolver {
         queryServer(server, question, edns, ended, (send) => withSlot(this.tcpSlots, requester, ended, send)),
       );
       if (reply.kind === 'silent') remaining.push(server);
-      if (reply.kind !== 'packet') continue;
-
-      const parsed = parseResponse(reply.packet, question);
-      if (parsed.kind === 'edns_refused') {
-        if (edns) remaining.unshift(server);
+      const parsed = reply.kind === 'packet' ? parseResponse(reply.packet, question) : reply;
+      if (parsed.kind === 'edns_refused' && edns) {
+        remaining.unshift(server);
         edns = false;
+      } else if (parsed.kind === 'response' || parsed.kind === 'alias') {
+        resolvers?.onResponse(server);
+        if ((await resolvers?.accepts(parsed, question.type, server, signal)) ?? true) {
+          this.prefer(server);
+          return parsed;
+        }
+        failures.set(server, 'denies well-known domains');
       } else if (parsed.kind === 'unproven') {
         resolvers?.rejectUnproven(server);
-      } else if (parsed.kind !== 'error') {
-        if (!((await resolvers?.accepts(parsed, question.type, server, signal)) ?? true)) continue;
-        this.prefer(server);
-        return parsed;
+        failures.set(server, 'negative response without an SOA record');
+      } else {
+        failures.set(server, sayingOf(reply));
+        if (!signal.aborted) resolvers?.onFailure(server, question.name, sayingOf(reply));
       }
     }
-    return ERROR;
+    return { kind: 'error', error: signal.aborted ? undefined : errorOf(failures) };
   }
 
   private prefer(server: DnsServer): void {
@@ -239,23 +262,30 @@ export class DnsClient implements HostResolver {
   }
 }
 
-/** Slots of queries. A tenant's single calls and its lists count as two requesters. */
-function querySlots(total: number, perKey: number, queuedPerKey: number): FairSemaphore {
-  const reserved = { slots: Math.floor(total * RESERVED_SHARE), few: Math.ceil(perKey * FEW_SHARE) };
-  return new FairSemaphore({ total, perKey, queuedPerKey, reserved });
+const FAMILIES = ['A', 'AAAA'] as const;
+
+function addressesOf(outcomes: readonly (DnsOutcome & Freshness)[]): HostAddresses & Freshness {
+  const addresses = outcomes.flatMap((outcome) => (outcome.kind === 'records' ? outcome.addresses : []));
+  const { ageSeconds, cached } = freshnessOf(outcomes);
+  if (addresses.length > 0) return { kind: 'addresses', addresses, ageSeconds, cached };
+  const failed = outcomes.find((outcome) => outcome.kind === 'error');
+  return failed
+    ? { kind: 'error', error: failed.error, ageSeconds, cached }
+    : { kind: 'none', ageSeconds, cached };
 }
 
-/** @returns null when no slot was acquired: the signal aborted first, or the queue of the requester is full. */
-async function withSlot<T>(
-  slots: FairSemaphore,
-  requester: Requester,
-  signal: AbortSignal,
-  work: () => Promise<T>,
-): Promise<T | null> {
-  const slot = await slots.acquire(requester, signal);
-  try {
-    return slot !== null && !signal.aborted ? await work() : null;
-  } finally {
-    slot?.release();
-  }
+type FailedQuery = Extract<DnsOutcome, { kind: 'error' }>;
+
+function sayingOf(reply: ServerReply): string {
+  if (reply.kind === 'packet') return failureIn(reply.packet);
+  return reply.kind === 'silent' ? 'no response' : 'unreachable, or its response is no DNS message';
+}
+
+/** Of the first three servers. */
+function errorOf(failures: ReadonlyMap<DnsServer, string>): string | undefined {
+  if (failures.size === 0) return undefined;
+  return [...failures]
+    .slice(0, 3)
+    .map(([server, saying]) => `${nameOfServer(server)}: ${saying}`)
+    .join('; ');
 }

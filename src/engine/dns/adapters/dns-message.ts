@@ -37,7 +37,7 @@ export const MAX_ALIASES = 8;
 const UDP_PAYLOAD_BYTES = 1232;
 
 /** RFC 1035 §4.1.1, RFC 2136 §2.2. */
-const RCODE = { NOERROR: 0, FORMERR: 1, NXDOMAIN: 3, NOTIMP: 4 };
+const RCODE = { NOERROR: 0, FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, NOTIMP: 4, REFUSED: 5 };
 
 export function encodeQuestion(question: DnsQuestion, id: number, edns: boolean): Buffer {
   return dnsPacket.encode({
@@ -70,6 +70,12 @@ export function isResponseTo(message: DnsMessage, question: DnsQuestion): boolea
     echoed.class === CLASS_IN &&
     echoed.name === normalizeDnsName(question.name)
   );
+}
+
+/** The response code of a message that has failed, for people. */
+export function failureIn({ rcode }: DnsMessage): string {
+  if (rcode === RCODE.NOERROR || rcode === RCODE.NXDOMAIN) return 'unusable response';
+  return Object.entries(RCODE).find(([, code]) => code === rcode)?.[0] ?? `RCODE ${rcode}`;
 }
 
 export function parseResponse(message: DnsMessage, question: DnsQuestion): ParsedResponse {

@@ -144,8 +144,11 @@ describe('the route of a domain', () => {
     expect(await routeOf('absent.test')).toEqual({ kind: 'no_domain' });
   });
 
-  it.each(['broken.test', 'refused.test'])('is dns_error when the name server fails: %s', async (domain) => {
-    expect(await routeOf(domain)).toEqual({ kind: 'dns_error' });
+  it.each([
+    ['broken.test', 'SERVFAIL'],
+    ['refused.test', 'REFUSED'],
+  ])('is dns_error when the name server fails: %s, %s', async (domain, saying) => {
+    expect(await routeOf(domain)).toEqual({ kind: 'dns_error', error: `${world.server}: ${saying}` });
   });
 
   it('is dns_error when the signal aborts first', async () => {
@@ -166,6 +169,7 @@ describe('the route of a domain', () => {
     world.set('half.test', { rcode: 'SERVFAIL' });
     expect((await new DnsMxResolver(dns).resolve('half.test', NEVER, REQUESTER)).route).toEqual({
       kind: 'dns_error',
+      error: `${world.server}: SERVFAIL`,
     });
   });
 });

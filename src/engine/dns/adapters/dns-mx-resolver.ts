@@ -1,27 +1,30 @@
-import { Injectable } from '../../../platform/injection/injectable.js';
 import type { MxRecord } from '../../../kernel/verdict.js';
-import { MxResolver, type MailRoute, type ResolvedRoute, freshnessOf } from '../mx-resolver.js';
-import type { Requester } from '../../../kernel/concurrency/fair-queue.js';
-import { DnsClient } from './dns-client.js';
+import {
+  MxResolver,
+  type DnsRequester,
+  type MailRoute,
+  type ResolvedRoute,
+  freshnessOf,
+} from '../mx-resolver.js';
+import { DnsClient, type HostAddresses } from './dns-client.js';
 
 /** Further hosts are ignored: senders do not try them, and a zone could list thousands. */
 const MAX_HOSTS = 20;
 
 /** Finds the mail hosts of a domain (RFC 5321 §5.1). */
-@Injectable()
 export class DnsMxResolver extends MxResolver {
   constructor(private readonly dns: DnsClient) {
     super();
   }
 
-  async resolve(domain: string, signal: AbortSignal, requester: Requester): Promise<ResolvedRoute> {
+  async resolve(domain: string, signal: AbortSignal, requester: DnsRequester): Promise<ResolvedRoute> {
     const mx = await this.dns.mx(domain, signal, requester);
     if (mx.kind === 'no_domain') return { route: { kind: 'no_domain' }, ...freshnessOf([mx]) };
-    if (mx.kind === 'error') return { route: { kind: 'dns_error' }, ...freshnessOf([mx]) };
+    if (mx.kind === 'error') return { route: { kind: 'dns_error', error: mx.error }, ...freshnessOf([mx]) };
     if (mx.kind === 'records') return { route: routeOf(mx.records), ...freshnessOf([mx]) };
 
     const addresses = await this.dns.addresses(domain, signal, requester);
-    return { route: implicitRoute(domain, addresses.kind), ...freshnessOf([mx, addresses]) };
+    return { route: implicitRoute(domain, addresses), ...freshnessOf([mx, addresses]) };
   }
 }
 
@@ -42,8 +45,8 @@ function routeOf(records: readonly MxRecord[]): MailRoute {
 }
 
 /** Without MX records the domain itself is the mail host, if it has an address. */
-function implicitRoute(domain: string, addresses: 'addresses' | 'none' | 'error'): MailRoute {
-  if (addresses === 'error') return { kind: 'dns_error' };
-  if (addresses === 'none') return { kind: 'no_mail_server' };
+function implicitRoute(domain: string, addresses: HostAddresses): MailRoute {
+  if (addresses.kind === 'error') return { kind: 'dns_error', error: addresses.error };
+  if (addresses.kind === 'none') return { kind: 'no_mail_server' };
   return { kind: 'hosts', implicit: true, hosts: [{ host: domain, preference: 0 }] };
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { DnsWorld } from '../../../../test/support/dns/dns-world.js';
 import type { DnsWorldOptions } from '../../../../test/support/dns/dns-world.js';
@@ -23,14 +24,19 @@ async function aWorld(options: Partial<DnsWorldOptions> = {}): Promise<DnsWorld>
 function aClient(...servers: DnsWorld[]) {
   const clock = new FakeClock();
   const changes: [server: string, isHealthy: boolean][] = [];
-  const resolvers = new ResolverCheck({ clock, onChange: (...change) => changes.push(change) });
+  const outages: [server: string, saying: string | null][] = [];
+  const resolvers = new ResolverCheck({
+    clock,
+    onChange: (...change) => changes.push(change),
+    onOutage: (...outage) => outages.push(outage),
+  });
   const dns = new DnsClient({
     servers: servers.map(({ server }) => server),
     timeoutMs: 4_000,
     clock,
     resolvers,
   });
-  return { dns, clock, resolvers, changes };
+  return { dns, clock, resolvers, changes, outages };
 }
 
 const setProviders = (world: DnsWorld, records: Parameters<DnsWorld['set']>[1]) => {
@@ -162,6 +168,76 @@ describe('a name server that does not answer for well-known domains', () => {
     expect(checksOf(world)).toBe(3);
   });
 });
+
+describe('a name server that answers for no domain', () => {
+  const names = ['one.test', 'two.test', 'three.test', 'four.test', 'five.test', 'six.test'];
+
+  it.each([{ rcode: 'REFUSED' }, { rcode: 'SERVFAIL' }] as const)(
+    'but %o is unhealthy after failures for three names, reported once, until it answers',
+    async (records) => {
+      const world = await aWorld();
+      for (const name of names) world.set(name, records);
+      setProviders(world, records);
+      const { dns, clock, resolvers, outages } = aClient(world);
+      for (const name of names.slice(0, 2)) await dns.mx(name, NEVER);
+      expect(checksOf(world)).toBe(0);
+      for (const name of names) await dns.mx(name, NEVER);
+      await world.until(() => checksOf(world) === WELL_KNOWN_DOMAINS.length);
+      await until(() => resolvers.countUnhealthy() === 1);
+      expect(resolvers.reason()).toContain(records.rcode);
+      expect(resolvers.deniesAny()).toBe(false);
+      for (const name of names) await dns.mx(name, NEVER);
+      expect(outages).toEqual([[world.server, records.rcode]]);
+      expect(checksOf(world)).toBe(WELL_KNOWN_DOMAINS.length);
+
+      world.set('good.test', { mx: [[0, 'mx.test']] });
+      await dns.mx('good.test', NEVER);
+      expect(resolvers.countUnhealthy()).toBe(0);
+      expect(outages.at(-1)).toEqual([world.server, null]);
+      expect(clock.monotonicMs()).toBe(0);
+    },
+  );
+
+  it('because it is down is noticed too', async () => {
+    const world = await aWorld({ zones: {}, lie: { behaviour: 'silent' } });
+    setProviders(world, { behaviour: 'silent' });
+    const { dns, clock, resolvers } = aClient(world);
+    const calls = Promise.all(names.map((name) => dns.mx(name, NEVER)));
+    let areOver = false;
+    void calls.then(() => (areOver = true));
+    for (; !areOver || resolvers.countUnhealthy() === 0; await setImmediate()) await clock.advance(100);
+    expect(resolvers.reason()).toContain('no response');
+    expect(new Set((await calls).map(({ kind }) => kind))).toEqual(new Set(['error']));
+  });
+
+  it('is healthy again after a health check finds that it answers, without any verification', async () => {
+    const world = await aWorld();
+    for (const name of names) world.set(name, { rcode: 'REFUSED' });
+    setProviders(world, { rcode: 'REFUSED' });
+    const { dns, clock, resolvers } = aClient(world);
+    for (const name of names) await dns.mx(name, NEVER);
+    await until(() => resolvers.countUnhealthy() === 1);
+    setProviders(world, { mx: [[0, 'mx.test']] });
+    await clock.advance(30_000);
+    resolvers.countUnhealthy();
+    await until(() => resolvers.countUnhealthy() === 0);
+  });
+
+  it('is not concluded from domains whose own servers fail', async () => {
+    const world = await aWorld();
+    for (const name of names) world.set(name, { rcode: 'SERVFAIL' });
+    setProviders(world, { mx: [[0, 'mx.test']] });
+    const { dns, resolvers, outages } = aClient(world);
+    for (const name of names) await dns.mx(name, NEVER);
+    await world.until(() => checksOf(world) === 1);
+    await dns.mx('absent.test', NEVER);
+    expect([resolvers.countUnhealthy(), outages, checksOf(world)]).toEqual([0, [], 1]);
+  });
+});
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await setImmediate();
+}
 
 it('a caller that aborts before the check ends gets an error and caches nothing', async () => {
   const world = await aWorld();

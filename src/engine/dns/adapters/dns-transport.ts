@@ -30,6 +30,11 @@ export function parseDnsServer(text: string): DnsServer {
   throw new RangeError(`"${text}" is not a DNS server such as 192.0.2.1 or [2001:db8::1]:53`);
 }
 
+/** The server in the form of `parseDnsServer`, always with its port. */
+export function nameOfServer({ address, port }: DnsServer): string {
+  return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
+}
+
 /** Aborts the signal of the work after a time, and when the outer one aborts. */
 export async function withTimeout<T>(
   clock: Clock,

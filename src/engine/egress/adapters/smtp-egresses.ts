@@ -1,5 +1,4 @@
 import { isIPv6 } from 'node:net';
-import { Injectable } from '../../../platform/injection/injectable.js';
 import { Clock } from '../../../kernel/clock.js';
 import { Meter } from '../../../kernel/meter.js';
 import { Config } from '../../../platform/config/config.js';
@@ -16,6 +15,7 @@ import { DnsClient } from '../../dns/adapters/dns-client.js';
 import { SmtpMailboxProber, type SmtpMailboxProberOptions } from '../../smtp/adapters/smtp-mailbox-prober.js';
 import { EgressDialler } from './egress-dialler.js';
 import { EgressOutage } from '../egress-outage.js';
+import { PortReach } from '../port-reach.js';
 
 type CommonOptions = Omit<
   SmtpMailboxProberOptions,
@@ -31,6 +31,7 @@ export class SmtpEgress implements Egress {
   readonly name = this.settings.name;
   readonly isProxied = this.settings.route.kind === 'socks5';
   readonly outage = new EgressOutage();
+  readonly reach = new PortReach();
   private readonly prober: SmtpMailboxProber;
 
   constructor(
@@ -53,6 +54,7 @@ export class SmtpEgress implements Egress {
   async probe(request: ProbeRequest, signal: AbortSignal): Promise<ProbeOutcome> {
     const outcome = await this.prober.probe(request, signal);
     this.options.meter.count('rcpt_egress_probes_total', this.name, classOf(outcome));
+    this.reach.record(request.recipient.domain, outcome);
     return outcome;
   }
 
@@ -62,7 +64,6 @@ export class SmtpEgress implements Egress {
 }
 
 /** The configured egresses: no connection, limit or learned state is shared between them. */
-@Injectable()
 export class SmtpEgresses extends Egresses {
   readonly all: readonly SmtpEgress[];
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SystemClock } from '../../../platform/time/system-clock.js';
+import { suggestDomain } from '../../address/did-you-mean.js';
 import { CurrentDomainLists } from './domain-lists.js';
 import { StoredListFiles } from './stored-list-files.js';
 
@@ -64,6 +65,24 @@ describe('the packaged lists', () => {
   ])('do not make %s disposable, whatever the packages say: %s', (_, domain) => {
     expect(lists.disposable(domain)).toBeNull();
   });
+
+  it('call no domain disposable that reads as a mistyped provider', () => {
+    const listed = new Set(noUpdate.current().flatMap(({ domains }) => [...domains]));
+    const mistyped = [...listed].filter((domain) => suggestDomain(domain) !== null);
+    expect(mistyped).toEqual(expect.arrayContaining(['gmial.com', 'hotmai.com', 'yaho.com', 'outlok.com']));
+    expect(mistyped.filter((domain) => lists.disposable(domain) !== null)).toEqual([]);
+    expect(mistyped.filter((domain) => lists.disposable(`a.${domain}`) !== null)).toEqual([]);
+    expect(mistyped.filter((domain) => noUpdate.isListable(domain))).toEqual([]);
+    expect(mistyped.length / listed.size).toBeLessThan(0.01);
+  });
+
+  it.each(['5ymail.com', 'amail.com', 'gotmail.com', 'kasmail.com', 'lastmail.com', 'proto2mail.com'])(
+    'match the disposable service %s, whose name is similar to that of a provider',
+    (domain) => {
+      expect(lists.disposable(domain)?.pattern).toBe(domain);
+      expect(lists.disposable(`a.${domain}`)?.pattern).toBe(domain);
+    },
+  );
 
   it.each(['example.com', 'mailinator.company.com', 'company.de', 'xn--mnchen-3ya.de', 'localhost'])(
     'do not match %s',

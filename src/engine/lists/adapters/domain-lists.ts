@@ -1,8 +1,8 @@
-import { Injectable } from '../../../platform/injection/injectable.js';
 import { getDomain } from 'tldts';
 import { domainAndParents } from '../../../kernel/text/domain-name.js';
 import { Memo } from '../../../kernel/concurrency/memo.js';
 import { DomainLists, type ListEntry, publicName, type DomainList } from '../domain-list.js';
+import { suggestDomain } from '../../address/did-you-mean.js';
 import { isNeverDisposable } from '../never-disposable.js';
 import { ListFiles } from '../list-files.js';
 
@@ -14,7 +14,6 @@ const MAX_DOMAINS = 10_000;
 const REGISTRABLE_PARTS = new Memo<string | null>(MAX_DOMAINS);
 
 /** The current lists without the domains that are never disposable. */
-@Injectable()
 export class CurrentDomainLists extends DomainLists {
   /** Domain → its entry in these lists. */
   private found: { lists: readonly DomainList[]; entries: Memo<ListEntry | null> } | null = null;
@@ -34,7 +33,8 @@ function entryFor(domain: string, lists: readonly DomainList[]): ListEntry | nul
   for (const name of namesUpToRegistrable(domain)) {
     if (isNeverDisposable(name)) return null;
     const matching = lists.filter((list) => list.domains.has(name));
-    if (matching.length > 0) return { pattern: name, source: provenance(matching, lists.length) };
+    if (matching.length === 0) continue;
+    return isMistyped(name) ? null : { pattern: name, source: provenance(matching, lists.length) };
   }
   return null;
 }
@@ -62,7 +62,15 @@ export function namesUpToRegistrable(domain: string): string[] {
 
 /** Whether a list entry for the domain takes effect. */
 export function isListable(domain: string): boolean {
-  return namesUpToRegistrable(domain).length > 0 && !isNeverDisposable(domain);
+  return namesUpToRegistrable(domain).length > 0 && !isNeverDisposable(domain) && !isMistyped(domain);
+}
+
+/**
+ * Public lists contain domains such as `gmial.com`, where people who meant a well-known provider have typed their
+ * address. No disposable service is there.
+ */
+function isMistyped(domain: string): boolean {
+  return suggestDomain(domain) !== null;
 }
 
 /** The registrable domain by the public suffix list; a suffix is returned unchanged. */

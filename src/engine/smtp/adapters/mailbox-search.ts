@@ -39,6 +39,8 @@ export class MailboxSearch {
   readonly results: HostProbeResult[] = [];
   readonly dialled: string[] = [];
   readonly hostFailures: HostFailure[] = [];
+  /** Why the addresses of a host could not be resolved. */
+  dnsError: string | undefined;
   /** The final reply about the recipient, and the result of the random address. */
   settled: { result: HostProbeResult; random: RandomProbe } | null = null;
   /** The next host may not be dialled. */
@@ -147,6 +149,7 @@ export class MailboxSearch {
   private async dialableAddresses(host: string): Promise<string[]> {
     const { hosts, policy, hasRouteTo = () => true } = this.tools;
     const found = await hosts.addresses(host, this.signal, this.request);
+    if (found.kind === 'error') this.dnsError ??= found.error;
     if (found.kind !== 'addresses') {
       this.hostFailures.push(found.kind === 'none' ? 'no_address' : 'dns_error');
       return [];

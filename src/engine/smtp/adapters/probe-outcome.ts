@@ -19,6 +19,7 @@ interface SearchResult {
   settled: { result: HostProbeResult; random: RandomProbe } | null;
   hostFailures: readonly HostFailure[];
   dialled: readonly string[];
+  dnsError?: string | undefined;
 }
 
 export function outcomeOf(search: SearchResult, isAborted: boolean): ProbeOutcome {
@@ -30,12 +31,13 @@ export function outcomeOf(search: SearchResult, isAborted: boolean): ProbeOutcom
 
 /** No server gave a final reply: the most significant failure is the result. */
 function unsettled(search: SearchResult, isAborted: boolean): DialledResult {
-  const { results, hostFailures } = search;
+  const { results, hostFailures, dnsError } = search;
   const hostFailure = HOST_FAILURES.find((failure) => hostFailures.includes(failure));
   const [first, ...others] = results;
   if (first === undefined) {
     const end = isAborted ? 'timeout' : (hostFailure ?? 'dns_error');
-    return { end, evidence: null, random: null, smtputf8: null };
+    const result: DialledResult = { end, evidence: null, random: null, smtputf8: null };
+    return end === 'dns_error' ? { ...result, dnsError } : result;
   }
 
   const probeResult = others.reduce(
@@ -47,7 +49,7 @@ function unsettled(search: SearchResult, isAborted: boolean): DialledResult {
   if (isAborted) return { ...result, end: 'timeout' };
   // Null MX and missing SMTPUTF8 count only if every host agrees.
   if (isPermanentRejection(probeResult) && hostFailure === 'dns_error')
-    return { ...result, end: 'dns_error' };
+    return { ...result, end: 'dns_error', dnsError };
   return result;
 }
 

@@ -33,6 +33,20 @@ async function meet(
   return ask(server.port, { hosts: { 'mx.test': ['127.0.0.1'] }, ...asking }, options);
 }
 
+const jane = mailboxes('jane');
+
+/** Sends a blank line after each reply. */
+function withBlankLines(base: SmtpBehaviour): SmtpBehaviour {
+  const blank = { raw: '\r\n' };
+  return {
+    ...base,
+    banner: [base.banner, blank],
+    mail: (offer) => [base.mail(offer), blank],
+    rcpt: (asking) => [base.rcpt(asking), blank],
+    rset: [base.rset, blank],
+  };
+}
+
 describe('the session', () => {
   it('sends EHLO, MAIL, RCPT and QUIT only', async () => {
     const result = await meet(mailboxes('jane'));
@@ -65,6 +79,13 @@ describe('the session', () => {
     ['line ends without CR', { ...mailboxes('jane'), banner: { raw: '220-mx\n220 test\n' } }],
     ['a server that supports HELO only', withoutEhlo(mailboxes('jane'))],
     ['a server that requires a full name', wantingFullName(mailboxes('jane'))],
+    ['a blank line after the greeting', greetingWith({ raw: '220 mx.test ESMTP\r\n\r\n' }, jane)],
+    ['a blank line before the greeting', greetingWith({ raw: '\r\n220 mx.test ESMTP\r\n' }, jane)],
+    ['a late blank line', greetingWith(['220 mx.test', { afterMs: 50, then: { raw: '\r\n' } }], jane)],
+    ['blank lines in the reply to EHLO', { ...jane, ehlo: '250-mx.test\n\n250-SIZE\n \n250 HELP' }],
+    ['text without a code in the reply to EHLO', { ...jane, ehlo: '250-mx.test\nSIZE 1000\n250 HELP' }],
+    ['blank lines after every reply, without PIPELINING', withBlankLines({ ...jane, extensions: [] })],
+    ['blank lines after every reply, and PIPELINING', withBlankLines(jane)],
     ['a reply in many lines', recipients({ jane: '250-2.1.5 so\n250-2.1.5 be\n250 2.1.5 it' })],
   ])('stays synchronized with %s', async (_what, behaviour: SmtpBehaviour) => {
     const result = await meet(behaviour);

@@ -22,6 +22,8 @@ describe('pipelined requests', () => {
   it.each<[string, Reaction]>([
     ['a reply too many', { raw: '250 2.1.0 Ok\r\n250 2.0.0 Ok\r\n' }],
     ['a reply too few', []],
+    ['a blank line instead of a reply', { raw: '\r\n' }],
+    ['a blank line and a reply too many', { raw: '\r\n250 2.1.0 Ok\r\n250 2.0.0 Ok\r\n' }],
     ['a reply too many and a goodbye', [{ raw: '250 2.1.0 Ok\r\n250 2.0.0 Ok\r\n' }, HANG_UP]],
     ['a goodbye', ['421 4.7.0 Too many', HANG_UP]],
   ])(

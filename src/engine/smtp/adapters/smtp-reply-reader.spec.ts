@@ -37,6 +37,11 @@ describe('SmtpReplyReader', () => {
 
   it.each([
     ['no code', 'hello\r\n'],
+    ['another protocol after a blank line', '\r\nSSH-2.0-OpenSSH_9.6\r\n'],
+    ['a code stuck to its text after a reply', '220 mx.test\r\n250ok\r\n'],
+    ['blank lines without end', '\r\n'.repeat(17)],
+    ['text without end after a reply', `220 mx.test\r\n${'more\r\n'.repeat(17)}`],
+    ['an endless reply of blank lines', '250-a\r\n\r\n'.repeat(17)],
     ['another code inside a reply', '250-one\r\n550 two\r\n'],
     ['a code out of range', '650 what\r\n'],
     ['a word stuck to the code', '250ok\r\n'],
@@ -46,6 +51,23 @@ describe('SmtpReplyReader', () => {
     ['a flood of replies', '250 ok\r\n'.repeat(200)],
   ])('refuses %s', (_what, text) => {
     expect(() => read(text)).toThrow(UnreadableReply);
+  });
+
+  it.each([
+    ['before the greeting', '\r\n220 mx.test\r\n', ['mx.test']],
+    ['after it', '220 mx.test\r\n\r\n', ['mx.test']],
+    ['inside a reply', '220-mx.test\r\n\r\n \t\n220 ESMTP\r\n', ['mx.test', 'ESMTP']],
+    ['with text', '220-mx.test\r\nauthorized use only\r\n220 ESMTP\r\n', ['mx.test', 'ESMTP']],
+  ])('skips lines without a code %s', (_where, text, lines) => {
+    const reader = read(text);
+    expect(reader.dequeue()).toMatchObject({ code: 220, lines });
+    expect(reader.hasUnread).toBe(false);
+  });
+
+  it('skips them before each reply, and none where several replies are due', () => {
+    const reader = read('220 mx.test\r\n');
+    for (let n = 0; n < 40; n++) reader.push(Buffer.from('\r\n\r\n250 ok\r\n'));
+    expect(() => reader.push(Buffer.from('\r\n'), false)).toThrow(UnreadableReply);
   });
 
   it('reports octets that belong to no returned reply', () => {

@@ -6,7 +6,12 @@ const MAX_LINE = 4_096;
 const MAX_LINES = 128;
 const MAX_REPLY = 32_768;
 
+/** Lines without a code that are skipped before or inside one reply. */
+const MAX_SKIPPED = 16;
+
 const LINE = /^([2-5]\d\d)(?:([ -])(.*))?$/s;
+const BLANK = /^[\t ]*$/;
+const BEGINS_WITH_CODE = /^\d{3}/;
 const LF = 0x0a;
 const CR = 0x0d;
 
@@ -24,14 +29,21 @@ export class SmtpReplyReader {
   private code: number | null = null;
   private lines: string[] = [];
   private replyLength = 0;
+  private skipped = 0;
+  /** A line with a code was read: the server speaks SMTP. */
+  private hasCode = false;
   private readonly replies: SmtpReply[] = [];
 
-  /** @throws UnreadableReply */
-  push(octets: Buffer): void {
+  /**
+   * @param maySkip lines without a code are ignored, as programs that send mail do. Only while at most one command
+   * is unanswered: such a line might stand for the reply to one of several.
+   * @throws UnreadableReply
+   */
+  push(octets: Buffer, maySkip = true): void {
     let from = 0;
     for (let end = octets.indexOf(LF); end !== -1; end = octets.indexOf(LF, from)) {
       this.keep(octets.subarray(from, end));
-      this.endLine();
+      this.endLine(maySkip);
       from = end + 1;
     }
     this.keep(octets.subarray(from));
@@ -57,19 +69,29 @@ export class SmtpReplyReader {
   }
 
   /** A line ends at LF, with or without CR: some servers send a bare LF. */
-  private endLine(): void {
+  private endLine(maySkip: boolean): void {
     const octets = Buffer.concat(this.pending);
     this.pending.length = 0;
     this.pendingLength = 0;
     this.replyLength += octets.length;
 
-    const [, digits, separator, rest = ''] = LINE.exec(decode(withoutReturns(octets))) ?? [];
-    if (digits === undefined) throw new UnreadableReply('a line does not begin with a reply code');
+    const line = decode(withoutReturns(octets));
+    const [, digits, separator, rest = ''] = LINE.exec(line) ?? [];
+    if (digits === undefined) return this.skip(line, maySkip);
+    this.hasCode = true;
     this.code = this.codeAfter(Number(digits));
     this.lines.push(rest);
     if (this.lines.length > MAX_LINES || this.replyLength > MAX_REPLY)
       throw new UnreadableReply('a reply is too long');
     if (separator !== '-') this.endReply(this.code);
+  }
+
+  /** Text is skipped only after a reply, so that other protocols are noticed at once. */
+  private skip(line: string, maySkip: boolean): void {
+    const isIgnored = BLANK.test(line) || (this.hasCode && !BEGINS_WITH_CODE.test(line));
+    this.skipped += 1;
+    if (!maySkip || !isIgnored || this.skipped > MAX_SKIPPED)
+      throw new UnreadableReply('a line does not begin with a reply code');
   }
 
   /**
@@ -86,6 +108,7 @@ export class SmtpReplyReader {
     this.code = null;
     this.lines = [];
     this.replyLength = 0;
+    this.skipped = 0;
     if (this.replies.length > MAX_LINES) throw new UnreadableReply('unsolicited replies');
   }
 }

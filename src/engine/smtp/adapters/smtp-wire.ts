@@ -63,6 +63,8 @@ interface Wait {
 export class SmtpWire {
   private reader = new SmtpReplyReader();
   private wait: Wait | null = null;
+  /** Replies that the server owes; the first is the greeting. */
+  private unanswered = 1;
   private endReason: { kind: 'lost' | 'protocol'; message: string } | null = null;
 
   private constructor(private socket: Socket) {
@@ -99,7 +101,9 @@ export class SmtpWire {
   }
 
   dequeue(): SmtpReply | null {
-    return this.reader.dequeue();
+    const reply = this.reader.dequeue();
+    if (reply !== null) this.unanswered -= 1;
+    return reply;
   }
 
   /**
@@ -144,6 +148,7 @@ export class SmtpWire {
       if (unsolicited?.code === 421) return unsolicited;
       throw new SmtpFailure('protocol', stage, 'unsolicited data');
     }
+    this.unanswered = lines.length;
     if (this.endReason === null) this.socket.write(lines.map((line) => `${line}\r\n`).join(''));
     return null;
   }
@@ -216,7 +221,7 @@ export class SmtpWire {
   private receive(octets: Buffer): void {
     if (this.endReason !== null) return;
     try {
-      this.reader.push(octets);
+      this.reader.push(octets, this.unanswered <= 1);
       this.deliver();
     } catch (error) {
       if (!(error instanceof UnreadableReply)) throw error;
@@ -237,7 +242,7 @@ export class SmtpWire {
   private deliver(): void {
     const { wait, endReason } = this;
     if (wait === null) return;
-    const reply = this.reader.dequeue();
+    const reply = this.dequeue();
     if (reply === null && endReason === null) return;
     this.wait = null;
     if (reply !== null) wait.resolve(reply);

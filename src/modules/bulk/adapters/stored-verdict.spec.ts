@@ -114,10 +114,19 @@ const NO_ADDRESS: Verdict = {
   policy: { decision: 'reject', rule: 'syntax:no_at_sign' },
 };
 
+const UNRESOLVED: Verdict = {
+  ...ACCEPTED,
+  status: 'unknown',
+  reason: 'dns_error',
+  dns: { ...NO_ADDRESS.dns, error: '192.0.2.53:53: REFUSED' },
+  smtp: null,
+};
+
 const VERDICTS = [
   ['with usual values', ACCEPTED],
   ['without a usual value', DIFFERENT],
   ['of a text that is no address', NO_ADDRESS],
+  ['of a domain whose name servers fail', UNRESOLVED],
   ['of an empty text', { ...NO_ADDRESS, email: '' }],
 ] as const;
 

@@ -55,6 +55,7 @@ export function toStored(verdict: Verdict): string {
       nullMx: unlessUsual(dns.nullMx, USUAL.dns.nullMx),
       mx: dns.mx,
       provider: unlessUsual(dns.provider, USUAL.dns.provider),
+      error: dns.error ?? undefined,
     } satisfies Members<DnsEvidence>,
     smtp: smtp && smtpMembers(smtp),
     policy: isAccepted ? undefined : policy,
@@ -128,8 +129,11 @@ function dnsOf({
   nullMx = USUAL.dns.nullMx,
   mx = [],
   provider = USUAL.dns.provider,
+  error,
 }: Partial<DnsEvidence> = {}): DnsEvidence {
-  return { mxFound, implicitMx, nullMx, mx, provider };
+  const dns: DnsEvidence = { mxFound, implicitMx, nullMx, mx, provider };
+  if (error !== undefined) dns.error = error;
+  return dns;
 }
 
 function smtpOf({

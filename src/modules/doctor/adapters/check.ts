@@ -30,7 +30,7 @@ export interface DoctorContext {
   signal: AbortSignal;
 }
 
-export type CheckResult = Pick<Finding, 'level' | 'found' | 'whatToDo'>;
+export type CheckResult = Pick<Finding, 'level' | 'found' | 'whatToDo' | 'isNotApplicable'>;
 
 export interface Check extends Pick<Finding, 'check' | 'why'> {
   /** Needs the network, always or depending on the configuration; skipped when there is none. */
@@ -48,6 +48,9 @@ export const skipped = (found: string, whatToDo: string | null = null): CheckRes
   found,
   whatToDo,
 });
+
+/** Skipped by the configuration or by the caller, which is no failure. */
+export const notApplicable = (found: string): CheckResult => ({ ...skipped(found), isNotApplicable: true });
 
 const WORST_FIRST: readonly FindingLevel[] = ['fail', 'warn', 'skipped', 'pass'];
 

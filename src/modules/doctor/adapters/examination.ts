@@ -4,7 +4,7 @@ import type { Config } from '../../../platform/config/config.js';
 import { AddressPolicy } from '../../../platform/net/address-policy.js';
 import type { EgressSettings } from '../../../platform/net/egress.js';
 import type { ExaminationOptions, Finding } from '../domain/finding.js';
-import { fail, skipped, type Check, type CheckResult, type DoctorContext } from './check.js';
+import { fail, notApplicable, skipped, type Check, type CheckResult, type DoctorContext } from './check.js';
 import { EGRESS } from './egress.js';
 import { EHLO_NAME, REVERSE_NAME, SENDER_DOMAIN, SENDER_POLICY } from './identity.js';
 import { LISTINGS } from './listings.js';
@@ -46,8 +46,8 @@ export interface CheckOptions extends ExaminationOptions {
 const DEADLINE_MS = 11_000;
 /** A resolver that does not respond within this time is considered down. */
 const RESOLVER_TIMEOUT_MS = 4_000;
-/** Why the checks of the network cannot be run, and the result of the one that reports it; null: they can. */
-type Obstacle = { reason: string; ofResolver: CheckResult } | null;
+/** The results of the checks of the network if they cannot be run, and of the one that reports it; null: they can. */
+type Obstacle = { result: CheckResult; ofResolver: CheckResult } | null;
 
 /** Examines with the configuration of this process. @throws InvalidEgressAddress */
 export async function examine(
@@ -84,7 +84,9 @@ export async function runChecks(options: CheckOptions): Promise<Finding[]> {
   });
   const contexts = egresses.map(contextOf);
   const [context] = contexts as [DoctorContext];
-  const obstacle = options.offline ? Promise.resolve(offline('--offline was given')) : obstacleOf(context);
+  const obstacle = options.offline
+    ? Promise.resolve(offline(notApplicable('offline: --offline was given')))
+    : obstacleOf(context);
   try {
     const runs = CHECKS.flatMap((check) =>
       (check.perEgress ? contexts : [context]).map((target) => runCheck(check, target, obstacle)),
@@ -110,7 +112,7 @@ function resultOf(
   obstacle: Obstacle,
 ): Promise<CheckResult> | CheckResult {
   if (obstacle === null) return check.run(context).catch(crashed);
-  return check === RESOLVER ? obstacle.ofResolver : skipped(obstacle.reason);
+  return check === RESOLVER ? obstacle.ofResolver : obstacle.result;
 }
 
 function crashed(error: unknown): CheckResult {
@@ -126,8 +128,8 @@ async function firstOf(lookups: readonly Promise<DnsLookup<string>>[]): Promise<
   return (await Promise.all(others)).find(({ kind }) => kind === 'records') ?? lookup;
 }
 
-function offline(reason: string): Obstacle {
-  return { reason: `offline: ${reason}`, ofResolver: skipped(`offline: ${reason}`) };
+function offline(result: CheckResult): Obstacle {
+  return { result, ofResolver: result };
 }
 
 /**
@@ -142,7 +144,7 @@ async function obstacleOf({ names, clock, signal, localAddress }: DoctorContext)
   done.abort();
   if (lookup?.kind === 'no_domain' || lookup?.kind === 'none')
     return {
-      reason: DENIES_WELL_KNOWN,
+      result: skipped(DENIES_WELL_KNOWN),
       ofResolver: fail(
         `${DENIES_WELL_KNOWN}: its negative answers are not accepted, and verdicts based on one are unknown / dns_error`,
         'log in to this network if it requires that, or set DNS_SERVERS to a resolver with Internet access',
@@ -150,8 +152,9 @@ async function obstacleOf({ names, clock, signal, localAddress }: DoctorContext)
     };
   if (lookup !== null && (lookup.kind !== 'error' || lookup.code === 'ESERVFAIL')) return null;
   const { ipv4, ipv6 } = localAddress;
-  if (ipv4 === null && ipv6 === null) return offline('this machine has no route to the Internet');
+  if (ipv4 === null && ipv6 === null)
+    return offline(skipped('offline: this machine has no route to the Internet'));
   const reason = 'no name server responds';
   const advice = 'correct DNS_SERVERS, or let the firewall pass port 53, UDP and TCP, to the resolver';
-  return { reason, ofResolver: fail(reason, advice) };
+  return { result: skipped(reason), ofResolver: fail(reason, advice) };
 }

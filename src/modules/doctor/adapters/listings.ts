@@ -15,8 +15,9 @@ const LISTS: readonly DnsList[] = [
   { zone: 'bl.spamcop.net', isWidelyUsed: false, ipv6: false, lookUp: 'https://www.spamcop.net/bl.shtml' },
 ];
 
-/** Every IP block list contains this test address (RFC 5782 §5). */
+/** Every IP block list contains the first of these test addresses, and none contains the second (RFC 5782 §5). */
 const ALWAYS_LISTED = '127.0.0.2';
+const NEVER_LISTED = '127.0.0.1';
 
 /** Spamhaus error codes: typing error, public resolver, too many queries. */
 const NOT_SERVED = /^127\.255\.255\.\d+$/;
@@ -49,17 +50,23 @@ async function listing(
   { zone, isWidelyUsed, lookUp }: DnsList,
   ip: string,
 ): Promise<CheckResult> {
-  const [lookup, control] = await Promise.all([
+  const [lookup, control, absent] = await Promise.all([
     names.ipv4(`${reversed(ip)}.${zone}`),
     names.ipv4(`${reversed(ALWAYS_LISTED)}.${zone}`),
+    names.ipv4(`${reversed(NEVER_LISTED)}.${zone}`),
   ]);
-  const codes = [lookup, control].flatMap((response) =>
+  const codes = [lookup, control, absent].flatMap((response) =>
     response.kind === 'records' ? response.records : [],
   );
   if (control.kind !== 'records' || codes.some((code) => NOT_SERVED.test(code)))
     return skipped(
       `${zone} cannot be queried through this resolver`,
       `it serves no public resolvers: run one of your own and name it in DNS_SERVERS, or look ${ip} up at ${lookUp}`,
+    );
+  if (absent.kind === 'records')
+    return skipped(
+      `${zone} is not usable: it answers as if every address were listed`,
+      `it is out of service, or the resolver answers for names that do not exist: see the line about the resolver, or look ${ip} up at ${lookUp}`,
     );
   if (lookup.kind === 'error') return skipped(`${zone} did not respond (${lookup.code})`);
   if (lookup.kind !== 'records') return pass(`${ip} is not on ${zone}`);

@@ -5,6 +5,7 @@ import { parseResponse } from '../../../engine/dns/adapters/dns-message.js';
 import { parseDnsServer, queryServer, withTimeout } from '../../../engine/dns/adapters/dns-transport.js';
 import {
   fail,
+  notApplicable,
   pass,
   skipped,
   warn,
@@ -106,7 +107,7 @@ export const IPV6: Check = {
   network: true,
   run: async ({ config, localAddress, publicAddresses }) => {
     if (config.smtp.egresses.every(({ route }) => route.kind === 'socks5'))
-      return skipped('the proxy connects to mail servers, and its routes are unknown here');
+      return notApplicable('the proxy connects to mail servers, and its routes are unknown here');
     const { ipv6 } = localAddress;
     if (ipv6 === null) return warn('no route to the IPv6 Internet', IPV6_ADVICE);
     const publicAddress = publicAddresses.find((ip) => isIPv6(ip));

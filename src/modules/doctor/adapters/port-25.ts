@@ -2,7 +2,16 @@ import { SmtpConversation } from '../../../engine/smtp/adapters/smtp-conversatio
 import { reachableThrough } from '../../../engine/egress/adapters/smtp-egresses.js';
 import { SmtpFailure } from '../../../engine/smtp/adapters/smtp-wire.js';
 import type { EgressSettings } from '../../../platform/net/egress.js';
-import { fail, pass, skipped, warn, type Check, type CheckResult, type DoctorContext } from './check.js';
+import {
+  fail,
+  notApplicable,
+  pass,
+  skipped,
+  warn,
+  type Check,
+  type CheckResult,
+  type DoctorContext,
+} from './check.js';
 
 interface Provider {
   name: string;
@@ -35,7 +44,7 @@ export const PORT_25: Check = {
   perEgress: true,
   run: async (context) => {
     const { smtp } = context.config;
-    if (!smtp.enabled) return skipped('SMTP_ENABLED is false: no mail server is probed');
+    if (!smtp.enabled) return notApplicable('SMTP_ENABLED is false: no mail server is probed');
     const results = await Promise.all(PROVIDERS.map((provider) => greetingOf(provider, context)));
     return judge(results, context.egress);
   },

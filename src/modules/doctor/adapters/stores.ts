@@ -6,7 +6,16 @@ import { createDataSource } from '../../../platform/database/data-source.js';
 import { EmbeddedPostgres } from '../../../platform/database/embedded/embedded-postgres.js';
 import { storeError } from '../../../platform/net/store-error.js';
 import { isMigrated } from '../../../platform/database/migrate.js';
-import { fail, pass, skipped, warn, type Check, type CheckResult, type OpenedDatabase } from './check.js';
+import {
+  fail,
+  notApplicable,
+  pass,
+  skipped,
+  warn,
+  type Check,
+  type CheckResult,
+  type OpenedDatabase,
+} from './check.js';
 
 /** The database, opened once for all checks; nothing is created or changed. */
 export class Database {
@@ -42,7 +51,7 @@ function messageOf(error: Error & { code?: string }): string {
 }
 
 const MIN_VERSION = 14;
-const NOT_CREATED = skipped('the embedded database is created at the first start');
+const NOT_CREATED = notApplicable('the embedded database is created at the first start');
 
 export const DATABASE: Check = {
   check: 'database',

@@ -12,6 +12,8 @@ export interface Finding {
   why: string;
   /** null: nothing to do. */
   whatToDo: string | null;
+  /** Of `skipped`: the check does not apply to this configuration, or was not wanted. */
+  isNotApplicable?: true;
 }
 
 /** `skipped`: could not be run. */
