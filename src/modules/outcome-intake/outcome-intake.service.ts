@@ -26,18 +26,27 @@ export class OutcomeIntakeService {
     const receipt = emptyReceipt();
     for await (const entries of arriving) {
       if (receipt.received + entries.length > MAX_ROWS) throw new TooManyOutcomes(MAX_ROWS);
+      await this.prepare(teamId, entries);
       await this.store(teamId, receipt, entries);
     }
     return receipt;
   }
 
-  /** Adds entries to the receipt. */
-  async store(teamId: TeamId, receipt: Receipt, entries: readonly ReportEntry[]): Promise<void> {
-    for (let from = 0; from < entries.length; from += BATCH) {
-      const batch = entries.slice(from, from + BATCH);
+  /** Stores the verdicts that the entries will find. It commits on its own: not inside a unit of work. */
+  async prepare(teamId: TeamId, entries: readonly ReportEntry[]): Promise<void> {
+    for (const batch of batchesOf(entries)) {
       const emails = batch.flatMap((entry) => ('message' in entry ? [] : [entry.email]));
       await this.known.rememberStored(teamId, emails);
-      await this.outcomes.record(teamId, receipt, batch);
     }
   }
+
+  /** Adds entries to the receipt, after `prepare`. */
+  async store(teamId: TeamId, receipt: Receipt, entries: readonly ReportEntry[]): Promise<void> {
+    for (const batch of batchesOf(entries)) await this.outcomes.record(teamId, receipt, batch);
+  }
+}
+
+function batchesOf<Entry>(entries: readonly Entry[]): (readonly Entry[])[] {
+  const count = Math.ceil(entries.length / BATCH);
+  return Array.from({ length: count }, (_, n) => entries.slice(n * BATCH, (n + 1) * BATCH));
 }

@@ -75,6 +75,8 @@ export class OutcomeSourcesService {
    */
   async receive(source: OutcomeSource, request: ProviderRequest): Promise<Receipt> {
     const { events, onceOnly } = await this.providers.read(source, request);
+    // Before the transaction: it commits on its own connection.
+    await this.intake.prepare(source.teamId, events);
     const receipt = emptyReceipt();
     await this.work.run(async () => {
       if (onceOnly !== null && !(await this.useOnce(source, onceOnly))) throw new EventNotTrusted('repeated');
