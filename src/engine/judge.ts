@@ -14,14 +14,17 @@ import { NO_LISTING, type AddressListing } from './lists/address-lists.js';
 import { suggestDomain } from './address/did-you-mean.js';
 import type { EmailAddress } from './address/email-address.js';
 import type { AddressFacts, Evidence, Judgement } from './evidence.js';
-import { acceptanceProvesNothing, providerOfNames } from './dns/mail-exchange.js';
+import { acceptsAllByTable, providerOfNames } from './dns/mail-exchange.js';
 import { isLookAlike, confusableProvider } from './address/look-alike.js';
 import type { ProbeEnd } from './smtp/probe.js';
 import type { MailRoute } from './dns/mx-resolver.js';
 import type { VerificationResult } from './verify.js';
 import { score } from './score.js';
 
-export type JudgingRules = Pick<TeamRules, 'roleIsRisky'>;
+export interface JudgingRules extends Pick<TeamRules, 'roleIsRisky'> {
+  /** Whether a mail server accepts every recipient and returns mail later. Default: by the table of providers. */
+  acceptsAll?: (mxHost: string) => boolean;
+}
 
 /** Reasons that may change with time: the address is deferred, and rechecked in the background. */
 export const DEFERRED_REASONS: ReadonlySet<Reason> = new Set(['greylisted', 'sender_blocked']);
@@ -121,7 +124,8 @@ function reasonForFacts(
   if (probe.end !== 'replied') return OF_PROBE_END[probe.end];
   const category = probe.evidence?.category ?? 'protocol';
   if (category !== 'accepted') return OF_CATEGORY[category];
-  if (acceptanceProvesNothing(providerOfRoute(route))) return 'inconclusive_provider';
+  const { acceptsAll = acceptsAllByTable } = rules;
+  if (route.hosts.some(({ host }) => acceptsAll(host))) return 'inconclusive_provider';
   if (facts.catchAll === 'yes') return 'catch_all';
   if (experience?.returnsAccepted(route.hosts) === true) return 'inconclusive_provider';
   if (probe.evidence?.code === CANNOT_VERIFY) return 'catch_all_unknown';

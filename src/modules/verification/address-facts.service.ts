@@ -85,12 +85,13 @@ export class AddressFactsService {
     const access = await this.teams.access(teamId, null);
     if (access === null) return;
     const override = await this.disposable.matcher(teamId);
+    const rules = this.engine.judgingRules(access.rules);
     const verdicts = parsed.flatMap(({ address }) => {
       const known = stored.get(address.key);
       if (known === undefined) return [];
       const listing = classify(address, this.engine.lists, override(address.domain));
       const evidence = evidenceFromFacts(address, listing, known.facts);
-      return toVerdict(address.normalized, freshResult(evidence), access.rules, known.observedAt, 0);
+      return toVerdict(address.normalized, freshResult(evidence), rules, known.observedAt, 0);
     });
     await this.experience.rememberEarlier(teamId, verdicts);
   }
