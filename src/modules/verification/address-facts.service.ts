@@ -74,10 +74,11 @@ export class AddressFactsService {
   }
 
   /**
-   * Remembers the verdicts of stored facts, so that outcomes find them: before its first outcome, no verdict of
-   * a team is remembered.
+   * Stores the verdicts that outcomes are about to find: those that this process still holds, and those of stored
+   * facts, because before its first outcome no verdict of a team is remembered. Not inside a unit of work.
    */
   async rememberStored(teamId: TeamId, emails: readonly string[]): Promise<void> {
+    await this.experience.flush(teamId);
     const parsed = emails.map(parseEmailAddress).filter((result) => result.ok);
     const keys = [...new Set(parsed.map(({ address }) => address.key))];
     const stored = await this.facts.list(teamId, keys, this.clock.now());

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
+import type { AccuracyResponse } from '../../../src/modules/outcomes/outcomes.dto.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { MailWorld } from '../../support/mail/mail-world.js';
 
@@ -29,8 +30,8 @@ describe('the first events of a source', () => {
   });
   const send = (events: object[]) => app.post(path).send(JSON.stringify(events));
   const deliveredOf = async (reason: string) => {
-    const { body } = await app.get('/v1/accuracy', account.liveKey);
-    const { data } = body as { data: { reason: string; delivered: number }[] };
+    const answer = await app.get('/v1/accuracy', account.liveKey);
+    const { data } = answer.body as AccuracyResponse;
     return data.find((row) => row.reason === reason)?.delivered;
   };
 
