@@ -40,9 +40,14 @@ export class OutcomeIntakeService {
     }
   }
 
-  /** Adds entries to the receipt, after `prepare`. */
-  async store(teamId: TeamId, receipt: Receipt, entries: readonly ReportEntry[]): Promise<void> {
-    for (const batch of batchesOf(entries)) await this.outcomes.record(teamId, receipt, batch);
+  /** Adds entries to the receipt, after `prepare`. @param source null: the team itself reports them. */
+  async store(
+    teamId: TeamId,
+    receipt: Receipt,
+    entries: readonly ReportEntry[],
+    source: string | null = null,
+  ): Promise<void> {
+    for (const batch of batchesOf(entries)) await this.outcomes.record(teamId, receipt, batch, source);
   }
 }
 

@@ -5,9 +5,10 @@ import { Clock } from '../../kernel/clock.js';
 import { InvalidRequest, LimitReached, NotFound } from '../../kernel/errors.js';
 import { OneTimeToken } from '../../kernel/one-time-token.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
+import type { OutcomeKind } from '../../kernel/outcomes.js';
 import type { Principal } from '../../kernel/principal.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
-import { emptyReceipt, type Receipt } from '../outcomes/outcomes.service.js';
+import { emptyReceipt, OutcomesService, type Receipt } from '../outcomes/outcomes.service.js';
 import { OutcomeIntakeService } from './outcome-intake.service.js';
 import { OutcomeSource, SECRET_ERRORS, type SourceKind } from './domain/source.js';
 import { SourceRepository } from './domain/source.repository.js';
@@ -18,6 +19,12 @@ import type { ProviderRequest } from './domain/providers/provider-events.js';
 const TOKEN = new OneTimeToken('rcpt_src_');
 const MAX_SOURCES = 20;
 
+export interface ReportingSource {
+  source: OutcomeSource;
+  /** What it has sent in 30 days. */
+  reports: readonly OutcomeKind[];
+}
+
 /** Providers that send the events of a team's mails. */
 @Injectable()
 export class OutcomeSourcesService {
@@ -25,13 +32,17 @@ export class OutcomeSourcesService {
     private readonly sources: SourceRepository,
     private readonly providers: ProviderEventsService,
     private readonly intake: OutcomeIntakeService,
+    private readonly outcomes: OutcomesService,
     private readonly audit: AuditLog,
     private readonly work: UnitOfWork,
     private readonly clock: Clock,
   ) {}
 
-  list({ teamId }: Principal, request: PageRequest): Promise<Page<OutcomeSource>> {
-    return this.sources.list(teamId, request);
+  async list({ teamId }: Principal, request: PageRequest): Promise<Page<ReportingSource>> {
+    const { items, next } = await this.sources.list(teamId, request);
+    const ids = items.map(({ id }) => id);
+    const kindsOf = await this.outcomes.kindsOf(teamId, ids);
+    return { items: items.map((source) => ({ source, reports: kindsOf(source.id) })), next };
   }
 
   /** @returns the source and the token in its URL. @throws InvalidRequest, LimitReached */
@@ -80,7 +91,7 @@ export class OutcomeSourcesService {
     const receipt = emptyReceipt();
     await this.work.run(async () => {
       if (onceOnly !== null && !(await this.useOnce(source, onceOnly))) throw new EventNotTrusted('repeated');
-      await this.intake.store(source.teamId, receipt, events);
+      await this.intake.store(source.teamId, receipt, events, source.id);
     });
     return receipt;
   }
