@@ -5,8 +5,8 @@
  * - `operators`: 40 operators with one or two domains, of which 6 accept every recipient and return the mail later; the
  *   other domains belong to customers of 4 hosts
  * - `hosts`: all domains belong to customers of 8 hosts; at each host one customer returns mail
- * - `drift`: as `operators`, with shares that change twice as fast; since day 60 six other operators return mail. It is
- *   measured when no outcome of before is in the window
+ * - `drift`: as `operators`; since day 60 other operators return mail. It is measured when no outcome of before is in the
+ *   window
  * - `bounces only`: as `operators`, and no delivery is reported
  *
  *   npx tsx bench/outcomes.ts [seed]

@@ -1,10 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  acceptsAllByTable,
-  consumerProviderOf,
-  providerOf,
-  trustedOperatorOf,
-} from './mail-exchange.js';
+import { acceptsAllByTable, consumerProviderOf, providerOf, trustedOperatorOf } from './mail-exchange.js';
 
 const to = (...hosts: string[]) => hosts.map((host) => ({ host, preference: 10 }));
 

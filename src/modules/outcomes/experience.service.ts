@@ -26,7 +26,7 @@ const NOT_REMEMBERED: ReadonlySet<Reason> = new Set(['invalid_syntax', 'rate_lim
 @Injectable()
 export class ExperienceService implements OnApplicationShutdown {
   private readonly seen = new BatchedWriter<SeenVerdict>({
-    // A verdict that is lost is one that its outcome does not find.
+    // A verdict that is lost is not counted, and its outcome does not find it.
     write: (verdicts, team) => this.experience.addVerdicts(team, verdicts).catch(() => undefined),
     maxSize: MAX_TOGETHER,
     collectMs: COLLECT_MS,

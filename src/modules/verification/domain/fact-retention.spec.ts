@@ -62,9 +62,7 @@ describe('factsToStore', () => {
 
   it('does not change the facts', () => {
     const evidence = asked(JANE, { probe: aReply('mailbox_not_found'), catchAll: 'no' });
-    expect(factsToStore(evidence, NOW, 30, { roleIsRisky: false })?.facts).toEqual(
-      evidence.facts,
-    );
+    expect(factsToStore(evidence, NOW, 30, { roleIsRisky: false })?.facts).toEqual(evidence.facts);
   });
 
   it.each([
