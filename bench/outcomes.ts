@@ -1,16 +1,21 @@
 /**
- * Estimates and operators in a world with hidden truth: 40 operators, of which 6 accept every recipient and return
- * the mail later; 200 domains, among them catch-alls with different shares of mailboxes that exist; shares drift.
+ * Estimates and accusations in worlds with hidden truth. Each has 200 domains, among them catch-alls with different
+ * shares of mailboxes that exist; shares drift.
+ *
+ * - `operators`: 40 operators with one or two domains, of which 6 accept every recipient and return the mail later; the
+ *   other domains belong to customers of 4 hosts
+ * - `hosts`: all domains belong to customers of 8 hosts; at each host one customer returns mail
+ * - `drift`: as `operators`; since day 60 other operators return mail. It is measured when no outcome of before is in the
+ *   window
+ * - `bounces only`: as `operators`, and no delivery is reported
  *
  *   npx tsx bench/outcomes.ts [seed]
  */
 import { REASON_TABLE, type Reason } from '../src/kernel/verdict.js';
-import {
-  estimateOf,
-  learn,
-  type GroupCount,
-  type Statistics,
-} from '../src/modules/outcomes/domain/statistics.js';
+import { domainsOf, unitsIn, withUnits } from '../src/modules/outcomes/domain/learn.js';
+import { returnsMail, type ReturnedCount } from '../src/modules/outcomes/domain/returned-mail.js';
+import { estimateOf, learn, type GroupCount } from '../src/modules/outcomes/domain/statistics.js';
+import { Units, type Place } from '../src/modules/outcomes/domain/units.js';
 
 const OPERATORS = 40;
 const RETURNING = 6;
@@ -19,14 +24,45 @@ const DAYS = 180;
 const MEASURED_FROM = 90;
 const WINDOW = 90;
 const MAILS_A_DAY = 400;
+const CHANGED_ON = 60;
+/** What is found: shares that are clearly below nine tenths, or above. Drift moves some between them. */
+const RETURNED = 0.88;
+const REJECTING = 0.95;
 
-interface Domain {
+interface World {
   name: string;
-  operator: number;
+  /** Of domains that belong to one of the 40 operators; the others are customers of hosts. */
+  ownDomains: number;
+  hosts: number;
+  drift: number;
+  /** Other operators return mail from a day on. */
+  changes: boolean;
+  reportsDeliveries: boolean;
+}
+
+const OPERATORS_WORLD: World = {
+  name: 'operators',
+  ownDomains: 60,
+  hosts: 4,
+  drift: 0.002,
+  changes: false,
+  reportsDeliveries: true,
+};
+const WORLDS: readonly World[] = [
+  OPERATORS_WORLD,
+  { ...OPERATORS_WORLD, name: 'hosts', ownDomains: 0, hosts: 8 },
+  { ...OPERATORS_WORLD, name: 'drift', drift: 0.002, changes: true },
+  { ...OPERATORS_WORLD, name: 'bounces only', reportsDeliveries: false },
+];
+
+interface Domain extends Place {
+  operator: string;
   reason: Reason;
   share: number;
   drift: number;
   weight: number;
+  /** Its servers accept every recipient, and mail is returned later. */
+  returns: boolean;
 }
 interface Mail {
   day: number;
@@ -44,130 +80,182 @@ function generator(seed: number): () => number {
   };
 }
 
-function run(seed: number) {
-  const random = generator(seed);
+/** The shares of a world change; the domains and their operators stay. */
+function domainsIn(world: World, random: () => number): { domains: Domain[]; change: () => void } {
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   const around = (center: number, spread: number) =>
     1 / (1 + Math.exp(-(Math.log(center / (1 - center)) + spread * normal())));
-  const isReturning = (operator: number) => operator < RETURNING;
-  const ofOperator = Array.from({ length: OPERATORS }, (_, n) =>
-    isReturning(n) ? around(0.7, 0.4) : around(0.98, 0.5),
-  );
-  const domains: Domain[] = Array.from({ length: DOMAINS }, (_, n) => {
-    const operator = n % OPERATORS;
-    const isCatchAll = random() < 0.2;
-    const share = isCatchAll ? around(0.6, 1) : around(ofOperator[operator] ?? 0.9, 0.4);
-    const reason = isCatchAll ? 'catch_all' : 'accepted_email';
+  const shareOf = (returns: boolean) => (returns ? around(0.7, 0.4) : around(0.98, 0.3));
+  const ofOperator = Array.from({ length: OPERATORS }, (_, n) => shareOf(n < RETURNING));
+  const domains = Array.from({ length: DOMAINS }, (_, n): Domain => {
+    const isOwn = n < world.ownDomains;
+    const host = n % Math.max(1, world.hosts);
+    const returns = isOwn ? n % OPERATORS < RETURNING : world.ownDomains === 0 && n < world.hosts;
+    const isCatchAll = !returns && random() < 0.2;
+    const share = isCatchAll
+      ? around(0.6, 1)
+      : isOwn
+        ? around(ofOperator[n % OPERATORS] ?? 0.9, 0.2)
+        : shareOf(returns);
     return {
-      name: `d${n}.test`,
-      operator,
-      reason,
+      domain: `d${n}.test`,
+      operator: isOwn ? `op${n % OPERATORS}.test` : `host${host}.test`,
+      provider: null,
+      reason: isCatchAll ? 'catch_all' : 'accepted_email',
       share,
-      drift: normal() * 0.002,
+      drift: normal() * world.drift,
       weight: 1 / (1 + random() * 20),
+      returns,
     };
   });
+  const change = () => {
+    const own = domains.slice(0, world.ownDomains).filter(({ reason }) => reason !== 'catch_all');
+    for (const domain of own) {
+      const n = Number(/\d+/.exec(domain.operator)?.[0]);
+      domain.returns = n >= RETURNING && n < 2 * RETURNING;
+      domain.share = shareOf(domain.returns);
+    }
+  };
+  return { domains, change };
+}
+
+function run(world: World, seed: number) {
+  const random = generator(seed);
+  const { domains, change } = domainsIn(world, random);
   const total = domains.reduce((sum, { weight }) => sum + weight, 0);
   const draw = () => {
     let left = random() * total;
     return domains.find(({ weight }) => (left -= weight) <= 0) ?? domains[0]!;
   };
   const mails: Mail[] = [];
-  const seen = { outcomes: 0, covered: 0, brier: 0, constant: 0 };
+  const measuredFrom = world.changes ? CHANGED_ON + WINDOW : MEASURED_FROM;
+  const seen = { outcomes: 0, domains: 0, covered: 0, brier: 0, constant: 0 };
   const bins = Array.from({ length: 10 }, () => ({ estimated: 0, delivered: 0 }));
   for (let day = 0; day < DAYS; day += 1) {
-    const statistics = learnFrom(mails.filter((mail) => mail.day >= day - WINDOW));
+    if (world.changes && day === CHANGED_ON) change();
+    const recent = mails.filter((mail) => mail.day >= day - WINDOW);
+    const { units, statistics } = learnFrom(world, recent);
+    const estimate = ({ reason, ...place }: Domain) =>
+      estimateOf(statistics, {
+        reason,
+        domain: place.domain,
+        operator: units.operatorOf(place),
+        delivered: null,
+      });
     for (const domain of domains)
       domain.share = 1 / (1 + Math.exp(-(Math.log(domain.share / (1 - domain.share)) + domain.drift)));
     for (let n = 0; n < MAILS_A_DAY; n += 1) {
       const domain = draw();
       const delivered = random() < domain.share;
       mails.push({ day, domain, delivered });
-      if (day < MEASURED_FROM) continue;
-      const { reason, name } = domain;
-      const estimate = estimateOf(statistics, {
-        reason,
-        operator: `op${domain.operator}`,
-        domain: name,
-        delivered: null,
-      });
-      if (estimate === null) continue;
+      const given = day < measuredFrom ? null : estimate(domain);
+      if (given === null) continue;
       const hit = delivered ? 1 : 0;
       seen.outcomes += 1;
-      seen.brier += (estimate.deliverable - hit) ** 2;
-      seen.constant += (REASON_TABLE[reason].score / 100 - hit) ** 2;
-      const bin = bins[Math.min(9, Math.floor(estimate.deliverable * 10))]!;
-      bin.estimated += estimate.deliverable;
+      seen.brier += (given.deliverable - hit) ** 2;
+      seen.constant += (REASON_TABLE[domain.reason].score / 100 - hit) ** 2;
+      const bin = bins[Math.min(9, Math.floor(given.deliverable * 10))]!;
+      bin.estimated += given.deliverable;
       bin.delivered += hit;
     }
-    if (day < MEASURED_FROM) continue;
-    for (const { reason, name, operator, share } of domains) {
-      const estimate = estimateOf(statistics, {
-        reason,
-        operator: `op${operator}`,
-        domain: name,
-        delivered: null,
-      });
-      if (estimate !== null && estimate.low <= share && share <= estimate.high) seen.covered += 1;
+    if (day < measuredFrom) continue;
+    for (const domain of domains) {
+      const given = estimate(domain);
+      if (given === null) continue;
+      seen.domains += 1;
+      if (given.low <= domain.share && domain.share <= given.high) seen.covered += 1;
     }
   }
-  const measuredDays = DAYS - MEASURED_FROM;
   const error = bins.reduce((sum, bin) => sum + Math.abs(bin.estimated - bin.delivered), 0) / seen.outcomes;
   return {
+    outcomes: seen.outcomes,
     error,
-    coverage: seen.covered / (measuredDays * DOMAINS),
+    coverage: seen.covered / seen.domains,
     brier: seen.brier / seen.outcomes,
     constant: seen.constant / seen.outcomes,
-    ...accused(mails, isReturning),
+    ...accused(world, mails),
   };
 }
 
-function learnFrom(mails: readonly Mail[]): Statistics {
-  const groups = new Map<Domain, GroupCount>();
-  for (const { domain, delivered } of mails) {
-    const { reason, operator, name } = domain;
-    const group = groups.get(domain) ?? {
+/** What the service learns: each mail goes to another address. */
+function learnFrom(world: World, mails: readonly Mail[]) {
+  const groups = new Map<Domain, GroupCount & Place>();
+  for (const { domain: of, delivered } of mails) {
+    const { reason, operator, provider, domain } = of;
+    const empty = {
       reason,
-      operator: `op${operator}`,
-      domain: name,
+      operator,
+      provider,
+      domain,
       addresses: 0,
       delivered: 0,
+      bouncesOnly: 0,
+      deliveredToo: 0,
     };
+    const group = groups.get(of) ?? empty;
+    groups.set(of, group);
+    if (delivered && !world.reportsDeliveries) continue;
     group.addresses += 1;
     group.delivered += delivered ? 1 : 0;
-    groups.set(domain, group);
+    group.bouncesOnly += delivered || world.reportsDeliveries ? 0 : 1;
   }
-  return learn([...groups.values()].sort((a, b) => b.addresses - a.addresses));
+  const units = unitsOf([...groups.values()]);
+  const known = [...groups.values()].filter(({ addresses }) => addresses > 0);
+  return { units, statistics: learn(withUnits(known, units)) };
 }
 
-/** The rule of `PostgresExperienceRepository`, for addresses that were accepted and are at no catch-all. */
-function accused(mails: readonly Mail[], isReturning: (operator: number) => boolean) {
-  let found = 0;
-  let wrong = 0;
-  for (let operator = 0; operator < OPERATORS; operator += 1) {
-    const own = mails.filter(
-      ({ day, domain }) =>
-        day >= DAYS - WINDOW && domain.operator === operator && domain.reason !== 'catch_all',
-    );
-    const bounced = own.filter(({ delivered }) => !delivered).length;
-    if (bounced < 3 || bounced * 10 < own.length) continue;
-    if (isReturning(operator)) found += 1;
-    else wrong += 1;
+function unitsOf(places: readonly Place[]): Units {
+  const idOf = (domain: string) => domain;
+  return new Units(domainsOf(places, new Map(), idOf), idOf);
+}
+
+/** Operators, or customers of a host, at the end. Addresses at catch-alls do not count as accepted. */
+function accused(world: World, mails: readonly Mail[]) {
+  const own = mails.filter(({ day, domain }) => day >= DAYS - WINDOW && domain.reason !== 'catch_all');
+  const counts = new Map<Domain, ReturnedCount>();
+  const sent = new Map<string, number>();
+  const units = unitsOf(own.map(({ domain }) => domain));
+  for (const { domain: of, delivered } of own) {
+    const { operator, provider, domain } = of;
+    const empty = { operator, provider, domain, outcomes: 0, bounced: 0, delivered: 0, bouncesOnly: 0 };
+    const count = counts.get(of) ?? empty;
+    counts.set(of, count);
+    sent.set(units.unitOf(of), (sent.get(units.unitOf(of)) ?? 0) + 1);
+    if (delivered && !world.reportsDeliveries) continue;
+    count.outcomes += 1;
+    count[delivered ? 'delivered' : 'bounced'] += 1;
+    count.bouncesOnly += delivered || world.reportsDeliveries ? 0 : 1;
   }
-  return { found, wrong };
+  const result = { found: 0, returning: 0, wrong: 0, others: 0 };
+  const domainsOfUnit = new Map<string, Domain[]>();
+  for (const domain of counts.keys()) {
+    const name = units.unitOf(domain);
+    domainsOfUnit.set(name, [...(domainsOfUnit.get(name) ?? []), domain]);
+  }
+  for (const { name, count } of unitsIn([...counts.values()], units)) {
+    const isAccused = returnsMail(count, { accepted: sent.get(name) ?? 0, bounced: count.bounced });
+    const ofUnit = domainsOfUnit.get(name) ?? [];
+    if (ofUnit.some(({ returns, share }) => returns && share <= RETURNED)) {
+      result.returning += 1;
+      if (isAccused) result.found += 1;
+    } else if (ofUnit.every(({ share }) => share >= REJECTING)) {
+      result.others += 1;
+      if (isAccused) result.wrong += 1;
+    }
+  }
+  return result;
 }
 
 const seeds = process.argv[2] === undefined ? [1, 2, 3, 4, 5] : [Number(process.argv[2])];
-console.log('seed  error  coverage   Brier  constant  found  accused');
-for (const seed of seeds) {
-  const { error, coverage, brier, constant, found, wrong } = run(seed);
-  const cells = [
-    error.toFixed(4),
-    coverage.toFixed(3),
-    brier.toFixed(4),
-    constant.toFixed(4),
-    `${found}/6`,
-    `${wrong}/34`,
-  ];
-  console.log([String(seed).padStart(4), ...cells.map((cell) => cell.padStart(8))].join(' '));
+for (const world of WORLDS) {
+  console.log(`\n${world.name}\nseed  error  coverage   Brier  constant    found  accused`);
+  for (const seed of seeds) {
+    const { outcomes, error, coverage, brier, constant, found, returning, wrong, others } = run(world, seed);
+    const numbers = [error.toFixed(4), coverage.toFixed(3), brier.toFixed(4), constant.toFixed(4)];
+    const cells = outcomes === 0 ? ['none', '', '', ''] : numbers;
+    const units = [`${found}/${returning}`, `${wrong}/${others}`];
+    console.log(
+      [String(seed).padStart(4), ...[...cells, ...units].map((cell) => cell.padStart(8))].join(' '),
+    );
+  }
 }

@@ -29,7 +29,7 @@ function describe({ data, calibration }: AccuracyResponse): string {
     row.reason,
     row.provider ?? '',
     ...[row.verified, row.delivered, row.bounced, row.complained].map(String),
-    rateOf(row.bounce_rate),
+    rateOf(row),
   ]);
   const table = [COLUMNS, ...rows];
   const widths = COLUMNS.map((_, n) => Math.max(...table.map((row) => row[n]?.length ?? 0)));
@@ -45,8 +45,8 @@ function describe({ data, calibration }: AccuracyResponse): string {
   return [...lines, '', `Estimates: ${outcomes} outcomes${measured}`].join('\n');
 }
 
-function rateOf(rate: AccuracyResponse['data'][number]['bounce_rate']): string {
-  if (rate === null) return '';
+function rateOf({ basis, bounce_rate: rate }: AccuracyResponse['data'][number]): string {
+  if (rate === null) return basis === 'bounces_only' ? 'not known: bounces only' : '';
   const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
   return `${percent(rate.value)} (${percent(rate.low)} – ${percent(rate.high)})`;
 }

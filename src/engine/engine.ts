@@ -21,6 +21,9 @@ import { TrustedOperators } from './trusted-operators.js';
 export abstract class EngineSettings {
   abstract readonly smtpEnabled: boolean;
 
+  /** Whether a mail server accepts every recipient and returns mail later. */
+  abstract acceptsAll(mxHost: string): boolean;
+
   /** Called for an internal error, which the caller receives as `internal_error`. */
   abstract onInternalError(error: unknown): void;
 }
@@ -34,6 +37,7 @@ export const BATCH_ITEM_TIMEOUT_MS = 180_000;
 /** The verification engine, independent of accounts: shared by the API, the worker and the command line. */
 export class Engine {
   private readonly parts: EngineParts;
+  private readonly acceptsAll = (mxHost: string) => this.settings.acceptsAll(mxHost);
 
   constructor(
     resolver: MxResolver,
@@ -67,7 +71,8 @@ export class Engine {
     const result = parsed.ok
       ? await this.verify(parsed.address, null, timeoutMs, { tenant: '', priority }, signal)
       : freshResult({ kind: 'syntax', error: parsed.error });
-    return toVerdict(text, result, rules, this.clock.now(), this.clock.monotonicMs() - start);
+    const now = this.clock.now();
+    return toVerdict(text, result, this.judgingRules(rules), now, this.clock.monotonicMs() - start);
   }
 
   /**
@@ -115,6 +120,11 @@ export class Engine {
       unsubscribe();
       signal?.removeEventListener('abort', abort);
     }
+  }
+
+  /** The rules of a team, with what the operator of the installation knows of mail servers. */
+  judgingRules({ roleIsRisky }: JudgingRules): JudgingRules {
+    return { roleIsRisky, acceptsAll: this.acceptsAll };
   }
 
   /** The same for all spellings of an address; a text that is no address has one too. */

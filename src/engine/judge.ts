@@ -15,21 +15,25 @@ import { suggestDomain } from './address/did-you-mean.js';
 import type { EmailAddress } from './address/email-address.js';
 import { repairAddress } from './address/address-repair.js';
 import type { AddressFacts, Evidence, Judgement } from './evidence.js';
-import { acceptanceProvesNothing, providerOfNames } from './dns/mail-exchange.js';
+import { acceptsAllByTable, providerOfNames } from './dns/mail-exchange.js';
 import { isLookAlike, confusableProvider } from './address/look-alike.js';
 import type { ProbeEnd } from './smtp/probe.js';
 import type { MailRoute } from './dns/mx-resolver.js';
 import type { VerificationResult } from './verify.js';
 import { score } from './score.js';
 
-export type JudgingRules = Pick<TeamRules, 'roleIsRisky'>;
+export interface JudgingRules extends Pick<TeamRules, 'roleIsRisky'> {
+  /** Whether a mail server accepts every recipient and returns mail later. Default: by the table of providers. */
+  acceptsAll?: (mxHost: string) => boolean;
+}
 
 /** Reasons that may change with time: the address is deferred, and rechecked in the background. */
 export const DEFERRED_REASONS: ReadonlySet<Reason> = new Set(['greylisted', 'sender_blocked']);
 
 /** Evidence → verdict. Pure: the same evidence under the same rules gives the same verdict. */
 export function judge(evidence: Evidence, rules: JudgingRules): Judgement {
-  const reason = reasonFor(evidence, rules);
+  const reasonOfFacts = reasonForFacts(evidence, rules);
+  const reason = withOutcomes(reasonOfFacts, evidence);
   const status = STATUS_OF[reason];
   const address = evidence.kind === 'syntax' ? null : evidence.address;
   const listing = evidence.kind === 'syntax' ? NO_LISTING : evidence.listing;
@@ -41,6 +45,7 @@ export function judge(evidence: Evidence, rules: JudgingRules): Judgement {
     domain: address?.domain ?? null,
     status,
     reason,
+    reasonOfFacts,
     score: score(reason, checks),
     didYouMean: address !== null && mayBeMistyped(reason, facts) ? didYouMean(address) : null,
     checks,
@@ -48,7 +53,7 @@ export function judge(evidence: Evidence, rules: JudgingRules): Judgement {
     smtp: facts?.probe?.evidence ?? null,
     policy: policyOf(evidence, status, reason),
     outcome: evidence.history?.latest ?? null,
-    estimate: estimateFor(evidence, reason, address, facts),
+    estimate: estimateFor(evidence, reasonOfFacts, address, facts),
     listMatch: listMatchOf(evidence, listing),
     retryAfter: DEFERRED_REASONS.has(reason) ? FIRST_RETRY_SECONDS : null,
   };
@@ -88,9 +93,8 @@ function mayBeMistyped(reason: Reason, facts: AddressFacts | null): boolean {
 
 const FIRST_RETRY_SECONDS = 300;
 
-function reasonFor(evidence: Evidence, rules: JudgingRules): Reason {
-  if (evidence.kind !== 'probed') return WITHOUT_FACTS[evidence.kind];
-  return withDelivery(reasonForFacts(evidence, rules), evidence.facts, evidence.history);
+function reasonForFacts(evidence: Evidence, rules: JudgingRules): Reason {
+  return evidence.kind === 'probed' ? reasonForProbe(evidence, rules) : WITHOUT_FACTS[evidence.kind];
 }
 
 const WITHOUT_FACTS: Readonly<Record<Exclude<Evidence['kind'], 'probed'>, Reason>> = {
@@ -106,14 +110,24 @@ const WITHOUT_FACTS: Readonly<Record<Exclude<Evidence['kind'], 'probed'>, Reason
 /** Risky reasons that say only that acceptance proves nothing. */
 const UNPROVEN: ReadonlySet<Reason> = new Set(['catch_all', 'catch_all_unknown', 'inconclusive_provider']);
 
-/** A mail that was delivered shows more than a server that cannot be probed, or that accepts every address. */
-function withDelivery(reason: Reason, { route }: AddressFacts, history: Evidence['history']): Reason {
-  const isOpen = UNPROVEN.has(reason) || (STATUS_OF[reason] === 'unknown' && reason !== 'dns_error');
-  return history?.isDelivered === true && route.kind === 'hosts' && isOpen ? 'delivered' : reason;
+/** Reasons of acceptance that the outcomes of other addresses there can refute. */
+const ACCEPTED: ReadonlySet<Reason> = new Set(['accepted_email', 'role', 'catch_all_unknown']);
+
+/** What the team's mails showed, there and at the address itself. */
+function withOutcomes(reason: Reason, evidence: Evidence): Reason {
+  if (evidence.kind !== 'probed' || evidence.facts.route.kind !== 'hosts') return reason;
+  const { address, history, experience } = evidence;
+  const { route, probe } = evidence.facts;
+  const isAccepted = ACCEPTED.has(reason) && probe?.evidence?.category === 'accepted';
+  const isRefuted = isAccepted && experience?.returnsAccepted(route.hosts, address.domain) === true;
+  const shown = isRefuted ? 'inconclusive_provider' : reason;
+  // A mail that was delivered shows more than a server that cannot be probed, or that accepts every address.
+  const isOpen = UNPROVEN.has(shown) || (STATUS_OF[shown] === 'unknown' && shown !== 'dns_error');
+  return history?.isDelivered === true && isOpen ? 'delivered' : shown;
 }
 
-function reasonForFacts(
-  { facts, listing, experience }: Extract<Evidence, { kind: 'probed' }>,
+function reasonForProbe(
+  { facts, listing }: Extract<Evidence, { kind: 'probed' }>,
   rules: JudgingRules,
 ): Reason {
   const { route, probe } = facts;
@@ -123,9 +137,9 @@ function reasonForFacts(
   if (probe.end !== 'replied') return OF_PROBE_END[probe.end];
   const category = probe.evidence?.category ?? 'protocol';
   if (category !== 'accepted') return OF_CATEGORY[category];
-  if (acceptanceProvesNothing(providerOfRoute(route))) return 'inconclusive_provider';
+  const { acceptsAll = acceptsAllByTable } = rules;
+  if (route.hosts.some(({ host }) => acceptsAll(host))) return 'inconclusive_provider';
   if (facts.catchAll === 'yes') return 'catch_all';
-  if (experience?.returnsAccepted(route.hosts) === true) return 'inconclusive_provider';
   if (probe.evidence?.code === CANNOT_VERIFY) return 'catch_all_unknown';
   if (facts.catchAll === 'unknown') return 'catch_all_unknown';
   return rules.roleIsRisky && listing.role !== null ? 'role' : 'accepted_email';

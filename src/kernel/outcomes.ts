@@ -19,7 +19,10 @@ export interface AddressHistory {
   bouncedAt: Date | null;
   /** A mail was delivered lately, and none has bounced for good since. */
   isDelivered: boolean;
-  /** By the latest delivery, complaint or bounce for good, whatever its age; null: there is none. */
+  /**
+   * By the latest delivery, complaint or bounce for good in 90 days; null: there is none, or it is a bounce and nobody
+   * reports deliveries.
+   */
   isReceiving: boolean | null;
   /** Somebody there has complained about a mail. */
   hasComplained: boolean;
@@ -34,7 +37,7 @@ export interface Estimate {
   /** The bounds of the 90 % interval. */
   low: number;
   high: number;
-  /** The closest level that has outcomes. */
+  /** The closest level of which bounces and deliveries are known. */
   basis: (typeof ESTIMATE_BASES)[number];
   /** Of this level. */
   outcomes: number;

@@ -2,9 +2,12 @@ import type { Estimate } from './outcomes.js';
 import type { MxRecord, Reason } from './verdict.js';
 
 export interface TeamExperience {
-  /** Whether the operator of these mail servers returns mail that they accepted. */
-  returnsAccepted(hosts: readonly MxRecord[]): boolean;
-  /** @param delivered the latest outcome of the address; null: none. */
+  /** Whether mail to the domain is returned although these mail servers accepted it. */
+  returnsAccepted(hosts: readonly MxRecord[], domain: string): boolean;
+  /**
+   * @param reason `Verdict.reasonOfFacts`
+   * @param delivered `AddressHistory.isReceiving`
+   */
   estimate(
     reason: Reason,
     hosts: readonly MxRecord[],

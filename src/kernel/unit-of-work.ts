@@ -7,7 +7,7 @@
 export abstract class UnitOfWork {
   abstract run<T>(work: () => Promise<T>): Promise<T>;
 
-  /** Runs in a new transaction that commits independently of an outer `run`. */
+  /** Runs in a transaction of its own. Not inside `run`, which would hold two connections. */
   abstract runInNew<T>(work: () => Promise<T>): Promise<T>;
 
   /** Calls `callback` after the outermost `run` has committed; not after a rollback. */

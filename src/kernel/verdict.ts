@@ -240,6 +240,8 @@ export interface Verdict {
   domain: string | null;
   status: Status;
   reason: Reason;
+  /** The reason before outcomes of the team's mails changed it; the groups of estimates have it. */
+  reasonOfFacts: Reason;
   /** 0–100, higher is safer to send to. */
   score: number;
   didYouMean: string | null;
@@ -250,7 +252,7 @@ export interface Verdict {
   policy: { decision: PolicyDecision; rule: string | null };
   /** The latest outcome of a mail to the address; null: the team has none. */
   outcome: KnownOutcome | null;
-  /** It never changes the status; null: the team has no outcomes of such addresses. */
+  /** It never changes the status; null: the team has not reported what arrives at such addresses. */
   estimate: Estimate | null;
   listMatch: ListMatch | null;
   /** Seconds until the address is rechecked, or until a new request may give another result. */

@@ -16,6 +16,7 @@ import {
   UsedTokenRowSchema,
 } from './outcome-intake/adapters/postgres-source.schema.js';
 import {
+  OutcomeAcceptedRowSchema,
   OutcomeOperatorRowSchema,
   OutcomeStatisticsRowSchema,
   OutcomeVerdictRowSchema,
@@ -77,6 +78,7 @@ export const SCHEMAS: EntitySchema[] = [
   OutcomeRowSchema,
   OutcomeVerdictRowSchema,
   OutcomeStatisticsRowSchema,
+  OutcomeAcceptedRowSchema,
   OutcomeOperatorRowSchema,
   OutcomeSourceRowSchema,
   UsedTokenRowSchema,

@@ -1729,6 +1729,8 @@ export interface components {
             delivered: number;
             bounced: number;
             complained: number;
+            /** @enum {string|null} */
+            basis: "deliveries" | "bounces_only" | null;
             bounce_rate: components["schemas"]["BounceRate"] | null;
         };
         Calibration: {
@@ -1771,6 +1773,7 @@ export interface components {
             kind: "ses" | "sendgrid" | "postmark" | "mailgun" | "resend" | "brevo" | "sparkpost";
             /** Format: date-time */
             created_at: string;
+            reports: ("delivered" | "bounced" | "complained")[];
         };
         OutcomeSourcePage: {
             data: components["schemas"]["OutcomeSource"][];
@@ -1788,6 +1791,7 @@ export interface components {
             kind: "ses" | "sendgrid" | "postmark" | "mailgun" | "resend" | "brevo" | "sparkpost";
             /** Format: date-time */
             created_at: string;
+            reports: ("delivered" | "bounced" | "complained")[];
             url: string | null;
         };
         EventReceipt: {

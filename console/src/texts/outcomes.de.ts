@@ -79,6 +79,11 @@ export const outcomesDe: typeof outcomesEn = {
       'Beschwerden',
       'Anteil Rückläufer',
     ],
+    bouncesOnly: 'unbekannt: nur Rückläufer',
+    bouncesOnlyHint:
+      'Ein Anteil braucht das Ganze. Melden Sie auch Zustellungen, oder lassen Sie Ihren Versanddienst sie senden: Dann sind Anteil der Rückläufer, Schätzungen und erwartete Rückläufer bekannt.',
+    reports: 'Sendet',
+    reportsNothing: 'nichts in 30 Tagen',
     rate: (value: string, low: string, high: string) => `${value} (${low}–${high})`,
     calibration: (outcomes: string, error: string, brier: string) =>
       `Die Schätzungen vor ${outcomes} Meldungen lagen im Mittel ${error} daneben (Brier-Wert ${brier}).`,

@@ -75,6 +75,11 @@ export const outcomesEn = {
     chart: 'Share that bounced, with a 90 % interval',
     table: 'Accuracy by reason and provider',
     columns: ['Reason', 'Operator', 'Verified', 'Delivered', 'Bounced', 'Complaints', 'Share that bounced'],
+    bouncesOnly: 'not known: bounces only',
+    bouncesOnlyHint:
+      'A share needs its whole. Report deliveries too, or let your provider send them: then the share that bounced, estimates and expected bounces are known.',
+    reports: 'Sends',
+    reportsNothing: 'nothing in 30 days',
     rate: (value: string, low: string, high: string) => `${value} (${low}–${high})`,
     calibration: (outcomes: string, error: string, brier: string) =>
       `The estimates given before ${outcomes} outcomes were ${error} off on average (Brier score ${brier}).`,

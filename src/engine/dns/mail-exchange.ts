@@ -180,9 +180,9 @@ function findProvider(mxHost: string): string | null {
   return null;
 }
 
-/** Whether "250" to RCPT does not prove that the mailbox exists. */
-export function acceptanceProvesNothing(provider: string | null): boolean {
-  return provider !== null && ACCEPT_THEN_BOUNCE.has(provider);
+/** Whether "250" to RCPT of a mail server does not prove that the mailbox exists. */
+export function acceptsAllByTable(mxHost: string): boolean {
+  return ACCEPT_THEN_BOUNCE.has(providerOf(mxHost) ?? '');
 }
 
 /**

@@ -17,6 +17,7 @@ import { Providers } from '../smtp/providers.js';
 import { NO_SHARED_PERMITS } from '../limits/connection-permits.js';
 import { mapConcurrently } from '../limits/map-concurrently.js';
 import { NO_SHARED_STATE } from '../limits/shared-state.js';
+import { acceptsAllByTable } from '../dns/mail-exchange.js';
 import { CurrentDomainLists, registrableOf } from '../lists/adapters/domain-lists.js';
 import { PackagedListFiles } from '../lists/adapters/packaged-lists.js';
 import { explainReply, type ReplyExplanation } from '../replies/reply-explanation.js';
@@ -125,7 +126,7 @@ function partsOf(options: EngineOptions): { engine: Engine; egresses: SmtpEgress
     new Breakers(registrableOf),
     new EgressWarmup({ plan, store, isWarm, nowMs, onStoreError: () => undefined }),
     new ListWindows(resolver, (mxHost) => providers.nameOf(mxHost)),
-    { smtpEnabled, onInternalError: () => undefined },
+    { smtpEnabled, acceptsAll: acceptsAllByTable, onInternalError: () => undefined },
     new Lifecycle(),
     clock,
   );

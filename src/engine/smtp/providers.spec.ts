@@ -50,4 +50,18 @@ describe('providers', () => {
       ['google', 'ours', 'hoster.example', 'other.example'].map((name) => providers.isKnown(name)),
     ).toEqual([true, true, true, false]);
   });
+
+  it('accept every recipient by the table, or as the operator says', () => {
+    const yahoo = 'mta5.am0.yahoodns.net';
+    expect(withChanges().acceptsAll(yahoo)).toBe(true);
+    expect(withChanges({ yahoo: { connections: 1 } }).acceptsAll(yahoo)).toBe(true);
+    expect(withChanges({ yahoo: { acceptsAll: false } }).acceptsAll(yahoo)).toBe(false);
+    const providers = withChanges({
+      'hoster.example': { acceptsAll: true },
+      ours: { acceptsAll: true, mx: ['mx*.ours.example'] },
+    });
+    expect(providers.of('mx.hoster.example')).not.toHaveProperty('acceptsAll');
+    const hosts = ['MX.hoster.example.', 'mx1.ours.example', 'www.ours.example', 'aspmx.l.google.com'];
+    expect(hosts.map((host) => providers.acceptsAll(host))).toEqual([true, true, false, false]);
+  });
 });

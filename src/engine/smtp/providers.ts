@@ -1,4 +1,4 @@
-import { patternOf, providerOf } from '../dns/mail-exchange.js';
+import { acceptsAllByTable, patternOf, providerOf } from '../dns/mail-exchange.js';
 
 /** What a provider allows, for each egress, in the whole installation. */
 export interface ProviderLimits {
@@ -63,6 +63,8 @@ export interface Provider extends ProviderLimits {
 export interface ProviderChange extends Partial<ProviderLimits> {
   /** Patterns of MX hosts as in the table of `mail-exchange.ts`; none: those of the table. */
   mx?: readonly string[];
+  /** It accepts every recipient and returns mail later; none: as in the table. */
+  acceptsAll?: boolean;
 }
 
 export interface ProvidersOptions {
@@ -96,12 +98,19 @@ export class Providers {
     return KNOWN_LIMITS[name] !== undefined || this.options.changes?.has(name) === true;
   }
 
+  /** Whether it accepts every recipient and returns mail later, as the operator or the table says. */
+  acceptsAll(mxHost: string): boolean {
+    const { changes } = this.options;
+    const change = changes?.get(this.nameOf(mxHost));
+    return change?.acceptsAll ?? acceptsAllByTable(mxHost);
+  }
+
   of(mxHost: string): Provider {
     const name = this.nameOf(mxHost);
     const { connectionsPerHost: perHost, changes } = this.options;
     const change = changes?.get(name);
     const known = KNOWN_LIMITS[name];
-    const limits = { ...known, ...withoutMx(change) };
+    const limits = { ...known, ...limitsIn(change) };
     const connections = limits.connections ?? 2 * perHost;
     return {
       name,
@@ -114,6 +123,6 @@ export class Providers {
   }
 }
 
-function withoutMx({ mx: _, ...limits }: ProviderChange = {}): Partial<ProviderLimits> {
+function limitsIn({ mx: _, acceptsAll: __, ...limits }: ProviderChange = {}): Partial<ProviderLimits> {
   return limits;
 }

@@ -83,10 +83,13 @@ export class BatchedWriter<Item, Result = void> {
     return entry.result;
   }
 
-  /** Writes what waits. @throws when one of these writes, or one that is running, fails. */
-  async flush(): Promise<void> {
-    const entries = this.allGroups.flatMap(({ writing, waiting }) => [...writing, ...waiting.values()]);
-    for (const group of this.allGroups) {
+  /** Writes what waits, of one key or of all. @throws when one of these writes, or one that is running, fails. */
+  async flush(key?: string): Promise<void> {
+    const groups = [...this.groups]
+      .filter(([name]) => key === undefined || name === key)
+      .map(([, group]) => group);
+    const entries = groups.flatMap(({ writing, waiting }) => [...writing, ...waiting.values()]);
+    for (const group of groups) {
       group.flushed = group.waiting.size;
       group.endCollection();
     }

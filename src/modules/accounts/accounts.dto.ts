@@ -60,7 +60,7 @@ export class MeResponse {
   @Flag({ description: 'Whether the caller may read `GET /v1/admin/system`.' })
   operator: boolean;
 
-  @SomeOf(FEATURES, { none: '', description: 'What the tier includes; a test key has all.' })
+  @SomeOf(FEATURES, { none: null, description: 'What the tier includes; a test key has all.' })
   features: Feature[];
 
   @Count('Maximum number of rows in a list; 0: the tier has no lists.', { example: 10_000 })

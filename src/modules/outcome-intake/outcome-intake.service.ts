@@ -36,12 +36,14 @@ export class OutcomeIntakeService {
   /**
    * Stores entries, each batch on its own, and adds them to the receipt.
    *
+   * @param source null: the team itself reports them.
    * @param claim runs in the transaction of the first batch: nothing is stored if it throws.
    */
   async store(
     teamId: TeamId,
     receipt: Receipt,
     entries: readonly ReportEntry[],
+    source: string | null = null,
     claim?: () => Promise<void>,
   ): Promise<void> {
     for (let from = 0; from < entries.length; from += BATCH) {
@@ -50,7 +52,7 @@ export class OutcomeIntakeService {
       await this.known.rememberStored(teamId, emails);
       await this.work.run(async () => {
         if (from === 0) await claim?.();
-        await this.outcomes.record(teamId, receipt, batch);
+        await this.outcomes.record(teamId, receipt, batch, source);
       });
     }
   }

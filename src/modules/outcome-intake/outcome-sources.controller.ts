@@ -48,7 +48,10 @@ export class OutcomeSourcesController {
     @Caller() caller: Principal,
   ): Promise<IssuedOutcomeSource> {
     const { source, token } = await this.sources.add(caller, kind, secret);
-    return { ...toResponse(source), url: `${this.config.publicUrl}/inbound/outcomes/${token}` };
+    return {
+      ...toResponse({ source, reports: [] }),
+      url: `${this.config.publicUrl}/inbound/outcomes/${token}`,
+    };
   }
 
   @Delete('v1/outcome-sources/:id')

@@ -1,6 +1,8 @@
 import { pageOf } from '../../platform/http/paging/cursor.js';
-import { Count, Id, OneOf, Schema, Text, Time } from '../../platform/http/validation/fields.js';
-import { SOURCE_KINDS, type OutcomeSource, type SourceKind } from './domain/source.js';
+import { Count, Id, OneOf, Schema, SomeOf, Text, Time } from '../../platform/http/validation/fields.js';
+import { OUTCOME_KINDS, type OutcomeKind } from '../../kernel/outcomes.js';
+import { SOURCE_KINDS, type SourceKind } from './domain/source.js';
+import type { ReportingSource } from './outcome-sources.service.js';
 
 @Schema('OutcomeSourceCreate')
 export class OutcomeSourceCreate {
@@ -28,6 +30,14 @@ export class OutcomeSourceResponse {
 
   @Time()
   created_at: string;
+
+  @SomeOf(OUTCOME_KINDS, {
+    none: null,
+    description:
+      'The outcomes that it has sent in 30 days. Without `delivered`, shares and estimates cannot be computed from its bounces.',
+    example: ['bounced', 'delivered'],
+  })
+  reports: readonly OutcomeKind[];
 }
 
 @Schema('IssuedOutcomeSource')
@@ -58,6 +68,7 @@ export class EventReceipt {
   ignored: number;
 }
 
-export function toResponse({ id, kind, createdAt }: OutcomeSource): OutcomeSourceResponse {
-  return { id, kind, created_at: createdAt.toISOString() };
+export function toResponse({ source, reports }: ReportingSource): OutcomeSourceResponse {
+  const { id, kind, createdAt } = source;
+  return { id, kind, created_at: createdAt.toISOString(), reports };
 }

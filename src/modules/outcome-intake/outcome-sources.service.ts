@@ -6,10 +6,11 @@ import { FairSemaphore } from '../../kernel/concurrency/fair-semaphore.js';
 import { InvalidRequest, LimitReached, NotFound, RateLimited } from '../../kernel/errors.js';
 import { OneTimeToken } from '../../kernel/one-time-token.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
+import type { OutcomeKind } from '../../kernel/outcomes.js';
 import type { Principal } from '../../kernel/principal.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { TeamLimitsService } from '../access/team-limits.service.js';
-import { emptyReceipt, type Receipt } from '../outcomes/outcomes.service.js';
+import { emptyReceipt, OutcomesService, type Receipt } from '../outcomes/outcomes.service.js';
 import { TeamsService } from '../teams/teams.service.js';
 import { OutcomeIntakeService } from './outcome-intake.service.js';
 import { OutcomeSource, SECRET_ERRORS, type SourceKind } from './domain/source.js';
@@ -27,6 +28,12 @@ const STORING = { total: 3, perKey: 1, queuedPerKey: 100 };
 /** Seconds. The providers send again. */
 const RETRY_AFTER = 10;
 
+export interface ReportingSource {
+  source: OutcomeSource;
+  /** What it has sent in 30 days. */
+  reports: readonly OutcomeKind[];
+}
+
 /** Providers that send the events of a team's mails. */
 @Injectable()
 export class OutcomeSourcesService {
@@ -38,13 +45,17 @@ export class OutcomeSourcesService {
     private readonly limits: TeamLimitsService,
     private readonly providers: ProviderEventsService,
     private readonly intake: OutcomeIntakeService,
+    private readonly outcomes: OutcomesService,
     private readonly audit: AuditLog,
     private readonly work: UnitOfWork,
     private readonly clock: Clock,
   ) {}
 
-  list({ teamId }: Principal, request: PageRequest): Promise<Page<OutcomeSource>> {
-    return this.sources.list(teamId, request);
+  async list({ teamId }: Principal, request: PageRequest): Promise<Page<ReportingSource>> {
+    const { items, next } = await this.sources.list(teamId, request);
+    const ids = items.map(({ id }) => id);
+    const kindsOf = await this.outcomes.kindsOf(teamId, ids);
+    return { items: items.map((source) => ({ source, reports: kindsOf(source.id) })), next };
   }
 
   /** @returns the source and the token in its URL. @throws InvalidRequest, LimitReached */
@@ -97,7 +108,7 @@ export class OutcomeSourcesService {
     const receipt = emptyReceipt();
     try {
       const claim = onceOnly === null ? undefined : () => this.useOnce(source, onceOnly);
-      await this.intake.store(teamId, receipt, events, claim);
+      await this.intake.store(teamId, receipt, events, source.id, claim);
     } finally {
       slot.release();
     }

@@ -2,15 +2,18 @@ import { Module } from '@nestjs/common';
 import { Erasures } from '../../platform/database/erasure/erasures.js';
 import { Retention } from '../../platform/database/erasure/retention.js';
 import { ScheduledTasks } from '../../platform/time/scheduled-tasks.js';
+import { WINDOW_DAYS } from './domain/deliveries.js';
 import { KEPT_DAYS } from './domain/outcome.js';
 import { ExperienceService } from './experience.service.js';
+import { LearningService } from './learning.service.js';
 import { OutcomesModule } from './outcomes.module.js';
 
 const MINUTE_MS = 60_000;
 const LEARN_MS = 10_000;
 const OUTCOMES = { table: 'outcomes', column: 'at', days: KEPT_DAYS };
 /** A later outcome does not find its verdict. */
-const VERDICTS = { table: 'outcome_verdicts', column: 'day', days: 90 };
+const VERDICTS = { table: 'outcome_verdicts', column: 'day', days: WINDOW_DAYS };
+const ACCEPTED = { table: 'outcome_accepted', column: 'day', days: WINDOW_DAYS };
 
 @Module({ imports: [OutcomesModule] })
 export class OutcomesWorkerModule {
@@ -19,18 +22,24 @@ export class OutcomesWorkerModule {
     erasures: Erasures,
     retention: Retention,
     experience: ExperienceService,
+    learning: LearningService,
   ) {
     const deleteOld = (rows: typeof OUTCOMES) => () => retention.deleteExpired(rows);
     tasks.add(
       { name: 'delete old outcomes', everyMs: MINUTE_MS, run: deleteOld(OUTCOMES) },
       { name: 'delete old verdicts of outcomes', everyMs: MINUTE_MS, run: deleteOld(VERDICTS) },
-      { name: 'learn from outcomes', everyMs: LEARN_MS, run: () => experience.learnDue() },
+      { name: 'delete old counts of accepted addresses', everyMs: MINUTE_MS, run: deleteOld(ACCEPTED) },
+      { name: 'learn from outcomes', everyMs: LEARN_MS, run: () => learning.learnDue() },
     );
     erasures.add(
       'team',
       (team) => experience.deleteByTeam(team),
       (team) =>
-        retention.deleteBySubject(team, { table: 'outcomes', orderBy: 'team_id, address_hash, event_key' }),
+        retention.deleteBySubject(
+          team,
+          { table: 'outcomes', orderBy: 'team_id, address_hash, event_key' },
+          { table: 'outcome_accepted', orderBy: 'team_id, operator, name, day' },
+        ),
     );
   }
 }

@@ -14,7 +14,14 @@ import {
   Time,
   WholeNumber,
 } from '../../platform/http/validation/fields.js';
-import { bounceRate, calibrationOf, type Accuracy } from './domain/accuracy.js';
+import {
+  ACCURACY_BASES,
+  basisOf,
+  bounceRate,
+  calibrationOf,
+  type Accuracy,
+  type AccuracyCounts,
+} from './domain/accuracy.js';
 
 export class OutcomesQuery extends PageQuery {
   @Text({
@@ -123,7 +130,15 @@ class AccuracyRow {
   @Count('Addresses from which somebody complained.')
   complained: number;
 
-  @ObjectOf(() => BounceRate, { nullable: true, description: 'null: no outcomes.' })
+  @OneOf(ACCURACY_BASES, {
+    nullable: true,
+    description:
+      '`deliveries`: bounces and deliveries are known; `bounces_only`: fewer deliveries than bounces were reported, by sources that report no deliveries, and a share cannot be computed; null: no mail was delivered or bounced.',
+    example: 'deliveries',
+  })
+  basis: (typeof ACCURACY_BASES)[number] | null;
+
+  @ObjectOf(() => BounceRate, { nullable: true, description: 'null: `basis` is not `deliveries`.' })
   bounce_rate: BounceRate | null;
 }
 
@@ -154,11 +169,19 @@ export class AccuracyResponse {
   calibration: Calibration;
 }
 
-export function toAccuracyResponse({ counts, bins }: Accuracy): AccuracyResponse {
-  const data = counts.map((row) => ({
-    status: STATUS_OF[row.reason],
-    ...row,
-    bounce_rate: bounceRate(row),
-  }));
-  return { data, calibration: calibrationOf(bins) };
+export function toAccuracyResponse(accuracy: Accuracy): AccuracyResponse {
+  return { data: accuracy.counts.map(toAccuracyRow), calibration: calibrationOf(accuracy) };
+}
+
+function toAccuracyRow(counts: AccuracyCounts): AccuracyRow {
+  const { reason, provider, verified, delivered, bounced, complained } = counts;
+  const numbers = { verified, delivered, bounced, complained };
+  return {
+    status: STATUS_OF[reason],
+    reason,
+    provider,
+    ...numbers,
+    basis: basisOf(counts),
+    bounce_rate: bounceRate(counts),
+  };
 }

@@ -5,6 +5,7 @@ import { PostgresOutcomeRepository } from './adapters/postgres-outcome.repositor
 import { ExperienceRepository } from './domain/experience.repository.js';
 import { OutcomeRepository } from './domain/outcome.repository.js';
 import { ExperienceService } from './experience.service.js';
+import { LearningService } from './learning.service.js';
 import { OutcomesController } from './outcomes.controller.js';
 import { OutcomesService } from './outcomes.service.js';
 import { MailOperators } from './domain/mail-operators.js';
@@ -14,10 +15,11 @@ import { MailOperators } from './domain/mail-operators.js';
   providers: [
     OutcomesService,
     ExperienceService,
+    LearningService,
     { provide: OutcomeRepository, useClass: PostgresOutcomeRepository },
     { provide: MailOperators, useValue: { operatorOf: registrableOf } satisfies MailOperators },
     { provide: ExperienceRepository, useClass: PostgresExperienceRepository },
   ],
-  exports: [OutcomesService, ExperienceService],
+  exports: [OutcomesService, ExperienceService, LearningService],
 })
 export class OutcomesModule {}

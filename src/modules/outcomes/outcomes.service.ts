@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { parseEmailAddress } from '../../engine/address/email-address.js';
-import type { AddressHistory, KnownOutcome } from '../../kernel/outcomes.js';
+import type { AddressHistory, KnownOutcome, OutcomeKind } from '../../kernel/outcomes.js';
 import { ExperienceService } from './experience.service.js';
 import { Clock } from '../../kernel/clock.js';
 import { FairSemaphore } from '../../kernel/concurrency/fair-semaphore.js';
@@ -10,6 +10,7 @@ import type { Page, PageRequest } from '../../kernel/page.js';
 import type { TeamId } from '../../kernel/principal.js';
 import type { Accuracy } from './domain/accuracy.js';
 import { historyOf, type NewOutcome } from './domain/outcome.js';
+import { reportedSince } from './domain/deliveries.js';
 import { OutcomeRepository } from './domain/outcome.repository.js';
 import { readOutcome } from './domain/read-outcome.js';
 
@@ -29,6 +30,7 @@ export function emptyReceipt(): Receipt {
 /** A team with a million outcomes takes seconds of PostgreSQL; these are at most a fifth of the connections. */
 const COMPARISONS = { total: 2, perKey: 1 };
 const DAY_MS = 86_400_000;
+const REPORTED_KINDS: readonly OutcomeKind[] = ['bounced', 'delivered', 'complained'];
 
 /** What became of the mails that teams have sent. */
 @Injectable()
@@ -41,8 +43,17 @@ export class OutcomesService {
     private readonly clock: Clock,
   ) {}
 
-  /** Stores entries, and adds them to the receipt. The same report again is a duplicate. */
-  async record(teamId: TeamId, receipt: Receipt, entries: readonly ReportEntry[]): Promise<void> {
+  /**
+   * Stores entries, and adds them to the receipt. The same report again is a duplicate.
+   *
+   * @param source who reports them; null: the team itself.
+   */
+  async record(
+    teamId: TeamId,
+    receipt: Receipt,
+    entries: readonly ReportEntry[],
+    source: string | null = null,
+  ): Promise<void> {
     const now = this.clock.now();
     const usable: NewOutcome[] = [];
     for (const entry of entries) {
@@ -51,7 +62,8 @@ export class OutcomesService {
       else usable.push(read);
       receipt.received += 1;
     }
-    const stored = usable.length === 0 ? 0 : await this.outcomes.add(teamId, usable);
+    const stored = usable.length === 0 ? 0 : await this.outcomes.add(teamId, source, usable);
+    this.experience.beginsToReport(teamId);
     receipt.stored += stored;
     receipt.duplicates += usable.length - stored;
   }
@@ -60,7 +72,7 @@ export class OutcomesService {
   async histories(teamId: TeamId, keys: readonly string[]): Promise<ReadonlyMap<string, AddressHistory>> {
     const now = this.clock.now();
     const histories = new Map<string, AddressHistory>();
-    for (const [key, outcomes] of await this.outcomes.listLatest(teamId, keys)) {
+    for (const [key, outcomes] of await this.outcomes.listLatest(teamId, keys, reportedSince(now))) {
       const history = historyOf(outcomes, now);
       if (history !== null) histories.set(key, history);
     }
@@ -72,10 +84,19 @@ export class OutcomesService {
     return this.outcomes.list(teamId, keyOf(email), request);
   }
 
+  /** The kinds of outcomes that each source has sent in 30 days. */
+  async kindsOf(teamId: TeamId, sources: readonly string[]): Promise<(source: string) => OutcomeKind[]> {
+    const reported = await this.outcomes.listReported(teamId, sources, reportedSince(this.clock.now()));
+    return (source) =>
+      REPORTED_KINDS.filter((kind) => reported.some((one) => one.source === source && one.kind === kind));
+  }
+
   /** How the verdicts of the last days compare with what became of the mails. */
   accuracy(teamId: TeamId, days: number): Promise<Accuracy> {
     const since = new Date(this.clock.now().getTime() - days * DAY_MS);
-    return this.comparisons.run(teamId, () => this.outcomes.countAccuracy(teamId, since));
+    return this.comparisons.run(teamId, async () =>
+      this.outcomes.countAccuracy(teamId, since, await this.experience.listComplete(teamId)),
+    );
   }
 
   /** @throws InvalidRequest */

@@ -74,10 +74,11 @@ export class AddressFactsService {
   }
 
   /**
-   * Remembers the verdicts of stored facts, so that outcomes find them: before its first outcome, no verdict of
-   * a team is remembered.
+   * Stores the verdicts that outcomes are about to find: those that this process still holds, and those of stored
+   * facts, because before its first outcome no verdict of a team is remembered. Not inside a unit of work.
    */
   async rememberStored(teamId: TeamId, emails: readonly string[]): Promise<void> {
+    await this.experience.flush(teamId);
     const parsed = emails.map(parseEmailAddress).filter((result) => result.ok);
     const keys = [...new Set(parsed.map(({ address }) => address.key))];
     const stored = await this.facts.list(teamId, keys, this.clock.now());
@@ -85,12 +86,13 @@ export class AddressFactsService {
     const access = await this.teams.access(teamId, null);
     if (access === null) return;
     const override = await this.disposable.matcher(teamId);
+    const rules = this.engine.judgingRules(access.rules);
     const verdicts = parsed.flatMap(({ address }) => {
       const known = stored.get(address.key);
       if (known === undefined) return [];
       const listing = classify(address, this.engine.lists, override(address.domain));
       const evidence = evidenceFromFacts(address, listing, known.facts);
-      return toVerdict(address.normalized, freshResult(evidence), access.rules, known.observedAt, 0);
+      return toVerdict(address.normalized, freshResult(evidence), rules, known.observedAt, 0);
     });
     await this.experience.rememberEarlier(teamId, verdicts);
   }

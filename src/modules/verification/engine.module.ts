@@ -149,12 +149,13 @@ import { ListFiles } from '../../engine/lists/list-files.js';
     },
     {
       provide: EngineSettings,
-      useFactory: ({ smtp }: Config, log: Log): EngineSettings => ({
+      useFactory: ({ smtp }: Config, providers: Providers, log: Log): EngineSettings => ({
         smtpEnabled: smtp.enabled,
+        acceptsAll: (mxHost) => providers.acceptsAll(mxHost),
         onInternalError: (error) =>
           log.error({ err: describeError(error) }, 'a check ended with an internal error'),
       }),
-      inject: [Config, Log],
+      inject: [Config, Providers, Log],
     },
   ],
   exports: [Engine, ListWindows, DomainListsService],

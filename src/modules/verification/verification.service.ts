@@ -190,7 +190,7 @@ export class VerificationService {
     result: VerificationResult,
     startMs: number,
   ): Verdict {
-    const judgingRules = mode === 'test' ? rulesFor(result.evidence, rules) : rules;
+    const judgingRules = this.engine.judgingRules(mode === 'test' ? rulesFor(result.evidence, rules) : rules);
     return toVerdict(email, result, judgingRules, this.clock.now(), this.clock.monotonicMs() - startMs);
   }
 
@@ -236,7 +236,12 @@ export class VerificationService {
     // A domain on mail servers of a disposable service is a candidate.
     const mxHost = override === null ? disposableMailHost(result.evidence, this.engine.lists) : null;
     if (mxHost !== null) this.disposable.propose(address.domain, mxHost);
-    const facts = factsToStore(result.evidence, this.clock.now(), caller.rules);
+    const facts = factsToStore(
+      result.evidence,
+      this.clock.now(),
+      caller.rules.retentionDays,
+      this.engine.judgingRules(caller.rules),
+    );
     if (facts !== null) await save(facts);
     return withKnowledge(result, known);
   }

@@ -12,6 +12,7 @@ import { Webhooks1764000001000 } from './migrations/1764000001000-webhooks.js';
 import { Billing1764000001100 } from './migrations/1764000001100-billing.js';
 import { Outcomes1764000001200 } from './migrations/1764000001200-outcomes.js';
 import { WebhookSuccess1764300001000 } from './migrations/1764300001000-webhook-success.js';
+import { OutcomeSources1764300005000 } from './migrations/1764300005000-outcome-sources.js';
 
 /** One for each module. A change of the schema adds one; those before it stay as they are. */
 export const MIGRATIONS = [
@@ -29,4 +30,5 @@ export const MIGRATIONS = [
   Billing1764000001100,
   Outcomes1764000001200,
   WebhookSuccess1764300001000,
+  OutcomeSources1764300005000,
 ];

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
 import type { AccuracyResponse } from '../../../src/modules/outcomes/outcomes.dto.js';
+import { LearningService } from '../../../src/modules/outcomes/learning.service.js';
 import { ExperienceService } from '../../../src/modules/outcomes/experience.service.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { MailWorld } from '../../support/mail/mail-world.js';
@@ -73,7 +74,7 @@ describe('rcpt accuracy', () => {
     };
     await verify('person2');
     await tell([{ email: 'person2@people.mailworld', outcome: 'delivered' }]);
-    await app.service.app.get(ExperienceService).learnDue();
+    await app.service.app.get(LearningService).learnDue();
     app.clock.advance(5_000);
     await verify('person3');
     await tell([{ email: 'person3@people.mailworld', outcome: 'delivered' }]);

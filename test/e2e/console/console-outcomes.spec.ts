@@ -68,6 +68,7 @@ let browser: TestBrowser;
     expect([found, await widthOf(page)]).toEqual([[], PHONE.width]);
     await dialog.getByRole('button', { name: 'Close' }).click();
     await sources.getByRole('cell', { name: 'Postmark', exact: true }).waitFor();
+    await sources.getByRole('cell', { name: 'nothing in 30 days' }).waitFor();
     expect(await page.content()).not.toContain('rcpt_src_');
 
     const send = () =>
@@ -77,6 +78,9 @@ let browser: TestBrowser;
         body: JSON.stringify(PROVIDER_EVENTS.postmark[0]),
       });
     expect(await (await send()).json()).toMatchObject({ stored: 1 });
+    await page.reload();
+    await sources.getByRole('cell', { name: 'Bounced', exact: true }).waitFor();
+    expect(await widthOf(page)).toBe(PHONE.width);
     await sources.getByRole('button', { name: 'Delete' }).click();
     expect(await dialog.innerText()).toContain('Delete the source Postmark?');
     await dialog.getByRole('button', { name: 'Delete' }).click();
@@ -135,6 +139,19 @@ let browser: TestBrowser;
     expect([await accessibilityViolations(page), await widthOf(page)]).toEqual([[], PHONE.width]);
     await card.getByLabel('Period').selectOption('The last 7 days');
     await card.getByText('Nothing came in').waitFor();
+  });
+
+  it('say that the share is not known where only bounces came', async () => {
+    const { liveKey, team } = await app.anAccount();
+    await app.post('/v1/outcomes', liveKey).send(BOUNCE).expect(200);
+    const found = `UPDATE outcomes SET reason = 'accepted_email', provider = 'google' WHERE team_id = $1`;
+    await app.service.app.get(DataSource).query(found, [team.id]);
+    const page = await open(liveKey, '/outcomes', { viewport: PHONE });
+    const card = page.getByRole('region', { name: 'What came in' });
+    await card.getByRole('row', { name: /accepted_email\s+google.*not known: bounces only/ }).waitFor();
+    await card.getByText('Report deliveries too').waitFor();
+    expect(await card.getByRole('img').count()).toBe(0);
+    expect([await accessibilityViolations(page), await widthOf(page)]).toEqual([[], PHONE.width]);
   });
 
   it('give an estimate, which is shown with the verdict', async () => {

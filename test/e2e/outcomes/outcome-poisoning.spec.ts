@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
 import type { AccuracyResponse } from '../../../src/modules/outcomes/outcomes.dto.js';
 import { ExperienceRepository } from '../../../src/modules/outcomes/domain/experience.repository.js';
+import { LearningService } from '../../../src/modules/outcomes/learning.service.js';
 import { ExperienceService } from '../../../src/modules/outcomes/experience.service.js';
 import type { OutcomeReport } from '../../../src/kernel/outcome-report.js';
 import { emptyReceipt, OutcomesService } from '../../../src/modules/outcomes/outcomes.service.js';
@@ -52,7 +53,7 @@ describe('one hostile team that reports any number of false outcomes', () => {
     return receipt;
   };
   const learn = async () => {
-    while ((await get(ExperienceService).learnDue()) > 0);
+    while ((await get(LearningService).learnDue()) > 0);
     app.clock.advance(5_000);
   };
 
@@ -79,9 +80,12 @@ describe('one hostile team that reports any number of false outcomes', () => {
         key,
         verifiedAt: new Date(at.getTime() - DAY_MS),
         reason: 'accepted_email' as const,
+        reasonOfFacts: 'accepted_email' as const,
+        domain: DOMAIN,
         operator: DOMAIN,
         provider: null,
         isAccepted: true,
+        isNew: true,
         estimate: 1,
       }));
       await get(ExperienceRepository).addVerdicts(hostile.team.id, seen);
@@ -127,9 +131,8 @@ describe('one hostile team that reports any number of false outcomes', () => {
       expect.arrayContaining([expect.objectContaining({ reason: 'accepted_email', bounced: LIES })]),
     );
     expect([await viewOf(victim), await viewOf(silent)]).toEqual(before);
-    // Three teams are needed for all.
-    const { operators } = await get(ExperienceRepository).getCached(silent.team.id);
-    expect(operators).toEqual([]);
+    const { returning } = await get(ExperienceRepository).getCached(silent.team.id);
+    expect(returning).toEqual([]);
     expect(await teamsThatAccuse()).toEqual([hostile.team.id]);
   }, 300_000);
 

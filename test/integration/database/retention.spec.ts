@@ -167,20 +167,16 @@ describe('a purge', () => {
 
   it('skips locked rows, which the next run deletes', async () => {
     await fill(10);
-    await work.run(async () => {
-      await work.manager.query('SELECT FROM things WHERE n = 4 FOR UPDATE');
+    await app.service.app.get(DataSource).transaction(async (manager) => {
+      await manager.query('SELECT FROM things WHERE n = 4 FOR UPDATE');
       expect(await purge(work, old)).toBe(4);
     });
     expect(await purge(work, old)).toBe(1);
   });
 
-  it('holds no transaction open: each batch commits separately, whatever the unit of work does', async () => {
+  it('is refused inside a unit of work, which would hold a second connection', async () => {
     await fill(10);
-    const undone = work.run(async () => {
-      await purge(work, old);
-      throw new Error('undone');
-    });
-    await expect(undone).rejects.toThrow('undone');
-    expect(await left()).toBe(5);
+    await expect(work.run(() => purge(work, old))).rejects.toThrow('second connection');
+    expect(await left()).toBe(10);
   });
 });

@@ -11,9 +11,11 @@ import { Config, readConfig } from '../../../src/platform/config/config.js';
 import { ProcessRoles } from '../../../src/platform/config/process-roles.js';
 import { BoundedExpressAdapter, NEST_OPTIONS } from '../../../src/platform/http/configure-app.js';
 import { Outbox } from '../../../src/platform/database/outbox/outbox.js';
+import { PostgresUnitOfWork } from '../../../src/platform/database/transactions/postgres-unit-of-work.js';
 import { createLog, Log } from '../../../src/platform/telemetry/log.js';
 import { serve, type RunningService } from '../../../src/serve.js';
 import { aFreshDatabase } from '../database/fresh-database.js';
+import { StrictUnitOfWork } from '../database/strict-unit-of-work.js';
 import { recordLog } from '../jest/log-scan.js';
 import { AdjustableClock } from '../time/adjustable-clock.js';
 
@@ -78,6 +80,8 @@ export async function anApp(
     .useValue(new Lifecycle(graceMs))
     .overrideProvider(Log)
     .useValue(createLog(config.logLevel, sink))
+    .overrideProvider(PostgresUnitOfWork)
+    .useClass(StrictUnitOfWork)
     .compile();
   const app = module.createNestApplication<NestExpressApplication>(new BoundedExpressAdapter(), {
     ...NEST_OPTIONS,

@@ -50,6 +50,13 @@ export const GROWING_TABLES: readonly GrowingTable[] = [
     keptDays: 400,
   },
   {
+    table: 'outcome_accepted',
+    sweep: 'delete old counts of accepted addresses',
+    columns: 'team_id, operator, name, day, addresses, since',
+    values: `'team_' || n % 100, '', sha256(('$age ' || n)::bytea), ($at)::date, 1, $at`,
+    keptDays: 90,
+  },
+  {
     table: 'outcome_source_tokens',
     sweep: 'delete used tokens of providers',
     columns: 'source_id, digest, used_at',

@@ -669,6 +669,7 @@ class AccuracyRow(TypedDict):
     delivered: int
     bounced: int
     complained: int
+    basis: Optional[Literal["deliveries", "bounces_only"]]
     bounce_rate: Optional[BounceRate]
 
 
@@ -717,6 +718,7 @@ class OutcomeSource(TypedDict):
     id: str
     kind: Literal["ses", "sendgrid", "postmark", "mailgun", "resend", "brevo", "sparkpost"]
     created_at: str
+    reports: List[Literal["delivered", "bounced", "complained"]]
 
 
 class OutcomeSourcePage(TypedDict):
@@ -737,6 +739,7 @@ class IssuedOutcomeSource(TypedDict):
     id: str
     kind: Literal["ses", "sendgrid", "postmark", "mailgun", "resend", "brevo", "sparkpost"]
     created_at: str
+    reports: List[Literal["delivered", "bounced", "complained"]]
     url: Optional[str]
 
 

@@ -78,8 +78,13 @@ function Result({ data: rows, calibration }: Schemas['Accuracy']) {
           </div>
         ))}
       </dl>
-      <h3>{t.outcomes.chart}</h3>
-      <IntervalChart bars={bars.slice(0, MAX_BARS)} label={t.outcomes.chart} />
+      {rows.some(({ basis }) => basis === 'bounces_only') && <p>{t.outcomes.bouncesOnlyHint}</p>}
+      {bars.length > 0 && (
+        <>
+          <h3>{t.outcomes.chart}</h3>
+          <IntervalChart bars={bars.slice(0, MAX_BARS)} label={t.outcomes.chart} />
+        </>
+      )}
       <Table label={t.outcomes.table} head={t.outcomes.columns} align={NUMBERS}>
         {sorted.map((row) => (
           <tr key={`${row.reason} ${row.provider}`}>
@@ -91,7 +96,9 @@ function Result({ data: rows, calibration }: Schemas['Accuracy']) {
             <td className={styles.number}>{number(row.complained)}</td>
             <td className={styles.number}>
               {row.bounce_rate === null
-                ? '–'
+                ? row.basis === 'bounces_only'
+                  ? t.outcomes.bouncesOnly
+                  : '–'
                 : t.outcomes.rate(
                     percent(row.bounce_rate.value, 1),
                     percent(row.bounce_rate.low, 1),

@@ -37,7 +37,7 @@ export function Sources() {
         queryKey={['outcome-sources']}
         load={(query) => data(api.GET('/v1/outcome-sources', { params: { query } }))}
         label={t.outcomes.sources}
-        head={[t.outcomes.kind, t.common.createdAt, '']}
+        head={[t.outcomes.kind, t.outcomes.reports, t.common.createdAt, '']}
         empty={
           <Empty icon="mail" title={t.outcomes.emptyTitle}>
             <p>{t.outcomes.empty}</p>
@@ -47,6 +47,9 @@ export function Sources() {
         {(source) => (
           <tr key={source.id}>
             <td>{t.outcomes.kinds[source.kind].name}</td>
+            <td>
+              {source.reports.map((kind) => t.outcomes.count[kind]).join(', ') || t.outcomes.reportsNothing}
+            </td>
             <td className={css.date}>{date(source.created_at)}</td>
             <td className={styles.end}>
               {isLive && (

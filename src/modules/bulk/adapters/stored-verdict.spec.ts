@@ -11,6 +11,7 @@ const ACCEPTED: Verdict = {
   domain: 'example.com',
   status: 'deliverable',
   reason: 'accepted_email',
+  reasonOfFacts: 'accepted_email',
   score: 95,
   didYouMean: null,
   checks: {
@@ -62,6 +63,7 @@ const DIFFERENT: Verdict = {
   domain: 'xn--exmple-cua.com',
   status: 'risky',
   reason: 'catch_all',
+  reasonOfFacts: 'catch_all_unknown',
   score: 35,
   didYouMean: 'j@example.com',
   checks: {

@@ -6,75 +6,33 @@ import { PostgresUnitOfWork } from '../../../platform/database/transactions/post
 import { purge } from '../../../platform/database/transactions/purge.js';
 import { TtlCache } from '../../../platform/memory/ttl-cache.js';
 import { SecretKeys } from '../../../platform/secrets/secret-keys.js';
-import type { Experience, SeenVerdict } from '../domain/experience.js';
-import { ExperienceRepository } from '../domain/experience.repository.js';
-import type { GroupCount, Statistics } from '../domain/statistics.js';
+import type { Experience, Learned, SeenVerdict } from '../domain/experience.js';
+import {
+  ExperienceRepository,
+  type CountedName,
+  type OutcomeRange,
+  type PlacedGroup,
+} from '../domain/experience.repository.js';
+import type { ReturnedCount } from '../domain/returned-mail.js';
+import { countNameOf, type CountName, type Place } from '../domain/units.js';
+import * as statements from './experience-statements.js';
 import { OutcomeVerdictRowSchema } from './postgres-experience.schema.js';
 
 /** Teams whose statistics a process caches. */
 const MAX_TEAMS = 500;
-/** Teams by whose outcomes an operator counts for all. */
-const TEAMS_FOR_ALL = 3;
+/** 128 bits: a collision would only count two domains together. */
+const ID_DIGITS = 32;
+/** Of domains of providers in the table, for which the operator is no part of the name. */
+const NO_OPERATOR = '';
 
-const GET = `
-  SELECT (SELECT statistics FROM outcome_statistics WHERE team_id = $1) AS statistics,
-         EXISTS (SELECT FROM outcome_statistics WHERE team_id = $1) AS "hasOutcomes",
-         ARRAY(SELECT operator FROM outcome_operators GROUP BY operator
-               HAVING count(*) >= ${TEAMS_FOR_ALL} OR bool_or(team_id = $1)) AS operators`;
-
-const ADD_TEAM = `
-  INSERT INTO outcome_statistics (team_id, changed_at) VALUES ($1, $2) ON CONFLICT DO NOTHING`;
-
-/** In the order of the primary key, so that concurrent statements lock rows in the same order. */
-const ADD_VERDICTS = `
-  INSERT INTO outcome_verdicts AS known
-    (team_id, address_hash, day, verified_at, reason, operator, provider, is_accepted, estimate)
-  SELECT DISTINCT ON (2, 3) $1, decode(hash, 'hex'), ("verifiedAt" AT TIME ZONE 'UTC')::date, "verifiedAt", reason,
-         operator, provider, "isAccepted", estimate
-    FROM jsonb_to_recordset($2::jsonb) AS verdict (
-      hash text, "verifiedAt" timestamptz, reason text, operator text, provider text, "isAccepted" boolean,
-      estimate real)
-   WHERE EXISTS (SELECT FROM outcome_statistics WHERE team_id = $1)
-   ORDER BY 2, 3, "verifiedAt" DESC
-  ON CONFLICT (team_id, address_hash, day) DO UPDATE
-     SET verified_at = excluded.verified_at, reason = excluded.reason, operator = excluded.operator,
-         provider = excluded.provider, is_accepted = excluded.is_accepted, estimate = excluded.estimate
-   -- A bounce says nothing about the verdict that was given before it.
-   WHERE excluded.verified_at > known.verified_at AND excluded.reason <> 'bounced'`;
-
-const DUE = `
-  SELECT team_id AS "teamId" FROM outcome_statistics
-   WHERE learned_at IS NULL OR changed_at >= learned_at OR learned_at < $1
-   ORDER BY learned_at NULLS FIRST LIMIT $2`;
-
-const GROUPS = `
-  SELECT reason, operator, domain, count(*)::integer AS addresses,
-         count(*) FILTER (WHERE kind = 'delivered')::integer AS delivered
-    FROM (
-      SELECT DISTINCT ON (address_hash) reason, operator, domain, kind
-        FROM outcomes
-       WHERE team_id = $1 AND at > $2 AND (is_hard OR kind = 'delivered') AND reason IS NOT NULL
-       ORDER BY address_hash, at DESC) AS latest
-   GROUP BY reason, operator, domain
-   ORDER BY 4 DESC LIMIT $3`;
-
-const OPERATORS = `
-  SELECT operator FROM (
-    SELECT operator, bool_or(is_hard AND at <= accepted_at + interval '30 days') AS bounced
-      FROM outcomes
-     WHERE team_id = $1 AND operator IS NOT NULL AND accepted_at IS NOT NULL AND (is_hard OR kind <> 'bounced')
-     GROUP BY operator, address_hash) AS known
-   GROUP BY operator
-  HAVING count(*) FILTER (WHERE bounced) >= 3 AND count(*) FILTER (WHERE bounced) * 10 >= count(*)
-   ORDER BY count(*) DESC LIMIT 100`;
-
-const SAVE = `
-  UPDATE outcome_statistics SET statistics = $2, learned_at = $3 WHERE team_id = $1`;
-const SAVE_OPERATORS = `
-  INSERT INTO outcome_operators (operator, team_id)
-  SELECT operator, $1 FROM unnest($2::text[]) AS operator
-   WHERE EXISTS (SELECT FROM outcome_statistics WHERE team_id = $1)
-   ORDER BY 1 ON CONFLICT DO NOTHING`;
+/** A count of new verdicts, as `COUNT_ACCEPTED` reads it. */
+interface NewCount {
+  operator: string;
+  name: string;
+  day: string;
+  addresses: number;
+  since: Date;
+}
 
 /** Uses SQL for sets of rows. */
 @Injectable()
@@ -92,8 +50,10 @@ export class PostgresExperienceRepository extends ExperienceRepository {
 
   getCached(team: TeamId): Promise<Experience> {
     return this.cache.get(team, async () => {
-      const [row] = await this.work.pool.query<Experience[]>(GET, [team]);
-      return row ?? { statistics: null, hasOutcomes: false, operators: [] };
+      const [row] = await this.work.manager.query<Experience[]>(statements.GET, [team]);
+      if (row === undefined) return { learned: null, hasOutcomes: false, returning: [] };
+      // A process of the version before has written other statistics; they are learned again soon.
+      return { ...row, learned: row.learned?.domainsOf === undefined ? null : row.learned };
     });
   }
 
@@ -101,48 +61,106 @@ export class PostgresExperienceRepository extends ExperienceRepository {
     return this.cache.peek(team) ?? null;
   }
 
+  forgetCached(team: TeamId): void {
+    this.cache.delete(team);
+  }
+
   async addTeam(team: TeamId): Promise<void> {
-    await this.work.pool.query(ADD_TEAM, [team, this.clock.now()]);
+    await this.work.pool.query(statements.ADD_TEAM, [team, this.clock.now()]);
   }
 
   async addVerdicts(team: TeamId, verdicts: readonly SeenVerdict[]): Promise<void> {
-    const rows = verdicts.map(({ key, ...verdict }) => ({
+    const counts = this.countsOf(verdicts);
+    if (counts.length > 0)
+      await this.work.pool.query(statements.COUNT_ACCEPTED, [team, JSON.stringify(counts)]);
+    if (this.findCached(team)?.hasOutcomes === false) return;
+    const rows = verdicts.map(({ key, domain: _, isNew: __, ...verdict }) => ({
       ...verdict,
       hash: this.keys.hashAddressInHex(key),
     }));
-    await this.work.pool.query(ADD_VERDICTS, [team, JSON.stringify(rows)]);
+    await this.work.pool.query(statements.ADD_VERDICTS, [team, JSON.stringify(rows), this.clock.now()]);
   }
 
   async listDue(learnedBefore: Date, limit: number): Promise<readonly TeamId[]> {
-    const rows = await this.work.manager.query<{ teamId: TeamId }[]>(DUE, [learnedBefore, limit]);
+    const rows = await this.work.manager.query<{ teamId: TeamId }[]>(statements.DUE, [learnedBefore, limit]);
     return rows.map(({ teamId }) => teamId);
   }
 
-  countGroups(team: TeamId, since: Date, limit: number): Promise<readonly GroupCount[]> {
-    return this.work.manager.query<GroupCount[]>(GROUPS, [team, since, limit]);
+  async listComplete(team: TeamId, since: Date): Promise<readonly string[]> {
+    const rows = await this.work.manager.query<{ source: string }[]>(statements.COMPLETE, [team, since]);
+    return rows.map(({ source }) => source);
   }
 
-  async listOperators(team: TeamId): Promise<readonly string[]> {
-    const rows = await this.work.manager.query<{ operator: string }[]>(OPERATORS, [team]);
-    return rows.map(({ operator }) => operator);
+  listGroups({ team, since, complete }: OutcomeRange, limit: number): Promise<readonly PlacedGroup[]> {
+    return this.work.manager.query<PlacedGroup[]>(statements.GROUPS, [team, since, complete, limit]);
   }
 
-  async save(
+  listReturned({ team, since, complete }: OutcomeRange, limit: number): Promise<readonly ReturnedCount[]> {
+    return this.work.manager.query<ReturnedCount[]>(statements.RETURNED, [team, since, complete, limit]);
+  }
+
+  async listDomains(
     team: TeamId,
-    statistics: Statistics,
+    since: Date,
     operators: readonly string[],
-    startedAt: Date,
-  ): Promise<void> {
+    limit: number,
+  ): Promise<ReadonlyMap<string, readonly string[]>> {
+    const values = [team, since, operators, operators.map((name) => this.bytesOf(this.idOf(name))), limit];
+    const rows = await this.work.manager.query<{ operator: string; names: string[] }[]>(
+      statements.DOMAINS,
+      values,
+    );
+    return new Map(rows.map(({ operator, names }) => [operator, names]));
+  }
+
+  idOf(name: string): string {
+    return this.keys.hashAddressInHex(`accepted at ${name}`).slice(0, ID_DIGITS);
+  }
+
+  async listAccepted(
+    team: TeamId,
+    since: Date,
+    names: readonly (CountName | { operator: string; name: null })[],
+  ): Promise<readonly (CountedName | null)[]> {
+    const operators = names.map(({ operator }) => this.bytesOf(this.operatorIdOf(operator)));
+    const ids = names.map(({ name }) => (name === null ? null : this.bytesOf(this.idOf(name))));
+    const rows = await this.work.manager.query<(CountedName & { n: number })[]>(statements.ACCEPTED, [
+      team,
+      since,
+      operators,
+      ids,
+    ]);
+    const found = new Map(rows.map(({ n, ...count }) => [n, count]));
+    return names.map((_, n) => found.get(n + 1) ?? null);
+  }
+
+  async countBounced(
+    { team, since }: OutcomeRange,
+    places: readonly (Place & { acceptedSince: Date })[],
+  ): Promise<readonly number[]> {
+    const rows = await this.work.manager.query<{ n: number; bounced: number }[]>(statements.BOUNCED, [
+      team,
+      since,
+      places.map(({ operator }) => operator),
+      places.map(({ domain }) => domain),
+      places.map(({ provider }) => provider),
+      places.map(({ acceptedSince }) => acceptedSince),
+    ]);
+    const found = new Map(rows.map(({ n, bounced }) => [n, bounced]));
+    return places.map((_, n) => found.get(n + 1) ?? 0);
+  }
+
+  async save(team: TeamId, learned: Learned, returning: readonly string[], startedAt: Date): Promise<void> {
     await this.work.run(async () => {
       const { manager } = this.work;
-      await manager.query(SAVE, [team, JSON.stringify(statistics), startedAt]);
+      await manager.query(statements.SAVE, [team, JSON.stringify(learned), startedAt]);
       await manager.query(
         'DELETE FROM outcome_operators WHERE team_id = $1 AND operator <> ALL ($2::text[])',
-        [team, operators],
+        [team, returning],
       );
-      await manager.query(SAVE_OPERATORS, [team, operators]);
+      await manager.query(statements.SAVE_RETURNING, [team, returning]);
     });
-    this.cache.clear();
+    this.cache.delete(team);
   }
 
   async deleteByAddress(teams: readonly TeamId[], key: string): Promise<void> {
@@ -162,5 +180,34 @@ export class PostgresExperienceRepository extends ExperienceRepository {
     this.cache.delete(team);
     const orderBy = 'team_id, address_hash, day';
     return purge(this.work, { table: 'outcome_verdicts', where: 'team_id = $1', orderBy, values: [team] });
+  }
+
+  /** A list has many addresses of one domain. */
+  private countsOf(verdicts: readonly SeenVerdict[]): NewCount[] {
+    const counts = new Map<string, NewCount>();
+    for (const verdict of verdicts) {
+      if (!verdict.isNew || !verdict.isAccepted) continue;
+      const { operator, name } = countNameOf(verdict);
+      const since = verdict.verifiedAt;
+      const day = since.toISOString().slice(0, 10);
+      const key = JSON.stringify([operator, name, day]);
+      const known = counts.get(key);
+      if (known === undefined) {
+        const ids = { operator: this.operatorIdOf(operator), name: this.idOf(name) };
+        counts.set(key, { ...ids, day, addresses: 1, since });
+      } else {
+        known.addresses += 1;
+        if (since < known.since) known.since = since;
+      }
+    }
+    return [...counts.values()];
+  }
+
+  private operatorIdOf(operator: string | null): string {
+    return operator === null ? NO_OPERATOR : this.idOf(operator);
+  }
+
+  private bytesOf(id: string): Buffer {
+    return Buffer.from(id, 'hex');
   }
 }

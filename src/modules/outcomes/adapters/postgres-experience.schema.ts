@@ -10,6 +10,7 @@ export const OutcomeVerdictRowSchema = new EntitySchema({
     day: { type: 'date', primary: true },
     verifiedAt: { name: 'verified_at', type: 'timestamptz' },
     reason: { type: 'text' },
+    factsReason: { name: 'facts_reason', type: 'text', nullable: true },
     operator: { type: 'text', nullable: true },
     provider: { type: 'text', nullable: true },
     isAccepted: { name: 'is_accepted', type: 'boolean' },
@@ -31,7 +32,22 @@ export const OutcomeStatisticsRowSchema = new EntitySchema({
   indices: [{ name: 'outcome_statistics_learned', columns: ['learnedAt'] }],
 });
 
-/** An operator that, by the outcomes of a team, returns mail that its servers accepted. */
+/** How many addresses servers accepted in a day, by the keyed hashes of operator and domain. */
+export const OutcomeAcceptedRowSchema = new EntitySchema({
+  name: 'OutcomeAcceptedRow',
+  tableName: 'outcome_accepted',
+  columns: {
+    teamId: { name: 'team_id', type: 'text', primary: true },
+    operator: { type: 'bytea', primary: true },
+    name: { type: 'bytea', primary: true },
+    day: { type: 'date', primary: true },
+    addresses: { type: 'integer' },
+    since: { type: 'timestamptz' },
+  },
+  indices: [{ name: 'outcome_accepted_day', columns: ['day'] }],
+});
+
+/** An operator or domain that, by the outcomes of a team, returns mail that its servers accepted. */
 export const OutcomeOperatorRowSchema = new EntitySchema({
   name: 'OutcomeOperatorRow',
   tableName: 'outcome_operators',

@@ -6,7 +6,9 @@ interface OutcomeRow extends Omit<NewOutcome, 'key' | 'eventKey'> {
   teamId: string;
   addressHash: Buffer;
   eventKey: Buffer;
+  source: string | null;
   reason: string | null;
+  factsReason: string | null;
   operator: string | null;
   provider: string | null;
   acceptedAt: Date | null;
@@ -28,12 +30,17 @@ export const OutcomeRowSchema = new EntitySchema<OutcomeRow>({
     code: { type: 'smallint', nullable: true },
     enhancedCode: { name: 'enhanced_code', type: 'text', nullable: true },
     text: { type: 'text', nullable: true },
+    source: { type: 'text', nullable: true },
     reason: { type: 'text', nullable: true },
+    factsReason: { name: 'facts_reason', type: 'text', nullable: true },
     operator: { type: 'text', nullable: true },
     provider: { type: 'text', nullable: true },
     acceptedAt: { name: 'accepted_at', type: 'timestamptz', nullable: true },
     estimate: { type: 'real', nullable: true },
   },
   checks: [{ name: 'outcomes_kind_check', expression: `kind IN ('delivered', 'bounced', 'complained')` }],
-  indices: [{ name: 'outcomes_at', columns: ['at'] }],
+  indices: [
+    { name: 'outcomes_at', columns: ['at'] },
+    { name: 'outcomes_source', columns: ['teamId', 'source', 'kind', 'at'], where: 'source IS NOT NULL' },
+  ],
 });

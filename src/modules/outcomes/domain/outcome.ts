@@ -1,5 +1,6 @@
 import type { AddressHistory, KnownOutcome } from '../../../kernel/outcomes.js';
 import type { SmtpCategory } from '../../../kernel/verdict.js';
+import { WINDOW_DAYS } from './deliveries.js';
 
 const DAY_MS = 86_400_000;
 /** Older outcomes are neither stored nor kept. */
@@ -25,6 +26,8 @@ export interface NewOutcome extends KnownOutcome {
 /** An outcome that is stored. */
 export interface StoredOutcome extends KnownOutcome {
   isHard: boolean;
+  /** Its source reports deliveries. */
+  isComplete: boolean;
 }
 
 /** The latest outcome that counts, of those that are given; null: there is none. */
@@ -36,16 +39,26 @@ export function historyOf(outcomes: readonly StoredOutcome[], now: Date): Addres
   const delivery = sorted.find(({ kind }) => kind === 'delivered');
   const complaint = sorted.find(({ kind }) => kind === 'complained');
   // Who complains has received the mail.
-  const received = [delivery, complaint].some((event) => isNewer(event, bounce));
+  const receipts = [delivery, complaint].filter((event) => event !== undefined);
+  const received = receipts.some((event) => isNewer(event, bounce));
   const isBounced = bounce !== undefined && !received && isWithin(bounce, now, BOUNCED_DAYS);
   return {
     latest: withoutClass(latest),
     bouncedAt: isBounced ? bounce.at : null,
     isDelivered:
       delivery !== undefined && isNewer(delivery, bounce) && isWithin(delivery, now, DELIVERED_DAYS),
-    isReceiving: received || (bounce === undefined ? null : false),
+    isReceiving: isReceiving(
+      receipts.filter((event) => isWithin(event, now, WINDOW_DAYS)),
+      bounce && isWithin(bounce, now, WINDOW_DAYS) ? bounce : undefined,
+    ),
     hasComplained: complaint !== undefined,
   };
+}
+
+/** A bounce says what share arrives only where a delivery would have been reported too. */
+function isReceiving(receipts: readonly KnownOutcome[], bounce: StoredOutcome | undefined): boolean | null {
+  if (receipts.some((event) => isNewer(event, bounce))) return true;
+  return bounce !== undefined && (bounce.isComplete || receipts.length > 0) ? false : null;
 }
 
 function isNewer(one: KnownOutcome | undefined, other: KnownOutcome | undefined): boolean {

@@ -1,13 +1,16 @@
 import type { Estimate } from '../../../kernel/outcomes.js';
 import { betaQuantile, logGamma } from './beta.js';
+import { knowsDeliveries, type Reported } from './deliveries.js';
 
 /** Addresses whose latest outcome is known: those with the same reason, operator and domain. */
-export interface GroupCount {
+export interface GroupCount extends Reported {
   reason: string;
+  /** `Units.operatorOf` */
   operator: string | null;
   domain: string;
   addresses: number;
-  delivered: number;
+  /** The part of `delivered` that has the reporters of `bouncesOnly`. */
+  deliveredToo: number;
 }
 
 /** Effective numbers of outcomes: those of one group depend on each other. */
@@ -22,7 +25,7 @@ interface ReasonStatistics extends Counts {
   concentration: { operator: number; domain: number };
 }
 
-/** Bounded: the groups with the most outcomes. */
+/** Bounded: the groups with the most outcomes, without those of which only bounces are reported. */
 export interface Statistics {
   reasons: Readonly<Record<string, ReasonStatistics>>;
   /** By reason and operator. */
@@ -45,7 +48,7 @@ const ADDRESS_CONCENTRATION = 0.25;
 const TAIL = 0.05;
 
 /** The standard deviation, in logits, of the change of a share since its outcomes, which are weeks old. */
-const DRIFT = 0.15;
+const DRIFT = 0.13;
 
 /** A belief about a share: its mean and variance. */
 interface Belief {
@@ -56,57 +59,66 @@ interface Belief {
 /** Jeffreys’ prior for a reason. */
 const PRIOR: Belief = { mean: 0.5, variance: 0.125 };
 
-/** Learns how alike operators and domains are, and counts. @param groups the largest first. */
-export function learn(groups: readonly GroupCount[]): Statistics {
+/** Learns how alike operators and domains are, and counts. @param reported the largest first. */
+export function learn(reported: readonly GroupCount[]): Statistics {
+  const groups = withoutLoneBounces(reported);
   const reasons: Record<string, ReasonStatistics> = {};
   const operators: [string, Counts][] = [];
   for (const [reason, ofReason] of groupedBy(groups, (group) => group.reason)) {
     const byOperator = [...groupedBy(ofReason, (group) => group.operator ?? '')].map(([name, ofOperator]) => {
-      return { name, domains: ofOperator.map((group) => exact(group.addresses, group.delivered)) };
+      const domains = ofOperator.map((group) => exact(group.addresses, group.delivered));
+      return { name, domains, isWhole: areWhole(ofOperator) };
     });
     const domain = fit(byOperator.map(({ domains }) => domains));
     const counts = byOperator.map(({ domains }) => pooled(domains, domain));
     const operator = fit([counts]);
-    operators.push(...byOperator.map(({ name }, n): [string, Counts] => [keyOf(reason, name), counts[n]!]));
-    reasons[reason] = { ...pooled(counts, operator), concentration: { operator, domain } };
+    for (const [n, { name, isWhole }] of byOperator.entries())
+      if (isWhole) operators.push([keyOf(reason, name), counts[n]!]);
+    const ofAll = areWhole(ofReason) ? pooled(counts, operator) : NONE;
+    reasons[reason] = { ...ofAll, concentration: { operator, domain } };
   }
   const largest = operators.sort(([, a], [, b]) => b.outcomes - a.outcomes).slice(0, MAX_OPERATORS);
-  const domains = groups.slice(0, MAX_DOMAINS).map(({ reason, operator, domain, addresses, delivered }) => {
+  const whole = groups.filter(knowsDeliveries).slice(0, MAX_DOMAINS);
+  const domains = whole.map(({ reason, operator, domain, addresses, delivered }) => {
     return [keyOf(reason, operator ?? '', domain), [addresses, delivered] as const] as const;
   });
   return { reasons, operators: Object.fromEntries(largest), domains: Object.fromEntries(domains) };
 }
 
-/** The estimate for an address; null: there are no outcomes of its reason. */
+/** The estimate for an address; null: at no level bounces and deliveries are known. */
 export function estimateOf(statistics: Statistics, address: EstimatedAddress): Estimate | null {
   const reason = Object.hasOwn(statistics.reasons, address.reason)
     ? statistics.reasons[address.reason]
     : undefined;
-  if (reason === undefined && address.delivered === null) return null;
   const { operator: ofOperators, domain: ofDomains } = reason?.concentration ?? DEFAULTS;
-  let basis: Estimate['basis'] = 'reason';
-  let outcomes = reason?.outcomes ?? 0;
+  let level = levelOf('reason', reason);
   let belief = updated(PRIOR, 1, reason ?? NONE, true);
-  const operatorKey = keyOf(address.reason, address.operator ?? '');
-  const operator = statistics.operators[operatorKey];
-  if (operator !== undefined && address.operator !== null)
-    [basis, outcomes] = ['operator', operator.outcomes];
+  const operator = statistics.operators[keyOf(address.reason, address.operator ?? '')];
+  if (address.operator !== null) level = levelOf('operator', operator) ?? level;
   belief = updated(belief, ofOperators, operator ?? NONE);
   const domain = statistics.domains[keyOf(address.reason, address.operator ?? '', address.domain)];
-  if (domain !== undefined) [basis, outcomes] = ['domain', domain[0]];
-  belief = updated(belief, ofDomains, domain === undefined ? NONE : exact(domain[0], domain[1]));
+  const ofDomain = domain === undefined ? NONE : exact(domain[0], domain[1]);
+  level = levelOf('domain', ofDomain) ?? level;
+  belief = updated(belief, ofDomains, ofDomain);
   if (address.delivered !== null) {
-    [basis, outcomes] = ['address', 1];
+    level = { basis: 'address', outcomes: 1 };
     belief = updated(belief, ADDRESS_CONCENTRATION, exact(1, address.delivered ? 1 : 0));
   }
+  if (level === null) return null;
   const [a, b] = parametersOf(belief);
   return {
     deliverable: rounded(belief.mean),
     low: rounded(Math.min(belief.mean, betaQuantile(TAIL, a, b))),
     high: rounded(Math.max(belief.mean, betaQuantile(1 - TAIL, a, b))),
-    basis,
-    outcomes,
+    ...level,
   };
+}
+
+function levelOf(
+  basis: Estimate['basis'],
+  counts: Counts = NONE,
+): Pick<Estimate, 'basis' | 'outcomes'> | null {
+  return counts.outcomes === 0 ? null : { basis, outcomes: counts.outcomes };
 }
 
 /**
@@ -120,7 +132,7 @@ function updated(parent: Belief, concentration: number, counts: Counts, isTop = 
   const [delivered, bounced] = [a + counts.delivered, b + counts.effective - counts.delivered];
   const sum = delivered + bounced;
   const share = delivered / sum;
-  const drift = counts === NONE ? 0 : DRIFT * share * (1 - share);
+  const drift = counts.outcomes === 0 ? 0 : DRIFT * share * (1 - share);
   return { mean: share, variance: (share * (1 - share)) / (sum + 1) + drift * drift };
 }
 
@@ -172,6 +184,28 @@ function pooled(groups: readonly Counts[], concentration: number): Counts {
     sum.delivered += delivered * share;
   }
   return sum;
+}
+
+/**
+ * Reporters with more bounces than deliveries report bounces only. In a group without deliveries their bounces are no
+ * share, and would be none in the levels above.
+ */
+function withoutLoneBounces(groups: readonly GroupCount[]): readonly GroupCount[] {
+  const sum = (of: (group: GroupCount) => number) => groups.reduce((total, group) => total + of(group), 0);
+  if (sum((group) => group.deliveredToo) >= sum((group) => group.bouncesOnly)) return groups;
+  return groups.flatMap((group) => {
+    const addresses = group.addresses - group.bouncesOnly;
+    if (knowsDeliveries(group)) return group;
+    return addresses === 0 ? [] : { ...group, addresses, bouncesOnly: 0 };
+  });
+}
+
+function areWhole(groups: readonly Reported[]): boolean {
+  const sum = (of: (group: Reported) => number) => groups.reduce((total, group) => total + of(group), 0);
+  return knowsDeliveries({
+    delivered: sum((group) => group.delivered),
+    bouncesOnly: sum((group) => group.bouncesOnly),
+  });
 }
 
 function exact(outcomes: number, delivered: number): Counts {

@@ -26,22 +26,25 @@ describe('the file of providers', () => {
         recipients_per_connection: 100,
         mx: ['mx*.ours.example'],
       },
-      'hoster.example': { per_minute: 30 },
+      'hoster.example': { per_minute: 30, accepts_all: true },
+      yahoo: { accepts_all: false },
     });
     expect(Object.fromEntries(changes)).toEqual({
       google: { connections: 10, perMinute: null },
       ours: { connections: 2, connectionsPerHost: 1, recipientsPerConnection: 100, mx: ['mx*.ours.example'] },
-      'hoster.example': { perMinute: 30 },
+      'hoster.example': { perMinute: 30, acceptsAll: true },
+      yahoo: { acceptsAll: false },
     });
   });
 
   it.each([
-    [[], 'must be an object: the name of each provider and its limits'],
+    [[], 'must be an object: the name of each provider and what is known of it'],
     [{ google: 5 }, 'google must be an object'],
     [{ Google: {} }, '"Google" is not a valid name'],
     [{ ours: { connections: 1 } }, 'ours is not in the table of providers: give its MX hosts as mx'],
     [{ google: { connections: 0 } }, 'google.connections must be a whole number from 1 to 1000'],
     [{ google: { limit: 1 } }, 'google.limit'],
+    [{ google: { accepts_all: 'yes' } }, 'google.accepts_all must be true or false'],
     [{ ours: { mx: ['*'] } }, 'ours.mx must be host names'],
     [{ ours: { mx: [] } }, 'ours.mx must have a pattern'],
     [{ ours: { mx: ['mx.ours.example'], per_minute: 1.5 } }, 'ours.per_minute must be a whole number'],

@@ -3,6 +3,7 @@ import {
   ArrayMaxSize,
   ArrayMinSize,
   IsArray,
+  IsBoolean,
   IsInt,
   isObject,
   IsOptional,
@@ -56,6 +57,10 @@ class ProviderRow {
     message: 'must be host names, in which * stands for characters of one label and ** for labels',
   })
   mx?: string[];
+
+  @IfGiven()
+  @IsBoolean({ message: 'must be true or false' })
+  accepts_all?: boolean;
 }
 
 /**
@@ -65,7 +70,7 @@ class ProviderRow {
  * @throws ConfigError with every problem of the file.
  */
 export async function readProvidersFile(path: string): Promise<Map<string, ProviderChange>> {
-  const table = await readJsonTable(VARIABLE, path, 'the name of each provider and its limits');
+  const table = await readJsonTable(VARIABLE, path, 'the name of each provider and what is known of it');
   const rows = Object.entries(table).map(([name, row]) => ({ name, row: plainToInstance(ProviderRow, row) }));
   const problems = rows.flatMap(({ name, row }) => problemsOfRow(name, row));
   if (problems.length > 0) throw refusalOf(VARIABLE, path, problems);
@@ -89,6 +94,7 @@ function toChange(row: ProviderRow): ProviderChange {
     recipientsPerConnection: row.recipients_per_connection,
     perMinute: row.per_minute,
     mx: row.mx,
+    acceptsAll: row.accepts_all,
   };
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
 }

@@ -15,7 +15,7 @@ const accepted = aReply('accepted');
 
 /** Days; null: not stored. */
 function keptFor(evidence: Evidence, retentionDays = 30, roleIsRisky = false): number | null {
-  const kept = factsToStore(evidence, NOW, { retentionDays, roleIsRisky });
+  const kept = factsToStore(evidence, NOW, retentionDays, { roleIsRisky });
   return kept && (kept.expiresAt.getTime() - NOW.getTime()) / 86_400_000;
 }
 
@@ -62,9 +62,7 @@ describe('factsToStore', () => {
 
   it('does not change the facts', () => {
     const evidence = asked(JANE, { probe: aReply('mailbox_not_found'), catchAll: 'no' });
-    expect(factsToStore(evidence, NOW, { retentionDays: 30, roleIsRisky: false })?.facts).toEqual(
-      evidence.facts,
-    );
+    expect(factsToStore(evidence, NOW, 30, { roleIsRisky: false })?.facts).toEqual(evidence.facts);
   });
 
   it.each([
@@ -79,10 +77,7 @@ describe('factsToStore', () => {
     ['jane@corp.test', 'janet is not asked about', 'janet is not asked about'],
   ])('removes %s from the stored reply', (email, said, kept) => {
     const probe = aReply('mailbox_not_found', {}, said);
-    const facts = factsToStore(asked(email, { probe }), NOW, {
-      retentionDays: 30,
-      roleIsRisky: false,
-    })?.facts;
+    const facts = factsToStore(asked(email, { probe }), NOW, 30, { roleIsRisky: false })?.facts;
     expect(facts?.probe?.evidence?.text).toBe(kept);
   });
 
@@ -104,7 +99,7 @@ describe('factsToStore', () => {
     for (const email of ['jane@corp.test', '"j d"@corp.test', 'x+y@corp.test']) {
       const kept = (said: string) => {
         const evidence = asked(email, { probe: aReply('mailbox_not_found', {}, said) });
-        const stored = factsToStore(evidence, NOW, { retentionDays: 30, roleIsRisky: false });
+        const stored = factsToStore(evidence, NOW, 30, { roleIsRisky: false });
         return stored?.facts.probe?.evidence?.text;
       };
       expect(texts.map((text) => `${kept(text)} é`)).toEqual(texts.map((text) => kept(`${text} é`)));

@@ -1,8 +1,7 @@
-import type { TeamRules } from '../../../kernel/principal.js';
 import type { Status } from '../../../kernel/verdict.js';
 import type { EmailAddress } from '../../../engine/address/email-address.js';
 import type { AddressFacts, Evidence } from '../../../engine/evidence.js';
-import { judge } from '../../../engine/judge.js';
+import { judge, type JudgingRules } from '../../../engine/judge.js';
 import type { FactsRecord } from './address-facts.repository.js';
 
 const DAY_MS = 86_400_000;
@@ -11,11 +10,16 @@ const DAY_MS = 86_400_000;
 const DAYS: Readonly<Record<Status, number>> = { deliverable: 7, undeliverable: 7, risky: 1, unknown: 0 };
 
 /** The facts to store; null: none. */
-export function factsToStore(evidence: Evidence, now: Date, rules: TeamRules): FactsRecord | null {
+export function factsToStore(
+  evidence: Evidence,
+  now: Date,
+  retentionDays: number,
+  rules: JudgingRules,
+): FactsRecord | null {
   // Without a server reply there is only DNS data, which the DNS client caches.
   if (evidence.kind !== 'probed' || evidence.facts.probe === null) return null;
-  const { status } = judge(evidence, { roleIsRisky: false });
-  const days = Math.min(DAYS[status], rules.retentionDays);
+  const { status } = judge(evidence, { ...rules, roleIsRisky: false });
+  const days = Math.min(DAYS[status], retentionDays);
   if (days === 0) return null;
   const { address, facts } = evidence;
   const expiresAt = new Date(now.getTime() + days * DAY_MS);

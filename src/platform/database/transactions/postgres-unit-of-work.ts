@@ -21,7 +21,7 @@ export class PostgresUnitOfWork extends UnitOfWork {
   }
 
   run<T>(work: () => Promise<T>): Promise<T> {
-    return this.open.value === undefined ? this.runInNew(work) : work();
+    return this.isOpen ? work() : this.runInNew(work);
   }
 
   async runInNew<T>(work: () => Promise<T>): Promise<T> {
@@ -41,11 +41,18 @@ export class PostgresUnitOfWork extends UnitOfWork {
 
   /** The manager of the open transaction, or of the pool if none is open. */
   get manager(): EntityManager {
-    return this.open.value?.manager ?? this.pool;
+    return this.open.value?.manager ?? this.dataSource.manager;
   }
 
-  /** The manager of the pool, for statements that commit independently of an open transaction. */
+  /**
+   * The manager of the pool, for statements that commit on their own. Not inside `run`: a unit that waits for a second
+   * connection waits for ever if all of them belong to units that do so too (tests refuse it).
+   */
   get pool(): EntityManager {
     return this.dataSource.manager;
+  }
+
+  protected get isOpen(): boolean {
+    return this.open.value !== undefined;
   }
 }

@@ -23,8 +23,8 @@ const BY_INDEX =
 
 /**
  * Deletes rows in batches until no row remains or the maximum of a run is reached. Each batch is a
- * separate transaction on the pool, even if a unit of work is open, so that locks are held briefly.
- * Locked rows are skipped until the next run.
+ * separate transaction, so that locks are held briefly: not inside a unit of work. Locked rows are skipped until
+ * the next run.
  *
  * @param setting a `SET LOCAL` statement that the table requires.
  * @returns the number of deleted rows.

@@ -66,9 +66,10 @@ export function OneOf(
   );
 }
 
+/** @param none the message for an empty list; null: it may be empty. */
 export function SomeOf(
   values: readonly string[],
-  { none, ...options }: FieldOptions & { none: string },
+  { none, ...options }: FieldOptions & { none: string | null },
 ): PropertyDecorator {
   const isKnown = (item: unknown) => values.includes(item as string);
   const send = `Send some of ${values.join(', ')}.`;
@@ -77,12 +78,12 @@ export function SomeOf(
     {
       type: 'array',
       items: { type: 'string', enum: [...values] },
-      minItems: 1,
+      minItems: none === null ? 0 : 1,
       maxItems: values.length,
       uniqueItems: true,
     },
     IsArray(refusal('invalid_type', send)),
-    ArrayMinSize(1, refusal('too_small', none)),
+    ...(none === null ? [] : [ArrayMinSize(1, refusal('too_small', none))]),
     ArrayMaxSize(values.length, refusal('too_big', 'Send each type once.')),
     rule('items', (items) => (items as unknown[]).every(isKnown), refusal('invalid_value', send, isKnown)),
     ArrayUnique(refusal('invalid_value', 'Send each type once.')),

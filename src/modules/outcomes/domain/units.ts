@@ -1,0 +1,61 @@
+import { consumerProviderOf } from '../../../engine/dns/mail-exchange.js';
+
+/** Where an address is. */
+export interface Place {
+  domain: string;
+  /** The registrable domain of the mail servers; null: there are none. */
+  operator: string | null;
+  /** From the table of providers; null: not known. */
+  provider: string | null;
+}
+
+/** From this number of domains on, an operator that is not in the table is a host of customers. */
+export const HOST_DOMAINS = 3;
+
+/** The ids of the domains that a team has verified at operators which are not in the table, at most `HOST_DOMAINS`. */
+export type DomainsOf = Readonly<Record<string, readonly string[]>>;
+
+/**
+ * Which addresses count together: those of an operator, or those of one domain, because the customers of a host have
+ * nothing else in common.
+ */
+export class Units {
+  /** @param idOf what identifies a domain in `domainsOf` */
+  constructor(
+    private readonly domainsOf: DomainsOf,
+    private readonly idOf: (domain: string) => string,
+  ) {}
+
+  /** The operator with whose addresses those of the domain count; null: they count by themselves. */
+  operatorOf({ domain, operator, provider }: Place): string | null {
+    if (provider !== null) return consumerOf(domain, provider);
+    if (operator === null) return null;
+    const known = Object.hasOwn(this.domainsOf, operator) ? (this.domainsOf[operator] ?? []) : [];
+    const isAnother = known.length === HOST_DOMAINS - 1 && !known.includes(this.idOf(domain));
+    return known.length >= HOST_DOMAINS || isAnother ? null : operator;
+  }
+
+  /** The name of the unit: an operator, or `@` and a domain. */
+  unitOf(place: Place): string {
+    return this.operatorOf(place) ?? `@${place.domain}`;
+  }
+}
+
+/** Every provider of the table also has domains of customers, which are not those of its consumer service. */
+function consumerOf(domain: string, provider: string): string | null {
+  const consumer = consumerProviderOf(domain);
+  return consumer === `${provider} consumer` ? consumer : null;
+}
+
+/** Under which names an accepted address is counted. Without the domain of a consumer service. */
+export interface CountName {
+  /** Of a provider that is not in the table. */
+  operator: string | null;
+  /** A domain, or a consumer service. */
+  name: string;
+}
+
+export function countNameOf({ domain, operator, provider }: Place): CountName {
+  if (provider === null) return { operator, name: domain };
+  return { operator: null, name: consumerOf(domain, provider) ?? domain };
+}
