@@ -38,10 +38,7 @@ import {
 } from './verification/adapters/postgres-warmup.schema.js';
 import { WebhookSchema } from './webhooks/adapters/postgres-webhook.schema.js';
 import { SignInLinkRowSchema } from './accounts/adapters/postgres-sign-in-link.schema.js';
-import {
-  SignupConfirmationRowSchema,
-  SignupMailCountRowSchema,
-} from './accounts/adapters/postgres-signup-confirmation.schema.js';
+import { SignupConfirmationRowSchema } from './accounts/adapters/postgres-signup-confirmation.schema.js';
 import {
   BillingCustomerRowSchema,
   BillingEventRowSchema,
@@ -53,6 +50,7 @@ import { ErasureRowSchema } from '../platform/database/erasure/postgres-erasure.
 import { IdempotencyKeyRowSchema } from '../platform/database/idempotency/postgres-idempotency-key.schema.js';
 import { OutboxRowSchema } from '../platform/database/outbox/postgres-outbox.schema.js';
 import { SecretKeyCheckRowSchema } from '../platform/database/postgres-secret-key-check.schema.js';
+import { MailCountRowSchema } from '../platform/mail/postgres-mail-counts.schema.js';
 import { OutgoingMailRowSchema } from '../platform/mail/postgres-mail-queue.schema.js';
 
 /** The entities of all tables that the migrations create. BullMQ manages its own tables. */
@@ -62,7 +60,7 @@ export const SCHEMAS: EntitySchema[] = [
   MemberSchema,
   InviteSchema,
   SignupConfirmationRowSchema,
-  SignupMailCountRowSchema,
+  MailCountRowSchema,
   SignInLinkRowSchema,
   ApiKeySchema,
   BillingCustomerRowSchema,

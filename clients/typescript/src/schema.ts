@@ -359,7 +359,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        get: operations["signupOptions"];
         put?: never;
         post: operations["signUp"];
         delete?: never;
@@ -1363,6 +1363,10 @@ export interface components {
             member: components["schemas"]["Member"];
             key: components["schemas"]["NewKey"] | null;
         };
+        SignupOptions: {
+            /** @enum {string} */
+            mode: "open" | "confirm" | "closed";
+        };
         SignupWithTeam: {
             email: string;
             team_name: string;
@@ -1419,6 +1423,7 @@ export interface components {
             /** @enum {string} */
             status: "pending" | "accepted" | "revoked" | "expired";
             invited_by: string;
+            by_mail: boolean;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -1445,6 +1450,7 @@ export interface components {
             /** @enum {string} */
             status: "pending" | "accepted" | "revoked" | "expired";
             invited_by: string;
+            by_mail: boolean;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -3350,6 +3356,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Me"];
+                };
+            };
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    signupOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignupOptions"];
                 };
             };
             "4XX": {

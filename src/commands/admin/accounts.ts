@@ -1,16 +1,15 @@
 import { AccountsService } from '../../modules/accounts/accounts.service.js';
-import { parseEmailAddress, withoutSurroundingSpace } from '../../engine/address/email-address.js';
 import { asTier } from './teams.js';
+import { addressIn } from './users.js';
 import { AccountsModule } from '../../modules/accounts/accounts.module.js';
 import { TiersModule } from '../../modules/tiers/tiers.module.js';
 import { withDatabase } from '../database-context.js';
-import { print, UsageError, type Format } from '../terminal.js';
+import { print, type Format } from '../terminal.js';
 
 export async function createAccount(
   options: Format & { email: string; team: string; tier: string },
 ): Promise<void> {
-  const email = withoutSurroundingSpace(options.email);
-  if (!parseEmailAddress(email).ok) throw new UsageError('--email must be an address');
+  const email = addressIn(options.email, '--email');
   await withDatabase(
     [AccountsModule, TiersModule],
     async (services) => {

@@ -1,3 +1,4 @@
+import { parseEmailAddress } from '../../engine/address/email-address.js';
 import { itemsOf } from '../../kernel/page.js';
 import { PersonErasureModule } from '../../modules/accounts/person-erasure.module.js';
 import { PersonErasureService } from '../../modules/accounts/person-erasure.service.js';
@@ -51,6 +52,13 @@ export async function eraseUser(email: string, options: Format & { deleteTeams?:
       ].join('\n'),
     );
   });
+}
+
+/** The address as it is stored: its domain as A-labels. @throws UsageError */
+export function addressIn(text: string, name: string): string {
+  const parsed = parseEmailAddress(text);
+  if (!parsed.ok) throw new UsageError(`${name} must be an address`);
+  return parsed.address.mailbox;
 }
 
 function ownsTeams(teams: readonly { id: string; name: string }[]): UsageError {

@@ -24,6 +24,7 @@ import {
 import { MemberResponse, TeamResponse, toMemberResponse, toTeamResponse } from '../teams/teams.dto.js';
 import type { User } from '../teams/users.service.js';
 import type { CallerProfile, NewMember } from './accounts.service.js';
+import { SIGNUP_MODES, type SignupMode } from './domain/account-settings.js';
 import type { SignedIn } from './sign-in.service.js';
 import type { SignedUp, SignupInput } from './signup.service.js';
 
@@ -135,6 +136,15 @@ export class SignupRequest {
 
   @Token('Send the token of the invite.', { optional: true, description: 'Joins the team of the invite.' })
   invite_token?: string;
+}
+
+@Schema('SignupOptions')
+export class SignupOptionsResponse {
+  @OneOf(SIGNUP_MODES, {
+    description:
+      'Who can create a team. `open`: anyone; `confirm`: anyone, with a test key until the address is confirmed; `closed`: nobody. Invites are valid in all cases.',
+  })
+  mode: SignupMode;
 }
 
 @Schema('SignupConfirm')

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { parseEmailAddress } from '../../engine/address/email-address.js';
 import { Clock } from '../../kernel/clock.js';
 import type { UserId } from '../../kernel/principal.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
@@ -8,6 +9,12 @@ import { User } from './domain/user.js';
 import { UserRepository } from './domain/user.repository.js';
 
 export type { User };
+
+/** Two spellings of one mailbox. The database folds letters as its locale does: in some, \u0130 is an i. */
+export function isSameAddress(one: string, other: string): boolean {
+  const [first, second] = [parseEmailAddress(one), parseEmailAddress(other)];
+  return first.ok && second.ok && first.address.key === second.address.key;
+}
 
 export interface UserView {
   user: User;
@@ -75,6 +82,15 @@ export class UsersService {
       await this.users.save(user);
       return user;
     });
+  }
+
+  /**
+   * Confirms the user who has shown to own this mailbox, if it is that of the user. Nothing happens when another
+   * confirmed member has the address.
+   */
+  async confirmIfSame(id: UserId, email: string): Promise<void> {
+    const user = await this.users.find(id);
+    if (user !== null && isSameAddress(user.email, email)) await this.confirm(id);
   }
 
   private async add(user: User): Promise<User> {

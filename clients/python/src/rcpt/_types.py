@@ -270,6 +270,10 @@ class Joined(TypedDict):
     key: Optional[NewKey]
 
 
+class SignupOptions(TypedDict):
+    mode: Literal["open", "confirm", "closed"]
+
+
 class SignupWithTeam(TypedDict):
     email: str
     team_name: str
@@ -335,6 +339,7 @@ class Invite(TypedDict):
     role: Literal["member", "admin"]
     status: Literal["pending", "accepted", "revoked", "expired"]
     invited_by: str
+    by_mail: bool
     created_at: str
     expires_at: str
     accepted_at: Optional[str]
@@ -361,6 +366,7 @@ class NewInvite(TypedDict):
     role: Literal["member", "admin"]
     status: Literal["pending", "accepted", "revoked", "expired"]
     invited_by: str
+    by_mail: bool
     created_at: str
     expires_at: str
     accepted_at: Optional[str]

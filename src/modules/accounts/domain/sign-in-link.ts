@@ -14,6 +14,8 @@ export const SIGN_IN_KEY = { name: 'Console sign-in', hours: 12 };
  * last are per UTC day.
  */
 export const MAX_PER_USER = { links: 10, linksFromOneSource: 5, repeats: 10, furtherLinksInAnHour: 1 };
+/** Links to the mailbox of an unconfirmed user, per UTC day. */
+export const MAX_FIRST_LINKS = 3;
 export const MAX_REQUESTS_PER_SOURCE = 50;
 
 /** A requested link. It is stored alike for every address, whether it belongs to a user or not. */

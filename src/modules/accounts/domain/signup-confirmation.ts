@@ -20,17 +20,6 @@ export interface SignupConfirmation {
 }
 
 /**
- * The key of the limit on mails to one mailbox. Providers deliver `jane.doe+1@…` and `janedoe@…` to one
- * mailbox, so dots and the text after a plus sign are ignored; where they are different mailboxes, they
- * share the limit.
- */
-export function mailboxOf(email: string): string {
-  const at = email.lastIndexOf('@');
-  const name = email.slice(0, at).replace(/\+.*$/s, '').replaceAll('.', '');
-  return `${name}${email.slice(at)}`.toLowerCase();
-}
-
-/**
  * Contains no text chosen by the user who signs up except the address, so that it cannot be used to
  * send advertisements.
  */
