@@ -43,6 +43,19 @@ export function addOperatorCommands(rcpt: Command): void {
     .action(loaded(async () => (await import('./commands/admin/keys.js')).revokeKey));
 
   rcpt
+    .command('secret-key')
+    .description('the key that encrypts stored secrets')
+    .command('rotate')
+    .description('encrypt with the first key of SECRET_KEY what earlier ones encrypted; can be repeated')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nStart every process with SECRET_KEY=NEW,OLD before. Says when OLD can be removed; docs/operations.md has the steps.' +
+        '\nExits with 1 if something cannot be decrypted, or a process still encrypts with an earlier key.',
+    )
+    .action(loaded(async () => (await import('./commands/admin/secret-key.js')).rotateSecretKey));
+
+  rcpt
     .command('teams')
     .description('all teams')
     .command('list')
