@@ -31,6 +31,9 @@ export abstract class OutgoingMails {
   /** False: no mail server is configured and no mail is sent. */
   abstract readonly areSent: boolean;
 
+  /** What the service is called in mails. */
+  abstract readonly brand: string;
+
   abstract queue(mail: OutgoingMail): Promise<void>;
 
   /** Removes the pending mails of this kind of a team. */

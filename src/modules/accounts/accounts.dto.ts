@@ -14,6 +14,7 @@ import {
   SomeOf,
   Text,
   Time,
+  WholeNumber,
 } from '../../platform/http/validation/fields.js';
 import {
   KeyResponse,
@@ -42,6 +43,24 @@ export class UserResponse {
 
   @Time()
   created_at: string;
+}
+
+@Schema('UpgradePrice')
+export class UpgradePriceResponse {
+  @Text({ example: 'growth' })
+  tier: string;
+
+  @WholeNumber({ description: 'In the smallest unit of the currency, before taxes.', example: 4900 })
+  amount: number;
+
+  @Text({ description: 'ISO 4217, in lower case.', example: 'eur' })
+  currency: string;
+
+  @Text({ description: '`day`, `week`, `month` or `year`.', example: 'month' })
+  interval: string;
+
+  @WholeNumber({ description: 'The number of intervals between two payments.', example: 1 })
+  interval_count: number;
 }
 
 @Schema('Me')
@@ -74,9 +93,16 @@ export class MeResponse {
     example: ['growth'],
   })
   upgrades: string[];
+
+  @ListOf(() => UpgradePriceResponse, {
+    description:
+      'The prices of these tiers, as Stripe states them, at most an hour old. A tier without a fixed price is missing, and so are those that Stripe has not answered for.',
+  })
+  upgrade_prices: UpgradePriceResponse[];
 }
 
-export function toMeResponse({ user, team, key, features, bulkLimit, upgrades }: CallerProfile): MeResponse {
+export function toMeResponse(profile: CallerProfile): MeResponse {
+  const { user, team, key, features, bulkLimit, upgrades, upgradePrices } = profile;
   return {
     user: user && toUserResponse(user),
     team: toTeamResponse(team),
@@ -86,6 +112,13 @@ export function toMeResponse({ user, team, key, features, bulkLimit, upgrades }:
     features,
     bulk_limit: bulkLimit,
     upgrades,
+    upgrade_prices: upgradePrices.map(({ tier, amount, currency, interval, intervalCount }) => ({
+      tier,
+      amount,
+      currency,
+      interval,
+      interval_count: intervalCount,
+    })),
   };
 }
 

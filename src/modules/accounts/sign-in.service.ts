@@ -117,7 +117,9 @@ export class SignInService {
   async sendToMember(user: User, teamId: TeamId): Promise<void> {
     const link = newLink(newId('sgn'), user.id, expiryOf(this.clock.now()));
     await this.links.addSent(link);
-    await this.queue(link, teamId, (url) => accountExistsMail(user.email, url, link.expiresAt));
+    await this.queue(link, teamId, (url) =>
+      accountExistsMail(this.mails.brand, user.email, url, link.expiresAt),
+    );
   }
 
   /**
@@ -150,7 +152,7 @@ export class SignInService {
     if (link.id === id) await this.links.addSent(link);
     // At most one mail per link waits.
     else await this.mails.cancel([link.id]);
-    await this.queue(link, teamId, (url) => signInMail(user.email, url, link.expiresAt));
+    await this.queue(link, teamId, (url) => signInMail(this.mails.brand, user.email, url, link.expiresAt));
   }
 
   /**

@@ -126,7 +126,7 @@ export class SignupService {
     const expiresAt = new Date(now.getTime() + CONFIRMATION_DAYS * DAY_MS);
     await this.confirmations.add({ userId: id, teamId, tokenDigest, expiresAt });
     const link = `${this.service.publicUrl}/signup/confirm#token=${token}`;
-    const mail = confirmationMail(email, link, expiresAt);
+    const mail = confirmationMail(this.mails.brand, email, link, expiresAt);
     await this.mails.queue({ id, kind: 'signup', teamId, mail, expiresAt });
   }
 

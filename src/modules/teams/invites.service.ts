@@ -113,7 +113,7 @@ export class InvitesService {
       if (replaced !== null) await this.mails.cancel([replaced]);
       const acceptUrl = `${this.service.publicUrl}/accept-invite#token=${token}`;
       if (proof !== null) {
-        const mail = inviteMail(invite, team.name, `${acceptUrl}.${proof}`);
+        const mail = inviteMail(this.mails.brand, invite, team.name, `${acceptUrl}.${proof}`);
         await this.mails.queue({ id: invite.id, kind: 'invite', teamId: team.id, mail, expiresAt });
       }
       await this.record('invite.created', invite.id, team.id, { role, by_mail: byMail, replaces: replaced });
