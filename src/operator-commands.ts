@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import { MODES } from './kernel/principal.js';
-import { auditAction, entryCount, name, note, origins, utcTime } from './commands/arguments.js';
+import { auditAction, entryCount, graceSeconds, name, note, origins, utcTime } from './commands/arguments.js';
 import { loaded } from './commands/terminal.js';
 
 export function addOperatorCommands(rcpt: Command): void {
@@ -35,6 +35,13 @@ export function addOperatorCommands(rcpt: Command): void {
     .requiredOption('--team <id>', 'the team')
     .option('--json', 'print JSON')
     .action(loaded(async () => (await import('./commands/admin/keys.js')).listKeys));
+
+  keys
+    .command('rotate <key-id>')
+    .description('replace a key with a new one of the same name, user and mode, and show it once')
+    .option('--grace <seconds>', 'seconds for which the old key stays valid, up to 30 days', graceSeconds, 0)
+    .option('--json', 'print JSON')
+    .action(loaded(async () => (await import('./commands/admin/keys.js')).rotateKey));
 
   keys
     .command('revoke <key-id>')
@@ -72,6 +79,18 @@ export function addOperatorCommands(rcpt: Command): void {
     .description('all users, newest first, with the state of their address and their teams')
     .option('--json', 'print JSON')
     .action(loaded(async () => (await import('./commands/admin/users.js')).listUsers));
+
+  users
+    .command('confirm <user-id>')
+    .description('confirm the address of a user, who then can sign in to the console')
+    .option('--json', 'print JSON')
+    .action(loaded(async () => (await import('./commands/admin/users.js')).confirmUser));
+
+  users
+    .command('address <user-id> <email>')
+    .description('give a user another address, such as the owner of the first start, owner@localhost')
+    .option('--json', 'print JSON')
+    .action(loaded(async () => (await import('./commands/admin/users.js')).changeAddress));
 
   users
     .command('erase <email>')

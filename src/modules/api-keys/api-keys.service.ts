@@ -171,23 +171,38 @@ export class ApiKeysService {
       await this.teams.lock(caller.teamId);
       const old = inTeam(await this.keys.findForUpdate(id), caller.teamId);
       if (!old.isOwnedBy(caller)) requireServiceKeyAndAdmin(caller, old);
-      const access = await this.teams.access(old.teamId, old.userId);
-      const now = this.clock.now();
-      if (access === null || !old.isValid(now)) throw new KeyNotActive();
-      const { teamId, userId, name, mode, expiresAt, publishable } = old;
-      // Without a grace period there is no key more than before.
-      if (graceSeconds > 0) await this.requireBelowShare(teamId, userId, access.role);
-      old.retire(now, graceSeconds);
-      await this.changed(old);
-      if (old.revokedAt !== null) await this.publish('key.revoked', old);
-      const successor = { teamId, userId, name, mode, expiresAt, publishable };
-      const issued =
-        old.isSignIn && userId !== null
-          ? await this.issueForSignIn({ ...successor, userId })
-          : await this.issue(successor);
-      await this.record('key.rotated', old, { replaced_by: issued.key.id, grace_seconds: graceSeconds });
-      return issued;
+      return this.replace(old, graceSeconds);
     });
+  }
+
+  /** Replaces a key as the operator. @throws NotFound, KeyNotActive, LimitReached */
+  rotateAny(id: KeyId, graceSeconds: number): Promise<IssuedKey> {
+    return this.work.run(async () => {
+      const found = await this.keys.find(id);
+      if (found !== null) await this.teams.lock(found.teamId);
+      const old = await this.keys.findForUpdate(id);
+      return this.replace(inTeam(old, old?.teamId), graceSeconds);
+    });
+  }
+
+  /** The team is locked, and the key. */
+  private async replace(old: ApiKey, graceSeconds: number): Promise<IssuedKey> {
+    const access = await this.teams.access(old.teamId, old.userId);
+    const now = this.clock.now();
+    if (access === null || !old.isValid(now)) throw new KeyNotActive();
+    const { teamId, userId, name, mode, expiresAt, publishable } = old;
+    // Without a grace period there is no key more than before.
+    if (graceSeconds > 0) await this.requireBelowShare(teamId, userId, access.role);
+    old.retire(now, graceSeconds);
+    await this.changed(old);
+    if (old.revokedAt !== null) await this.publish('key.revoked', old);
+    const successor = { teamId, userId, name, mode, expiresAt, publishable };
+    const issued =
+      old.isSignIn && userId !== null
+        ? await this.issueForSignIn({ ...successor, userId })
+        : await this.issue(successor);
+    await this.record('key.rotated', old, { replaced_by: issued.key.id, grace_seconds: graceSeconds });
+    return issued;
   }
 
   private async add(request: KeyToIssue, isSignIn: boolean): Promise<IssuedKey> {

@@ -32,8 +32,8 @@ export class PostgresUserRepository extends UserRepository {
       .getOne();
   }
 
-  async save({ id, confirmedAt }: User): Promise<void> {
-    await this.work.manager.update(User, { id }, { confirmedAt });
+  async save({ id, email, confirmedAt }: User): Promise<void> {
+    await this.work.manager.update(User, { id }, { email, confirmedAt });
   }
 
   async lockAddress(email: string): Promise<void> {

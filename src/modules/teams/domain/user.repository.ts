@@ -12,7 +12,7 @@ export abstract class UserRepository {
   /** The confirmed user of this address, if it is a member of any team. */
   abstract findConfirmedMember(email: string): Promise<User | null>;
 
-  /** Stores whether the address is confirmed. */
+  /** Stores the address, and whether it is confirmed. */
   abstract save(user: User): Promise<void>;
 
   /** Locks the address until the unit of work ends, so that only one user can be confirmed for it. */
