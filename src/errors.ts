@@ -23,6 +23,7 @@ import * as usage from './modules/usage/usage.errors.js';
 import { InvalidCursor } from './platform/http/paging/cursor.js';
 import * as idempotency from './platform/http/idempotency/idempotency.errors.js';
 import * as http from './platform/http/problems/problems.js';
+import * as secrets from './platform/secrets/secrets.errors.js';
 
 /** These files export errors only. */
 const FILES = [
@@ -36,6 +37,7 @@ const FILES = [
   bulk,
   disposable,
   outcomeIntake,
+  secrets,
   teams,
   tiers,
   usage,

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import { MODES } from './kernel/principal.js';
-import { auditAction, entryCount, name, note, origins, utcTime } from './commands/arguments.js';
+import { auditAction, entryCount, graceSeconds, name, note, origins, utcTime } from './commands/arguments.js';
 import { loaded } from './commands/terminal.js';
 
 export function addOperatorCommands(rcpt: Command): void {
@@ -38,10 +38,30 @@ export function addOperatorCommands(rcpt: Command): void {
     .action(loaded(async () => (await import('./commands/admin/keys.js')).listKeys));
 
   keys
+    .command('rotate <key-id>')
+    .description('replace a key with a new one of the same name, user and mode, and show it once')
+    .option('--grace <seconds>', 'seconds for which the old key stays valid, up to 30 days', graceSeconds, 0)
+    .option('--json', 'print JSON')
+    .action(loaded(async () => (await import('./commands/admin/keys.js')).rotateKey));
+
+  keys
     .command('revoke <key-id>')
     .description('revoke a key permanently')
     .option('--json', 'print JSON')
     .action(loaded(async () => (await import('./commands/admin/keys.js')).revokeKey));
+
+  rcpt
+    .command('secret-key')
+    .description('the key that encrypts stored secrets')
+    .command('rotate')
+    .description('encrypt with the first key of SECRET_KEY what earlier ones encrypted; can be repeated')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nStart every process with SECRET_KEY=NEW,OLD before. Says when OLD can be removed; docs/operations.md has the steps.' +
+        '\nExits with 1 if something cannot be decrypted, or a process still encrypts with an earlier key.',
+    )
+    .action(loaded(async () => (await import('./commands/admin/secret-key.js')).rotateSecretKey));
 
   rcpt
     .command('teams')
@@ -60,6 +80,18 @@ export function addOperatorCommands(rcpt: Command): void {
     .description('all users, newest first, with the state of their address and their teams')
     .option('--json', 'print JSON')
     .action(loaded(async () => (await import('./commands/admin/users.js')).listUsers));
+
+  users
+    .command('confirm <user-id>')
+    .description('confirm the address of a user, who then can sign in to the console')
+    .option('--json', 'print JSON')
+    .action(loaded(async () => (await import('./commands/admin/users.js')).confirmUser));
+
+  users
+    .command('address <user-id> <email>')
+    .description('give a user another address, such as the owner of the first start, owner@localhost')
+    .option('--json', 'print JSON')
+    .action(loaded(async () => (await import('./commands/admin/users.js')).changeAddress));
 
   users
     .command('erase <email>')

@@ -3,7 +3,15 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { meQuery, queryClient } from './api/queries';
-import { currentKey, joinSession, onSessionEnd, onSwitch, takeFragment } from './api/session';
+import {
+  currentKey,
+  isEmpty,
+  joinSession,
+  onSessionEnd,
+  onSwitch,
+  signIn,
+  takeFragment,
+} from './api/session';
 import { inviteToken, offeredKey, signInToken } from './pages/sign-in/link-token';
 import { draft } from './pages/verify/draft';
 import { verdictHistory } from './pages/verify/history';
@@ -29,11 +37,25 @@ onSwitch((change, teams) => {
 });
 
 function takeLink(): void {
-  const { invite, signIn, otherKey, email } = takeFragment();
+  const { invite, signIn: link, otherKey, email } = takeFragment();
   if (invite !== null) inviteToken.set(invite);
-  if (signIn !== null) signInToken.set(signIn);
+  if (link !== null) signInToken.set(link);
   if (otherKey !== null) offeredKey.set(otherKey);
   if (email !== null) draft.set(email.slice(0, 1_000));
+}
+
+/**
+ * The link of the first start signs in without a question. No stranger can make such a link: its key is that of the
+ * owner of the first team, who runs the installation.
+ */
+async function useOperatorLink(): Promise<void> {
+  const offered = offeredKey.get();
+  if (offered === currentKey()) offeredKey.set(null);
+  if (offered === null || !isEmpty()) return;
+  const me = await queryClient.fetchQuery(meQuery(offered)).catch(() => null);
+  if (me?.operator !== true || !isEmpty()) return;
+  signIn(offered);
+  offeredKey.set(null);
 }
 
 takeLink();
@@ -46,7 +68,8 @@ const key = currentKey();
 if (key !== null) void queryClient.prefetchQuery(meQuery(key));
 
 const root = document.getElementById('root');
-await Promise.all([firstTexts(), ...(inviteToken.get() === null ? [joinSession()] : [])]);
+const joined = inviteToken.get() === null ? joinSession().then(useOperatorLink) : null;
+await Promise.all([firstTexts(), joined]);
 if (root !== null)
   createRoot(root).render(
     <StrictMode>

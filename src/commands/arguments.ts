@@ -4,6 +4,7 @@ import { nameError, remarkError } from '../kernel/text/text-rules.js';
 import { webOriginOf } from '../kernel/text/web-origin.js';
 import { STATUSES, type Status } from '../kernel/verdict.js';
 
+const MAX_GRACE_SECONDS = 2_592_000;
 const MAX_ENTRIES = 10_000;
 const MAX_NOTE_LENGTH = 200;
 
@@ -27,6 +28,13 @@ export function entryCount(text: string): number {
   const value = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   if (value < 1 || value > MAX_ENTRIES)
     throw new InvalidArgumentError(`It must be a number from 1 to ${MAX_ENTRIES}.`);
+  return value;
+}
+
+export function graceSeconds(text: string): number {
+  const value = /^\d{1,7}$/.test(text) ? Number(text) : Infinity;
+  if (value > MAX_GRACE_SECONDS)
+    throw new InvalidArgumentError(`It must be a number from 0 to ${MAX_GRACE_SECONDS} (30 days).`);
   return value;
 }
 

@@ -154,12 +154,16 @@ export class LimitReached extends DomainError {
     code: 'limit_reached',
     kind: 'conflict',
     title: 'The team has reached a limit',
-    help: '`what` names the objects, `limit` is the maximum for a team. Delete some first.',
+    help: '`what` names the objects, `limit` is the maximum: of a team, or for you where `detail` says so. Delete some first.',
   };
 
   /** @param what the objects in the plural, in snake_case: `keys`, `pending_invites`. */
-  constructor(what: string, limit: number) {
-    super(`A team may have at most ${limit} ${what.replaceAll('_', ' ')}.`, { members: { limit, what } });
+  constructor(
+    what: string,
+    limit: number,
+    detail = `A team may have at most ${limit} ${what.replaceAll('_', ' ')}.`,
+  ) {
+    super(detail, { members: { limit, what } });
   }
 }
 

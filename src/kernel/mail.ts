@@ -31,10 +31,40 @@ export abstract class OutgoingMails {
   /** False: no mail server is configured and no mail is sent. */
   abstract readonly areSent: boolean;
 
+  /** What the service is called in mails. */
+  abstract readonly brand: string;
+
   abstract queue(mail: OutgoingMail): Promise<void>;
 
   /** Removes the pending mails of this kind of a team. */
   abstract cancelOf(teamId: TeamId, kind: OutgoingMail['kind']): Promise<void>;
 
   abstract cancel(ids: readonly string[]): Promise<void>;
+}
+
+/**
+ * Port: how many mails were sent in a UTC day about a subject, such as a recipient or the network of a client. Whatever
+ * mail a stranger can cause is counted for its recipient, over all teams.
+ */
+export abstract class MailCounts {
+  /**
+   * Counts one; safe under concurrency.
+   *
+   * @param subject stored as a keyed hash.
+   * @returns false when the limit is reached; it is not counted then.
+   */
+  abstract count(subject: string, now: Date, max: number): Promise<boolean>;
+}
+
+/**
+ * The key of the limit on mails to one mailbox. Providers deliver `jane.doe+1@…` and `janedoe@…` to one
+ * mailbox, so dots and the text after a plus sign are ignored; where they are different mailboxes, they
+ * share the limit.
+ *
+ * @param email with its domain as A-labels.
+ */
+export function mailboxOf(email: string): string {
+  const at = email.lastIndexOf('@');
+  const name = email.slice(0, at).replace(/\+.*$/s, '').replaceAll('.', '');
+  return `${name}${email.slice(at)}`.toLowerCase();
 }

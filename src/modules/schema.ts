@@ -39,10 +39,7 @@ import {
 } from './verification/adapters/postgres-warmup.schema.js';
 import { WebhookSchema } from './webhooks/adapters/postgres-webhook.schema.js';
 import { SignInLinkRowSchema } from './accounts/adapters/postgres-sign-in-link.schema.js';
-import {
-  SignupConfirmationRowSchema,
-  SignupMailCountRowSchema,
-} from './accounts/adapters/postgres-signup-confirmation.schema.js';
+import { SignupConfirmationRowSchema } from './accounts/adapters/postgres-signup-confirmation.schema.js';
 import {
   BillingCustomerRowSchema,
   BillingEventRowSchema,
@@ -52,8 +49,10 @@ import { AuditLogRowSchema } from '../platform/database/audit/postgres-audit-log
 import { FailedRequestSchema } from '../platform/database/failed-requests/postgres-failed-request.schema.js';
 import { ErasureRowSchema } from '../platform/database/erasure/postgres-erasure.schema.js';
 import { IdempotencyKeyRowSchema } from '../platform/database/idempotency/postgres-idempotency-key.schema.js';
+import type { EncryptedProperty } from '../platform/database/secret-key-rotation.js';
 import { OutboxRowSchema } from '../platform/database/outbox/postgres-outbox.schema.js';
 import { SecretKeyCheckRowSchema } from '../platform/database/postgres-secret-key-check.schema.js';
+import { MailCountRowSchema } from '../platform/mail/postgres-mail-counts.schema.js';
 import { OutgoingMailRowSchema } from '../platform/mail/postgres-mail-queue.schema.js';
 
 /** The entities of all tables that the migrations create. BullMQ manages its own tables. */
@@ -63,7 +62,7 @@ export const SCHEMAS: EntitySchema[] = [
   MemberSchema,
   InviteSchema,
   SignupConfirmationRowSchema,
-  SignupMailCountRowSchema,
+  MailCountRowSchema,
   SignInLinkRowSchema,
   ApiKeySchema,
   BillingCustomerRowSchema,
@@ -101,4 +100,15 @@ export const SCHEMAS: EntitySchema[] = [
   OutboxRowSchema,
   SecretKeyCheckRowSchema,
   OutgoingMailRowSchema,
+];
+
+/** What is encrypted with `SECRET_KEY`; the text of `secret_key_check` is rotated at the start of a process. */
+export const ENCRYPTED: readonly EncryptedProperty[] = [
+  { schema: WebhookSchema, property: 'secrets' },
+  { schema: OutcomeSourceRowSchema, property: 'secret' },
+  { schema: OutgoingMailRowSchema, property: 'ciphertext' },
+  { schema: SignInLinkRowSchema, property: 'ciphertext' },
+  { schema: RecheckRowSchema, property: 'address' },
+  { schema: RecheckRowSchema, property: 'verdict' },
+  { schema: IdempotencyKeyRowSchema, property: 'response' },
 ];

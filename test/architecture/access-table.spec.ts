@@ -18,6 +18,7 @@ POST   /signin                            public
 POST   /signin/confirm                    public
 GET    /signin/oidc                       public
 GET    /signin/oidc/callback              public
+GET    /signup                            public
 POST   /signup                            public
 GET    /signup/confirm                    public
 POST   /signup/confirm                    public

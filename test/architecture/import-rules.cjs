@@ -12,8 +12,8 @@ const MAY_USE = {
   tiers: [],
   teams: ['tiers'],
   'api-keys': ['teams'],
-  // bulk, verification: a person is erased from lists and stored facts too.
-  accounts: ['tiers', 'teams', 'api-keys', 'verification', 'bulk'],
+  // bulk, verification: a person is erased from lists and stored facts too. billing: the prices of upgrades.
+  accounts: ['tiers', 'teams', 'api-keys', 'billing', 'verification', 'bulk'],
   'publishable-keys': [],
   access: ['tiers', 'api-keys', 'publishable-keys', 'usage'],
   blocklist: [],

@@ -359,7 +359,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        get: operations["signupOptions"];
         put?: never;
         post: operations["signUp"];
         delete?: never;
@@ -1319,6 +1319,13 @@ export interface components {
             per_address: components["schemas"]["PerAddressLimits"] | null;
             per_day: number | null;
         };
+        UpgradePrice: {
+            tier: string;
+            amount: number;
+            currency: string;
+            interval: string;
+            interval_count: number;
+        };
         Me: {
             user: components["schemas"]["User"] | null;
             team: components["schemas"]["Team"];
@@ -1329,6 +1336,7 @@ export interface components {
             features: ("verify" | "refresh" | "bulk")[];
             bulk_limit: number;
             upgrades: string[];
+            upgrade_prices: components["schemas"]["UpgradePrice"][];
         };
         AcceptInvite: {
             token: string;
@@ -1363,6 +1371,10 @@ export interface components {
             team: components["schemas"]["Team"];
             member: components["schemas"]["Member"];
             key: components["schemas"]["NewKey"] | null;
+        };
+        SignupOptions: {
+            /** @enum {string} */
+            mode: "open" | "confirm" | "closed";
         };
         SignupWithTeam: {
             email: string;
@@ -1420,6 +1432,7 @@ export interface components {
             /** @enum {string} */
             status: "pending" | "accepted" | "revoked" | "expired";
             invited_by: string;
+            by_mail: boolean;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -1446,6 +1459,7 @@ export interface components {
             /** @enum {string} */
             status: "pending" | "accepted" | "revoked" | "expired";
             invited_by: string;
+            by_mail: boolean;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -2182,10 +2196,10 @@ export interface components {
         };
         SubscriptionEvent: {
             tier: string;
-            subscription_tier?: string | null;
+            subscription_tier: string | null;
             status: string | null;
             /** Format: date-time */
-            ends_at?: string | null;
+            ends_at: string | null;
         };
         WebhookDisabledEvent: {
             webhook_id: string;
@@ -2208,7 +2222,7 @@ export interface components {
             detail: string;
             instance: string;
             /** @enum {string} */
-            code: "already_blocked" | "already_member" | "already_overridden" | "billing_unconfigured" | "bulk_too_large" | "cannot_remove_owner" | "certificate_unavailable" | "daily_quota_exceeded" | "headers_too_large" | "idempotency_in_progress" | "idempotency_key_reused" | "internal_error" | "invalid_confirmation" | "invalid_credential" | "invalid_cursor" | "invalid_event" | "invalid_event_signature" | "invalid_idempotency_key" | "invalid_invite" | "invalid_request" | "invalid_sign_in_link" | "invalid_signature" | "key_not_active" | "last_owner" | "limit_reached" | "live_key_required" | "malformed_http" | "malformed_json" | "malformed_list" | "malformed_report" | "method_not_allowed" | "missing_credential" | "missing_signature" | "no_billing_customer" | "no_user" | "not_found" | "origin_not_allowed" | "payload_too_large" | "payment_provider_refused" | "payment_provider_unavailable" | "queue_full" | "rate_limited" | "request_refused" | "request_timeout" | "role_required" | "secret_key_required" | "signup_refused" | "target_too_long" | "too_many_exports" | "too_many_outcomes" | "too_many_streams" | "too_many_unread" | "unavailable" | "unknown_charset" | "unsupported_media_type" | "upgrade_required";
+            code: "address_in_use" | "already_blocked" | "already_member" | "already_overridden" | "billing_unconfigured" | "bulk_too_large" | "cannot_remove_owner" | "certificate_unavailable" | "daily_quota_exceeded" | "headers_too_large" | "idempotency_in_progress" | "idempotency_key_reused" | "internal_error" | "invalid_confirmation" | "invalid_credential" | "invalid_cursor" | "invalid_event" | "invalid_event_signature" | "invalid_idempotency_key" | "invalid_invite" | "invalid_request" | "invalid_sign_in_link" | "invalid_signature" | "key_not_active" | "last_owner" | "limit_reached" | "live_key_required" | "malformed_http" | "malformed_json" | "malformed_list" | "malformed_report" | "method_not_allowed" | "missing_credential" | "missing_signature" | "no_billing_customer" | "no_user" | "not_found" | "origin_not_allowed" | "payload_too_large" | "payment_provider_refused" | "payment_provider_unavailable" | "queue_full" | "rate_limited" | "request_refused" | "request_timeout" | "role_required" | "secret_key_required" | "secret_unreadable" | "signup_refused" | "target_too_long" | "too_many_exports" | "too_many_outcomes" | "too_many_streams" | "unavailable" | "unsupported_media_type" | "upgrade_required";
             request_id: string;
             errors?: {
                 pointer: string;
@@ -3358,6 +3372,41 @@ export interface operations {
                 };
             };
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    signupOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignupOptions"];
+                };
+            };
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -45,7 +45,8 @@ let isJoining = false;
 
 const send = (message: TabMessage) => tabs.postMessage(message);
 const session = (): Session => ({ key: currentKey(), other: otherKey.get(), teams: heldTeams() });
-const isEmpty = () => currentKey() === null && heldTeams().length === 0;
+/** Nobody is signed in. */
+export const isEmpty = () => currentKey() === null && heldTeams().length === 0;
 
 tabs.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => {
   const key = currentKey();
@@ -198,7 +199,7 @@ export function onSwitch(listener: (change: Change, teams: readonly TeamName[]) 
 export interface LinkTokens {
   invite: string | null;
   signIn: string | null;
-  /** A key other than that of this tab: its use must be confirmed, or a link could put a person into a foreign team. */
+  /** A key other than that of this tab: its use must be confirmed, because a link could put a person into a foreign team. */
   otherKey: string | null;
   /** An address for the first field. It is not verified by itself: a link must cost nothing. */
   email: string | null;
@@ -216,7 +217,7 @@ export function takeFragment(): LinkTokens {
   if ([key, invite, link, email].some((each) => each !== null))
     history.replaceState(history.state, '', location.pathname + location.search);
   const isGiven = key !== null && isKey(key);
-  const isOther = isGiven && currentKey() !== null && currentKey() !== key;
+  const isOther = isGiven && currentKey() !== key;
   if (isGiven && !isOther) signIn(key);
   return { invite, signIn: link, otherKey: isOther ? key : null, email };
 }

@@ -45,15 +45,15 @@ export function Layout() {
           {t.common.notEncrypted}
         </p>
       )}
-      {key === null || hasSignInLink ? (
-        <Main>
-          <SignInPage />
-        </Main>
-      ) : offered !== null && offered !== key ? (
+      {offered !== null && offered !== key && !hasSignInLink ? (
         <Main>
           <Suspense fallback={<Loading />}>
             <ReplaceSession key={offered} offered={offered} />
           </Suspense>
+        </Main>
+      ) : key === null || hasSignInLink ? (
+        <Main>
+          <SignInPage />
         </Main>
       ) : (
         <SignedIn key={key} apiKey={key} />

@@ -133,6 +133,8 @@ export const de: Texts = {
     replaceSession: (team: string) =>
       `Ein Link will Ihre Sitzung ersetzen. Sie sind bei „${team}“ angemeldet. Was Sie danach eingeben, erhält das andere Team.`,
     replaceHint: 'Ein Link will Ihre Sitzung ersetzen. Was Sie danach eingeben, erhält das andere Team.',
+    linkHint: 'Ein Link will Sie anmelden. Was Sie danach eingeben, erhält dieses Team.',
+    linkNo: 'Nicht anmelden',
     replaceInvalid: 'Der Schlüssel des Links ist ungültig.',
     replaceAdd: 'Dieses Team hinzufügen und die anderen behalten',
     replaceNo: 'Angemeldet bleiben wie bisher',
@@ -150,8 +152,7 @@ export const de: Texts = {
     byMail: 'Per E-Mail anmelden',
     byMailHint: 'Sie bekommen einen Link, der 15 Minuten gilt.',
     sendLink: 'Link senden',
-    mailSent:
-      'Wenn diese Adresse zu einem bestätigten Benutzer gehört, ist ein Link unterwegs. Er gilt nur einmal.',
+    mailSent: 'Wenn diese Adresse zu einem Benutzer gehört, ist ein Link unterwegs. Er gilt nur einmal.',
     linkIntro:
       'Sie haben einen Link zum Anmelden geöffnet. Er gilt nur einmal und gibt Ihnen einen Schlüssel für 12 Stunden.',
     linkReplaces: (team: string) => `Sie sind bei „${team}“ angemeldet. Der Link beendet diese Sitzung.`,
@@ -168,5 +169,13 @@ export const de: Texts = {
     newKeyIntro:
       'Sie brauchen ihn, um sich in einem anderen Tab oder Browser anzumelden und um die API zu benutzen.',
     proceed: 'Weiter',
+    signUpTitle: 'Konto anlegen',
+    signUpOpen: 'Sie erhalten ein eigenes Team und seinen ersten Schlüssel.',
+    signUpConfirm:
+      'Sie erhalten ein eigenes Team mit einem Schlüssel für Tests. Ein Link an Ihre Adresse gibt Ihnen den Schlüssel für den Betrieb.',
+    teamName: 'Name des Teams',
+    signUp: 'Team anlegen',
+    confirmSent: (email: string) =>
+      `Ein Link zur Bestätigung Ihrer Adresse wurde an ${email} gesandt. Er zeigt den Schlüssel für den Betrieb. Bis dahin ist dieser Schlüssel für Tests.`,
   },
 };

@@ -93,6 +93,8 @@ export const en = {
     replaceSession: (team: string) =>
       `A link wants to replace your session. You are signed in to “${team}”. What you enter afterwards goes to the other team.`,
     replaceHint: 'A link wants to replace your session. What you enter afterwards goes to the other team.',
+    linkHint: 'A link wants to sign you in. What you enter afterwards goes to this team.',
+    linkNo: 'Do not sign in',
     replaceInvalid: 'The key of the link is not valid.',
     replaceAdd: 'Add this team and keep the others',
     replaceNo: 'Stay signed in as before',
@@ -107,7 +109,7 @@ export const en = {
     byMail: 'Sign in by mail',
     byMailHint: 'You get a link that is valid for 15 minutes.',
     sendLink: 'Send me a link',
-    mailSent: 'If this address belongs to a confirmed user, a link is on its way. It can be used once.',
+    mailSent: 'If this address belongs to a user, a link is on its way. It can be used once.',
     linkIntro: 'You opened a sign-in link. It can be used once and gives you a key for 12 hours.',
     linkReplaces: (team: string) => `You are signed in to “${team}”. The link ends this session.`,
     chooseTeam: 'You belong to several teams. Which one do you want to open?',
@@ -122,6 +124,14 @@ export const en = {
     newKeyTitle: 'Welcome. This is your key',
     newKeyIntro: 'You need it to sign in from another tab or browser, and to call the API.',
     proceed: 'Continue',
+    signUpTitle: 'Create an account',
+    signUpOpen: 'You get a team of your own, and its first key.',
+    signUpConfirm:
+      'You get a team of your own with a key for tests. A link that is sent to your address gives you the key for real use.',
+    teamName: 'Name of the team',
+    signUp: 'Create the team',
+    confirmSent: (email: string) =>
+      `A link to confirm your address was sent to ${email}. It shows the key for real use. Until then, this key is for tests.`,
   },
 };
 

@@ -1,6 +1,6 @@
 import { AccountExists, AccountsService } from '../../modules/accounts/accounts.service.js';
-import { parseEmailAddress, withoutSurroundingSpace } from '../../engine/address/email-address.js';
 import { asTier } from './teams.js';
+import { addressIn } from './users.js';
 import { AccountsModule } from '../../modules/accounts/accounts.module.js';
 import { TiersModule } from '../../modules/tiers/tiers.module.js';
 import { withDatabase, type Creation } from '../database-context.js';
@@ -9,8 +9,7 @@ import { print, UsageError, type Format } from '../terminal.js';
 export async function createAccount(
   options: Format & Creation & { email: string; team?: string; tier: string },
 ): Promise<void> {
-  const email = withoutSurroundingSpace(options.email);
-  if (!parseEmailAddress(email).ok) throw new UsageError('--email must be an address');
+  const email = addressIn(options.email, '--email');
   const created = withDatabase(
     [AccountsModule, TiersModule],
     async (services) => {

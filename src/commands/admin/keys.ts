@@ -49,6 +49,22 @@ export async function listKeys(options: Format & { team: string }): Promise<void
   });
 }
 
+export async function rotateKey(keyId: string, options: Format & { grace: number }): Promise<void> {
+  await withDatabase([ApiKeysModule, TeamsModule], async (services) => {
+    const issued = await services(ApiKeysService).rotateAny(keyId, options.grace);
+    print(options, toNewResponse(issued), () =>
+      [
+        `key    ${issued.secret}`,
+        `id     ${issued.key.id}, in place of ${keyId}`,
+        options.grace === 0
+          ? 'Running services refuse the old key within 5 seconds.'
+          : `The old key stays valid for ${options.grace} seconds.`,
+        'The key is shown now and never again.',
+      ].join('\n'),
+    );
+  });
+}
+
 export async function revokeKey(keyId: string, options: Format): Promise<void> {
   await withDatabase([ApiKeysModule, TeamsModule], async (services) => {
     const key = toResponse(await services(ApiKeysService).revokeAny(keyId));

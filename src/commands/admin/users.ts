@@ -1,8 +1,9 @@
+import { parseEmailAddress } from '../../engine/address/email-address.js';
 import { itemsOf } from '../../kernel/page.js';
 import { PersonErasureModule } from '../../modules/accounts/person-erasure.module.js';
 import { PersonErasureService } from '../../modules/accounts/person-erasure.service.js';
 import { TeamsModule } from '../../modules/teams/teams.module.js';
-import { UsersService, type UserView } from '../../modules/teams/users.service.js';
+import { UsersService, type User, type UserView } from '../../modules/teams/users.service.js';
 import { QueueModule } from '../../platform/queue/queue.module.js';
 import { withDatabase } from '../database-context.js';
 import { print, UsageError, type Format } from '../terminal.js';
@@ -12,6 +13,21 @@ export async function listUsers(options: Format): Promise<void> {
     const users: UserView[] = [];
     for await (const user of itemsOf((page) => services(UsersService).list(page))) users.push(user);
     print(options, users.map(toJson), () => users.map(toLine).join('\n') || 'no users');
+  });
+}
+
+export async function confirmUser(id: string, options: Format): Promise<void> {
+  await withDatabase([TeamsModule], async (services) => {
+    const user = await services(UsersService).confirmAny(id);
+    print(options, withoutTeams(user), () => `${user.email} (${user.id}) is confirmed.`);
+  });
+}
+
+export async function changeAddress(id: string, text: string, options: Format): Promise<void> {
+  const email = addressIn(text, 'EMAIL');
+  await withDatabase([TeamsModule], async (services) => {
+    const user = await services(UsersService).changeAddress(id, email);
+    print(options, withoutTeams(user), () => `${user.id} has the address ${user.email} now, confirmed.`);
   });
 }
 
@@ -53,6 +69,13 @@ export async function eraseUser(email: string, options: Format & { deleteTeams?:
   });
 }
 
+/** The address as it is stored: its domain as A-labels. @throws UsageError */
+export function addressIn(text: string, name: string): string {
+  const parsed = parseEmailAddress(text);
+  if (!parsed.ok) throw new UsageError(`${name} must be an address`);
+  return parsed.address.mailbox;
+}
+
 function ownsTeams(teams: readonly { id: string; name: string }[]): UsageError {
   const names = teams.map(({ id, name }) => `"${name}" (${id})`).join(', ');
   return new UsageError(
@@ -65,12 +88,18 @@ function named(ids: readonly string[]): string {
   return ids.length === 0 ? 'none' : ids.join(' ');
 }
 
-function toJson({ user, members }: UserView) {
+function withoutTeams(user: User) {
   return {
     id: user.id,
     email: user.email,
     created_at: user.createdAt.toISOString(),
     confirmed_at: user.confirmedAt?.toISOString() ?? null,
+  };
+}
+
+function toJson({ user, members }: UserView) {
+  return {
+    ...withoutTeams(user),
     teams: members.map(({ teamId, role }) => ({ id: teamId, role })),
   };
 }

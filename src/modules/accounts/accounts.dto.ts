@@ -14,6 +14,7 @@ import {
   SomeOf,
   Text,
   Time,
+  WholeNumber,
 } from '../../platform/http/validation/fields.js';
 import {
   KeyResponse,
@@ -24,6 +25,7 @@ import {
 import { MemberResponse, TeamResponse, toMemberResponse, toTeamResponse } from '../teams/teams.dto.js';
 import type { User } from '../teams/users.service.js';
 import type { CallerProfile, NewMember } from './accounts.service.js';
+import { SIGNUP_MODES, type SignupMode } from './domain/account-settings.js';
 import type { SignedIn } from './sign-in.service.js';
 import type { SignedUp, SignupInput } from './signup.service.js';
 
@@ -41,6 +43,24 @@ export class UserResponse {
 
   @Time()
   created_at: string;
+}
+
+@Schema('UpgradePrice')
+export class UpgradePriceResponse {
+  @Text({ example: 'growth' })
+  tier: string;
+
+  @WholeNumber({ description: 'In the smallest unit of the currency, before taxes.', example: 4900 })
+  amount: number;
+
+  @Text({ description: 'ISO 4217, in lower case.', example: 'eur' })
+  currency: string;
+
+  @Text({ description: '`day`, `week`, `month` or `year`.', example: 'month' })
+  interval: string;
+
+  @WholeNumber({ description: 'The number of intervals between two payments.', example: 1 })
+  interval_count: number;
 }
 
 @Schema('Me')
@@ -73,9 +93,16 @@ export class MeResponse {
     example: ['growth'],
   })
   upgrades: string[];
+
+  @ListOf(() => UpgradePriceResponse, {
+    description:
+      'The prices of these tiers, as Stripe states them, at most an hour old. A tier without a fixed price is missing, and so are those that Stripe has not answered for.',
+  })
+  upgrade_prices: UpgradePriceResponse[];
 }
 
-export function toMeResponse({ user, team, key, features, bulkLimit, upgrades }: CallerProfile): MeResponse {
+export function toMeResponse(profile: CallerProfile): MeResponse {
+  const { user, team, key, features, bulkLimit, upgrades, upgradePrices } = profile;
   return {
     user: user && toUserResponse(user),
     team: toTeamResponse(team),
@@ -85,6 +112,13 @@ export function toMeResponse({ user, team, key, features, bulkLimit, upgrades }:
     features,
     bulk_limit: bulkLimit,
     upgrades,
+    upgrade_prices: upgradePrices.map(({ tier, amount, currency, interval, intervalCount }) => ({
+      tier,
+      amount,
+      currency,
+      interval,
+      interval_count: intervalCount,
+    })),
   };
 }
 
@@ -135,6 +169,15 @@ export class SignupRequest {
 
   @Token('Send the token of the invite.', { optional: true, description: 'Joins the team of the invite.' })
   invite_token?: string;
+}
+
+@Schema('SignupOptions')
+export class SignupOptionsResponse {
+  @OneOf(SIGNUP_MODES, {
+    description:
+      'Who can create a team. `open`: anyone; `confirm`: anyone, with a test key until the address is confirmed; `closed`: nobody. Invites are valid in all cases.',
+  })
+  mode: SignupMode;
 }
 
 @Schema('SignupConfirm')

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { Config, ConfigError } from '../../platform/config/config.js';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
+import { BillingModule } from '../billing/billing.module.js';
 import { TeamsModule } from '../teams/teams.module.js';
 import { TiersModule } from '../tiers/tiers.module.js';
 import { TiersService } from '../tiers/tiers.service.js';
@@ -24,7 +25,7 @@ import { SignupGuard } from './signup.guard.js';
 import { SignupService } from './signup.service.js';
 
 @Module({
-  imports: [TiersModule, TeamsModule, ApiKeysModule],
+  imports: [TiersModule, TeamsModule, ApiKeysModule, BillingModule],
   controllers: [
     AccountsController,
     InviteAcceptanceController,

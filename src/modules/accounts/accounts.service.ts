@@ -10,6 +10,7 @@ import {
 } from '../../kernel/principal.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { ApiKeysService, type IssuedKey } from '../api-keys/api-keys.service.js';
+import { PricesService, type TierPrice } from '../billing/prices.service.js';
 import { InvitesService, type Joined } from '../teams/invites.service.js';
 import { TeamsService, type TeamView } from '../teams/teams.service.js';
 import { UsersService, type User } from '../teams/users.service.js';
@@ -38,6 +39,8 @@ export interface CallerProfile {
   bulkLimit: number;
   /** Tiers that the caller may subscribe the team to, other than its own. */
   upgrades: TierName[];
+  /** Of these, as far as they are known. */
+  upgradePrices: readonly TierPrice[];
 }
 
 export const DEFAULT_TEAM_NAME = 'My team';
@@ -60,6 +63,7 @@ export class AccountsService {
     private readonly invites: InvitesService,
     private readonly keys: ApiKeysService,
     private readonly tiers: TiersService,
+    private readonly prices: PricesService,
     private readonly settings: AccountSettings,
     private readonly audit: AuditLog,
     private readonly work: UnitOfWork,
@@ -129,7 +133,7 @@ export class AccountsService {
       key: await this.keys.get(teamId, keyId),
       features: this.tiers.features(tier, mode),
       bulkLimit: this.tiers.bulkLimit(tier, mode),
-      upgrades: this.upgrades(caller),
+      ...(await this.upgrades(caller)),
     };
   }
 
@@ -138,8 +142,15 @@ export class AccountsService {
     return Promise.all(members.map(async ({ teamId }) => (await this.teams.get(teamId, userId)).team));
   }
 
-  private upgrades({ tier, role, mode }: Principal): TierName[] {
-    if (!atLeast(role, 'admin') || mode !== 'live') return [];
+  private async upgrades(caller: Principal): Promise<Pick<CallerProfile, 'upgrades' | 'upgradePrices'>> {
+    const upgrades = this.tiersToBuy(caller);
+    if (upgrades.length === 0) return { upgrades, upgradePrices: [] };
+    const prices = await this.prices.list();
+    return { upgrades, upgradePrices: prices.filter((price) => upgrades.includes(price.tier)) };
+  }
+
+  private tiersToBuy({ tier, role, mode }: Principal): TierName[] {
+    if (!atLeast(role, 'admin') || mode !== 'live' || this.tiers.isSuspended(tier)) return [];
     const onSale = new Set(this.settings.billing?.prices.map((price) => price.tier));
     return [...onSale].filter((name) => name !== tier);
   }

@@ -6,7 +6,8 @@ import type { UserId } from '../../kernel/principal.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { PublicUrl } from '../../kernel/public-url.js';
 import { TeamsService } from '../teams/teams.service.js';
-import { UsersService, type User } from '../teams/users.service.js';
+import { MailboxOwnersService } from '../teams/mailbox-owners.service.js';
+import { isSameAddress, UsersService, type User } from '../teams/users.service.js';
 import { AccountSettings } from './domain/account-settings.js';
 import {
   IdentityProvider,
@@ -27,6 +28,7 @@ export class OidcSignInService {
     private readonly provider: IdentityProvider,
     private readonly links: SignInLinkRepository,
     private readonly users: UsersService,
+    private readonly owners: MailboxOwnersService,
     private readonly teams: TeamsService,
     private readonly settings: AccountSettings,
     private readonly service: PublicUrl,
@@ -72,7 +74,7 @@ export class OidcSignInService {
   }
 
   private async memberWith(address: EmailAddress): Promise<UserId | null> {
-    const member = await this.users.confirmedMember(address.mailbox);
+    const member = await this.owners.find(address.mailbox);
     return member && requireSame(member, address).id;
   }
 
@@ -89,9 +91,8 @@ export class OidcSignInService {
   }
 }
 
-/** The database compares letters as its locale does: in some, \u0130 is an i. @throws OidcRefused */
-function requireSame(user: User, { key }: EmailAddress): User {
-  const parsed = parseEmailAddress(user.email);
-  if (!parsed.ok || parsed.address.key !== key) throw new OidcRefused('not_a_member');
+/** @throws OidcRefused */
+function requireSame(user: User, { mailbox }: EmailAddress): User {
+  if (!isSameAddress(user.email, mailbox)) throw new OidcRefused('not_a_member');
   return user;
 }

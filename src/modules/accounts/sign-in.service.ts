@@ -3,17 +3,19 @@ import { AuditLog } from '../../kernel/audit-log.js';
 import { Clock } from '../../kernel/clock.js';
 import { InvalidRequest, NotFound, RateLimited } from '../../kernel/errors.js';
 import { newId } from '../../kernel/ids.js';
-import { type Mail, OutgoingMails } from '../../kernel/mail.js';
+import { type Mail, MailCounts, mailboxOf, OutgoingMails } from '../../kernel/mail.js';
 import type { TeamId, UserId } from '../../kernel/principal.js';
 import { PublicUrl } from '../../kernel/public-url.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { ApiKeysService, type IssuedKey } from '../api-keys/api-keys.service.js';
+import { MailboxOwnersService } from '../teams/mailbox-owners.service.js';
 import { TeamsService, type TeamOfUser } from '../teams/teams.service.js';
-import { UsersService, type User } from '../teams/users.service.js';
+import type { User } from '../teams/users.service.js';
 import { InvalidSignInLink } from './accounts.errors.js';
 import {
   accountExistsMail,
   LINK_MINUTES,
+  MAX_FIRST_LINKS,
   MAX_PER_USER,
   MAX_REQUESTS_PER_SOURCE,
   SIGN_IN_KEY,
@@ -23,7 +25,6 @@ import {
   type SignInLink,
 } from './domain/sign-in-link.js';
 import { SignInLinkRepository } from './domain/sign-in-link.repository.js';
-import { SignupConfirmationRepository } from './domain/signup-confirmation.repository.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -56,8 +57,8 @@ export interface SignedIn {
 export class SignInService {
   constructor(
     private readonly links: SignInLinkRepository,
-    private readonly counts: SignupConfirmationRepository,
-    private readonly users: UsersService,
+    private readonly counts: MailCounts,
+    private readonly owners: MailboxOwnersService,
     private readonly teams: TeamsService,
     private readonly keys: ApiKeysService,
     private readonly mails: OutgoingMails,
@@ -84,7 +85,7 @@ export class SignInService {
     if (!this.areSent) throw new NotFound('No mail server is configured.');
     return this.work.run(async () => {
       const now = this.clock.now();
-      if (!(await this.counts.countMail(`sign-in from ${source}`, now, MAX_REQUESTS_PER_SOURCE)))
+      if (!(await this.counts.count(`sign-in from ${source}`, now, MAX_REQUESTS_PER_SOURCE)))
         throw new RateLimited((DAY_MS - (now.getTime() % DAY_MS)) / 1000, LINKS_A_DAY);
       await this.links.addRequest({ id: newId('sgn'), email, source, expiresAt: expiryOf(now) });
     });
@@ -96,13 +97,13 @@ export class SignInService {
       const requests = await this.links.claimRequests(this.clock.now(), BATCH);
       const ofMembers: MemberRequest[] = [];
       for (const { id, request, expiresAt } of requests) {
-        const user = request && (await this.users.confirmedMember(request.email));
+        const user = request && (await this.owners.find(request.email));
         const [first] = user === null ? [] : await this.teams.ofUser(user.id);
         if (request === null || user === null || first === undefined) await this.links.delete(id);
         else ofMembers.push({ id, user, teamId: first.id, source: request.source, expiresAt });
       }
-      // Every worker counts the users in this order, to avoid a deadlock.
-      ofMembers.sort((a, b) => (a.user.id < b.user.id ? -1 : 1));
+      // Every worker counts mailboxes and users in this order, to avoid a deadlock.
+      ofMembers.sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
       for (const request of ofMembers) await this.send(request);
       return requests.length;
     });
@@ -117,7 +118,9 @@ export class SignInService {
   async sendToMember(user: User, teamId: TeamId): Promise<void> {
     const link = newLink(newId('sgn'), user.id, expiryOf(this.clock.now()));
     await this.links.addSent(link);
-    await this.queue(link, teamId, (url) => accountExistsMail(user.email, url, link.expiresAt));
+    await this.queue(link, teamId, (url) =>
+      accountExistsMail(this.mails.brand, user.email, url, link.expiresAt),
+    );
   }
 
   /**
@@ -125,12 +128,11 @@ export class SignInService {
    *
    * @throws InvalidSignInLink for every invalid token
    * @throws InvalidRequest when the user is not a member of the team
-   * @throws LimitReached when the team has its maximum number of keys; the link stays valid
    */
   confirm(token: string, chosen: TeamId | null): Promise<SignedIn> {
     return this.work.run(async () => {
       const digest = SIGN_IN_TOKEN.digest(token);
-      const user = SIGN_IN_TOKEN.matches(token) ? await this.userOf(digest) : null;
+      const user = SIGN_IN_TOKEN.matches(token) ? await this.ownerOf(digest) : null;
       const teams = user === null ? [] : await this.teams.ofUser(user.id);
       if (user === null || teams.length === 0) throw new InvalidSignInLink();
       if (chosen === null && teams.length > 1) return { user, teams, key: null };
@@ -142,6 +144,7 @@ export class SignInService {
 
   private async send({ id, user, teamId, source, expiresAt }: MemberRequest): Promise<void> {
     const now = this.clock.now();
+    if (!(await this.mayGetMail(user, now))) return this.links.delete(id);
     const link = (await this.mayGetLink(user.id, source, now))
       ? newLink(id, user.id, expiresAt)
       : await this.linkBeyondLimit(id, user.id, now, expiresAt);
@@ -150,15 +153,24 @@ export class SignInService {
     if (link.id === id) await this.links.addSent(link);
     // At most one mail per link waits.
     else await this.mails.cancel([link.id]);
-    await this.queue(link, teamId, (url) => signInMail(user.email, url, link.expiresAt));
+    await this.queue(link, teamId, (url) => signInMail(this.mails.brand, user.email, url, link.expiresAt));
+  }
+
+  /**
+   * The mailbox of an unconfirmed user may be that of somebody else, and one can have many such users: few mails are sent
+   * to it, as for a sign-up.
+   */
+  private async mayGetMail({ email, confirmedAt }: User, now: Date): Promise<boolean> {
+    if (confirmedAt !== null) return true;
+    return this.counts.count(`first sign-in to ${mailboxOf(email)}`, now, MAX_FIRST_LINKS);
   }
 
   /** Counted for the user, not for spellings of the address: other users and strangers do not share the limit. */
   private async mayGetLink(user: UserId, source: string, now: Date): Promise<boolean> {
     const { links, linksFromOneSource } = MAX_PER_USER;
     return (
-      (await this.counts.countMail(`sign-in to ${user} from ${source}`, now, linksFromOneSource)) &&
-      (await this.counts.countMail(`sign-in to ${user}`, now, links))
+      (await this.counts.count(`sign-in to ${user} from ${source}`, now, linksFromOneSource)) &&
+      (await this.counts.count(`sign-in to ${user}`, now, links))
     );
   }
 
@@ -172,11 +184,9 @@ export class SignInService {
     const { repeats, furtherLinksInAnHour } = MAX_PER_USER;
     const sent = await this.links.findLatestSent(user, now);
     if (sent !== null)
-      return (await this.counts.countMail(`sign-in again to ${user}`, now, repeats)) ? sent : null;
+      return (await this.counts.count(`sign-in again to ${user}`, now, repeats)) ? sent : null;
     const hour = `sign-in to ${user} in hour ${now.getUTCHours()}`;
-    return (await this.counts.countMail(hour, now, furtherLinksInAnHour))
-      ? newLink(id, user, expiresAt)
-      : null;
+    return (await this.counts.count(hour, now, furtherLinksInAnHour)) ? newLink(id, user, expiresAt) : null;
   }
 
   private async queue({ id, token, expiresAt }: SignInLink, teamId: TeamId, mailOf: (url: string) => Mail) {
@@ -184,10 +194,15 @@ export class SignInService {
     await this.mails.queue({ id, kind: 'signin', teamId, mail, expiresAt });
   }
 
-  private async userOf(digest: Buffer): Promise<User | null> {
-    const id = await this.links.findUser(digest, this.clock.now());
-    const user = id === null ? null : await this.users.get(id);
-    return (user?.confirmedAt ?? null) === null ? null : user;
+  /** The user of a link, whose mailbox it confirms. The keys from before that are revoked: somebody else may have them. */
+  private async ownerOf(digest: Buffer): Promise<User | null> {
+    const now = this.clock.now();
+    const id = await this.links.findUser(digest, now);
+    const owner = id === null ? null : await this.owners.confirm(id);
+    if (owner === null) return null;
+    for (const { teamId, userId } of owner.former) await this.keys.revokeOfMember(teamId, userId, now);
+    await this.owners.deleteMerged(owner);
+    return owner.user;
   }
 
   private async issue(digest: Buffer, userId: UserId, teamId: TeamId): Promise<IssuedKey> {
@@ -198,10 +213,14 @@ export class SignInService {
     await this.mails.cancel(used);
     const { name, hours } = SIGN_IN_KEY;
     const expiresAt = new Date(this.clock.now().getTime() + hours * HOUR_MS);
-    const key = await this.keys.issue({ teamId, userId, name, mode: 'live', expiresAt });
+    const key = await this.keys.issueForSignIn({ teamId, userId, name, mode: 'live', expiresAt });
     await this.audit.record({ action: 'account.signed_in', teamId, target: { type: 'user', id: userId } });
     return key;
   }
+}
+
+function orderOf({ user }: MemberRequest): string {
+  return `${mailboxOf(user.email)} ${user.id}`;
 }
 
 function newLink(id: string, userId: UserId, expiresAt: Date): SignInLink {

@@ -8,7 +8,14 @@ import { ClientNetwork, Public } from '../../platform/http/request/route-policy.
 import { BodyGuard } from '../../platform/http/body/body.guard.js';
 import { FormBodyGuard, isForm } from '../../platform/http/body/form-body.guard.js';
 import { STATUS_OF_KIND } from '../../platform/http/problems/problem.filter.js';
-import { SignupConfirm, SignupRequest, SignupResponse, toSignupResponse, toInput } from './accounts.dto.js';
+import {
+  SignupConfirm,
+  SignupOptionsResponse,
+  SignupRequest,
+  SignupResponse,
+  toSignupResponse,
+  toInput,
+} from './accounts.dto.js';
 import { SignupGuard } from './signup.guard.js';
 import { confirmedPage, confirmSignupPage, notConfirmedPage } from './signup.pages.js';
 import { SignupService } from './signup.service.js';
@@ -21,6 +28,13 @@ export class SignupController {
     private readonly signup: SignupService,
     private readonly config: Config,
   ) {}
+
+  @Get()
+  @Operation('signupOptions', 'Whether anyone may create a team')
+  @Ok('Who can create a team.', SignupOptionsResponse)
+  options(): SignupOptionsResponse {
+    return { mode: this.signup.mode };
+  }
 
   @Post()
   @UseGuards(SignupGuard, BodyGuard)

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../kernel/audit-log.js';
 import { Clock } from '../../kernel/clock.js';
 import { NotFound, RateLimited } from '../../kernel/errors.js';
-import { OutgoingMails } from '../../kernel/mail.js';
+import { MailCounts, mailboxOf, OutgoingMails } from '../../kernel/mail.js';
 import type { Mode, TeamId, UserId } from '../../kernel/principal.js';
 import { PublicUrl } from '../../kernel/public-url.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
@@ -10,13 +10,12 @@ import { ApiKeysService, type IssuedKey } from '../api-keys/api-keys.service.js'
 import { InvitesService } from '../teams/invites.service.js';
 import { TeamsService, type TeamView } from '../teams/teams.service.js';
 import { UsersService, type User } from '../teams/users.service.js';
-import { AccountSettings } from './domain/account-settings.js';
+import { AccountSettings, type SignupMode } from './domain/account-settings.js';
 import { InvalidConfirmation, SignupRefused } from './accounts.errors.js';
 import {
   CONFIRMATION_DAYS,
   CONFIRMATION_TOKEN,
   confirmationMail,
-  mailboxOf,
   MAX_MAILS_PER_SOURCE,
   MAX_MAILS_PER_ADDRESS,
 } from './domain/signup-confirmation.js';
@@ -50,12 +49,17 @@ export class SignupService {
     private readonly confirmations: SignupConfirmationRepository,
     private readonly signIn: SignInService,
     private readonly mails: OutgoingMails,
+    private readonly mailCounts: MailCounts,
     private readonly settings: AccountSettings,
     private readonly service: PublicUrl,
     private readonly audit: AuditLog,
     private readonly work: UnitOfWork,
     private readonly clock: Clock,
   ) {}
+
+  get mode(): SignupMode {
+    return this.settings.signup.mode;
+  }
 
   /**
    * Creates a user with a first key.
@@ -124,7 +128,7 @@ export class SignupService {
     const expiresAt = new Date(now.getTime() + CONFIRMATION_DAYS * DAY_MS);
     await this.confirmations.add({ userId: id, teamId, tokenDigest, expiresAt });
     const link = `${this.service.publicUrl}/signup/confirm#token=${token}`;
-    const mail = confirmationMail(email, link, expiresAt);
+    const mail = confirmationMail(this.mails.brand, email, link, expiresAt);
     await this.mails.queue({ id, kind: 'signup', teamId, mail, expiresAt });
   }
 
@@ -139,7 +143,7 @@ export class SignupService {
   }
 
   private async countMail(subject: string, max: number, now: Date): Promise<void> {
-    if (await this.confirmations.countMail(subject, now, max)) return;
+    if (await this.mailCounts.count(subject, now, max)) return;
     throw new RateLimited((DAY_MS - (now.getTime() % DAY_MS)) / 1000, MAILS_A_DAY);
   }
 

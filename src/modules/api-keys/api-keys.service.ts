@@ -9,7 +9,14 @@ import {
   NotFound,
   RoleRequired,
 } from '../../kernel/errors.js';
-import { atLeast, type KeyId, type Principal, type TeamId, type UserId } from '../../kernel/principal.js';
+import {
+  atLeast,
+  type KeyId,
+  type Principal,
+  type Role,
+  type TeamId,
+  type UserId,
+} from '../../kernel/principal.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { TeamsService } from '../teams/teams.service.js';
@@ -27,8 +34,16 @@ export interface IssuedKey {
   secret: string;
 }
 
-/** Maximum number of valid keys of a team. */
+/** Valid keys of a team, besides those of sign-ins. */
 const MAX_KEYS = 100;
+/** How far members can fill them, so that joining users, admins and the owner find a place. */
+const MAX_KEYS_BY_MEMBERS = 80;
+/** Personal keys of one member or admin. */
+const MAX_KEYS_OF_USER = 20;
+/** Keys of sign-ins of a user: the oldest makes place for the next. */
+const MAX_SIGN_INS = 10;
+const KEYS_OF_USER = `You may have at most ${MAX_KEYS_OF_USER} keys of this team. Revoke one first.`;
+const KEYS_BY_MEMBERS = `The team has ${MAX_KEYS_BY_MEMBERS} keys; only admins and the owner may create more.`;
 
 @Injectable()
 export class ApiKeysService {
@@ -82,24 +97,33 @@ export class ApiKeysService {
       if (access === null) throw new InvalidCredential();
       if (service && !atLeast(access.role, 'admin')) throw new RoleRequired('admin');
       if (input.expiresAt !== null && input.expiresAt <= this.clock.now()) throw alreadyExpired();
-      return this.issue({ ...input, teamId, userId: service ? null : caller.userId });
+      const userId = service ? null : caller.userId;
+      await this.requireBelowShare(teamId, userId, access.role);
+      return this.issue({ ...input, teamId, userId });
     });
   }
 
+  /** @throws LimitReached */
   issue(request: KeyToIssue): Promise<IssuedKey> {
-    const { teamId, userId, name, mode, expiresAt = null, publishable = null } = request;
     return this.work.run(async () => {
+      await this.teams.lock(request.teamId);
+      const valid = await this.keys.countValid(request.teamId, null, this.clock.now());
+      if (valid >= MAX_KEYS) throw new LimitReached('keys', MAX_KEYS);
+      return this.add(request, false);
+    });
+  }
+
+  /**
+   * Issues the key of a sign-in. It does not count toward the limit of the team: no member can lock another one out.
+   * The oldest of too many is revoked.
+   */
+  issueForSignIn(request: KeyToIssue & { userId: UserId }): Promise<IssuedKey> {
+    return this.work.run(async () => {
+      const { teamId, userId } = request;
       await this.teams.lock(teamId);
-      const now = this.clock.now();
-      if ((await this.keys.countValid(teamId, now)) >= MAX_KEYS) throw new LimitReached('keys', MAX_KEYS);
-      const secret = newSecretKey(prefixOf({ mode, publishable }));
-      const [digest, last4] = [digestOf(secret), secret.slice(-4)];
-      const key = new ApiKey(teamId, userId, name, mode, digest, last4, now, expiresAt, publishable);
-      await this.keys.add(key);
-      await this.publish('key.created', key);
-      const origins = publishable && { allowed_origins: publishable.allowedOrigins };
-      await this.record('key.created', key, { user_id: userId, mode, ...origins });
-      return { key, secret };
+      const open = await this.keys.listSignInsForUpdate(teamId, userId, this.clock.now());
+      for (const key of open.slice(0, Math.max(0, open.length - MAX_SIGN_INS + 1))) await this.end(key);
+      return this.add(request, true);
     });
   }
 
@@ -147,17 +171,61 @@ export class ApiKeysService {
       await this.teams.lock(caller.teamId);
       const old = inTeam(await this.keys.findForUpdate(id), caller.teamId);
       if (!old.isOwnedBy(caller)) requireServiceKeyAndAdmin(caller, old);
-      const access = await this.teams.access(old.teamId, old.userId);
-      const now = this.clock.now();
-      if (access === null || !old.isValid(now)) throw new KeyNotActive();
-      const { teamId, userId, name, mode, expiresAt, publishable } = old;
-      old.retire(now, graceSeconds);
-      await this.changed(old);
-      if (old.revokedAt !== null) await this.publish('key.revoked', old);
-      const issued = await this.issue({ teamId, userId, name, mode, expiresAt, publishable });
-      await this.record('key.rotated', old, { replaced_by: issued.key.id, grace_seconds: graceSeconds });
-      return issued;
+      return this.replace(old, graceSeconds);
     });
+  }
+
+  /** Replaces a key as the operator. @throws NotFound, KeyNotActive, LimitReached */
+  rotateAny(id: KeyId, graceSeconds: number): Promise<IssuedKey> {
+    return this.work.run(async () => {
+      const found = await this.keys.find(id);
+      if (found !== null) await this.teams.lock(found.teamId);
+      const old = await this.keys.findForUpdate(id);
+      return this.replace(inTeam(old, old?.teamId), graceSeconds);
+    });
+  }
+
+  /** The team is locked, and the key. */
+  private async replace(old: ApiKey, graceSeconds: number): Promise<IssuedKey> {
+    const access = await this.teams.access(old.teamId, old.userId);
+    const now = this.clock.now();
+    if (access === null || !old.isValid(now)) throw new KeyNotActive();
+    const { teamId, userId, name, mode, expiresAt, publishable } = old;
+    // Without a grace period there is no key more than before.
+    if (graceSeconds > 0) await this.requireBelowShare(teamId, userId, access.role);
+    old.retire(now, graceSeconds);
+    await this.changed(old);
+    if (old.revokedAt !== null) await this.publish('key.revoked', old);
+    const successor = { teamId, userId, name, mode, expiresAt, publishable };
+    const issued =
+      old.isSignIn && userId !== null
+        ? await this.issueForSignIn({ ...successor, userId })
+        : await this.issue(successor);
+    await this.record('key.rotated', old, { replaced_by: issued.key.id, grace_seconds: graceSeconds });
+    return issued;
+  }
+
+  private async add(request: KeyToIssue, isSignIn: boolean): Promise<IssuedKey> {
+    const { teamId, userId, name, mode, expiresAt = null, publishable = null } = request;
+    const secret = newSecretKey(prefixOf({ mode, publishable }));
+    const [digest, last4] = [digestOf(secret), secret.slice(-4)];
+    const now = this.clock.now();
+    const key = new ApiKey(teamId, userId, name, mode, digest, last4, now, expiresAt, publishable, isSignIn);
+    await this.keys.add(key);
+    await this.publish('key.created', key);
+    const origins = publishable && { allowed_origins: publishable.allowedOrigins };
+    await this.record('key.created', key, { user_id: userId, mode, ...origins });
+    return { key, secret };
+  }
+
+  /** Members cannot use up the keys that the owner and admins need. The team is locked. @throws LimitReached */
+  private async requireBelowShare(teamId: TeamId, userId: UserId | null, role: Role): Promise<void> {
+    if (role === 'owner') return;
+    const now = this.clock.now();
+    if (userId !== null && (await this.keys.countValid(teamId, userId, now)) >= MAX_KEYS_OF_USER)
+      throw new LimitReached('keys_of_user', MAX_KEYS_OF_USER, KEYS_OF_USER);
+    if (role === 'member' && (await this.keys.countValid(teamId, null, now)) >= MAX_KEYS_BY_MEMBERS)
+      throw new LimitReached('keys_by_members', MAX_KEYS_BY_MEMBERS, KEYS_BY_MEMBERS);
   }
 
   private async lockForChange(caller: Principal, id: KeyId): Promise<ApiKey> {

@@ -14,6 +14,7 @@ import { BillingService, BillingSettings } from './billing.service.js';
 import { BillingAlerts } from './domain/billing-alerts.js';
 import { BillingCustomerRepository } from './domain/billing-customer.repository.js';
 import { PaymentProvider } from './domain/payment-provider.js';
+import { PricesService } from './prices.service.js';
 import { ProviderEventsController } from './provider-events.controller.js';
 import { SubscriptionsService } from './subscriptions.service.js';
 
@@ -24,6 +25,7 @@ import { SubscriptionsService } from './subscriptions.service.js';
     BillingService,
     BillingConfiguredGuard,
     SubscriptionsService,
+    PricesService,
     { provide: BillingCustomerRepository, useClass: PostgresBillingCustomerRepository },
     {
       provide: PaymentProvider,
@@ -44,7 +46,7 @@ import { SubscriptionsService } from './subscriptions.service.js';
     { provide: BillingSettings, useExisting: Config },
     { provide: BillingAlerts, useClass: LogBillingAlerts },
   ],
-  exports: [SubscriptionsService],
+  exports: [SubscriptionsService, PricesService],
 })
 export class BillingModule {}
 

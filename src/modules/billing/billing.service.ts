@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { createHash } from 'node:crypto';
 import { AuditLog } from '../../kernel/audit-log.js';
 import { Clock } from '../../kernel/clock.js';
 import { InvalidRequest } from '../../kernel/errors.js';
@@ -6,10 +7,17 @@ import type { Principal, TeamId, TierName } from '../../kernel/principal.js';
 import { Meter } from '../../kernel/meter.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
+import { TeamsService } from '../teams/teams.service.js';
 import { InvalidSignature, NoBillingCustomer } from './domain/billing.errors.js';
 import { nextSyncAt } from './domain/billing-customer.js';
 import { BillingCustomerRepository } from './domain/billing-customer.repository.js';
-import { PaymentProvider, type CustomerId, type Invoice, type Purchase } from './domain/payment-provider.js';
+import {
+  PaymentProvider,
+  type CheckoutId,
+  type CustomerId,
+  type Invoice,
+  type Purchase,
+} from './domain/payment-provider.js';
 import { isLive } from './domain/subscription.js';
 
 export abstract class BillingSettings {
@@ -39,6 +47,7 @@ export class BillingService {
   constructor(
     private readonly provider: PaymentProvider,
     private readonly customers: BillingCustomerRepository,
+    private readonly teams: TeamsService,
     private readonly settings: BillingSettings,
     private readonly audit: AuditLog,
     private readonly work: UnitOfWork,
@@ -53,7 +62,7 @@ export class BillingService {
 
   /**
    * Opens a checkout for the tier. A team with a subscription is sent to the portal instead, since a
-   * second subscription would be charged in addition.
+   * second subscription would be charged in addition. For the same reason earlier checkouts of the team end.
    *
    * @returns a URL. @throws InvalidRequest for a tier that is not sold, or a return URL that is not
    * allowed.
@@ -75,11 +84,29 @@ export class BillingService {
     const customerId =
       customer && subscriptions ? customer.customerId : await this.newCustomer(teamId, customer?.customerId);
     const purchase: Purchase = { teamId, customerId, tier, successUrl, cancelUrl };
-    const url = await this.provider.openCheckout(purchase, deriveKey('checkout'));
+    const checkout = await this.provider.openCheckout(purchase, deriveKey('checkout'));
+    if (await this.endEarlier(customerId, checkout.id)) {
+      await this.provider.endCheckout(checkout.id);
+      return this.provider.openPortal(customerId, successUrl, deriveKey('portal'));
+    }
     await this.work.run(() =>
       this.audit.record({ action: 'billing.checkout_opened', teamId, target: { type: 'tier', id: tier } }),
     );
-    return url;
+    return checkout.url;
+  }
+
+  /**
+   * Ends the checkouts that the customer has opened before this one. Two could both be paid.
+   *
+   * @returns whether one of them was paid meanwhile.
+   */
+  private async endEarlier(customer: CustomerId, checkout: CheckoutId): Promise<boolean> {
+    let areEnded = true;
+    for (const earlier of await this.customers.addCheckout(customer, checkout)) {
+      if (!(await this.provider.endCheckout(earlier))) areEnded = false;
+      await this.customers.deleteCheckout(customer, earlier);
+    }
+    return !areEnded && ((await this.provider.subscriptions(customer)) ?? []).some(isLive);
   }
 
   /** @returns a URL. @throws NoBillingCustomer, InvalidRequest */
@@ -103,10 +130,10 @@ export class BillingService {
   /**
    * Receives a webhook event of the provider.
    *
-   * @param body is read only when the signature may be valid. @throws InvalidSignature, InvalidEvent
+   * @param body is not read without a payment provider. @throws InvalidSignature, InvalidEvent
    */
   async receive(signature: string, body: () => Promise<Uint8Array>): Promise<void> {
-    this.counted(() => this.provider.checkSignature(signature, this.clock.now()));
+    if (!this.isConfigured) this.counted(refuseSignature);
     const bytes = await body();
     const now = this.clock.now();
     const event = this.counted(() => this.provider.readEvent(bytes, signature, now));
@@ -132,8 +159,12 @@ export class BillingService {
   private async newCustomer(teamId: TeamId, previous = 'none'): Promise<CustomerId> {
     const now = this.clock.now();
     // Contains the hour, since a provider repeats even its own failure for the same key.
-    const key = `rcpt-customer-${teamId}-${previous}-${Math.floor(now.getTime() / HOUR_MS)}`;
-    const customerId = await this.provider.createCustomer(teamId, key);
+    const contact = await this.teams.billingContact(teamId);
+    const hour = Math.floor(now.getTime() / HOUR_MS);
+    // And the contact, since a provider refuses a key that was used with other parameters.
+    const digest = createHash('sha256').update(JSON.stringify(contact)).digest('hex').slice(0, 16);
+    const key = `rcpt-customer-${teamId}-${previous}-${hour}-${digest}`;
+    const customerId = await this.provider.createCustomer(teamId, key, contact);
     return this.work.run(() => this.customers.add(teamId, customerId, nextSyncAt(now, null)));
   }
 
@@ -147,13 +178,17 @@ export class BillingService {
 
   private returnUrlOf(text: string | null, pointer: string): string {
     const { publicUrl, redirectOrigins } = this.settings;
-    if (text === null) return `${publicUrl}/docs`;
+    if (text === null) return `${publicUrl}/console`;
     const origins = [new URL(publicUrl).origin, ...redirectOrigins];
     const url = URL.canParse(text) ? new URL(text) : null;
     if (url !== null && isReturnUrl(url, origins)) return url.href;
     const message = `Send a URL of ${origins.join(' or ')}; the operator allows others with REDIRECT_ORIGINS.`;
     throw new InvalidRequest([{ pointer, code: 'origin_not_allowed', message }]);
   }
+}
+
+function refuseSignature(): never {
+  throw new InvalidSignature();
 }
 
 function isReturnUrl({ protocol, username, password, origin }: URL, origins: readonly string[]): boolean {

@@ -20,6 +20,9 @@ const RENEW_INTERVAL_MS = 20_000;
  */
 const MAX_ATTEMPTS = 5;
 const PAUSE_SECONDS = 5;
+/** For as long as a lease lasts. */
+const RELEASE_TRIES = 60;
+const RELEASE_PAUSE_MS = 1_000;
 /** Chunks that are claimed at once, so that other work keeps most connections of the process. */
 const CLAIMS = 2;
 /** Chunks of test keys that are verified at once. */
@@ -59,12 +62,32 @@ export class BulkVerificationService {
       const verify = () => this.verifyInTurn(chunk, signal);
       await this.tracing.run('verify chunk', chunk.traceparent, attributes, verify);
     } catch (error) {
-      // If this fails too, the lease expires.
-      await this.chunks.release(chunk, PAUSE_SECONDS * chunk.attempts, true).catch(() => undefined);
+      clearInterval(timer);
+      await this.releaseFailed(chunk, signal);
       throw error;
     } finally {
       clearInterval(timer);
     }
+  }
+
+  /**
+   * If the database is away too, the chunk is released once it is back, and the failure is not the chunk's. Otherwise
+   * its list would stand still until the lease expires.
+   */
+  private async releaseFailed(chunk: LeasedChunk, signal: AbortSignal): Promise<void> {
+    const pauseSeconds = PAUSE_SECONDS * chunk.attempts;
+    if (await this.isReleased(chunk, pauseSeconds, true)) return;
+    for (let tries = 1; tries < RELEASE_TRIES && !signal.aborted; tries++) {
+      await this.clock.pause(RELEASE_PAUSE_MS, signal).catch(() => undefined);
+      if (await this.isReleased(chunk, 0, false)) return;
+    }
+  }
+
+  private isReleased(chunk: LeasedChunk, pauseSeconds: number, counts: boolean): Promise<boolean> {
+    return this.chunks.release(chunk, pauseSeconds, counts).then(
+      () => true,
+      () => false,
+    );
   }
 
   /** Chunks of test keys wait for nothing in the network: more of them at once would only hold memory. */

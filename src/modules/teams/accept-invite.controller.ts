@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { Config } from '../../platform/config/config.js';
 import { Public } from '../../platform/http/request/route-policy.js';
 import { escapeHtml, linkPage } from '../../platform/http/pages/html-page.js';
-import { INVITE_TOKEN } from './domain/invite.js';
+import { INVITE_LINK_TOKEN } from './domain/invite-token.js';
 
 /** The page that the link in an invite opens, for people with or without a key. */
 @ApiExcludeController()
@@ -28,7 +28,7 @@ export function acceptInvitePage(publicUrl: string): string {
   return linkPage({
     title: 'accept an invite',
     heading: 'You are invited to a team',
-    token: INVITE_TOKEN.format,
+    token: INVITE_LINK_TOKEN,
     body: instructions(escapeHtml(publicUrl)),
     incomplete: 'This link is incomplete. Copy the whole link from the invite.',
     script: 'link-token.js',

@@ -1,6 +1,7 @@
 import { PageQuery, pageOf } from '../../platform/http/paging/cursor.js';
 import {
   EmailAddress,
+  Flag,
   Id,
   OneOf,
   Schema,
@@ -45,6 +46,12 @@ export class InviteResponse {
   @Id('usr', { description: 'A user’s id.' })
   invited_by: string;
 
+  @Flag({
+    description:
+      'Whether the link is sent to the address. If not, pass it on: no mail server is configured, the owner of the team has not confirmed their address, or the address got three invites today.',
+  })
+  by_mail: boolean;
+
   @Time()
   created_at: string;
 
@@ -76,6 +83,7 @@ export function toInviteResponse({ invite, status }: InviteView): InviteResponse
     role: invite.role,
     status,
     invited_by: invite.invitedBy,
+    by_mail: invite.byMail,
     created_at: invite.createdAt.toISOString(),
     expires_at: invite.expiresAt.toISOString(),
     accepted_at: invite.acceptedAt?.toISOString() ?? null,

@@ -5,7 +5,7 @@ import { Events } from '../../kernel/events.js';
 import { isId } from '../../kernel/ids.js';
 import { atLeast, type Principal, type Role, type TeamId, type UserId } from '../../kernel/principal.js';
 import { LimitReached, NotFound, RoleRequired } from '../../kernel/errors.js';
-import { OutgoingMails } from '../../kernel/mail.js';
+import { MailCounts, mailboxOf, OutgoingMails } from '../../kernel/mail.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
 import { PublicUrl } from '../../kernel/public-url.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
@@ -14,19 +14,21 @@ import { lockTeamAs } from './domain/lock-team.js';
 import {
   Invite,
   INVITE_ROLES,
-  INVITE_TOKEN,
   MAX_INVITE_MAILS_PER_DAY,
+  MAX_INVITE_MAILS_PER_MAILBOX,
   MAX_PENDING_INVITES,
   type InviteId,
   type InviteRole,
   type InviteStatus,
 } from './domain/invite.js';
 import { InviteRepository } from './domain/invite.repository.js';
+import { INVITE_TOKEN, MAILBOX_PROOF, readInviteToken, type ReadInviteToken } from './domain/invite-token.js';
 import { Member, type NamedMember } from './domain/team.js';
 import { TeamRepository } from './domain/team.repository.js';
-import { inviteMail, nameInMail } from './domain/invite-mail.js';
+import { inviteMail } from './domain/invite-mail.js';
 import { AlreadyMember, InvalidInvite } from './teams.errors.js';
 import { TeamsService, type TeamView } from './teams.service.js';
+import { UsersService } from './users.service.js';
 
 export interface InviteView {
   invite: Invite;
@@ -53,9 +55,11 @@ export class InvitesService {
   constructor(
     private readonly invites: InviteRepository,
     private readonly mails: OutgoingMails,
+    private readonly mailCounts: MailCounts,
     private readonly teams: TeamRepository,
     private readonly tiers: TiersService,
     private readonly views: TeamsService,
+    private readonly users: UsersService,
     private readonly events: Events,
     private readonly audit: AuditLog,
     private readonly service: PublicUrl,
@@ -81,7 +85,9 @@ export class InvitesService {
   }
 
   /**
-   * Invites an address; a pending invite to it is replaced and gets a new token.
+   * Invites an address; a pending invite to it is replaced and gets a new token. A mail is sent only if strangers cannot
+   * misuse it: for a team whose owner has confirmed the address, and three times a day to one mailbox, over all teams.
+   * Otherwise the caller passes the link on.
    *
    * @throws RoleRequired when the role is above the caller's; UpgradeRequired for a suspended team;
    * AlreadyMember, LimitReached
@@ -94,18 +100,20 @@ export class InvitesService {
       if (await this.teams.hasAddress(team.id, email)) throw new AlreadyMember();
       const now = this.clock.now();
       const replaced = await this.invites.revokePending(team.id, email, now);
-      const byMail = this.mails.areSent;
+      const byMail = await this.mayMail(team.id, email, now);
       await this.requireBelowLimits(team.id, byMail, now);
       const token = INVITE_TOKEN.create();
+      const proof = byMail ? MAILBOX_PROOF.create() : null;
       const expiresAt = new Date(now.getTime() + days * DAY_MS);
       const digest = INVITE_TOKEN.digest(token);
-      const invite = new Invite(team.id, email, role, digest, inviter.userId, byMail, now, expiresAt);
+      const proofDigest = proof === null ? null : MAILBOX_PROOF.digest(proof);
+      const by = inviter.userId;
+      const invite = new Invite(team.id, email, role, digest, by, byMail, now, expiresAt, proofDigest);
       await this.invites.add(invite);
       if (replaced !== null) await this.mails.cancel([replaced]);
       const acceptUrl = `${this.service.publicUrl}/accept-invite#token=${token}`;
-      if (byMail) {
-        const teamName = nameInMail(team.name, await this.teams.isOwnerConfirmed(team.id));
-        const mail = inviteMail(invite, teamName, acceptUrl);
+      if (proof !== null) {
+        const mail = inviteMail(this.mails.brand, invite, team.name, `${acceptUrl}.${proof}`);
         await this.mails.queue({ id: invite.id, kind: 'invite', teamId: team.id, mail, expiresAt });
       }
       await this.record('invite.created', invite.id, team.id, { role, by_mail: byMail, replaces: replaced });
@@ -136,14 +144,16 @@ export class InvitesService {
   }
 
   /**
-   * Adds the user to the team of the token; a member stays unchanged, and the invite is used.
+   * Adds the user to the team of the token; a member stays unchanged, and the invite is used. The token of the mailed
+   * link confirms the address of the user, if it is that of the invite.
    *
    * @throws InvalidInvite for every invalid token, whatever the reason
    */
   accept(token: string, userId: UserId): Promise<Joined> {
     return this.work.run(async () => {
-      const invite = await this.use(token, userId);
+      const { invite, email } = await this.use(token, userId);
       const isNew = await this.join(invite, userId);
+      if (email !== null) await this.users.confirmIfSame(userId, email);
       const view = await this.views.get(invite.teamId, userId);
       const member = view.members.find((candidate) => candidate.userId === userId) as NamedMember;
       await this.mails.cancel([invite.id]);
@@ -158,24 +168,29 @@ export class InvitesService {
 
   /** @throws InvalidInvite for every invalid token. */
   async requireValid(token: string): Promise<void> {
-    const invite = await this.find(token);
+    const read = readInviteToken(token);
+    const invite = read && (await this.find(read));
     if (invite?.statusAt(this.clock.now()) !== 'pending') throw new InvalidInvite();
   }
 
-  private async find(token: string): Promise<Invite | null> {
-    return INVITE_TOKEN.matches(token) ? this.invites.findByDigest(INVITE_TOKEN.digest(token)) : null;
+  private async find({ digest, proofDigest }: ReadInviteToken): Promise<Invite | null> {
+    const invite = await this.invites.findByDigest(digest);
+    if (invite === null || proofDigest === null) return invite;
+    return invite.proofDigest?.equals(proofDigest) === true ? invite : null;
   }
 
-  private async use(token: string, userId: UserId): Promise<Invite> {
-    const invite = await this.find(token);
-    if (invite === null) throw new InvalidInvite();
+  /** @returns `email`: the address whose mailbox the user of the token has shown to own; null: none. */
+  private async use(token: string, userId: UserId): Promise<{ invite: Invite; email: string | null }> {
+    const read = readInviteToken(token);
+    const invite = read && (await this.find(read));
+    if (read === null || invite === null) throw new InvalidInvite();
     const { id, teamId, invitedBy, role } = invite;
     // The team is locked before the invite, as in every other change, to avoid a deadlock.
     await this.teams.findForUpdate(teamId);
     const inviter = await this.teams.findMember(teamId, invitedBy);
     const mayInvite = inviter !== null && atLeast(inviter.role, role);
     if (!mayInvite || !(await this.invites.accept(id, userId, this.clock.now()))) throw new InvalidInvite();
-    return invite;
+    return { invite, email: read.proofDigest === null ? null : invite.email };
   }
 
   /** @returns false: already a member. */
@@ -183,6 +198,12 @@ export class InvitesService {
     if ((await this.teams.findMember(teamId, userId)) !== null) return false;
     await this.teams.addMember(new Member(teamId, userId, role, this.clock.now()));
     return true;
+  }
+
+  /** Counts the mail. */
+  private async mayMail(team: TeamId, email: string, now: Date): Promise<boolean> {
+    if (!this.mails.areSent || !(await this.teams.isOwnerConfirmed(team))) return false;
+    return this.mailCounts.count(`invite to ${mailboxOf(email)}`, now, MAX_INVITE_MAILS_PER_MAILBOX);
   }
 
   private async requireBelowLimits(team: TeamId, byMail: boolean, now: Date): Promise<void> {

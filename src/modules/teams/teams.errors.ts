@@ -10,6 +10,16 @@ export class AlreadyMember extends DomainError {
   };
 }
 
+export class AddressInUse extends DomainError {
+  static readonly definition: ErrorDefinition = {
+    code: 'address_in_use',
+    kind: 'conflict',
+    title: 'Another user has this address',
+    detail: 'The address belongs to another confirmed user.',
+    help: 'Only one user can be confirmed for an address. `rcpt users list` shows who has it.',
+  };
+}
+
 export class InvalidInvite extends DomainError {
   static readonly definition: ErrorDefinition = {
     code: 'invalid_invite',

@@ -12,6 +12,7 @@ import { TeamRepository } from './domain/team.repository.js';
 import { UserRepository } from './domain/user.repository.js';
 import { InvitesController } from './invites.controller.js';
 import { InvitesService } from './invites.service.js';
+import { MailboxOwnersService } from './mailbox-owners.service.js';
 import { MembersService } from './members.service.js';
 import { TeamsController } from './teams.controller.js';
 import { TeamsService } from './teams.service.js';
@@ -25,13 +26,14 @@ import { UsersService } from './users.service.js';
     TeamsService,
     UsersService,
     UserErasureService,
+    MailboxOwnersService,
     MembersService,
     InvitesService,
     { provide: TeamRepository, useClass: PostgresTeamRepository },
     { provide: InviteRepository, useClass: PostgresInviteRepository },
     { provide: UserRepository, useClass: PostgresUserRepository },
   ],
-  exports: [TeamsService, UsersService, UserErasureService, InvitesService],
+  exports: [TeamsService, UsersService, UserErasureService, MailboxOwnersService, InvitesService],
 })
 export class TeamsModule implements OnModuleInit {
   constructor(

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { parseEmailAddress } from '../../engine/address/email-address.js';
 import { AuditLog } from '../../kernel/audit-log.js';
 import { Clock } from '../../kernel/clock.js';
 import { Events } from '../../kernel/events.js';
@@ -188,6 +189,21 @@ export class TeamsService {
     await this.teams.delete(team.id);
   }
 
+  /**
+   * Who pays for the team: its name, and the address of its owner. An address that nobody has confirmed could be that of
+   * a stranger, to whom invoices would be sent; one without a dot in its domain gets no mail.
+   */
+  async billingContact(teamId: TeamId): Promise<{ name: string; email: string | null }> {
+    const team = await this.teams.find(teamId);
+    if (team === null) throw new InvalidCredential();
+    const owner = (await this.teams.listMembers(teamId)).find(({ role }) => role === 'owner');
+    const isConfirmed = await this.teams.isOwnerConfirmed(teamId);
+    return {
+      name: team.name,
+      email: isConfirmed && owner && isMailable(owner.email) ? owner.email : null,
+    };
+  }
+
   /** Every team with its members, in order of its id, which is that of creation; for the operator. */
   async *all(): AsyncIterable<TeamSummary> {
     for await (const ids of this.allIds())
@@ -226,6 +242,12 @@ export class TeamsService {
   private record(action: string, { id }: Team, details: Record<string, unknown>): Promise<void> {
     return this.audit.record({ action, teamId: id, target: { type: 'team', id }, details });
   }
+}
+
+/** Payment providers take ASCII only. */
+function isMailable(email: string): boolean {
+  const parsed = parseEmailAddress(email);
+  return parsed.ok && !parsed.address.international && parsed.address.domain.includes('.');
 }
 
 /** The audited details of a change. The name is free text, so only the fact that it changed is logged. */

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { parseEmailAddress } from '../../engine/address/email-address.js';
 import { AuditLog } from '../../kernel/audit-log.js';
 import { Events } from '../../kernel/events.js';
 import type { TeamId, UserId } from '../../kernel/principal.js';
@@ -45,7 +46,8 @@ export class UserErasureService {
    */
   erase(email: string, deleteTeams: boolean): Promise<ErasedUsers | OwnedTeams> {
     return this.work.run(async () => {
-      const users = await this.users.listIdsByEmail(email);
+      const spellings = spellingsOf(email);
+      const users = await this.users.listIdsByEmail(spellings);
       const teams = await this.lockTeams(users);
       const members = await this.lockUsers(users, teams);
       const owners = members.filter(({ role }) => role === 'owner');
@@ -55,7 +57,7 @@ export class UserErasureService {
       for (const member of others) await this.removeMember(member);
       for (const { teamId, userId } of owners) await this.record('user.erased', teamId, userId);
       for (const team of owned) await this.teamsService.deleteLocked(team);
-      const invites = await this.invites.deleteByUsers(email, users);
+      const invites = await this.invites.deleteByUsers(spellings, users);
       await this.mails.cancel([...invites, ...users]);
       await this.users.delete(users);
       return {
@@ -101,4 +103,10 @@ export class UserErasureService {
   private record(action: string, teamId: TeamId, userId: UserId): Promise<void> {
     return this.audit.record({ action, teamId, target: { type: 'user', id: userId } });
   }
+}
+
+/** As it was written, and as it is stored: with the domain as A-labels. */
+function spellingsOf(email: string): string[] {
+  const parsed = parseEmailAddress(email);
+  return parsed.ok ? [email, parsed.address.mailbox] : [email];
 }

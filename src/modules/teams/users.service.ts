@@ -1,13 +1,23 @@
 import { Injectable } from '@nestjs/common';
+import { parseEmailAddress } from '../../engine/address/email-address.js';
+import { AuditLog } from '../../kernel/audit-log.js';
 import { Clock } from '../../kernel/clock.js';
+import { NotFound } from '../../kernel/errors.js';
 import type { UserId } from '../../kernel/principal.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import type { Member } from './domain/team.js';
 import { User } from './domain/user.js';
 import { UserRepository } from './domain/user.repository.js';
+import { AddressInUse } from './teams.errors.js';
 
 export type { User };
+
+/** Two spellings of one mailbox. The database folds letters as its locale does: in some, \u0130 is an i. */
+export function isSameAddress(one: string, other: string): boolean {
+  const [first, second] = [parseEmailAddress(one), parseEmailAddress(other)];
+  return first.ok && second.ok && first.address.key === second.address.key;
+}
 
 export interface UserView {
   user: User;
@@ -18,6 +28,7 @@ export interface UserView {
 export class UsersService {
   constructor(
     private readonly users: UserRepository,
+    private readonly audit: AuditLog,
     private readonly work: UnitOfWork,
     private readonly clock: Clock,
   ) {}
@@ -47,6 +58,49 @@ export class UsersService {
       const now = this.clock.now();
       return this.add(new User(email, now, now));
     });
+  }
+
+  /**
+   * Confirms the address of a user, who has shown the operator to own it.
+   *
+   * @throws NotFound; AddressInUse when another confirmed member has the address.
+   */
+  confirmAny(id: UserId): Promise<User> {
+    return this.work.run(async () => {
+      const before = await this.users.find(id);
+      if (before === null) throw new NotFound('There is no such user.');
+      const user = await this.confirm(id);
+      if (user === null) throw new AddressInUse();
+      if (before.confirmedAt === null) await this.record('account.confirmed', id);
+      return user;
+    });
+  }
+
+  /**
+   * Gives the user another address, which the operator confirms.
+   *
+   * @throws NotFound; AddressInUse when another confirmed user has the address.
+   */
+  changeAddress(id: UserId, email: string): Promise<User> {
+    return this.work.run(async () => {
+      await this.users.lockAddress(email);
+      const user = await this.users.find(id);
+      if (user === null) throw new NotFound('There is no such user.');
+      const holder = await this.users.findConfirmedByEmail(email);
+      if (holder !== null && holder.id !== id) throw new AddressInUse();
+      user.email = email;
+      user.confirmedAt ??= this.clock.now();
+      await this.users.save(user);
+      await this.record('user.address_changed', id);
+      return user;
+    });
+  }
+
+  /** In the audit log of each team of the user, without the address. */
+  private async record(action: string, id: UserId): Promise<void> {
+    const target = { type: 'user', id };
+    for (const { teamId } of await this.users.listMemberships([id]))
+      await this.audit.record({ action, teamId, target });
   }
 
   /** Creates an unconfirmed user, whoever has confirmed the address. */
@@ -79,6 +133,15 @@ export class UsersService {
       await this.users.save(user);
       return user;
     });
+  }
+
+  /**
+   * Confirms the user who has shown to own this mailbox, if it is that of the user. Nothing happens when another
+   * confirmed member has the address.
+   */
+  async confirmIfSame(id: UserId, email: string): Promise<void> {
+    const user = await this.users.find(id);
+    if (user !== null && isSameAddress(user.email, email)) await this.confirm(id);
   }
 
   private async add(user: User): Promise<User> {

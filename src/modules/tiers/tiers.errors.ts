@@ -1,6 +1,10 @@
 import { DomainError, type ErrorDefinition } from '../../kernel/errors.js';
 import type { Feature, TierName } from '../../kernel/principal.js';
 
+/** No tier that the team could buy takes effect. */
+const SUSPENDED =
+  'The operator has suspended the team. Only the operator can change that; a subscription does not.';
+
 export class UpgradeRequired extends DomainError {
   static readonly definition: ErrorDefinition = {
     code: 'upgrade_required',
@@ -10,9 +14,8 @@ export class UpgradeRequired extends DomainError {
   };
 
   constructor(tier: TierName, requiredTier: TierName | null, feature: Feature) {
-    super(
-      `The tier ${tier} does not include ${feature}${requiredTier === null ? '' : `; ${requiredTier} does`}.`,
-      { members: { tier, required_tier: requiredTier, feature } },
-    );
+    const who = requiredTier === null ? '' : `; ${requiredTier} does`;
+    const detail = tier === 'suspended' ? SUSPENDED : `The tier ${tier} does not include ${feature}${who}.`;
+    super(detail, { members: { tier, required_tier: requiredTier, feature } });
   }
 }

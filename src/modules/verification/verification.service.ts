@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
-import { PUBLISHABLE_SHARE, type Principal } from '../../kernel/principal.js';
+import { PUBLISHABLE_SHARE, type Principal, type TeamId } from '../../kernel/principal.js';
 import { RateLimited, SecretKeyRequired } from '../../kernel/errors.js';
 import { Meter } from '../../kernel/meter.js';
 import type { Verdict } from '../../kernel/verdict.js';
@@ -63,6 +63,16 @@ const SLOW_MS = 2_000;
 const BUSY = 'This team has as many verifications under way as it may at the same time.';
 const SIMULATED = 'The address asks the test key for this error; a live key says which limit is reached.';
 
+/** Without the network. */
+type LocalResult = { done: VerificationResult } | { done: null; left: Unresolved };
+
+interface CallContext {
+  probes: ProbesOfCall;
+  options: VerifyOptions;
+  /** When the call began. */
+  start: number;
+}
+
 @Injectable()
 export class VerificationService {
   private readonly probes = new ProbesInFlight();
@@ -90,8 +100,11 @@ export class VerificationService {
    */
   async verify(caller: Principal, emails: readonly string[], options: VerifyOptions): Promise<Verdict[]> {
     if (options.refresh && caller.mode === 'live') this.tiers.require(caller.tier, 'refresh');
+    const start = this.clock.monotonicMs();
+    const found = await this.localResultsOf(caller, emails, options);
     const probes = this.probesOf(caller);
-    const checks = emails.map((email) => this.check(caller, email, probes, options));
+    // In one step: the call is refused before an address is probed, or not at all.
+    const checks = emails.map((email, n) => this.check(caller, email, found[n]!, { probes, options, start }));
     return this.settle(caller, await Promise.all(checks));
   }
 
@@ -132,11 +145,9 @@ export class VerificationService {
   private async check(
     caller: Principal,
     email: string,
-    probes: ProbesOfCall,
-    { refresh, timeoutMs, mayVerify, transcript }: VerifyOptions,
+    local: LocalResult,
+    { probes, options: { timeoutMs, transcript }, start }: CallContext,
   ): Promise<Verdict> {
-    const start = this.clock.monotonicMs();
-    const local = await this.localResult(caller, email, refresh, mayVerify);
     if (local.done !== null) {
       if (caller.mode === 'test') await this.simulateErrors(caller, local.done);
       return this.verdictOf(caller, email, local.done, start);
@@ -164,9 +175,9 @@ export class VerificationService {
   /** Verifies an address in the background, from stored facts or the network. */
   async recheck(caller: Caller, email: string): Promise<CheckedAddress> {
     const start = this.clock.monotonicMs();
-    const local = await this.localResult(caller, email, false);
+    const [local] = await this.localResultsOf(caller, [email], { refresh: false });
     const requester = { tenant: caller.teamId, priority: 'list' } as const;
-    const result = local.done ?? (await this.query(caller, local.left, RECHECK_TIMEOUT_MS, requester));
+    const result = local!.done ?? (await this.query(caller, local!.left, RECHECK_TIMEOUT_MS, requester));
     return this.checked(caller, email, result, start);
   }
 
@@ -194,21 +205,38 @@ export class VerificationService {
     return toVerdict(email, result, judgingRules, this.clock.now(), this.clock.monotonicMs() - startMs);
   }
 
-  private async localResult(
+  /** Stored facts of several addresses are read with one look-up. */
+  private async localResultsOf(
     caller: Caller,
-    email: string,
-    refresh: boolean,
-    mayVerify?: MayVerify,
-  ): Promise<{ done: VerificationResult } | { done: null; left: Unresolved }> {
-    const parsed = parseEmailAddress(email);
-    if (!parsed.ok) return { done: freshResult({ kind: 'syntax', error: parsed.error }) };
-    const { address } = parsed;
+    emails: readonly string[],
+    { refresh, mayVerify }: Pick<VerifyOptions, 'refresh' | 'mayVerify'>,
+  ): Promise<LocalResult[]> {
     const local = await this.localResults(caller);
-    const first = local.withoutFacts(address) ?? (mayVerify && (await local.limited(address, mayVerify)));
-    if (first) return { done: first };
-    const known = await this.known.find(caller.teamId, address.key);
-    const done = local.fromStored(address, known, refresh, this.clock.now());
-    return done === null ? { done, left: { address, known } } : { done };
+    const first = await Promise.all(
+      emails.map(async (email): Promise<VerificationResult | EmailAddress> => {
+        const parsed = parseEmailAddress(email);
+        if (!parsed.ok) return freshResult({ kind: 'syntax', error: parsed.error });
+        const { address } = parsed;
+        const limited = mayVerify && (() => local.limited(address, mayVerify));
+        return local.withoutFacts(address) ?? (await limited?.()) ?? address;
+      }),
+    );
+    const keys = first.flatMap((one) => ('key' in one ? [one.key] : []));
+    const known = keys.length === 0 ? null : await this.knownOf(caller.teamId, [...new Set(keys)]);
+    return first.map((one) => {
+      if (known === null || !('key' in one)) return { done: one as VerificationResult };
+      const left = { address: one, known: known(one.key) };
+      const done = local.fromStored(one, left.known, refresh, this.clock.now());
+      return done === null ? { done, left } : { done };
+    });
+  }
+
+  /** One address is looked up in the memory of the process first. */
+  private async knownOf(team: TeamId, keys: readonly string[]): Promise<(key: string) => KnownAddress> {
+    const [only] = keys;
+    if (only === undefined || keys.length > 1) return this.known.findMany(team, keys);
+    const known = await this.known.find(team, only);
+    return () => known;
   }
 
   /** By the current decisions of the team and the operator about domains. */

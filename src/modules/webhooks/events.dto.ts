@@ -129,13 +129,8 @@ export class SubscriptionUpdated {
   @Text({ description: 'The tier in force.', example: 'growth' })
   tier: string;
 
-  @Text({
-    optional: true,
-    nullable: true,
-    description: 'The tier of the subscription; null: none.',
-    example: 'growth',
-  })
-  subscription_tier?: string | null;
+  @Text({ nullable: true, description: 'The tier of the subscription; null: none.', example: 'growth' })
+  subscription_tier: string | null;
 
   @Text({
     nullable: true,
@@ -144,13 +139,8 @@ export class SubscriptionUpdated {
   })
   status: string | null;
 
-  @Time({
-    optional: true,
-    nullable: true,
-    description: 'When the subscription ends; null: no end.',
-    example: null,
-  })
-  ends_at?: string | null;
+  @Time({ nullable: true, description: 'When the subscription ends; null: no end.', example: null })
+  ends_at: string | null;
 }
 
 @Schema('WebhookTestEvent')

@@ -6,6 +6,16 @@ export interface BillingConfig {
   apiBase: string;
   /** In the order given: the first price of a tier is sold, the others are recognized. */
   prices: readonly PriceOfTier[];
+  /** What a checkout offers besides the purchase; default: nothing. */
+  checkout?: CheckoutOptions;
+}
+
+export interface CheckoutOptions {
+  /** Stripe computes the tax from the address that the buyer enters. */
+  automaticTax: boolean;
+  /** The buyer can enter a VAT number or the like. */
+  taxIds: boolean;
+  promotionCodes: boolean;
 }
 
 export interface PriceOfTier {

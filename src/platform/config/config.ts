@@ -40,6 +40,8 @@ export abstract class Config {
   readonly metricsPort: number | null;
   /** The server (`smtp://` or `smtps://`) and sender of invites and links; null: none, and the link of an invite is only in the response. */
   readonly inviteMail: { url: string; from: string } | null;
+  /** What the service is called in mails: in their subjects, texts and sender. */
+  readonly mailBrand: string;
   /** null: nobody signs in with an identity provider. */
   readonly oidc: OidcConfig | null;
   /** null: nothing is sold. */
@@ -134,6 +136,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, roles = NO_ROLE
     logLevel: e.LOG_LEVEL,
     metricsPort: e.METRICS_PORT ?? null,
     inviteMail: inviteMailIn(e),
+    mailBrand: e.MAIL_BRAND,
     oidc: oidcIn(e),
     billing: billingIn(e),
     billingGraceMs: e.BILLING_GRACE_DAYS * 86_400_000,
@@ -215,7 +218,14 @@ function billingIn(e: EnvironmentVariables): BillingConfig | null {
       'Set both STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET, or neither: the API key of Stripe, and the ' +
         'signing secret of its webhook endpoint. Without them, billing routes return 503 and all else works.',
     );
-  return { secretKey, webhookSecret, apiBase: e.STRIPE_API_BASE, prices: e.STRIPE_PRICES };
+  const checkout = {
+    automaticTax: e.STRIPE_AUTOMATIC_TAX,
+    taxIds: e.STRIPE_TAX_IDS,
+    promotionCodes: e.STRIPE_PROMOTION_CODES,
+  };
+  const offersMore = Object.values(checkout).includes(true);
+  const account = { secretKey, webhookSecret, apiBase: e.STRIPE_API_BASE, prices: e.STRIPE_PRICES };
+  return { ...account, ...(offersMore && { checkout }) };
 }
 
 /** @returns at least one: without `SMTP_EGRESS`, that of the proxy if there is one. */

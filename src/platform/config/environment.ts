@@ -130,6 +130,12 @@ export class EnvironmentVariables {
   @SenderAddress('rcpt@example.org')
   INVITE_FROM?: string;
 
+  @TextMatching(
+    /^[^\p{Cc}\p{Cf}<>"]{1,60}$/u,
+    'must be a name of at most 60 characters on one line, without < > "',
+  )
+  MAIL_BRAND: string = 'Rcpt';
+
   @Networks()
   MX_ALLOW_CIDRS: string[] = [];
 
@@ -156,6 +162,15 @@ export class EnvironmentVariables {
 
   @ParsedBy(parsePrices)
   STRIPE_PRICES: PriceOfTier[] = [];
+
+  @Flag()
+  STRIPE_AUTOMATIC_TAX: boolean = false;
+
+  @Flag()
+  STRIPE_TAX_IDS: boolean = false;
+
+  @Flag()
+  STRIPE_PROMOTION_CODES: boolean = false;
 
   @ParsedBy(parseOrigin)
   STRIPE_API_BASE: string = 'https://api.stripe.com';

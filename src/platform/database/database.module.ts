@@ -29,6 +29,7 @@ import { PostgresFailedRequests } from './failed-requests/postgres-failed-reques
 import { IdempotencyStore } from './idempotency/idempotency-store.js';
 import { Outbox } from './outbox/outbox.js';
 import { PostgresAuditLog } from './audit/postgres-audit-log.js';
+import { SecretKeyRotation } from './secret-key-rotation.js';
 import { PostgresUnitOfWork } from './transactions/postgres-unit-of-work.js';
 
 /** PostgreSQL: the server of `DATABASE_URL`, or the embedded one if it is not set. */
@@ -68,6 +69,7 @@ export class DatabaseModule implements OnModuleInit, OnApplicationShutdown {
       DatabaseStorage,
       Erasures,
       Retention,
+      SecretKeyRotation,
     ];
     const exports = providers.map((provider) => ('provide' in provider ? provider.provide : provider));
     return { module: DatabaseModule, providers, exports };

@@ -13,6 +13,9 @@ import { Billing1764000001100 } from './migrations/1764000001100-billing.js';
 import { Outcomes1764000001200 } from './migrations/1764000001200-outcomes.js';
 import { WebhookSuccess1764300001000 } from './migrations/1764300001000-webhook-success.js';
 import { OutcomeSources1764300005000 } from './migrations/1764300005000-outcome-sources.js';
+import { SignInKeys1764300007000 } from './migrations/1764300007000-sign-in-keys.js';
+import { MailedInvites1764300007100 } from './migrations/1764300007100-mailed-invites.js';
+import { OpenCheckouts1764300007200 } from './migrations/1764300007200-open-checkouts.js';
 
 /** One for each module. A change of the schema adds one; those before it stay as they are. */
 export const MIGRATIONS = [
@@ -31,4 +34,7 @@ export const MIGRATIONS = [
   Outcomes1764000001200,
   WebhookSuccess1764300001000,
   OutcomeSources1764300005000,
+  SignInKeys1764300007000,
+  MailedInvites1764300007100,
+  OpenCheckouts1764300007200,
 ];

@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
-import { Mailer, OutgoingMails } from '../../kernel/mail.js';
+import { MailCounts, Mailer, OutgoingMails } from '../../kernel/mail.js';
+import { PostgresMailCounts } from './postgres-mail-counts.js';
 import { PostgresMailQueue } from './postgres-mail-queue.js';
 import { SmtpMailer } from './smtp-mailer.js';
 
@@ -9,7 +10,8 @@ import { SmtpMailer } from './smtp-mailer.js';
     { provide: Mailer, useClass: SmtpMailer },
     PostgresMailQueue,
     { provide: OutgoingMails, useExisting: PostgresMailQueue },
+    { provide: MailCounts, useClass: PostgresMailCounts },
   ],
-  exports: [PostgresMailQueue, OutgoingMails],
+  exports: [PostgresMailQueue, OutgoingMails, MailCounts],
 })
 export class MailModule {}

@@ -3,6 +3,7 @@ import { In, LessThanOrEqual } from 'typeorm';
 import { Clock } from '../../kernel/clock.js';
 import { Mailer, OutgoingMails, type Mail, type OutgoingMail } from '../../kernel/mail.js';
 import type { TeamId } from '../../kernel/principal.js';
+import { Config } from '../config/config.js';
 import { PostgresUnitOfWork } from '../database/transactions/postgres-unit-of-work.js';
 import { SecretKeys } from '../secrets/secret-keys.js';
 import { describeError, Log } from '../telemetry/log.js';
@@ -24,6 +25,7 @@ export class PostgresMailQueue extends OutgoingMails {
     private readonly work: PostgresUnitOfWork,
     private readonly keys: SecretKeys,
     private readonly mailer: Mailer,
+    private readonly config: Config,
     private readonly clock: Clock,
     private readonly log: Log,
   ) {
@@ -32,6 +34,10 @@ export class PostgresMailQueue extends OutgoingMails {
 
   get areSent(): boolean {
     return this.mailer.isConfigured;
+  }
+
+  get brand(): string {
+    return this.config.mailBrand;
   }
 
   async queue({ id, kind, teamId, mail, expiresAt }: OutgoingMail): Promise<void> {

@@ -25,12 +25,12 @@ export class SmtpMailer extends Mailer {
   }
 
   async send({ to, subject, text }: Mail): Promise<void> {
-    const { inviteMail } = this.config;
+    const { inviteMail, mailBrand } = this.config;
     if (inviteMail === null) throw new Error('No mail server is configured');
     const { url, from } = inviteMail;
     const transport = await (this.transport ??= openTransport(url));
     await transport.sendMail({
-      from: { name: 'Rcpt', address: from },
+      from: { name: mailBrand, address: from },
       // An object and an explicit envelope prevent that the address is parsed as a list.
       to: { name: '', address: to },
       envelope: { from, to: [to] },

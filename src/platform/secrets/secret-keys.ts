@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { SecretUnreadable } from './secrets.errors.js';
 
 interface CipherKey {
   /** Identifies the key in an envelope. Derived from the key, but does not reveal it. */
@@ -6,6 +7,15 @@ interface CipherKey {
   key: Buffer;
 }
 
+export interface RotatedText {
+  /** Unchanged if everything in it is encrypted with the first key. */
+  text: string;
+  /** False: something in it has a key that is not in `SECRET_KEY`, and stays as it is. */
+  isReadable: boolean;
+}
+
+/** Nonce and tag have 28 bytes. */
+const ENVELOPES = /v1\.[\w-]{8}\.[\w-]{38,}/g;
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -63,17 +73,36 @@ export class SecretKeys {
     return envelope.startsWith(`v1.${this.encryptionKey.id}.`);
   }
 
-  /** @throws if the text is not an envelope, was changed, or its key is not in `SECRET_KEY`. */
+  /** @throws SecretUnreadable if the text is not an envelope, was changed, or its key is not in `SECRET_KEY`. */
   decrypt(envelope: string): string {
     const [, id = '', body = ''] = /^v1\.([\w-]+)\.([\w-]+)$/.exec(envelope) ?? [];
     const key = this.decryptionKeys.get(id);
-    if (key === undefined) throw new Error('SECRET_KEY has no key for this envelope');
+    if (key === undefined) throw new SecretUnreadable();
     const sealed = Buffer.from(body, 'base64url');
-    if (sealed.length < NONCE_BYTES + TAG_BYTES) throw new Error('The envelope is too short');
+    if (sealed.length < NONCE_BYTES + TAG_BYTES) throw new SecretUnreadable('A stored secret is too short.');
     const decipher = createDecipheriv(CIPHER, key.key, sealed.subarray(0, NONCE_BYTES));
     decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
     const text = decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES));
-    return Buffer.concat([text, decipher.final()]).toString('utf8');
+    try {
+      return Buffer.concat([text, decipher.final()]).toString('utf8');
+    } catch {
+      throw new SecretUnreadable('A stored secret was changed, so that it cannot be decrypted.');
+    }
+  }
+
+  /** Encrypts the envelopes in a stored text, which may be JSON, with the first key. */
+  rotated(stored: string): RotatedText {
+    let isReadable = true;
+    const text = stored.replace(ENVELOPES, (envelope) => {
+      if (this.isOfFirstKey(envelope)) return envelope;
+      try {
+        return this.encrypt(this.decrypt(envelope));
+      } catch {
+        isReadable = false;
+        return envelope;
+      }
+    });
+    return { text, isReadable };
   }
 }
 

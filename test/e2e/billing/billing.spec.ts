@@ -29,19 +29,23 @@ describe('billing', () => {
   const seen = (path: string) => app.stripe.seen.filter((request) => request.path === path);
 
   it('opens a checkout for a tier, with a customer for the team', async () => {
-    const { liveKey, team: own } = await app.anAccount('free');
+    const { liveKey, team: own, user } = await app.anAccount('free');
     const answer = await app.post(SUBSCRIBE, liveKey).send({ tier: 'growth' });
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({ url: expect.stringMatching(/^https:\/\/checkout\.stripe\.example\/cs_/) });
-    expect(seen('/v1/customers')[0]?.body).toEqual({ 'metadata[rcpt_team_id]': own.id });
+    expect(seen('/v1/customers')[0]?.body).toEqual({
+      'metadata[rcpt_team_id]': own.id,
+      name: own.name,
+      email: user.email,
+    });
     const [session] = seen('/v1/checkout/sessions');
     expect(session?.version).toBe('2026-10-28.endive');
     expect(session?.body).toMatchObject({
       mode: 'subscription',
       client_reference_id: own.id,
       'line_items[0][price]': 'price_growth',
-      success_url: 'https://rcpt.example/api/docs',
-      cancel_url: 'https://rcpt.example/api/docs',
+      success_url: 'https://rcpt.example/api/console',
+      cancel_url: 'https://rcpt.example/api/console',
     });
   });
 

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
 import type { VerdictResponse } from '../../../src/modules/verification/verification.dto.js';
 import { ResponseValidator } from '../../support/openapi/response-validator.js';
+import { DataSource } from 'typeorm';
+import { statementsDuring } from '../../support/database/statements.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { fieldErrorsOf, expectProblem } from '../../support/http/problems.js';
 import { UdpSink } from '../../support/dns/udp-sink.js';
@@ -200,6 +202,18 @@ describe('the time and the number of probes', () => {
     expect(refused.headers['retry-after']).toBe('1');
     expect((await post({ emails: ['nonsense'] }, liveKey)).status).toBe(200);
     expect(await answering).toBe(200);
+  });
+
+  it('and stored facts are looked up once for all addresses', async () => {
+    const { liveKey } = await app.anAccount();
+    const reads = await statementsDuring(
+      app.service.app.get(DataSource),
+      /\bJOIN address_facts\b|\bFROM address_facts\b/,
+      async () => {
+        await post({ emails: many('looked-up'), timeout: 1 }, liveKey).expect(200);
+      },
+    );
+    expect(reads).toHaveLength(1);
   });
 
   it('no address of a body is logged', () => {

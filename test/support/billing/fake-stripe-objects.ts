@@ -54,7 +54,8 @@ export function priceJson({ id }: { id: string }): object {
   const isOnce = id.endsWith('_once');
   const recurring = isOnce ? null : { interval: 'month', interval_count: 1 };
   const type = isOnce ? 'one_time' : 'recurring';
-  return { id, object: 'price', active: !id.endsWith('_old'), livemode: false, type, recurring };
+  const money = { unit_amount: 2_900, currency: 'eur' };
+  return { id, object: 'price', active: !id.endsWith('_old'), livemode: false, type, recurring, ...money };
 }
 
 export function invoiceJson({ finalized_at, ...invoice }: FakeInvoice): object {
@@ -72,3 +73,15 @@ export function invoiceJson({ finalized_at, ...invoice }: FakeInvoice): object {
     invoice_pdf: null,
   };
 }
+
+/** Faults of a response. `lost`: the request was executed, but there is no response. */
+export type Fault =
+  'down' | 'slow' | 'lost' | 'truncated' | 'nonsense' | 429 | 500 | 'card' | 'denied' | 'restricted';
+
+export const ANSWERED_FAULTS: Partial<Record<Fault, Answer>> = {
+  restricted: error(403, 'invalid_request_error', { code: 'more_permissions_required' }),
+  429: error(429, 'invalid_request_error', { code: 'rate_limit' }),
+  500: error(500, 'api_error'),
+  card: error(402, 'card_error', { code: 'card_declined' }),
+  denied: error(401, 'invalid_request_error'),
+};

@@ -5,6 +5,7 @@ import { Stripe } from 'stripe';
 import type { Clock } from '../../../src/kernel/clock.js';
 import { SystemClock } from '../../../src/platform/time/system-clock.js';
 import {
+  ANSWERED_FAULTS,
   error,
   invoiceJson,
   missing,
@@ -13,13 +14,12 @@ import {
   subscriptionJson,
   type Answer,
   type FakeInvoice,
+  type Fault,
   type FakeSubscription,
 } from './fake-stripe-objects.js';
 import { DelayedResponses } from './delayed-responses.js';
 
-/** Faults of a response. `lost`: the request was executed, but there is no response. */
-export type Fault =
-  'down' | 'slow' | 'lost' | 'truncated' | 'nonsense' | 429 | 500 | 'card' | 'denied' | 'restricted';
+export type { Fault };
 
 export interface SeenRequest {
   method: string;
@@ -31,13 +31,6 @@ export interface SeenRequest {
 }
 
 const MONTH_SECONDS = 30 * 86_400;
-const ANSWERED_FAULTS: Partial<Record<Fault, Answer>> = {
-  restricted: error(403, 'invalid_request_error', { code: 'more_permissions_required' }),
-  429: error(429, 'invalid_request_error', { code: 'rate_limit' }),
-  500: error(500, 'api_error'),
-  card: error(402, 'card_error', { code: 'card_declined' }),
-  denied: error(401, 'invalid_request_error'),
-};
 
 /** A stateful fake of the used part of Stripe's HTTP API, with fault injection. */
 export class FakeStripe {
@@ -50,7 +43,10 @@ export class FakeStripe {
   readonly prices = new Set(['price_starter', 'price_growth', 'price_growth_old', 'price_scale']);
   /** Set to the clock of the service under test. */
   clock: Pick<Clock, 'now'> = new SystemClock();
-  private readonly sessions = new Map<string, { customer: string; price: string }>();
+  private readonly sessions = new Map<
+    string,
+    { id: string; customer: string; price: string; open: boolean }
+  >();
   private readonly kept = new Map<string, { asked: string; answer: Answer }>();
   private faults: { fault: Fault; path: RegExp; left: number }[] = [];
   readonly held = new DelayedResponses();
@@ -100,10 +96,16 @@ export class FakeStripe {
     this.faults = [];
   }
 
+  /** Of all checkouts. */
+  get urls(): IterableIterator<string> {
+    return this.sessions.keys();
+  }
+
   /** Completes a checkout with a payment. */
   complete(checkoutUrl: string): FakeSubscription {
     const session = this.sessions.get(checkoutUrl);
-    if (session === undefined) throw new Error('no such checkout');
+    if (session?.open !== true) throw new Error('no such open checkout');
+    session.open = false;
     return this.subscribe(session.customer, session.price);
   }
 
@@ -210,16 +212,13 @@ export class FakeStripe {
     const route = `${method} ${path.join('/')}`;
     if (route === 'POST customers') return this.newCustomer(body);
     if (route === 'POST checkout/sessions') return this.newCheckout(body);
+    if (route.startsWith('POST checkout/sessions/')) return this.expireCheckout(path[2] ?? '');
     if (route === 'POST billing_portal/sessions') return this.newPortal(body);
     if (route === 'GET invoices') return this.listInvoices(query);
     if (route === 'GET subscriptions') return this.listSubscriptions(query);
     if (route.startsWith('GET customers/')) return this.customer(path[1] ?? '');
-    if (route === 'GET prices')
-      return page(
-        query,
-        [...this.prices].map((id) => ({ id })),
-        priceJson,
-      );
+    const prices = [...this.prices].map((id) => ({ id }));
+    if (route === 'GET prices') return page(query, prices, priceJson);
     if (route.startsWith('GET prices/')) return this.price(path[1] ?? '');
     if (route.startsWith('DELETE subscriptions/')) return this.cancel(path[1] ?? '');
     return error(404, 'invalid_request_error');
@@ -252,8 +251,15 @@ export class FakeStripe {
     if (!this.prices.has(price)) return missing('line_items[0][price]');
     const id = this.name('cs');
     const url = `https://checkout.stripe.example/${id}`;
-    this.sessions.set(url, { customer, price });
+    this.sessions.set(url, { id, customer, price, open: true });
     return { status: 200, body: { id, object: 'checkout.session', url } };
+  }
+
+  private expireCheckout(id: string): Answer {
+    const session = [...this.sessions.values()].find((known) => known.id === id && known.open);
+    if (session === undefined) return error(400, 'invalid_request_error');
+    session.open = false;
+    return { status: 200, body: { id, object: 'checkout.session' } };
   }
 
   private newPortal({ customer = '' }: Record<string, string>): Answer {

@@ -54,6 +54,16 @@ const CLEAR = `(async () => {
     });
 })()`;
 
+/**
+ * A link with a key is one that the tab has already, so that the console does not ask. A page whose `window.name` is
+ * `asks` has no key.
+ */
+const KNOW_KEY = `(() => {
+  const key = new URLSearchParams(location.hash.slice(1)).get('key');
+  if (key === null || window.name === 'asks' || window !== window.top) return;
+  if (sessionStorage.getItem('rcpt.key') === null) sessionStorage.setItem('rcpt.key', key);
+})()`;
+
 /** Chromium, with a record of violations by its pages. */
 export class TestBrowser {
   /** Violations of the content security policy, exceptions, and requests to other origins. */
@@ -157,6 +167,7 @@ export class TestBrowser {
   private async newContext(options: BrowserContextOptions): Promise<BrowserContext> {
     const context = await this.browser.newContext({ locale: 'en-GB', ...WINDOW, ...options });
     context.setDefaultTimeout(WAIT_MS);
+    await context.addInitScript(KNOW_KEY);
     return context;
   }
 }

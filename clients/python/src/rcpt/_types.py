@@ -230,6 +230,14 @@ class Key(TypedDict):
     per_day: Optional[int]
 
 
+class UpgradePrice(TypedDict):
+    tier: str
+    amount: int
+    currency: str
+    interval: str
+    interval_count: int
+
+
 class Me(TypedDict):
     user: Optional[User]
     team: Team
@@ -239,6 +247,7 @@ class Me(TypedDict):
     features: List[Literal["verify", "refresh", "bulk"]]
     bulk_limit: int
     upgrades: List[str]
+    upgrade_prices: List[UpgradePrice]
 
 
 class AcceptInvite(TypedDict):
@@ -269,6 +278,10 @@ class Joined(TypedDict):
     team: Team
     member: Member
     key: Optional[NewKey]
+
+
+class SignupOptions(TypedDict):
+    mode: Literal["open", "confirm", "closed"]
 
 
 class SignupWithTeam(TypedDict):
@@ -336,6 +349,7 @@ class Invite(TypedDict):
     role: Literal["member", "admin"]
     status: Literal["pending", "accepted", "revoked", "expired"]
     invited_by: str
+    by_mail: bool
     created_at: str
     expires_at: str
     accepted_at: Optional[str]
@@ -362,6 +376,7 @@ class NewInvite(TypedDict):
     role: Literal["member", "admin"]
     status: Literal["pending", "accepted", "revoked", "expired"]
     invited_by: str
+    by_mail: bool
     created_at: str
     expires_at: str
     accepted_at: Optional[str]
@@ -1141,13 +1156,10 @@ class KeyEvent(TypedDict):
     mode: Literal["live", "test"]
 
 
-class _SubscriptionEventRequired(TypedDict):
+class SubscriptionEvent(TypedDict):
     tier: str
-    status: Optional[str]
-
-
-class SubscriptionEvent(_SubscriptionEventRequired, total=False):
     subscription_tier: Optional[str]
+    status: Optional[str]
     ends_at: Optional[str]
 
 
@@ -1174,7 +1186,7 @@ class _ProblemRequired(TypedDict):
     status: Literal[400, 401, 402, 403, 404, 405, 408, 409, 413, 414, 415, 422, 429, 431, 500, 502, 503]
     detail: str
     instance: str
-    code: Literal["already_blocked", "already_member", "already_overridden", "billing_unconfigured", "bulk_too_large", "cannot_remove_owner", "certificate_unavailable", "daily_quota_exceeded", "headers_too_large", "idempotency_in_progress", "idempotency_key_reused", "internal_error", "invalid_confirmation", "invalid_credential", "invalid_cursor", "invalid_event", "invalid_event_signature", "invalid_idempotency_key", "invalid_invite", "invalid_request", "invalid_sign_in_link", "invalid_signature", "key_not_active", "last_owner", "limit_reached", "live_key_required", "malformed_http", "malformed_json", "malformed_list", "malformed_report", "method_not_allowed", "missing_credential", "missing_signature", "no_billing_customer", "no_user", "not_found", "origin_not_allowed", "payload_too_large", "payment_provider_refused", "payment_provider_unavailable", "queue_full", "rate_limited", "request_refused", "request_timeout", "role_required", "secret_key_required", "signup_refused", "target_too_long", "too_many_exports", "too_many_outcomes", "too_many_streams", "too_many_unread", "unavailable", "unknown_charset", "unsupported_media_type", "upgrade_required"]
+    code: Literal["address_in_use", "already_blocked", "already_member", "already_overridden", "billing_unconfigured", "bulk_too_large", "cannot_remove_owner", "certificate_unavailable", "daily_quota_exceeded", "headers_too_large", "idempotency_in_progress", "idempotency_key_reused", "internal_error", "invalid_confirmation", "invalid_credential", "invalid_cursor", "invalid_event", "invalid_event_signature", "invalid_idempotency_key", "invalid_invite", "invalid_request", "invalid_sign_in_link", "invalid_signature", "key_not_active", "last_owner", "limit_reached", "live_key_required", "malformed_http", "malformed_json", "malformed_list", "malformed_report", "method_not_allowed", "missing_credential", "missing_signature", "no_billing_customer", "no_user", "not_found", "origin_not_allowed", "payload_too_large", "payment_provider_refused", "payment_provider_unavailable", "queue_full", "rate_limited", "request_refused", "request_timeout", "role_required", "secret_key_required", "secret_unreadable", "signup_refused", "target_too_long", "too_many_exports", "too_many_outcomes", "too_many_streams", "unavailable", "unsupported_media_type", "upgrade_required"]
     request_id: str
 
 

@@ -5,35 +5,41 @@ import { useTabValue } from '../../api/tab-value';
 import { useTexts } from '../../texts/texts';
 import { ErrorNote } from '../../ui/query-result';
 import { formText } from '../../ui/form-text';
-import { Button, Card, Copy, Field, styles } from '../../ui/ui';
+import { Button, Card, Field, styles } from '../../ui/ui';
 import { KeyForm } from './key-form';
 import { LinkSignIn } from './link-sign-in';
 import { inviteToken, signInToken } from './link-token';
 import { MailForm } from './mail-form';
+import { NewKey } from './new-key';
 import { ProviderLink } from './provider-link';
+import { useSignupMode } from './sign-in-options';
 import css from './sign-in.module.css';
+import { SignUp } from './sign-up';
 import { useTitle } from '../../ui/use-title';
 
 export function SignInPage() {
   useTitle(useTexts().signIn.title);
-  const [isInvited, setIsInvited] = useState(inviteToken.get() !== null);
+  const [way, setWay] = useState<'key' | 'invite' | 'sign-up'>(inviteToken.get() === null ? 'key' : 'invite');
   const token = useTabValue(signInToken);
   return (
     <div className={css.page}>
       {token !== null ? (
         <LinkSignIn token={token} />
-      ) : isInvited ? (
-        <Join onKey={() => setIsInvited(false)} />
+      ) : way === 'invite' ? (
+        <Join onKey={() => setWay('key')} />
+      ) : way === 'sign-up' ? (
+        <SignUp onBack={() => setWay('key')} />
       ) : (
-        <SignIn onInvite={() => setIsInvited(true)} />
+        <SignIn onInvite={() => setWay('invite')} onSignUp={() => setWay('sign-up')} />
       )}
     </div>
   );
 }
 
-function SignIn({ onInvite }: { onInvite: () => void }) {
+function SignIn({ onInvite, onSignUp }: { onInvite: () => void; onSignUp: () => void }) {
   const t = useTexts();
   const [error] = useState<string | null>(sessionEnd);
+  const signup = useSignupMode();
   // Once it is shown: a render can begin more than once.
   useEffect(forgetEnd, []);
   return (
@@ -45,10 +51,15 @@ function SignIn({ onInvite }: { onInvite: () => void }) {
       <ProviderLink />
       <MailForm />
       <p className={styles.muted}>{t.signIn.where}</p>
-      <div>
+      <div className={styles.row}>
         <Button variant="quiet" small onClick={onInvite}>
           {t.signIn.haveInvite}
         </Button>
+        {(signup === 'open' || signup === 'confirm') && (
+          <Button variant="quiet" small onClick={onSignUp}>
+            {t.signIn.signUpTitle}
+          </Button>
+        )}
       </div>
     </Card>
   );
@@ -99,19 +110,7 @@ function Join({ onKey }: { onKey: () => void }) {
     }
     setIsBusy(false);
   };
-  if (key !== null)
-    return (
-      <Card>
-        <h1>{t.signIn.newKeyTitle}</h1>
-        <p>
-          {t.signIn.newKeyIntro} <strong>{t.common.shownOnce}</strong>
-        </p>
-        <Copy text={key} label={t.signIn.key} />
-        <Button variant="primary" onClick={() => signIn(key)}>
-          {t.signIn.proceed}
-        </Button>
-      </Card>
-    );
+  if (key !== null) return <NewKey apiKey={key} />;
   return (
     <Card>
       <h1>{t.signIn.inviteTitle}</h1>

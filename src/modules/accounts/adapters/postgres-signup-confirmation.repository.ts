@@ -1,16 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
-import { SecretKeys } from '../../../platform/secrets/secret-keys.js';
 import type { SignupConfirmation } from '../domain/signup-confirmation.js';
 import { SignupConfirmationRepository } from '../domain/signup-confirmation.repository.js';
 import { SignupConfirmationRowSchema } from './postgres-signup-confirmation.schema.js';
 
 @Injectable()
 export class PostgresSignupConfirmationRepository extends SignupConfirmationRepository {
-  constructor(
-    private readonly work: PostgresUnitOfWork,
-    private readonly keys: SecretKeys,
-  ) {
+  constructor(private readonly work: PostgresUnitOfWork) {
     super();
   }
 
@@ -27,18 +23,4 @@ export class PostgresSignupConfirmationRepository extends SignupConfirmationRepo
     );
     return consumed[0] ?? null;
   }
-
-  async countMail(subject: string, now: Date, most: number): Promise<boolean> {
-    const counted = await this.work.manager.query<unknown[]>(
-      `INSERT INTO signup_mail_counts AS c (day, counted, mails) VALUES ($1, $2, 1)
-       ON CONFLICT (day, counted) DO UPDATE SET mails = c.mails + 1 WHERE c.mails < $3
-       RETURNING mails`,
-      [dayOf(now), this.keys.hashAddress(`signup mail ${subject}`), most],
-    );
-    return counted.length > 0;
-  }
-}
-
-function dayOf(now: Date): string {
-  return now.toISOString().slice(0, 10);
 }

@@ -17,14 +17,3 @@ export const SignupConfirmationRowSchema = new EntitySchema<SignupConfirmation>(
     { name: 'signup_confirmations_team', columns: ['teamId'] },
   ],
 });
-
-/** The number of mails in a UTC day for one address or one network address, by keyed hash. */
-export const SignupMailCountRowSchema = new EntitySchema({
-  name: 'SignupMailCountRow',
-  tableName: 'signup_mail_counts',
-  columns: {
-    day: { type: 'date', primary: true },
-    counted: { type: 'bytea', primary: true },
-    mails: { type: 'integer' },
-  },
-});

@@ -1,12 +1,15 @@
 import type { Role, TierName } from '../../../kernel/principal.js';
 
+export const SIGNUP_MODES = ['open', 'confirm', 'closed'] as const;
+export type SignupMode = (typeof SIGNUP_MODES)[number];
+
 /** Port: what the operator has configured about accounts. */
 export abstract class AccountSettings {
   /**
    * Who may sign up; invited users always may. `open`: anyone, who gets a team and a live key; `confirm`: anyone, who
    * gets a team and a test key, and the live key by a link that is sent to the address.
    */
-  abstract readonly signup: { readonly mode: 'closed' | 'open' | 'confirm' };
+  abstract readonly signup: { readonly mode: SignupMode };
   /** Of such a team. */
   abstract readonly defaultTier: TierName;
   /**

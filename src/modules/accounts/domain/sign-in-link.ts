@@ -14,6 +14,8 @@ export const SIGN_IN_KEY = { name: 'Console sign-in', hours: 12 };
  * last are per UTC day.
  */
 export const MAX_PER_USER = { links: 10, linksFromOneSource: 5, repeats: 10, furtherLinksInAnHour: 1 };
+/** Links to the mailbox of an unconfirmed user, per UTC day. */
+export const MAX_FIRST_LINKS = 3;
 export const MAX_REQUESTS_PER_SOURCE = 50;
 
 /** A requested link. It is stored alike for every address, whether it belongs to a user or not. */
@@ -38,13 +40,13 @@ export function signInUrl(publicUrl: string, token: string): string {
   return `${publicUrl}/console#sign-in=${token}`;
 }
 
-export function signInMail(email: string, link: string, expiresAt: Date): Mail {
+export function signInMail(brand: string, email: string, link: string, expiresAt: Date): Mail {
   const end = expiresAt.toISOString().slice(0, 16).replace('T', ' ');
   return {
     to: email,
-    subject: 'Sign in to Rcpt',
+    subject: `Sign in to ${brand}`,
     text: [
-      'A link to sign in to the console of Rcpt was requested for this address:',
+      `A link to sign in to the console of ${brand} was requested for this address:`,
       link,
       '',
       `It can be used once, until ${end} UTC. Anyone with the link can sign in, so do not share it.`,
@@ -55,13 +57,13 @@ export function signInMail(email: string, link: string, expiresAt: Date): Mail {
 }
 
 /** For a sign-up with the address of a confirmed member. */
-export function accountExistsMail(email: string, link: string, expiresAt: Date): Mail {
+export function accountExistsMail(brand: string, email: string, link: string, expiresAt: Date): Mail {
   const end = expiresAt.toISOString().slice(0, 16).replace('T', ' ');
   return {
     to: email,
-    subject: 'You have an account at Rcpt',
+    subject: `You have an account at ${brand}`,
     text: [
-      'This address was used to sign up for Rcpt, but it belongs to an account.',
+      `This address was used to sign up for ${brand}, but it belongs to an account.`,
       'If it was you, sign in to the console with this link:',
       link,
       '',

@@ -20,27 +20,16 @@ export interface SignupConfirmation {
 }
 
 /**
- * The key of the limit on mails to one mailbox. Providers deliver `jane.doe+1@…` and `janedoe@…` to one
- * mailbox, so dots and the text after a plus sign are ignored; where they are different mailboxes, they
- * share the limit.
- */
-export function mailboxOf(email: string): string {
-  const at = email.lastIndexOf('@');
-  const name = email.slice(0, at).replace(/\+.*$/s, '').replaceAll('.', '');
-  return `${name}${email.slice(at)}`.toLowerCase();
-}
-
-/**
  * Contains no text chosen by the user who signs up except the address, so that it cannot be used to
  * send advertisements.
  */
-export function confirmationMail(email: string, link: string, expiresAt: Date): Mail {
+export function confirmationMail(brand: string, email: string, link: string, expiresAt: Date): Mail {
   const lastDay = expiresAt.toISOString().slice(0, 16).replace('T', ' ');
   return {
     to: email,
-    subject: 'Confirm your address for Rcpt',
+    subject: `Confirm your address for ${brand}`,
     text: [
-      'This address was used to sign up for Rcpt. If it was you, open this link:',
+      `This address was used to sign up for ${brand}. If it was you, open this link:`,
       link,
       '',
       'It confirms the address and shows a live key. The test key that was shown at sign-up is then',

@@ -48,11 +48,17 @@ export class PostgresApiKeyRepository extends ApiKeyRepository {
       .getMany();
   }
 
-  countValid(teamId: TeamId, now: Date): Promise<number> {
-    return this.select()
-      .where('key.teamId = :teamId AND key.revokedAt IS NULL', { teamId })
-      .andWhere('(key.expiresAt IS NULL OR key.expiresAt > :now)', { now })
-      .getCount();
+  countValid(teamId: TeamId, userId: UserId | null, now: Date): Promise<number> {
+    const query = this.valid(teamId, now).andWhere('NOT key.isSignIn');
+    return (userId === null ? query : query.andWhere('key.userId = :userId', { userId })).getCount();
+  }
+
+  listSignInsForUpdate(teamId: TeamId, userId: UserId, now: Date): Promise<ApiKey[]> {
+    return this.valid(teamId, now)
+      .andWhere('key.isSignIn AND key.userId = :userId', { userId })
+      .orderBy({ 'key.createdAt': 'ASC', 'key.id': 'ASC' })
+      .setLock('pessimistic_write')
+      .getMany();
   }
 
   async saveUses(uses: ReadonlyMap<KeyId, Date>): Promise<void> {
@@ -62,6 +68,12 @@ export class PostgresApiKeyRepository extends ApiKeyRepository {
         WHERE api_keys.id = used.id AND (last_used_at IS NULL OR last_used_at < used.at)`,
       [[...uses.keys()], [...uses.values()]],
     );
+  }
+
+  private valid(teamId: TeamId, now: Date) {
+    return this.select()
+      .where('key.teamId = :teamId AND key.revokedAt IS NULL', { teamId })
+      .andWhere('(key.expiresAt IS NULL OR key.expiresAt > :now)', { now });
   }
 
   private select() {

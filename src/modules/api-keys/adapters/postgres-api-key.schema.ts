@@ -18,6 +18,7 @@ export const ApiKeySchema = new EntitySchema<ApiKey>({
     lastUsedAt: { name: 'last_used_at', type: 'timestamptz', nullable: true },
     expiresAt: { name: 'expires_at', type: 'timestamptz', nullable: true },
     revokedAt: { name: 'revoked_at', type: 'timestamptz', nullable: true },
+    isSignIn: { name: 'is_sign_in', type: 'boolean', default: false },
     publishable: { type: 'jsonb', nullable: true },
   },
   uniques: [{ name: 'api_keys_digest_key', columns: ['digest'] }],

@@ -18,6 +18,8 @@ export class ApiKey {
     public expiresAt: Date | null,
     /** null: a secret key. */
     readonly publishable: PublishableRules | null = null,
+    /** Issued at a sign-in to the console. */
+    readonly isSignIn = false,
   ) {}
 
   isValid(now: Date): boolean {

@@ -7,16 +7,14 @@ export class NoPaymentProvider extends PaymentProvider {
 
   createCustomer = refuse;
   openCheckout = refuse;
+  endCheckout = refuse;
+  prices = refuse;
   openPortal = refuse;
   invoices = refuse;
   subscriptions = refuse;
   cancel = refuse;
 
   /** Without a secret there is no valid signature. */
-  checkSignature(): never {
-    throw new InvalidSignature();
-  }
-
   readEvent(): never {
     throw new InvalidSignature();
   }

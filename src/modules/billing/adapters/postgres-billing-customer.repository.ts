@@ -3,7 +3,7 @@ import type { TeamId } from '../../../kernel/principal.js';
 import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
 import type { BillingCustomer, SyncedState } from '../domain/billing-customer.js';
 import { BillingCustomerRepository } from '../domain/billing-customer.repository.js';
-import type { CustomerId, ProviderEvent } from '../domain/payment-provider.js';
+import type { CheckoutId, CustomerId, ProviderEvent } from '../domain/payment-provider.js';
 import { BillingCustomerRowSchema } from './postgres-billing-customer.schema.js';
 
 const COLUMNS = `customer_id AS "customerId", team_id AS "teamId", tier, state, ends_at AS "endsAt",
@@ -29,6 +29,22 @@ export class PostgresBillingCustomerRepository extends BillingCustomerRepository
     const insert = this.rows.createQueryBuilder().insert().values({ customerId, teamId, dueAt });
     await insert.orIgnore().updateEntity(false).execute();
     return (await this.findByTeam(teamId))?.customerId ?? customerId;
+  }
+
+  async addCheckout(customerId: CustomerId, checkout: CheckoutId): Promise<CheckoutId[]> {
+    const [rows] = await this.work.manager.query<[{ open: CheckoutId[] }[], number]>(
+      `UPDATE billing_customers SET open_checkouts = array_append(array_remove(open_checkouts, $2), $2)
+        WHERE customer_id = $1 RETURNING open_checkouts AS open`,
+      [customerId, checkout],
+    );
+    return rows[0]?.open.slice(0, -1) ?? [];
+  }
+
+  async deleteCheckout(customerId: CustomerId, checkout: CheckoutId): Promise<void> {
+    await this.work.manager.query(
+      'UPDATE billing_customers SET open_checkouts = array_remove(open_checkouts, $2) WHERE customer_id = $1',
+      [customerId, checkout],
+    );
   }
 
   async addEvent({ id, customerId }: ProviderEvent, now: Date): Promise<boolean> {

@@ -5,6 +5,8 @@ import type { BillingCustomer } from '../domain/billing-customer.js';
 export interface BillingCustomerRow extends BillingCustomer {
   /** null: only an event makes it due; `-infinity` (read as a number): at once. */
   dueAt: Date | number | null;
+  /** Checkouts in which the customer may still pay, oldest first. */
+  openCheckouts: string[];
 }
 
 export const BillingCustomerRowSchema = new EntitySchema<BillingCustomerRow>({
@@ -20,6 +22,7 @@ export const BillingCustomerRowSchema = new EntitySchema<BillingCustomerRow>({
     version: { type: 'bigint', default: 0 },
     failures: { type: 'integer', default: 0 },
     dueAt: { name: 'due_at', type: 'timestamptz', nullable: true },
+    openCheckouts: { name: 'open_checkouts', type: 'text', array: true, default: '{}' },
   },
   uniques: [{ name: 'billing_customers_team_id_key', columns: ['teamId'] }],
   indices: [{ name: 'billing_customers_due', columns: ['dueAt'] }],

@@ -2,7 +2,7 @@ import type { Stripe } from 'stripe';
 import type { TeamId, TierName } from '../../../kernel/principal.js';
 import type { Meter } from '../../../kernel/meter.js';
 import type { Page, PageRequest } from '../../../kernel/page.js';
-import type { BillingConfig } from '../../../platform/config/billing-config.js';
+import type { BillingConfig, CheckoutOptions } from '../../../platform/config/billing-config.js';
 import { requestContexts } from '../../../platform/telemetry/request-context.js';
 import { describeError, type Log } from '../../../platform/telemetry/log.js';
 import {
@@ -13,19 +13,25 @@ import {
 } from '../domain/billing.errors.js';
 import {
   PaymentProvider,
+  type BillingContact,
+  type Checkout,
+  type CheckoutId,
   type CustomerId,
   type Invoice,
   type ProviderEvent,
   type Purchase,
+  type TierPrice,
 } from '../domain/payment-provider.js';
 import type { Subscription, SubscriptionId } from '../domain/subscription.js';
 import { connect, type RetryPolicy } from '../../../platform/stripe/stripe-client.js';
 import {
   firstFailure,
+  isInvalidRequest,
   periodStart,
   toEvent,
   toInvoice,
   toSubscription,
+  toTierPrice,
   translateError,
 } from './stripe-translation.js';
 
@@ -33,6 +39,9 @@ import {
 const RETRY_POLICY: RetryPolicy = { timeout: 6_000, maxNetworkRetries: 2 };
 /** For background calls that are repeated later anyway: a worker that shuts down waits for them. */
 const NO_RETRIES: Stripe.RequestOptions = { maxNetworkRetries: 0 };
+const NO_OPTIONS: CheckoutOptions = { automaticTax: false, taxIds: false, promotionCodes: false };
+/** Prices are shown if they arrive soon. */
+const PRICE_OPTIONS: Stripe.RequestOptions = { timeout: 3_000, maxNetworkRetries: 0 };
 /** The default of the library, and Stripe's recommendation. */
 const MAX_SIGNATURE_AGE_SECONDS = 300;
 /** More than a customer ever has. */
@@ -58,19 +67,19 @@ export class StripePaymentProvider extends PaymentProvider {
     this.stripe = connect(config, retryPolicy);
   }
 
-  createCustomer(teamId: TeamId, once: string): Promise<CustomerId> {
+  createCustomer(teamId: TeamId, once: string, contact?: BillingContact): Promise<CustomerId> {
     return this.call(async (stripe) => {
       const customer = await stripe.customers.create(
-        { metadata: { rcpt_team_id: teamId } },
+        { ...customerOf(contact), metadata: { rcpt_team_id: teamId } },
         { idempotencyKey: once },
       );
       return customer.id;
     });
   }
 
-  openCheckout(purchase: Purchase, once: string | null): Promise<string> {
+  openCheckout(purchase: Purchase, once: string | null): Promise<Checkout> {
     const { teamId, customerId, tier, successUrl, cancelUrl } = purchase;
-    const price = this.config.prices.find((entry) => entry.tier === tier)?.price ?? '';
+    const price = this.priceOf(tier);
     return this.call(async (stripe) => {
       const session = await stripe.checkout.sessions.create(
         {
@@ -81,10 +90,30 @@ export class StripePaymentProvider extends PaymentProvider {
           subscription_data: { metadata: { rcpt_team_id: teamId } },
           success_url: successUrl,
           cancel_url: cancelUrl,
+          ...offers(this.config.checkout),
         },
         requestOptions(once),
       );
-      return where(session.url);
+      return { id: session.id, url: where(session.url) };
+    });
+  }
+
+  endCheckout(checkout: CheckoutId): Promise<boolean> {
+    return this.call(async (stripe) => {
+      const session = await stripe.checkout.sessions.expire(checkout).catch(notOpen);
+      return session !== null;
+    });
+  }
+
+  prices(): Promise<TierPrice[]> {
+    return this.call(async (stripe) => {
+      const found = await Promise.all(
+        this.tiersOnSale.map(async (tier) => {
+          const price = await stripe.prices.retrieve(this.priceOf(tier), {}, PRICE_OPTIONS);
+          return toTierPrice(tier, price);
+        }),
+      );
+      return found.filter((price) => price !== null);
     });
   }
 
@@ -125,14 +154,6 @@ export class StripePaymentProvider extends PaymentProvider {
     await this.call((stripe) => stripe.subscriptions.cancel(subscription, {}, NO_RETRIES));
   }
 
-  checkSignature(signature: string, now: Date): void {
-    const parts = signature.split(',').map((part) => part.split('=', 2));
-    const time = Number(parts.findLast(([name]) => name === 't')?.[1] || NaN);
-    const isSigned = parts.some(([name, value]) => name === 'v1' && value);
-    const age = Math.floor(now.getTime() / 1000) - time;
-    if (!isSigned || !(age <= MAX_SIGNATURE_AGE_SECONDS)) throw new InvalidSignature();
-  }
-
   readEvent(body: Uint8Array, signature: string, now: Date): ProviderEvent {
     const { webhookSecret } = this.config;
     const age = [MAX_SIGNATURE_AGE_SECONDS, undefined, now.getTime()] as const;
@@ -144,6 +165,11 @@ export class StripePaymentProvider extends PaymentProvider {
       throw error instanceof SyntaxError ? new InvalidEvent() : new InvalidSignature();
     }
     return toEvent(event);
+  }
+
+  /** The first price of the tier is the one that is sold. */
+  private priceOf(tier: TierName): string {
+    return this.config.prices.find((entry) => entry.tier === tier)?.price ?? '';
   }
 
   private async call<T>(request: (stripe: Stripe) => Promise<T>): Promise<T> {
@@ -190,6 +216,32 @@ async function failedAt(stripe: Stripe, subscription: Stripe.Subscription): Prom
     .list({ subscription: subscription.id, status: 'open', limit: 100 }, NO_RETRIES)
     .autoPagingToArray({ limit: MAX_SUBSCRIPTIONS });
   return firstFailure(open) ?? periodStart(subscription);
+}
+
+function customerOf(contact?: BillingContact): Stripe.CustomerCreateParams {
+  if (contact === undefined) return {};
+  const { name, email } = contact;
+  return { name, ...(email !== null && { email }) };
+}
+
+/** Stripe requires that the customer is updated with what the buyer enters. */
+function offers({ automaticTax, taxIds, promotionCodes }: CheckoutOptions = NO_OPTIONS) {
+  const update = {
+    ...(automaticTax && { address: 'auto' as const }),
+    ...(taxIds && { name: 'auto' as const }),
+  };
+  return {
+    ...(automaticTax && { automatic_tax: { enabled: true } }),
+    ...(taxIds && { tax_id_collection: { enabled: true } }),
+    ...((automaticTax || taxIds) && { customer_update: update }),
+    ...(promotionCodes && { allow_promotion_codes: true }),
+  };
+}
+
+/** A checkout that was completed or has expired cannot be expired. */
+function notOpen(error: unknown): null {
+  if (isInvalidRequest(error)) return null;
+  throw error;
 }
 
 /** Without a key the library generates one, so that its retries are idempotent too. */

@@ -6,7 +6,7 @@ import {
   PaymentProviderRefused,
   PaymentProviderUnavailable,
 } from '../domain/billing.errors.js';
-import type { Invoice, ProviderEvent } from '../domain/payment-provider.js';
+import type { Invoice, ProviderEvent, TierPrice } from '../domain/payment-provider.js';
 import { SUBSCRIPTION_STATES, type Subscription, type SubscriptionState } from '../domain/subscription.js';
 
 /** Events after which a subscription may have changed. */
@@ -46,6 +46,17 @@ export function firstFailure(open: readonly Stripe.Invoice[]): Date | null {
   const tried = open.filter(({ attempted }) => attempted);
   const moments = tried.map(({ status_transitions: { finalized_at: at }, created }) => at ?? created);
   return moments.length === 0 ? null : toDate(Math.min(...moments));
+}
+
+/** null: the price has no fixed amount, or is not charged again. */
+export function toTierPrice(tier: TierName, price: Stripe.Price): TierPrice | null {
+  const { unit_amount: amount, currency, recurring } = price;
+  if (amount === null || recurring === null) return null;
+  return { tier, amount, currency, interval: recurring.interval, intervalCount: recurring.interval_count };
+}
+
+export function isInvalidRequest(thrown: unknown): boolean {
+  return thrown instanceof Stripe.errors.StripeInvalidRequestError;
 }
 
 export function toInvoice(stripe: Stripe.Invoice): Invoice {

@@ -1,6 +1,6 @@
 import type { TeamId } from '../../../kernel/principal.js';
 import type { BillingCustomer, SyncedState } from './billing-customer.js';
-import type { CustomerId, ProviderEvent } from './payment-provider.js';
+import type { CheckoutId, CustomerId, ProviderEvent } from './payment-provider.js';
 
 /** Port: the provider's customers of teams, their subscriptions, and when to synchronize next. */
 export abstract class BillingCustomerRepository {
@@ -8,6 +8,15 @@ export abstract class BillingCustomerRepository {
 
   /** @returns the team's customer: this one, or an existing one. */
   abstract add(team: TeamId, customer: CustomerId, dueAt: Date): Promise<CustomerId>;
+
+  /**
+   * Remembers an open checkout of the customer.
+   *
+   * @returns the others that were opened before and not ended. Of concurrent callers, one gets none.
+   */
+  abstract addCheckout(customer: CustomerId, checkout: CheckoutId): Promise<CheckoutId[]>;
+
+  abstract deleteCheckout(customer: CustomerId, checkout: CheckoutId): Promise<void>;
 
   /**
    * Stores the event and makes its customer due. Within a unit of work.

@@ -12,6 +12,30 @@ export interface Purchase {
   cancelUrl: string;
 }
 
+export type CheckoutId = string;
+
+export interface Checkout {
+  id: CheckoutId;
+  url: string;
+}
+
+/** Whom the provider writes to and names on invoices. */
+export interface BillingContact {
+  name: string;
+  /** null: nobody has confirmed an address. */
+  email: string | null;
+}
+
+/** The price of a tier. Amounts in the smallest unit of the currency. */
+export interface TierPrice {
+  tier: TierName;
+  amount: number;
+  /** ISO 4217, lower case. */
+  currency: string;
+  interval: string;
+  intervalCount: number;
+}
+
 /** Amounts in the smallest unit of the currency. */
 export interface Invoice {
   id: string;
@@ -47,10 +71,20 @@ export abstract class PaymentProvider {
   /** Tiers with a price, in the operator's order. */
   abstract readonly tiersOnSale: readonly TierName[];
 
-  abstract createCustomer(teamId: TeamId, idempotencyKey: string): Promise<CustomerId>;
+  abstract createCustomer(
+    teamId: TeamId,
+    idempotencyKey: string,
+    contact?: BillingContact,
+  ): Promise<CustomerId>;
 
-  /** @returns the checkout URL; valid for a day. */
-  abstract openCheckout(purchase: Purchase, idempotencyKey: string | null): Promise<string>;
+  /** Valid for a day. */
+  abstract openCheckout(purchase: Purchase, idempotencyKey: string | null): Promise<Checkout>;
+
+  /** Nothing can be bought with it afterwards. @returns false: it was completed, or is no longer open. */
+  abstract endCheckout(checkout: CheckoutId): Promise<boolean>;
+
+  /** Of the tiers on sale, as far as the provider states a fixed one. */
+  abstract prices(): Promise<TierPrice[]>;
 
   /** @returns the URL of the customer portal; valid for some minutes. */
   abstract openPortal(
@@ -67,9 +101,6 @@ export abstract class PaymentProvider {
 
   /** Immediately, without a final invoice. */
   abstract cancel(subscription: SubscriptionId): Promise<void>;
-
-  /** Checks the form and age of the signature before the body is read. @throws InvalidSignature */
-  abstract checkSignature(signature: string, now: Date): void;
 
   /** @throws InvalidSignature, InvalidEvent */
   abstract readEvent(body: Uint8Array, signature: string, now: Date): ProviderEvent;

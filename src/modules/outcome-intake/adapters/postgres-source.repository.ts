@@ -31,7 +31,8 @@ export class PostgresSourceRepository extends SourceRepository {
       .createQueryBuilder(OutcomeSourceRowSchema, 'source')
       .where('source.teamId = :team', { team });
     const page = await keysetPage(query, request);
-    return { ...page, items: page.items.map((row) => this.decrypted(row)) };
+    // Nobody is shown a secret, and one that cannot be decrypted must not hide the others.
+    return { ...page, items: page.items.map((row) => ({ ...row, secret: null })) };
   }
 
   async delete(teamId: TeamId, id: string): Promise<boolean> {

@@ -89,11 +89,11 @@ export class PostgresInviteRepository extends InviteRepository {
     return revoked.map(({ id }) => id).sort();
   }
 
-  async deleteByUsers(email: string, users: readonly UserId[]): Promise<InviteId[]> {
+  async deleteByUsers(spellings: readonly string[], users: readonly UserId[]): Promise<InviteId[]> {
     const [erased] = await this.work.manager.query<[{ id: InviteId }[], number]>(
       `DELETE FROM invites
-        WHERE lower(email) = lower($1) OR invited_by = ANY($2) OR accepted_by = ANY($2) RETURNING id`,
-      [email, users],
+        WHERE lower(email) IN (SELECT lower(unnest($1::text[]))) OR invited_by = ANY($2) OR accepted_by = ANY($2) RETURNING id`,
+      [spellings, users],
     );
     return erased.map(({ id }) => id);
   }

@@ -13,6 +13,7 @@ export const InviteSchema = new EntitySchema<Invite>({
     role: { type: 'text' },
     tokenDigest: { name: 'token_digest', type: 'bytea' },
     invitedBy: { name: 'invited_by', type: 'text' },
+    proofDigest: { name: 'proof_digest', type: 'bytea', nullable: true },
     byMail: { name: 'by_mail', type: 'boolean' },
     createdAt: { name: 'created_at', type: 'timestamptz' },
     expiresAt: { name: 'expires_at', type: 'timestamptz' },

@@ -117,6 +117,10 @@ export class PostgresTeamRepository extends TeamRepository {
     await this.work.manager.update(Member, { id }, { role });
   }
 
+  async saveUser(id: MemberId, userId: UserId): Promise<void> {
+    await this.work.manager.update(Member, { id }, { userId });
+  }
+
   async deleteMember(id: MemberId): Promise<void> {
     await this.work.manager.delete(Member, { id });
   }

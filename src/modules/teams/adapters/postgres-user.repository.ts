@@ -32,8 +32,8 @@ export class PostgresUserRepository extends UserRepository {
       .getOne();
   }
 
-  async save({ id, confirmedAt }: User): Promise<void> {
-    await this.work.manager.update(User, { id }, { confirmedAt });
+  async save({ id, email, confirmedAt }: User): Promise<void> {
+    await this.work.manager.update(User, { id }, { email, confirmedAt });
   }
 
   async lockAddress(email: string): Promise<void> {
@@ -42,9 +42,23 @@ export class PostgresUserRepository extends UserRepository {
     ]);
   }
 
-  async listIdsByEmail(email: string): Promise<UserId[]> {
-    const users = await this.select().where('lower(user.email) = lower(:email)', { email }).getMany();
+  async listIdsByEmail(spellings: readonly string[]): Promise<UserId[]> {
+    const users = await this.select()
+      .where('lower(user.email) IN (SELECT lower(unnest(CAST(:spellings AS text[]))))', { spellings })
+      .getMany();
     return users.map(({ id }) => id).sort();
+  }
+
+  listInvited(email: string): Promise<User[]> {
+    const memberships = 'SELECT FROM members AS held WHERE held.user_id = user.id';
+    const invite = `SELECT FROM invites WHERE invites.team_id = held.team_id AND
+      invites.accepted_by = held.user_id AND lower(invites.email) = lower(user.email)`;
+    return this.select()
+      .where('lower(user.email) = lower(:email) AND user.confirmedAt IS NULL', { email })
+      .andWhere(`EXISTS (${memberships})`)
+      .andWhere(`NOT EXISTS (${memberships} AND NOT EXISTS (${invite}))`)
+      .orderBy({ 'user.createdAt': 'ASC', 'user.id': 'ASC' })
+      .getMany();
   }
 
   listForUpdate(users: readonly UserId[]): Promise<User[]> {

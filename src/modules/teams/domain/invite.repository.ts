@@ -34,8 +34,8 @@ export abstract class InviteRepository {
     now: Date,
   ): Promise<InviteId[]>;
 
-  /** Deletes invites to this address, in any letter case, and those that the users made or accepted. */
-  abstract deleteByUsers(email: string, users: readonly UserId[]): Promise<InviteId[]>;
+  /** Deletes invites to these spellings of an address, in any letter case, and those that the users made or accepted. */
+  abstract deleteByUsers(spellings: readonly string[], users: readonly UserId[]): Promise<InviteId[]>;
 
   /**
    * Revokes the pending invite to this address, in any letter case. @returns its id; null: there was

@@ -1,11 +1,7 @@
 import { newId } from '../../../kernel/ids.js';
-import { OneTimeToken } from '../../../kernel/one-time-token.js';
 import type { Role, TeamId, UserId } from '../../../kernel/principal.js';
 
 export type InviteId = string;
-
-/** Proves the invitation. */
-export const INVITE_TOKEN = new OneTimeToken('rcpt_invite_');
 
 /** Ownership is transferred between members, never by an invite. */
 export const INVITE_ROLES = ['member', 'admin'] as const satisfies readonly Role[];
@@ -17,6 +13,8 @@ export type InviteStatus = (typeof INVITE_STATUSES)[number];
 /** Limits of a team: pending invites, and invite mails per UTC day. */
 export const MAX_PENDING_INVITES = 50;
 export const MAX_INVITE_MAILS_PER_DAY = 20;
+/** Invite mails of all teams to one mailbox per UTC day. */
+export const MAX_INVITE_MAILS_PER_MAILBOX = 3;
 
 export class Invite {
   readonly id: InviteId = newId('inv');
@@ -36,6 +34,8 @@ export class Invite {
     readonly byMail: boolean,
     readonly createdAt: Date,
     readonly expiresAt: Date,
+    /** Of the proof in the mailed link; null: no mail, or one without a proof. */
+    readonly proofDigest: Buffer | null = null,
   ) {}
 
   /** An invite that had expired before it was revoked stays expired. */

@@ -41,6 +41,8 @@ export abstract class TeamRepository {
 
   abstract save(team: Team): Promise<void>;
   abstract saveRole(member: MemberId, role: Role): Promise<void>;
+  /** Gives the membership to another user. */
+  abstract saveUser(member: MemberId, user: UserId): Promise<void>;
   abstract deleteMember(member: MemberId): Promise<void>;
 
   /** Deletes the team with all that refers to it, and its users who have no other team. */

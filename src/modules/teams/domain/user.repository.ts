@@ -12,14 +12,17 @@ export abstract class UserRepository {
   /** The confirmed user of this address, if it is a member of any team. */
   abstract findConfirmedMember(email: string): Promise<User | null>;
 
-  /** Stores whether the address is confirmed. */
+  /** Stores the address, and whether it is confirmed. */
   abstract save(user: User): Promise<void>;
 
   /** Locks the address until the unit of work ends, so that only one user can be confirmed for it. */
   abstract lockAddress(email: string): Promise<void>;
 
-  /** All users of this address, in any letter case, confirmed or not. */
-  abstract listIdsByEmail(email: string): Promise<UserId[]>;
+  /** All users of these spellings of an address, in any letter case, confirmed or not. */
+  abstract listIdsByEmail(spellings: readonly string[]): Promise<UserId[]>;
+
+  /** Unconfirmed users of this address whose only memberships come from invites to it, oldest first. */
+  abstract listInvited(email: string): Promise<User[]>;
 
   /** The users, locked until the unit of work ends, so that none joins a team. */
   abstract listForUpdate(users: readonly UserId[]): Promise<User[]>;

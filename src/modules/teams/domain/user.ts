@@ -5,7 +5,7 @@ export class User {
   readonly id: UserId = newId('usr');
 
   constructor(
-    readonly email: string,
+    public email: string,
     readonly createdAt: Date,
     /**
      * When the address was confirmed by the operator or by a link; null: only claimed at sign-up.

@@ -60,6 +60,19 @@ describe('the probes of one call', () => {
     expect([most, running]).toEqual([2, 0]);
   });
 
+  it('stay with the call until its last address: another call that takes each free probe does not end it', async () => {
+    const all = new ProbesInFlight();
+    const probes = new ProbesOfCall(all, 'team_a', 1);
+    const results = Array.from({ length: 3 }, () => probes.acquire());
+    for (const result of results) {
+      const leave = await result;
+      expect(leave).not.toBeNull();
+      leave?.();
+      all.acquire('team_a', 1);
+    }
+    await Promise.all(results);
+  });
+
   it('are refused when other calls use all probes', async () => {
     const all = new ProbesInFlight();
     all.acquire('team_a', 1);

@@ -33,11 +33,11 @@ export class ProbesInFlight {
 
 /**
  * The probes of one call with several addresses. The call uses the free probes of the team; further
- * addresses wait until one of its own probes has ended.
+ * addresses get those of its own that have ended. So a call that has begun is never refused.
  */
 export class ProbesOfCall {
   private running = 0;
-  private waiting: (() => void)[] = [];
+  private readonly waiting: (() => void)[] = [];
 
   constructor(
     private readonly probes: ProbesInFlight,
@@ -52,18 +52,17 @@ export class ProbesOfCall {
    * this call has none.
    */
   async acquire(): Promise<(() => void) | null> {
-    while (!this.probes.acquire(this.team, this.max)) {
-      if (this.running === 0) return null;
-      await new Promise<void>((resolve) => this.waiting.push(resolve));
-    }
-    this.running += 1;
+    if (this.probes.acquire(this.team, this.max)) this.running += 1;
+    else if (this.running === 0) return null;
+    else await new Promise<void>((resolve) => this.waiting.push(resolve));
     let isReleased = false;
     return () => {
       if (isReleased) return;
       isReleased = true;
-      this.probes.release(this.team);
+      const next = this.waiting.shift();
+      if (next !== undefined) return next();
       this.running -= 1;
-      for (const wake of this.waiting.splice(0)) wake();
+      this.probes.release(this.team);
     };
   }
 }

@@ -10,6 +10,7 @@ import {
   type ErrorKind,
 } from '../../../kernel/errors.js';
 import { storageError } from '../../database/database-storage.js';
+import { SecretUnreadable } from '../../secrets/secrets.errors.js';
 import { describeError, type Log } from '../../telemetry/log.js';
 import { pathOf, PROBLEM_CODE, requestId, type AuthenticatedRequest } from '../request/request-log.js';
 import {
@@ -128,6 +129,8 @@ export class ProblemFilter implements ExceptionFilter {
   }
 
   private toDomainError(thrown: unknown, request: AuthenticatedRequest, response: Response): DomainError {
+    if (thrown instanceof SecretUnreadable)
+      this.log.error({ request_id: requestId(response) }, thrown.message);
     if (thrown instanceof DomainError) return thrown;
     const status = thrown instanceof HttpException ? thrown.getStatus() : 500;
     if (status < 500) return this.frameworkError(status, request);

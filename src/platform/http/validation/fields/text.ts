@@ -98,19 +98,47 @@ export function Remark(max: number, options: FieldOptions): PropertyDecorator {
   );
 }
 
+/** Longer than a domain in any spelling. */
+const MAX_SPELLING_LENGTH = 1_000;
+
 const SEND_ADDRESS = 'Send one address, such as jane@example.com.';
 
 /** An address to which mail can be sent: no quoted local part, and no character that would separate addresses in a header. */
 const MAILABLE = /^[^\s@<>()\[\]:;,\\"]+@[^\s@<>()\[\]:;,\\"]+$/;
 
-const isMailable = (value: unknown) => MAILABLE.test(String(value)) && !hasInvisibleCharacter(String(value));
+/** The parts around the last @; null: there is none. */
+function partsOf(address: string): [localPart: string, domain: string] | null {
+  const at = address.lastIndexOf('@');
+  return at === -1 ? null : [address.slice(0, at), address.slice(at + 1)];
+}
+
+const isMailable = (value: unknown) => {
+  const text = String(value);
+  const [, domain = ''] = partsOf(text) ?? [];
+  return MAILABLE.test(text) && !hasInvisibleCharacter(text) && parseDomainName(domain).ok;
+};
+
+/**
+ * The spelling under which an address is stored, compared and counted: its domain as A-labels, so that `example。com` is
+ * no other mailbox than `example.com`, and its local part in NFC, as the engine sends it.
+ */
+const readAddress = (value: unknown) => {
+  if (typeof value !== 'string' || value.length > MAX_SPELLING_LENGTH) return value;
+  const text = value.trim();
+  const [localPart = '', written = ''] = partsOf(text) ?? [];
+  const parsed = parseDomainName(written);
+  if (!parsed.ok) return text;
+  // Letter case is kept: it is ignored where addresses are compared.
+  const domain = written.toLowerCase() === parsed.domain ? written : parsed.domain;
+  return `${localPart.normalize('NFC')}@${domain}`;
+};
 
 /** An email address of a person; only its syntax is validated. */
 export function EmailAddress(options: FieldOptions = {}): PropertyDecorator {
   return field(
     { example: 'jane@example.com', ...options },
     { type: 'string', minLength: 3, maxLength: 254, pattern: MAILABLE.source },
-    trimmed,
+    Transform(({ value }: { value: unknown }) => readAddress(value)),
     IsString(refusal('invalid_type', SEND_ADDRESS)),
     maxLength(254, 'An address has at most 254 characters.'),
     rule('mailable', isMailable, refusal('invalid_format', SEND_ADDRESS)),
@@ -125,9 +153,6 @@ const WHAT_TO_SEND: Readonly<Record<DomainNameError, string>> = {
   domain_idna: 'This is not a valid internationalized domain name (UTS #46).',
   address_literal: 'Send a domain name, not an IP address.',
 };
-
-/** Longer than a domain in any spelling. */
-const MAX_SPELLING_LENGTH = 1_000;
 
 const readDomain = (text: unknown) => {
   if (typeof text !== 'string' || text.length > MAX_SPELLING_LENGTH) return text;
