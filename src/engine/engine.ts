@@ -1,4 +1,5 @@
 import { Injectable } from '../platform/injection/injectable.js';
+import { withoutSurroundingSpace } from '../kernel/text/surrounding-space.js';
 import { Clock } from '../kernel/clock.js';
 import { Lifecycle } from '../kernel/lifecycle.js';
 import type { Verdict } from '../kernel/verdict.js';
@@ -8,7 +9,7 @@ import { CatchAllCache } from './catch-all.js';
 import { DomainLists, type DisposableOverride } from './lists/domain-list.js';
 import { EgressWarmup } from './egress/egress-warmup.js';
 import { Egresses } from './egress/egress.js';
-import { parseEmailAddress, withoutSurroundingSpace, type EmailAddress } from './address/email-address.js';
+import { parseEmailAddress, type EmailAddress } from './address/email-address.js';
 import { toVerdict, type JudgingRules } from './judge.js';
 import { consumerProviderOf } from './dns/mail-exchange.js';
 import { MxResolver } from './dns/mx-resolver.js';

@@ -12,6 +12,7 @@ import {
 } from '../kernel/verdict.js';
 import { NO_LISTING, type AddressListing } from './lists/address-lists.js';
 import { suggestDomain } from './address/did-you-mean.js';
+import { addressMeant } from './address/address-meant.js';
 import type { EmailAddress } from './address/email-address.js';
 import type { AddressFacts, Evidence, Judgement } from './evidence.js';
 import { acceptanceProvesNothing, providerOfNames } from './dns/mail-exchange.js';
@@ -62,9 +63,12 @@ export function toVerdict(
   durationMs: number,
 ): Verdict {
   const verifiedAt = new Date(now.getTime() - ageSeconds * 1000);
+  const judgement = judge(evidence, rules);
   return {
     email,
-    ...judge(evidence, rules),
+    ...judgement,
+    // A text that is no address has no parts in its evidence.
+    didYouMean: evidence.kind === 'syntax' ? addressMeant(email) : judgement.didYouMean,
     verifiedAt,
     cached,
     ageSeconds,

@@ -1,5 +1,6 @@
 import { AccountsService } from '../../modules/accounts/accounts.service.js';
-import { parseEmailAddress, withoutSurroundingSpace } from '../../engine/address/email-address.js';
+import { parseEmailAddress } from '../../engine/address/email-address.js';
+import { withoutSurroundingSpace } from '../../kernel/text/surrounding-space.js';
 import { asTier } from './teams.js';
 import { AccountsModule } from '../../modules/accounts/accounts.module.js';
 import { TiersModule } from '../../modules/tiers/tiers.module.js';
