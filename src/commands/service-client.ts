@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readServiceAccess } from '../platform/config/service-access.js';
 import { fileSentence, hostSentence } from './error-sentences.js';
-import { inCommandTerms, UsageError } from './terminal.js';
+import { inCommandTerms, MALFORMED_LIST, UsageError } from './terminal.js';
 
 /** Statuses that are retried if the response has `Retry-After`. */
 const RETRIED_STATUSES = [409, 429, 503];
@@ -15,14 +15,23 @@ interface RetriedRequest {
   say: (sentence: string) => void;
 }
 
+interface Problem {
+  code: string;
+  detail: string;
+  errors?: readonly { pointer: string; code: string }[] | undefined;
+}
+
 export class ServiceRefusal extends UsageError {
+  override readonly isAboutData: boolean;
+
   constructor(
     readonly status: number,
     message: string,
     /** null: the response is not one of Rcpt. */
-    readonly problem: { code: string; detail: string } | null = null,
+    readonly problem: Problem | null = null,
   ) {
     super(message);
+    this.isAboutData = problem?.code === MALFORMED_LIST;
   }
 }
 
@@ -67,7 +76,7 @@ export class ServiceClient {
 
   async refusalOf(response: Response): Promise<Error> {
     const { status } = response;
-    const problem = (await response.json().catch(() => null)) as { detail?: string; code?: string } | null;
+    const problem = (await response.json().catch(() => null)) as Partial<Problem> | null;
     if (typeof problem?.code !== 'string')
       return new ServiceRefusal(
         status,
@@ -77,7 +86,7 @@ export class ServiceClient {
     const detail = inCommandTerms(problem.detail ?? 'the service refused');
     const message = `${status} ${problem.code}: ${detail}${help}`;
     return status < 500
-      ? new ServiceRefusal(status, message, { code: problem.code, detail })
+      ? new ServiceRefusal(status, message, { code: problem.code, detail, errors: problem.errors })
       : new Error(message);
   }
 

@@ -3,10 +3,10 @@ import { csvHeader, csvRows, type CsvFormat } from '../../modules/bulk/bulk-resu
 import { LocalListModule } from '../../modules/bulk/local-list.module.js';
 import { LocalListService, type RowResult } from '../../modules/bulk/local-list.service.js';
 import { withModules } from '../command-context.js';
+import { sayFormat } from './format-sentence.js';
 import type { ListOutcome, ListRun } from './list-run.js';
 import { openLocalOutput, type LocalOutput } from './local-output.js';
 import type { ProgressReport } from './progress-report.js';
-import { UsageError } from '../terminal.js';
 
 /**
  * Verifies a list in this process: DNS and mail servers are queried from this machine, and nothing is
@@ -21,7 +21,7 @@ export function verifyListLocally(run: ListRun, report: ProgressReport): Promise
     let read = 0;
     const onRead = (bytes: number) => report.update((read += bytes), run.list.bytes);
     const scan = await lists.scan({ ...list, open: () => run.list.open(onRead) });
-    if (scan.rows === 0) throw new UsageError('the list has no rows');
+    sayFormat(scan.header.format, run, report);
     const output = await openLocalOutput(run);
     let verified = output.progress.rows;
     report.start({ name: 'verifying', unit: 'rows' });
@@ -29,7 +29,8 @@ export function verifyListLocally(run: ListRun, report: ProgressReport): Promise
     const onVerified = (rows: number) => report.update((verified += rows), scan.rows);
     try {
       const batches = lists.verify(list, { scan, skip: verified, onVerified });
-      return await writeRows(batches, output, { ...scan.header, formulaGuard: run.formulaGuard }, run.only);
+      const format = { ...scan.header, formulaGuard: run.formulaGuard };
+      return { ...(await writeRows(batches, output, format, run.only)), reading: scan.header.format };
     } finally {
       await output.close();
     }
@@ -51,6 +52,7 @@ async function writeRows(
       outcome.byStatus[status] = (outcome.byStatus[status] ?? 0) + 1;
     await output.append(title + csvRows(shown, format), outcome);
   }
+  if (outcome.rows === 0) await output.append(csvHeader(format), outcome);
   await output.complete();
   return outcome;
 }

@@ -10,6 +10,7 @@ import type { ListOutcome, ListRun } from './list-run.js';
 import { readProgress, removeProgress, writeProgress } from './progress-file.js';
 import type { ProgressReport } from './progress-report.js';
 import { queryOf, ServiceRefusal, type ServiceClient } from '../service-client.js';
+import { sayFormat } from './format-sentence.js';
 import { ClosedOutput, StandardOutput } from './local-output.js';
 import { filterResults } from './status-filter.js';
 import { UsageError } from '../terminal.js';
@@ -41,35 +42,47 @@ export async function verifyListRemotely(
   const stored = await readProgress<RemoteProgress>(progressFile, digest);
   const progress = stored?.url === url ? stored : { digest, url, idempotencyKey: randomUUID(), jobId: null };
   await writeProgress(progressFile, progress);
-  progress.jobId ??= await submit(service, run, progress.idempotencyKey, report).catch(async (error) => {
+  try {
+    progress.jobId ??= await submit(service, run, progress.idempotencyKey, report);
+  } catch (error) {
     // The list was not accepted: nothing is left to resume.
     if (error instanceof ServiceRefusal && isFinal(error.status)) await removeProgress(progressFile);
-    throw error;
-  });
+    if (!(error instanceof ServiceRefusal) || !hasNoRows(error)) throw error;
+    return (await import('./empty-list.js')).writeEmptyList(run, report);
+  }
   await writeProgress(progressFile, progress);
   const job = await waitForEnd(service, progress.jobId, run, report);
   await fetchResults(service, job, run, report);
   await removeProgress(progressFile);
-  return { rows: job.total, byStatus: job.by_status };
+  return { rows: job.total, byStatus: job.by_status, reading: job.format };
 }
 
 async function submit(
   service: ServiceClient,
-  { list, refresh, reading }: ListRun,
+  run: ListRun,
   idempotencyKey: string,
   report: ProgressReport,
 ): Promise<string> {
+  const { list, refresh, reading } = run;
   const init = () => {
     report.start({ name: 'uploading', unit: 'bytes' });
     const body = Readable.toWeb(Readable.from(counted(list, report)));
     const headers = { 'content-type': 'text/csv', 'idempotency-key': idempotencyKey };
     return { method: 'POST', headers, body, duplex: 'half' as const };
   };
-  const { column: email_column, header, encoding } = reading;
-  const path = `/v1/verify/bulk?${queryOf({ refresh, email_column, header, encoding })}`;
+  const { column: email_column, header, ...options } = reading;
+  const names = typeof header === 'number' ? { header_line: header } : { header };
+  const path = `/v1/verify/bulk?${queryOf({ refresh, email_column, ...names, ...options })}`;
   const say = (sentence: string) => report.say(sentence);
   const response = await service.requestUntil(path, { init, status: 202, say });
-  return ((await response.json()) as { id: string }).id;
+  const { id, format } = (await response.json()) as BulkJobResponse;
+  sayFormat(format, run, report);
+  return id;
+}
+
+/** The service takes no list without rows. */
+function hasNoRows({ problem }: ServiceRefusal): boolean {
+  return problem?.errors?.some(({ pointer, code }) => pointer === '/emails' && code === 'too_small') === true;
 }
 
 /** Not for a list that may still be accepted under the same key. */

@@ -19,6 +19,9 @@ interface Options extends Format {
   refresh?: true;
   column?: string;
   header?: boolean;
+  headerLine?: number;
+  delimiter?: string;
+  quotes: boolean;
   encoding?: ListEncoding;
   formulaGuard: boolean;
   only?: Status[];
@@ -64,9 +67,15 @@ async function outputOf(input: string, named: string | undefined): Promise<strin
 function runOf(
   list: ListInput,
   output: string | null,
-  { refresh, column, header, encoding, formulaGuard, only }: Options,
+  { refresh, column, header, headerLine, delimiter, quotes, encoding, formulaGuard, only, json }: Options,
 ): ListRun {
-  const reading = { column: column ?? null, header: header ?? null, encoding: encoding ?? null };
+  const reading = {
+    column: column ?? null,
+    header: headerLine ?? header ?? null,
+    delimiter: delimiter ?? null,
+    quotes: quotes ? null : false,
+    encoding: encoding ?? null,
+  };
   const parts = [list.digest, reading, refresh === true];
   return {
     list,
@@ -77,6 +86,7 @@ function runOf(
     reading,
     formulaGuard,
     only: only ?? null,
+    json: json === true,
   };
 }
 
@@ -110,7 +120,11 @@ function howToResume(input: string, output: string | null): string {
 }
 
 /** Standard output has either the rows or the summary. */
-function summarize({ rows, byStatus }: ListOutcome, { output, only }: ListRun, format: Format): void {
+function summarize(
+  { rows, byStatus, reading }: ListOutcome,
+  { output, only }: ListRun,
+  format: Format,
+): void {
   const written = only?.reduce((sum, status) => sum + (byStatus[status] ?? 0), 0) ?? rows;
   const count = only === null ? `${rows} rows` : `${written} of ${rows} rows`;
   const text = () =>
@@ -119,5 +133,5 @@ function summarize({ rows, byStatus }: ListOutcome, { output, only }: ListRun, f
       ...Object.entries(byStatus).map(([status, n]) => `  ${status} ${n}`),
     ].join('\n');
   const stream = output === null ? process.stderr : process.stdout;
-  print(format, { output, rows, written, by_status: byStatus }, text, stream);
+  print(format, { output, format: reading ?? null, rows, written, by_status: byStatus }, text, stream);
 }

@@ -28,7 +28,7 @@ import {
   toResult,
 } from './bulk.dto.js';
 import { BreakdownQuery, BulkBreakdownResponse, toBreakdownResponse } from './bulk-breakdown.dto.js';
-import { BulkQuery, BulkVerifyRequest } from './bulk-submission.dto.js';
+import { BulkQuery, BulkVerifyRequest, optionsOf } from './bulk-submission.dto.js';
 import { BulkEventsService, type JobStream } from './bulk-events.service.js';
 import { BulkRechecksService } from './bulk-rechecks.service.js';
 import { BulkResultsService } from './bulk-results.service.js';
@@ -40,7 +40,7 @@ import { OTHER_FILES } from './domain/other-files.js';
 const FORMATS = bodyFormats<ListFormat>(
   {
     json: 'the schema below',
-    csv: 'the column with the addresses is detected; the other columns are returned as `ref`',
+    csv: 'delimiter, header and the column with the addresses are detected; the other columns are returned as `ref`',
     ndjson: 'one entry per line',
   },
   OTHER_FILES,
@@ -91,8 +91,8 @@ export class BulkController {
       response.setHeader('Retry-After', POLL_SECONDS);
       return storeResponse(response, this.queued(job, caller), body.digest());
     };
-    const { name = null, refresh, email_column: column, header, encoding } = query;
-    const submission = { open: body.open, name, refresh, options: { column, header, encoding }, accepted };
+    const { name = null, refresh } = query;
+    const submission = { open: body.open, name, refresh, options: optionsOf(query), accepted };
     return this.queued(await this.bulk.submit(caller, submission), caller);
   }
 

@@ -4,7 +4,7 @@ import type { ReportEntry } from '../../kernel/outcome-report.js';
 import { jsonIn } from '../../platform/http/body/json-body.js';
 import { PayloadTooLarge } from '../../platform/http/problems/problems.js';
 import { jsonPointer } from '../../platform/http/validation/validation-errors.js';
-import { ListReadingService } from '../bulk/list-reading.service.js';
+import { ListReadingService, type ListOptions } from '../bulk/list-reading.service.js';
 import { OUTCOME_MEMBERS, readEntry, readRow } from './domain/read-entry.js';
 import { readReport } from './domain/reports/read-report.js';
 import { MessageParser } from './domain/reports/mail-message.js';
@@ -25,11 +25,16 @@ export class OutcomeReader {
   ) {}
 
   /** @throws InvalidRequest, MalformedJson, MalformedList, MalformedReport, PayloadTooLarge */
-  async *read(format: OutcomeFormat, bytes: AsyncIterable<Buffer>): AsyncGenerator<ReportEntry[]> {
+  async *read(
+    format: OutcomeFormat,
+    bytes: AsyncIterable<Buffer>,
+    options: ListOptions,
+  ): AsyncGenerator<ReportEntry[]> {
     if (format === 'json') yield entriesIn(jsonIn(await collected(bytes, MAX_JSON_BYTES))).map(readEntry);
     else if (format === 'message')
       yield readReport(await this.parser.parse(await collected(bytes, MAX_MESSAGE_BYTES)));
-    else if (format === 'csv') for await (const rows of this.lists.records(bytes)) yield rows.map(readRow);
+    else if (format === 'csv')
+      for await (const rows of this.lists.records(bytes, options)) yield rows.map(readRow);
     else for await (const values of this.lists.values(bytes)) yield values.map(readEntry);
   }
 }

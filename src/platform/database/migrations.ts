@@ -11,6 +11,7 @@ import { Bulk1764000000900 } from './migrations/1764000000900-bulk.js';
 import { Webhooks1764000001000 } from './migrations/1764000001000-webhooks.js';
 import { Billing1764000001100 } from './migrations/1764000001100-billing.js';
 import { Outcomes1764000001200 } from './migrations/1764000001200-outcomes.js';
+import { CsvFormat1764300002000 } from './migrations/1764300002000-csv-format.js';
 
 /** One for each module. A change of the schema adds one; those before it stay as they are. */
 export const MIGRATIONS = [
@@ -27,4 +28,5 @@ export const MIGRATIONS = [
   Webhooks1764000001000,
   Billing1764000001100,
   Outcomes1764000001200,
+  CsvFormat1764300002000,
 ];
