@@ -8,6 +8,7 @@ import { BulkFleet, QUEUE_BACKENDS, type QueueBackendName } from '../test/suppor
 import { hasRedis } from '../test/support/queue/redis-server.js';
 import { ended, listOf, rate } from './bulk/lists.js';
 import { peaks } from './bulk/memory.js';
+import { readings } from './bulk/reading.js';
 import { postmasterOf, processorMs, serverMs } from './bulk/processor-time.js';
 import { withDatabase } from './embedded-database.js';
 
@@ -17,13 +18,13 @@ import { withDatabase } from './embedded-database.js';
  *
  *     npm run build && npx tsx bench/bulk.ts [--rows 100000] [--rounds 3] [--singles] [--memory 1000000]
  *
- * First table, one line per round:
+ * First the time of reading a row, without a service. Then a table with one line per round:
  * - `submit ÷ parse + COPY`: the time of the submission, divided by that of parsing the same bytes and
  *   copying the same rows into a table with the same keys. Goal: at most 1.5.
  * - `rows/s`: from the acceptance of the list to its end, by one worker. Goal: 20,000.
  * - `rows/s COPY`: COPY of the same results into a table with the same key, by one connection.
  *
- * Second table: µs of processor time per row of each process while the list is submitted, while it is
+ * Last table: µs of processor time per row of each process while the list is submitted, while it is
  * verified, and for parse + COPY and COPY of results in this process.
  *
  * `--singles` measures the latency of single calls beside lists, on each queue; `--memory` the peak memory
@@ -45,6 +46,8 @@ const SINGLE_RATE = 50;
 const SINGLE_SECONDS = 10;
 
 async function main(): Promise<void> {
+  console.log('\nreading a list');
+  console.table(await readings(ROWS));
   await endToEnd();
   if (options.singles) {
     for (const backend of QUEUE_BACKENDS.filter((backend) => backend !== 'Redis' || hasRedis)) {

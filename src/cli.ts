@@ -1,7 +1,14 @@
 import { Command, CommanderError, Option } from 'commander';
-import { hostAndPort, portNumber, seconds, statuses } from './commands/arguments.js';
+import { delimiter, hostAndPort, lineNumber, portNumber, seconds, statuses } from './commands/arguments.js';
 import { connectionSentence, fileSentence } from './commands/error-sentences.js';
-import { inCommandTerms, loaded, say, TemporaryFailure, UsageError } from './commands/terminal.js';
+import {
+  inCommandTerms,
+  loaded,
+  MALFORMED_LIST,
+  say,
+  TemporaryFailure,
+  UsageError,
+} from './commands/terminal.js';
 import { DomainError, type ErrorKind } from './kernel/errors.js';
 import { ENCODINGS } from './modules/bulk/domain/list-reader.js';
 import { SMTP_STAGES, STATUSES } from './kernel/verdict.js';
@@ -12,6 +19,7 @@ import { version } from './platform/telemetry/version.js';
 
 /** Exit codes of sysexits.h; they do not overlap with those of `verify`. */
 const EX_USAGE = 64;
+const EX_DATAERR = 65;
 const EX_SOFTWARE = 70;
 const EX_TEMPFAIL = 75;
 const EX_CONFIG = 78;
@@ -47,8 +55,19 @@ rcpt
   .option('--finish', 'with a service: complete deferred rows with what is known when no others are left')
   .option('--refresh', 'probe mail servers even if the service has a stored result')
   .option('--column <name|number>', 'the column with the addresses; default: it is detected')
-  .option('--header', 'the first row names the columns; default: it is detected')
+  .option('--header', 'a row names the columns; default: it is detected')
   .option('--no-header', 'the first row is data')
+  .option(
+    '--header-line <number>',
+    'the line that names the columns; lines before it are left out',
+    lineNumber,
+  )
+  .option(
+    '--delimiter <character>',
+    'the character between cells, or tab; default: comma, semicolon, tab or vertical bar',
+    delimiter,
+  )
+  .option('--no-quotes', 'quotation marks enclose no cells')
   .addOption(
     new Option('--encoding <name>', 'encoding of the list; default: it is detected').choices(ENCODINGS),
   )
@@ -57,7 +76,8 @@ rcpt
   .option('--json', 'print the summary as JSON')
   .addHelpText(
     'after',
-    '\nAfter an interruption, run the same command again to resume; this needs an output file.',
+    '\nAfter an interruption, run the same command again to resume; this needs an output file.' +
+      '\nExits with 0, or 65 if the list cannot be read. A list without rows gives an output with a header.',
   )
   .action(loaded(async () => (await import('./commands/bulk/bulk.js')).verifyList));
 
@@ -178,6 +198,12 @@ function isUsage(error: unknown): boolean {
   );
 }
 
+/** A list that cannot be read, here or by the service. */
+function isData(error: unknown): boolean {
+  if (error instanceof UsageError) return error.isAboutData;
+  return error instanceof DomainError && error.definition.code === MALFORMED_LIST;
+}
+
 function messageOf(error: unknown): string {
   return inCommandTerms(error instanceof Error ? error.message : String(error));
 }
@@ -195,6 +221,7 @@ export async function run(args: readonly string[]): Promise<number | null> {
     const file = fileSentence(error);
     say(file ?? connectionSentence(error) ?? messageOf(error));
     if (isTemporary) return EX_TEMPFAIL;
+    if (isData(error)) return EX_DATAERR;
     if (file !== null || isUsage(error)) return EX_USAGE;
     // Loaded with every command that can throw it, and not for `--help`.
     const { ConfigError } = await import('./platform/config/config.js');

@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { isIP } from 'node:net';
+import { isDelimiter, MAX_HEADER_LINE } from '../kernel/text/csv/csv-reading.js';
 import { nameError, remarkError } from '../kernel/text/text-rules.js';
 import { webOriginOf } from '../kernel/text/web-origin.js';
 import { STATUSES, type Status } from '../kernel/verdict.js';
@@ -46,6 +47,24 @@ export function hostAndPort(text: string): { host: string; port: number } {
   if (isIP(host) !== version || host.includes('%'))
     throw new InvalidArgumentError('It must be an IP address and a port, such as 0.0.0.0:1080 or [::]:1080.');
   return { host, port: portNumber(digits ?? '') };
+}
+
+/** One character, or `tab`. */
+export function delimiter(text: string): string {
+  const character = text === 'tab' ? '\t' : text;
+  if (!isDelimiter(character))
+    throw new InvalidArgumentError(
+      'It must be one character such as ; or |, or tab; letters, digits and " @ . _ + - are none.',
+    );
+  return character;
+}
+
+/** Of the first lines of a list. */
+export function lineNumber(text: string): number {
+  const line = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (line < 1 || line > MAX_HEADER_LINE)
+    throw new InvalidArgumentError(`It must be a number from 1 to ${MAX_HEADER_LINE}.`);
+  return line;
 }
 
 export function portNumber(text: string): number {

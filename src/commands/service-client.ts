@@ -4,7 +4,7 @@ import type { ReadableStream } from 'node:stream/web';
 import { printable } from '../kernel/text/printable.js';
 import { readServiceAccess } from '../platform/config/service-access.js';
 import { fileSentence, hostSentence } from './error-sentences.js';
-import { inCommandTerms, UsageError } from './terminal.js';
+import { inCommandTerms, MALFORMED_LIST, UsageError } from './terminal.js';
 
 /** Statuses that are retried if the response has `Retry-After`. */
 const RETRIED_STATUSES = [409, 429, 503];
@@ -24,10 +24,13 @@ interface RetriedRequest {
 interface Problem {
   code: string;
   detail: string;
+  errors?: readonly { pointer: string; code: string }[] | undefined;
   [member: string]: unknown;
 }
 
 export class ServiceRefusal extends UsageError {
+  override readonly isAboutData: boolean;
+
   constructor(
     readonly status: number,
     message: string,
@@ -35,6 +38,7 @@ export class ServiceRefusal extends UsageError {
     readonly problem: Problem | null = null,
   ) {
     super(message);
+    this.isAboutData = problem?.code === MALFORMED_LIST;
   }
 }
 

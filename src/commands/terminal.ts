@@ -1,7 +1,13 @@
 import { printableJson, printableLines } from '../kernel/text/printable.js';
 
 /** The arguments are valid but refer to something that does not exist. */
-export class UsageError extends Error {}
+export class UsageError extends Error {
+  /** What the arguments name exists, and cannot be read. */
+  readonly isAboutData: boolean = false;
+}
+
+/** The code of the error for a list that cannot be read. */
+export const MALFORMED_LIST = 'malformed_list';
 
 /** A failure after which a mail server keeps the message, and runs the command again. */
 export class TemporaryFailure extends Error {
@@ -44,7 +50,12 @@ export function plural(count: number, noun: string): string {
 }
 
 /** Parameters of the API and their options. */
-const OPTIONS: Readonly<Record<string, string>> = { email_column: '--column', header: '--header' };
+const OPTIONS: Readonly<Record<string, string>> = {
+  email_column: '--column',
+  header: '--header',
+  header_line: '--header-line',
+  delimiter: '--delimiter',
+};
 
 /**
  * A message of the API in terms of the command line: parameters are options, and a JSON pointer to an entry
@@ -55,7 +66,8 @@ export function inCommandTerms(message: string): string {
     .replace(/(?<=^|\s)\/(\d+)(?=[:/])/g, (_, index: string) => `row ${Number(index) + 1}`)
     .replace(/(?<=^|\s)\/(\w+)(?=:)/g, (pointer, name: string) => OPTIONS[name] ?? pointer)
     .replace(/\bemail_column\b/g, '--column')
-    .replace(/\bwith encoding\b/g, 'with --encoding')
+    .replace(/\bwith (encoding|delimiter)\b/g, 'with --$1')
+    .replace(/\bWith quotes=false\b/g, 'With --no-quotes')
     .replace(/^The body: /, '');
 }
 

@@ -1,3 +1,4 @@
+import { withoutSurroundingSpace } from '../kernel/text/surrounding-space.js';
 import { Clock } from '../kernel/clock.js';
 import { Lifecycle } from '../kernel/lifecycle.js';
 import type { Verdict } from '../kernel/verdict.js';
@@ -7,7 +8,7 @@ import { CatchAllCache } from './catch-all.js';
 import { DomainLists, type DisposableOverride } from './lists/domain-list.js';
 import { EgressWarmup } from './egress/egress-warmup.js';
 import { Egresses } from './egress/egress.js';
-import { parseEmailAddress, withoutSurroundingSpace, type EmailAddress } from './address/email-address.js';
+import { parseEmailAddress, type EmailAddress } from './address/email-address.js';
 import { toVerdict, type JudgingRules } from './judge.js';
 import { consumerProviderOf } from './dns/mail-exchange.js';
 import { MxResolver } from './dns/mx-resolver.js';

@@ -12,6 +12,7 @@ import {
 } from '../kernel/verdict.js';
 import { NO_LISTING, type AddressListing } from './lists/address-lists.js';
 import { suggestDomain } from './address/did-you-mean.js';
+import { addressMeant } from './address/address-meant.js';
 import type { EmailAddress } from './address/email-address.js';
 import { repairAddress } from './address/address-repair.js';
 import type { AddressFacts, Evidence, Judgement } from './evidence.js';
@@ -73,7 +74,7 @@ export function toVerdict(
     email,
     ...judgement,
     // A text that is no address has no parts in its evidence.
-    didYouMean: evidence.kind === 'syntax' ? repairAddress(email) : judgement.didYouMean,
+    didYouMean: evidence.kind === 'syntax' ? (addressMeant(email) ?? repairAddress(email)) : judgement.didYouMean,
     verifiedAt,
     cached,
     ageSeconds,

@@ -16,8 +16,14 @@ export interface SubmitOptions extends RequestOptions {
   refresh?: boolean;
   /** The column of a CSV with the addresses, by name or by number from 1; needed only if it cannot be detected. */
   emailColumn?: string | number;
-  /** Whether the first line of a CSV names the columns; needed only if it cannot be detected. */
+  /** Whether a line of a CSV names the columns; needed only if it cannot be detected. */
   header?: boolean;
+  /** The line of a CSV that names the columns, from 1; lines before it are no rows. */
+  headerLine?: number;
+  /** One character between the cells of a CSV; needed only if it cannot be detected. */
+  delimiter?: string;
+  /** `false`: quotation marks in a CSV are characters like others. */
+  quotes?: boolean;
   /** Of a CSV that is neither Unicode nor Windows-1252, such as `windows-1251`. */
   encoding?: string;
   /** Default: NDJSON for addresses; for a file by its extension, else `text/csv`. */
@@ -61,12 +67,16 @@ export class Bulk {
    * @throws RcptError
    */
   async submit(list: ListSource, options: SubmitOptions = {}): Promise<BulkJob> {
-    const { name, refresh, emailColumn, header, encoding, contentType, ...others } = options;
+    const { name, refresh, emailColumn, header, headerLine, delimiter, quotes, encoding, ...more } = options;
+    const { contentType, ...others } = more;
     const { timeoutMs = UPLOAD_TIMEOUT_MS } = options;
     const request = {
       method: 'POST',
       path: '/v1/verify/bulk',
-      query: { name, refresh, email_column: emailColumn, header, encoding },
+      query: {
+        ...{ name, refresh, email_column: emailColumn },
+        ...{ header, header_line: headerLine, delimiter, quotes, encoding },
+      },
       body: (attempt: AbortSignal) => listBody(list, attempt, contentType),
       onlyOnce: !isRepeatable(list),
     };

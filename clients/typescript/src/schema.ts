@@ -1535,6 +1535,13 @@ export interface components {
             name?: string | null;
             refresh?: boolean;
         };
+        CsvFormat: {
+            delimiter: string;
+            header: number | null;
+            column: string;
+            /** @enum {string} */
+            encoding: "utf-8" | "utf-16le" | "utf-16be" | "windows-1250" | "windows-1251" | "windows-1252" | "windows-1253" | "windows-1254" | "iso-8859-1" | "iso-8859-2" | "iso-8859-15" | "macintosh" | "shift_jis" | "euc-jp" | "euc-kr" | "gb18030" | "big5";
+        };
         ExpectedBounces: {
             low: number;
             high: number;
@@ -1550,6 +1557,7 @@ export interface components {
             /** @enum {string} */
             status: "queued" | "running" | "completed" | "canceled" | "failed";
             header: boolean | null;
+            format: components["schemas"]["CsvFormat"] | null;
             total: number;
             unique: number;
             duplicates: number;
@@ -2368,11 +2376,14 @@ export interface operations {
     verifyBulk: {
         parameters: {
             query?: {
-                name?: string;
-                refresh?: boolean;
                 email_column?: string;
                 header?: boolean;
+                header_line?: number;
+                delimiter?: string;
+                quotes?: boolean;
                 encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1250" | "windows-1251" | "windows-1252" | "windows-1253" | "windows-1254" | "iso-8859-1" | "iso-8859-2" | "iso-8859-15" | "macintosh" | "shift_jis" | "euc-jp" | "euc-kr" | "gb18030" | "big5";
+                name?: string;
+                refresh?: boolean;
             };
             header?: {
                 "Content-Encoding"?: "gzip" | "identity";
@@ -2778,7 +2789,14 @@ export interface operations {
     };
     reportOutcomes: {
         parameters: {
-            query?: never;
+            query?: {
+                email_column?: string;
+                header?: boolean;
+                header_line?: number;
+                delimiter?: string;
+                quotes?: boolean;
+                encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1250" | "windows-1251" | "windows-1252" | "windows-1253" | "windows-1254" | "iso-8859-1" | "iso-8859-2" | "iso-8859-15" | "macintosh" | "shift_jis" | "euc-jp" | "euc-kr" | "gb18030" | "big5";
+            };
             header?: {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };

@@ -1,10 +1,11 @@
+import { checkSheets } from '../pages/lists/new-list/sheet-size';
 import { unzipSync, type UnzipOptions } from '../../../node_modules/fflate/esm/browser.js';
 
 export * from '../../../node_modules/fflate/esm/browser.js';
 
 /**
  * `unzip` of fflate for the reader of workbooks, without workers: they are made of `blob:` URLs, which the
- * content security policy forbids.
+ * content security policy forbids. The reader makes all cells up to the last one, so the sheets are checked here.
  */
 export function unzip(
   archive: Uint8Array,
@@ -12,7 +13,9 @@ export function unzip(
   done: Done = options as Done,
 ): () => void {
   try {
-    done(null, unzipSync(archive, typeof options === 'function' ? {} : options));
+    const files = unzipSync(archive, typeof options === 'function' ? {} : options);
+    checkSheets(files);
+    done(null, files);
   } catch (error) {
     done(error as Error, {});
   }

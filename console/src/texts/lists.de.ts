@@ -38,6 +38,8 @@ export const listsDe: typeof listsEn = {
       archive: 'Das ist ein Archiv und keine Arbeitsmappe. Entpacken Sie es zuerst.',
       binary: 'Das ist keine Textdatei. Speichern Sie die Tabelle als XLSX oder CSV.',
       tooLarge: 'Diese Arbeitsmappe hat entpackt mehr als 500 MB. Speichern Sie das Blatt als CSV.',
+      sheetTooLarge:
+        'Ein Blatt dieser Arbeitsmappe hat mehr als 1.000 Spalten oder 10 Millionen Zellen, vielleicht meist leere. Kopieren Sie die Zeilen in eine neue Arbeitsmappe, oder speichern Sie das Blatt als CSV.',
     },
     sheet: 'Blatt',
     openQuote: (line: number) =>

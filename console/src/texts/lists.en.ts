@@ -34,6 +34,8 @@ export const listsEn = {
       archive: 'This is an archive and no workbook. Unpack it first.',
       binary: 'This is no text file. Save the table as XLSX or CSV.',
       tooLarge: 'This workbook unpacks to more than 500 MB. Save the sheet as CSV.',
+      sheetTooLarge:
+        'A sheet of this workbook has more than 1,000 columns or 10 million cells, most of them empty perhaps. Copy the rows into a new workbook, or save the sheet as CSV.',
     },
     sheet: 'Sheet',
     openQuote: (line: number) => `Line ${line}: a quote is not closed. Close it, or remove it.`,

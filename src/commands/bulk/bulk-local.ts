@@ -1,11 +1,12 @@
 import { LocalListModule } from '../../modules/bulk/local-list.module.js';
 import { LocalListService } from '../../modules/bulk/local-list.service.js';
 import { withModules } from '../command-context.js';
+import { sayFormat } from './format-sentence.js';
 import type { ListOutcome, ListRun } from './list-run.js';
 import { openLocalOutput } from './local-output.js';
 import type { ProgressReport } from './progress-report.js';
 import { RowWriter } from './row-writer.js';
-import { plural, UsageError } from '../terminal.js';
+import { plural } from '../terminal.js';
 
 /**
  * Verifies a list in this process: DNS and mail servers are queried from this machine, and nothing is
@@ -20,7 +21,7 @@ export function verifyListLocally(run: ListRun, report: ProgressReport): Promise
     let read = 0;
     const onRead = (bytes: number) => report.update((read += bytes), run.list.bytes);
     const scan = await lists.scan({ ...list, open: () => run.list.open(onRead) });
-    if (scan.rows === 0) throw new UsageError('the list has no rows');
+    sayFormat(scan.header.format, run, report);
     const output = await openLocalOutput(run);
     const writer = new RowWriter(output, { ...scan.header, formulaGuard: run.formulaGuard }, run.only);
     const { isKept } = writer;
@@ -39,7 +40,7 @@ export function verifyListLocally(run: ListRun, report: ProgressReport): Promise
     report.update(verified, scan.rows);
     try {
       for await (const next of rows) await writer.append(next);
-      return await writer.complete();
+      return { ...(await writer.complete()), reading: scan.header.format };
     } finally {
       await output.close();
     }

@@ -11,6 +11,7 @@ import { queryOf, ServiceRefusal, type ServiceClient, type Shape } from '../serv
 import { deferralOf, type Deferral } from './deferral.js';
 import { partOf, StandardOutput } from './local-output.js';
 import { createPrivateFile } from './private-file.js';
+import { sayFormat } from './format-sentence.js';
 import { filterResults } from './status-filter.js';
 import { UsageError } from '../terminal.js';
 
@@ -59,35 +60,47 @@ export async function verifyListRemotely(
   const progress =
     stored?.url === url ? stored : { digest, url, name, idempotencyKey: randomUUID(), jobId: null };
   await writeProgress(progressFile, progress);
-  progress.jobId ??= await submit(service, run, progress, report).catch(async (error) => {
+  try {
+    progress.jobId ??= await submit(service, run, progress, report);
+  } catch (error) {
     // The list was not accepted: nothing is left to resume.
     if (error instanceof ServiceRefusal && isFinal(error.status)) await removeProgress(progressFile);
-    throw error;
-  });
+    if (!(error instanceof ServiceRefusal) || !hasNoRows(error)) throw error;
+    return (await import('./empty-list.js')).writeEmptyList(run, report);
+  }
   await writeProgress(progressFile, progress);
   const job = await waitForEnd(service, progress.jobId, run, report);
   await fetchResults(service, job, run, report);
   await removeProgress(progressFile);
-  return { rows: job.total, byStatus: job.by_status, byReason: job.by_reason };
+  return { rows: job.total, byStatus: job.by_status, byReason: job.by_reason, reading: job.format };
 }
 
 async function submit(
   service: ServiceClient,
-  { list, refresh, reading }: ListRun,
+  run: ListRun,
   { name, idempotencyKey }: RemoteProgress,
   report: ProgressReport,
 ): Promise<string> {
+  const { list, refresh, reading } = run;
   const init = () => {
     report.start({ name: 'uploading', unit: 'bytes' });
     const body = Readable.toWeb(Readable.from(counted(list, report)));
     const headers = { 'content-type': 'text/csv', 'idempotency-key': idempotencyKey };
     return { method: 'POST', headers, body, duplex: 'half' as const };
   };
-  const { column: email_column, header, encoding } = reading;
-  const path = `/v1/verify/bulk?${queryOf({ refresh, email_column, header, encoding, name })}`;
+  const { column: email_column, header, ...options } = reading;
+  const names = typeof header === 'number' ? { header_line: header } : { header };
+  const path = `/v1/verify/bulk?${queryOf({ refresh, email_column, ...names, ...options, name })}`;
   const say = (sentence: string) => report.say(sentence);
   const response = await service.requestUntil(path, { init, status: 202, say });
-  return (await service.answer<BulkJobResponse>(response, JOB)).id;
+  const { id, format } = await service.answer<BulkJobResponse>(response, JOB);
+  sayFormat(format, run, report);
+  return id;
+}
+
+/** The service takes no list without rows. */
+function hasNoRows({ problem }: ServiceRefusal): boolean {
+  return problem?.errors?.some(({ pointer, code }) => pointer === '/emails' && code === 'too_small') === true;
 }
 
 /** Not for a list that may still be accepted under the same key. */

@@ -21,6 +21,9 @@ interface Options extends Format {
   refresh?: true;
   column?: string;
   header?: boolean;
+  headerLine?: number;
+  delimiter?: string;
+  quotes: boolean;
   encoding?: ListEncoding;
   formulaGuard: boolean;
   only?: Status[];
@@ -67,9 +70,15 @@ async function outputOf(input: string, named: string | undefined): Promise<strin
 function runOf(
   list: ListInput,
   { name, output }: Pick<ListRun, 'name' | 'output'>,
-  { refresh, column, header, encoding, formulaGuard, only, finish }: Options,
+  { refresh, column, header, headerLine, delimiter, quotes, encoding, formulaGuard, only, finish, json }: Options,
 ): ListRun {
-  const reading = { column: column ?? null, header: header ?? null, encoding: encoding ?? null };
+  const reading = {
+    column: column ?? null,
+    header: headerLine ?? header ?? null,
+    delimiter: delimiter ?? null,
+    quotes: quotes ? null : false,
+    encoding: encoding ?? null,
+  };
   const parts = [list.digest, reading, refresh === true];
   return {
     list,
@@ -82,6 +91,7 @@ function runOf(
     reading,
     formulaGuard,
     only: only ?? null,
+    json: json === true,
   };
 }
 
@@ -123,7 +133,7 @@ function howToResume(input: string, output: string | null): string {
 
 /** Standard output has either the rows or the summary. */
 function summarize(
-  { rows, byStatus, byReason }: ListOutcome,
+  { rows, byStatus, byReason, reading }: ListOutcome,
   { output, only }: ListRun,
   format: Format,
 ): void {
@@ -132,7 +142,8 @@ function summarize(
   const text = () =>
     [`${output ?? 'standard output'}: ${count}`, ...countLines(byStatus, byReason)].join('\n');
   const stream = output === null ? process.stderr : process.stdout;
-  print(format, { output, rows, written, by_status: byStatus, by_reason: byReason }, text, stream);
+  const counts = { rows, written, by_status: byStatus, by_reason: byReason };
+  print(format, { output, format: reading ?? null, ...counts }, text, stream);
 }
 
 /** Statuses in their usual order, each with its reasons, the most frequent first. */

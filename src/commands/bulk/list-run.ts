@@ -1,4 +1,5 @@
 import type { Reason, Status } from '../../kernel/verdict.js';
+import type { BulkJobResponse } from '../../modules/bulk/bulk.dto.js';
 import type { ListOptions } from '../../modules/bulk/local-list.service.js';
 import type { ListInput } from './list-input.js';
 
@@ -20,9 +21,13 @@ export interface ListRun {
   formulaGuard: boolean;
   /** Only rows with these are written; null: all rows. */
   only: readonly Status[] | null;
+  /** Whether the summary is JSON, which says how the list was read; else a line in front says it. */
+  json: boolean;
 }
 
 export interface ListOutcome {
+  /** How the list was read. */
+  reading?: BulkJobResponse['format'];
   rows: number;
   byStatus: Partial<Record<Status, number>>;
   byReason: Partial<Record<Reason, number>>;

@@ -12,7 +12,7 @@ export interface InputPart {
   where: (index: number) => string;
 }
 
-/** Enough of a file to recognise its kind, and the delimiter of a CSV. */
+/** Enough of a file to recognise its kind, and how a CSV is read. */
 const START_BYTES = 16_384;
 const BYTE_ORDER_MARK = Buffer.from('efbbbf', 'hex');
 
@@ -44,16 +44,15 @@ function listPart(
   return { contentType, body, where: (index) => `${name}, row ${firstRow + index}` };
 }
 
-/** @returns the first bytes up to the end of a line, and all bytes. */
+/** @returns the first bytes as text, and all bytes. */
 async function opened(bytes: AsyncGenerator<Buffer>): Promise<{ start: string; all: AsyncIterable<Buffer> }> {
   let start: Buffer = Buffer.alloc(0);
-  const text = () => start.toString('latin1');
-  while (start.length < START_BYTES && !/[\r\n]/.test(text().trimStart())) {
+  while (start.length < START_BYTES) {
     const next = await bytes.next();
     if (next.done === true) break;
     start = Buffer.concat([start, next.value]);
   }
-  return { start: text(), all: joined(start, bytes) };
+  return { start: start.toString(), all: joined(start, bytes) };
 }
 
 async function* joined(start: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {

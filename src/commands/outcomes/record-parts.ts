@@ -1,4 +1,4 @@
-import { delimiterOf } from '../../kernel/text/csv-delimiter.js';
+import { namedDelimiter, readingOf } from '../../kernel/text/csv/csv-reading.js';
 import { UsageError } from '../terminal.js';
 
 /** Whole records of a list, which one request can hold, and the service stores in some seconds. */
@@ -26,17 +26,18 @@ export function lineParts(bytes: AsyncIterable<Buffer>): AsyncGenerator<RecordPa
   );
 }
 
-/** Parts of a CSV, each of which begins with the header. @param start the first bytes. */
+/** Parts of a CSV, each of which begins with the header and what is above it. @param start the first bytes. */
 export function csvParts(
   bytes: AsyncIterable<Buffer>,
   start: string,
 ): AsyncGenerator<RecordPart, void, undefined> {
-  const [line = ''] = start.split(/[\r\n]/, 1);
-  const { delimiter, isNamed } = delimiterOf(line);
+  const named = namedDelimiter(start);
+  const text = named === null ? start : start.slice(named.length);
+  const { delimiter, titles } = readingOf(text, false, { delimiter: named?.delimiter });
   const code = delimiter.charCodeAt(0);
   return partsOf(
-    recordsIn(bytes, (text, from) => endOfRow(text, from, code)),
-    isNamed ? 2 : 1,
+    recordsIn(bytes, (record, from) => endOfRow(record, from, code)),
+    (named === null ? 0 : 1) + Math.max(1, titles),
   );
 }
 

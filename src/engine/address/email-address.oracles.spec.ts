@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { ISEMAIL_CASES, type IsemailCase } from '../../../test/support/address-oracles/isemail.js';
 import { FORM_CASES, FORM_IDN_CASES } from '../../../test/support/address-oracles/web-platform-tests.js';
-import { parseEmailAddress, withoutSurroundingSpace, type AddressSyntaxError } from './email-address.js';
+import { withoutSurroundingSpace } from '../../kernel/text/surrounding-space.js';
+import { parseEmailAddress, type AddressSyntaxError } from './email-address.js';
 
 /** What an oracle accepts and we refuse. */
 interface Difference {

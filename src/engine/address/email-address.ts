@@ -1,9 +1,20 @@
+import { addressesIn } from '../../kernel/text/addresses-in-text.js';
+import { withoutSurroundingSpace } from '../../kernel/text/surrounding-space.js';
 import { type DomainNameError, parseDomainName } from '../../kernel/text/domain-name.js';
 import { type LocalPartError, parseLocalPart } from './local-part.js';
 import type { Verdict } from '../../kernel/verdict.js';
 
 /** What is wrong with a text that is not a supported address. */
-export type AddressSyntaxError = 'empty' | 'no_at_sign' | 'too_long' | LocalPartError | DomainNameError;
+export type AddressSyntaxError =
+  | 'empty'
+  | 'no_at_sign'
+  | 'too_long'
+  /** More than one address. */
+  | 'several_addresses'
+  /** One address, and what programs put around it: a name, a scheme, brackets, a final mark. */
+  | 'wrapped'
+  | LocalPartError
+  | DomainNameError;
 
 /** A parsed address; every text in it is free of CR, LF and NUL, and of `<` and `>` outside quotes. */
 export interface EmailAddress {
@@ -41,15 +52,46 @@ const MAX_OCTETS = 254;
 /** UTF-16 units: room for the longest domain in U-labels, and a limit on the work for one text. */
 const MAX_TEXT_LENGTH = 1_000;
 const NON_ASCII = /[^\x00-\x7F]/;
+/**
+ * Marks that a valid address may have at its ends, although it is not known to have them: the apostrophe by which a
+ * spreadsheet marks a text, and typographic quotation marks.
+ */
+const MARKED = /^['“”„«»‹›‘’‚]|[“”„«»‹›‘’‚]$/;
 
 /**
  * Parses a Mailbox (RFC 5321 §4.1.2, with the UTF-8 of RFC 6531 §3.3): no display name, angle brackets or
- * comments. White space around it is ignored, since copies and spreadsheets add it; inside it is an error.
+ * comments. White space and invisible characters around it are ignored, since copies and spreadsheets add them;
+ * inside they are an error.
  *
  * Takes time linear in the length: of the white space, or of the first 1,000 characters without it.
  */
 export function parseEmailAddress(written: string): ParsedAddress {
   const text = withoutSurroundingSpace(written);
+  const parsed = parseMailbox(text);
+  if (parsed.ok && !MARKED.test(text)) return parsed;
+  const within = addressesWithin(text);
+  if (within.length === 0 || (within.length === 1 && isOpenQuote(text))) return parsed;
+  return { ok: false, error: within.length === 1 ? 'wrapped' : 'several_addresses' };
+}
+
+/** It may begin a quoted local part as well. */
+function isOpenQuote(text: string): boolean {
+  return text.startsWith('"') && !text.includes('"', 1);
+}
+
+/** The first two valid addresses in a text that is none itself. */
+export function addressesWithin(text: string): EmailAddress[] {
+  const found = new Map<string, EmailAddress>();
+  for (const part of addressesIn(text)) {
+    const parsed = part === text ? null : parseMailbox(part);
+    if (parsed?.ok === true) found.set(parsed.address.key, found.get(parsed.address.key) ?? parsed.address);
+    if (found.size === 2) break;
+  }
+  return [...found.values()];
+}
+
+/** @param text without white space around it. */
+export function parseMailbox(text: string): ParsedAddress {
   if (text === '') return { ok: false, error: 'empty' };
   if (text.length > MAX_TEXT_LENGTH) return { ok: false, error: 'too_long' };
   // The last one: a quoted string may contain others, a domain cannot.
@@ -92,23 +134,6 @@ export function parseEmailAddress(written: string): ParsedAddress {
 
 function isTooLong(path: string): boolean {
   return Buffer.byteLength(path) > MAX_OCTETS;
-}
-
-/**
- * The text without white space (Unicode White_Space) and byte order marks at both ends. A loop, since
- * `trim` leaves U+0085, and a regular expression for the end takes quadratic time.
- */
-export function withoutSurroundingSpace(text: string): string {
-  let start = 0;
-  let end = text.length;
-  while (start < end && isSpace(text.charAt(start))) start += 1;
-  while (end > start && isSpace(text.charAt(end - 1))) end -= 1;
-  return text.slice(start, end);
-}
-
-/** `\s` is White_Space and U+FEFF, without U+0085. */
-function isSpace(character: string): boolean {
-  return /[\s\u0085]/.test(character);
 }
 
 /**

@@ -6,7 +6,7 @@ import { toResult } from './bulk.dto.js';
 import { workbook } from '../../platform/http/pages/workbook.js';
 import { guardFormula } from '../../kernel/text/formula-guard.js';
 import type { Cell } from '../../kernel/text/workbook-files.js';
-import { DELIMITERS } from '../../kernel/text/csv-delimiter.js';
+import { DELIMITERS } from '../../kernel/text/csv/csv-reading.js';
 import type { RowResult } from './domain/list.repository.js';
 
 /** The columns of a verdict in a CSV, after the submitted columns. */
@@ -26,7 +26,7 @@ const VERDICT_COLUMNS: Readonly<Record<string, (verdict: Verdict) => Cell>> = {
   smtp_code: (verdict) => verdict.smtp?.code ?? null,
   smtp_category: (verdict) => verdict.smtp?.category ?? null,
   smtp_text: (verdict) => verdict.smtp?.text ?? null,
-  rule: (verdict) => verdict.smtp?.rule ?? null,
+  rule: (verdict) => verdict.policy.rule ?? verdict.smtp?.rule ?? null,
   retry_after: (verdict) => verdict.retryAfter,
   verified_at: (verdict) => verdict.verifiedAt.toISOString(),
 };

@@ -2,12 +2,17 @@ import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import {
   DisplayName,
   Flag,
+  DelimiterParameter,
   FlagParameter,
+  NumberParameter,
   OneOf,
   Schema,
   Text,
+  WholeNumber,
 } from '../../platform/http/validation/fields.js';
-import { ENCODINGS, type ListEncoding } from './domain/list-reader.js';
+import { MAX_HEADER_LINE } from '../../kernel/text/csv/csv-reading.js';
+import { encodingOf } from './domain/list-charset.js';
+import { ENCODINGS, type ListEncoding, type ListOptions } from './domain/list-reader.js';
 
 @Schema('BulkEntry')
 class BulkEntry {
@@ -52,21 +57,15 @@ export class BulkVerifyRequest {
   refresh?: boolean;
 }
 
-/** For CSV and NDJSON, which cannot contain them. Members of a JSON body take precedence. */
-export class BulkQuery {
-  @DisplayName({ optional: true, example: 'Newsletter, November' })
-  name?: string;
-
-  @FlagParameter({ description: 'Ignore stored facts and query the network.' })
-  refresh = false;
-
+/** How a CSV is read; what is absent is found in its first hundred lines. */
+export class CsvQuery {
   @Text({
     optional: true,
     min: 1,
     max: 200,
     message: 'Send the name or number of a column.',
     description:
-      'The column of a CSV with the addresses, by its name or its number from 1; not needed if it is named `email`, `e-mail`, `email address` or `mail`, or is the only one of which most cells are addresses.',
+      'The column of a CSV with the addresses, by its name or its number from 1. If absent, it is found by its name, in many languages, or as the only one of which most cells are addresses.',
     example: 'Contact',
   })
   email_column?: string;
@@ -74,9 +73,27 @@ export class BulkQuery {
   @FlagParameter({
     default: undefined,
     optional: true,
-    description: 'Whether the first line of a CSV names the columns; detected if absent.',
+    description: 'Whether a line of a CSV names the columns; detected if absent.',
   })
   header?: boolean;
+
+  @NumberParameter({
+    min: 1,
+    max: MAX_HEADER_LINE,
+    optional: true,
+    description: 'The line of a CSV that names the columns, from 1; lines before it are no rows.',
+    example: 3,
+  })
+  header_line?: number;
+
+  @DelimiterParameter()
+  delimiter?: string;
+
+  @FlagParameter({
+    default: true,
+    description: 'Whether quotation marks enclose cells of a CSV; `false`: they are characters like others.',
+  })
+  quotes = true;
 
   @OneOf(ENCODINGS, {
     optional: true,
@@ -84,4 +101,44 @@ export class BulkQuery {
       'The encoding of a CSV without a byte order mark. If absent, it is UTF-8, or Windows-1252 if the first character that is not ASCII is not UTF-8.',
   })
   encoding?: ListEncoding;
+}
+
+/** How a CSV was read. */
+@Schema('CsvFormat')
+export class CsvFormatResponse {
+  @Text({ description: 'Between cells.', example: ';' })
+  delimiter: string;
+
+  @WholeNumber({
+    nullable: true,
+    min: 1,
+    description: 'The line that names the columns, from 1; lines before it are no rows. null: none does.',
+    example: 1,
+  })
+  header: number | null;
+
+  @Text({
+    description: 'The column with the addresses, by its name in the results; without a header `email`.',
+    example: 'E-Mail',
+  })
+  column: string;
+
+  @OneOf(ENCODINGS)
+  encoding: ListEncoding;
+}
+
+/** For CSV and NDJSON, which cannot contain them. Members of a JSON body take precedence. */
+export class BulkQuery extends CsvQuery {
+  @DisplayName({ optional: true, example: 'Newsletter, November' })
+  name?: string;
+
+  @FlagParameter({ description: 'Ignore stored facts and query the network.' })
+  refresh = false;
+}
+
+/** @param charset that of the content type; null: none. */
+export function optionsOf(query: CsvQuery, charset: string | null): ListOptions {
+  const { email_column: column, header, header_line: line, delimiter, quotes } = query;
+  const encoding = query.encoding ?? encodingOf(charset);
+  return { column, header: line ?? header, delimiter, quotes, encoding };
 }

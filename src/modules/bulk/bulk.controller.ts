@@ -30,20 +30,19 @@ import {
   toResult,
 } from './bulk.dto.js';
 import { BreakdownQuery, BulkBreakdownResponse, toBreakdownResponse } from './bulk-breakdown.dto.js';
-import { BulkQuery, BulkVerifyRequest } from './bulk-submission.dto.js';
+import { BulkQuery, BulkVerifyRequest, optionsOf } from './bulk-submission.dto.js';
 import { BulkEventsService, type JobStream } from './bulk-events.service.js';
 import { BulkRechecksService } from './bulk-rechecks.service.js';
 import { BulkResultsService } from './bulk-results.service.js';
 import { BulkService } from './bulk.service.js';
 import type { BulkJob } from './domain/bulk-job.js';
-import { encodingOf } from './domain/list-charset.js';
 import type { ListFormat } from './domain/list-reader.js';
 import { OTHER_FILES } from './domain/other-files.js';
 
 const FORMATS = bodyFormats<ListFormat>(
   {
     json: 'the schema below',
-    csv: 'the column with the addresses is detected; the other columns are returned as `ref`',
+    csv: 'delimiter, header and the column with the addresses are detected; the other columns are returned as `ref`',
     ndjson: 'one entry per line',
   },
   OTHER_FILES,
@@ -95,9 +94,9 @@ export class BulkController {
       response.setHeader('Retry-After', POLL_SECONDS);
       return storeResponse(response, this.queued(job, caller), body.digest());
     };
-    const { name = null, refresh, email_column: column, header } = query;
-    const encoding = query.encoding ?? encodingOf(body.charset);
-    const submission = { open: body.open, name, refresh, options: { column, header, encoding }, accepted };
+    const { name = null, refresh } = query;
+    const options = optionsOf(query, body.charset);
+    const submission = { open: body.open, name, refresh, options, accepted };
     return this.queued(await this.bulk.submit(caller, submission), caller);
   }
 

@@ -21,6 +21,7 @@ import {
 import { toResponse as toVerdict, VerdictResponse } from '../verification/verification.dto.js';
 import { cellsByName } from './domain/list-entry.js';
 import { JOB_STATUSES, type BulkJob, type JobStatus } from './domain/bulk-job.js';
+import { CsvFormatResponse } from './bulk-submission.dto.js';
 import type { DeferredRows } from './bulk-rechecks.service.js';
 import type { RowResult } from './domain/list.repository.js';
 
@@ -117,12 +118,14 @@ export class BulkJobResponse {
   @OneOf(JOB_STATUSES)
   status: JobStatus;
 
-  @Flag({
-    nullable: true,
-    description: 'Whether the first row of a CSV named the columns; null: another format.',
-    example: true,
-  })
+  @Flag({ nullable: true, description: 'Whether a line of a CSV named the columns; null: another format.' })
   header: boolean | null;
+
+  @ObjectOf(() => CsvFormatResponse, {
+    nullable: true,
+    description: 'How a CSV was read: as the query said, or as its first lines showed; null: another format.',
+  })
+  format: CsvFormatResponse | null;
 
   @Count('Rows.')
   total: number;
@@ -262,6 +265,7 @@ export function toResponse(
     name: job.name,
     status: job.state as BulkJobResponse['status'],
     header: job.hasHeader,
+    format: job.format,
     total: job.total,
     unique: job.addresses,
     duplicates: job.total - job.addresses,

@@ -8,7 +8,6 @@ import { VerificationModule } from '../verification/verification.module.js';
 import { PostgresBulkJobRepository } from './adapters/postgres-bulk-job.repository.js';
 import { PostgresListRepository } from './adapters/postgres-list.repository.js';
 import { PostgresChunkRepository } from './adapters/postgres-chunk.repository.js';
-import { StreamingListReader } from './adapters/intake/streaming-list-reader.js';
 import { BulkDeletionService } from './bulk-deletion.service.js';
 import { BulkEventsService } from './bulk-events.service.js';
 import { BulkProgressService } from './bulk-progress.service.js';
@@ -20,15 +19,14 @@ import { BulkController } from './bulk.controller.js';
 import { BulkResultsService } from './bulk-results.service.js';
 import { BulkService } from './bulk.service.js';
 import { BulkJobRepository } from './domain/bulk-job.repository.js';
-import { ListReader } from './domain/list-reader.js';
 import { BulkSlots, ListRepository } from './domain/list.repository.js';
 import { BulkQueue, ChunkRepository, CHUNKS_QUEUE } from './domain/chunk.repository.js';
-import { ListReadingService } from './list-reading.service.js';
+import { ListReadingModule } from './list-reading.module.js';
 
 const QUEUE = QueueModule.registerQueue(CHUNKS_QUEUE, BulkQueue, 'verify-chunk');
 
 @Module({
-  imports: [QUEUE, TeamsModule, TiersModule, UsageModule, VerificationModule],
+  imports: [QUEUE, ListReadingModule, TeamsModule, TiersModule, UsageModule, VerificationModule],
   controllers: [BulkController],
   providers: [
     BulkService,
@@ -40,12 +38,10 @@ const QUEUE = QueueModule.registerQueue(CHUNKS_QUEUE, BulkQueue, 'verify-chunk')
     BulkRechecksService,
     BulkMaintenanceService,
     BulkVerificationService,
-    ListReadingService,
     BulkSlots,
     { provide: BulkJobRepository, useClass: PostgresBulkJobRepository },
     { provide: ListRepository, useClass: PostgresListRepository },
     { provide: ChunkRepository, useClass: PostgresChunkRepository },
-    { provide: ListReader, useClass: StreamingListReader },
     {
       provide: BulkSettings,
       useFactory: ({ bulkDeadlineMs }: Config): BulkSettings => ({ deadlineMs: bulkDeadlineMs }),
@@ -60,7 +56,7 @@ const QUEUE = QueueModule.registerQueue(CHUNKS_QUEUE, BulkQueue, 'verify-chunk')
     BulkRechecksService,
     BulkMaintenanceService,
     BulkVerificationService,
-    ListReadingService,
+    ListReadingModule,
   ],
 })
 export class BulkModule {}

@@ -13,6 +13,7 @@ import { DailyQuotaExceeded, UsageService } from '../usage/usage.service.js';
 import { AddressFactsService } from '../verification/address-facts.service.js';
 import { BulkDeletionService } from './bulk-deletion.service.js';
 import { BulkRechecksService } from './bulk-rechecks.service.js';
+import { AddressCount } from './domain/address-count.js';
 import { BulkTooLarge, QueueFull } from './domain/bulk.errors.js';
 import { BulkJob } from './domain/bulk-job.js';
 import { BulkJobRepository, type JobFilter } from './domain/bulk-job.repository.js';
@@ -38,6 +39,12 @@ export interface Submission {
   options: ListOptions;
   /** Called in the transaction that accepts the job, with the response. */
   accepted: (job: BulkJob) => Promise<void>;
+}
+
+/** What the rows of an upload show. */
+interface SeenRows {
+  providers: ListProviders;
+  addresses: AddressCount;
 }
 
 /** Room for an address and its ref, in the raw body. */
@@ -97,12 +104,13 @@ export class BulkService {
     try {
       const { format, bytes } = await submission.open();
       const entries = this.reader.read(format, bytes, header, submission.options);
-      const providers = new ListProviders();
-      const total = await this.receive(caller, listId, entries, providers);
+      const seen = { providers: new ListProviders(), addresses: new AddressCount() };
+      const total = await this.receive(caller, listId, entries, seen);
+      seen.addresses.requireAddresses(header, submission.options);
       header.name ??= submission.name;
       header.refresh ??= submission.refresh;
       // A test key opens no connection.
-      const separate = providers.withRows(caller.mode === 'live' ? ADDRESSES_PER_CHUNK.live : Infinity);
+      const separate = seen.providers.withRows(caller.mode === 'live' ? ADDRESSES_PER_CHUNK.live : Infinity);
       return await this.queue(caller, listId, total, separate, header, submission.accepted);
     } catch (error) {
       // If this fails too, a sweep deletes it.
@@ -183,13 +191,13 @@ export class BulkService {
     caller: Principal,
     listId: ListId,
     entries: AsyncIterable<readonly ListEntry[]>,
-    providers: ListProviders,
+    seen: SeenRows,
   ): Promise<number> {
     const max = this.tiers.bulkLimit(caller.tier, caller.mode);
     let total = 0;
     let staged = Promise.resolve();
     try {
-      for await (const rows of inBatches(this.identified(entries, providers))) {
+      for await (const rows of inBatches(this.identified(entries, seen))) {
         total += rows.length;
         if (total > max) throw new BulkTooLarge(max);
         // The next batch is read while one is stored.
@@ -207,22 +215,23 @@ export class BulkService {
   /** Returns to the event loop between some rows: the batch before is written and other calls are served meanwhile. */
   private async *identified(
     entries: AsyncIterable<readonly ListEntry[]>,
-    providers: ListProviders,
+    seen: SeenRows,
   ): AsyncGenerator<readonly ListRow[]> {
     let index = 0;
     for await (const piece of entries) {
       const rows: ListRow[] = [];
       for (const entry of piece) {
-        rows.push(this.identify(entry, index++, providers));
+        rows.push(this.identify(entry, index++, seen));
         if (index % UNINTERRUPTED === 0) await setImmediate();
       }
       yield rows;
     }
   }
 
-  private identify({ email, ref }: ListEntry, index: number, providers: ListProviders): ListRow {
+  private identify({ email, ref }: ListEntry, index: number, { providers, addresses }: SeenRows): ListRow {
     const text = truncated(email);
-    const { key, provider } = this.addresses.locate(text);
+    const { key, provider, isAddress } = this.addresses.locate(text);
+    addresses.add(text, isAddress);
     if (provider !== null) providers.add(key, provider);
     return { index, hash: key, email: text, ref };
   }

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { encodingOf } from './domain/list-charset.js';
 import { cellsByName } from './domain/list-entry.js';
-import { emptyHeader, ListReader } from './domain/list-reader.js';
+import { emptyHeader, ListReader, type ListHeader, type ListOptions } from './domain/list-reader.js';
+
+export type { ListOptions } from './domain/list-reader.js';
 
 /** Reads lists that are not verified, by the same rules. */
 @Injectable()
@@ -15,17 +16,23 @@ export class ListReadingService {
    */
   async *records(
     bytes: AsyncIterable<Buffer>,
-    charset: string | null,
+    options: ListOptions,
   ): AsyncGenerator<readonly Readonly<Record<string, string>>[]> {
     const header = emptyHeader();
-    const encoding = encodingOf(charset);
-    for await (const entries of this.reader.read('csv', bytes, header, { encoding })) {
+    for await (const entries of this.reader.read('csv', bytes, header, options)) {
       const columns = (header.columns ?? []).map((name) => name.toLowerCase());
       yield entries.map(({ email, ref }) => {
         const cells = typeof ref === 'string' || ref === null ? {} : cellsByName(columns, ref);
         return { ...cells, email };
       });
     }
+  }
+
+  /** The columns of a CSV, and how it is read. @throws MalformedList */
+  async header(bytes: AsyncIterable<Buffer>, options: ListOptions): Promise<ListHeader> {
+    const header = emptyHeader();
+    for await (const entries of this.reader.read('csv', bytes, header, options)) void entries;
+    return header;
   }
 
   /** One JSON value per line. @throws MalformedList, InvalidRequest */

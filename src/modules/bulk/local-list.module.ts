@@ -1,13 +1,12 @@
 import { Module } from '@nestjs/common';
 import { EngineModule } from '../verification/engine.module.js';
-import { StreamingListReader } from './adapters/intake/streaming-list-reader.js';
-import { ListReader } from './domain/list-reader.js';
+import { ListReadingModule } from './list-reading.module.js';
 import { LocalListService } from './local-list.service.js';
 
 /** For the command line, which has no database. */
 @Module({
-  imports: [EngineModule],
-  providers: [LocalListService, { provide: ListReader, useClass: StreamingListReader }],
+  imports: [EngineModule, ListReadingModule],
+  providers: [LocalListService],
   exports: [LocalListService],
 })
 export class LocalListModule {}

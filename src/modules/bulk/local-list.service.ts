@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { parseEmailAddress } from '../../engine/address/email-address.js';
 import { Engine } from '../../engine/engine.js';
+import { AddressCount } from './domain/address-count.js';
 import type { ListEntry } from './domain/list-entry.js';
 import { emptyHeader, ListReader, type ListHeader, type ListOptions } from './domain/list-reader.js';
 import type { RowResult } from './domain/list.repository.js';
@@ -46,10 +48,15 @@ export class LocalListService {
   /** @throws InvalidRequest, MalformedList if a row cannot be read. */
   async scan(list: LocalList): Promise<ListScan> {
     const scan = { rows: 0, header: emptyHeader(), repeated: new RepeatedTexts() };
+    const addresses = new AddressCount();
     for await (const entries of this.read(list, scan.header)) {
       scan.rows += entries.length;
-      for (const { email } of entries) scan.repeated.add(this.engine.identify(email));
+      for (const { email } of entries) {
+        addresses.add(email, parseEmailAddress(email).ok);
+        scan.repeated.add(this.engine.identify(email));
+      }
     }
+    addresses.requireAddresses(scan.header, list.options);
     return scan;
   }
 

@@ -1,4 +1,4 @@
-import { Controller, Post, Req, Res } from '@nestjs/common';
+import { Controller, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiExtraModels, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Ok, Operation } from '../../platform/http/openapi/operation.js';
@@ -6,6 +6,7 @@ import type { Principal } from '../../kernel/principal.js';
 import { bodyFormats, streamedBody, StreamsBody } from '../../platform/http/body/streamed-body.js';
 import { storeResponse } from '../../platform/http/idempotency/idempotency.interceptor.js';
 import { Caller } from '../../platform/http/request/route-policy.js';
+import { CsvQuery, optionsOf } from '../bulk/bulk-submission.dto.js';
 import { Outcome, OutcomeList, OutcomeReceipt } from './outcome-intake.dto.js';
 import { OutcomeIntakeService } from './outcome-intake.service.js';
 import { OutcomeReader, type OutcomeFormat } from './outcome.reader.js';
@@ -46,11 +47,13 @@ export class OutcomeIntakeController {
   @Ok('How many were stored, and why others were not.', OutcomeReceipt)
   async report(
     @Req() request: Request,
+    @Query() query: CsvQuery,
     @Caller() { teamId }: Principal,
     @Res({ passthrough: true }) response: Response,
   ): Promise<OutcomeReceipt> {
     const body = streamedBody(request, FORMATS, MAX_BYTES);
-    const receipt = await this.intake.receive(teamId, this.reader.read(await body.open(), body.charset));
+    const entries = this.reader.read(await body.open(), optionsOf(query, body.charset));
+    const receipt = await this.intake.receive(teamId, entries);
     await storeResponse(response, receipt, body.digest());
     return receipt;
   }

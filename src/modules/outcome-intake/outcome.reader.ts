@@ -4,7 +4,7 @@ import type { ReportEntry } from '../../kernel/outcome-report.js';
 import { jsonIn } from '../../platform/http/body/json-body.js';
 import type { OpenedBody } from '../../platform/http/body/streamed-body.js';
 import { jsonPointer } from '../../platform/http/validation/validation-errors.js';
-import { ListReadingService } from '../bulk/list-reading.service.js';
+import { ListReadingService, type ListOptions } from '../bulk/list-reading.service.js';
 import { OUTCOME_MEMBERS, readEntry, readRow } from './domain/read-entry.js';
 import { readReport } from './domain/reports/read-report.js';
 import { parseMessage } from './domain/reports/parse-message.js';
@@ -24,12 +24,12 @@ export class OutcomeReader {
   /** @throws InvalidRequest, MalformedJson, MalformedList, MalformedReport, PayloadTooLarge, RequestTimeout, NotReady */
   async *read(
     { format, bytes, whole }: OpenedBody<OutcomeFormat>,
-    charset: string | null,
+    options: ListOptions,
   ): AsyncGenerator<ReportEntry[]> {
     if (format === 'json') yield entriesIn(jsonIn(await whole(MAX_JSON_BYTES))).map(readEntry);
     else if (format === 'message') yield readReport(parseMessage(await whole(MAX_MESSAGE_BYTES)));
     else if (format === 'csv')
-      for await (const rows of this.lists.records(bytes, charset)) yield rows.map(readRow);
+      for await (const rows of this.lists.records(bytes, options)) yield rows.map(readRow);
     else for await (const values of this.lists.values(bytes)) yield values.map(readEntry);
   }
 }

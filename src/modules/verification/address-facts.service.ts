@@ -25,6 +25,8 @@ export interface ListLocation {
   key: string;
   /** Whose mail servers the domain has; null: not known without a request. */
   provider: string | null;
+  /** Whether the text is an address. */
+  isAddress: boolean;
 }
 
 /** The key of texts that are no addresses begins with it. */
@@ -106,9 +108,10 @@ export class AddressFactsService {
   locate(email: string): ListLocation {
     const parsed = parseEmailAddress(email);
     const hash = this.facts.hashOf(this.engine.identify(email));
-    if (!parsed.ok) return { key: NO_DOMAIN + hash, provider: null };
+    if (!parsed.ok) return { key: NO_DOMAIN + hash, provider: null, isAddress: false };
     const { domain } = parsed.address;
-    return { key: this.facts.domainHashOf(domain) + hash, provider: this.engine.providerOf(domain) };
+    const key = this.facts.domainHashOf(domain) + hash;
+    return { key, provider: this.engine.providerOf(domain), isAddress: true };
   }
 
   /** Deletes the team's facts observed up to then. @param hashes from `identify`. */

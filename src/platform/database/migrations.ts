@@ -16,6 +16,7 @@ import { OutcomeSources1764300005000 } from './migrations/1764300005000-outcome-
 import { SignInKeys1764300007000 } from './migrations/1764300007000-sign-in-keys.js';
 import { MailedInvites1764300007100 } from './migrations/1764300007100-mailed-invites.js';
 import { OpenCheckouts1764300007200 } from './migrations/1764300007200-open-checkouts.js';
+import { CsvFormat1764300002000 } from './migrations/1764300002000-csv-format.js';
 
 /** One for each module. A change of the schema adds one; those before it stay as they are. */
 export const MIGRATIONS = [
@@ -37,4 +38,5 @@ export const MIGRATIONS = [
   SignInKeys1764300007000,
   MailedInvites1764300007100,
   OpenCheckouts1764300007200,
+  CsvFormat1764300002000,
 ];

@@ -59,7 +59,7 @@ describe('a list', () => {
       '',
       /^Line 4: A row may have at most 32768 bytes\. A quote that is not closed/,
     ],
-    ['an open quote', 'email\na@x.com\n\n"b@example.com\n', '', /^Line 3: A quote is not closed/],
+    ['an open quote', 'email\na@x.com\n\n"b@example.com\n', '', /^Line 4: A quote is not closed/],
     ['too many cells', `email\na@x.com${','.repeat(1_000)}x\n`, '', /^Line 2: A row may have at most 1000/],
     ['a text of NULs', Buffer.from('ff00ff00ff00ff', 'hex'), '', /not a text\. Save the list/],
   ])('that is a CSV with %s is 400 with a sentence', async (_, body, query, words) => {

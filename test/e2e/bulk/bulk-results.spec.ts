@@ -184,9 +184,9 @@ describe('the results of a bulk job', () => {
 
   it('contain no spreadsheet formulas, unless the client asks for cells as they are', async () => {
     const formulas = ['=1+1', '+A1', '-A1', '@SUM(A1)', '=cmd|x'];
-    const body = `email,note\n${formulas.map((text) => `"${text}","${text}"`).join('\n')}\n`;
+    const body = `email,note\n${formulas.map((text) => `"${text}","${text}"`).join('\n')}\njane@example.com,\n`;
     const cells = async (query: string) =>
-      (await csvOf(body, query)).rows.map(({ email, note }) => [email, note]);
+      (await csvOf(body, query)).rows.slice(0, -1).map(({ email, note }) => [email, note]);
     expect(await cells('')).toEqual(formulas.map((text) => [`'${text}`, `'${text}`]));
     expect(await cells('?formula_guard=false')).toEqual(formulas.map((text) => [text, text]));
   });

@@ -10,6 +10,11 @@ import { runRcpt } from '../../support/processes/run-rcpt.js';
 import { greetingWith, SILENCE } from '../../support/smtp/smtp-behaviours.js';
 
 const EX_USAGE = 64;
+const EX_DATAERR = 65;
+/** The first line: how the list was read. */
+const COMMAS =
+  'rcpt: read with commas between cells; line 1 names the columns; addresses are in "email"; utf-8\n';
+const READ: unknown = expect.stringMatching(/^rcpt: read with .*; .*; addresses are in ".*"; .*\n$/);
 /** Its server says nothing until the test gives it another behaviour. */
 const SILENT = 'silent-until-released.mailworld';
 const silent = { domain: SILENT, story: 'silent', servers: [greetingWith(SILENCE)], expect: {} };
@@ -47,7 +52,7 @@ describe('rcpt bulk, without a service', () => {
   it('queries mail servers itself, and keeps the input order', async () => {
     await folder.writeList(['jane@plain.mailworld', 'no address', 'nobody@plain.mailworld']);
     const { code, out, err } = await rcpt('list.csv', '-o', 'out.csv');
-    expect([code, err]).toEqual([0, '']);
+    expect([code, err]).toEqual([0, COMMAS]);
     expect(out).toContain('3 rows');
     expect(await folder.rows('out.csv')).toMatchObject([
       { id: '0', email: 'jane@plain.mailworld', reason: 'accepted_email' },
@@ -67,7 +72,7 @@ describe('rcpt bulk, without a service', () => {
     ]);
     expect(await folder.names()).not.toContain('out.csv');
     release();
-    expect(await running).toMatchObject({ code: 0, err: '' });
+    expect(await running).toMatchObject({ code: 0, err: READ });
     expect((await folder.rows('out.csv')).map(({ email }) => email)).toEqual(emails);
   });
 
@@ -82,7 +87,7 @@ describe('rcpt bulk, without a service', () => {
     expect(world.server(SILENT)).toMatchObject({ connections: connected + 1, openConnections: 1 });
     expect(await folder.text('out.csv.part')).toBe('');
     release();
-    expect(await running).toMatchObject({ code: 0, err: '' });
+    expect(await running).toMatchObject({ code: 0, err: READ });
     expect((await folder.rows('out.csv')).map(({ email }) => email)).toEqual(emails);
   });
 
@@ -95,9 +100,9 @@ describe('rcpt bulk, without a service', () => {
     await written(3);
     await first.end('SIGINT');
     expect(first.child.signalCode).toBe('SIGINT');
-    expect(first.stderr).toBe('rcpt: interrupted; run the same command again, which resumes\n');
+    expect(first.stderr).toBe(`${COMMAS}rcpt: interrupted; run the same command again, which resumes\n`);
     release();
-    expect(await rcpt('list.csv', '-o', 'out.csv')).toMatchObject({ code: 0, err: '' });
+    expect(await rcpt('list.csv', '-o', 'out.csv')).toMatchObject({ code: 0, err: READ });
     expect((await folder.rows('out.csv')).map(({ email }) => email)).toEqual(emails);
     expect(emails.slice(0, 3).map(timesProbed)).toEqual([1, 1, 1]);
     expect(emails.slice(4).map(timesProbed)).not.toContain(0);
@@ -115,12 +120,13 @@ describe('rcpt bulk, without a service', () => {
   it('killed in the middle of a row, it has every row once when it is run again', async () => {
     const emails = Array.from({ length: 1_000 }, (_, n) => (n === 500 ? `x@${SILENT}` : `no address ${n}`));
     await folder.writeList(emails);
-    const first = aProcess('list.csv', '-o', 'out.csv');
+    const args = ['list.csv', '-o', 'out.csv', '--column', 'email'];
+    const first = aProcess(...args);
     await written(500);
     await first.end('SIGKILL');
     await appendFile(folder.in('out.csv.part'), '500,"x@sil');
     release();
-    expect(await rcpt('list.csv', '-o', 'out.csv', '--force')).toMatchObject({ code: 0, err: '' });
+    expect(await rcpt(...args, '--force')).toMatchObject({ code: 0, err: READ });
     expect((await folder.rows('out.csv')).map(({ email }) => email)).toEqual(emails);
     expect(await folder.names()).toEqual(['list.csv', 'out.csv']);
   });
@@ -133,7 +139,7 @@ describe('rcpt bulk, without a service', () => {
     // As after a crash of the system: the progress is newer than the rows.
     await folder.write('out.csv.part', 'id,email');
     release();
-    expect(await rcpt('list.csv', '-o', 'out.csv')).toMatchObject({ code: 0, err: '' });
+    expect(await rcpt('list.csv', '-o', 'out.csv')).toMatchObject({ code: 0, err: READ });
     expect(await folder.rows('out.csv')).toMatchObject([{ id: '0' }, { id: '1' }, { id: '2' }]);
   });
 
@@ -144,13 +150,13 @@ describe('rcpt bulk, without a service', () => {
     await world.server(SILENT).until(({ connections }) => connections > connected);
     await cli.end('SIGTERM');
     expect(cli.child.signalCode).toBe('SIGTERM');
-    expect(cli.stderr).toBe('rcpt: interrupted; nothing was written\n');
+    expect(cli.stderr).toBe(`${COMMAS}rcpt: interrupted; nothing was written\n`);
   });
 
   it('verifies an address once that occurs in two spellings', async () => {
     const emails = ['twice@plain.mailworld', 'no address', 'Twice@Plain.mailworld'];
     await folder.writeList(emails);
-    expect(await rcpt('list.csv', '-o', 'out.csv')).toMatchObject({ code: 0, err: '' });
+    expect(await rcpt('list.csv', '-o', 'out.csv')).toMatchObject({ code: 0, err: READ });
     const probes = plainServer().commands.filter((line) => /RCPT TO:<twice@/i.test(line));
     expect(probes).toHaveLength(1);
     expect((await folder.rows('out.csv')).map(({ reason }) => reason)).toEqual([
@@ -168,7 +174,7 @@ describe('rcpt bulk, without a service', () => {
     release();
     expect(await cli.exit()).toBe(0);
     expect(cli.stdout.split('\n')).toHaveLength(5);
-    expect(cli.stderr).toMatch(/^standard output: 3 rows\n/);
+    expect(cli.stderr).toMatch(/^rcpt: read with .*\nstandard output: 3 rows\n/);
   });
 
   it('writes only rows to standard output with -o -, and the summary to standard error', async () => {
@@ -182,10 +188,10 @@ describe('rcpt bulk, without a service', () => {
 
   it('ends with a sentence when standard output is closed', async () => {
     await folder.writeList([...Array.from({ length: 20_000 }, (_, n) => `no address ${n}`)]);
-    const cli = aProcess('list.csv', '-o', '-');
+    const cli = aProcess('list.csv', '-o', '-', '--column', 'email');
     cli.child.stdout?.once('data', () => cli.child.stdout?.destroy());
     expect(await cli.exit()).toBe(70);
-    expect(cli.stderr).toBe('rcpt: standard output was closed before the list ended\n');
+    expect(cli.stderr).toBe(`${COMMAS}rcpt: standard output was closed before the list ended\n`);
   });
 
   it('does not replace a device or a folder', async () => {
@@ -199,10 +205,10 @@ describe('rcpt bulk, without a service', () => {
 
   it('converts a list from the encoding that --encoding names', async () => {
     await folder.write('list.csv', Buffer.from('name,email\nM\u00fcller,no address\n', 'latin1'));
-    expect(await rcpt('list.csv', '--encoding', 'windows-1252')).toMatchObject({ code: 0, err: '' });
+    expect(await rcpt('list.csv', '--encoding', 'windows-1252')).toMatchObject({ code: 0, err: READ });
     expect(await folder.rows('list.verified.csv')).toMatchObject([{ name: 'M\u00fcller' }]);
     expect(await rcpt('list.csv', '--force', '--encoding', 'utf-8')).toMatchObject({
-      code: EX_USAGE,
+      code: EX_DATAERR,
       err: expect.stringContaining('The list is not UTF-8'),
     });
     expect(await rcpt('list.csv', '--encoding', 'excel')).toMatchObject({
@@ -216,7 +222,7 @@ describe('rcpt bulk, without a service', () => {
     ['UTF-16', Buffer.from('\ufeffemail\nno address\n', 'utf16le')],
   ])('begins the output with a byte order mark if the list does, in %s', async (_, bytes) => {
     await folder.write('list.csv', bytes);
-    expect(await rcpt('list.csv')).toMatchObject({ code: 0, err: '' });
+    expect(await rcpt('list.csv')).toMatchObject({ code: 0, err: READ });
     expect(await folder.text('list.verified.csv')).toMatch(/^\ufeffemail,status,/);
   });
 
@@ -224,12 +230,12 @@ describe('rcpt bulk, without a service', () => {
     await folder.write('two.csv', 'a;b\nx@x.com;no address\n@1;\u2007also none\nz;jane@plain.mailworld\n');
     const refused = await rcpt('two.csv');
     expect(refused).toMatchObject({
-      code: EX_USAGE,
+      code: EX_DATAERR,
       err: expect.stringMatching(/Name one with --column\.\n$/),
     });
     expect(await folder.names()).toEqual(['two.csv']);
     const args = ['--column', 'b', '--only', 'undeliverable', '--no-formula-guard'];
-    expect(await rcpt('two.csv', ...args)).toMatchObject({ code: 0, err: '' });
+    expect(await rcpt('two.csv', ...args)).toMatchObject({ code: 0, err: READ });
     expect((await folder.text('two.verified.csv')).match(/^.*?;.*?;\w+/gm)).toEqual([
       'a;b;status',
       'x@x.com;no address;undeliverable',
@@ -240,7 +246,7 @@ describe('rcpt bulk, without a service', () => {
   it('writes a header with the surplus cells of any row', async () => {
     const rows = Array.from({ length: 300 }, (_, n) => `no address ${n},${n === 250 ? '1,x' : '1'}\n`);
     await folder.write('ragged.csv', `email,id\n${rows.join('')}`);
-    expect(await rcpt('ragged.csv')).toMatchObject({ code: 0, err: '' });
+    expect(await rcpt('ragged.csv', '--column', 'email')).toMatchObject({ code: 0, err: READ });
     const found = await folder.rows('ragged.verified.csv');
     expect(found[0]).toMatchObject({ email: 'no address 0', id: '1', column_3: '', status: 'undeliverable' });
     expect(found[250]).toMatchObject({ column_3: 'x', status: 'undeliverable' });
@@ -253,12 +259,46 @@ describe('rcpt bulk, without a service', () => {
     expect(await folder.text('list.verified.csv')).toBe('precious');
   });
 
-  it.each(['', 'email\n'])('refuses the empty list %p', async (text) => {
-    await folder.write('list.csv', text);
+  it('writes the header of a list without rows, so that a scheduled run does not fail', async () => {
+    await folder.write('list.csv', 'id;email\n');
     expect(await rcpt('list.csv')).toMatchObject({
-      code: EX_USAGE,
-      err: expect.stringMatching(/empty|no rows/),
+      code: 0,
+      out: expect.stringContaining('0 rows'),
+      err: READ,
+    });
+    expect(await folder.text('list.verified.csv')).toMatch(/^id;email;status;.*\n$/);
+    expect(await folder.names()).toEqual(['list.csv', 'list.verified.csv']);
+  });
+
+  it.each([
+    ['nothing', '', [], /empty/],
+    [
+      'no address',
+      'email\nAnna\nBen\nCem\n',
+      [],
+      /in the column "email".* with commas .*--column.*--delimiter/,
+    ],
+    ['a text in front of each address', 'a:b@x.com\nb:c@x.com\n', [], /Each cell has ":" .*with --delimiter/],
+    ['an open quote', 'a,email\n1,b@x.com\n2,"c@x.com\n', [], /Line 3: .*column 2 \("email"\).*--no-quotes/],
+  ])('ends with 65 for a list with %s, and leaves no file', async (_, text, args, words) => {
+    await folder.write('list.csv', text);
+    expect(await rcpt('list.csv', ...args)).toMatchObject({
+      code: EX_DATAERR,
+      err: expect.stringMatching(words),
     });
     expect(await folder.names()).toEqual(['list.csv']);
+  });
+
+  it('takes the delimiter, the line of the header, and quotes as characters', async () => {
+    await folder.write('list.csv', 'Title\n\na~"b~mail\n1~"x~no address\n');
+    const args = ['--delimiter', '~', '--header-line', '3', '--no-quotes', '--json'];
+    const { code, out, err } = await rcpt('list.csv', ...args, '--column', 'mail');
+    expect([code, err]).toEqual([0, '']);
+    expect(JSON.parse(out)).toMatchObject({
+      format: { delimiter: '~', header: 3, column: 'mail', encoding: 'utf-8' },
+    });
+    expect(await folder.text('list.verified.csv')).toMatch(
+      /^a~"""b"~mail~status~.*\n1~"""x"~no address~unde/,
+    );
   });
 });

@@ -12,6 +12,9 @@ import { RcptProcess } from '../../support/processes/rcpt-process.js';
 import { runRcpt } from '../../support/processes/run-rcpt.js';
 
 const EX_USAGE = 64;
+const EX_DATAERR = 65;
+/** The first line: how the list was read. */
+const READ: unknown = expect.stringMatching(/^rcpt: read with .*; addresses are in ".*"; .*\n$/);
 
 describe('rcpt bulk, with a service', () => {
   let folder: ListFolder;
@@ -74,8 +77,11 @@ describe('rcpt bulk, with a service', () => {
     while ((await jobs()) === before) await pause(10);
     await first.end('SIGINT');
     expect(first.child.signalCode).toBe('SIGINT');
-    expect(first.stderr).toBe('rcpt: interrupted; run the same command again, which resumes\n');
-    expect(await rcpt('list.csv')).toMatchObject({ code: 0, err: '' });
+    // The service may have answered before.
+    expect(first.stderr).toMatch(
+      /^(rcpt: read with .*\n)?rcpt: interrupted; run the same command again, which resumes\n$/,
+    );
+    expect(await rcpt('list.csv')).toMatchObject({ code: 0 });
     expect(await folder.rows('list.verified.csv')).toMatchObject([
       { email: 'joe@example.com', status: 'deliverable' },
     ]);
@@ -110,18 +116,20 @@ describe('rcpt bulk, with a service', () => {
     upload.close();
     const { code, err } = await again;
     expect(code).toBe(0);
-    expect(err).toMatch(/^(rcpt: 409 idempotency_in_progress: .* Trying again in 1 s\.\n)+$/);
+    expect(err).toMatch(
+      /^(rcpt: 409 idempotency_in_progress: .* Trying again in 1 s\.\n)+rcpt: read with .*\n$/,
+    );
     expect(await folder.rows('list.verified.csv')).toMatchObject([{ email: 'jim@example.com' }]);
   });
 
   it('reads the addresses from the column that --column names', async () => {
     await folder.write('two.csv', 'from,to\na@example.com,mailbox_not_found@example.com\n');
     const refused = await rcpt('two.csv');
-    expect(refused).toMatchObject({ code: EX_USAGE, out: '' });
+    expect(refused).toMatchObject({ code: EX_DATAERR, out: '' });
     expect(refused.err).toMatch(
       /several columns contain addresses.*1 "from", 2 "to"\. Name one with --column\.\n$/,
     );
-    expect(await rcpt('two.csv', '--column', 'TO')).toMatchObject({ code: 0, err: '' });
+    expect(await rcpt('two.csv', '--column', 'TO')).toMatchObject({ code: 0, err: READ });
     expect(await folder.rows('two.verified.csv')).toMatchObject([
       { from: 'a@example.com', status: 'undeliverable' },
     ]);
@@ -152,7 +160,7 @@ describe('rcpt bulk, with a service', () => {
   it('reads the list from standard input', async () => {
     const cli = aProcess('-', '-o', 'out.csv');
     cli.child.stdin?.end('email\njane@example.com\n');
-    expect([await cli.exit(), cli.stderr]).toEqual([0, '']);
+    expect([await cli.exit(), cli.stderr]).toEqual([0, READ]);
     expect(await folder.rows('out.csv')).toMatchObject([
       { email: 'jane@example.com', status: 'deliverable' },
     ]);
@@ -164,7 +172,7 @@ describe('rcpt bulk, with a service', () => {
     cli.child.stdin?.end(list);
     expect(await cli.exit()).toBe(0);
     expect(cli.stdout).toMatch(/^email;n;status;.*\njane@example.com;1;deliverable;.*\n$/);
-    expect(cli.stderr).toMatch(/^standard output: 1 of 2 rows\n/);
+    expect(cli.stderr).toMatch(/^rcpt: read with semicolons .*\nstandard output: 1 of 2 rows\n/);
     await folder.write('list.csv', list);
     const whole = await rcpt('list.csv', '-o', '-');
     expect([whole.code, whole.out.split('\n').length]).toEqual([0, 4]);
@@ -173,7 +181,7 @@ describe('rcpt bulk, with a service', () => {
 
   it('converts a list from the encoding that --encoding names', async () => {
     await folder.write('list.csv', Buffer.from('name,email\nM\u00fcller,jane@example.com\n', 'latin1'));
-    expect(await rcpt('list.csv', '--encoding', 'windows-1252')).toMatchObject({ code: 0, err: '' });
+    expect(await rcpt('list.csv', '--encoding', 'windows-1252')).toMatchObject({ code: 0, err: READ });
     expect(await folder.rows('list.verified.csv')).toMatchObject([
       { name: 'M\u00fcller', status: 'deliverable' },
     ]);
@@ -209,7 +217,7 @@ describe('rcpt bulk, with a service', () => {
       err: expect.stringMatching(/out\.csv exists; .*--force\n$/),
     });
     expect(await folder.text('out.csv')).toBe('precious');
-    expect(await rcpt('list.csv', '-o', 'out.csv', '--force')).toMatchObject({ code: 0, err: '' });
+    expect(await rcpt('list.csv', '-o', 'out.csv', '--force')).toMatchObject({ code: 0, err: READ });
     expect(await folder.rows('out.csv')).toMatchObject([{ email: 'jane@example.com' }]);
   });
 
@@ -221,7 +229,6 @@ describe('rcpt bulk, with a service', () => {
       ['bad.csv', '-o', 'none/out.csv'],
       /no folder \S+none for the output; create it/,
     ],
-    ['no column with addresses', ['bad.csv'], /400 malformed_list.*"name"\. Name one with --column\.\n$/],
     ['its own list as output', ['bad.csv', '-o', 'bad.csv'], /overwritten; name another output with -o\n$/],
     ['an unknown encoding', ['bad.csv', '--encoding', 'excel'], /Allowed choices are .*windows-1252/],
     [
@@ -234,6 +241,40 @@ describe('rcpt bulk, with a service', () => {
     await folder.write('bad.csv', 'name\nJane\n');
     expect(await rcpt(...args)).toMatchObject({ code: EX_USAGE, err: expect.stringMatching(words) });
     expect(await folder.names()).toEqual(['bad.csv']);
+  });
+
+  it('ends with 65 for a list that the service cannot read, and leaves no file', async () => {
+    for (const [text, words] of [
+      ['name\nJane\n', /400 malformed_list.*"name"\. Name one with --column\.\n$/],
+      ['email\nJane\nJoe\n', /400 malformed_list: No row .*--column .*--delimiter/],
+    ] as const) {
+      await folder.write('bad.csv', text);
+      expect(await rcpt('bad.csv')).toMatchObject({ code: EX_DATAERR, err: expect.stringMatching(words) });
+      expect(await folder.names()).toEqual(['bad.csv']);
+    }
+  });
+
+  it('writes the header of a list without rows', async () => {
+    const before = await jobs();
+    await folder.write('list.csv', 'Kontakte\n\nid;E-Mail\n');
+    expect(await rcpt('list.csv')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('0 rows'),
+      err: expect.stringMatching(/semicolons .*line 3 names the columns/),
+    });
+    expect(await folder.text('list.verified.csv')).toMatch(/^id;E-Mail;status;.*\n$/);
+    expect(await folder.names()).toEqual(['list.csv', 'list.verified.csv']);
+    expect(await jobs()).toBe(before);
+  });
+
+  it('sends the delimiter and the line of the header', async () => {
+    await folder.write('list.csv', 'Title\na~b\nx~jane@example.com\n');
+    const args = ['--delimiter', '~', '--header-line', '2', '--json'];
+    const { code, out } = await rcpt('list.csv', ...args);
+    expect([code, JSON.parse(out)]).toMatchObject([
+      0,
+      { format: { delimiter: '~', header: 2, column: 'b' } },
+    ]);
   });
 
   it('names the variable for the key', async () => {

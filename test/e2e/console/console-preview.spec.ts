@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { resultsOf, sendList, workOn } from '../../support/app/bulk.js';
 import { hasBrowser, TestBrowser } from '../../support/browser/browser.js';
-import { aWorkbookOf } from '../../support/browser/workbook.js';
+import { aWorkbookOf, aWorkbookWith } from '../../support/browser/workbook.js';
 
 /** The first bytes of XLS, and of a workbook with a password. */
 const COMPOUND = Buffer.from('d0cf11e0a1b11ae1', 'hex');
@@ -99,6 +99,83 @@ const choose = (name: string, content: string | Buffer) =>
     expect((await started).url()).toMatch(/\/assets\/workbook\.worker-/);
     await page.getByText('1 row, at most 1 verification.').waitFor();
     expect(await page.evaluate('window.read')).toEqual(['a.xlsx', 'People', 'Other']);
+  });
+
+  it.each([
+    ['in the last column and row', '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>'],
+    ['in a far column', '<row r="1"><c r="A1"><v>1</v></c><c r="ALM1"><v>1</v></c></row>'],
+    ['of a row that no sheet has', '<row r="9999999"><c r="A9999999"><v>1</v></c></row>'],
+    ['whose place is hidden by another attribute', '<row r="1"><c s=">" r=\'XFD1\'><v>1</v></c></row>'],
+    ['whose place is written with a reference', '<row r="1"><c r="&#88;FD1"><v>1</v></c></row>'],
+    [
+      'far below a wide row',
+      '<row r="1"><c r="ALL1"><v>1</v></c></row><row r="20000"><c r="A20000"><v>1</v></c></row>',
+    ],
+  ])('refuses a workbook with a cell %s, before it makes cells', async (_, sheet) => {
+    const began = performance.now();
+    await choose('a.xlsx', aWorkbookWith(sheet));
+    await page
+      .getByRole('alert')
+      .filter({ hasText: 'more than 1,000 columns or 10 million cells' })
+      .waitFor();
+    expect(performance.now() - began).toBeLessThan(5_000);
+  });
+
+  it('reads a workbook with 1,000 columns', async () => {
+    const text = (at: string, value: string) => `<c r="${at}" t="inlineStr"><is><t>${value}</t></is></c>`;
+    const rows = `<row r="1">${text('A1', 'Mail')}${text('ALL1', 'last')}</row><row r="2">${text('A2', 'jane@example.com')}</row>`;
+    await choose('a.xlsx', aWorkbookWith(rows));
+    await page.getByText('1 row, at most 1 verification.').waitFor();
+  });
+
+  it('finds the header below a title, in a workbook and a CSV', async () => {
+    const rows = [
+      ['Kundenliste Nord', '', ''],
+      ['', '', ''],
+      ['Name', 'Kontakt', 'Ort'],
+      ['Jane', 'jane@example.com', 'Bonn'],
+    ];
+    for (const [name, file] of [
+      ['a.xlsx', aWorkbookOf({ People: rows })],
+      ['a.csv', 'Kundenliste Nord\n\nName;Kontakt, Mail;Ort\nJane;jane@example.com;Bonn\n'],
+    ] as const) {
+      await choose(name, file);
+      await page.getByText('1 row, at most 1 verification.').waitFor();
+      await page.getByRole('columnheader', { name: 'Kontakt' }).waitFor();
+      await page.getByRole('button', { name: 'Verify the list' }).click();
+      await page.waitForURL(/\/lists\/job_/);
+      await workOn(app);
+      const job = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+      const found = await resultsOf(app, key, job);
+      expect(found).toMatchObject([{ email: 'jane@example.com', ref: { Name: 'Jane', Ort: 'Bonn' } }]);
+      expect(found).toHaveLength(1);
+      await page.getByRole('link', { name: 'Lists', exact: true }).click();
+      await page.getByText('Choose a file').waitFor();
+    }
+  });
+
+  it('verifies an address of a workbook as the API does', async () => {
+    const emails = [
+      '\ufeffjane@example.com',
+      'ja\ufeffne@example.com',
+      "'joe@example.com",
+      'Joe <joe@example.com>',
+    ];
+    await choose(
+      'a.xlsx',
+      aWorkbookOf({ People: [['Name', 'Mail'], ...emails.map((email) => ['x', email])] }),
+    );
+    await page.getByText('4 rows').waitFor();
+    await page.getByRole('button', { name: 'Verify the list' }).click();
+    await page.waitForURL(/\/lists\/job_/);
+    await workOn(app);
+    const rows = await resultsOf(app, key, new URL(page.url()).pathname.split('/').at(-1) ?? '');
+    expect(rows).toMatchObject([
+      { normalized_email: 'jane@example.com' },
+      { policy: { rule: 'syntax:local_part_character' }, did_you_mean: 'jane@example.com' },
+      { normalized_email: 'joe@example.com' },
+      { policy: { rule: 'syntax:wrapped' }, did_you_mean: 'joe@example.com' },
+    ]);
   });
 
   it('L12: shows columns of the same name apart, and such a list is verified', async () => {

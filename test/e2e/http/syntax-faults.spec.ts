@@ -9,6 +9,8 @@ import { runRcpt } from '../../support/processes/run-rcpt.js';
 const FAULTS: Readonly<Record<Exclude<AddressSyntaxError, 'empty'>, string>> = {
   no_at_sign: 'jane.corp.com',
   too_long: `${'a'.repeat(64)}@${'x.'.repeat(95)}com`,
+  several_addresses: 'jane@corp.com; joe@corp.com',
+  wrapped: 'Jane <jane@corp.com>',
   local_part_empty: '@corp.com',
   local_part_too_long: `${'é'.repeat(33)}@corp.com`,
   local_part_character: 'jane doe@corp.com',

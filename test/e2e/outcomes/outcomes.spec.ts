@@ -122,6 +122,26 @@ describe('outcomes', () => {
     expect(await of('a@example.com')).toMatchObject([{ kind: 'bounced', code: 550 }]);
   });
 
+  it('may be a CSV as a mail program exports it, read as its query says', async () => {
+    const csv = 'Bounces\n\nRecipient,Sender,Outcome\nx@example.com,own@example.com,bounced\n';
+    const send = (query: string) =>
+      app
+        .post(`/v1/outcomes${query}`, account.liveKey)
+        .set('Content-Type', 'text/csv')
+        .send(csv.replace('Bounces', `Bounces ${query}`).replace('x@', `x${query.length}@`));
+    const refused = await send('');
+    expect(refused).toMatchObject({
+      status: 400,
+      body: {
+        code: 'malformed_list',
+        detail: expect.stringMatching(/^No column .* Line 3 has: .*email_column\.$/),
+      },
+    });
+    expect((await send('?email_column=Recipient')).body).toMatchObject({ received: 1, stored: 1 });
+    expect((await send('?email_column=1&delimiter=%2C&header_line=3')).body).toMatchObject({ stored: 1 });
+    expect(await send('?column=Recipient')).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+  });
+
   it('of an interrupted import are counted once when it is repeated', async () => {
     const line = (n: number) =>
       `{"email":"u${n}@example.com","outcome":"delivered","at":"2026-11-01T00:00:00Z"}`;

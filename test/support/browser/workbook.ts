@@ -1,4 +1,4 @@
-import { strToU8, zipSync } from 'fflate';
+import { strToU8, unzipSync, zipSync } from 'fflate';
 
 const OFFICE = 'http://schemas.openxmlformats.org';
 const PACKAGE = `${OFFICE}/package/2006`;
@@ -14,6 +14,15 @@ const relations = (kind: string, targets: readonly string[]) =>
     .join('')}</Relationships>`;
 
 type Rows = readonly (readonly string[])[];
+
+/** An XLSX file whose only sheet is this XML. */
+export function aWorkbookWith(sheetData: string): Buffer {
+  const files = unzipSync(aWorkbook([]));
+  files['xl/worksheets/sheet1.xml'] = strToU8(
+    `<worksheet xmlns="${SHEETS}"><sheetData>${sheetData}</sheetData></worksheet>`,
+  );
+  return Buffer.from(zipSync(files));
+}
 
 /** An XLSX file with one sheet of texts. At most 26 columns. */
 export const aWorkbook = (rows: Rows): Buffer => aWorkbookOf({ People: rows });

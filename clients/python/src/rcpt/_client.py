@@ -148,6 +148,8 @@ class Bulk:
         name: Optional[str] = None,
         refresh: Optional[bool] = None,
         email_column: Optional[str] = None,
+        delimiter: Optional[str] = None,
+        header_line: Optional[int] = None,
         content_type: Optional[str] = None,
         idempotency_key: Optional[str] = None,
         timeout: float = UPLOAD_TIMEOUT,
@@ -164,7 +166,13 @@ class Bulk:
         request = Request(
             "POST",
             "/v1/verify/bulk",
-            query={"name": name, "refresh": refresh, "email_column": email_column},
+            query={
+                "name": name,
+                "refresh": refresh,
+                "email_column": email_column,
+                "delimiter": delimiter,
+                "header_line": header_line,
+            },
             body=body,
             only_once=not is_repeatable(source),
             timeout=timeout,

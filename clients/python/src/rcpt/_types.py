@@ -465,6 +465,13 @@ class BulkVerifyRequest(_BulkVerifyRequestRequired, total=False):
     refresh: bool
 
 
+class CsvFormat(TypedDict):
+    delimiter: str
+    header: Optional[int]
+    column: str
+    encoding: Literal["utf-8", "utf-16le", "utf-16be", "windows-1250", "windows-1251", "windows-1252", "windows-1253", "windows-1254", "iso-8859-1", "iso-8859-2", "iso-8859-15", "macintosh", "shift_jis", "euc-jp", "euc-kr", "gb18030", "big5"]
+
+
 class ExpectedBounces(TypedDict):
     low: int
     high: int
@@ -520,6 +527,7 @@ class BulkJob(TypedDict):
     name: Optional[str]
     status: Literal["queued", "running", "completed", "canceled", "failed"]
     header: Optional[bool]
+    format: Optional[CsvFormat]
     total: int
     unique: int
     duplicates: int

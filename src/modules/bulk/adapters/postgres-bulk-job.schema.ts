@@ -18,6 +18,7 @@ export const BulkJobSchema = new EntitySchema<BulkJob>({
     delimiter: { type: 'text', nullable: true },
     bom: { type: 'boolean', default: false },
     hasHeader: { name: 'has_header', type: 'boolean', nullable: true },
+    format: { name: 'csv_format', type: 'json', nullable: true },
     charge: { type: 'jsonb', nullable: true },
     total: { type: 'integer' },
     addresses: { type: 'integer' },

@@ -3,6 +3,7 @@ import { newId, type ListId } from '../../../kernel/ids.js';
 import type { Mode, TeamId } from '../../../kernel/principal.js';
 import { MIN_RESULT_DAYS } from '../../../kernel/retention.js';
 import { STATUS_OF, STATUSES, type Reason, type Status, type Verdict } from '../../../kernel/verdict.js';
+import type { CsvFormat } from './list-reader.js';
 import type { AddressResult } from './list.repository.js';
 
 /** The states that the API shows. */
@@ -72,8 +73,10 @@ export class BulkJob {
   delimiter: string | null = null;
   /** Whether the CSV began with a byte order mark. */
   bom = false;
-  /** Whether the first row of the CSV names the columns; null: another format. */
+  /** Whether a line of the CSV names the columns; null: another format. */
   hasHeader: boolean | null = null;
+  /** How the CSV was read; null: another format, or a job of an earlier version. */
+  format: CsvFormat | null = null;
   /** The last activity of its upload, or of its rows that were not deferred. */
   touchedAt: Date;
   startedAt: Date | null = null;

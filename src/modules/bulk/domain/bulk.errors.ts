@@ -18,7 +18,7 @@ export class MalformedList extends DomainError {
     code: 'malformed_list',
     kind: 'invalid',
     title: 'The list cannot be read',
-    help: 'The body does not match its content type, is in another encoding, or is incomplete; `detail` names the line. A CSV has its addresses in a column named `email`, `e-mail`, `email address` or `mail`, in the only column of which most cells are addresses, or in the one that `email_column` gives by name or number. Save a workbook as CSV in UTF-8.',
+    help: 'The body does not match its content type, is in another encoding, or is incomplete; `detail` names the line. A CSV has its addresses in a column with a usual name such as `email` or `E-Mail`, in the only column of which most cells are addresses, or in the one that `email_column` gives by name or number. A CSV of which nearly no row would have a valid address is refused too, unless `email_column` or `delimiter` is given. Nothing was charged. Save a workbook as CSV in UTF-8.',
   };
 }
 

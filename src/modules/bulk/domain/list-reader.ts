@@ -13,12 +13,25 @@ export interface ListHeader {
   delimiter: string | null;
   /** Whether a CSV began with a byte order mark. */
   bom: boolean;
-  /** Whether the first row of a CSV names the columns. */
+  /** Whether a line of a CSV names the columns. */
   hasHeader: boolean | null;
+  /** How a CSV was read. */
+  format: CsvFormat | null;
+}
+
+/** How a CSV was read: as its options say, or as its first lines show. */
+export interface CsvFormat {
+  delimiter: string;
+  /** The line that names the columns, from 1; null: none does. */
+  header: number | null;
+  /** The name of the column with the addresses, as in `ListHeader.columns`. */
+  column: string;
+  encoding: ListEncoding;
 }
 
 export function emptyHeader(): ListHeader {
-  return { name: null, refresh: null, columns: null, delimiter: null, bom: false, hasHeader: null };
+  const unknown = { columns: null, delimiter: null, bom: false, hasHeader: null, format: null };
+  return { name: null, refresh: null, ...unknown };
 }
 
 /** Encodings of a CSV that a client can name. */
@@ -46,11 +59,15 @@ export type ListEncoding = (typeof ENCODINGS)[number];
 /** How to read a CSV. Other formats have no options. */
 export interface ListOptions {
   /** The column with the addresses: its name in any case, or its number from 1; null: it is found. */
-  column?: string | null;
-  /** Whether the first line names the columns; null: by its cells. */
-  header?: boolean | null;
+  column?: string | null | undefined;
+  /** Whether a line names the columns, or its number from 1; null: by the cells. */
+  header?: boolean | number | null | undefined;
+  /** null: by the cells. */
+  delimiter?: string | null | undefined;
+  /** Whether quotation marks enclose cells; null: yes. */
+  quotes?: boolean | null | undefined;
   /** null: by the byte order mark and the first character that is not ASCII. */
-  encoding?: ListEncoding | null;
+  encoding?: ListEncoding | null | undefined;
 }
 
 /** Port: parses a list as a stream, with constant memory. */

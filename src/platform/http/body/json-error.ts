@@ -29,15 +29,30 @@ export class JsonScanner {
   /** Of the beginning of `text`. */
   private start: TextPosition = { line: 1, column: 1 };
   private next: Next = 'value';
+  /** A token is not allowed where it is. */
+  private hasFailed = false;
   /** Open objects and arrays, the innermost last. */
   private readonly open: ('{' | '[')[] = [];
 
-  /** A piece without a syntax error. */
-  push(text: string): void {
+  /** @param onToken called with each token: a bracket, a colon, a comma, a literal, or a string with its quotes. */
+  constructor(private readonly onToken: (token: string) => void = () => undefined) {}
+
+  /** @returns the first syntax error; null: none up to the last token, which may go on in the next piece. */
+  push(text: string): TextPosition | null {
     this.scan(text);
-    this.start = this.position;
+    const { position } = this;
+    if (this.hasFailed) return position;
+    this.start = position;
     this.text = this.text.slice(this.at);
     this.at = 0;
+    return null;
+  }
+
+  /** After the last piece. @returns the first syntax error; null: the text is one JSON value. */
+  end(): TextPosition | null {
+    const position = this.errorIn('');
+    const isOne = this.next === 'comma or end' && this.open.length === 0 && this.at === this.text.length;
+    return isOne ? null : position;
   }
 
   /** The first syntax error from here, or the end. */
@@ -75,10 +90,14 @@ export class JsonScanner {
   private skipWholeToken(): boolean {
     const { at, next } = this;
     const isSkipped = this.skipToken();
-    const character = this.text[at] ?? '';
-    if (this.isLast || '{}[]:,'.includes(character) || this.text.length - this.at >= MAX_LOOKAHEAD)
+    const character = this.text[at];
+    const isWhole =
+      this.isLast || (isSkipped && character === '"') || this.text.length - this.at >= MAX_LOOKAHEAD;
+    if (isWhole || (character !== undefined && '{}[]:,'.includes(character))) {
+      this.hasFailed = !isSkipped && character !== undefined;
+      if (isSkipped) this.onToken(this.text.slice(at, this.at));
       return isSkipped;
-    if (isSkipped && character === '"') return true;
+    }
     // Scanned again with the next piece.
     this.at = at;
     this.next = next;

@@ -1,76 +1,35 @@
-/** The records of a CSV, in batches. A character may stand in two pieces of the file. */
+import { CsvRecords, type CsvRecord } from '../../../../../src/kernel/text/csv/csv-records';
+
+/** A record of a file. */
+export interface NumberedRecord extends CsvRecord {
+  /** Its number from 1, if empty lines are counted too. */
+  row: number;
+}
+
+/** The records of a CSV, in batches. @throws CsvFault */
 export async function* csvRecords(
   file: Blob,
   encoding: string,
   delimiter: string,
-): AsyncGenerator<string[][]> {
-  const records = new CsvRecords(delimiter);
-  const reader = file.stream().pipeThrough(new TextDecoderStream(encoding)).getReader();
-  for (let part = await reader.read(); !part.done; part = await reader.read()) yield records.push(part.value);
-  yield records.end();
+): AsyncGenerator<NumberedRecord[]> {
+  const records = new CsvRecords({ delimiter, hasQuotes: true });
+  let row = 0;
+  let nextLine = 1;
+  const numbered = (record: CsvRecord): NumberedRecord => {
+    row += 1 + record.line - nextLine;
+    nextLine = record.line + record.lines;
+    return { ...record, row };
+  };
+  for await (const text of textOf(file, encoding)) yield records.push(text).map(numbered);
+  yield records.end().map(numbered);
 }
 
-/** Reads text piece by piece. */
-class CsvRecords {
-  private readonly special: RegExp;
-  private cell = '';
-  private cells: string[] = [];
-  private isQuoted = false;
-  /** The last character was a quote that closes, unless another one follows. */
-  private isClosing = false;
-  /** The last character was a carriage return. */
-  private isReturn = false;
-
-  constructor(private readonly delimiter: string) {
-    const escaped = delimiter.replace(/[\\^\]-]/, '\\$&');
-    this.special = new RegExp(`[${escaped}\\r\\n]`, 'g');
-  }
-
-  push(text: string): string[][] {
-    const records: string[][] = [];
-    let at = 0;
-    while (at < text.length) {
-      if (this.isQuoted) {
-        const quote = text.indexOf('"', at);
-        const end = quote === -1 ? text.length : quote;
-        this.cell += text.slice(at, end);
-        this.isQuoted = quote === -1;
-        this.isClosing = quote !== -1;
-        at = end + 1;
-        continue;
-      }
-      const character = text[at] ?? '';
-      const [isClosing, isReturn] = [this.isClosing, this.isReturn];
-      this.isClosing = this.isReturn = false;
-      if (character === '"' && (isClosing || this.cell === '')) {
-        if (isClosing) this.cell += '"';
-        this.isQuoted = true;
-      } else if (character === this.delimiter) {
-        this.cells.push(this.cell);
-        this.cell = '';
-      } else if (character === '\n' || character === '\r') {
-        this.isReturn = character === '\r';
-        if (character === '\r' || !isReturn) records.push(this.record());
-      } else {
-        this.special.lastIndex = at;
-        const end = this.special.exec(text)?.index ?? text.length;
-        this.cell += text.slice(at, end);
-        at = end;
-        continue;
-      }
-      at++;
-    }
-    return records;
-  }
-
-  end(): string[][] {
-    return this.cell === '' && this.cells.length === 0 ? [] : [this.record()];
-  }
-
-  private record(): string[] {
-    const record = [...this.cells, this.cell];
-    this.cells = [];
-    this.cell = '';
-    return record;
+/** A character may stand in two pieces of the file. */
+export async function* textOf(file: Blob, encoding: string): AsyncGenerator<string> {
+  const reader = file.stream().pipeThrough(new TextDecoderStream(encoding)).getReader();
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value;
+  } finally {
+    await reader.cancel();
   }
 }

@@ -34,7 +34,6 @@ export async function* joinResults(
 async function* joined(file: KeptFile, rows: Verdicts['rows']): AsyncGenerator<string[][]> {
   const own = (cells: readonly string[]) => Array.from({ length: file.width }, (_, at) => cells[at] ?? '');
   let next = 0;
-  let row = 0;
   const erased = () => {
     const from = next;
     while (rows[next]?.row === null) next++;
@@ -42,12 +41,11 @@ async function* joined(file: KeptFile, rows: Verdicts['rows']): AsyncGenerator<s
   };
   for await (const records of csvRecords(file.lines, file.encoding, file.delimiter)) {
     const found: string[][] = [];
-    for (const record of records) {
-      row++;
+    for (const { row, cells } of records) {
       found.push(...erased());
       const verdict = rows[next];
       if (verdict?.row !== row) continue;
-      found.push([...own(record), ...verdict.cells]);
+      found.push([...own(cells), ...verdict.cells]);
       next++;
     }
     yield found;
@@ -60,14 +58,14 @@ async function verdictsIn(result: Blob): Promise<Verdicts> {
   let header: string[] | null = null;
   const rows: Verdicts['rows'] = [];
   for await (const records of csvRecords(result, 'utf-8', ',')) {
-    for (const record of records) {
+    for (const { cells } of records) {
       if (header === null) {
-        header = record;
+        header = cells;
         continue;
       }
       const names = header;
-      const row = parseRef(record[names.indexOf('ref')])?.row ?? null;
-      rows.push({ row, cells: record.filter((_, at) => !OF_ROW.includes(names[at] ?? '')) });
+      const row = parseRef(cells[names.indexOf('ref')])?.row ?? null;
+      rows.push({ row, cells: cells.filter((_, at) => !OF_ROW.includes(names[at] ?? '')) });
     }
   }
   return { names: (header ?? []).filter((name) => !OF_ROW.includes(name)), rows };

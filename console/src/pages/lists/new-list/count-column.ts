@@ -1,5 +1,6 @@
-import Papa from 'papaparse';
-import { CHUNK_BYTES, isEmptyLine, type TableFile } from './table-file';
+import { CsvFault } from '../../../../../src/kernel/text/csv/csv-records';
+import { csvRecords } from '../kept/csv-records';
+import type { TableFile } from './table-file';
 
 export interface ColumnCount {
   rows: number;
@@ -26,8 +27,8 @@ const MAX_OTHER_BYTES = 16_384;
 export const MAX_CELLS = 1_000;
 
 /** Counts what a column would cost, without keeping its cells. */
-export function countColumn(
-  { lines, encoding, delimiter, hasHeader, firstLine }: TableFile,
+export async function countColumn(
+  { lines, encoding, delimiter, firstRow, firstLine }: TableFile,
   column: number,
 ): Promise<ColumnCount> {
   const seen = new Set<number>();
@@ -37,44 +38,27 @@ export function countColumn(
     openQuote: null as number | null,
     refused: null as RefusedRow | null,
   };
-  let isHeader = hasHeader;
-  let line = firstLine;
-  return new Promise((resolve, reject) => {
-    Papa.parse<string[]>(lines as File, {
-      delimiter,
-      encoding,
-      chunkSize: CHUNK_BYTES,
-      chunk: ({ data, errors }) => {
-        const isOpen = errors.some(({ code }) => code === 'MissingQuotes');
-        const lastRow = line + data.slice(0, -1).reduce((lines, row) => lines + linesOf(row), 0);
-        if (isOpen) count.openQuote ??= lastRow;
-        for (const row of data) {
-          const begin = line;
-          line += linesOf(row);
-          if (isEmptyLine(row)) continue;
-          if (row.length > MAX_CELLS) count.refused ??= { line: begin, column: null };
-          if (isHeader) {
-            isHeader = false;
-            continue;
-          }
-          const longest = longestIn(row, column);
-          if (longest !== null) count.refused ??= { line: begin, column: longest };
-          count.rows++;
-          const cell = row[column]?.trim() ?? '';
-          if (cell === '') continue;
-          count.addresses++;
-          seen.add(hashOf(cell.toLowerCase()));
-        }
-      },
-      complete: () => resolve({ ...count, distinct: seen.size }),
-      error: reject,
-    });
-  });
-}
-
-/** A quoted cell can contain line breaks. */
-function linesOf(row: readonly string[]): number {
-  return row.reduce((lines, cell) => lines + (cell.match(/\r\n|\n|\r/g)?.length ?? 0), 1);
+  try {
+    for await (const records of csvRecords(lines, encoding, delimiter))
+      for (const { cells, line: inLines } of records) {
+        const line = inLines + firstLine - 1;
+        if (cells.length > MAX_CELLS) count.refused ??= { line, column: null };
+        if (inLines < firstRow) continue;
+        const longest = longestIn(cells, column);
+        if (longest !== null) count.refused ??= { line, column: longest };
+        count.rows++;
+        const cell = cells[column]?.trim() ?? '';
+        if (cell === '') continue;
+        count.addresses++;
+        seen.add(hashOf(cell.toLowerCase()));
+      }
+  } catch (error) {
+    if (!(error instanceof CsvFault)) throw error;
+    const line = error.line + firstLine - 1;
+    if (error.isQuoted) count.openQuote = line;
+    else count.refused ??= { line, column: error.column };
+  }
+  return { ...count, distinct: seen.size };
 }
 
 /** The longest cell beside the address, if these cells are too long together. */

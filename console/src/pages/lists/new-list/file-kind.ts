@@ -1,5 +1,5 @@
 /** Files that are no table although a person may take them for one. */
-export type WrongKind = 'pdf' | 'oldExcel' | 'archive' | 'binary' | 'tooLarge';
+export type WrongKind = 'pdf' | 'oldExcel' | 'archive' | 'binary' | 'tooLarge' | 'sheetTooLarge';
 
 /** The file cannot be read, and why. */
 export class WrongFile extends Error {

@@ -62,7 +62,7 @@ export function ReadingFields({
               <select
                 {...props}
                 value={encoding}
-                onChange={({ target }) => onRead({ encoding: target.value, hasHeader })}
+                onChange={({ target }) => onRead({ encoding: target.value, header: hasHeader })}
               >
                 {ENCODINGS.map((name) => (
                   <option key={name}>{name}</option>
@@ -76,7 +76,7 @@ export function ReadingFields({
         label={t.lists.header}
         checked={hasHeader}
         onChange={({ target }) =>
-          onRead({ encoding, hasHeader: target.checked, ...(sheet !== null && { sheet }) })
+          onRead({ encoding, header: target.checked, ...(sheet !== null && { sheet }) })
         }
       />
     </>

@@ -1,4 +1,12 @@
-import Papa from 'papaparse';
+import { CsvFault, CsvRecords, type CsvRecord } from '../../../../../src/kernel/text/csv/csv-records';
+import {
+  CsvSample,
+  namedDelimiter,
+  readingOf,
+  type CsvReading,
+} from '../../../../../src/kernel/text/csv/csv-reading';
+import { mayBeHeader } from '../../../../../src/kernel/text/csv/csv-table';
+import { textOf } from '../kept/csv-records';
 import { isWorkbook } from './file-kind';
 import { readSheets, type Sheet } from './workbook';
 
@@ -17,7 +25,9 @@ export const ENCODINGS = [
 /** How a file is read, where the person has chosen it. */
 export interface Reading {
   encoding?: string;
-  hasHeader?: boolean;
+  /** Whether a line names the columns, or the number of that line in `content`, from 1. */
+  header?: boolean | number;
+  delimiter?: string;
   /** The name of one of `sheets`. */
   sheet?: string;
 }
@@ -37,34 +47,33 @@ export interface TableFile {
   isEncodingOpen: boolean;
   delimiter: string;
   hasHeader: boolean;
-  /** The cells of the first row; null: it is no header. */
+  /** The cells of the line that names the columns; null: none does. */
   header: string[] | null;
+  /** The number of that line in `content`, from 1. */
+  headerLine: number | null;
   /** The header, or generated names; unique. */
   columns: string[];
-  /** Without the header. */
+  /** Without the header and what is above it. */
   firstRows: string[][];
+  /** What begins before this line of `lines` is no row. */
+  firstRow: number;
   /** The line in the file where `lines` begins, from 1. */
   firstLine: number;
   /** The column that looks most like addresses; −1: none. */
   emailColumn: number;
+  /** What the first lines show of each column. */
+  samples: CsvReading['columns'];
 }
 
 const PREVIEW_ROWS = 5;
-/** Rows that decide which column has the addresses. */
-const SAMPLE_ROWS = 200;
-export const CHUNK_BYTES = 1_000_000;
-const LOOKS_LIKE_ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
-const EMAIL_NAMES = /^(e-?mail|e-?mail[ _-]?(address|adresse)|mail)$/i;
+/** Characters of a row that cannot be read. */
+const MAX_SHOWN = 1_000;
+const CHUNK_BYTES = 1_000_000;
 
 // As the service has them.
 
 /** Of `email_column`. */
 const MAX_PARAMETER = 200;
-const DELIMITERS = [',', ';', '\t'];
-const NAMED_DELIMITER = /^\uFEFF?("?sep=([^"\r\n])"?)(\r\n|\n|\r)/i;
-/** The first line is looked for in so many bytes. */
-const FIRST_LINE_BYTES = 65_536;
-
 /** @returns null: the file is empty. @throws Error when it cannot be read. */
 export async function readTableFile(
   file: File,
@@ -79,17 +88,24 @@ export async function readTableFile(
   const encoding = mark?.encoding ?? reading.encoding ?? (await encodingOf(content));
   const separator = await separatorOf(content, encoding);
   const lines = separator === null ? content : content.slice(separator.bytes);
-  const delimiter = separator?.delimiter ?? (await delimiterOf(lines, encoding));
-  const rows = await firstRows(lines, encoding, delimiter);
-  const first = rows[0];
-  if (first === undefined) return null;
-  // A bad address is an address too.
-  const hasHeader = reading.hasHeader ?? !first.some((cell) => cell.includes('@'));
-  const body = hasHeader ? rows.slice(1) : rows;
-  const width = Math.max(...rows.map((row) => row.length));
-  const columns = uniqueNames(
-    Array.from({ length: width }, (_, index) => (hasHeader && first[index]?.trim()) || nameOf(index + 1)),
-  );
+  const firstLine = separator === null ? 1 : 2;
+  const start = await startOf(lines, encoding);
+  const { header: asked } = reading;
+  const readWith = (header: boolean | number | undefined) =>
+    readingOf(start.text, start.isWhole, { delimiter: reading.delimiter ?? separator?.delimiter, header });
+  let read = readWith(typeof asked === 'number' ? asked - firstLine + 1 : asked);
+  // Here a person sees what the line is taken for.
+  if (
+    asked === undefined &&
+    read.header === null &&
+    read.top !== null &&
+    mayBeHeader(read.top.cells, read.column)
+  )
+    read = readWith(read.top.line);
+  if (read.width === 0) return null;
+  const { delimiter, firstRow, columns: samples } = read;
+  const header = read.header?.cells ?? null;
+  const width = Math.max(header?.length ?? 0, read.width);
   return {
     file,
     sheets: found,
@@ -99,13 +115,55 @@ export async function readTableFile(
     encoding,
     isEncodingOpen: sheet === null && mark === null,
     delimiter,
-    hasHeader,
-    header: hasHeader ? first : null,
-    columns,
-    firstRows: body.slice(0, PREVIEW_ROWS),
-    firstLine: separator === null ? 1 : 2,
-    emailColumn: emailColumnOf(columns, body),
+    hasHeader: header !== null,
+    header,
+    headerLine: read.header === null ? null : read.header.line + firstLine - 1,
+    columns: uniqueNames(
+      Array.from({ length: width }, (_, index) => header?.[index]?.trim() || nameOf(index + 1)),
+    ),
+    firstRows: recordsIn(start, read)
+      .filter(({ line }) => line >= firstRow)
+      .slice(0, PREVIEW_ROWS)
+      .map(({ cells }) => cells),
+    firstRow,
+    firstLine,
+    emailColumn: read.column ?? likelyColumn(samples),
+    samples,
   };
+}
+
+interface Start {
+  text: string;
+  isWhole: boolean;
+}
+
+async function startOf(lines: Blob, encoding: string): Promise<Start> {
+  const sample = new CsvSample();
+  for await (const text of textOf(lines, encoding))
+    if (sample.push(text)) return { text: sample.text, isWhole: false };
+  return { text: sample.text, isWhole: true };
+}
+
+/** The last one is shown as it is written if it cannot be read, which is reported when the rows are counted. */
+function recordsIn({ text, isWhole }: Start, reading: CsvReading): CsvRecord[] {
+  const records = new CsvRecords(reading);
+  let found: CsvRecord[] = [];
+  try {
+    found = records.push(text);
+    return found.concat(isWhole ? records.end() : records.push(''));
+  } catch (error) {
+    if (!(error instanceof CsvFault)) throw error;
+    const { line } = error;
+    const written = text.split(/\r\n|\n|\r/, line)[line - 1]?.slice(0, MAX_SHOWN) ?? '';
+    return [...found, { cells: written.split(reading.delimiter), line, lines: 1 }];
+  }
+}
+
+/** If several have addresses, the one with the most. */
+function likelyColumn(samples: CsvReading['columns']): number {
+  const counts = samples.map(({ addresses, wrapped }) => addresses + wrapped);
+  const most = Math.max(0, ...counts);
+  return most === 0 ? -1 : counts.indexOf(most);
 }
 
 /**
@@ -163,11 +221,13 @@ async function separatorOf(
   encoding: string,
 ): Promise<{ delimiter: string; bytes: number } | null> {
   const start = new TextDecoder(encoding, { ignoreBOM: true }).decode(await bytesOf(content, 0, 32));
-  const [line, , delimiter] = NAMED_DELIMITER.exec(start) ?? [];
-  if (line === undefined || delimiter === undefined) return null;
+  const hasMark = start.startsWith('\uFEFF');
+  const named = namedDelimiter(hasMark ? start.slice(1) : start);
+  if (named === null) return null;
   const perCharacter = encoding.startsWith('utf-16') ? 2 : 1;
-  const mark = line.startsWith('\uFEFF') ? (encoding === 'utf-8' ? 3 : 2) : 0;
-  return { delimiter, bytes: mark + line.replace('\uFEFF', '').length * perCharacter };
+  const mark = hasMark ? (encoding === 'utf-8' ? 3 : 2) : 0;
+  const lineBreak = start.slice(Number(hasMark) + named.length).startsWith('\r\n') ? 2 : 1;
+  return { delimiter: named.delimiter, bytes: mark + (named.length + lineBreak) * perCharacter };
 }
 
 async function bytesOf(content: Blob, from: number, count: number): Promise<Uint8Array<ArrayBuffer>> {
@@ -179,42 +239,6 @@ function chosenSheet(sheets: readonly Sheet[], { sheet: name }: Reading): Sheet 
   const named = sheets.find((sheet) => sheet.name === name);
   const [first = null] = [...sheets].sort((a, b) => b.addresses - a.addresses);
   return named ?? first;
-}
-
-/** As the service decides: the most frequent one in the first line, outside of quotes. */
-async function delimiterOf(content: Blob, encoding: string): Promise<string> {
-  const start = new TextDecoder(encoding).decode(await bytesOf(content, 0, FIRST_LINE_BYTES));
-  const [line = ''] = start.split(/[\r\n]/, 1);
-  const unquoted = line.replaceAll(/"[^"]*"/g, '');
-  const count = (delimiter: string) => unquoted.split(delimiter).length;
-  return DELIMITERS.reduce((best, delimiter) => (count(delimiter) > count(best) ? delimiter : best));
-}
-
-/** Between records; the service skips it too. */
-export function isEmptyLine(row: readonly string[]): boolean {
-  return row.length === 1 && row[0] === '';
-}
-
-function firstRows(content: Blob, encoding: string, delimiter: string): Promise<string[][]> {
-  return new Promise((resolve, reject) => {
-    Papa.parse<string[]>(content as File, {
-      preview: SAMPLE_ROWS,
-      encoding,
-      delimiter,
-      complete: ({ data }) => resolve(data.filter((row) => !isEmptyLine(row))),
-      error: reject,
-    });
-  });
-}
-
-function emailColumnOf(columns: string[], rows: string[][]): number {
-  const named = columns.findIndex((name) => EMAIL_NAMES.test(name.trim()));
-  if (named >= 0) return named;
-  const counts = columns.map(
-    (_, index) => rows.filter((row) => LOOKS_LIKE_ADDRESS.test(row[index]?.trim() ?? '')).length,
-  );
-  const most = Math.max(0, ...counts);
-  return most === 0 ? -1 : counts.indexOf(most);
 }
 
 function uniqueNames(names: string[]): string[] {

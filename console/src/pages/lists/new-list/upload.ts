@@ -6,7 +6,15 @@ import { currentKey } from '../../../api/session';
 export interface Upload {
   body: Blob;
   type: 'text/csv' | 'application/x-ndjson';
-  query: { name?: string; email_column?: string; header?: boolean; encoding?: string; refresh?: boolean };
+  query: {
+    name?: string;
+    email_column?: string;
+    delimiter?: string;
+    header?: boolean;
+    header_line?: number;
+    encoding?: string;
+    refresh?: boolean;
+  };
   /** The same for retries of the upload, so that they create no second job. */
   idempotencyKey: string;
   /** Of the team that the list is for, if the session may show another one since. */

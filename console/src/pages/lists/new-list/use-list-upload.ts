@@ -44,7 +44,8 @@ export function useListUpload(table: TableFile) {
       query: {
         ...query,
         email_column: columnParameter(table, column),
-        header: table.hasHeader,
+        delimiter: table.delimiter,
+        ...(table.headerLine === null ? { header: false } : { header_line: table.headerLine }),
         ...(table.isEncodingOpen && { encoding: table.encoding }),
       },
       idempotencyKey: `${idempotencyKey.current} ${how}`,
@@ -69,7 +70,7 @@ export function useListUpload(table: TableFile) {
     const { name, refresh, column, keepsOthers } = choice;
     // Other parameters are another request.
     const sheet = table.sheets.findIndex((each) => each.name === table.sheet);
-    const how = `${sheet} ${column} ${table.hasHeader} ${table.encoding} ${refresh}`;
+    const how = `${sheet} ${column} ${table.headerLine} ${table.encoding} ${refresh}`;
     setError(null);
     setSent(0);
     stop.current = new AbortController();

@@ -1,4 +1,6 @@
 import { runWorker } from '../run-worker';
+import { WrongFile } from './file-kind';
+import { SheetTooLarge } from './sheet-size';
 
 /** A sheet of a workbook as CSV. */
 export interface Sheet {
@@ -8,7 +10,12 @@ export interface Sheet {
   addresses: number;
 }
 
-/** @throws Error when it cannot be read. */
-export function readSheets(file: File): Promise<Sheet[]> {
-  return runWorker<Sheet[]>('workbook', file);
+/** @throws WrongFile, or Error when it cannot be read. */
+export async function readSheets(file: File): Promise<Sheet[]> {
+  try {
+    return await runWorker<Sheet[]>('workbook', file);
+  } catch (error) {
+    // Of an error in a worker only the message arrives.
+    throw (error as Error).message === new SheetTooLarge().message ? new WrongFile('sheetTooLarge') : error;
+  }
 }

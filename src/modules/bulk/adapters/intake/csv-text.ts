@@ -13,18 +13,23 @@ const MARKS: readonly { encoding: ListEncoding; bytes: Buffer }[] = [
 /** A character of UTF-8 has at most this many bytes. */
 const MAX_CHARACTER_BYTES = 4;
 const LINE_FEED = 0x0a;
+/** The share of characters that must be ASCII in UTF-16 without a byte order mark. */
+const MOST = 0.8;
 const HOW = 'Save the list as "CSV UTF-8", or name its encoding with encoding.';
 
 export interface CsvText {
   /** Whether the body began with a byte order mark, which is not part of the text. */
   bom: boolean;
   text: AsyncGenerator<string, void, undefined>;
+  /** Of what has been read. */
+  encoding: () => ListEncoding;
 }
 
 /**
- * Decodes a CSV. A byte order mark names UTF-8 or UTF-16. Otherwise the first character that is not ASCII
- * decides: if it is valid UTF-8, the whole list has to be UTF-8, else the list is Windows-1252, in which
- * spreadsheets save in Western Europe. The rule needs no look ahead, so the list is read as a stream.
+ * Decodes a CSV. A byte order mark names UTF-8 or UTF-16, and NULs beside ASCII show UTF-16. Otherwise the first
+ * character that is not ASCII decides: if it is valid UTF-8, the whole list has to be UTF-8, else the list is
+ * Windows-1252, in which spreadsheets save in Western Europe. The rule needs no look ahead, so the list is read as a
+ * stream.
  *
  * @param encoding for a body without a byte order mark; null: by the rule above.
  * @throws MalformedList if the text is not in this encoding, or the body is a workbook or another file.
@@ -45,7 +50,10 @@ export async function openCsvText(
     if (other !== null) throw new MalformedList(other);
     const mark = MARKS.find(({ bytes }) => start.subarray(0, bytes.length).equals(bytes));
     const bytes = joined(start.subarray(mark?.bytes.length ?? 0), source);
-    return { bom: mark !== undefined, text: textOf(bytes, mark?.encoding ?? encoding) };
+    const known = mark?.encoding ?? encoding ?? encodingWithoutMark(start);
+    let found = known ?? 'utf-8';
+    const text = known === null ? detected(bytes, () => (found = 'windows-1252')) : textOf(bytes, known);
+    return { bom: mark !== undefined, text, encoding: () => found };
   } catch (error) {
     await source.return?.();
     throw error;
@@ -62,11 +70,27 @@ export async function* joined<T>(start: T, rest: AsyncIterator<T>): AsyncGenerat
   }
 }
 
+/** UTF-16 of which nearly every character is ASCII. */
+function encodingWithoutMark(start: Buffer): ListEncoding | null {
+  const pairs = Math.floor(start.length / 2);
+  const texts = { 'utf-16le': 0, 'utf-16be': 0 };
+  for (let at = 0; at < 2 * pairs; at += 2) {
+    const [first = 0, second = 0] = start.subarray(at, at + 2);
+    if (second === 0 && isText(first)) texts['utf-16le']++;
+    if (first === 0 && isText(second)) texts['utf-16be']++;
+  }
+  const [found] = Object.entries(texts).filter(([, count]) => pairs > 1 && count > MOST * pairs);
+  return (found?.[0] ?? null) as ListEncoding | null;
+}
+
+function isText(byte: number): boolean {
+  return (byte >= 0x20 && byte < 0x7f) || byte === 0x09 || byte === 0x0a || byte === 0x0d;
+}
+
 function textOf(
   bytes: AsyncIterable<Buffer>,
-  encoding: ListEncoding | null,
+  encoding: ListEncoding,
 ): AsyncGenerator<string, void, undefined> {
-  if (encoding === null) return detected(bytes);
   const isUnicode = encoding === 'utf-8' || encoding === 'utf-16le' || encoding === 'utf-16be';
   return isUnicode ? decoded(bytes, encoding) : converted(bytes, encoding);
 }
@@ -87,7 +111,11 @@ function textFrom(text: string): string {
   return text;
 }
 
-async function* detected(bytes: AsyncIterable<Buffer>): AsyncGenerator<string, void, undefined> {
+/** @param onWindows called if it is Windows-1252. */
+async function* detected(
+  bytes: AsyncIterable<Buffer>,
+  onWindows: () => void,
+): AsyncGenerator<string, void, undefined> {
   const source = bytes[Symbol.asyncIterator]();
   let rest: Buffer = Buffer.alloc(0);
   let line = 1;
@@ -102,6 +130,7 @@ async function* detected(bytes: AsyncIterable<Buffer>): AsyncGenerator<string, v
       if (!isUtf8(whole)) {
         isUnicode ||= beginsWithUnicode(whole);
         if (isUnicode) throw notUtf8(line + soundLines(whole));
+        onWindows();
         yield* converted(joined(chunk, source), 'windows-1252');
         return;
       }

@@ -66,3 +66,34 @@ it.each([
 ])('rejects %s… for its first fault, before its end', async (start, pointer, code) => {
   expect(await errorFor(start)).toMatchObject({ pointer, code });
 });
+
+it.each([1, 2, 7, 1_000])(
+  'reads every entry and each of its characters, in pieces of %i bytes',
+  async (size) => {
+    const texts = ['\ufeff', 'ja\ufeffne@example.com', '\ufeffa\ufeff', '"\\', '\ud800', '\u0000', 'ü😀', ''];
+    const entries = texts.map((text) => ({ email: text, ref: text === '' ? null : text }));
+    const escaped = JSON.stringify(entries).replace(/\ufeff/g, (_, at) =>
+      at % 2 === 0 ? '\\uFEFF' : '\ufeff',
+    );
+    for (const body of [
+      `{"emails":${escaped}}`,
+      `{"emails":${escaped},"refresh":true}`,
+      `{"emails":["a",null]}`,
+    ]) {
+      const bytes = Buffer.from(body);
+      async function* inPieces(): AsyncGenerator<Buffer> {
+        for (let from = 0; from < bytes.length; from += size)
+          yield await Promise.resolve(bytes.subarray(from, from + size));
+      }
+      const found: unknown[] = [];
+      const reading = (async () => {
+        for await (const batch of jsonList(inPieces(), emptyHeader())) found.push(...batch);
+      })();
+      if (body.includes('null]')) await expect(reading).rejects.toBeInstanceOf(InvalidRequest);
+      else {
+        await reading;
+        expect(found).toEqual(entries);
+      }
+    }
+  },
+);

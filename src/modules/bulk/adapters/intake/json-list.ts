@@ -1,5 +1,4 @@
-import { Tokenizer, TokenParser, TokenType } from '@streamparser/json';
-import { DomainError } from '../../../../kernel/errors.js';
+import { TokenParser, TokenType } from '@streamparser/json';
 import { nameError } from '../../../../kernel/text/text-rules.js';
 import { JsonScanner } from '../../../../platform/http/body/json-error.js';
 import { jsonPointer } from '../../../../platform/http/validation/validation-errors.js';
@@ -19,17 +18,34 @@ export async function* jsonList(
 ): AsyncGenerator<readonly ListEntry[], void, undefined> {
   const list = new JsonList(header);
   for await (const text of decoded(body)) yield list.read(text);
-  list.end();
+  yield list.end();
 }
 
 /** The body, the list, an entry, and a member of it that is refused. */
 const MAX_DEPTH = 4;
 
+type Token = Parameters<TokenParser['write']>[0];
+
+const TOKENS: ReadonlyMap<string, Token> = new Map(
+  (
+    [
+      ['{', TokenType.LEFT_BRACE, '{'],
+      ['}', TokenType.RIGHT_BRACE, '}'],
+      ['[', TokenType.LEFT_BRACKET, '['],
+      [']', TokenType.RIGHT_BRACKET, ']'],
+      [':', TokenType.COLON, ':'],
+      [',', TokenType.COMMA, ','],
+      ['true', TokenType.TRUE, true],
+      ['false', TokenType.FALSE, false],
+      ['null', TokenType.NULL, null],
+    ] as const
+  ).map(([text, token, value]) => [text, { token, value }]),
+);
+
 class JsonList {
-  private readonly tokenizer = new Tokenizer();
   private readonly parser = new TokenParser({ paths: ['$.*', '$.emails.*'], keepStack: false });
-  /** For the position of a syntax error. */
-  private readonly scanner = new JsonScanner();
+  /** The tokenizer of the library drops U+FEFF in strings. */
+  private readonly scanner = new JsonScanner((text) => this.onToken(tokenOf(text)));
   private readonly seen = new Set<string>();
   private entries: ListEntry[] = [];
   private count = 0;
@@ -42,13 +58,6 @@ class JsonList {
   private characters = 0;
 
   constructor(private readonly header: ListHeader) {
-    this.tokenizer.onToken = (token) => {
-      if (!this.hasBegun && token.token !== TokenType.LEFT_BRACE)
-        throw invalid('', 'Send an object with the member emails.');
-      this.hasBegun = true;
-      this.parser.write(token);
-      this.requireShape(token);
-    };
     this.parser.onValue = ({ value, key, parent, stack }) => {
       this.characters = 0;
       if (stack.length === 1) return this.addMember(String(key), value);
@@ -62,19 +71,24 @@ class JsonList {
 
   read(text: string): ListEntry[] {
     this.characters += text.length;
-    this.strictly(text, () => this.tokenizer.write(text));
-    this.scanner.push(text);
+    requireSound(this.scanner.push(text));
     if (this.characters > MAX_ENTRY_LENGTH) throw tooLong(`/emails/${this.count}`);
     const { entries } = this;
     this.entries = [];
     return entries;
   }
 
-  end(): void {
-    this.strictly('', () => {
-      this.tokenizer.end();
-      if (!this.parser.isEnded) throw new Error('The input is not complete');
-    });
+  end(): ListEntry[] {
+    requireSound(this.scanner.end());
+    return this.entries;
+  }
+
+  private onToken(token: Token): void {
+    if (!this.hasBegun && token.token !== TokenType.LEFT_BRACE)
+      throw invalid('', 'Send an object with the member emails.');
+    this.hasBegun = true;
+    this.parser.write(token);
+    this.requireShape(token);
   }
 
   /** Refuses a value at its beginning: one that is no list may be long, and costs memory for each level. */
@@ -86,18 +100,6 @@ class JsonList {
     if (this.depth === 1 && (!isList || this.seen.has('emails'))) this.addMember(this.member, undefined);
     if (this.depth === MAX_DEPTH) throw noEntry(`/emails/${this.count}`);
     this.depth++;
-  }
-
-  /** @param text what `work` reads. */
-  private strictly(text: string, work: () => void): void {
-    try {
-      work();
-    } catch (error) {
-      if (error instanceof DomainError) throw error;
-      // The text is not quoted: it may be an address.
-      const { line, column } = this.scanner.errorIn(text);
-      throw new MalformedList(`The body is not JSON: see line ${line}, column ${column}.`);
-    }
   }
 
   private addMember(name: string, value: unknown): void {
@@ -113,6 +115,19 @@ class JsonList {
       );
     else if (!Array.isArray(value)) throw notAnArray();
   }
+}
+
+function tokenOf(text: string): Token {
+  const known = TOKENS.get(text);
+  if (known !== undefined) return known;
+  const value = JSON.parse(text) as string | number;
+  return { token: typeof value === 'string' ? TokenType.STRING : TokenType.NUMBER, value };
+}
+
+/** The text is not quoted: it may be an address. @throws MalformedList */
+function requireSound(error: { line: number; column: number } | null): void {
+  if (error !== null)
+    throw new MalformedList(`The body is not JSON: see line ${error.line}, column ${error.column}.`);
 }
 
 const notAnArray = () => invalid('/emails', 'Send an array.');

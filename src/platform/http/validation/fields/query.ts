@@ -1,5 +1,6 @@
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsString } from 'class-validator';
+import { isDelimiter } from '../../../../kernel/text/csv/csv-reading.js';
 import { field, refusal, rule, type FieldOptions } from './field.js';
 import { maxLength } from './text.js';
 
@@ -57,6 +58,26 @@ export function NumberParameter({ min, max, of, fraction, ...options }: NumberOp
     rule('number', isBetween, refusal('invalid_format', `Send ${what} from ${min} to ${max}.`)),
   );
 }
+
+const TAB = 'tab';
+
+/** A delimiter of a CSV: one character that is no part of usual cells, or the word `tab`. */
+export function DelimiterParameter(): PropertyDecorator {
+  const isValid = (value: unknown) => typeof value === 'string' && isDelimiter(value);
+  return field(
+    {
+      optional: true,
+      description:
+        'The delimiter of a CSV: one character, or `tab`. If absent, it is the one that a first line such as `sep=;` names, or a comma, semicolon, tab or vertical bar, by the cells.',
+      example: ';',
+    },
+    { type: 'string', minLength: 1, maxLength: TAB.length },
+    Transform(({ value }: { value: unknown }) => (value === TAB ? '\t' : value)),
+    rule('delimiter', isValid, refusal('invalid_value', SEND_DELIMITER)),
+  );
+}
+
+const SEND_DELIMITER = 'Send one character such as ; or |, or tab. Letters, digits and " @ . _ + - are none.';
 
 /** The page size. @param max maximum number of rows. @param usual the default. */
 export function PageLimit(max: number, usual: number, more = ''): PropertyDecorator {
