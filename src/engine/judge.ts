@@ -74,7 +74,8 @@ export function toVerdict(
     email,
     ...judgement,
     // A text that is no address has no parts in its evidence.
-    didYouMean: evidence.kind === 'syntax' ? (addressMeant(email) ?? repairAddress(email)) : judgement.didYouMean,
+    didYouMean:
+      evidence.kind === 'syntax' ? (addressMeant(email) ?? repairAddress(email)) : judgement.didYouMean,
     verifiedAt,
     cached,
     ageSeconds,

@@ -70,7 +70,19 @@ async function outputOf(input: string, named: string | undefined): Promise<strin
 function runOf(
   list: ListInput,
   { name, output }: Pick<ListRun, 'name' | 'output'>,
-  { refresh, column, header, headerLine, delimiter, quotes, encoding, formulaGuard, only, finish, json }: Options,
+  {
+    refresh,
+    column,
+    header,
+    headerLine,
+    delimiter,
+    quotes,
+    encoding,
+    formulaGuard,
+    only,
+    finish,
+    json,
+  }: Options,
 ): ListRun {
   const reading = {
     column: column ?? null,
