@@ -1,13 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
+import type { Express } from 'express';
 import { readSheet } from 'read-excel-file/node';
 import type { Principal } from '../../../src/kernel/principal.js';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
 import type { BulkResultPage } from '../../../src/modules/bulk/bulk.dto.js';
 import { BulkJobRepository } from '../../../src/modules/bulk/domain/bulk-job.repository.js';
 import { BulkResultsService } from '../../../src/modules/bulk/bulk-results.service.js';
+import { UNREAD, type UnreadResponses } from '../../../src/platform/http/unread-responses.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { sendList, workOn } from '../../support/app/bulk.js';
+import { expectProblem } from '../../support/http/problems.js';
 
 const COLUMNS = 1_000;
 const ROWS = 300;
@@ -52,6 +55,19 @@ describe('the results of a list with a thousand columns', () => {
       cursor = page.next_cursor;
     } while (cursor !== null);
     expect(found).toEqual(Array.from({ length: ROWS }, (_, n) => n));
+  });
+
+  it('are refused while the team has not read earlier ones, and those of other teams are not', async () => {
+    const express: Express = app.service.app.getHttpAdapter().getInstance();
+    const unread = express.get(UNREAD) as UnreadResponses;
+    const isFull = jest.spyOn(unread, 'isFull').mockImplementation((owner) => owner === account.team.id);
+    const refused = await app.get(`/v1/bulk-jobs/${id}/results`, account.testKey);
+    expectProblem(refused, 429, 'too_many_unread');
+    expect(refused.headers['retry-after']).toBe('1');
+    const other = await app.anAccount();
+    expect((await app.get('/v1/usage', other.testKey)).status).toBe(200);
+    isFull.mockRestore();
+    expect((await read('?limit=1', 'application/json')).status).toBe(200);
   });
 
   it('are downloaded in batches of at most 50,000 cells', async () => {
