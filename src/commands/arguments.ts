@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { isIP } from 'node:net';
-import { isDelimiter, MAX_HEADER_LINE } from '../kernel/text/csv/csv-reading.js';
+import { DELIMITER, MAX_HEADER_LINE } from '../kernel/text/csv/csv-reading.js';
 import { nameError, remarkError } from '../kernel/text/text-rules.js';
 import { webOriginOf } from '../kernel/text/web-origin.js';
 import { STATUSES, type Status } from '../kernel/verdict.js';
@@ -52,7 +52,7 @@ export function hostAndPort(text: string): { host: string; port: number } {
 /** One character, or `tab`. */
 export function delimiter(text: string): string {
   const character = text === 'tab' ? '\t' : text;
-  if (!isDelimiter(character))
+  if (!DELIMITER.test(character))
     throw new InvalidArgumentError(
       'It must be one character such as ; or |, or tab; letters, digits and " @ . _ + - are none.',
     );

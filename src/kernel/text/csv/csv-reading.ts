@@ -34,10 +34,8 @@ export interface CsvReading {
 
 /** Delimiters that are found without being named; the first of several that serve as well. */
 export const DELIMITERS = [',', ';', '\t', '|'];
-/** Whether a text can be a delimiter: one character that is no part of usual cells. */
-export function isDelimiter(text: string): boolean {
-  return text.length === 1 && !/[\p{L}\p{N}\p{Cs}"@._+'\r\n-]/u.test(text);
-}
+/** A delimiter that can be given: one character that is no part of usual cells. */
+export const DELIMITER = /^[\x01-\x09\x0b\x0c\x0e-!#-&(-*,/:-?[-^`{-~\xa6\xa7]$/;
 
 /** For people. */
 export const DELIMITER_NAMES: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsString } from 'class-validator';
-import { isDelimiter } from '../../../../kernel/text/csv/csv-reading.js';
+import { DELIMITER } from '../../../../kernel/text/csv/csv-reading.js';
 import { field, refusal, rule, type FieldOptions } from './field.js';
 import { maxLength } from './text.js';
 
@@ -63,15 +63,14 @@ const TAB = 'tab';
 
 /** A delimiter of a CSV: one character that is no part of usual cells, or the word `tab`. */
 export function DelimiterParameter(): PropertyDecorator {
-  const isValid = (value: unknown) => typeof value === 'string' && isDelimiter(value);
+  const isValid = (value: unknown) => typeof value === 'string' && DELIMITER.test(value);
   return field(
     {
       optional: true,
       description:
         'The delimiter of a CSV: one character, or `tab`. If absent, it is the one that a first line such as `sep=;` names, or a comma, semicolon, tab or vertical bar, by the cells.',
-      example: ';',
     },
-    { type: 'string', minLength: 1, maxLength: TAB.length },
+    { type: 'string', pattern: `^(?:${TAB}|${DELIMITER.source.slice(1, -1)})$` },
     Transform(({ value }: { value: unknown }) => (value === TAB ? '\t' : value)),
     rule('delimiter', isValid, refusal('invalid_value', SEND_DELIMITER)),
   );
