@@ -8,6 +8,7 @@ import { CatchAllCache } from './catch-all.js';
 import { DomainLists, type DisposableOverride } from './lists/domain-list.js';
 import { EgressWarmup } from './egress/egress-warmup.js';
 import { Egresses } from './egress/egress.js';
+import { FirstContacts } from './egress/first-contacts.js';
 import { parseEmailAddress, withoutSurroundingSpace, type EmailAddress } from './address/email-address.js';
 import { toVerdict, type JudgingRules } from './judge.js';
 import { consumerProviderOf } from './dns/mail-exchange.js';
@@ -52,7 +53,8 @@ export class Engine {
   ) {
     const nowMs = () => clock.monotonicMs();
     const { smtpEnabled } = settings;
-    const network = { resolver, egresses: egresses.all, breakers, warmup, smtpEnabled, nowMs };
+    const gates = { breakers, contacts: new FirstContacts(), warmup, nowMs };
+    const network = { resolver, egresses: egresses.all, smtpEnabled, ...gates };
     this.parts = { ...network, lists, catchAll, operators };
   }
 
