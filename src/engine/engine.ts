@@ -19,7 +19,6 @@ import { freshResult, verify, type EngineParts, type VerificationResult } from '
 import { ListWindows } from './list-windows.js';
 import { TrustedOperators } from './trusted-operators.js';
 
-/** Provided by the module. */
 export abstract class EngineSettings {
   abstract readonly smtpEnabled: boolean;
 
@@ -107,6 +106,7 @@ export class Engine {
     const timer = setTimeout(abort, budget);
     const unsubscribe = this.lifecycle.onDeadline(abort);
     signal?.addEventListener('abort', abort, { once: true });
+    if (signal?.aborted === true) abort();
     try {
       const request = { address, override, requester, deadlineMs: this.clock.monotonicMs() + budget };
       return await verify(request, this.parts, deadline.signal);

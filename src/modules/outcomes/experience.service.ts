@@ -25,7 +25,12 @@ const TEAMS_AT_ONCE = 50;
 const MAX_GROUPS = 5_000;
 
 /** They say nothing about the address. */
-const NOT_REMEMBERED: ReadonlySet<Reason> = new Set(['invalid_syntax', 'rate_limited', 'internal_error']);
+const NOT_REMEMBERED: ReadonlySet<Reason> = new Set([
+  'invalid_syntax',
+  'rate_limited',
+  'egress_unavailable',
+  'internal_error',
+]);
 
 /** What the outcomes of teams show, and the verdicts that were given before. */
 @Injectable()
