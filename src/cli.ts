@@ -92,10 +92,11 @@ rcpt
 rcpt
   .command('egress')
   .description('be the way out to mail servers for an installation whose own port 25 is blocked')
-  .option('--listen <host:port>', 'where the installation connects to', hostAndPort, {
-    host: '0.0.0.0',
-    port: 1080,
-  })
+  .addOption(
+    new Option('--listen <host:port>', 'where the installation connects to')
+      .argParser(hostAndPort)
+      .default({ host: '0.0.0.0', port: 1080 }, '0.0.0.0:1080'),
+  )
   .option('--port <port>', 'the only port that is dialled', portNumber, 25)
   .addHelpText(
     'after',
