@@ -2,9 +2,9 @@ import { Breakers, type BreakerRequest } from '../src/engine/egress/breakers.js'
 import type { ProbeOutcome, ServerEvidence } from '../src/engine/smtp/probe.js';
 
 /**
- * Measures how many attacker accounts, with their own domains whose servers reject the client address,
- * open the circuit breaker of a provider for another tenant, and the cost of the breakers per verdict.
- * Run with `npx tsx bench/breakers.ts`.
+ * Measures how many probes tenants send to a provider that rejects all of them, how many attacker accounts, with
+ * their own domains whose servers reject the client address, open the circuit breaker of a provider for another
+ * tenant, and the cost of the breakers per verdict. Run with `npx tsx bench/breakers.ts`.
  */
 
 const atProvider = (domain: string) => `${domain.replaceAll('.', '-')}.mail.protection.outlook.com`;
@@ -50,6 +50,30 @@ class Attack {
   }
 }
 
+/** Probes of tenants that take turns, each with so many domains, at a provider that rejects all. */
+function probesSent(tenants: number, domains: number): number {
+  const breakers = new Breakers((domain) => domain);
+  let sent = 0;
+  for (let n = 0; n < domains; n += 1)
+    for (let tenant = 0; tenant < tenants; tenant += 1) {
+      const domain = `d${n}.of${tenant}.test`;
+      const asked = request(`tenant ${tenant}`, `jane@${domain}`);
+      if (breakers.allowedHosts(asked, [{ host: atProvider(domain), preference: 1 }], 0).length === 0)
+        continue;
+      breakers.record(asked, outcome(domain, true), 0);
+      sent += 1;
+    }
+  return sent;
+}
+
+console.table(
+  [1, 2, 3, 10].map((tenants) => ({
+    tenants,
+    'probes sent, 2,000 domains each': probesSent(tenants, 2_000),
+    'probes sent, 5 domains each': probesSent(tenants, 5),
+  })),
+);
+
 function attackBy(accounts: number, fed: number, answeredTenants: number, answeredVictim: boolean): boolean {
   const attack = new Attack();
   if (answeredVictim) attack.learn('victim', false);
@@ -67,7 +91,7 @@ function accountsNeeded(fed: number, answeredTenants: number, answeredVictim: bo
 }
 
 const rows = [];
-for (const fed of [0, 1, 2, 4])
+for (const fed of [0, 1, 2, 5, 6])
   for (const answeredTenants of [0, 1, 5])
     for (const answeredVictim of [false, true]) {
       const accounts = accountsNeeded(fed, answeredTenants, answeredVictim);

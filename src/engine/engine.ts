@@ -8,6 +8,7 @@ import { CatchAllCache } from './catch-all.js';
 import { DomainLists, type DisposableOverride } from './lists/domain-list.js';
 import { EgressWarmup } from './egress/egress-warmup.js';
 import { Egresses } from './egress/egress.js';
+import { FirstContacts } from './egress/first-contacts.js';
 import { parseEmailAddress, type EmailAddress } from './address/email-address.js';
 import { toVerdict, type JudgingRules } from './judge.js';
 import { consumerProviderOf } from './dns/mail-exchange.js';
@@ -18,7 +19,6 @@ import { freshResult, verify, type EngineParts, type VerificationResult } from '
 import { ListWindows } from './list-windows.js';
 import { TrustedOperators } from './trusted-operators.js';
 
-/** Provided by the module. */
 export abstract class EngineSettings {
   abstract readonly smtpEnabled: boolean;
 
@@ -55,7 +55,8 @@ export class Engine {
   ) {
     const nowMs = () => clock.monotonicMs();
     const { smtpEnabled } = settings;
-    const network = { resolver, egresses: egresses.all, breakers, warmup, smtpEnabled, nowMs };
+    const gates = { breakers, contacts: new FirstContacts(), warmup, nowMs };
+    const network = { resolver, egresses: egresses.all, smtpEnabled, ...gates };
     this.parts = { ...network, lists, catchAll, operators };
   }
 
@@ -109,6 +110,7 @@ export class Engine {
     const timer = setTimeout(abort, budget);
     const unsubscribe = this.lifecycle.onDeadline(abort);
     signal?.addEventListener('abort', abort, { once: true });
+    if (signal?.aborted === true) abort();
     try {
       const request = { address, override, requester, deadlineMs: this.clock.monotonicMs() + budget };
       return await verify(request, this.parts, deadline.signal);

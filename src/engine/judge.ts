@@ -160,7 +160,7 @@ const OF_ROUTE: Readonly<Record<Exclude<MailRoute['kind'], 'hosts'>, Reason>> = 
 const OF_PROBE_END: Readonly<Record<Exclude<ProbeEnd, 'replied'>, Reason>> = {
   no_connect: 'no_connect',
   no_route: 'no_connect',
-  egress_failed: 'internal_error',
+  egress_failed: 'egress_unavailable',
   timeout: 'timeout',
   smtp_protocol_error: 'smtp_protocol_error',
   unsafe_mail_server: 'unsafe_mail_server',

@@ -38,6 +38,40 @@ describe('the windows of lists', () => {
     expect(started.filter((item) => item.startsWith('a d') && item.endsWith('silent'))).toHaveLength(40);
   });
 
+  it('let a tenant begin at once, and then in turns, however many domains another one has', async () => {
+    const all = windows();
+    const started: string[] = [];
+    const ends: (() => void)[] = [];
+    const begin = (tenant: string, domain: string) =>
+      void all.run(domain, { tenant, priority: 'list' }, NEVER, () => {
+        started.push(tenant);
+        return new Promise<void>((resolve) => ends.push(resolve));
+      });
+    const count = (tenant: string) => started.filter((one) => one === tenant).length;
+    for (let n = 0; n < 12_000; n++) begin('a', `d.of${n}`);
+    await settled();
+    expect(count('a')).toBe(3_600);
+    for (let n = 0; n < 12_000; n++) begin('b', `d.other${n}`);
+    await settled();
+    expect([count('a'), count('b')]).toEqual([3_600, 40]);
+    for (const end of ends.splice(0, 1_000)) end();
+    await settled();
+    expect(count('b') - 40).toBeGreaterThan(400);
+  });
+
+  it('share the turns of a tenant between its providers', async () => {
+    const all = windows();
+    const started = new Map<string, number>();
+    const begin = (domain: string) =>
+      void all.run(domain, { tenant: 'a', priority: 'list' }, NEVER, () => {
+        started.set(domain, (started.get(domain) ?? 0) + 1);
+        return new Promise<void>(() => undefined);
+      });
+    for (let provider = 0; provider < 50; provider++) for (let n = 0; n < 200; n++) begin(`d.p${provider}`);
+    await settled();
+    expect([started.size, Math.max(...started.values())]).toEqual([50, 40]);
+  });
+
   it('start the next address of a provider when one ends', async () => {
     const all = windows();
     const ends: (() => void)[] = [];

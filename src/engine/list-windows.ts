@@ -4,6 +4,8 @@ import type { Requester } from '../kernel/concurrency/fair-queue.js';
 
 /** Addresses of lists in the network, in this process. */
 const TOTAL = 4_000;
+/** Of these, only for tenants with less than the window of one provider: they wait for no other tenant. */
+const RESERVED = 400;
 /**
  * Of one tenant at the servers of one provider: enough for all its connections, each with a round trip of
  * several recipients, and few enough to end within the timeout of an address.
@@ -11,14 +13,27 @@ const TOTAL = 4_000;
 const PER_PROVIDER = 40;
 /** Domains whose mail servers are looked up at once; fewer than the DNS client queues for a tenant. */
 const LOOKUPS = 500;
+const RESERVED_LOOKUPS = 50;
 
 /**
  * Starts addresses of lists as their mail servers can use them, whatever the order of the list: one with
- * slow servers does not delay others. Tenants and providers are served round-robin.
+ * slow servers does not delay others. Tenants take turns, whatever number of domains each has, and the window
+ * of a provider limits its share of its tenant's turns.
  */
 export class ListWindows {
-  private readonly addresses = new FairSemaphore({ total: TOTAL, perKey: PER_PROVIDER });
-  private readonly lookups = new FairSemaphore({ total: LOOKUPS, perKey: LOOKUPS });
+  private readonly lookups = new FairSemaphore({
+    total: LOOKUPS,
+    perKey: LOOKUPS,
+    reserved: { slots: RESERVED_LOOKUPS, few: PER_PROVIDER },
+  });
+  /** By tenant and provider. */
+  private readonly windows = new FairSemaphore({ total: Infinity, perKey: PER_PROVIDER });
+  /** By tenant. */
+  private readonly addresses = new FairSemaphore({
+    total: TOTAL,
+    perKey: TOTAL,
+    reserved: { slots: RESERVED, few: PER_PROVIDER },
+  });
 
   constructor(
     private readonly resolver: MxResolver,
@@ -33,8 +48,10 @@ export class ListWindows {
     signal: AbortSignal,
     work: () => Promise<T>,
   ): Promise<T | null> {
+    const { tenant } = requester;
     const servers = await this.serversOf(domain, requester, signal);
-    return this.addresses.run(`${requester.tenant} ${servers}`, async () => (signal.aborted ? null : work()));
+    const begin = async () => (signal.aborted ? null : work());
+    return this.windows.run(`${tenant} ${servers}`, () => this.addresses.run(tenant, begin));
   }
 
   /** The provider of the mail servers; the domain if it has none. */

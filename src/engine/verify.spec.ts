@@ -3,6 +3,7 @@ import { anAddress, aReply, aRoute, aSilence, ShortLists } from '../../test/supp
 import { FakeClock } from '../../test/support/time/fake-clock.js';
 import { noWarmup } from '../../test/support/verification/warmup.js';
 import { Breakers } from './egress/breakers.js';
+import { FirstContacts } from './egress/first-contacts.js';
 import type { CatchAll } from './evidence.js';
 import type { DisposableOverride } from './lists/domain-list.js';
 import { type DialledResult, type ProbeOutcome, type ProbeRequest } from './smtp/probe.js';
@@ -48,6 +49,7 @@ class Network {
       operators: new TrustedOperators(new FakeClock(), NO_SHARED_STATE),
       smtpEnabled: this.smtpEnabled,
       breakers: this.breakers,
+      contacts: new FirstContacts(),
       warmup: noWarmup(),
       nowMs: () => this.nowMs,
     };

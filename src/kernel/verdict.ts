@@ -130,6 +130,11 @@ export const REASON_TABLE = {
     explanation:
       'The address was not verified: too many addresses of its domain were verified from this page or client.',
   },
+  egress_unavailable: {
+    ...UNKNOWN,
+    explanation:
+      'The way out of this service to mail servers does not work, so none was contacted. `smtp.text` says why.',
+  },
   internal_error: { ...UNKNOWN, explanation: 'An internal error occurred.' },
 } as const satisfies Record<string, { status: Status; score: number; explanation: string }>;
 
@@ -196,6 +201,8 @@ export interface DnsEvidence {
 
 /** `rule` when no server was contacted, because new egresses have reached their daily ceiling. */
 export const WARMUP_RULE = 'egress.warmup';
+/** `rule` when the egress itself failed; `text` says why, as `rcpt doctor` does. */
+export const EGRESS_UNAVAILABLE_RULE = 'egress_unavailable';
 
 /**
  * The decisive SMTP reply. If an open circuit breaker prevented the connection, `attempts` is 0,

@@ -45,5 +45,6 @@ export const STATUS_OF_REASON = {
   smtp_disabled: 'unknown',
   unsafe_mail_server: 'unknown',
   rate_limited: 'unknown',
+  egress_unavailable: 'unknown',
   internal_error: 'unknown',
 } as const;

@@ -83,6 +83,10 @@ export const verdictsDe: typeof verdictsEn = {
       'Mit einem öffentlichen Schlüssel wurden zu viele Adressen ihrer Domain geprüft.',
       'Prüfen Sie sie mit einem geheimen Schlüssel.',
     ],
+    egress_unavailable: [
+      'Der Weg dieses Dienstes zu Mailservern ist gestört.',
+      'Der Betreiber findet die Ursache mit rcpt doctor. Prüfen Sie sie danach noch einmal.',
+    ],
     internal_error: ['Im Dienst ist ein Fehler aufgetreten.', 'Prüfen Sie sie noch einmal.'],
   } satisfies Record<Reason, readonly [string, string]>,
   shortReason: {
@@ -114,6 +118,7 @@ export const verdictsDe: typeof verdictsEn = {
     smtp_disabled: 'Nicht gefragt',
     unsafe_mail_server: 'Unsicherer Server',
     rate_limited: 'Begrenzt',
+    egress_unavailable: 'Eigener Ausgang gestört',
     internal_error: 'Interner Fehler',
   },
   verify: {

@@ -68,6 +68,10 @@ export const verdictsEn = {
       'Too many addresses of its domain were verified with a publishable key.',
       'Verify it with a secret key.',
     ],
+    egress_unavailable: [
+      'The way out of this service to mail servers fails.',
+      'The operator finds the cause with rcpt doctor. Verify it again then.',
+    ],
     internal_error: ['Something failed inside the service.', 'Verify it again.'],
   } satisfies Record<Reason, Advice> as Record<string, Advice>,
   /** For tables and charts. */
@@ -100,6 +104,7 @@ export const verdictsEn = {
     smtp_disabled: 'Not asked',
     unsafe_mail_server: 'Unsafe server',
     rate_limited: 'Rate limited',
+    egress_unavailable: 'Own egress fails',
     internal_error: 'Internal error',
   } satisfies Record<Reason, string> as Record<string, string>,
   verify: {

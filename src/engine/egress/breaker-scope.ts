@@ -1,4 +1,4 @@
-import { isMostlyRejected, TenantBreaker, WINDOW_MS, type Pause, type Tally } from './tenant-breaker.js';
+import { TenantBreaker, WINDOW_MS, type Pause } from './tenant-breaker.js';
 
 /** The subject of a breaker: an MX host, a domain, a provider, or an egress as a whole. */
 export const BREAKER_KINDS = ['domain', 'host', 'provider', 'egress'] as const;
@@ -11,52 +11,49 @@ export interface ScopeName {
   name: string;
 }
 
-/** How many rejections open a breaker, each about another subject, while most results are rejections. */
+/** Rejections in a row, each about another subject, that open a breaker. */
 interface Rule {
-  /** Own rejections that suffice without other tenants. */
-  ownOnly: number;
-  /** Own rejections when other tenants were rejected too. */
-  ownConfirmed: number;
-  /** Number of other tenants that were rejected, … */
-  otherTenants: number;
-  /** … with this many rejections each. */
-  perOtherTenant: number;
-  /** Subjects of all these tenants together. */
-  totalSubjects: number;
+  /** Own rejections that suffice. */
+  own: number;
+  /** Fewer suffice for a tenant without a success, when other tenants were rejected too. */
+  confirmed: {
+    own: number;
+    /** Number of other tenants that were rejected, … */
+    tenants: number;
+    /** … with this many rejections each. */
+    each: number;
+    /** Subjects of all these tenants together. */
+    subjects: number;
+  } | null;
 }
 
 const RULES: Readonly<Record<BreakerKind, Rule>> = {
-  host: { ownOnly: 3, ownConfirmed: 1, otherTenants: 1, perOtherTenant: 3, totalSubjects: 0 },
-  domain: { ownOnly: 3, ownConfirmed: 1, otherTenants: 1, perOtherTenant: 3, totalSubjects: 0 },
-  // One tenant's results never suffice for a provider.
-  provider: { ownOnly: Infinity, ownConfirmed: 2, otherTenants: 2, perOtherTenant: 2, totalSubjects: 6 },
-  // Eight unrelated providers or domains reject it. Somebody with eight such domains affects one tenant only.
-  egress: {
-    ownOnly: 8,
-    ownConfirmed: Infinity,
-    otherTenants: Infinity,
-    perOtherTenant: Infinity,
-    totalSubjects: 0,
-  },
+  host: { own: 3, confirmed: { own: 1, tenants: 1, each: 3, subjects: 0 } },
+  domain: { own: 3, confirmed: { own: 1, tenants: 1, each: 3, subjects: 0 } },
+  provider: { own: 6, confirmed: { own: 2, tenants: 2, each: 2, subjects: 6 } },
+  // Unrelated providers or domains. Somebody with eight such domains affects one tenant only.
+  egress: { own: 8, confirmed: null },
 };
 
-/** A tenant with fewer does not confirm that an egress is rejected for all. */
+/** Share of rejected tenants among those with recent results, from which the rejections are believed to be of all. */
+const REJECTED_TENANTS = 0.8;
+/** A tenant with fewer does not confirm that a scope is rejected for all. */
 const MIN_REJECTIONS = 3;
+/** Tenants whose subjects are counted together. */
+const MAX_COUNTED = 20;
 
-/** A tenant's latest outcomes, summarized. */
+/** The latest result of a tenant. */
 interface Vote {
   atMs: number;
-  /** The rejected subjects; null: the tenant had successes. */
+  /** The rejected subjects; null: the tenant had a success. */
   rejected: readonly string[] | null;
 }
 
-/** The results of all tenants at one host, domain or provider. */
+/** The results of all tenants at one host, domain, provider or egress. */
 export class Scope {
   private readonly breakers = new Map<string, TenantBreaker>();
   /** One per tenant, oldest first, so that adding one takes constant time. */
   private readonly votes = new Map<string, Vote>();
-  /** Subject → number of votes that contain it. */
-  private readonly subjects = new Map<string, number>();
   private rejectedTenants = 0;
   /** Tenants whose breaker was opened and not closed since. */
   private readonly opened = new Set<string>();
@@ -105,12 +102,10 @@ export class Scope {
     let rejected = 0;
     let succeeded = 0;
     for (const breaker of this.breakers.values()) {
-      const { rejections, successes } = breaker.tally(nowMs);
-      const isRejected = rejections >= MIN_REJECTIONS && isMostlyRejected(rejections, successes);
-      if (isRejected || breaker.isOpen(nowMs)) rejected += 1;
-      else if (successes > 0) succeeded += 1;
+      if (breaker.countOf(nowMs) >= MIN_REJECTIONS || breaker.isOpen(nowMs)) rejected += 1;
+      else if (breaker.hasSucceeded(nowMs)) succeeded += 1;
     }
-    return rejected > 1 && isMostlyRejected(rejected, succeeded);
+    return rejected > 1 && areMostlyRejected(rejected, succeeded);
   }
 
   /** How long the longest pause of any tenant lasts. */
@@ -129,91 +124,76 @@ export class Scope {
     this.opened.add(tenant);
   }
 
-  /** Whether a rejection of the tenant is known that a success would count against. */
+  /** Whether rejections are known that a success of the tenant would count against. */
   isRejecting(tenant: string, nowMs: number): boolean {
-    return (
-      this.opened.size > 0 || this.rejectedTenants > 0 || this.breakerOf(tenant)?.isIdle(nowMs) === false
-    );
+    return this.rejectedTenants > 0 || this.breakerOf(tenant)?.isIdle(nowMs) === false;
   }
 
-  succeeded(tenant: string, subject: string, nowMs: number): void {
+  succeeded(tenant: string, nowMs: number): void {
     const breaker = this.breakers.get(tenant);
     // Some servers still accept an egress that most reject, so only the half-open probe ends its pause.
     if (breaker === undefined || (this.kind === 'egress' && breaker.isOpen(nowMs) && !breaker.isHalfOpen))
       return;
-    breaker.succeeded(subject, nowMs);
-    // A success of one tenant does not end the pause for others: the domain may belong to that tenant.
-    if (this.kind === 'egress') this.opened.delete(tenant);
-    else this.closeAll();
-    this.vote(tenant, breaker.tally(nowMs), nowMs);
-  }
-
-  private closeAll(): void {
-    for (const other of this.opened) this.breakers.get(other)?.close();
-    this.opened.clear();
+    breaker.succeeded(nowMs);
+    if (breaker.currentPause === null) this.opened.delete(tenant);
+    this.vote(tenant, null, nowMs);
   }
 
   /** @param isOfSender the rejection concerns us, and would concern other tenants too. */
   rejected(tenant: string, subject: string, isOfSender: boolean, nowMs: number): void {
     const breaker = this.breakers.get(tenant);
     if (breaker === undefined) return;
-    breaker.rejected(subject, isOfSender, nowMs);
-    const own = breaker.tally(nowMs);
-    this.vote(tenant, own, nowMs);
-    const halfOpenFailed = breaker.isHalfOpen && RULES[this.kind].ownOnly < Infinity;
-    if (halfOpenFailed || this.shouldOpen(tenant, own)) {
-      breaker.open(nowMs);
-      this.opened.add(tenant);
-    } else if (breaker.isHalfOpen) {
-      breaker.close();
-      this.opened.delete(tenant);
+    breaker.rejected(subject, { isOfSender, atMs: nowMs });
+    const { own, confirmed } = RULES[this.kind];
+    const ofSender = breaker.rejectedOfSender(nowMs);
+    if (confirmed !== null && ofSender.length >= confirmed.each) this.vote(tenant, ofSender, nowMs);
+    else if (this.votes.get(tenant)?.rejected) this.removeVote(tenant);
+    const mayOpen = breaker.isHalfOpen || breaker.countOf(nowMs) >= own;
+    // What other tenants received says nothing about a tenant that was itself answered.
+    if (!mayOpen && (breaker.hasSucceeded(nowMs) || !this.isConfirmed(tenant, ofSender))) return;
+    breaker.open(nowMs);
+    this.opened.add(tenant);
+  }
+
+  /** Whether enough other tenants were rejected too, and few had a success. */
+  private isConfirmed(tenant: string, ofSender: readonly string[]): boolean {
+    const { confirmed } = RULES[this.kind];
+    if (confirmed === null || ofSender.length < confirmed.own) return false;
+    const own = this.votes.get(tenant)?.rejected;
+    const others = this.rejectedTenants - (own ? 1 : 0);
+    const succeeded = this.votes.size - this.rejectedTenants - (own === null ? 1 : 0);
+    if (others < confirmed.tenants || !areMostlyRejected(others + 1, succeeded)) return false;
+    return this.countSubjects(ofSender, confirmed.subjects) >= confirmed.subjects;
+  }
+
+  private countSubjects(ofSender: readonly string[], enough: number): number {
+    const subjects = new Set(ofSender);
+    let counted = 0;
+    for (const { rejected } of this.votes.values()) {
+      if (subjects.size >= enough || counted >= MAX_COUNTED) break;
+      if (rejected === null) continue;
+      counted += 1;
+      for (const subject of rejected) subjects.add(subject);
     }
+    return subjects.size;
   }
 
-  /** Whether the tenant's rejections, with those of other tenants, open its breaker. */
-  private shouldOpen(tenant: string, own: Tally): boolean {
-    const rule = RULES[this.kind];
-    if (!isMostlyRejected(own.rejections, own.successes)) return false;
-    if (own.rejections >= rule.ownOnly) return true;
-    if (own.rejectedOfSender.length < rule.ownConfirmed) return false;
-    const ownVote = this.votes.get(tenant);
-    const others = this.rejectedTenants - (ownVote?.rejected ? 1 : 0);
-    const succeeded = this.votes.size - this.rejectedTenants - (ownVote?.rejected === null ? 1 : 0);
-    const subjects =
-      this.subjects.size + own.rejectedOfSender.filter((subject) => !this.subjects.has(subject)).length;
-    return (
-      others >= rule.otherTenants && isMostlyRejected(others + 1, succeeded) && subjects >= rule.totalSubjects
-    );
-  }
-
-  private vote(tenant: string, { rejections, successes, rejectedOfSender }: Tally, nowMs: number): void {
+  private vote(tenant: string, rejected: Vote['rejected'], nowMs: number): void {
     this.removeVote(tenant);
-    this.removeExpiredVotes(nowMs);
-    const isRejected =
-      rejectedOfSender.length >= RULES[this.kind].perOtherTenant && isMostlyRejected(rejections, successes);
-    if (!isRejected && successes === 0) return;
-    this.votes.set(tenant, { atMs: nowMs, rejected: isRejected ? rejectedOfSender : null });
-    if (!isRejected) return;
-    this.rejectedTenants += 1;
-    for (const subject of rejectedOfSender) this.subjects.set(subject, (this.subjects.get(subject) ?? 0) + 1);
-  }
-
-  private removeExpiredVotes(nowMs: number): void {
-    for (const [tenant, { atMs }] of this.votes) {
-      if (atMs > nowMs - WINDOW_MS) return;
-      this.removeVote(tenant);
+    for (const [other, { atMs }] of this.votes) {
+      if (atMs > nowMs - WINDOW_MS) break;
+      this.removeVote(other);
     }
+    this.votes.set(tenant, { atMs: nowMs, rejected });
+    if (rejected !== null) this.rejectedTenants += 1;
   }
 
   private removeVote(tenant: string): void {
-    const rejected = this.votes.get(tenant)?.rejected;
+    if (this.votes.get(tenant)?.rejected) this.rejectedTenants -= 1;
     this.votes.delete(tenant);
-    if (!rejected) return;
-    this.rejectedTenants -= 1;
-    for (const subject of rejected) {
-      const remaining = (this.subjects.get(subject) ?? 0) - 1;
-      if (remaining > 0) this.subjects.set(subject, remaining);
-      else this.subjects.delete(subject);
-    }
   }
+}
+
+function areMostlyRejected(rejected: number, succeeded: number): boolean {
+  return rejected >= REJECTED_TENANTS * (rejected + succeeded);
 }

@@ -32,7 +32,7 @@ describe('the store of breakers', () => {
 
   it('evicts the least recently used ones of a tenant, those without rejections first', () => {
     reject('a', 0);
-    store.getOrCreate(host(1), 'a', NOW).succeeded('a', 'a@b.test', NOW);
+    store.getOrCreate(host(1), 'a', NOW).succeeded('a', NOW);
     for (let n = 2; n <= 1_000; n += 1) reject('a', n);
     expect([knows('a', 0), knows('a', 1)]).toEqual([true, false]);
     reject('a', 0);

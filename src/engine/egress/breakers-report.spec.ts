@@ -40,6 +40,21 @@ it('a large provider that rejects us is reported, hosts and domains of strangers
   expect(breakers.isAnyProviderOpen(NOW_MS)).toBe(true);
 });
 
+it('a large provider that rejects one of several tenants is not reported as a fault of the service', () => {
+  const breakers = aBreakers();
+  const visit = (tenant: string, outcomeAt: typeof answeredBy, domains: number) => {
+    for (let n = 0; n < domains; n += 1) {
+      const domain = `d${n}.${tenant}.test`;
+      breakers.record(asked(tenant, `a@${domain}`), outcomeAt(atMicrosoft(domain)), NOW_MS);
+    }
+  };
+  visit('answered', answeredBy, 1);
+  visit('hostile', (host) => rejectedBy(host), 6);
+  expect([breakers.isAnyProviderOpen(NOW_MS), breakers.open(NOW_MS)[2]?.count]).toEqual([false, 1]);
+  for (const tenant of ['b', 'c', 'd']) visit(tenant, (host) => rejectedBy(host), 3);
+  expect(breakers.isAnyProviderOpen(NOW_MS)).toBe(true);
+});
+
 describe('an egress that unrelated domains reject', () => {
   const reject = (breakers: Breakers, tenant: string, domains = 8) => {
     for (let n = 0; n < domains; n += 1) {
@@ -66,7 +81,7 @@ describe('an egress that unrelated domains reject', () => {
     expect(breakers.isEgressOpen('direct', 'hostile', NOW_MS)).toBe(true);
     expect(report(breakers)).toBe(0);
     const later = NOW_MS + 11 * 60_000;
-    breakers.allowedHosts(asked('hostile', 'b@e0.test'), [{ host: 'mx.e0.test', preference: 1 }], later);
+    breakers.onProbing(asked('hostile', 'b@e0.test'), 'mx.e0.test', later);
     for (let n = 0; n < 8; n += 1)
       breakers.record(asked('hostile', `b@e${n}.test`), rejectedBy(`mx.e${n}.test`), later);
     expect([breakers.isEgressOpen('direct', 'hostile', later), report(breakers, later)]).toEqual([true, 0]);

@@ -1,7 +1,7 @@
 import type { MxRecord, SmtpEvidence } from '../../kernel/verdict.js';
 import { BreakerStore } from './breaker-store.js';
 import type { EmailAddress } from '../address/email-address.js';
-import { providerOf } from '../dns/mail-exchange.js';
+import { PROVIDERS, providerOf } from '../dns/mail-exchange.js';
 import type { ProbeOutcome, ServerEvidence } from '../smtp/probe.js';
 import { subjectOf } from '../replies/rejection-subject.js';
 import { BREAKER_KINDS, type BreakerKind, type Scope, type ScopeName } from './breaker-scope.js';
@@ -47,11 +47,10 @@ export const EARLIER_REJECTION: SmtpEvidence = {
 /**
  * Circuit breakers for servers that reject us.
  *
- * Each tenant has its own breakers, opened by the results of its own requests. Results of other tenants
- * only lower the number of own rejections that are needed; for a provider they are required in addition.
- * So nobody who operates a domain, a mail server or many accounts can block another tenant that was not
- * itself rejected. A successful reply counts against rejections and closes the breakers of all tenants in
- * its scope.
+ * Each tenant has its own breakers, opened by rejections of its own requests in a row, and closed by its own
+ * success. Rejections of other tenants only lower the number that is needed, and only for a tenant without a
+ * success. So nobody who operates a domain, a mail server or many accounts can block another tenant that was
+ * not itself rejected, or end its pause.
  */
 export class Breakers {
   private readonly store = new BreakerStore();
@@ -73,7 +72,10 @@ export class Breakers {
    * tenant only; their names are chosen by strangers.
    */
   isAnyProviderOpen(nowMs: number): boolean {
-    return this.openByProvider(nowMs).some(({ provider }) => provider !== null);
+    for (const scope of this.store.open(nowMs))
+      if (providerOfScope(scope) !== null && (scope.kind === 'host' || scope.isOpenForAll(nowMs)))
+        return true;
+    return false;
   }
 
   /** The number of domains, hosts, providers and egresses with an open breaker of at least one tenant. */
@@ -85,8 +87,9 @@ export class Breakers {
   /** The same by mail provider; null: another server, or not known. Names of domains and hosts are omitted. */
   openByProvider(nowMs: number): { of: BreakerKind; provider: string | null; count: number }[] {
     const counts = new Map<string, { of: BreakerKind; provider: string | null; count: number }>();
-    for (const { kind: of, name } of this.store.open(nowMs)) {
-      const provider = of === 'provider' ? name.name : of === 'host' ? providerOf(name.name) : null;
+    for (const scope of this.store.open(nowMs)) {
+      const { kind: of } = scope;
+      const provider = providerOfScope(scope);
       const key = `${of} ${provider}`;
       counts.set(key, { of, provider, count: (counts.get(key)?.count ?? 0) + 1 });
     }
@@ -104,30 +107,31 @@ export class Breakers {
     return this.store.find(nameOfEgress(egress))?.isOpenFor(tenant, nowMs) ?? false;
   }
 
-  /**
-   * The hosts that may be probed now; empty: use EARLIER_REJECTION. After a pause, this request is the
-   * half-open probe.
-   */
+  /** The hosts that may be probed now; empty: use EARLIER_REJECTION. */
   allowedHosts(request: BreakerRequest, hosts: readonly MxRecord[], nowMs: number): readonly MxRecord[] {
-    const { tenant, address } = request;
-    const isOpen = (scope: Scope) => scope.isOpenFor(tenant, nowMs);
-    const ofDomain = this.store.find(nameOf(request, ['domain', address.domain]));
-    if (ofDomain !== undefined && isOpen(ofDomain)) return [];
-    // The scopes of this request.
-    const relevant = ofDomain === undefined ? [] : [ofDomain];
-    const allowed: MxRecord[] = [];
-    for (const record of hosts) {
-      const scopes = this.existingScopes(request, scopesOfHost(record.host));
-      if (scopes.some(isOpen)) continue;
-      allowed.push(record);
-      relevant.push(...scopes);
-    }
-    if (allowed.length === 0) return [];
-    // When all egresses are paused, a request is no half-open probe.
-    const ofEgress = this.store.find(nameOfEgress(request.egress));
-    if (ofEgress !== undefined && !isOpen(ofEgress)) relevant.push(ofEgress);
-    for (const scope of relevant) this.onRequest(scope, tenant, nowMs);
-    return allowed;
+    return hosts.filter(({ host }) => this.mayProbe(request, host, nowMs));
+  }
+
+  /** Whether the host may be probed now. */
+  mayProbe(request: BreakerRequest, mxHost: string, nowMs: number): boolean {
+    const scopes = this.existingScopes(request, this.namesAt(request, mxHost));
+    return !scopes.some((scope) => scope.kind !== 'egress' && scope.isOpenFor(request.tenant, nowMs));
+  }
+
+  /** Must be called when the host is about to be probed. After a pause, this request is the half-open probe. */
+  onProbing(request: BreakerRequest, mxHost: string, nowMs: number): void {
+    for (const scope of this.existingScopes(request, this.namesAt(request, mxHost)))
+      // When all egresses are paused, a request is no half-open probe.
+      if (!scope.isOpenFor(request.tenant, nowMs)) this.onRequest(scope, request.tenant, nowMs);
+  }
+
+  /** Where the tenant has had no success in the last ten minutes, of the host, its provider and the egress. */
+  unansweredAt(request: BreakerRequest, mxHost: string, nowMs: number): readonly string[] {
+    const hasSucceeded = (name: ScopeName) =>
+      this.store.find(name)?.breakerOf(request.tenant)?.hasSucceeded(nowMs) ?? false;
+    return this.namesAt(request, mxHost)
+      .filter((name) => name.kind !== 'domain' && !hasSucceeded(name))
+      .map(({ egress, kind, name }) => `${egress} ${kind} ${name}`);
   }
 
   /** Records the result of a request. */
@@ -148,25 +152,21 @@ export class Breakers {
    * provider do.
    */
   private recordReply(request: BreakerRequest, { mxHost, category }: ServerEvidence, nowMs: number): void {
-    const { domain } = request.address;
-    const key = this.subjectOf(request);
-    this.succeeded(request, ['host', mxHost], key, nowMs);
+    this.succeeded(request, ['host', mxHost], nowMs);
     if (category === 'sender_blocked') return;
-    this.succeeded(request, ['domain', domain], key, nowMs);
-    const provider = providerOf(mxHost);
-    if (provider !== null) this.succeeded(request, ['provider', provider], this.registrableOf(domain), nowMs);
+    this.succeeded(request, ['domain', request.address.domain], nowMs);
+    this.succeeded(request, ['provider', this.providerAt(mxHost)], nowMs);
   }
 
   private recordRejection(request: BreakerRequest, rejection: ServerEvidence, nowMs: number): void {
     const { domain } = request.address;
     const key = this.subjectOf(request);
-    const subject = subjectOf(rejection);
-    const isOfSender = subject === 'sender';
-    // A rejection before RCPT does not depend on the recipient, so it concerns every tenant.
+    const isRecipients = rejection.stage === 'rcpt' && subjectOf(rejection) === 'recipient';
+    const isOfSender = concernsSender(rejection);
     if (rejection.stage !== 'rcpt') this.rejected(request, ['host', rejection.mxHost], key, true, nowMs);
-    else if (subject !== 'recipient') this.rejected(request, ['domain', domain], key, isOfSender, nowMs);
-    const provider = providerOf(rejection.mxHost);
-    if (provider === null || !isOfSender) return;
+    else if (!isRecipients) this.rejected(request, ['domain', domain], key, isOfSender, nowMs);
+    if (!isOfSender) return;
+    const provider = this.providerAt(rejection.mxHost);
     this.rejected(request, ['provider', provider], this.registrableOf(domain), true, nowMs);
   }
 
@@ -182,21 +182,18 @@ export class Breakers {
   ): void {
     const subjectAt = (mxHost: string) => providerOf(mxHost) ?? this.registrableOf(request.address.domain);
     const egress = ['egress', ''] as const;
-    if (reply !== null && reply.category !== 'sender_blocked')
-      return this.succeeded(request, egress, subjectAt(reply.mxHost), nowMs);
-    const rejection = rejections.find(
-      (evidence) => evidence.stage !== 'rcpt' || subjectOf(evidence) === 'sender',
-    );
+    if (reply !== null && reply.category !== 'sender_blocked') return this.succeeded(request, egress, nowMs);
+    const rejection = rejections.find(concernsSender);
     if (rejection !== undefined) this.rejected(request, egress, subjectAt(rejection.mxHost), true, nowMs);
   }
 
-  private succeeded(request: BreakerRequest, name: KindAndName, subject: string, nowMs: number): void {
+  private succeeded(request: BreakerRequest, name: KindAndName, nowMs: number): void {
     const { tenant } = request;
     const scopeName = nameOf(request, name);
     const scope = this.store.getOrCreate(scopeName, tenant, nowMs);
     const isRejecting = this.shared !== null && scope.isRejecting(tenant, nowMs);
-    scope.succeeded(tenant, subject, nowMs);
-    if (isRejecting) this.shared?.publishOutcome({ ...scopeName, tenant, subject, rejection: null });
+    scope.succeeded(tenant, nowMs);
+    if (isRejecting) this.shared?.publishOutcome({ ...scopeName, tenant, subject: '', rejection: null });
   }
 
   private rejected(
@@ -228,9 +225,25 @@ export class Breakers {
     return this.sharing?.hashOf(key) ?? key;
   }
 
-  private existingScopes(request: BreakerRequest, names: readonly KindAndName[]): Scope[] {
-    const found = names.map((name) => this.store.find(nameOf(request, name)));
-    return found.filter((scope) => scope !== undefined);
+  /** What decides about a request at this host. */
+  private namesAt(request: BreakerRequest, mxHost: string): readonly ScopeName[] {
+    const names: readonly KindAndName[] = [
+      ['domain', request.address.domain],
+      ['host', mxHost],
+      ['provider', this.providerAt(mxHost)],
+      ['egress', ''],
+    ];
+    return names.map((name) => nameOf(request, name));
+  }
+
+  private existingScopes(request: BreakerRequest, names: readonly ScopeName[]): Scope[] {
+    const found = names.map((name) => this.store.find(name));
+    return found.filter((scope) => scope?.breakerOf(request.tenant) !== undefined) as Scope[];
+  }
+
+  /** A provider that is not in the table has the name of its domain. */
+  private providerAt(mxHost: string): string {
+    return providerOf(mxHost) ?? this.registrableOf(mxHost.toLowerCase().replace(/\.$/, ''));
   }
 }
 
@@ -244,11 +257,15 @@ function nameOfEgress(egress: string = DIRECT): ScopeName {
   return { egress, kind: 'egress', name: '' };
 }
 
-/** By the MX host name: its zone decides where it points, and results stay with that name. */
-function scopesOfHost(mxHost: string): readonly KindAndName[] {
-  const provider = providerOf(mxHost);
-  const ofProvider: readonly KindAndName[] = provider === null ? [] : [['provider', provider]];
-  return [['host', mxHost], ...ofProvider];
+/** A large provider; null: another one, whose name was chosen by a stranger, or none. */
+function providerOfScope({ kind, name: { name } }: Scope): string | null {
+  if (kind === 'provider') return PROVIDERS.includes(name) ? name : null;
+  return kind === 'host' ? providerOf(name) : null;
+}
+
+/** A rejection before RCPT does not depend on the recipient. */
+function concernsSender(rejection: ServerEvidence): boolean {
+  return rejection.stage !== 'rcpt' || subjectOf(rejection) === 'sender';
 }
 
 /** Several addresses of one host count as one server and one rejection. */

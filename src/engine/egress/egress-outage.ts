@@ -10,12 +10,19 @@ const MAX_PAUSE_MS = 5 * 60_000;
  */
 export class EgressOutage {
   private readonly failedServers = new Set<string>();
+  /** The latest failure since the last success. */
+  private latest: string | null = null;
   private pauseMs = 0;
   private untilMs = -Infinity;
 
   /** Since the last success. */
   get isBroken(): boolean {
     return this.failedServers.size >= FAILURES;
+  }
+
+  /** Why it failed last; null: it has succeeded since. */
+  get failure(): string | null {
+    return this.latest;
   }
 
   isPaused(nowMs: number): boolean {
@@ -29,6 +36,7 @@ export class EgressOutage {
 
   succeeded(): void {
     this.failedServers.clear();
+    this.latest = null;
     this.pauseMs = 0;
     this.untilMs = -Infinity;
   }
@@ -38,8 +46,10 @@ export class EgressOutage {
    * before the pause do not extend it.
    *
    * @param server the address that was dialled.
+   * @param reason for people, without an address.
    */
-  failed(server: string, nowMs: number): void {
+  failed(server: string, nowMs: number, reason = 'it failed'): void {
+    this.latest = reason;
     if (this.failedServers.size < FAILURES) this.failedServers.add(server);
     if (!this.isBroken || this.isPaused(nowMs)) return;
     this.pauseMs = this.pauseMs === 0 ? FIRST_PAUSE_MS : Math.min(2 * this.pauseMs, MAX_PAUSE_MS);

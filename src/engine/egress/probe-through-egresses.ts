@@ -1,10 +1,9 @@
 import { WARMUP_RULE } from '../../kernel/verdict.js';
-import { EARLIER_REJECTION, type Breakers } from './breakers.js';
+import { EARLIER_REJECTION } from './breakers.js';
 import { egressOrder, withoutPaused } from './egress-choice.js';
-import type { EgressWarmup, RouteEvent } from './egress-warmup.js';
+import { Dials, type DialGates } from './dials.js';
 import type { Egress } from './egress.js';
-import { providerOf } from '../dns/mail-exchange.js';
-import type { ProbeOutcome, ProbeRequest, ProbeResult, ServerEvidence } from '../smtp/probe.js';
+import type { ProbeOutcome, ProbeRequest, ProbeResult } from '../smtp/probe.js';
 import { subjectOf } from '../replies/rejection-subject.js';
 
 /** A limit, so that a server that rejects us does not see many of our addresses at once. */
@@ -12,12 +11,8 @@ const MAX_PROBED = 3;
 /** Time that a probe through another egress needs. */
 const MIN_REMAINING_MS = 1_000;
 
-export interface EgressParts {
+export interface EgressParts extends DialGates {
   egresses: readonly Egress[];
-  breakers: Breakers;
-  warmup: EgressWarmup;
-  /** `Clock.monotonicMs`. */
-  nowMs: () => number;
 }
 
 /**
@@ -72,20 +67,21 @@ interface EgressResult {
 async function probeThrough(
   egress: Egress,
   request: ProbeRequest,
-  { breakers, warmup, nowMs }: EgressParts,
+  gates: DialGates,
   signal: AbortSignal,
 ): Promise<EgressResult> {
+  const { breakers, nowMs } = gates;
   const { recipient: address, tenant, hosts } = request;
   const question = { address, tenant, egress: egress.key };
   const allowed = breakers.allowedHosts(question, hosts, nowMs());
   if (allowed.length === 0) return { outcome: null, skippedFor: 'breaker' };
-  const probes = new WarmupProbes(warmup, { egress: egress.key, tenant });
-  const mayDial = (mxHost: string) => probes.acquire(mxHost);
+  const dials = new Dials(gates, question, request.priority, signal);
+  const mayDial = (mxHost: string) => dials.acquire(mxHost);
   const probed = await egress.probe({ ...request, hosts: allowed, mayDial }, signal);
   const outcome = allowed.length < hosts.length ? ofSomeHosts(probed) : probed;
   breakers.record(question, outcome, nowMs());
-  await probes.report(outcome);
-  const skippedFor = probes.areDenied ? 'ceiling' : null;
+  await dials.end(outcome);
+  const skippedFor = dials.deniedBy;
   if (skippedFor !== null && outcome.evidence === null) return { outcome: null, skippedFor };
   if (outcome.end === 'no_route') return { outcome: null, skippedFor: 'no_route' };
   return { outcome, skippedFor };
@@ -94,48 +90,6 @@ async function probeThrough(
 /** What all probed hosts have denied, another one may accept. */
 function ofSomeHosts(outcome: ProbeOutcome): ProbeOutcome {
   return outcome.end === 'relaying_denied' ? { ...outcome, end: 'replied' } : outcome;
-}
-
-/**
- * The probes that one verification counts against the ceilings of an egress: one for each provider whose host
- * is dialled. MX records that name a provider's host behind other hosts cost nothing until it is dialled.
- */
-class WarmupProbes {
-  private readonly acquired = new Map<string, Promise<boolean>>();
-  areDenied = false;
-
-  constructor(
-    private readonly warmup: EgressWarmup,
-    private readonly key: Pick<RouteEvent, 'egress' | 'tenant'>,
-  ) {}
-
-  async acquire(mxHost: string): Promise<boolean> {
-    const provider = providerOf(mxHost);
-    if (provider === null) return true;
-    const acquired =
-      this.acquired.get(provider) ?? this.warmup.record({ ...this.key, provider, kind: 'probe' });
-    this.acquired.set(provider, acquired);
-    const isGranted = await acquired;
-    this.areDenied ||= !isGranted;
-    return isGranted;
-  }
-
-  async report(outcome: ProbeOutcome): Promise<void> {
-    for (const [provider, acquired] of this.acquired) {
-      if (!(await acquired)) continue;
-      const event = { ...this.key, provider };
-      if (outcome.end === 'egress_failed') await this.warmup.record({ ...event, kind: 'return' });
-      else if (isRejectedBy(provider, outcome)) await this.warmup.record({ ...event, kind: 'rejection' });
-    }
-  }
-}
-
-/** Whether hosts of the provider have rejected our address or names, and none has replied about a recipient. */
-function isRejectedBy(provider: string, { evidence, rejections }: ProbeOutcome): boolean {
-  const isOfProvider = ({ mxHost }: ServerEvidence) => providerOf(mxHost) === provider;
-  if (evidence !== null && isOfProvider(evidence) && evidence.category !== 'sender_blocked') return false;
-  const ofProvider = rejections.filter(isOfProvider);
-  return ofProvider.some((rejection) => rejection.stage !== 'rcpt' || subjectOf(rejection) === 'sender');
 }
 
 function candidates(

@@ -3,9 +3,10 @@ import type { ScopeName } from './breaker-scope.js';
 import type { ReceivedEntry, SharedState } from '../limits/shared-state.js';
 import { WINDOW_MS, type Pause } from './tenant-breaker.js';
 
-/** A rejection, or a success, of one tenant; `subject` is a keyed hash, or a domain. */
+/** A rejection, or a success, of one tenant. */
 interface SharedOutcome extends ScopeName {
   tenant: string;
+  /** A keyed hash, or a domain; of a success ''. */
   subject: string;
   /** null: a success. */
   rejection: { isOfSender: boolean } | null;
@@ -35,10 +36,9 @@ export class SharedRejections {
   }
 
   publishOutcome(outcome: SharedOutcome): void {
-    const { egress, kind, name, tenant, subject, rejection } = outcome;
+    const { egress, kind, name, tenant, subject } = outcome;
     // One success of a tenant has the same effect as many.
-    const about = rejection === null ? '' : subject;
-    const key = [egress, kind, name, tenant, about].join(' ');
+    const key = [egress, kind, name, tenant, subject].join(' ');
     this.sharedState.publish({ kind: 'breaker_outcome', key, value: outcome, ttlMs: WINDOW_MS });
   }
 
@@ -58,7 +58,7 @@ export class SharedRejections {
     const { tenant, subject, rejection, ...name } = value as SharedOutcome;
     const scope = this.store.getOrCreate(name, tenant, nowMs);
     const atMs = nowMs - ageMs;
-    if (rejection === null) scope.succeeded(tenant, subject, atMs);
+    if (rejection === null) scope.succeeded(tenant, atMs);
     else scope.rejected(tenant, subject, rejection.isOfSender, atMs);
   }
 

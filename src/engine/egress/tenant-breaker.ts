@@ -1,20 +1,16 @@
-/** Outcomes older than this are ignored. */
+/** Results older than this are ignored. */
 export const WINDOW_MS = 10 * 60_000;
-/** Maximum number of outcomes; one per subject. */
-const MAX_OUTCOMES = 10;
-/** Share of rejections among all outcomes from which a breaker may open. */
-const REJECTION_RATIO = 0.8;
+/** More subjects than any rule needs. */
+const MAX_SUBJECTS = 10;
 const FIRST_PAUSE_MS = 5 * 60_000;
 const MAX_PAUSE_MS = 60 * 60_000;
 /** After a pause one request is the half-open probe; the others wait this long for its result. */
 const HALF_OPEN_MS = 60_000;
 
-interface Outcome {
-  /** An address, or for a provider the registrable domain. */
-  subject: string;
+interface Rejection {
   atMs: number;
-  /** null: a success. `isOfSender`: the rejection concerns us, and would concern other tenants too. */
-  rejection: { isOfSender: boolean } | null;
+  /** It concerns us, and would concern other tenants too. */
+  isOfSender: boolean;
 }
 
 export interface Pause {
@@ -24,30 +20,20 @@ export interface Pause {
   isHalfOpen: boolean;
 }
 
-/** The outcomes within the window. */
-export interface Tally {
-  rejections: number;
-  successes: number;
-  /** The subjects whose rejections concern us. */
-  rejectedOfSender: readonly string[];
-}
-
-export function isMostlyRejected(rejections: number, successes: number): boolean {
-  return rejections > 0 && rejections >= REJECTION_RATIO * (rejections + successes);
-}
-
-/** The recent outcomes of one tenant in one scope, and its pause. */
+/** The rejections of one tenant in one scope since its last success, and its pause. */
 export class TenantBreaker {
-  private outcomes: Outcome[] = [];
+  /** By subject: an address, or for a provider the registrable domain. */
+  private readonly rejections = new Map<string, Rejection>();
+  private succeededAtMs = -Infinity;
   private pause: Pause | null = null;
 
   isOpen(nowMs: number): boolean {
     return this.pause !== null && this.pause.untilMs > nowMs;
   }
 
-  /** Whether it holds no state and can be removed. */
+  /** Whether it holds no rejection and no pause, and can be removed. */
   isIdle(nowMs: number): boolean {
-    return this.pause === null && this.tally(nowMs).rejections === 0;
+    return this.pause === null && this.countOf(nowMs) === 0;
   }
 
   get isHalfOpen(): boolean {
@@ -59,26 +45,35 @@ export class TenantBreaker {
     if (this.pause !== null) this.pause = { ...this.pause, isHalfOpen: true, untilMs: nowMs + HALF_OPEN_MS };
   }
 
-  /** Records a success: it ends a pause and clears earlier rejections. */
-  succeeded(subject: string, nowMs: number): void {
-    if (this.pause !== null) this.outcomes = [];
-    this.pause = null;
-    this.addOutcome({ subject, atMs: nowMs, rejection: null });
+  /** Records a success: it clears the rejections before it, and ends the pause that they began. */
+  succeeded(atMs: number): void {
+    this.succeededAtMs = Math.max(this.succeededAtMs, atMs);
+    for (const [subject, rejection] of this.rejections)
+      if (rejection.atMs <= atMs) this.rejections.delete(subject);
+    if (this.rejections.size === 0) this.pause = null;
   }
 
-  rejected(subject: string, isOfSender: boolean, nowMs: number): void {
-    this.addOutcome({ subject, atMs: nowMs, rejection: { isOfSender } });
+  rejected(subject: string, rejection: Rejection): void {
+    // The results of another process may arrive late.
+    if (rejection.atMs < this.succeededAtMs) return;
+    this.rejections.delete(subject);
+    this.rejections.set(subject, rejection);
+    const [oldest = ''] = this.rejections.keys();
+    if (this.rejections.size > MAX_SUBJECTS) this.rejections.delete(oldest);
   }
 
-  tally(nowMs: number): Tally {
-    const tally = { rejections: 0, successes: 0, rejectedOfSender: [] as string[] };
-    for (const { subject, atMs, rejection } of this.outcomes) {
-      if (atMs <= nowMs - WINDOW_MS) continue;
-      if (rejection === null) tally.successes += 1;
-      else tally.rejections += 1;
-      if (rejection?.isOfSender) tally.rejectedOfSender.push(subject);
-    }
-    return tally;
+  hasSucceeded(nowMs: number): boolean {
+    return this.succeededAtMs > nowMs - WINDOW_MS;
+  }
+
+  /** The number of subjects that were rejected in a row. */
+  countOf(nowMs: number): number {
+    return this.recent(nowMs).length;
+  }
+
+  /** Those whose rejections concern us. */
+  rejectedOfSender(nowMs: number): readonly string[] {
+    return this.recent(nowMs).flatMap(([subject, { isOfSender }]) => (isOfSender ? [subject] : []));
   }
 
   /**
@@ -89,10 +84,6 @@ export class TenantBreaker {
     if (this.pause !== null && !this.pause.isHalfOpen) return;
     const lengthMs = this.pause === null ? FIRST_PAUSE_MS : Math.min(2 * this.pause.lengthMs, MAX_PAUSE_MS);
     this.pause = { lengthMs, untilMs: nowMs + lengthMs, isHalfOpen: false };
-  }
-
-  close(): void {
-    this.pause = null;
   }
 
   get currentPause(): Pause | null {
@@ -106,14 +97,10 @@ export class TenantBreaker {
 
   /** Whether one more rejection would change nothing. */
   isFull(nowMs: number): boolean {
-    const { rejections, successes } = this.tally(nowMs);
-    return successes === 0 && rejections >= MAX_OUTCOMES;
+    return this.countOf(nowMs) >= MAX_SUBJECTS;
   }
 
-  private addOutcome(outcome: Outcome): void {
-    const index = this.outcomes.findIndex(({ subject }) => subject === outcome.subject);
-    if (index !== -1) this.outcomes.splice(index, 1);
-    else if (this.outcomes.length >= MAX_OUTCOMES) this.outcomes.shift();
-    this.outcomes.push(outcome);
+  private recent(nowMs: number): [string, Rejection][] {
+    return [...this.rejections].filter(([, { atMs }]) => atMs > nowMs - WINDOW_MS);
   }
 }

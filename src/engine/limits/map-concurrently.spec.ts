@@ -74,6 +74,44 @@ describe('concurrent work', () => {
     expect(letGo).toBe(true);
   });
 
+  it('yields a result while the source is slow, and waits for no item of it when the consumer stops', async () => {
+    let isRead = false;
+    async function* slow(): AsyncGenerator<string> {
+      yield 'a';
+      isRead = true;
+      await new Promise(() => undefined);
+    }
+    const results: string[] = [];
+    for await (const result of mapConcurrently(slow(), 3, async (item) => item)) {
+      results.push(result);
+      break;
+    }
+    expect([results, isRead]).toEqual([['a'], true]);
+  });
+
+  it('begins no item that the source yields after the consumer has stopped', async () => {
+    const begun: string[] = [];
+    let yieldNext = (): void => undefined;
+    async function* slow(): AsyncGenerator<string> {
+      yield 'a';
+      await new Promise<void>((resolve) => (yieldNext = resolve));
+      yield 'b';
+    }
+    for await (const result of mapConcurrently(slow(), 3, async (item) => (begun.push(item), item)))
+      if (result === 'a') break;
+    yieldNext();
+    await new Promise(setImmediate);
+    expect(begun).toEqual(['a']);
+  });
+
+  it('rethrows errors of the source', async () => {
+    async function* broken(): AsyncGenerator<number> {
+      yield 1;
+      throw new RangeError('broken');
+    }
+    await expect(collect(mapConcurrently(broken(), 1, async (n) => n))).rejects.toThrow('broken');
+  });
+
   it('rethrows errors', async () => {
     const results = mapConcurrently([1, 2], 1, async () => Promise.reject(new RangeError('no')));
     await expect(collect(results)).rejects.toThrow('no');

@@ -1,7 +1,7 @@
 /**
- * Maps items with limited concurrency and yields results as they complete. The next item is read only
- * after a result was consumed, so the consumer controls the pace. Leaving the loop early reads no
- * further item.
+ * Maps items with limited concurrency and yields results as they complete, also while the source is slow. The
+ * next item is read only after a result was consumed, so the consumer controls the pace. Leaving the loop early
+ * reads no further item.
  */
 export async function* mapConcurrently<T, R>(
   items: AsyncIterable<T> | Iterable<T>,
@@ -21,7 +21,9 @@ export async function* mapInGroups<T, R>(
   const done: R[] = [];
   const failures: unknown[] = [];
   let running = 0;
-  let exhausted = false;
+  let isReading = false;
+  let isExhausted = false;
+  let isClosed = false;
   // A single waiter, independent of the number of running items: `Promise.race` would add handlers to
   // all of them on every wait.
   let wake = () => undefined as void;
@@ -35,21 +37,33 @@ export async function* mapInGroups<T, R>(
     running -= 1;
     wake();
   };
+  // Results do not wait for a slow source.
+  const read = async () => {
+    isReading = true;
+    try {
+      const next = await source.next();
+      if (next.done === true) isExhausted = true;
+      else if (!isClosed) void begin(next.value);
+    } catch (error) {
+      isExhausted = true;
+      failures.push(error);
+    }
+    isReading = false;
+    wake();
+  };
   try {
     for (;;) {
-      while (!exhausted && running + done.length < concurrency) {
-        const next = await source.next();
-        if (next.done === true) exhausted = true;
-        else void begin(next.value);
-      }
-      if (done.length + failures.length === 0) {
-        if (running === 0) return;
-        await new Promise<void>((resolve) => (wake = resolve));
-      }
       if (failures.length > 0) throw failures[0];
-      yield done.splice(0);
+      if (!isExhausted && !isReading && running + done.length < concurrency) void read();
+      if (done.length > 0) yield done.splice(0);
+      else if (isExhausted && running === 0) return;
+      else await new Promise<void>((resolve) => (wake = resolve));
     }
   } finally {
-    if (!exhausted) await source.return?.();
+    isClosed = true;
+    // A source that is being read ends later.
+    const closing = isExhausted ? undefined : source.return?.();
+    if (!isReading) await closing;
+    else void Promise.resolve(closing).catch(() => undefined);
   }
 }

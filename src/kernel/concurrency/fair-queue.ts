@@ -55,14 +55,21 @@ export class FairQueue<T> {
 
   /** @param isEligible whether items of this key may be dequeued now; others keep their position. */
   dequeue(isEligible: (key: Requester) => boolean = () => true): T | null {
-    const isListNext = this.consecutiveSingles >= SINGLES_PER_LIST_ITEM;
-    for (const priority of isListNext ? (['list', 'single'] as const) : (['single', 'list'] as const)) {
+    for (const priority of this.order()) {
       const item = this.dequeueOf(priority, isEligible);
       if (item === null) continue;
       const delaysList = priority === 'single' && this.waiting.list.size > 0;
       this.consecutiveSingles = delaysList ? this.consecutiveSingles + 1 : 0;
       return item;
     }
+    return null;
+  }
+
+  /** The key whose item would be dequeued next; null: none is eligible. */
+  nextKey(isEligible: (key: Requester) => boolean = () => true): Requester | null {
+    for (const priority of this.order())
+      for (const tenant of this.waiting[priority].keys())
+        if (isEligible({ tenant, priority })) return { tenant, priority };
     return null;
   }
 
@@ -81,6 +88,11 @@ export class FairQueue<T> {
     if (items.length === 0) this.waiting[priority].delete(tenant);
     this.count -= 1;
     return true;
+  }
+
+  private order(): readonly Priority[] {
+    const isListNext = this.consecutiveSingles >= SINGLES_PER_LIST_ITEM;
+    return isListNext ? ['list', 'single'] : ['single', 'list'];
   }
 
   private dequeueOf(priority: Priority, isEligible: (key: Requester) => boolean): T | null {

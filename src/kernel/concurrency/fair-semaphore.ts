@@ -1,12 +1,13 @@
 import { FairQueue, keyOf, type Requester } from './fair-queue.js';
 
+/** Members may change; after a rise of the total, `serve` must be called. */
 export interface SemaphoreLimits {
-  total: number;
-  perKey: number;
+  readonly total: number;
+  readonly perKey: number;
   /** Requests of one key that wait; further ones are refused. Default: no limit. */
-  queuedPerKey?: number;
+  readonly queuedPerKey?: number;
   /** Slots that only keys with fewer than `few` slots may acquire. Default: none. */
-  reserved?: { slots: number; few: number };
+  readonly reserved?: { slots: number; few: number };
 }
 
 export interface Slot {
@@ -67,6 +68,16 @@ export class FairSemaphore {
     });
   }
 
+  /** Slots in use. */
+  get inUse(): number {
+    return this.totalHeld;
+  }
+
+  /** Requests that wait. */
+  get waiting(): number {
+    return this.queue.size;
+  }
+
   /** The work that `run` has running and waiting for a tenant. */
   countOf(tenant: string): number {
     const key: Requester = { tenant, priority: 'single' };
@@ -77,7 +88,8 @@ export class FairSemaphore {
     return this.queue.sizeOf(key) >= (this.limits.queuedPerKey ?? Number.POSITIVE_INFINITY);
   }
 
-  private serve(): void {
+  /** Gives free slots to those that wait. */
+  serve(): void {
     while (this.totalHeld < this.limits.total) {
       const next = this.queue.dequeue((key) => this.isEligible(keyOf(key)));
       if (next === null) return;

@@ -20,7 +20,12 @@ const MAX_TOGETHER = 1_000;
 const MAX_COLLECTED = 20_000;
 
 /** They say nothing about the address. */
-const NOT_REMEMBERED: ReadonlySet<Reason> = new Set(['invalid_syntax', 'rate_limited', 'internal_error']);
+const NOT_REMEMBERED: ReadonlySet<Reason> = new Set([
+  'invalid_syntax',
+  'rate_limited',
+  'egress_unavailable',
+  'internal_error',
+]);
 
 /** What the outcomes of a team show, and the verdicts that it was given before. */
 @Injectable()

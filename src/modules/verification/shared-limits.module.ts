@@ -58,9 +58,18 @@ const databaseOf = ({ api, worker }: ProcessRoles, work?: PostgresUnitOfWork) =>
     },
     {
       provide: SharedState,
-      useFactory: (store: LimitsStore | null, clock: Clock): SharedState =>
-        store === null ? NO_SHARED_STATE : new StoredSharedState({ store, process: PROCESS, clock }),
-      inject: [LimitsStore, Clock],
+      useFactory: (store: LimitsStore | null, clock: Clock, log: Log): SharedState => {
+        if (store === null) return NO_SHARED_STATE;
+        const onChange = (error: unknown) =>
+          error === null
+            ? log.info({}, 'what is known of mail servers is shared with the other processes again')
+            : log.warn(
+                { err: describeError(error) },
+                'what is known of mail servers cannot be shared: each process uses what it has learned itself',
+              );
+        return new StoredSharedState({ store, process: PROCESS, clock, onChange });
+      },
+      inject: [LimitsStore, Clock, Log],
     },
     {
       provide: WarmupStore,

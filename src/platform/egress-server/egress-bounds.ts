@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
+/** Of clients that have logged in, and of networks that have lately. */
 export const MAX_CONNECTIONS = 200;
 const MAX_FAILED_LOGINS = 5;
 const WAIT_MS = 60_000;
@@ -46,11 +47,12 @@ export class HandshakePace {
   /** When the bucket is full again (generic cell rate algorithm). */
   private dueMs = 0;
 
-  /** @returns the milliseconds after which the next handshake may begin. */
-  consume(nowMs: number): number {
+  /** Begins a handshake if it may begin now. @returns the milliseconds until then; 0: it begins. */
+  tryConsume(nowMs: number): number {
     const intervalMs = 1_000 / HANDSHAKES_PER_SECOND;
     const dueMs = Math.max(this.dueMs, nowMs);
-    this.dueMs = dueMs + intervalMs;
-    return Math.max(0, dueMs - nowMs - 1_000 + intervalMs);
+    const waitMs = Math.max(0, dueMs - nowMs - 1_000 + intervalMs);
+    if (waitMs === 0) this.dueMs = dueMs + intervalMs;
+    return waitMs;
   }
 }

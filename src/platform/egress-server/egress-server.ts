@@ -9,9 +9,10 @@ import { nonGlobalRange, type AddressPolicy } from '../net/address-policy.js';
 import { clientNetworkOf } from '../net/client-network.js';
 import { DirectDialler } from '../net/dialler.js';
 import { HOST_UNREACHABLE, NOT_ALLOWED, SUCCEEDED } from '../net/socks-protocol.js';
-import { HandshakePace, Logins, MAX_CONNECTIONS } from './egress-bounds.js';
+import { Logins, MAX_CONNECTIONS } from './egress-bounds.js';
 import type { EgressIdentity } from './egress-identity.js';
 import { readLogin, readRequest, replyOf } from './socks-server-session.js';
+import { Strangers } from './strangers.js';
 
 export interface EgressServerOptions {
   identity: EgressIdentity;
@@ -38,11 +39,10 @@ const IDLE_MS = 600_000;
  * opens that port and nothing else: no other port, no name, no private address, no service of this machine.
  */
 export class EgressServer {
-  private readonly clients = new Set<Socket>();
+  /** Clients that have logged in, and those of networks that have lately. */
+  private readonly clients = new Map<string, Socket>();
+  private readonly strangers: Strangers;
   private readonly logins = new Logins();
-  private readonly pace = new HandshakePace();
-  /** Strangers whose handshake is delayed. */
-  private readonly waiting = new Set<{ network: string; until: AbortController }>();
   private readonly stepMs: number;
   private readonly tcp: Server;
   private readonly tls: TlsServer;
@@ -50,6 +50,7 @@ export class EgressServer {
   private constructor(private readonly options: EgressServerOptions) {
     const { key, certificate } = options.identity;
     this.stepMs = options.stepMs ?? STEP_MS;
+    this.strangers = new Strangers(options.clock);
     const limits = { minVersion: 'TLSv1.3', handshakeTimeout: this.stepMs } as const;
     this.tls = createTlsServer({ key, cert: certificate, ...limits }, (client) => void this.serve(client));
     this.tls.on('tlsClientError', (_, client) => client.destroy());
@@ -70,50 +71,55 @@ export class EgressServer {
 
   /** Open connections of clients. */
   get connections(): number {
-    return this.clients.size;
+    return this.clients.size + this.strangers.size;
   }
 
   async close(): Promise<void> {
-    for (const { until } of this.waiting) until.abort();
     const closed = once(this.tcp, 'close');
     this.tcp.close();
-    for (const client of this.clients) client.destroy();
+    for (const client of this.clients.values()) client.destroy();
+    this.strangers.close();
     await closed;
   }
 
-  /** The handshake begins when the client has sent something and the pace allows it. */
+  /** The handshake begins when the client has sent something and, of a stranger, when it is its turn. */
   private async accept(client: Socket): Promise<void> {
     client.on('error', () => undefined);
-    if (this.clients.size >= MAX_CONNECTIONS || this.isWaiting(client)) {
+    const network = networkOf(client);
+    const isKnown = this.logins.isKnown(network, this.options.clock.monotonicMs());
+    if (
+      this.isWaiting(client) ||
+      !(isKnown ? this.admit(client) : this.strangers.add(idOf(client), client, network))
+    ) {
       client.destroy();
       return;
     }
-    this.clients.add(client);
-    client.once('close', () => this.clients.delete(client));
     try {
       await within(client, this.stepMs, once(client, 'readable'));
-      await this.turnOf(networkOf(client));
+      if (!isKnown) await within(client, this.stepMs, this.strangers.turnOf(idOf(client)));
       if (!client.destroyed) this.tls.emit('connection', client);
     } catch {
       client.destroy();
     }
   }
 
-  /** Only strangers wait: an installation opens hundreds of connections at the start of a list. */
-  private async turnOf(network: string): Promise<void> {
-    const { clock } = this.options;
-    if (this.logins.isKnown(network, clock.monotonicMs())) return;
-    const waitMs = this.pace.consume(clock.monotonicMs());
-    if (waitMs === 0) return;
-    const waiting = { network, until: new AbortController() };
-    this.waiting.add(waiting);
-    await clock.pause(waitMs, waiting.until.signal);
-    this.waiting.delete(waiting);
+  /** @returns false: as many clients are connected as may be. */
+  private admit(client: Socket): boolean {
+    const id = idOf(client);
+    if (this.clients.has(id)) return true;
+    if (this.clients.size >= MAX_CONNECTIONS) return false;
+    this.clients.set(id, client);
+    client.once('close', () => this.clients.delete(id));
+    return true;
   }
 
-  private loggedIn(network: string): void {
+  /** @returns false: as many clients are connected as may be. */
+  private loggedIn(client: Socket, network: string): boolean {
     this.logins.succeeded(network, this.options.clock.monotonicMs());
-    for (const client of this.waiting) if (client.network === network) client.until.abort();
+    this.strangers.remove(idOf(client));
+    // The other connections of an installation wait no longer.
+    this.strangers.admitAll(network);
+    return this.admit(client);
   }
 
   private async serve(client: Socket): Promise<void> {
@@ -125,6 +131,8 @@ export class EgressServer {
       const target = await this.dial(request, client);
       if (target === null) return;
       client.write(replyOf(SUCCEEDED));
+      // It is both ends of the pipeline, which listens to each.
+      client.setMaxListeners(20);
       // Destroys both when one of them fails, and passes on what was sent before an end.
       pipeline(client, target, client, () => {
         target.destroy();
@@ -147,7 +155,10 @@ export class EgressServer {
       this.logins.failed(network, this.options.clock.monotonicMs());
       return null;
     }
-    this.loggedIn(network);
+    if (!this.loggedIn(client, network)) {
+      client.destroy();
+      return null;
+    }
     const request = await readRequest(client);
     const reply = 'reply' in request ? request.reply : this.replyTo(request);
     if (reply !== SUCCEEDED || 'reply' in request) {
@@ -197,6 +208,11 @@ function areEqual(sent: Buffer, expected: string): boolean {
 
 function networkOf({ remoteAddress = '' }: Socket): string {
   return clientNetworkOf(remoteAddress);
+}
+
+/** The same for a connection and for the TLS inside it. */
+function idOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`;
 }
 
 function isOwn(ip: string): boolean {

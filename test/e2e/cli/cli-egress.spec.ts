@@ -65,7 +65,7 @@ describe('rcpt egress', () => {
   it('keeps certificate and password for its owner, and prints the same after it was killed', async () => {
     expect((await stat(join(dataDir, 'egress.json'))).mode & 0o777).toBe(0o600);
     await egress.end('SIGKILL');
-    expect(await verify('ghost@plain.mailworld')).toMatchObject({ reason: 'internal_error' });
+    expect(await verify('ghost@plain.mailworld')).toMatchObject({ reason: 'egress_unavailable' });
     egress = run();
     expect(await itemOf(egress)).toBe(item);
     expect(await verify('ghost@plain.mailworld')).toMatchObject({ reason: 'mailbox_not_found' });

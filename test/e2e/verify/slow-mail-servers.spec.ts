@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
+import { parseEmailAddress } from '../../../src/engine/address/email-address.js';
 import { Engine } from '../../../src/engine/engine.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { aBulkJob, jobOf, workOn } from '../../support/app/bulk.js';
@@ -27,6 +28,19 @@ describe('at a slow mail server', () => {
   });
 
   const timesGiven = () => engine.mock.calls.map(([{ localPart }, , timeoutMs]) => [localPart, timeoutMs]);
+
+  it('a call that is aborted before it begins contacts nobody', async () => {
+    const parsed = parseEmailAddress('aborted@plain.mailworld');
+    if (!parsed.ok) throw new Error('expected an address');
+    const requester = { tenant: account.team.id, priority: 'single' } as const;
+    const started = performance.now();
+    const { evidence } = await app.service.app
+      .get(Engine)
+      .verify(parsed.address, null, 10_000, requester, AbortSignal.abort());
+    expect(evidence.kind === 'timed_out' || evidence.kind === 'probed').toBe(true);
+    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(world.server('plain.mailworld').commandsOf('RCPT TO:<aborted')).toEqual([]);
+  });
 
   it('every row of a list has three minutes', async () => {
     const emails = ['jane@plain.mailworld', 'ghost@plain.mailworld'];

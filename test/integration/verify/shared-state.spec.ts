@@ -163,6 +163,7 @@ describe('shared state', () => {
     await exchange();
     for (const { clock } of [a, b]) clock.advance(5 * 60_000 + 1);
     expect(a.isOpen('team_1', 'three.test')).toBe(false);
+    a.breakers.onProbing(asked('team_1', 'dee@three.test'), 'mx.example.test', a.nowMs);
     a.reject('team_1', 'dee@three.test');
     await exchange();
     expect(b.isOpen('team_1', 'three.test')).toBe(true);
@@ -170,12 +171,17 @@ describe('shared state', () => {
     expect(b.isOpen('team_1', 'three.test')).toBe(true);
   });
 
-  it('ends a pause: one answer closes the breakers of all teams in all processes', async () => {
-    for (const name of ['ann', 'bob', 'cy']) a.reject('team_1', `${name}@four.test`);
+  it('ends a pause: an answer closes the breakers of its team in all processes, and no others', async () => {
+    for (const team of ['team_1', 'team_2'])
+      for (const name of ['ann', 'bob', 'cy']) a.reject(team, `${name}@four.test`);
     await exchange();
     b.answer('team_2', 'jo@four.test');
     await exchange();
-    expect([a.isOpen('team_1', 'four.test'), b.isOpen('team_1', 'four.test')]).toEqual([false, false]);
+    const openFor = (team: string) => [a, b].map((process) => process.isOpen(team, 'four.test'));
+    expect([openFor('team_1'), openFor('team_2')]).toEqual([
+      [true, true],
+      [false, false],
+    ]);
   });
 
   it('contains no address and no reply', async () => {
@@ -189,8 +195,8 @@ describe('shared state', () => {
     const before = await stores.statements();
     for (let n = 0; n < 100; n++) a.answer('team_1', `x${n}@five.test`);
     for (let n = 0; n < 100; n++) a.catchAll.set('example.test', HOSTS, 'yes');
-    // One for the egress, which had rejected this team.
-    expect(a.sharedState.waitingCount).toBeLessThanOrEqual(1);
+    // One for the egress and one for the provider, which had rejected this team.
+    expect(a.sharedState.waitingCount).toBeLessThanOrEqual(2);
     for (let n = 0; n < 500; n++) a.catchAll.set(`d${n}.test`, HOSTS, 'no');
     await a.sharedState.exchange();
     expect((await stores.statements()) - before).toBe(1);

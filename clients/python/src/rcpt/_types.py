@@ -98,7 +98,7 @@ class Verdict(TypedDict):
     local_part: Optional[str]
     domain: Optional[str]
     status: Literal["deliverable", "undeliverable", "risky", "unknown"]
-    reason: Literal["accepted_email", "delivered", "catch_all", "catch_all_unknown", "disposable", "role", "mailbox_full", "inconclusive_provider", "blocked_domain", "invalid_syntax", "invalid_domain", "no_mail_server", "null_mx", "mailbox_not_found", "mailbox_disabled", "bounced", "smtputf8_unsupported", "dns_error", "no_connect", "timeout", "greylisted", "temporary_failure", "sender_blocked", "recipient_policy", "smtp_protocol_error", "smtp_disabled", "unsafe_mail_server", "rate_limited", "internal_error"]
+    reason: Literal["accepted_email", "delivered", "catch_all", "catch_all_unknown", "disposable", "role", "mailbox_full", "inconclusive_provider", "blocked_domain", "invalid_syntax", "invalid_domain", "no_mail_server", "null_mx", "mailbox_not_found", "mailbox_disabled", "bounced", "smtputf8_unsupported", "dns_error", "no_connect", "timeout", "greylisted", "temporary_failure", "sender_blocked", "recipient_policy", "smtp_protocol_error", "smtp_disabled", "unsafe_mail_server", "rate_limited", "egress_unavailable", "internal_error"]
     score: int
     did_you_mean: Optional[str]
     checks: VerdictChecks
@@ -122,7 +122,7 @@ class ReducedPolicy(TypedDict):
 class ReducedVerdict(TypedDict):
     email: str
     status: Literal["deliverable", "undeliverable", "risky", "unknown"]
-    reason: Literal["accepted_email", "delivered", "catch_all", "catch_all_unknown", "disposable", "role", "mailbox_full", "inconclusive_provider", "blocked_domain", "invalid_syntax", "invalid_domain", "no_mail_server", "null_mx", "mailbox_not_found", "mailbox_disabled", "bounced", "smtputf8_unsupported", "dns_error", "no_connect", "timeout", "greylisted", "temporary_failure", "sender_blocked", "recipient_policy", "smtp_protocol_error", "smtp_disabled", "unsafe_mail_server", "rate_limited", "internal_error"]
+    reason: Literal["accepted_email", "delivered", "catch_all", "catch_all_unknown", "disposable", "role", "mailbox_full", "inconclusive_provider", "blocked_domain", "invalid_syntax", "invalid_domain", "no_mail_server", "null_mx", "mailbox_not_found", "mailbox_disabled", "bounced", "smtputf8_unsupported", "dns_error", "no_connect", "timeout", "greylisted", "temporary_failure", "sender_blocked", "recipient_policy", "smtp_protocol_error", "smtp_disabled", "unsafe_mail_server", "rate_limited", "egress_unavailable", "internal_error"]
     did_you_mean: Optional[str]
     policy: ReducedPolicy
 
@@ -519,6 +519,7 @@ class BulkJobByReason(TypedDict, total=False):
     smtp_disabled: int
     unsafe_mail_server: int
     rate_limited: int
+    egress_unavailable: int
     internal_error: int
 
 
@@ -559,7 +560,7 @@ class FinishedBulkResult(TypedDict):
     local_part: Optional[str]
     domain: Optional[str]
     status: Literal["deliverable", "undeliverable", "risky", "unknown"]
-    reason: Literal["accepted_email", "delivered", "catch_all", "catch_all_unknown", "disposable", "role", "mailbox_full", "inconclusive_provider", "blocked_domain", "invalid_syntax", "invalid_domain", "no_mail_server", "null_mx", "mailbox_not_found", "mailbox_disabled", "bounced", "smtputf8_unsupported", "dns_error", "no_connect", "timeout", "greylisted", "temporary_failure", "sender_blocked", "recipient_policy", "smtp_protocol_error", "smtp_disabled", "unsafe_mail_server", "rate_limited", "internal_error"]
+    reason: Literal["accepted_email", "delivered", "catch_all", "catch_all_unknown", "disposable", "role", "mailbox_full", "inconclusive_provider", "blocked_domain", "invalid_syntax", "invalid_domain", "no_mail_server", "null_mx", "mailbox_not_found", "mailbox_disabled", "bounced", "smtputf8_unsupported", "dns_error", "no_connect", "timeout", "greylisted", "temporary_failure", "sender_blocked", "recipient_policy", "smtp_protocol_error", "smtp_disabled", "unsafe_mail_server", "rate_limited", "egress_unavailable", "internal_error"]
     score: int
     did_you_mean: Optional[str]
     checks: VerdictChecks
@@ -686,7 +687,7 @@ class BounceRate(TypedDict):
 
 class AccuracyRow(TypedDict):
     status: Literal["deliverable", "undeliverable", "risky", "unknown"]
-    reason: Literal["accepted_email", "delivered", "catch_all", "catch_all_unknown", "disposable", "role", "mailbox_full", "inconclusive_provider", "blocked_domain", "invalid_syntax", "invalid_domain", "no_mail_server", "null_mx", "mailbox_not_found", "mailbox_disabled", "bounced", "smtputf8_unsupported", "dns_error", "no_connect", "timeout", "greylisted", "temporary_failure", "sender_blocked", "recipient_policy", "smtp_protocol_error", "smtp_disabled", "unsafe_mail_server", "rate_limited", "internal_error"]
+    reason: Literal["accepted_email", "delivered", "catch_all", "catch_all_unknown", "disposable", "role", "mailbox_full", "inconclusive_provider", "blocked_domain", "invalid_syntax", "invalid_domain", "no_mail_server", "null_mx", "mailbox_not_found", "mailbox_disabled", "bounced", "smtputf8_unsupported", "dns_error", "no_connect", "timeout", "greylisted", "temporary_failure", "sender_blocked", "recipient_policy", "smtp_protocol_error", "smtp_disabled", "unsafe_mail_server", "rate_limited", "egress_unavailable", "internal_error"]
     provider: Optional[str]
     verified: int
     delivered: int
@@ -1020,6 +1021,7 @@ class SystemVerdictsUnknownByReason(TypedDict, total=False):
     smtp_disabled: int
     unsafe_mail_server: int
     rate_limited: int
+    egress_unavailable: int
     internal_error: int
 
 
@@ -1118,6 +1120,7 @@ class BulkJobEndedEventByReason(TypedDict, total=False):
     smtp_disabled: int
     unsafe_mail_server: int
     rate_limited: int
+    egress_unavailable: int
     internal_error: int
 
 

@@ -3,6 +3,7 @@ import { Clock } from '../../../kernel/clock.js';
 import { HealthRegistry } from '../../../kernel/health-registry.js';
 import { Meter } from '../../../kernel/meter.js';
 import { ProcessRoles } from '../../../platform/config/process-roles.js';
+import { EGRESS_UNAVAILABLE_RULE } from '../../../kernel/verdict.js';
 import { Log } from '../../../platform/telemetry/log.js';
 import { Breakers } from '../breakers.js';
 import type { PauseCause } from '../egress-choice.js';
@@ -30,6 +31,8 @@ type Trouble = PauseCause | 'port_closed';
 @Injectable()
 export class EgressReporter implements OnModuleInit, OnApplicationShutdown {
   private logged: ReadonlyMap<string, Trouble> = new Map();
+  /** By egress: the failure that was logged last. */
+  private readonly failures = new Map<string, string | null>();
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -78,6 +81,12 @@ export class EgressReporter implements OnModuleInit, OnApplicationShutdown {
     for (const [egress, cause] of this.logged)
       if (!now.has(egress)) this.log.info({ egress }, `${egress} ${END_OF[cause]}`);
     this.logged = now;
+    for (const { name, outage } of this.egresses.all) {
+      const { failure } = outage;
+      if (failure !== null && failure !== this.failures.get(name))
+        this.log.warn({ egress: name, reason: EGRESS_UNAVAILABLE_RULE }, `${name} fails: ${failure}`);
+      this.failures.set(name, failure);
+    }
   }
 
   /** An egress that has failed is reported until it connects again, also between its pauses. */

@@ -22,8 +22,10 @@ type CommonOptions = Omit<
   'heloName' | 'mailFrom' | 'egressName' | 'hasRouteTo' | 'dialler' | 'meter'
 > & { meter: Meter };
 
-/** Fewer than `rcpt egress` accepts, because it notices the end of a connection a little later. */
+/** Of all processes. Fewer than `rcpt egress` accepts, because it notices the end of a connection a little later. */
 export const MAX_CONNECTIONS = 180;
+/** The server of the permits for connections to the egress itself, where others have the address of a mail server. */
+const EGRESS_ITSELF = 'egress';
 
 /** An egress with a prober of its own and the state of its connections. */
 export class SmtpEgress implements Egress {
@@ -40,14 +42,17 @@ export class SmtpEgress implements Egress {
   ) {
     const { key, route, heloName, mailFrom } = settings;
     // `rcpt egress` closes further connections, and each would count as a failure of the egress.
-    const maxConnections = route.kind === 'socks5' && route.proxy.pin !== null ? MAX_CONNECTIONS : Infinity;
+    const isLimited = route.kind === 'socks5' && route.proxy.pin !== null;
+    const permits = (onChange: () => void) => options.permits.permitsFor(key, EGRESS_ITSELF, onChange);
+    const total = isLimited ? { connections: MAX_CONNECTIONS, permits } : null;
+    const { clock } = options;
     this.prober = new SmtpMailboxProber({
       ...options,
       heloName,
       mailFrom,
       egressName: key,
       hasRouteTo: reachableThrough(route),
-      dialler: new EgressDialler(diallerFor(route), this.outage, options.clock, maxConnections),
+      dialler: new EgressDialler({ dialler: diallerFor(route), outage: this.outage, clock, total }),
     });
   }
 

@@ -18,6 +18,8 @@ export interface StoredSharedStateOptions {
   process: string;
   clock: Clock;
   intervalMs?: number;
+  /** Called when exchanges begin to fail, and with null when one succeeds again. */
+  onChange?: (error: unknown) => void;
 }
 
 /** Exchanges entries through a store: one request at a time and in each interval, for all kinds. */
@@ -28,6 +30,7 @@ export class StoredSharedState extends SharedState {
   private cursor: string | null = null;
   private timer: NodeJS.Timeout | null = null;
   private running: Promise<void> | null = null;
+  private isFailing = false;
 
   constructor(private readonly options: StoredSharedStateOptions) {
     super();
@@ -63,12 +66,20 @@ export class StoredSharedState extends SharedState {
   /** Does nothing while the last exchange is running. If it fails, its entries are written by the next one. */
   exchange(): Promise<void> {
     this.running ??= this.run()
-      .catch(() => undefined)
+      .then(() => this.report(null))
+      .catch((error: unknown) => this.report(error))
       .finally(() => (this.running = null));
     return this.running;
   }
 
+  private report(error: unknown): void {
+    const isFailing = error !== null;
+    if (isFailing !== this.isFailing) this.options.onChange?.(error);
+    this.isFailing = isFailing;
+  }
+
   private async run(): Promise<void> {
+    let failure: unknown = null;
     for (let isLast = false; !isLast || this.waiting.size >= MAX_BATCH;) {
       const batch = [...this.waiting].slice(0, MAX_BATCH);
       const nowMs = this.options.clock.monotonicMs();
@@ -80,16 +91,28 @@ export class StoredSharedState extends SharedState {
       }));
       const page = await this.options.store.exchange(this.options.process, entries, this.cursor);
       for (const [id, entry] of batch) if (this.waiting.get(id) === entry) this.waiting.delete(id);
-      this.cursor = page.cursor;
       isLast = page.isLast;
-      for (const entry of page.entries) this.receive(entry);
+      // A bug in a listener does not withhold the other entries.
+      for (const entry of page.entries) {
+        const error = this.receive(entry);
+        failure ??= error;
+      }
+      this.cursor = page.cursor;
     }
+    if (failure !== null)
+      throw new Error('an entry of another process could not be applied', { cause: failure });
   }
 
-  private receive({ version, ...entry }: ReceivedEntry & { version: string }): void {
+  /** @returns the error of a listener; null: none failed. */
+  private receive({ version, ...entry }: ReceivedEntry & { version: string }): unknown {
     const id = `${entry.kind} ${entry.key}`;
-    if (this.versions.get(id) === version) return;
+    if (this.versions.get(id) === version) return null;
     this.versions.set(id, version);
-    for (const listener of this.listeners.get(entry.kind) ?? []) listener(entry);
+    try {
+      for (const listener of this.listeners.get(entry.kind) ?? []) listener(entry);
+      return null;
+    } catch (error) {
+      return error;
+    }
   }
 }

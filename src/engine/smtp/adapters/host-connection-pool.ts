@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import type { Clock } from '../../../kernel/clock.js';
 import type { SmtpStage } from '../../../kernel/verdict.js';
 import type { ServerPermits, ConnectionPermits } from '../../limits/connection-permits.js';
@@ -6,9 +5,19 @@ import { FairQueue } from '../../../kernel/concurrency/fair-queue.js';
 import type { ConnectOptions } from './smtp-conversation.js';
 import { IdleSessions } from './idle-sessions.js';
 import { LateRejections } from './late-rejections.js';
-import { jobFor, notGreeted, type Job, type Request, probedBy, type Probed } from './pool-request.js';
-import { isOverload, type SmtpProbeResult } from './smtp-probe-result.js';
-import { CLOSE_LAG_MS, type ProviderConnections, type ProviderMember } from './provider-connections.js';
+import { Openings } from './openings.js';
+import {
+  failAll,
+  jobFor,
+  notGreeted,
+  type Job,
+  type Request,
+  probedBy,
+  type Probed,
+} from './pool-request.js';
+import type { SmtpProbeResult } from './smtp-probe-result.js';
+import type { ProviderConnections, ProviderMember } from './provider-connections.js';
+import { RejectedConnections } from './rejected-connections.js';
 import type { ServerRejections } from './server-rejections.js';
 import type { LearnedLimits } from './learned-limits.js';
 import { ServerCapabilities } from './recipient-transactions.js';
@@ -28,9 +37,6 @@ export interface HostConnectionPoolOptions extends Identity {
 
 /** Attempts of a request whose session was exhausted. */
 const MAX_TRIES = 3;
-const MAX_CLOSE_TIMES = 100;
-/** Rejections in a row at one address that may be due to sessions at others of the provider. */
-const MAX_ELSEWHERE = 5;
 
 /**
  * The sessions with one server, and the requests that wait for one. Servers allow few connections but
@@ -39,33 +45,43 @@ const MAX_ELSEWHERE = 5;
 export class HostConnectionPool implements ProviderMember {
   private readonly waiting = new FairQueue<Job>();
   private readonly idle = new IdleSessions((session) => this.retireAndServe(session), this.options.idleMs);
-  private readonly limits: LearnedLimits;
+  private readonly limits = this.options.limits;
   private readonly permits: ServerPermits;
   private readonly capabilities = new ServerCapabilities();
-  private readonly late: LateRejections;
-  private opening: AbortController[] = [];
+  private readonly late = new LateRejections(this.options.clock, this.limits, () => this.provider);
+  private belongsTo = this.options.provider;
+  private dialling = this.options.dialling;
+  private readonly openings = new Openings(this.waiting);
   /** The stage of the latest connection attempt. */
   private openingStage: SmtpStage = 'connect';
   /** Sessions that were greeted and are not being closed. */
   private openSessions = 0;
   /** Sessions that sent QUIT and still count at the server. */
   private closingSessions = 0;
-  /** Times of the latest closed connections. */
-  private closedAtMs: number[] = [];
-  /** After the limit of the server was reached. */
-  private fullUntilMs = -Infinity;
   private pauseTimer: NodeJS.Timeout | null = null;
-  /** Since the last greeting. */
-  private rejectedInRow = 0;
+  private readonly rejected: RejectedConnections;
 
   constructor(private readonly options: HostConnectionPoolOptions) {
-    this.limits = options.limits;
-    this.late = new LateRejections(options.clock, options.limits, options.provider);
     this.permits = options.permits.permitsFor(options.egressName, options.dialling.ip, () => this.serve());
+    this.rejected = new RejectedConnections(options.clock, this.limits, this.permits, options.rejections);
   }
 
-  get provider(): string {
-    return this.options.provider.name;
+  /** To which the server belongs. */
+  get provider(): ProviderConnections {
+    return this.belongsTo;
+  }
+
+  /** Whether no connection counts at the server. */
+  get isClosed(): boolean {
+    return this.held === 0;
+  }
+
+  /** Counts the sessions with the server for another provider from now on. */
+  moveTo(provider: ProviderConnections, mxHost: string): void {
+    this.provider.remove(this);
+    this.belongsTo = provider;
+    this.dialling = { ...this.dialling, mxHost };
+    this.reportUse();
   }
 
   /** Whether the pool holds no session and no request, and can be removed. */
@@ -75,19 +91,20 @@ export class HostConnectionPool implements ProviderMember {
 
   /** Connections that count at the server. */
   private get held(): number {
-    return this.openSessions + this.opening.length + this.closingSessions;
+    return this.openSessions + this.openings.count + this.closingSessions;
   }
 
-  /** Queues the request. Never rejects because of the server. */
+  /** Queues the request. Rejects only because of a bug. */
   probe(request: Request): Promise<SmtpProbeResult> {
     const { clock } = this.options;
     const { rejection } = this;
     if (rejection !== null) return Promise.resolve(rejection);
-    return new Promise((resolve) => {
-      const job = jobFor(request, clock, resolve, (late, isDeadline) => {
+    return new Promise((resolve, reject) => {
+      const job = jobFor(request, clock, { resolve, reject }, (late, isDeadline) => {
         const isExpired = isDeadline || this.openSessions === 0;
         if (isExpired && this.waiting.remove(request, late)) late.finish(this.notGreeted(request.signal));
-        this.abortOpenings();
+        // When no request is left: the server may be unreachable.
+        if (this.waiting.size === 0) this.openings.abortAll();
       });
       this.waiting.add(job, job);
       this.serve();
@@ -108,43 +125,45 @@ export class HostConnectionPool implements ProviderMember {
   serve(): void {
     const { rejection } = this;
     if (rejection !== null) for (const job of this.waiting.dequeueAll()) job.finish(rejection);
-    while (this.waiting.size > 0 && this.options.provider.waitMs === 0) {
+    while (this.waiting.size > 0 && this.provider.waitMs === 0) {
       const session = this.idle.acquireLatest();
       if (session === null) break;
-      void this.runJobs(session, this.dequeueFor(session));
+      this.runJobs(session, this.dequeueFor(session));
     }
     this.reportUse();
     while (this.isOverPermits && this.idle.size > 0) this.retireAndServe(this.idle.acquireOldest()!);
+    this.openings.abortWaiting(this.isOverPermits);
     while (this.mayOpen()) void this.open();
-    const pausedMs = Math.max(this.pausedMs, this.options.provider.waitMs);
+    const pausedMs = Math.max(this.pausedMs, this.provider.waitMs);
     if (this.waiting.size === 0 || pausedMs <= 0) return;
     this.pauseTimer ??= setTimeout(() => ((this.pauseTimer = null), this.serve()), pausedMs + 1).unref();
   }
 
   /** The result of requests while the server is not dialled; null: they wait. */
   private get rejection(): SmtpProbeResult | null {
-    return this.openSessions + this.opening.length > 0 ? null : this.options.rejections.result;
+    return this.openSessions + this.openings.count > 0 ? null : this.options.rejections.result;
   }
 
   /** For this time no connection is opened. */
   private get pausedMs(): number {
     const { clock, rejections } = this.options;
-    return Math.max(this.fullUntilMs, rejections.pausedUntilMs) - clock.monotonicMs();
+    return Math.max(this.rejected.fullUntilMs, rejections.pausedUntilMs) - clock.monotonicMs();
   }
 
   private reportUse(): void {
-    const { held, waiting, opening } = this;
+    const { held, waiting } = this;
+    const opening = this.openings.count;
     const limit = this.limits.connections;
-    const wanted = Math.max(held, Math.min(limit, held + waiting.size - opening.length));
+    const wanted = Math.max(held, Math.min(limit, held + waiting.size - opening));
     const use = { held, open: this.openSessions, idle: this.idle.size, queued: waiting.size };
     this.permits.update({ ...use, wanted, limit });
-    this.options.provider.report(this, {
+    this.provider.report(this, {
       ...use,
       wanted,
       // A server that cannot be dialled now does not delay others of the provider.
       mayOpen: this.pausedMs <= 0 && held < this.maxConnections,
-      active: this.openSessions + opening.length,
-      closedAtMs: this.closedAtMs,
+      active: this.openSessions + opening,
+      closedAtMs: this.rejected.closedAtMs,
       isUrgent: held === 0 && waiting.hasSingles,
     });
   }
@@ -156,8 +175,8 @@ export class HostConnectionPool implements ProviderMember {
 
   /** Another process gets a share: this one has more sessions than it may keep. */
   private get isOverPermits(): boolean {
-    const isOver = this.openSessions + this.opening.length > this.permits.allowed;
-    return isOver || this.options.provider.isOver(this);
+    const isOver = this.openSessions + this.openings.count > this.permits.allowed;
+    return isOver || this.provider.isOver(this);
   }
 
   /**
@@ -167,72 +186,65 @@ export class HostConnectionPool implements ProviderMember {
   private mayOpen(): boolean {
     if (this.pausedMs > 0) return false;
     const wanted = this.openSessions === 0 ? Math.min(1, this.waiting.size) : this.waiting.size;
-    if (this.opening.length >= wanted || this.held >= this.maxConnections) return false;
-    return this.options.provider.mayOpen(this);
+    if (this.openings.count >= wanted || this.held >= this.maxConnections) return false;
+    return this.provider.mayOpen(this);
   }
 
   private async open(): Promise<void> {
-    const abort = new AbortController();
-    this.opening.push(abort);
+    const opening = this.openings.add();
+    const { abort, requester } = opening;
     this.permits.onOpening();
-    this.options.provider.onOpening();
+    this.provider.onOpening();
     this.reportUse();
     if (this.openSessions === 0) this.openingStage = 'connect';
     const onStage = (stage: SmtpStage) => (this.openingStage = stage);
     const { options, capabilities } = this;
-    const opened = await SmtpSession.open(options.dialling, options, capabilities, abort.signal, onStage);
-    this.opening = this.opening.filter((other) => other !== abort);
+    const dialling = { ...this.dialling, requester };
+    const { signal } = abort;
+    const opened = await SmtpSession.open(dialling, options, capabilities, signal, onStage).catch(
+      (bug: unknown) => failAll(this.waiting.dequeueAll(), bug),
+    );
+    this.openings.remove(opening);
     if (opened instanceof SmtpSession) {
       this.openSessions += 1;
-      this.rejectedInRow = 0;
-      this.options.rejections.onGreeted();
-      void this.runJobs(opened, this.dequeueFor(opened));
-    } else if (!abort.signal.aborted) {
-      this.onRejected(opened);
+      this.rejected.onGreeted();
+      this.runJobs(opened, this.dequeueFor(opened));
+    } else if (opened !== null && !signal.aborted) {
+      const connected = this.openSessions + this.closingSessions;
+      const elsewhere = this.provider.countedElsewhere(this);
+      this.rejected.onRejected(opened, { connected, elsewhere }, this.provider);
     }
     this.serve();
   }
 
-  private onRejected(result: SmtpProbeResult): void {
-    const nowMs = this.options.clock.monotonicMs();
-    this.closedAtMs = this.closedAtMs.filter((atMs) => atMs > nowMs - CLOSE_LAG_MS);
-    const connected = this.openSessions + this.closingSessions + this.closedAtMs.length;
-    const others = isOverload(result) ? this.permits.others : 0;
-    const elsewhere = isOverload(result) ? this.options.provider.countedElsewhere(this) : 0;
-    this.rejectedInRow += 1;
-    const isFull = connected + others > 0 || (elsewhere > 0 && this.rejectedInRow < MAX_ELSEWHERE);
-    const isShared = this.permits.processes > 1 || this.options.provider.isShared;
-    if (!isFull) return this.options.rejections.onRejected(result, isShared);
-    // Other sessions are open: the server, or its provider, has reached its connection limit.
-    if (elsewhere > 0) this.options.provider.limitConnections(connected, elsewhere);
-    else this.limits.limitConnections(connected + others);
-    const pauseMs = (CLOSE_LAG_MS / 10) * 2 ** Math.min(this.rejectedInRow - 1, 4);
-    this.fullUntilMs = nowMs + pauseMs + randomInt(pauseMs);
-  }
-
   /** As many requests as may be pipelined, without taking work that other sessions could share. */
   private dequeueFor(session: SmtpSession): Job[] {
-    const { provider } = this.options;
-    const { pipelineDepth } = this.limits;
+    const { limits, provider } = this;
     const share = Math.max(1, Math.ceil(this.waiting.size / Math.max(1, this.maxConnections)));
-    const max = Math.min(
-      share,
-      pipelineDepth,
-      session.pipelineDepth,
-      this.limits.remainingRecipients(session),
-    );
-    const count = provider.acquire(Math.min(Math.max(1, max), this.waiting.size));
+    const depth = Math.min(limits.pipelineDepth, session.pipelineDepth, limits.remainingRecipients(session));
+    const count = provider.acquire(Math.min(Math.max(1, Math.min(share, depth)), this.waiting.size));
     const jobs: Job[] = [];
     while (jobs.length < count) jobs.push(this.waiting.dequeue()!);
     return jobs;
   }
 
-  private async runJobs(session: SmtpSession, first: readonly Job[]): Promise<void> {
+  /** A bug ends the requests of the session, and not the process. */
+  private runJobs(session: SmtpSession, first: readonly Job[]): void {
+    const taken: Job[] = [];
+    this.runAll(session, first, taken).catch((bug: unknown) => {
+      failAll(taken, bug);
+      session.isClosed = true;
+      this.retireAndServe(session);
+    });
+  }
+
+  private async runAll(session: SmtpSession, first: readonly Job[], taken: Job[]): Promise<void> {
     let held: readonly Probed[] = [];
     let hasError = false;
     const isOver = () =>
       hasError || session.isClosed || this.limits.areReachedBy(session) || this.isOverPermits;
     for (let jobs = first; jobs.length > 0;) {
+      taken.push(...jobs);
       const probed = await probedBy(session, jobs);
       const isBroken = session.isClosed && probed.some(({ result }) => result.reply === null);
       if (isBroken && jobs.length > 1) this.limits.disablePipelining();
@@ -276,18 +288,12 @@ export class HostConnectionPool implements ProviderMember {
     await session.quit();
     this.closingSessions -= 1;
     this.reportUse();
-    this.closedAtMs = [...this.closedAtMs.slice(-MAX_CLOSE_TIMES), this.options.clock.monotonicMs()];
-  }
-
-  /** Aborts connection attempts when no request is left: the server may be unreachable. */
-  private abortOpenings(): void {
-    if (this.waiting.size > 0) return;
-    for (const opening of this.opening) opening.abort();
+    this.rejected.onClosed();
   }
 
   private notGreeted({ aborted }: AbortSignal): SmtpProbeResult {
     const stage = this.openSessions > 0 ? 'connect' : this.openingStage;
-    const isUnreachable = stage === 'connect' && this.opening.length > 0 && !aborted;
+    const isUnreachable = stage === 'connect' && this.openings.count > 0 && !aborted;
     return notGreeted(isUnreachable ? 'no_connect' : 'timeout', stage);
   }
 }

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../kernel/clock.js';
 import type { SmtpCategory } from '../../../kernel/verdict.js';
 import type { Requester } from '../../../kernel/concurrency/fair-queue.js';
@@ -31,6 +30,7 @@ interface Experience {
   accepted: Recipient | null;
   /** Held rejections that a new session gave too. */
   confirmed: number;
+  untilMs: number;
 }
 
 /**
@@ -44,16 +44,15 @@ interface Experience {
  * changes the verdicts of another. See `docs/decisions/smtp.md`.
  */
 export class LateRejections {
-  private readonly experiences: LRUCache<string, Experience>;
+  /** By tenant, the least recently used first. Not an LRUCache, which allocates its maximum for each of thousands of servers. */
+  private readonly experiences = new Map<string, Experience>();
 
+  /** @param provider which the server belongs to now. */
   constructor(
     private readonly clock: Clock,
     private readonly limits: LearnedLimits,
-    private readonly provider: ProviderConnections,
-  ) {
-    const perf = { now: () => clock.monotonicMs() };
-    this.experiences = new LRUCache({ max: MAX_TENANTS, ttl: TTL_MS, perf });
-  }
+    private readonly provider: () => Pick<ProviderConnections, 'acquire' | 'waitMs'>,
+  ) {}
 
   /** Those that count, and late rejections that do not yet. */
   divide(probed: readonly Probed[]): { certain: Probed[]; doubtful: Probed[] } {
@@ -122,14 +121,20 @@ export class LateRejections {
   /** The server counts this recipient too. */
   private async waitForRate(signal: AbortSignal): Promise<void> {
     const { provider, clock } = this;
-    while (!signal.aborted && provider.acquire(1) === 0) await clock.pause(provider.waitMs, signal);
+    while (!signal.aborted && provider().acquire(1) === 0) await clock.pause(provider().waitMs, signal);
   }
 
   private experienceOf({ tenant }: Requester): Experience {
+    const nowMs = this.clock.monotonicMs();
     const known = this.experiences.get(tenant);
-    if (known !== undefined) return known;
-    const experience: Experience = { trusted: { served: -1, rejected: -1 }, accepted: null, confirmed: 0 };
+    const isKnown = known !== undefined && known.untilMs > nowMs;
+    const experience: Experience = isKnown
+      ? known
+      : { trusted: { served: -1, rejected: -1 }, accepted: null, confirmed: 0, untilMs: nowMs + TTL_MS };
+    this.experiences.delete(tenant);
     this.experiences.set(tenant, experience);
+    const [oldest = ''] = this.experiences.keys();
+    if (this.experiences.size > MAX_TENANTS) this.experiences.delete(oldest);
     return experience;
   }
 }

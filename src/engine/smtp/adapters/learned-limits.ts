@@ -2,7 +2,7 @@ import type { Clock } from '../../../kernel/clock.js';
 import type { SmtpSession } from './smtp-session.js';
 
 /** Servers that limit recipients per session allow more; a new connection costs two round trips. */
-const RECIPIENTS_PER_SESSION = 25;
+export const RECIPIENTS_PER_SESSION = 25;
 /** Exim closes a session at its twelfth RSET, which it counts as a non-mail command. */
 const RECIPIENTS_PER_EXIM_SESSION = 11;
 /** Postfix delays replies after ten errors in a session and disconnects after twenty. */

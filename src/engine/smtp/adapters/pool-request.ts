@@ -15,6 +15,8 @@ export interface Request extends Requester {
 
 export interface Job extends Request {
   finish(result: SmtpProbeResult): void;
+  /** Ends it because of a bug. */
+  fail(bug: unknown): void;
   /** Recipients that the session had served when this request failed in it; 0: it has not failed. */
   failedAfter: number;
   /** Recipients that the session had served when it rejected this one late; 0: it has not. */
@@ -23,26 +25,39 @@ export interface Job extends Request {
 }
 
 /**
- * @param resolve called with the result, once.
+ * @param promise settled once, with the result or a bug.
  * @param onTimeout called at the deadline, and before, when it gives up if no session was greeted.
  */
 export function jobFor(
   request: Request,
   clock: Clock,
-  resolve: (result: SmtpProbeResult) => void,
+  promise: { resolve: (result: SmtpProbeResult) => void; reject: (bug: unknown) => void },
   onTimeout: (job: Job, isDeadline: boolean) => void,
 ): Job {
   const waitMs = Math.max(0, request.greetingDeadlineMs - clock.monotonicMs());
   const timer = setTimeout(() => onTimeout(job, false), waitMs);
   const abort = () => onTimeout(job, true);
   request.signal.addEventListener('abort', abort, { once: true });
-  const finish = (result: SmtpProbeResult) => {
+  const end = () => {
     clearTimeout(timer);
     request.signal.removeEventListener('abort', abort);
-    resolve(result);
   };
-  const job: Job = { ...request, finish, failedAfter: 0, rejectedAfter: 0, tries: 0 };
+  const finish = (result: SmtpProbeResult) => {
+    end();
+    promise.resolve(result);
+  };
+  const fail = (bug: unknown) => {
+    end();
+    promise.reject(bug);
+  };
+  const job: Job = { ...request, finish, fail, failedAfter: 0, rejectedAfter: 0, tries: 0 };
   return job;
+}
+
+/** Those that have ended already stay as they are. */
+export function failAll(jobs: readonly Job[], bug: unknown): null {
+  for (const job of jobs) job.fail(bug);
+  return null;
 }
 
 /** The result of a request that got no session. */

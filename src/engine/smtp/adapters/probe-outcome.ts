@@ -80,7 +80,7 @@ function resultOf(result: HostProbeResult, search: SearchResult, random: RandomP
 }
 
 function evidenceOf(
-  { stage, reply, category, rule, mxHost, tls }: HostProbeResult,
+  { stage, reply, category, rule, mxHost, tls, failure }: HostProbeResult,
   { dialled }: SearchResult,
 ): ServerEvidence {
   return {
@@ -92,7 +92,7 @@ function evidenceOf(
     mxHost,
     attempts: dialled.length,
     tls,
-    text: reply === null ? null : excerpt(reply.text),
+    text: reply === null ? (failure ?? null) : excerpt(reply.text),
   };
 }
 

@@ -58,6 +58,17 @@ export class ProviderConnections {
     return this.provider.name;
   }
 
+  get isUnknown(): boolean {
+    return this.provider.isUnknown;
+  }
+
+  /** Must be called when the member belongs to another provider. */
+  remove(member: ProviderMember): void {
+    this.uses.delete(member);
+    this.update();
+    queueMicrotask(() => this.serveOthers(member));
+  }
+
   /** Must be called after each change. */
   report(member: ProviderMember, use: MemberUse): void {
     const before = this.uses.get(member);
@@ -65,11 +76,7 @@ export class ProviderConnections {
     if (before !== undefined && before.held > 0 && use.held === 0) this.uses.delete(member);
     if (use.held + use.wanted > 0) this.uses.set(member, use);
     else this.uses.delete(member);
-    const { limit } = this;
-    const held = this.sum('held');
-    const wanted = Math.max(held, Math.min(limit, this.sum('wanted')));
-    const [open, idle, queued] = [this.sum('open'), this.sum('idle'), this.sum('queued')];
-    this.permits.update({ held, open, idle, wanted, queued, limit });
+    this.update();
     if (before !== undefined && use.active < before.active) queueMicrotask(() => this.serveOthers(member));
   }
 
@@ -174,6 +181,14 @@ export class ProviderConnections {
     if (!this.provider.isUnknown) return false;
     if (this.sum('active') === this.sum('open')) return false;
     return [...this.uses].some(([other, { open }]) => other !== member && open > 0);
+  }
+
+  private update(): void {
+    const { limit } = this;
+    const held = this.sum('held');
+    const wanted = Math.max(held, Math.min(limit, this.sum('wanted')));
+    const [open, idle, queued] = [this.sum('open'), this.sum('idle'), this.sum('queued')];
+    this.permits.update({ held, open, idle, wanted, queued, limit });
   }
 
   /** An idle session of another address gives way. */

@@ -1,8 +1,14 @@
 import type { SmtpStage } from '../../../kernel/verdict.js';
-import type { Dialler } from '../../../platform/net/dialler.js';
 import type { SmtpReply } from '../../replies/smtp-reply.js';
 import type { Exchange, SmtpTranscript } from '../smtp-transcript.js';
-import { AmbiguousReply, failureOf, SmtpFailure, SmtpWire, type WaitOptions } from './smtp-wire.js';
+import {
+  AmbiguousReply,
+  failureOf,
+  SmtpFailure,
+  SmtpWire,
+  type WaitOptions,
+  type WireOptions,
+} from './smtp-wire.js';
 
 export interface Recipient {
   mailbox: string;
@@ -22,14 +28,9 @@ export interface TransactionReply {
   reply: SmtpReply;
 }
 
-export interface ConnectOptions {
-  dialler: Dialler;
-  /** The address that passed the egress policy, never a name. */
-  ip: string;
-  port: number;
+export interface ConnectOptions extends WireOptions {
   /** The MX host name, for TLS (SNI). */
   mxHost: string;
-  connectTimeoutMs: number;
   /** For one reply, from the command to the reply's last line. */
   commandTimeoutMs: number;
 }
@@ -61,8 +62,7 @@ export class SmtpConversation {
     signal: AbortSignal,
     sender = '',
   ): Promise<SmtpConversation> {
-    const { dialler, ip, port, connectTimeoutMs } = dialling;
-    const wire = await SmtpWire.connect(dialler, ip, port, connectTimeoutMs, signal);
+    const wire = await SmtpWire.connect(dialling, signal);
     return new SmtpConversation(wire, dialling, sender);
   }
 

@@ -110,3 +110,16 @@ describe('a server that names a delay', () => {
     expect(await outcome).toMatchObject({ evidence: { category: 'accepted' } });
   });
 });
+
+describe('servers that are all busy', () => {
+  it('are tried again after a pause, and what they have said counts if nothing more is said', async () => {
+    const busy = { ...mailboxes('jane'), banner: '421 4.3.2 busy' };
+    const { clock, outcome } = await probing(busy);
+    server.behaviour = { ...busy, banner: { act: 'reset' } };
+    await clock.advance(2_000);
+    expect(await outcome).toMatchObject({
+      end: 'replied',
+      evidence: { code: 421, category: 'temporary', attempts: 2 },
+    });
+  });
+});

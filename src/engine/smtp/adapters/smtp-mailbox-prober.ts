@@ -30,7 +30,9 @@ export class SmtpMailboxProber {
     const remainingMs = request.deadlineMs - clock.monotonicMs();
     if (first.isBusy && remainingMs >= 2 * BUSY_PAUSE_MS) {
       await clock.pause(BUSY_PAUSE_MS / 2 + randomInt(BUSY_PAUSE_MS), signal);
-      return outcomeOf(await search(), signal.aborted);
+      const again = await search();
+      again.addEarlier(first);
+      return outcomeOf(again, signal.aborted);
     }
     const delayMs = deferralMs(first, request, remainingMs);
     if (delayMs === null) return outcomeOf(first, signal.aborted);

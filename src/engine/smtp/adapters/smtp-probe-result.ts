@@ -1,5 +1,5 @@
 import type { Exchange } from '../smtp-transcript.js';
-import type { SmtpCategory, SmtpStage } from '../../../kernel/verdict.js';
+import { EGRESS_UNAVAILABLE_RULE, type SmtpCategory, type SmtpStage } from '../../../kernel/verdict.js';
 import type { ProbeEnd, RandomProbe } from '../probe.js';
 import { deniesRelaying } from '../../replies/mailbox-reply.js';
 import type { SmtpReply } from '../../replies/smtp-reply.js';
@@ -18,6 +18,8 @@ export interface SmtpProbeResult {
   smtputf8: boolean | null;
   /** True: a reply about the recipient; no other server is tried. */
   settled: boolean;
+  /** Why our own egress failed, without an address. */
+  failure?: string;
   /** What was said in a session that could not be opened: the reply that rejects the connection is in it. */
   beginning?: readonly Exchange[];
 }
@@ -50,8 +52,10 @@ export function failedResult(
   { tls = false, smtputf8 = null as boolean | null } = {},
 ): SmtpProbeResult {
   if (!(failure instanceof SmtpFailure)) throw failure;
-  const { kind, stage } = failure;
-  return { ...NO_REPLY, end: END_OF[kind], stage, tls, smtputf8 };
+  const { kind, stage, message } = failure;
+  const result = { ...NO_REPLY, end: END_OF[kind], stage, tls, smtputf8 };
+  if (kind !== 'egress_failed') return result;
+  return { ...result, rule: EGRESS_UNAVAILABLE_RULE, failure: message };
 }
 
 /**

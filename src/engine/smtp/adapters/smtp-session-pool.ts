@@ -1,6 +1,7 @@
 import type { Dialler } from '../../../platform/net/dialler.js';
 import type { SharedState } from '../../limits/shared-state.js';
-import { ServerLimits } from './server-limits.js';
+import { RECIPIENTS_PER_SESSION } from './learned-limits.js';
+import { ServerLimits, type KnownServer } from './server-limits.js';
 import { PROVIDER_PREFIX, type Provider, type Providers } from '../providers.js';
 import type { SmtpProbeResult } from './smtp-probe-result.js';
 import { HostConnectionPool, type HostConnectionPoolOptions } from './host-connection-pool.js';
@@ -35,8 +36,9 @@ export class SmtpSessionPool {
   /**
    * Probes a recipient at the server.
    *
-   * @param ip must have passed the egress policy.
-   * @param mxHost the MX host name; the first of several names is used for TLS, and for the provider.
+   * @param ip must have passed the egress policy. It has one pool, whatever names lead there, so that its limit
+   *   holds over all of them.
+   * @param mxHost the MX host name, for TLS, and for the provider.
    */
   probe(ip: string, mxHost: string, request: Request): Promise<SmtpProbeResult> {
     return this.poolFor(ip, mxHost).probe(request);
@@ -47,23 +49,33 @@ export class SmtpSessionPool {
   }
 
   private poolFor(ip: string, mxHost: string): HostConnectionPool {
-    const pool = this.pools.get(ip) ?? this.create(ip, mxHost);
+    const provider = this.options.providers.of(mxHost);
+    const pool = this.pools.get(ip) ?? this.create(ip, mxHost, provider);
     // The map is ordered by last use.
     this.pools.delete(ip);
     this.pools.set(ip, pool);
+    if (mayMove(pool, provider)) {
+      this.releaseConnections(pool.provider.name);
+      this.configure(ip, provider);
+      pool.moveTo(this.connectionsOf(provider), mxHost);
+    }
     if (this.pools.size > MAX_POOLS) this.removeUnused();
     return pool;
   }
 
-  private create(ip: string, mxHost: string): HostConnectionPool {
+  private create(ip: string, mxHost: string, provider: Provider): HostConnectionPool {
     const { dialler, port, connectTimeoutMs, commandTimeoutMs, ...options } = this.options;
     const dialling = { dialler, ip, port, mxHost, connectTimeoutMs, commandTimeoutMs };
-    const provider = this.options.providers.of(mxHost);
-    const { limits, rejections } = this.limits.for(options.egressName, ip);
-    const { connectionsPerHost: connections, recipientsPerConnection: recipients } = provider;
-    limits.configured = { connections, recipients: recipients ?? limits.configured.recipients };
+    const { limits, rejections } = this.configure(ip, provider);
     const pool = { ...options, limits, rejections, dialling, provider: this.connectionsOf(provider) };
     return new HostConnectionPool(pool);
+  }
+
+  private configure(ip: string, { connectionsPerHost, recipientsPerConnection }: Provider): KnownServer {
+    const known = this.limits.for(this.options.egressName, ip);
+    const recipients = recipientsPerConnection ?? RECIPIENTS_PER_SESSION;
+    known.limits.configured = { connections: connectionsPerHost, recipients };
+    return known;
   }
 
   private connectionsOf(provider: Provider): ProviderConnections {
@@ -79,13 +91,27 @@ export class SmtpSessionPool {
     return known.provider;
   }
 
+  private releaseConnections(provider: string): void {
+    const known = this.connections.get(provider);
+    if (known !== undefined && --known.pools === 0) this.connections.delete(provider);
+  }
+
   private removeUnused(): void {
     for (const [ip, pool] of this.pools) {
       if (!pool.isUnused) continue;
       this.pools.delete(ip);
-      const known = this.connections.get(pool.provider);
-      if (known !== undefined && --known.pools === 0) this.connections.delete(pool.provider);
+      this.releaseConnections(pool.provider.name);
       return;
     }
   }
+}
+
+/**
+ * Whether the server is counted for this provider from now on. An address that a name of a known provider leads
+ * to belongs to it, whatever other names lead there. Names of others are chosen by strangers: one of these
+ * changes nothing while a session is open.
+ */
+function mayMove({ provider, isClosed }: HostConnectionPool, { name, isUnknown }: Provider): boolean {
+  if (name === provider.name) return false;
+  return provider.isUnknown ? !isUnknown || isClosed : !isUnknown && isClosed;
 }

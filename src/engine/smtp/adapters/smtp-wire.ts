@@ -1,7 +1,12 @@
 import type { Socket } from 'node:net';
 import { connect as startTls } from 'node:tls';
 import type { SmtpStage } from '../../../kernel/verdict.js';
-import { DialFailure, type Dialler, type DialErrorSide } from '../../../platform/net/dialler.js';
+import {
+  DialFailure,
+  type Dialler,
+  type DialErrorSide,
+  type DialRequester,
+} from '../../../platform/net/dialler.js';
 import type { SmtpReply } from '../../replies/smtp-reply.js';
 import { SmtpReplyReader, UnreadableReply } from './smtp-reply-reader.js';
 
@@ -47,6 +52,16 @@ const KIND_OF: Readonly<Record<DialErrorSide, SmtpFailureKind>> = {
   undecided: 'timeout',
 };
 
+export interface WireOptions {
+  dialler: Dialler;
+  /** The address that passed the egress policy, never a name. */
+  ip: string;
+  port: number;
+  connectTimeoutMs: number;
+  /** For whom the connection is opened; default: for nobody in particular. */
+  requester?: DialRequester;
+}
+
 /** A timeout and a signal that cancels the wait. */
 export interface WaitOptions {
   timeoutMs: number;
@@ -76,14 +91,11 @@ export class SmtpWire {
    * `egress_failed`.
    */
   static async connect(
-    dialler: Dialler,
-    ip: string,
-    port: number,
-    timeoutMs: number,
+    { dialler, ip, port, connectTimeoutMs, requester }: WireOptions,
     signal: AbortSignal,
   ): Promise<SmtpWire> {
     try {
-      return new SmtpWire(await dialler.dial(ip, port, timeoutMs, signal));
+      return new SmtpWire(await dialler.dial(ip, port, connectTimeoutMs, signal, requester));
     } catch (failure) {
       if (!(failure instanceof DialFailure)) throw failure;
       throw new SmtpFailure(KIND_OF[failure.side], 'connect', failure.message);

@@ -1,5 +1,11 @@
 import type { AddressHistory } from '../../../kernel/outcomes.js';
-import { REASONS, type Reason, type SmtpCategory, type SmtpEvidence } from '../../../kernel/verdict.js';
+import {
+  EGRESS_UNAVAILABLE_RULE,
+  REASONS,
+  type Reason,
+  type SmtpCategory,
+  type SmtpEvidence,
+} from '../../../kernel/verdict.js';
 import { classify } from '../../../engine/lists/address-lists.js';
 import { DomainLists, type DisposableOverride, type ListEntry } from '../../../engine/lists/domain-list.js';
 import { suggestDomain } from '../../../engine/address/did-you-mean.js';
@@ -153,6 +159,13 @@ const SCENARIOS: Readonly<Record<NetworkReason, Scenario>> = {
   smtp_protocol_error: { probe: ending('smtp_protocol_error', { stage: 'banner', category: 'protocol' }) },
   unsafe_mail_server: {
     probe: () => ({ end: 'unsafe_mail_server', evidence: null, random: null, smtputf8: null }),
+  },
+  egress_unavailable: {
+    probe: ending('egress_failed', {
+      stage: 'connect',
+      text: 'the proxy cannot be reached: ECONNREFUSED',
+      rule: EGRESS_UNAVAILABLE_RULE,
+    }),
   },
   smtp_disabled: {},
   invalid_domain: { route: { kind: 'no_domain' } },
