@@ -60,7 +60,10 @@ async function useOperatorLink(): Promise<void> {
 
 takeLink();
 // A link that was opened in a tab where the console runs already.
-addEventListener('hashchange', takeLink);
+addEventListener('hashchange', () => {
+  takeLink();
+  void useOperatorLink();
+});
 
 preloadPages();
 // Beside the script of the page, and not after it.
