@@ -20,6 +20,8 @@ export interface ListRun {
   formulaGuard: boolean;
   /** Only rows with these are written; null: all rows. */
   only: readonly Status[] | null;
+  /** Called when a signal ends the process. They must be synchronous. */
+  beforeSignal: (() => void)[];
 }
 
 export interface ListOutcome {
