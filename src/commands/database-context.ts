@@ -1,5 +1,5 @@
 import type { DynamicModule, Type } from '@nestjs/common';
-import { existsSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError, readConfig } from '../platform/config/config.js';
 import type { MigrationPolicy } from '../platform/database/connected-data-source.js';
@@ -34,9 +34,19 @@ export async function withDatabase<T>(
 
 function requireDatabase(creation: Creation | undefined): void {
   const { databaseUrl, dataDir } = readConfig();
-  if (databaseUrl !== null || creation?.create === true || existsSync(join(dataDir, 'postgres'))) return;
+  if (databaseUrl !== null || creation?.create === true || hasDatabase(dataDir)) return;
   const create = creation === undefined ? '' : '. For a new database there, add --create';
   throw new ConfigError(
     `there is no database in ${dataDir}, and DATABASE_URL is not set: run this in the folder of the service, or set DATA_DIR or DATABASE_URL as the service has it${create}`,
   );
+}
+
+/** A `DATA_DIR` that cannot be used has an error of its own. */
+function hasDatabase(dataDir: string): boolean {
+  try {
+    lstatSync(join(dataDir, 'postgres'));
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ENOENT';
+  }
 }

@@ -38,11 +38,12 @@ export function verifyListLocally(run: ListRun, report: ProgressReport): Promise
     const waitingFor = (idleMs: number) => (idleMs < STALL_MS ? null : describeOpen(rows.open()));
     report.start({ name: 'verifying', unit: 'rows', waitingFor });
     report.update(verified, scan.rows);
+    run.beforeSignal.push(writer.keepDone);
     try {
       for await (const next of rows) await writer.append(next);
       return { ...(await writer.complete()), reading: scan.header.format };
     } finally {
-      await output.close();
+      await writer.close();
     }
   });
 }

@@ -36,14 +36,16 @@ export async function verifyList(input: string, options: Options): Promise<void>
   const service = serviceOf(options.url);
   const report = new ProgressReport();
   let list: ListInput | null = null;
+  const beforeSignal: ListRun['beforeSignal'] = [];
   const release = onInterruption(() => {
+    for (const end of beforeSignal) end();
     report.say(`interrupted; ${howToResume(input, output)}`);
     list?.dispose();
   });
   try {
     if (output !== null) await requirePlaceFor(output);
     list = await openList(input);
-    const run = runOf(list, { name: nameOf(input), output }, options);
+    const run = runOf(list, { name: nameOf(input), output, beforeSignal }, options);
     if (options.force !== true) await refuseToOverwrite(run);
     const outcome =
       service === null
@@ -69,7 +71,7 @@ async function outputOf(input: string, named: string | undefined): Promise<strin
 
 function runOf(
   list: ListInput,
-  { name, output }: Pick<ListRun, 'name' | 'output'>,
+  { name, output, beforeSignal }: Pick<ListRun, 'name' | 'output' | 'beforeSignal'>,
   {
     refresh,
     column,
@@ -104,6 +106,7 @@ function runOf(
     formulaGuard,
     only: only ?? null,
     json: json === true,
+    beforeSignal,
   };
 }
 

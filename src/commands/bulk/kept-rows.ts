@@ -1,27 +1,16 @@
 import { appendFileSync, closeSync, openSync, renameSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import type { Reason, Status } from '../../kernel/verdict.js';
+import type { Verdict } from '../../kernel/verdict.js';
+import type { RowResult } from '../../modules/bulk/local-list.service.js';
 import { APPEND, lengthOfFile, PRIVATE_MODE } from './private-file.js';
 
 /** A row that is done while one before it is not. */
-export interface KeptRow {
-  status: Status;
-  reason: Reason;
-  /** Its line of the output; empty if it is not written. */
-  text: string;
-}
+export type KeptRow = RowResult & { verdict: Verdict };
 
-/** What the rows belong to: rows of another list or in another format are no use. */
-interface Origin {
-  digest: string;
-  format: string;
-}
-
-type Line = [index: number, status: Status, reason: Reason, text: string];
-
-const NO_LINE: Line = [-1, 'unknown', 'internal_error', ''];
+/** As long as rows are read as they were written. */
+const VERSION = 1;
 /** Rows that were written in the meantime are removed from the file when they are more than four times the others. */
-const MIN_COMPACTION_BYTES = 1_000_000;
+const MIN_COMPACTION_BYTES = 4_000_000;
 const MAX_SHARE = 4;
 
 /** Beside the output; deleted when the output is complete. */
@@ -30,11 +19,12 @@ export function keptFileOf(output: string): string {
 }
 
 /**
- * Rows of a local run that are done before those in front of them, in a file of lines. Written synchronously, so
- * that an interrupted or killed process loses nothing that it has kept.
+ * Rows of a local run that are done before those in front of them, in a file of lines. It is written synchronously,
+ * also when a signal ends the process.
  */
 export class KeptRows {
-  private readonly rows = new Map<number, KeptRow & { bytes: number }>();
+  private readonly rows = new Map<number, { row: KeptRow; bytes: number }>();
+  private readonly title: string;
   private bytes = 0;
   private keptBytes = 0;
   /** null: not open. */
@@ -42,12 +32,17 @@ export class KeptRows {
 
   private constructor(
     private readonly path: string,
-    private readonly origin: Origin,
-  ) {}
+    digest: string,
+  ) {
+    this.title = JSON.stringify({ version: VERSION, digest });
+  }
 
-  /** @param first the first row that is not written yet. */
-  static async open(output: string, { digest, format }: Origin, first: number): Promise<KeptRows> {
-    const kept = new KeptRows(keptFileOf(output), { digest, format });
+  /**
+   * @param digest of the list and how it is read: other rows are no use.
+   * @param first the first row that is not written yet.
+   */
+  static async open(output: string, digest: string, first: number): Promise<KeptRows> {
+    const kept = new KeptRows(keptFileOf(output), digest);
     if ((await lengthOfFile(kept.path)) !== null) kept.read(await readFile(kept.path, 'utf8'), first);
     if (kept.count > 0) kept.rewrite();
     else rmSync(kept.path, { force: true });
@@ -59,22 +54,20 @@ export class KeptRows {
   }
 
   get(index: number): KeptRow | undefined {
-    return this.rows.get(index);
+    return this.rows.get(index)?.row;
   }
 
-  add(rows: ReadonlyMap<number, KeptRow>): void {
-    if (rows.size === 0) return;
-    const lines = [...rows].map(([index, row]) => this.remember(index, row)).join('');
+  add(rows: readonly KeptRow[]): void {
+    if (rows.length === 0) return;
+    const lines = rows.map((row) => this.remember(row)).join('');
     if (this.file === null || this.bytes > MIN_COMPACTION_BYTES + MAX_SHARE * this.keptBytes) this.rewrite();
     else this.write(this.file, lines);
   }
 
   /** Of a row that is written. */
   delete(index: number): void {
-    const row = this.rows.get(index);
-    if (row === undefined) return;
+    this.keptBytes -= this.rows.get(index)?.bytes ?? 0;
     this.rows.delete(index);
-    this.keptBytes -= row.bytes;
   }
 
   close(): void {
@@ -88,19 +81,16 @@ export class KeptRows {
   }
 
   private read(text: string, first: number): void {
-    const [origin, ...lines] = text.split('\n');
-    if (origin !== JSON.stringify(this.origin)) return;
-    for (const line of lines) {
-      const [index, status, reason, text] = parsed(line) ?? NO_LINE;
-      if (index >= first) this.remember(index, { status, reason, text });
-    }
+    const [title, ...lines] = text.split('\n');
+    if (title !== this.title) return;
+    for (const row of lines.flatMap((line) => rowIn(line) ?? [])) if (row.index >= first) this.remember(row);
   }
 
-  private remember(index: number, row: KeptRow): string {
-    const line = lineOf(index, row);
+  private remember(row: KeptRow): string {
+    const line = lineOf(row);
     const bytes = Buffer.byteLength(line);
-    this.delete(index);
-    this.rows.set(index, { ...row, bytes });
+    this.delete(row.index);
+    this.rows.set(row.index, { row, bytes });
     this.keptBytes += bytes;
     return line;
   }
@@ -116,10 +106,10 @@ export class KeptRows {
     const next = `${this.path}.new`;
     rmSync(next, { force: true });
     const file = openSync(next, 'wx', PRIVATE_MODE);
-    const lines = [...this.rows].map(([index, row]) => lineOf(index, row));
+    const lines = [...this.rows.values()].map(({ row }) => lineOf(row));
     try {
       this.bytes = 0;
-      this.write(file, [`${JSON.stringify(this.origin)}\n`, ...lines].join(''));
+      this.write(file, [`${this.title}\n`, ...lines].join(''));
     } finally {
       closeSync(file);
     }
@@ -128,16 +118,16 @@ export class KeptRows {
   }
 }
 
+function lineOf({ index, email, ref, verdict }: KeptRow): string {
+  return `${JSON.stringify({ index, email, ref, verdict })}\n`;
+}
+
 /** @returns null for a line that is cut off. */
-function parsed(line: string): Line | null {
+function rowIn(line: string): KeptRow | null {
   try {
-    return JSON.parse(line) as Line;
+    const row = JSON.parse(line) as KeptRow;
+    return { ...row, verdict: { ...row.verdict, verifiedAt: new Date(row.verdict.verifiedAt) } };
   } catch {
     return null;
   }
-}
-
-function lineOf(index: number, { status, reason, text }: KeptRow): string {
-  const line: Line = [index, status, reason, text];
-  return `${JSON.stringify(line)}\n`;
 }

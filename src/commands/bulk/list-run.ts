@@ -23,6 +23,8 @@ export interface ListRun {
   only: readonly Status[] | null;
   /** Whether the summary is JSON, which says how the list was read; else a line in front says it. */
   json: boolean;
+  /** Called when a signal ends the process. They must be synchronous. */
+  beforeSignal: (() => void)[];
 }
 
 export interface ListOutcome {

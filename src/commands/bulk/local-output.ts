@@ -49,7 +49,7 @@ class LocalFile implements LocalOutput {
     const progress = isWhole ? stored : { digest, format, rows: 0, bytes: 0, byStatus: {}, byReason: {} };
     if (!isWhole) await removeProgress(progressFileOf(output));
     const file = isWhole ? await open(part, APPEND) : await createPrivateFile(part);
-    return new LocalFile(output, file, await KeptRows.open(output, progress, progress.rows), progress);
+    return new LocalFile(output, file, await KeptRows.open(output, digest, progress.rows), progress);
   }
 
   async append(text: string, { rows, byStatus, byReason }: ListOutcome): Promise<void> {

@@ -1,16 +1,19 @@
-import type { Reason, Status } from '../../kernel/verdict.js';
 import { csvHeader, csvRows, type CsvFormat } from '../../modules/bulk/bulk-results.dto.js';
 import type { RowResult } from '../../modules/bulk/local-list.service.js';
 import type { KeptRow, KeptRows } from './kept-rows.js';
 import type { ListOutcome, ListRun } from './list-run.js';
 import type { LocalOutput } from './local-output.js';
 
+/** Meanwhile most rows of a fast list are written. A killed process verifies the others once more. */
+const KEEP_AFTER_MS = 100;
+
 /** Writes the rows of a local run in input order, and keeps those that are done before. */
 export class RowWriter {
   readonly outcome: ListOutcome;
   private readonly kept: KeptRows | null;
-  /** Rows that are done since the last turn of the event loop. */
-  private done: RowResult[] = [];
+  /** Rows that are done and not kept yet. */
+  private done: KeptRow[] = [];
+  private timer: NodeJS.Timeout | null = null;
   private failure: { error: unknown } | null = null;
 
   constructor(
@@ -33,18 +36,30 @@ export class RowWriter {
   /** Until the rows before them are written. */
   keep(rows: readonly RowResult[]): void {
     if (this.kept === null) return;
-    // Most rows of a fast list are written in the same turn.
-    if (this.done.length === 0) setImmediate(() => this.keepDone());
-    this.done.push(...rows);
+    for (const row of rows) if (row.verdict !== null) this.done.push({ ...row, verdict: row.verdict });
+    this.timer ??= setTimeout(() => this.keepDone(), KEEP_AFTER_MS);
   }
+
+  /** Synchronous, for the handler of a signal. */
+  readonly keepDone = (): void => {
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = null;
+    const rows = this.done.filter(({ index }) => index >= this.outcome.rows);
+    this.done = [];
+    try {
+      this.kept?.add(rows);
+    } catch (error) {
+      this.failure = { error };
+    }
+  };
 
   /** @param rows the next ones in input order. */
   async append(rows: readonly RowResult[]): Promise<void> {
     if (this.failure !== null) throw this.failure.error;
     const title = this.outcome.rows === 0 ? csvHeader(this.format) : '';
-    const text = this.textOf(rows);
-    for (const { index, verdict } of rows) this.count(this.kept?.get(index) ?? verdict);
-    await this.output.append(title + text, this.outcome);
+    const results = rows.map((row) => this.kept?.get(row.index) ?? row);
+    for (const { verdict } of results) this.count(verdict);
+    await this.output.append(title + this.textOf(results), this.outcome);
     for (const { index } of rows) this.kept?.delete(index);
   }
 
@@ -54,44 +69,21 @@ export class RowWriter {
     return this.outcome;
   }
 
-  private keepDone(): void {
-    const kept = new Map<number, KeptRow>();
-    for (const row of this.done) {
-      const { index, verdict } = row;
-      if (index < this.outcome.rows || verdict === null) continue;
-      kept.set(index, { status: verdict.status, reason: verdict.reason, text: this.linesOf([row]) });
-    }
-    this.done = [];
-    try {
-      this.kept?.add(kept);
-    } catch (error) {
-      this.failure = { error };
-    }
+  /** What is done stays for the next run. */
+  async close(): Promise<void> {
+    this.keepDone();
+    await this.output.close();
   }
 
-  private count(result: { status: Status; reason: Reason } | null): void {
+  private count(verdict: RowResult['verdict']): void {
     const { byStatus, byReason } = this.outcome;
     this.outcome.rows++;
-    if (result === null) return;
-    byStatus[result.status] = (byStatus[result.status] ?? 0) + 1;
-    byReason[result.reason] = (byReason[result.reason] ?? 0) + 1;
+    if (verdict === null) return;
+    byStatus[verdict.status] = (byStatus[verdict.status] ?? 0) + 1;
+    byReason[verdict.reason] = (byReason[verdict.reason] ?? 0) + 1;
   }
 
   private textOf(rows: readonly RowResult[]): string {
-    const parts: string[] = [];
-    let others: RowResult[] = [];
-    for (const row of rows) {
-      const kept = this.kept?.get(row.index);
-      if (kept === undefined) others.push(row);
-      else {
-        parts.push(this.linesOf(others), kept.text);
-        others = [];
-      }
-    }
-    return [...parts, this.linesOf(others)].join('');
-  }
-
-  private linesOf(rows: readonly RowResult[]): string {
     const { only } = this;
     const shown = rows.filter(({ verdict }) => only === null || (verdict && only.includes(verdict.status)));
     return shown.length === 0 ? '' : csvRows(shown, this.format);

@@ -32,7 +32,7 @@ describe('the identity of an egress', () => {
   });
 
   it.each(['{}', 'x', '{"username":"rcpt"}'])('%j is refused', async (text) => {
-    await writeFile(join(dataDir, 'egress.json'), text);
+    await writeFile(join(dataDir, 'egress.json'), text, { mode: 0o600 });
     await expect(egressIdentity(dataDir, NOW)).rejects.toThrow('egress.json is not complete');
   });
 

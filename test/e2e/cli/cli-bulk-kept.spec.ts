@@ -36,7 +36,7 @@ describe('rows of rcpt bulk that are done before the first row', () => {
     world.server('plain.mailworld').commands.filter((line) => line.includes(`<${email}>`)).length;
   /** Waits until this number of rows is kept for a row before them. */
   const kept = async (rows: number) => {
-    const rowsIn = (text: string) => text.split('\n').filter((line) => line.startsWith('[')).length;
+    const rowsIn = (text: string) => text.split('\n').filter((line) => line.startsWith('{"index"')).length;
     while ((await folder.text('out.csv.kept').then(rowsIn, () => 0)) < rows) await pause(5);
   };
   const aProcess = (...args: string[]) =>
@@ -70,16 +70,25 @@ describe('rows of rcpt bulk that are done before the first row', () => {
     },
   );
 
-  it('are kept for a run with the same list and format only', async () => {
-    await folder.writeList([`x@${SILENT}`, 'formats@plain.mailworld']);
+  it('are kept for a run with the same list only, in whatever format it is written', async () => {
+    await folder.writeList([`x@${SILENT}`, 'other@plain.mailworld']);
     const first = aProcess('list.csv', '-o', 'out.csv');
     await kept(1);
     await first.end('SIGKILL');
-    await appendFile(folder.in('out.csv.kept'), '[1,"deliverable","accep');
+    await appendFile(folder.in('out.csv.kept'), '{"index":0,"email":"x@sil');
+    const stored = await folder.text('out.csv.kept');
     release();
-    const { out } = await rcpt('list.csv', '-o', 'out.csv', '--only', 'deliverable');
+    const times = timesProbed('other@plain.mailworld');
+    const { out } = await rcpt('list.csv', '-o', 'out.csv', '--only', 'undeliverable');
     expect(out).toContain(' of 2 rows');
-    expect(timesProbed('formats@plain.mailworld')).toBe(2);
+    expect(await folder.rows('out.csv')).toContainEqual(
+      expect.objectContaining({ email: 'other@plain.mailworld', verified_at: expect.stringMatching(/Z$/) }),
+    );
+    expect(timesProbed('other@plain.mailworld')).toBe(times);
+    await folder.write('out.csv.kept', stored);
+    await folder.writeList(['no address', 'other@plain.mailworld']);
+    expect(await rcpt('list.csv', '-o', 'out.csv', '--force')).toMatchObject({ code: 0, err: '' });
+    expect(timesProbed('other@plain.mailworld')).toBeGreaterThan(times);
   });
 
   it('are in files that only this user can read, which follow no link', async () => {
