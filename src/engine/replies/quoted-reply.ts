@@ -42,8 +42,7 @@ export const WRAPPERS: readonly RegExp[] = [
 const QUOTE = new RegExp(String.raw`['"]${CODE}`);
 
 /** Words about our own address: the reply that is quoted is not about the recipient. */
-const ABOUT_SENDER =
-  /\bsender\b|\bcall-?(?:back|out)\b|\bverif|\bmail from\b|\breturn address\b|\bverifying\b/i;
+const ABOUT_SENDER = /\bsender\b|\bcall-?(?:back|out)\b|\bverif|\bmail from\b|\breturn address\b/i;
 
 /**
  * The reply in a diagnostic text; of a reply that quotes another one, the one inside. The lines of a longer reply are

@@ -84,8 +84,8 @@ export const EXIM: BounceFormat = {
 };
 
 /**
- * The formats, in the order in which they are tried. To add one: the sentence by which it is recognised, where the
- * recipient and the reply stand, and a message of it in `delivery-formats.spec.ts`.
+ * The formats. To add one: the sentence by which it is recognised, where the recipient and the reply stand, and a
+ * message of it for `text-bounces.spec.ts`. Of two with the same sentence the first one counts.
  */
 export const BOUNCE_FORMATS: readonly BounceFormat[] = [
   {
