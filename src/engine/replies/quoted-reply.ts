@@ -17,9 +17,9 @@ const CODE = String.raw`(?=[245]\d\d[ -](?!\s{0,3}(?:[kmg]b|bytes|seconds|minute
  * What programs write before the reply of another server.
  * A rule with a class and a code in it is about a reply whose code stands apart.
  */
-const WRAPPERS: readonly RegExp[] = [
+export const WRAPPERS: readonly RegExp[] = [
   // Cisco: 5.1.0 - Unknown address error 550-'5.2.2 …', ('550', ['5.2.2 …']) or '5.2.2 …'
-  /(?:^|\s)(?<class>[45])\.\d{1,3}\.\d{1,3} - [^'"[\n]{3,120}?(?:\('(?<list>[245]\d\d)',\s{0,3}\[|(?<code>[245]\d\d)-)?['"]/,
+  /(?:^|\s)(?<class>[45])\.\d{1,3}\.\d{1,3} - [^'"[\n\d]{3,120}(?:\('(?<list>[245]\d\d)',\s{0,3}\[|(?<code>[245]\d\d)-)?['"]/,
   // Exchange 2003, a host and its status: <mx.example.com #5.1.1 smtp;550 …>
   new RegExp(String.raw`#[245]\.\d{1,3}\.\d{1,3}\s{1,5}smtp;\s{0,5}${CODE}`, 'i'),
   // Exchange: 550 5.4.300 Message expired -> 452 …
@@ -42,8 +42,7 @@ const WRAPPERS: readonly RegExp[] = [
 const QUOTE = new RegExp(String.raw`['"]${CODE}`);
 
 /** Words about our own address: the reply that is quoted is not about the recipient. */
-const ABOUT_SENDER =
-  /\bsender\b|\bcall-?(?:back|out)\b|\bverif|\bmail from\b|\breturn address\b|\bverifying\b/i;
+const ABOUT_SENDER = /\bsender\b|\bcall-?(?:back|out)\b|\bverif|\bmail from\b|\breturn address\b/i;
 
 /**
  * The reply in a diagnostic text; of a reply that quotes another one, the one inside. The lines of a longer reply are
@@ -88,13 +87,19 @@ function quotationIn(text: string): Quotation | null {
   const rest = text.slice(endOf(found));
   const nextLine = rest.indexOf('\n');
   const others = `${before.trim()}${nextLine < 0 ? '' : rest.slice(nextLine)}`;
-  if (ABOUT_SENDER.test(before.replace(/\S*[@.]\S*/g, ''))) return { inner: null, others };
+  if (ABOUT_SENDER.test(withoutNames(before))) return { inner: null, others };
   const { class: kind, list, code = list } = found.groups ?? {};
   const inner = kind === undefined ? rest : `${code ?? codeOf(kind)} ${rest}`;
   return { inner: withoutEnd(inner), others };
 }
 
 const endOf = (match: RegExpExecArray) => match.index + match[0].length;
+
+/** Without addresses and the names of hosts. */
+function withoutNames(text: string): string {
+  const words = text.split(/\s/);
+  return words.filter((word) => !/[@.]/.test(word)).join(' ');
+}
 
 /** Without what closes a quotation, and what the program writes after it. */
 function withoutEnd(text: string): string {

@@ -22,7 +22,7 @@ import type { ProviderRequest } from './domain/providers/provider-events.js';
 const TOKEN = new OneTimeToken('rcpt_src_');
 const MAX_SOURCES = 20;
 /** What a request costs of the team's events besides those that it contains. */
-const COST_OF_REQUEST = 10;
+const COST_OF_REQUEST = 5;
 /** Requests whose events are stored at a time, by one connection each: at most a third of those of a process. */
 const STORING = { total: 3, perKey: 1, queuedPerKey: 100 };
 /** Seconds. The providers send again. */

@@ -69,7 +69,7 @@ describe('the requests of a source', () => {
       .send({ kind: 'postmark', secret: 'hook:s3cret' });
     const path = new URL((answer.body as { url: string }).url).pathname;
     const signed = await urlOf();
-    for (const name of ['a', 'b']) expect((await send(signed, events(9_980, name))).status).toBe(200);
+    for (const name of ['a', 'b']) expect((await send(signed, events(9_990, name))).status).toBe(200);
     const statuses: number[] = [];
     for (let n = 0; n < 3; n++) statuses.push((await send(path, {})).status);
     expect(statuses).toEqual([401, 401, 429]);

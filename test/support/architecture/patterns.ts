@@ -4,6 +4,8 @@ import ts from 'typescript';
 import { RETRY_DELAY_PATTERNS } from '../../../src/engine/replies/retry-delay.js';
 import { REPLY_RULES } from '../../../src/engine/replies/reply-rules.js';
 import { OF_RECIPIENT, OF_TENANT } from '../../../src/engine/replies/rejection-subject.js';
+import { WRAPPERS } from '../../../src/engine/replies/quoted-reply.js';
+import { BOUNCE_FORMATS } from '../../../src/modules/outcome-intake/domain/reports/bounce-formats.js';
 import * as wordings from '../../../src/engine/replies/reply-wordings.js';
 
 /** A regular expression and its location in the source. */
@@ -27,7 +29,7 @@ export async function patternsForUntrustedText(): Promise<KnownPattern[]> {
   const literals = await Promise.all(
     files.map(async (name) => literalsIn(name, await readFile(join(SOURCE, name), 'utf8'))),
   );
-  return once([...literals.flat(), ...replyPatterns()]);
+  return once([...literals.flat(), ...replyPatterns(), ...bouncePatterns()]);
 }
 
 /** The patterns for SMTP replies; some are composed of parts. */
@@ -49,6 +51,13 @@ export function replyPatterns(): KnownPattern[] {
     pattern,
   }));
   return once([...ofRules, ...named, ...ofDelays, ...ofSubjects]);
+}
+
+/** Those of bounces that are composed of parts. */
+function bouncePatterns(): KnownPattern[] {
+  const wrappers = WRAPPERS.map((pattern, n) => ({ where: `wrapper ${n}`, pattern }));
+  const lines = BOUNCE_FORMATS.map(({ program, recipient }) => ({ where: program, pattern: recipient }));
+  return [...wrappers, ...lines];
 }
 
 function once(patterns: readonly KnownPattern[]): KnownPattern[] {

@@ -24,7 +24,7 @@ export interface BounceFormat {
   absent?: RegExp;
 }
 
-const EMAIL = String.raw`(?<email>(?:"[^"\n]{1,64}"|[^\s<>"'(),;:]{1,320})@[^\s<>"'(),;:]{1,255})`;
+const EMAIL = String.raw`(?<email>(?:"[^"\n]{1,64}"|[^\s<>"'(),;:@]{1,320})@[^\s<>"'(),;:@]{1,255})`;
 const line = (pattern: string, flags = 'u') => new RegExp(`^${pattern}$`, flags);
 
 /** A reply with a code, or the words as those of a failure for good. */
@@ -40,7 +40,9 @@ function upToBlank(lines: readonly string[]): readonly string[] {
 
 /** Exim names the recipient of the message in the section of the address that it leads to. */
 function eximFailure(section: Section): Failure {
-  const original = /^\s*\(?generated (?:from|by) ([^\s()]{3,320})\)?$/m.exec(section.lines.join('\n'))?.[1];
+  const original = /^[ \t]{0,20}\(?generated (?:from|by) ([^\s()]{3,320})\)?$/m.exec(
+    section.lines.join('\n'),
+  )?.[1];
   const email = mailboxIn(original ?? '');
   const failure = failureOf(section);
   return email === null ? failure : { ...failure, email, finalRecipient: section.email };
@@ -82,8 +84,8 @@ export const EXIM: BounceFormat = {
 };
 
 /**
- * The formats, in the order in which they are tried. To add one: the sentence by which it is recognised, where the
- * recipient and the reply stand, and a message of it in `delivery-formats.spec.ts`.
+ * The formats. To add one: the sentence by which it is recognised, where the recipient and the reply stand, and a
+ * message of it for `text-bounces.spec.ts`. Of two with the same sentence the first one counts.
  */
 export const BOUNCE_FORMATS: readonly BounceFormat[] = [
   {
@@ -105,7 +107,7 @@ export const BOUNCE_FORMATS: readonly BounceFormat[] = [
     program: 'DragonFly Mail Agent',
     begins: /^This is the DragonFly Mail Agent/m,
     ends: /^(?:Message headers follow|Original message follows)\./m,
-    recipient: line(`There was an error delivering your mail to <?${EMAIL}>?\\.?(?<rest>)`),
+    recipient: line(`There was an error delivering your mail to <${EMAIL}>(?<rest>).*`),
   },
   {
     program: 'OpenSMTPD',
@@ -174,7 +176,7 @@ export const BOUNCE_FORMATS: readonly BounceFormat[] = [
     program: 'GroupWise',
     begins: /^The message that you sent was undeliverable to the following:/m,
     ends: /^(?:Information about your message|Possibly truncated original message)/m,
-    recipient: line(`\\s{1,8}${EMAIL}(?: \\((?<rest>.*?)\\)?)?\\s*`),
+    recipient: line(`\\s{1,8}${EMAIL}(?: \\((?<rest>.*))?`),
     read: replyOrWords,
   },
   {
@@ -207,7 +209,7 @@ export const BOUNCE_FORMATS: readonly BounceFormat[] = [
     program: 'Sendmail, McAfee',
     begins:
       /^\s{0,8}-{3,5} The following addresses had (?:permanent (?:fatal |delivery )?errors|delivery problems) -{3,5}/m,
-    recipient: line(`(?:>>> (?:\\S{1,320} )?)?<?${EMAIL}>?(?:\\s+\\((?<rest>.*?)\\)?)?\\s*`),
+    recipient: line(`(?:>>> (?:\\S{1,320} )?)?<?${EMAIL}>?(?:\\s{1,20}\\((?<rest>.*))?`),
   },
   {
     program: 'Sendmail 5',

@@ -1,4 +1,4 @@
-import { decodedWords } from './part-text.js';
+import { decodedWords } from './decoded-text.js';
 
 const MAX_LENGTH = 1_000;
 const ADDRESS = /^(?:[^\s<>"(),;:@]+|"[^"]{1,64}")@[^\s<>"(),;:@]+$/;
@@ -15,7 +15,7 @@ export function mailboxIn(text: string): string | null {
   const bracketed = /<([^<>]*)>[^<>]*$/.exec(plain)?.[1];
   const inner = (bracketed ?? withoutComments(plain))
     .replace(/^[\s<]{1,20}|[\s<>]{1,20}$/g, '')
-    .replace(/^(['"])(.*)\1$/, '$2')
+    .replace(/^(?:'([^']*)'|"([^"]*)")$/, '$1$2')
     .replace(/^mailto:/i, '')
     .replace(/^@[^\s:]+:/, '');
   return ADDRESS.test(inner) ? inner : null;

@@ -1,7 +1,7 @@
 import type { ReportEntry } from '../../../../kernel/outcome-report.js';
 import { recipientsIn } from './delivery-status.js';
 import type { MailMessage } from './mail-message.js';
-import { decodedWords } from './part-text.js';
+import { decodedWords } from './decoded-text.js';
 import { NO_RECIPIENT, reported, type Failure, type Origin } from './report.js';
 import { eximFailures, failuresIn } from './written-bounce.js';
 

@@ -47,7 +47,7 @@ export function blocksOf(text: string, beginning: readonly string[] = []): Field
 
 /** All values of a field in the first block, with folded lines joined. */
 export function valuesOf(text: string, name: string): string[] {
-  const block = /^\s*([\s\S]*?)(?:\n[ \t]*\n|$(?![\s\S]))/.exec(text)?.[1] ?? '';
+  const [block = ''] = text.trimStart().split(/\n[ \t]*\n/, 1);
   return block
     .replace(/\n[ \t]+/g, ' ')
     .split('\n')
