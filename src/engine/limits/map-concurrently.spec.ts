@@ -34,6 +34,10 @@ describe('concurrent work', () => {
     expect(results.toSorted((a, b) => a - b)).toEqual(items.map((n) => n * 2));
   });
 
+  it('ends at once for a list without items, whose concurrency is their number', async () => {
+    expect(await collect(mapConcurrently([], 0, async (n) => n))).toEqual([]);
+  });
+
   it('yields results in the order of completion', async () => {
     const works = new Works();
     const results = mapConcurrently(['a', 'b', 'c'], 3, works.do);

@@ -54,7 +54,9 @@ export async function* mapInGroups<T, R>(
   try {
     for (;;) {
       if (failures.length > 0) throw failures[0];
-      if (!isExhausted && !isReading && running + done.length < concurrency) void read();
+      // Also with a concurrency of 0, which is that of a list without items.
+      const isBusy = running + done.length >= Math.max(1, concurrency);
+      if (!isExhausted && !isReading && !isBusy) void read();
       if (done.length > 0) yield done.splice(0);
       else if (isExhausted && running === 0) return;
       else await new Promise<void>((resolve) => (wake = resolve));
