@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { PassThrough } from 'node:stream';
-import type { Redis } from 'ioredis';
+import { Redis } from 'ioredis';
 import { HealthRegistry } from '../../../src/kernel/health-registry.js';
 import { RedisQueueBackend } from '../../../src/platform/queue/redis-queue-backend.js';
 import { createLog } from '../../../src/platform/telemetry/log.js';
@@ -55,6 +55,34 @@ if (hasRedis) {
     await store.drop();
   });
 
+  it('a queue that was paused, or whose key has a wrong type, is degraded with its name', async () => {
+    const store = new RedisStore();
+    await store.start();
+    const health = new HealthRegistry();
+    const handled = new Handled();
+    const order = { queue: 'still', timeouts: LONG, health, handler: handled.handler };
+    const app = await QueueApp.start(store.url, order, createLog('info', log), system);
+    const seen = async () => {
+      await app.look();
+      return { status: health.statuses().queue, reason: health.reasons().queue };
+    };
+    expect((await seen()).status).toBe('ok');
+    await app.pause();
+    await app.add('old', { timestamp: Date.now() - 600_000 });
+    expect(await seen()).toEqual({
+      status: 'degraded',
+      reason: expect.stringMatching(/^jobs of still have waited for 60\d s .* resume the queue$/),
+    });
+    const redis = new Redis(store.url);
+    const keys = await redis.keys('*:still:*');
+    for (const key of keys.filter((name) => /:(?:wait|paused|prioritized)$/.test(name)))
+      await redis.set(key, 'text');
+    expect((await seen()).reason).toMatch(/^the jobs of still in Redis have a wrong type/);
+    await redis.quit();
+    await app.close();
+    await store.drop();
+  });
+
   it('an interruption of Redis is logged', async () => {
     const store = new RedisStore();
     await store.start();
@@ -62,7 +90,7 @@ if (hasRedis) {
     logged = '';
     const order = { queue: 'any', health, timeouts: LONG };
     const app = await QueueApp.start(store.url, order, createLog('info', log), system);
-    expect(health.statuses()).toEqual({ redis: 'ok' });
+    expect(health.statuses()).toMatchObject({ redis: 'ok' });
     await store.stop();
     await until(async () => health.statuses().redis === 'degraded');
     await store.resume();

@@ -3,7 +3,7 @@ import { Global, Inject, Module, type INestApplicationContext, type Type } from 
 import { Test } from '@nestjs/testing';
 import type { Job, JobsOptions, Queue } from 'bullmq';
 import { Clock } from '../../../src/kernel/clock.js';
-import type { HealthRegistry } from '../../../src/kernel/health-registry.js';
+import { HealthRegistry } from '../../../src/kernel/health-registry.js';
 import { Lifecycle } from '../../../src/kernel/lifecycle.js';
 import { Meter } from '../../../src/kernel/meter.js';
 import type { TeamId } from '../../../src/kernel/principal.js';
@@ -13,6 +13,7 @@ import { ProcessRoles } from '../../../src/platform/config/process-roles.js';
 import { QueueBackend } from '../../../src/platform/queue/queue-backend.js';
 import type { ProducerTimeouts } from '../../../src/platform/queue/redis-queue-backend.js';
 import { QueueGauges, type QueueCounts } from '../../../src/platform/queue/queue-gauges.js';
+import { QueueWatch } from '../../../src/platform/queue/queue-watch.js';
 import { TeamProcessor } from '../../../src/platform/queue/team-processor.js';
 import { QueueModule, QueueWorkerModule } from '../../../src/platform/queue/queue.module.js';
 import type { Log } from '../../../src/platform/telemetry/log.js';
@@ -51,18 +52,19 @@ export class QueueApp {
   ) {}
 
   static async start(url: string, order: QueueAppOrder, log: Log, clock: Clock): Promise<QueueApp> {
-    const { queue, handler, team, health, timeouts } = order;
+    const { queue, handler, team, health = new HealthRegistry(), timeouts } = order;
     const { worker = handler !== undefined || team !== undefined } = order;
     @Global()
     @Module({
       providers: [
         { provide: Clock, useValue: clock },
         { provide: Meter, useValue: new PrometheusMeter(clock) },
+        { provide: HealthRegistry, useValue: health },
         Lifecycle,
         { provide: ProcessRoles, useValue: { api: !worker, worker } },
         { provide: UnitOfWork, useValue: { afterCommit: (run: () => void) => run() } },
       ],
-      exports: [Clock, Meter, Lifecycle, ProcessRoles, UnitOfWork],
+      exports: [Clock, Meter, HealthRegistry, Lifecycle, ProcessRoles, UnitOfWork],
     })
     class PartsModule {}
     const module = await Test.createTestingModule({
@@ -97,6 +99,16 @@ export class QueueApp {
 
   counts(): Promise<QueueCounts> {
     return this.app.get(QueueGauges, { strict: false }).counts();
+  }
+
+  /** Stops its jobs in all processes. */
+  pause(): Promise<void> {
+    return this.queue.pause();
+  }
+
+  /** Looks whether the queue stands still. */
+  look(): Promise<void> {
+    return this.app.get(QueueWatch, { strict: false }).look();
   }
 
   /** What the application does before it closes its connections. */
