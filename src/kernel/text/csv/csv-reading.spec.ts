@@ -4,6 +4,24 @@ import type { CsvOptions } from './csv-reading.js';
 
 const TWO = ['anna@people.example', 'ben@people.example'];
 
+describe('a list without a header', () => {
+  it.each([
+    ['fewer cells than most', 'Jane,jane@people.example\nJoe,joe@people.example,x\n', 2],
+    [
+      'more cells than most',
+      'Jane,jane@people.example,x,y\nJoe,joe@people.example\nAnn,ann@people.example\n',
+      3,
+    ],
+    [
+      'fewer cells, below a title',
+      'Members of 2026\nJane,jane@people.example\nJoe,joe@people.example,x\nAnn,ann@people.example,y\n',
+      3,
+    ],
+  ])('has all its rows, if the first has %s', (_, text, rows) => {
+    expect(tableOf(text).emails).toHaveLength(rows);
+  });
+});
+
 describe('delimiter and header', () => {
   it.each<[string, string, string | null]>([
     [

@@ -129,12 +129,16 @@ function isName(cell: string, given: string | null): boolean {
 function startOf(records: readonly CsvRecord[]): number {
   const rows = records.filter(({ cells }) => hasAddress(cells));
   const width = commonest(rows.map(({ cells }) => cells.length));
-  const first = records.findIndex((record) => record.cells.length === width && rows.includes(record));
-  if (first <= 0) return 0;
+  const whole = records.findIndex((record) => record.cells.length === width && rows.includes(record));
+  if (whole <= 0) return 0;
+  // A row may have fewer or more cells than most; a title has no address in the column of the others.
+  const column = records[whole]?.cells.findIndex(isAddress) ?? 0;
+  const first = records.findIndex(({ cells }, at) => at === whole || isUsualAddress(cells[column] ?? ''));
+  if (first === 0) return 0;
   let start = first;
   while (start > 0) {
     const [record, next] = [records[start - 1], records[start]];
-    if (record?.cells.length !== width) break;
+    if (record?.cells.length !== width && record?.cells.length !== records[first]?.cells.length) break;
     const isApart = next !== undefined && next.line > record.line + 1 && start < first;
     if (isApart) break;
     start--;
