@@ -12,6 +12,8 @@ export interface CsvFormat {
   delimiter: string;
   /** Whether a quotation mark at the beginning of a cell encloses it. */
   hasQuotes: boolean;
+  /** Of a record, in characters; `MAX_RECORD_LENGTH` unless stated. */
+  maxLength?: number;
 }
 
 export type CsvFaultKind = 'open_quote' | 'long_record';
@@ -69,8 +71,10 @@ export class CsvRecords {
   /** No quotation mark before this place closes a cell. */
   private openUntil = 0;
   private readonly special: RegExp;
+  private readonly maxLength: number;
 
   constructor(private readonly format: CsvFormat) {
+    this.maxLength = format.maxLength ?? MAX_RECORD_LENGTH;
     this.special = new RegExp(`[${format.delimiter.replace(/[\\^\]-]/, '\\$&')}\\r\\n]`, 'g');
   }
 
@@ -118,14 +122,14 @@ export class CsvRecords {
       }
       // A line feed that belongs to it may follow.
       if (text[end] === '\r' && end + 1 === text.length && !isEnd) break;
-      if (end - at > MAX_RECORD_LENGTH) throw this.faultIn('long_record', this.longestCell());
+      if (end - at > this.maxLength) throw this.faultIn('long_record', this.longestCell());
       const lines = 1 + (quote < end ? breaksIn(text, at, end) : 0);
       if (end > at) records.push({ cells: this.cells, line: this.line, lines });
       this.line += lines;
       at = end + (text[end] === '\r' && text[end + 1] === '\n' ? 2 : 1);
     }
     this.rest = text.slice(at);
-    if (this.rest.length > MAX_RECORD_LENGTH) {
+    if (this.rest.length > this.maxLength) {
       this.quotedRecord(this.rest, 0, false);
       throw this.faultIn('long_record', this.cells.length);
     }

@@ -135,10 +135,11 @@ function startOf(records: readonly CsvRecord[]): number {
   const column = records[whole]?.cells.findIndex(isAddress) ?? 0;
   const first = records.findIndex(({ cells }, at) => at === whole || isUsualAddress(cells[column] ?? ''));
   if (first === 0) return 0;
+  const widths = [width, records[first]?.cells.length];
   let start = first;
   while (start > 0) {
     const [record, next] = [records[start - 1], records[start]];
-    if (record?.cells.length !== width && record?.cells.length !== records[first]?.cells.length) break;
+    if (record === undefined || !widths.includes(record.cells.length)) break;
     const isApart = next !== undefined && next.line > record.line + 1 && start < first;
     if (isApart) break;
     start--;

@@ -6,13 +6,16 @@ export interface NumberedRecord extends CsvRecord {
   row: number;
 }
 
+/** Columns that stay in the browser may have longer cells than the service takes. */
+const MAX_LENGTH = 10_000_000;
+
 /** The records of a CSV, in batches. @throws CsvFault */
 export async function* csvRecords(
   file: Blob,
   encoding: string,
   delimiter: string,
 ): AsyncGenerator<NumberedRecord[]> {
-  const records = new CsvRecords({ delimiter, hasQuotes: true });
+  const records = new CsvRecords({ delimiter, hasQuotes: true, maxLength: MAX_LENGTH });
   let row = 0;
   let nextLine = 1;
   const numbered = (record: CsvRecord): NumberedRecord => {
