@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { appendFile, rename, rm, stat, truncate, utimes } from 'node:fs/promises';
+import { appendFile, copyFile, rename, rm, stat, truncate, utimes } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
@@ -132,6 +132,16 @@ describe('rcpt outcomes import --postfix-log', () => {
     await folder.write('mail.log', sent('d'));
     expect(await sums(log(), '--state', state())).toMatchObject({ lines: 3, stored: 3 });
     expect(await sums(log(), '--state', state())).toMatchObject({ lines: 0 });
+  });
+
+  it('reads the end of a log that was copied and truncated', async () => {
+    await folder.write('mail.log', sent('a'));
+    await sums(log(), '--state', state());
+    await appendFile(log(), sent('b'));
+    await copyFile(log(), folder.in('mail.log.1'));
+    await truncate(log());
+    await appendFile(log(), sent('c'));
+    expect(await sums(log(), '--state', state())).toMatchObject({ lines: 2, stored: 2 });
   });
 
   it('is the command of the recipe', async () => {

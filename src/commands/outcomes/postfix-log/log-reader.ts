@@ -25,6 +25,8 @@ export interface ReadingOptions {
 }
 
 export const POLL_MS = 1_000;
+/** Attempts to open a log that was created again, one each time it is polled. */
+const REOPENINGS = 10;
 const CHUNK_BYTES = 65_536;
 const GZIP = Buffer.from('1f8b', 'hex');
 
@@ -58,15 +60,18 @@ export class LogReader {
     while (file !== null) {
       const hasEnded = yield* this.linesOf(file, start, follow);
       if (!hasEnded || !follow) return;
-      file = await this.opened();
+      file = await this.opened(REOPENINGS);
       start = 0;
     }
   }
 
-  /** @returns null: the signal ended the wait for it. @throws UsageError */
-  private async opened(): Promise<FileHandle | null> {
-    for (;;) {
-      const file = await openedOrNull(this.path);
+  /**
+   * @param attempts while a new log has not got its owner and mode yet.
+   * @returns null: the signal ended the wait for it. @throws UsageError
+   */
+  private async opened(attempts = 1): Promise<FileHandle | null> {
+    for (let attempt = 1; ; attempt++) {
+      const file = await openedOrNull(this.path, attempt < attempts);
       if (file !== null) {
         if ((await file.stat()).isFile()) return file;
         await file.close();
@@ -80,7 +85,7 @@ export class LogReader {
 
   /** What was added after the place, to its file and those that followed, before the last of them was renamed. */
   private async *restOf(place: LogPlace): AsyncGenerator<LogChunk> {
-    const [first, ...others] = await renamedSince(this.path, place);
+    const [first, ...others] = await rotatedSince(this.path, place);
     if (first === undefined)
       this.options.say(
         `${this.path} was rotated, and the file with the last place is not beside it; import the rotated files too, which counts nothing twice`,
@@ -149,16 +154,20 @@ export class LogReader {
   }
 }
 
-async function openedOrNull(path: string): Promise<FileHandle | null> {
+async function openedOrNull(path: string, mayBeForbidden = false): Promise<FileHandle | null> {
   return open(path, 'r').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
+    if (error.code === 'ENOENT' || (mayBeForbidden && error.code === 'EACCES')) return null;
     throw error;
   });
 }
 
-async function isAt(file: FileHandle, { inode, offset, first_line }: LogPlace): Promise<boolean> {
-  const { ino, size } = await file.stat({ bigint: true });
-  return String(ino) === inode && size >= offset && (await firstLineOf(file)) === first_line;
+async function isAt(file: FileHandle, place: LogPlace): Promise<boolean> {
+  const { ino } = await file.stat({ bigint: true });
+  return String(ino) === place.inode && (await hasPlace(file, place));
+}
+
+async function hasPlace(file: FileHandle, { offset, first_line }: LogPlace): Promise<boolean> {
+  return (await file.stat()).size >= offset && (await firstLineOf(file)) === first_line;
 }
 
 async function isReplaced(file: FileHandle, path: string): Promise<boolean> {
@@ -170,26 +179,27 @@ async function isReplaced(file: FileHandle, path: string): Promise<boolean> {
 
 const COMPRESSED = /\.(gz|xz|bz2|zst)$/;
 
-/** The renamed file that has the place, opened, and the paths of later ones, which have the name of the log and more. */
-async function renamedSince(path: string, place: LogPlace): Promise<[FileHandle, ...string[]] | []> {
-  const files: { path: string; inode: string; time: bigint }[] = [];
+/**
+ * The file of the place, which was renamed or copied, opened, and the paths of later ones. Their names begin with
+ * that of the log.
+ */
+async function rotatedSince(path: string, place: LogPlace): Promise<[FileHandle, ...string[]] | []> {
+  const files: { path: string; time: bigint }[] = [];
   for await (const { name } of await opendir(dirname(path))) {
+    const isRotated = name.startsWith(basename(path)) && name !== basename(path) && !COMPRESSED.test(name);
     const other = join(dirname(path), name);
     const found = await stat(other, { bigint: true }).catch(() => null);
-    if (found?.isFile() !== true || name === basename(path)) continue;
-    const inode = String(found.ino);
-    if (inode === place.inode || (name.startsWith(basename(path)) && !COMPRESSED.test(name)))
-      files.push({ path: other, inode, time: found.mtimeNs });
+    if (found?.isFile() !== true) continue;
+    if (isRotated || String(found.ino) === place.inode) files.push({ path: other, time: found.mtimeNs });
   }
-  const last = files.find(({ inode }) => inode === place.inode);
-  const renamed = last === undefined ? null : await openedOrNull(last.path);
-  if (last === undefined || renamed === null) return [];
-  if (!(await isAt(renamed, place))) {
-    await renamed.close();
-    return [];
+  files.sort((one, other) => (one.time < other.time ? -1 : 1));
+  for (const [index, candidate] of files.entries()) {
+    const file = await openedOrNull(candidate.path);
+    const later = files.slice(index + 1).filter((each) => each.path !== path);
+    if (file !== null && (await hasPlace(file, place))) return [file, ...later.map((each) => each.path)];
+    await file?.close();
   }
-  const later = files.filter(({ time }) => time > last.time).toSorted((a, b) => (a.time < b.time ? -1 : 1));
-  return [renamed, ...later.map((file) => file.path)];
+  return [];
 }
 
 function refuseGzip(bytes: Buffer, name: string, path: string): void {
