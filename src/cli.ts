@@ -84,9 +84,18 @@ rcpt
 rcpt
   .command('outcomes')
   .description('what became of mails: bounces, deliveries, complaints')
-  .command('import <file>')
+  .command('import [file]')
   .description(
     'send outcomes to a service: CSV, NDJSON, messages (.eml), an mbox, a Maildir or a directory with such files; - is standard input',
+  )
+  .option(
+    '--postfix-log <file>',
+    'instead of <file>: the log of Postfix, whose deliveries and bounces are sent; - is standard input, also from journalctl -o short-iso',
+  )
+  .option('--follow', 'with --postfix-log: wait for further lines, also after the log is rotated')
+  .option(
+    '--state <file>',
+    'with --postfix-log: store the place in the log, and go on from there; default with --follow: a file in ~/.local/state/rcpt',
   )
   .option('--url <url>', 'the service (or RCPT_URL); RCPT_API_KEY is a live secret key')
   .option('--json', 'print the sums as JSON')

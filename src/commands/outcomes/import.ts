@@ -1,35 +1,37 @@
+import { SystemClock } from '../../platform/time/system-clock.js';
 import type { OutcomeReceipt } from '../../modules/outcome-intake/outcome-intake.dto.js';
-import { requireService, ServiceRefusal, type ServiceClient, type Shape } from '../service-client.js';
-import {
-  isStandardInput,
-  onInterruption,
-  print,
-  say,
-  TemporaryFailure,
-  UsageError,
-  type Format,
-} from '../terminal.js';
-import { ImportSum } from './import-sum.js';
+import { requireService, ServiceRefusal, type ServiceClient } from '../service-client.js';
+import { isStandardInput, onInterruption, print, say, TemporaryFailure, UsageError } from '../terminal.js';
+import { ImportSum } from './receipts/import-sum.js';
 import { filesOf } from './input-files.js';
 import { partsOf, type InputPart } from './input-parts.js';
+import { importPostfixLog, type LogOptions } from './postfix-log/import-log.js';
+import { RECEIPT } from './receipts/receipt.js';
 
-interface Options extends Format {
-  url?: string;
+interface Options extends LogOptions {
+  postfixLog?: string;
 }
 
 const EX_DATAERR = 65;
 /** Requests at a time; a mailbox has one message in each. */
 const CONCURRENCY = 4;
 const UNREADABLE = [400, 413];
-const RECEIPT = {
-  received: 'number',
-  stored: 'number',
-  duplicates: 'number',
-  ignored: [{ index: 'number', code: 'string', message: 'string' }],
-} satisfies Shape<OutcomeReceipt>;
+
+/** @throws UsageError */
+export async function importOutcomes(input: string | undefined, options: Options): Promise<void> {
+  const { postfixLog, follow, state } = options;
+  if (postfixLog !== undefined && input !== undefined)
+    throw new UsageError('name one input: a file, or a log with --postfix-log');
+  if (postfixLog !== undefined) return importPostfixLog(postfixLog, options, { clock: new SystemClock() });
+  if (follow === true || state !== undefined)
+    throw new UsageError('--follow and --state need a log that is named with --postfix-log');
+  if (input === undefined)
+    throw new UsageError('name a file, a directory, - for standard input, or a log with --postfix-log');
+  return importFiles(input, options);
+}
 
 /** Sends what became of mails to a service. What it stored before is a duplicate, so an import can be repeated. */
-export async function importOutcomes(input: string, options: Options): Promise<void> {
+async function importFiles(input: string, options: Options): Promise<void> {
   const sum = new ImportSum();
   const release = onInterruption(() => {
     say(`interrupted; run the same command again, which counts nothing twice. Until now:\n${sum.text()}`);
