@@ -18,10 +18,23 @@ import {
   sparkpostEvents,
 } from './domain/providers/read-events.js';
 import {
+  kumomtaEvents,
+  mailersendEvents,
+  mailjetEvents,
+  mailtrapEvents,
+  mandrillEvents,
+  postalEvents,
+} from './domain/providers/read-more-events.js';
+import {
   isConfirmationUrl,
   isSnsType,
   requireCredential,
+  requireMailersend,
   requireMailgun,
+  requireMailtrap,
+  requireMandrill,
+  requirePostal,
+  requirePostalTime,
   requireResend,
   requireSendgrid,
   requireSns,
@@ -31,7 +44,13 @@ import type { OutcomeSource } from './domain/source.js';
 import { SnsEndpoint } from './domain/sns-endpoint.js';
 
 /** Of providers that send a credential instead of a signature. */
-const UNSIGNED = { postmark: postmarkEvents, brevo: brevoEvents, sparkpost: sparkpostEvents };
+const UNSIGNED = {
+  postmark: postmarkEvents,
+  brevo: brevoEvents,
+  sparkpost: sparkpostEvents,
+  mailjet: mailjetEvents,
+  kumomta: kumomtaEvents,
+};
 
 /** Certificates that a process remembers; Amazon changes its own about once a year. */
 const MAX_CERTIFICATES = 20;
@@ -63,6 +82,23 @@ export class ProviderEventsService {
         const onceOnly = requireMailgun(body, key, now);
         return { events: mailgunEvents(body), onceOnly };
       }
+      case 'postal': {
+        requirePostal(request, key);
+        const body = json();
+        requirePostalTime(objectIn(body).timestamp, now);
+        return { events: postalEvents(body), onceOnly: null };
+      }
+      case 'mandrill':
+        return { events: mandrillEvents(parse(Buffer.from(requireMandrill(request, key)))), onceOnly: null };
+      case 'mailersend': {
+        const { isTest } = requireMailersend(request, key);
+        const body = json();
+        if (isTest && objectIn(body).type !== 'webhook.test') throw new EventNotTrusted('invalid_signature');
+        return { events: mailersendEvents(body), onceOnly: null };
+      }
+      case 'mailtrap':
+        requireMailtrap(request, key);
+        return { events: mailtrapEvents(json()), onceOnly: null };
       case 'ses':
         return { events: await this.readSns(json(), now), onceOnly: null };
       default:

@@ -1,3 +1,4 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
 import { newId } from '../../../kernel/ids.js';
 import type { TeamId } from '../../../kernel/principal.js';
 
@@ -10,6 +11,12 @@ export const SOURCE_KINDS = [
   'resend',
   'brevo',
   'sparkpost',
+  'postal',
+  'mailjet',
+  'mandrill',
+  'mailersend',
+  'mailtrap',
+  'kumomta',
 ] as const;
 export type SourceKind = (typeof SOURCE_KINDS)[number];
 
@@ -37,6 +44,32 @@ const required = (what: string, isValid: (secret: string) => boolean) => (secret
 const credential = (secret: string | null) =>
   secret === null || /^[^:]+:.+$/s.test(secret) ? null : 'Send user:password as secret, or none.';
 
+/** Of a signature with a shared key: one word. */
+function isSigningKey(key: string): boolean {
+  return /^\S{8,200}$/.test(key);
+}
+
+/** RFC 6750. */
+export function isBearerToken(secret: string): boolean {
+  return /^[A-Za-z0-9._~+/-]{16,}=*$/.test(secret);
+}
+
+/** Verifying a signature with a longer key costs more than reading its body. */
+const RSA_BITS = { min: 1_024, max: 4_096 };
+
+/** The key of an installation of Postal. @returns null: the text is none. */
+export function postalKey(text: string): KeyObject | null {
+  try {
+    const key = text.includes('-----BEGIN PUBLIC KEY-----')
+      ? createPublicKey(text)
+      : createPublicKey({ key: Buffer.from(text.replace(/\s/g, ''), 'base64'), format: 'der', type: 'spki' });
+    const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
+    return key.asymmetricKeyType === 'rsa' && bits >= RSA_BITS.min && bits <= RSA_BITS.max ? key : null;
+  } catch {
+    return null;
+  }
+}
+
 /** What is wrong with the secret of a source; null: nothing. */
 export const SECRET_ERRORS: Readonly<Record<SourceKind, (secret: string | null) => string | null>> = {
   ses: (secret) => (secret === null ? null : 'Amazon signs with a certificate. Send no secret.'),
@@ -48,4 +81,15 @@ export const SECRET_ERRORS: Readonly<Record<SourceKind, (secret: string | null) 
   postmark: credential,
   brevo: credential,
   sparkpost: credential,
+  postal: required('the public key of Postal (PEM, or base64 as after p= in its DKIM record)', (key) => {
+    return postalKey(key) !== null;
+  }),
+  mailjet: credential,
+  mandrill: required('the key of the webhook', isSigningKey),
+  mailersend: required('the signing secret of the webhook', isSigningKey),
+  mailtrap: required('the signing secret of the webhook', isSigningKey),
+  kumomta: (secret) =>
+    secret === null || isBearerToken(secret) || credential(secret) === null
+      ? null
+      : 'Send user:password, or a bearer token of 16 characters or more from A–Z a–z 0–9 . _ ~ + / -, as secret, or none.',
 };
