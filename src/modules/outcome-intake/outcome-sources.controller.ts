@@ -74,7 +74,11 @@ export class OutcomeSourcesController {
       const value = request.headers[name];
       return typeof value === 'string' ? value : undefined;
     };
-    const { ignored, ...counts } = await this.sources.receive(source, { header, body, url: this.urlOf(token) });
+    const { ignored, ...counts } = await this.sources.receive(source, {
+      header,
+      body,
+      url: this.urlOf(token),
+    });
     return { ...counts, ignored: ignored.length };
   }
 

@@ -54,17 +54,19 @@ export function isBearerToken(secret: string): boolean {
   return /^[A-Za-z0-9._~+/-]{16,}=*$/.test(secret);
 }
 
-/** Verifying a signature with a longer key costs more than reading its body. */
+/** Verifying a signature with a longer key or exponent costs more than reading its body. */
 const RSA_BITS = { min: 1_024, max: 4_096 };
+const MAX_RSA_EXPONENT = 2n ** 32n;
 
 /** The key of an installation of Postal. @returns null: the text is none. */
 export function postalKey(text: string): KeyObject | null {
   try {
-    const key = text.includes('-----BEGIN PUBLIC KEY-----')
-      ? createPublicKey(text)
-      : createPublicKey({ key: Buffer.from(text.replace(/\s/g, ''), 'base64'), format: 'der', type: 'spki' });
-    const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
-    return key.asymmetricKeyType === 'rsa' && bits >= RSA_BITS.min && bits <= RSA_BITS.max ? key : null;
+    // A field of a form takes the lines of a PEM as one.
+    const base64 = text.replace(/-----(?:BEGIN|END) PUBLIC KEY-----|\s/g, '');
+    const key = createPublicKey({ key: Buffer.from(base64, 'base64'), format: 'der', type: 'spki' });
+    const { modulusLength: bits = 0, publicExponent: exponent = 0n } = key.asymmetricKeyDetails ?? {};
+    const isBounded = bits >= RSA_BITS.min && bits <= RSA_BITS.max && exponent <= MAX_RSA_EXPONENT;
+    return key.asymmetricKeyType === 'rsa' && isBounded ? key : null;
   } catch {
     return null;
   }
@@ -81,7 +83,7 @@ export const SECRET_ERRORS: Readonly<Record<SourceKind, (secret: string | null) 
   postmark: credential,
   brevo: credential,
   sparkpost: credential,
-  postal: required('the public key of Postal (PEM, or base64 as after p= in its DKIM record)', (key) => {
+  postal: required('the public key of Postal (PEM, or the base64 after p= in its DKIM record)', (key) => {
     return postalKey(key) !== null;
   }),
   mailjet: credential,

@@ -34,7 +34,11 @@ const MAX_EVENTS = 10_000;
 
 /** @throws TooManyOutcomes */
 export function listIn(value: unknown): readonly unknown[] {
-  const list: readonly unknown[] = Array.isArray(value) ? value : [];
+  return notTooMany(Array.isArray(value) ? (value as readonly unknown[]) : []);
+}
+
+/** @throws TooManyOutcomes */
+export function notTooMany<List extends readonly unknown[]>(list: List): List {
   if (list.length > MAX_EVENTS) throw new TooManyOutcomes(MAX_EVENTS);
   return list;
 }
@@ -73,10 +77,7 @@ export function enhancedCodeIn(value: unknown): string | null {
   return /^[245]\.\d{1,3}\.\d{1,3}$/.test(text) ? text : null;
 }
 
-export function kindOf(
-  names: Readonly<Record<string, OutcomeKind>>,
-  name: unknown,
-): OutcomeKind | undefined {
+export function kindOf(names: Readonly<Record<string, OutcomeKind>>, name: unknown): OutcomeKind | undefined {
   return typeof name === 'string' && Object.hasOwn(names, name) ? names[name] : undefined;
 }
 

@@ -7,6 +7,7 @@ import {
   kindOf,
   listIn,
   NOT_AN_OUTCOME,
+  notTooMany,
   objectIn,
   oneOrMoreIn,
   textIn,
@@ -136,10 +137,11 @@ const BEFORE_RECIPIENT = /^(?:EHLO|HELO|LHLO|STARTTLS|AUTH|MAIL)\b/i;
 
 /** KumoMTA: a log record, or a list of them. */
 export function kumomtaEvents(body: unknown): ReportEntry[] {
-  return oneOrMoreIn(body).flatMap((entry) => {
+  const events = oneOrMoreIn(body).flatMap((entry) => {
     const record = objectIn(entry);
     return record.type === 'Feedback' ? kumomtaComplaints(record) : kumomtaRecord(record);
   });
+  return notTooMany(events);
 }
 
 function kumomtaRecord({ type, recipient, response, ...record }: Json): ReportEntry[] {

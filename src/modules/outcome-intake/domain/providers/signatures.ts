@@ -71,9 +71,7 @@ export function requirePostal({ header, body }: ProviderRequest, secret: string)
   if (signature === undefined) throw new EventNotTrusted('unsigned');
   const key = postalKey(secret);
   const algorithm = sha256 === undefined ? 'sha1' : 'sha256';
-  requireSigned(
-    safely(() => key !== null && verify(algorithm, body, key, Buffer.from(signature, 'base64'))),
-  );
+  requireSigned(safely(() => key !== null && verify(algorithm, body, key, Buffer.from(signature, 'base64'))));
 }
 
 /** Postal signs the time at which it queued the request, as a member of the body. */
@@ -100,9 +98,7 @@ export function requireMandrill({ header, body, url }: ProviderRequest, key: str
   const text = url + [...form].flat().join('');
   const events = form.get('mandrill_events') ?? '';
   const keys = events.trim() === '[]' ? [key, MANDRILL_TEST_KEY] : [key];
-  requireSigned(
-    keys.some((one) => isSame(createHmac('sha1', one).update(text).digest('base64'), signature)),
-  );
+  requireSigned(keys.some((one) => isSame(createHmac('sha1', one).update(text).digest('base64'), signature)));
   return events;
 }
 
