@@ -4,6 +4,7 @@ import { InvalidRequest } from '../../kernel/errors.js';
 import { CertificateUnavailable, EventNotTrusted } from './domain/outcome-intake.errors.js';
 import {
   NOT_AN_OUTCOME,
+  notTooMany,
   objectIn,
   type ProviderRequest,
   type TrustedEvents,
@@ -98,7 +99,10 @@ export class ProviderEventsService {
       }
       case 'mailtrap':
         requireMailtrap(request, key);
-        return { events: mailtrapEvents(json()), onceOnly: null };
+        return {
+          events: mailtrapEvents(isJsonLines(request) ? linesOf(request.body) : json()),
+          onceOnly: null,
+        };
       case 'ses':
         return { events: await this.readSns(json(), now), onceOnly: null };
       default:
@@ -134,6 +138,19 @@ export class ProviderEventsService {
       throw new CertificateUnavailable();
     });
   }
+}
+
+function isJsonLines({ header }: ProviderRequest): boolean {
+  return /^application\/jsonl\b/i.test(header('content-type') ?? '');
+}
+
+/** @throws InvalidRequest, TooManyOutcomes */
+function linesOf(body: Buffer): unknown[] {
+  const lines = body
+    .toString()
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+  return notTooMany(lines).map((line) => parse(Buffer.from(line)));
 }
 
 function parse(body: Buffer): unknown {

@@ -130,6 +130,15 @@ describe('the signature or credential', () => {
     expect(await stored()).toEqual([]);
   });
 
+  it('of Mailtrap covers JSON Lines, too', async () => {
+    const lines = PROVIDER_EVENTS.mailtrap[0]?.events.map((event) => JSON.stringify(event)) ?? [];
+    const body = `${lines.join('\n')}\n`;
+    const signature = hex(SECRETS.mailtrap, body);
+    const headers = { 'Content-Type': 'application/jsonl', 'Mailtrap-Signature': signature };
+    const answer = await send(await urlOf('mailtrap'), { body, headers });
+    expect(answer.body).toMatchObject({ received: 3, stored: 2, ignored: 1 });
+  });
+
   it('of KumoMTA is Basic where the secret is a user and a password, or none where there is none', async () => {
     const event = PROVIDER_EVENTS.kumomta[0];
     const basic = await urlOf('kumomta', 'hook:s3cret');

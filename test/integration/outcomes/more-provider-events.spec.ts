@@ -124,6 +124,25 @@ describe('a bounce that a provider reports', () => {
     expect(readingOf(events)).toBe('unknown_event'),
   );
 
+  it.each<[string, ReportEntry[]]>([
+    [
+      'mailjet',
+      mailjet({
+        hard_bounce: true,
+        error: 'user unknown',
+        comment:
+          'Host or domain name not found. Name service error for name=no.example type=A: Host not found',
+      }),
+    ],
+    ['mailersend', mailersend('hard_bounced', 'Host or domain name not found')],
+    [
+      'mailtrap, spam',
+      mailtrap('bounce', { response: '[CS01] Message rejected due to local policy', response_code: 555 }),
+    ],
+  ])('is not hard if the reply gives another reason: %s', (_, events) =>
+    expect(readingOf(events)).not.toBe('hard'),
+  );
+
   it('has the time and the message of the event', () => {
     const at = '2026-11-19T10:00:00.000Z';
     const seconds = Date.parse(at) / 1_000;

@@ -118,9 +118,9 @@ function reasonOfMailersend(reason: unknown): string | null {
   return text === 'Unknown reason' ? null : text;
 }
 
-/** Mailtrap: the events of a webhook. After a soft bounce it tries again. */
+/** Mailtrap: the events of a webhook, or the lines of one. After a soft bounce it tries again. */
 export function mailtrapEvents(body: unknown): ReportEntry[] {
-  return listIn(objectIn(body).events).map((entry) => {
+  return listIn(objectIn(body).events ?? body).map((entry) => {
     const { event, email, timestamp, message_id: messageId, response, response_code: code } = objectIn(entry);
     return eventOf(kindOf(MAILTRAP, event), email, {
       at: timeIn(timestamp),
