@@ -18,6 +18,8 @@ export interface OutcomeReport {
   remoteHost?: string | null;
   /** The category of the source, for a bounce without a reply. */
   category?: SmtpCategory | null;
+  /** The source calls the failure temporary, or the reply is to another command than the one with the recipient. */
+  neverHard?: boolean;
 }
 
 /** Why an entry of a request is not used. */

@@ -1793,7 +1793,7 @@ export interface components {
         OutcomeSource: {
             id: string;
             /** @enum {string} */
-            kind: "ses" | "sendgrid" | "postmark" | "mailgun" | "resend" | "brevo" | "sparkpost";
+            kind: "ses" | "sendgrid" | "postmark" | "mailgun" | "resend" | "brevo" | "sparkpost" | "postal" | "mailjet" | "mandrill" | "mailersend" | "mailtrap" | "kumomta";
             /** Format: date-time */
             created_at: string;
             reports: ("delivered" | "bounced" | "complained")[];
@@ -1805,13 +1805,13 @@ export interface components {
         };
         OutcomeSourceCreate: {
             /** @enum {string} */
-            kind: "ses" | "sendgrid" | "postmark" | "mailgun" | "resend" | "brevo" | "sparkpost";
+            kind: "ses" | "sendgrid" | "postmark" | "mailgun" | "resend" | "brevo" | "sparkpost" | "postal" | "mailjet" | "mandrill" | "mailersend" | "mailtrap" | "kumomta";
             secret?: string | null;
         };
         IssuedOutcomeSource: {
             id: string;
             /** @enum {string} */
-            kind: "ses" | "sendgrid" | "postmark" | "mailgun" | "resend" | "brevo" | "sparkpost";
+            kind: "ses" | "sendgrid" | "postmark" | "mailgun" | "resend" | "brevo" | "sparkpost" | "postal" | "mailjet" | "mandrill" | "mailersend" | "mailtrap" | "kumomta";
             /** Format: date-time */
             created_at: string;
             reports: ("delivered" | "bounced" | "complained")[];

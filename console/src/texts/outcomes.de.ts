@@ -59,6 +59,37 @@ export const outcomesDe: typeof outcomesEn = {
         secret: CREDENTIAL,
         place: 'Webhooks: Bounce, Out of band, Delivery und Spam complaint.',
       },
+      postal: {
+        name: 'Postal',
+        secret: 'Öffentlicher Schlüssel von Postal, PEM oder der Text nach p= in seinem DKIM-Eintrag',
+        place: 'Webhooks des Mailservers: MessageSent, MessageDeliveryFailed und MessageBounced.',
+      },
+      mailjet: {
+        name: 'Mailjet',
+        secret: CREDENTIAL,
+        place:
+          'Event notifications: sent, bounce und spam, gruppiert. Setzen Sie Benutzer und Passwort in die URL, nach https://, und @ dahinter.',
+      },
+      mandrill: {
+        name: 'Mandrill (Mailchimp Transactional)',
+        secret: 'Schlüssel des Webhook',
+        place: 'Settings → Webhooks: Sent, Bounced, Soft-Bounced und Marked As Spam.',
+      },
+      mailersend: {
+        name: 'MailerSend',
+        secret: 'Signing Secret des Webhook',
+        place: 'Domains → Webhooks: delivered, hard bounced, soft bounced und spam complaint.',
+      },
+      mailtrap: {
+        name: 'Mailtrap',
+        secret: 'Signing Secret des Webhook',
+        place: 'Settings → Webhooks: Delivery, Bounce und Spam, als JSON.',
+      },
+      kumomta: {
+        name: 'KumoMTA',
+        secret: 'Benutzer und Passwort wie hook:ein-langes-passwort, oder ein Bearer-Token',
+        place: 'Ein Log Hook, der die Einträge Delivery, Bounce, OOB und Feedback sendet.',
+      },
     },
     accuracy: 'Was hereinkam, und was es über die Ergebnisse sagt',
     accuracyHint:

@@ -63,6 +63,37 @@ export const outcomesEn = {
         secret: CREDENTIAL,
         place: 'Webhooks: Bounce, Out of band, Delivery and Spam complaint.',
       },
+      postal: {
+        name: 'Postal',
+        secret: 'Public key of Postal, PEM or the text after p= in its DKIM record',
+        place: 'Webhooks of the mail server: MessageSent, MessageDeliveryFailed and MessageBounced.',
+      },
+      mailjet: {
+        name: 'Mailjet',
+        secret: CREDENTIAL,
+        place:
+          'Event notifications: sent, bounce and spam, grouped. Put the user and the password into the URL, after https://, and @ after them.',
+      },
+      mandrill: {
+        name: 'Mandrill (Mailchimp Transactional)',
+        secret: 'Key of the webhook',
+        place: 'Settings → Webhooks: Sent, Bounced, Soft-Bounced and Marked As Spam.',
+      },
+      mailersend: {
+        name: 'MailerSend',
+        secret: 'Signing secret of the webhook',
+        place: 'Domains → Webhooks: delivered, hard bounced, soft bounced and spam complaint.',
+      },
+      mailtrap: {
+        name: 'Mailtrap',
+        secret: 'Signing secret of the webhook',
+        place: 'Settings → Webhooks: Delivery, Bounce and Spam, as JSON.',
+      },
+      kumomta: {
+        name: 'KumoMTA',
+        secret: 'User and password such as hook:a-long-password, or a bearer token',
+        place: 'A log hook that sends the records Delivery, Bounce, OOB and Feedback.',
+      },
     } satisfies Record<Kind, Source> as Record<Kind, Source>,
     accuracy: 'What came in, and what it says about the verdicts',
     accuracyHint:

@@ -50,7 +50,7 @@ export class OutcomeSourcesController {
     const { source, token } = await this.sources.add(caller, kind, secret);
     return {
       ...toResponse({ source, reports: [] }),
-      url: `${this.config.publicUrl}/inbound/outcomes/${token}`,
+      url: this.urlOf(token),
     };
   }
 
@@ -74,7 +74,15 @@ export class OutcomeSourcesController {
       const value = request.headers[name];
       return typeof value === 'string' ? value : undefined;
     };
-    const { ignored, ...counts } = await this.sources.receive(source, { header, body });
+    const { ignored, ...counts } = await this.sources.receive(source, {
+      header,
+      body,
+      url: this.urlOf(token),
+    });
     return { ...counts, ignored: ignored.length };
+  }
+
+  private urlOf(token: string): string {
+    return `${this.config.publicUrl}/inbound/outcomes/${token}`;
   }
 }

@@ -14,7 +14,7 @@ export class OutcomeSourceCreate {
     nullable: true,
     max: 1_000,
     description:
-      'What the provider signs with: SendGrid’s verification key, Mailgun’s HTTP webhook signing key, Resend’s signing secret; `user:password` for Postmark, Brevo and SparkPost; none for Amazon SES.',
+      'What the provider signs with: SendGrid’s verification key, Mailgun’s HTTP webhook signing key, Resend’s, MailerSend’s and Mailtrap’s signing secret, the key of Mandrill’s webhook, the public key of Postal; `user:password` for Postmark, Brevo, SparkPost and Mailjet; that or a bearer token for KumoMTA; none for Amazon SES.',
     example: null,
   })
   secret: string | null = null;

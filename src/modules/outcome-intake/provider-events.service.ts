@@ -4,6 +4,7 @@ import { InvalidRequest } from '../../kernel/errors.js';
 import { CertificateUnavailable, EventNotTrusted } from './domain/outcome-intake.errors.js';
 import {
   NOT_AN_OUTCOME,
+  notTooMany,
   objectIn,
   type ProviderRequest,
   type TrustedEvents,
@@ -18,10 +19,23 @@ import {
   sparkpostEvents,
 } from './domain/providers/read-events.js';
 import {
+  kumomtaEvents,
+  mailersendEvents,
+  mailjetEvents,
+  mailtrapEvents,
+  mandrillEvents,
+  postalEvents,
+} from './domain/providers/read-more-events.js';
+import {
   isConfirmationUrl,
   isSnsType,
   requireCredential,
+  requireMailersend,
   requireMailgun,
+  requireMailtrap,
+  requireMandrill,
+  requirePostal,
+  requirePostalTime,
   requireResend,
   requireSendgrid,
   requireSns,
@@ -31,7 +45,13 @@ import type { OutcomeSource } from './domain/source.js';
 import { SnsEndpoint } from './domain/sns-endpoint.js';
 
 /** Of providers that send a credential instead of a signature. */
-const UNSIGNED = { postmark: postmarkEvents, brevo: brevoEvents, sparkpost: sparkpostEvents };
+const UNSIGNED = {
+  postmark: postmarkEvents,
+  brevo: brevoEvents,
+  sparkpost: sparkpostEvents,
+  mailjet: mailjetEvents,
+  kumomta: kumomtaEvents,
+};
 
 /** Certificates that a process remembers; Amazon changes its own about once a year. */
 const MAX_CERTIFICATES = 20;
@@ -63,6 +83,26 @@ export class ProviderEventsService {
         const onceOnly = requireMailgun(body, key, now);
         return { events: mailgunEvents(body), onceOnly };
       }
+      case 'postal': {
+        requirePostal(request, key);
+        const body = json();
+        requirePostalTime(objectIn(body).timestamp, now);
+        return { events: postalEvents(body), onceOnly: null };
+      }
+      case 'mandrill':
+        return { events: mandrillEvents(parse(Buffer.from(requireMandrill(request, key)))), onceOnly: null };
+      case 'mailersend': {
+        const { isTest } = requireMailersend(request, key);
+        const body = json();
+        if (isTest && objectIn(body).type !== 'webhook.test') throw new EventNotTrusted('invalid_signature');
+        return { events: mailersendEvents(body), onceOnly: null };
+      }
+      case 'mailtrap':
+        requireMailtrap(request, key);
+        return {
+          events: mailtrapEvents(isJsonLines(request) ? linesOf(request.body) : json()),
+          onceOnly: null,
+        };
       case 'ses':
         return { events: await this.readSns(json(), now), onceOnly: null };
       default:
@@ -98,6 +138,19 @@ export class ProviderEventsService {
       throw new CertificateUnavailable();
     });
   }
+}
+
+function isJsonLines({ header }: ProviderRequest): boolean {
+  return /^application\/jsonl\b/i.test(header('content-type') ?? '');
+}
+
+/** @throws InvalidRequest, TooManyOutcomes */
+function linesOf(body: Buffer): unknown[] {
+  const lines = body
+    .toString()
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+  return notTooMany(lines).map((line) => parse(Buffer.from(line)));
 }
 
 function parse(body: Buffer): unknown {

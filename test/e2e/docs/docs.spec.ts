@@ -46,6 +46,7 @@ const PAGES = [
     'amazon-ses',
     'sendgrid',
     'postmark',
+    'more-providers',
     'postfix',
     'postfix-policy',
     'supabase',

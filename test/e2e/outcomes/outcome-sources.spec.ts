@@ -19,6 +19,8 @@ import {
 } from '../../support/outcomes/source-signers.js';
 import { SnsEndpoint } from '../../../src/modules/outcome-intake/domain/sns-endpoint.js';
 
+type Forgery = [SourceKind, (signed: Signed) => Signed];
+
 describe('sources of outcomes', () => {
   let app: TestApp;
   let account: NewAccount;
@@ -58,13 +60,13 @@ describe('sources of outcomes', () => {
       const { url } = await add(kind);
       const total = { received: 0, stored: 0, duplicates: 0, ignored: 0 };
       for (const event of events) {
-        const answer = await send(url, sign(event));
+        const answer = await send(url, sign(event, undefined, url));
         expect(answer.status).toBe(200);
         const counts = answer.body as typeof total;
         for (const name of Object.keys(total) as (keyof typeof total)[]) total[name] += counts[name];
       }
       expect(total).toEqual({ received: 3, stored: 2, duplicates: 0, ignored: 1 });
-      const repeated = await send(url, sign(events[0]));
+      const repeated = await send(url, sign(events[0], undefined, url));
       expect(repeated.body).toMatchObject({ stored: 0 });
       expect(await of('ghost@example.com')).toMatchObject([
         { kind: 'bounced', code: 550, enhanced_code: '5.1.1', text: '[address] User unknown' },
@@ -75,7 +77,7 @@ describe('sources of outcomes', () => {
     });
   });
 
-  it.each<[SourceKind, (signed: Signed) => Signed]>([
+  it.each<Forgery>([
     ['ses', ({ body, headers }) => ({ body: body.replace('ghost@', 'other@'), headers })],
     [
       'ses',
@@ -101,6 +103,13 @@ describe('sources of outcomes', () => {
     ['resend', ({ body, headers }) => ({ body: body.replace('ghost@', 'other@'), headers })],
     ['resend', ({ body }) => ({ body, headers: {} })],
     ['postmark', ({ body }) => ({ body, headers: {} })],
+    ...(['postal', 'mandrill', 'mailersend', 'mailtrap'] as const).flatMap<Forgery>((kind) => [
+      [kind, ({ body, headers }) => ({ body: body.replace('ghost', 'other'), headers })],
+      [kind, ({ body }) => ({ body, headers: {} })],
+    ]),
+    ['mailjet', ({ body }) => ({ body, headers: {} })],
+    ['kumomta', ({ body }) => ({ body, headers: { Authorization: 'Bearer a-bearer-token-of-another' } })],
+    ['kumomta', ({ body }) => ({ body, headers: { Authorization: 'Basic aG9vazpzM2NyZXQ=' } })],
     [
       'brevo',
       ({ body }) => ({
@@ -110,7 +119,7 @@ describe('sources of outcomes', () => {
     ],
   ])('refuse forged events, and store nothing: %s %#', async (kind, forge) => {
     const { url } = await add(kind);
-    const answer = await send(url, forge(SIGNERS[kind](PROVIDER_EVENTS[kind][0])));
+    const answer = await send(url, forge(SIGNERS[kind](PROVIDER_EVENTS[kind][0], undefined, url)));
     expect([answer.status, (answer.body as { code: string }).code]).toEqual([401, 'invalid_event_signature']);
     for (const name of ['ghost', 'other']) expect(await of(`${name}@example.com`)).toEqual([]);
   });
@@ -120,6 +129,7 @@ describe('sources of outcomes', () => {
     ['sendgrid', String(Number(SECONDS) - 90_000)],
     ['mailgun', String(Number(SECONDS) - 90_000)],
     ['resend', String(Number(SECONDS) - 301)],
+    ['postal', String(Number(SECONDS) - 90_000)],
   ])('refuse old events: %s', async (kind, time) => {
     const { url } = await add(kind);
     expect((await send(url, SIGNERS[kind](PROVIDER_EVENTS[kind][0], time))).status).toBe(401);
@@ -207,6 +217,13 @@ describe('sources of outcomes', () => {
     ['mailgun', null],
     ['resend', 'no prefix'],
     ['postmark', 'no colon'],
+    ['postal', null],
+    ['postal', 'bm90IGEga2V5'],
+    ['mailjet', 'no colon'],
+    ['mandrill', null],
+    ['mailersend', 'two words'],
+    ['mailtrap', 'short'],
+    ['kumomta', 'short'],
   ])('require the secret of the provider: %s', async (kind, secret) => {
     expect((await add(kind, secret)).status).toBe(400);
   });

@@ -9,6 +9,14 @@ import {
   sesEvents,
   sparkpostEvents,
 } from '../../../src/modules/outcome-intake/domain/providers/read-events.js';
+import {
+  kumomtaEvents,
+  mailersendEvents,
+  mailjetEvents,
+  mailtrapEvents,
+  mandrillEvents,
+  postalEvents,
+} from '../../../src/modules/outcome-intake/domain/providers/read-more-events.js';
 import { aComplaint } from '../../support/outcomes/delivery-reports.js';
 import { read } from '../../support/outcomes/readings.js';
 
@@ -86,6 +94,8 @@ const ses = (more: object) =>
     complaint: { complainedRecipients: [{ emailAddress: 'jane@example.com' }], timestamp: AT, ...more },
     mail: {},
   });
+const kumomta = (feedback_report: object) =>
+  kumomtaEvents({ type: 'Feedback', recipient: 'fbl@sender.example', feedback_report });
 const sparkpost = (more: object) =>
   sparkpostEvents([
     { msys: { message_event: { type: 'spam_complaint', rcpt_to: 'jane@example.com', ...more } } },
@@ -98,6 +108,21 @@ describe('a complaint that a provider passes on', () => {
     ['ses with null', ses({ complaintFeedbackType: null })],
     ['sparkpost', sparkpost({ fbtype: 'abuse' })],
     ['sparkpost without a type', sparkpost({})],
+    ['mailjet', mailjetEvents({ event: 'spam', email: 'jane@example.com', source: 'JMRPP' })],
+    ['mandrill', mandrillEvents([{ event: 'spam', msg: { email: 'jane@example.com' } }])],
+    [
+      'mailersend',
+      mailersendEvents({
+        type: 'activity.spam_complaint',
+        data: { email: { recipient: { email: 'jane@example.com' } } },
+      }),
+    ],
+    ['mailtrap', mailtrapEvents({ events: [{ event: 'spam', email: 'jane@example.com' }] })],
+    ['kumomta', kumomta({ feedback_type: 'abuse', original_rcpto_to: ['<jane@example.com>'] })],
+    [
+      'kumomta by its trace',
+      kumomta({ feedback_type: 'abuse', supplemental_trace: { recipient: 'jane@example.com' } }),
+    ],
   ])('counts: %s', (_, events) => expect(complainants(events)).toEqual([complained('jane@example.com')]));
 
   it.each([
@@ -107,9 +132,18 @@ describe('a complaint that a provider passes on', () => {
     ['ses', ses({ complaintFeedbackType: 'Not-Spam' })],
     ['sparkpost', sparkpost({ fbtype: 'not-spam' })],
     ['sparkpost', sparkpost({ fbtype: 'fraud' })],
+    ['mailersend', mailersendEvents({ type: 'activity.unsubscribed', data: { email: 'jane@example.com' } })],
+    ['mailtrap', mailtrapEvents({ events: [{ event: 'unsubscribe', email: 'jane@example.com' }] })],
+    ['kumomta', kumomta({ feedback_type: 'fraud', original_rcpto_to: ['<jane@example.com>'] })],
+    ['kumomta', kumomta({ original_rcpto_to: ['<jane@example.com>'] })],
   ])('does not count if it is of another type: %s %#', (_, events) =>
     expect(complainants(events)).toEqual(['unknown_event']),
   );
+});
+
+describe('a complaint in the log of KumoMTA', () => {
+  it('does not accuse the mailbox to which it was sent', () =>
+    expect(complainants(kumomta({ feedback_type: 'abuse' }))).toEqual(['no_recipient']));
 });
 
 describe.each([
@@ -139,6 +173,16 @@ describe.each([
     ['resend', resendEvents({ type: 'email.bounced', data: { to: [email] } })],
     ['brevo', brevoEvents({ event: 'hard_bounce', email })],
     ['sparkpost', sparkpostEvents([{ msys: { message_event: { type: 'bounce', raw_rcpt_to: email } } }])],
+    ['postal', postalEvents({ event: 'MessageSent', payload: { message: { to: email } } })],
+    ['mailjet', mailjetEvents({ event: 'sent', email })],
+    ['mandrill', mandrillEvents([{ event: 'send', msg: { email } }])],
+    [
+      'mailersend',
+      mailersendEvents({ type: 'activity.delivered', data: { email: { recipient: { email } } } }),
+    ],
+    ['mailersend, newer', mailersendEvents({ type: 'activity.delivered', data: { email } })],
+    ['mailtrap', mailtrapEvents({ events: [{ event: 'delivery', email }] })],
+    ['kumomta', kumomtaEvents({ type: 'Delivery', recipient: email })],
   ])('is read for %s', (_, events) => {
     expect(events).toEqual([expect.objectContaining({ email: 'cora@example.com' })]);
   });

@@ -10,6 +10,14 @@ import {
   sesEvents,
   sparkpostEvents,
 } from '../../../src/modules/outcome-intake/domain/providers/read-events.js';
+import {
+  kumomtaEvents,
+  mailersendEvents,
+  mailjetEvents,
+  mailtrapEvents,
+  mandrillEvents,
+  postalEvents,
+} from '../../../src/modules/outcome-intake/domain/providers/read-more-events.js';
 import { readOutcome } from '../../../src/modules/outcomes/domain/read-outcome.js';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
@@ -74,6 +82,57 @@ const sameIn = (value: unknown, count: number): Record<string, () => readonly Re
           },
         }),
       ),
+    postal: () =>
+      postalEvents({
+        event: 'MessageDeliveryFailed',
+        payload: {
+          output: value,
+          timestamp: value,
+          message: { to: value, message_id: value, direction: value },
+        },
+      }),
+    mailjet: () =>
+      mailjetEvents(
+        many({
+          event: 'bounce',
+          email: value,
+          time: value,
+          hard_bounce: value,
+          error: value,
+          comment: value,
+        }),
+      ),
+    mandrill: () =>
+      mandrillEvents(
+        many({ event: 'hard_bounce', ts: value, _id: value, msg: { email: value, diag: value } }),
+      ),
+    mailersend: () =>
+      mailersendEvents({
+        type: 'activity.hard_bounced',
+        created_at: value,
+        data: { email: value, message_id: value, morph: { reason: value } },
+      }),
+    mailtrap: () =>
+      mailtrapEvents({
+        events: many({
+          event: 'bounce',
+          email: value,
+          timestamp: value,
+          response: value,
+          response_code: value,
+        }),
+      }),
+    kumomta: () =>
+      kumomtaEvents(
+        many({
+          type: 'Bounce',
+          id: value,
+          recipient: value,
+          timestamp: value,
+          peer_address: { name: value },
+          response: { code: value, enhanced_code: value, content: value, command: value },
+        }),
+      ),
   };
 };
 
@@ -111,7 +170,9 @@ describe.each(Object.entries(VALUES))('events with %s in each member', (_, value
 describe('a list of events', () => {
   it('has at most 10,000', () => {
     const many = Array.from({ length: 10_001 }, () => 0);
-    for (const read of [sendgridEvents, sparkpostEvents]) expect(() => read(many)).toThrow(DomainError);
+    for (const read of [sendgridEvents, sparkpostEvents, mailjetEvents, mandrillEvents, kumomtaEvents])
+      expect(() => read(many)).toThrow(DomainError);
+    expect(() => mailtrapEvents({ events: many })).toThrow(DomainError);
     expect(() => sesEvents({ eventType: 'Delivery', delivery: { recipients: many } })).toThrow(DomainError);
   });
 });

@@ -1,3 +1,5 @@
+import { MORE_PROVIDER_EVENTS } from './more-provider-events.js';
+
 /** Events of the providers, with the members that they document. */
 
 const AT = '2026-11-19T10:00:00.000Z';
@@ -6,6 +8,7 @@ const REPLY = '550 5.1.1 <ghost@example.com>: User unknown';
 
 /** A hard bounce of ghost@example.com, a delivery to jane@example.com, and an event that is no outcome. */
 export const PROVIDER_EVENTS = {
+  ...MORE_PROVIDER_EVENTS,
   sendgrid: [
     [
       {

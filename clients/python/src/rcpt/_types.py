@@ -740,7 +740,7 @@ class OutcomeReceipt(TypedDict):
 
 class OutcomeSource(TypedDict):
     id: str
-    kind: Literal["ses", "sendgrid", "postmark", "mailgun", "resend", "brevo", "sparkpost"]
+    kind: Literal["ses", "sendgrid", "postmark", "mailgun", "resend", "brevo", "sparkpost", "postal", "mailjet", "mandrill", "mailersend", "mailtrap", "kumomta"]
     created_at: str
     reports: List[Literal["delivered", "bounced", "complained"]]
 
@@ -752,7 +752,7 @@ class OutcomeSourcePage(TypedDict):
 
 
 class _OutcomeSourceCreateRequired(TypedDict):
-    kind: Literal["ses", "sendgrid", "postmark", "mailgun", "resend", "brevo", "sparkpost"]
+    kind: Literal["ses", "sendgrid", "postmark", "mailgun", "resend", "brevo", "sparkpost", "postal", "mailjet", "mandrill", "mailersend", "mailtrap", "kumomta"]
 
 
 class OutcomeSourceCreate(_OutcomeSourceCreateRequired, total=False):
@@ -761,7 +761,7 @@ class OutcomeSourceCreate(_OutcomeSourceCreateRequired, total=False):
 
 class IssuedOutcomeSource(TypedDict):
     id: str
-    kind: Literal["ses", "sendgrid", "postmark", "mailgun", "resend", "brevo", "sparkpost"]
+    kind: Literal["ses", "sendgrid", "postmark", "mailgun", "resend", "brevo", "sparkpost", "postal", "mailjet", "mandrill", "mailersend", "mailtrap", "kumomta"]
     created_at: str
     reports: List[Literal["delivered", "bounced", "complained"]]
     url: Optional[str]

@@ -11,7 +11,7 @@ import { Button, Copy, Field, styles } from '../../ui/ui';
 type Kind = Schemas['OutcomeSource']['kind'];
 
 /** Providers whose URL alone is enough; a credential makes it safer. */
-const OPTIONAL: readonly Kind[] = ['postmark', 'brevo', 'sparkpost'];
+const OPTIONAL: readonly Kind[] = ['postmark', 'brevo', 'sparkpost', 'mailjet', 'kumomta'];
 
 /** Adds a source, and shows its URL once. */
 export function NewSourceDialog({ onClose }: { onClose: () => void }) {

@@ -1,3 +1,4 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
 import { newId } from '../../../kernel/ids.js';
 import type { TeamId } from '../../../kernel/principal.js';
 
@@ -10,6 +11,12 @@ export const SOURCE_KINDS = [
   'resend',
   'brevo',
   'sparkpost',
+  'postal',
+  'mailjet',
+  'mandrill',
+  'mailersend',
+  'mailtrap',
+  'kumomta',
 ] as const;
 export type SourceKind = (typeof SOURCE_KINDS)[number];
 
@@ -37,6 +44,34 @@ const required = (what: string, isValid: (secret: string) => boolean) => (secret
 const credential = (secret: string | null) =>
   secret === null || /^[^:]+:.+$/s.test(secret) ? null : 'Send user:password as secret, or none.';
 
+/** Of a signature with a shared key: one word. */
+function isSigningKey(key: string): boolean {
+  return key.length >= 8 && key.length <= 200 && !/\s/.test(key);
+}
+
+/** RFC 6750. */
+export function isBearerToken(secret: string): boolean {
+  return /^[A-Za-z0-9._~+/-]{16,}=*$/.test(secret);
+}
+
+/** Verifying a signature with a longer key or exponent costs more than reading its body. */
+const RSA_BITS = { min: 1_024, max: 4_096 };
+const MAX_RSA_EXPONENT = 2n ** 32n;
+
+/** The key of an installation of Postal. @returns null: the text is none. */
+export function postalKey(text: string): KeyObject | null {
+  try {
+    // A field of a form takes the lines of a PEM as one.
+    const base64 = text.replace(/-----(?:BEGIN|END) PUBLIC KEY-----|\s/g, '');
+    const key = createPublicKey({ key: Buffer.from(base64, 'base64'), format: 'der', type: 'spki' });
+    const { modulusLength: bits = 0, publicExponent: exponent = 0n } = key.asymmetricKeyDetails ?? {};
+    const isBounded = bits >= RSA_BITS.min && bits <= RSA_BITS.max && exponent <= MAX_RSA_EXPONENT;
+    return key.asymmetricKeyType === 'rsa' && isBounded ? key : null;
+  } catch {
+    return null;
+  }
+}
+
 /** What is wrong with the secret of a source; null: nothing. */
 export const SECRET_ERRORS: Readonly<Record<SourceKind, (secret: string | null) => string | null>> = {
   ses: (secret) => (secret === null ? null : 'Amazon signs with a certificate. Send no secret.'),
@@ -48,4 +83,15 @@ export const SECRET_ERRORS: Readonly<Record<SourceKind, (secret: string | null) 
   postmark: credential,
   brevo: credential,
   sparkpost: credential,
+  postal: required('the public key of Postal (PEM, or the base64 after p= in its DKIM record)', (key) => {
+    return postalKey(key) !== null;
+  }),
+  mailjet: credential,
+  mandrill: required('the key of the webhook', isSigningKey),
+  mailersend: required('the signing secret of the webhook', isSigningKey),
+  mailtrap: required('the signing secret of the webhook', isSigningKey),
+  kumomta: (secret) =>
+    secret === null || isBearerToken(secret) || credential(secret) === null
+      ? null
+      : 'Send user:password, or a bearer token of 16 characters or more from A–Z a–z 0–9 . _ ~ + / -, as secret, or none.',
 };

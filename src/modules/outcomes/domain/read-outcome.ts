@@ -55,14 +55,15 @@ function replyIn({ reply, code, enhancedCode }: OutcomeReport): SmtpReply | null
 }
 
 function categoryOf(
-  { finalRecipient, remoteHost, category }: OutcomeReport,
+  { finalRecipient, remoteHost, category, neverHard }: OutcomeReport,
   reply: SmtpReply | null,
   { domain, normalized }: EmailAddress,
 ): SmtpCategory | null {
-  if (reply === null) return category ?? null;
+  if (reply === null) return neverHard === true ? null : (category ?? null);
   const consumer = consumerProviderOf(domain)?.split(' ')[0] ?? null;
   const provider = (remoteHost ? providerOf(remoteHost) : null) ?? consumer;
-  return readBounce({ reply, recipient: finalRecipient ?? normalized, provider }).category;
+  const read = readBounce({ reply, recipient: finalRecipient ?? normalized, provider }).category;
+  return neverHard === true && isHard(read) ? null : read;
 }
 
 /** At most 200 characters, in which addresses and the local part are replaced. */

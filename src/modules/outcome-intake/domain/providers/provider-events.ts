@@ -1,12 +1,16 @@
 import type { IgnoredReport, OutcomeReport, ReportEntry } from '../../../../kernel/outcome-report.js';
 import type { OutcomeKind } from '../../../../kernel/outcomes.js';
 import { TooManyOutcomes } from '../outcome-intake.errors.js';
+import { isComplaint } from '../reports/complaint.js';
 import { mailboxIn } from '../reports/mailbox.js';
+import { typedValue } from '../reports/report-fields.js';
 
 export interface ProviderRequest {
   /** Names in lower case. */
   header: (name: string) => string | undefined;
   body: Buffer;
+  /** The URL of the source, as the team was told it. */
+  url: string;
 }
 
 /** The events of a request that was proven to come from the provider. */
@@ -30,9 +34,18 @@ const MAX_EVENTS = 10_000;
 
 /** @throws TooManyOutcomes */
 export function listIn(value: unknown): readonly unknown[] {
-  const list: readonly unknown[] = Array.isArray(value) ? value : [];
+  return notTooMany(Array.isArray(value) ? (value as readonly unknown[]) : []);
+}
+
+/** @throws TooManyOutcomes */
+export function notTooMany<List extends readonly unknown[]>(list: List): List {
   if (list.length > MAX_EVENTS) throw new TooManyOutcomes(MAX_EVENTS);
   return list;
+}
+
+/** A list, or the one value in its place. @throws TooManyOutcomes */
+export function oneOrMoreIn(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? listIn(value) : [value];
 }
 
 const MAX_TEXT = 1_000;
@@ -64,10 +77,25 @@ export function enhancedCodeIn(value: unknown): string | null {
   return /^[245]\.\d{1,3}\.\d{1,3}$/.test(text) ? text : null;
 }
 
+export function kindOf(names: Readonly<Record<string, OutcomeKind>>, name: unknown): OutcomeKind | undefined {
+  return typeof name === 'string' && Object.hasOwn(names, name) ? names[name] : undefined;
+}
+
+/** A diagnostic with or without its type: `smtp; 550 5.1.1 …`. */
+export function diagnosticIn(value: unknown): string | null {
+  return typedValue(textIn(value) ?? undefined)?.value ?? null;
+}
+
+/** Whether a feedback report that was passed on is about something else. Many have no type. */
+export function isNoComplaint(type: unknown): boolean {
+  const text = textIn(type);
+  return text !== null && !isComplaint(text);
+}
+
 /** What an event states besides its kind and its recipient; all but the first two count for a bounce only. */
 interface EventDetails extends Pick<
   OutcomeReport,
-  'at' | 'messageId' | 'reply' | 'code' | 'enhancedCode' | 'remoteHost'
+  'at' | 'messageId' | 'reply' | 'code' | 'enhancedCode' | 'remoteHost' | 'neverHard'
 > {
   /** The source gives it the category of an address that does not exist. */
   isAbsent: boolean;
@@ -77,7 +105,7 @@ interface EventDetails extends Pick<
 export function eventOf(
   outcome: OutcomeKind | undefined,
   email: unknown,
-  { at, messageId, reply, code, enhancedCode, remoteHost, isAbsent }: EventDetails,
+  { at, messageId, reply, code, enhancedCode, remoteHost, neverHard, isAbsent }: EventDetails,
 ): ReportEntry {
   if (outcome === undefined) return NOT_AN_OUTCOME;
   const written = textIn(email);
@@ -87,5 +115,5 @@ export function eventOf(
   if (outcome !== 'bounced') return report;
   // Codes without a reply are those of the source.
   const said = reply ? { reply, code, enhancedCode } : {};
-  return { ...report, ...said, remoteHost, category: isAbsent ? 'mailbox_not_found' : null };
+  return { ...report, ...said, remoteHost, neverHard, category: isAbsent ? 'mailbox_not_found' : null };
 }

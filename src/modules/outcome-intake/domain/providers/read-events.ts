@@ -1,11 +1,11 @@
 import type { ReportEntry } from '../../../../kernel/outcome-report.js';
-import type { OutcomeKind } from '../../../../kernel/outcomes.js';
-import { isComplaint } from '../reports/complaint.js';
-import { typedValue } from '../reports/report-fields.js';
 import {
   codeIn,
+  diagnosticIn,
   enhancedCodeIn,
   eventOf,
+  isNoComplaint,
+  kindOf,
   listIn,
   NOT_AN_OUTCOME,
   objectIn,
@@ -39,27 +39,12 @@ const SPARKPOST = {
   out_of_band: 'bounced',
 } as const;
 
-function kindOf(names: Readonly<Record<string, OutcomeKind>>, name: unknown): OutcomeKind | undefined {
-  return typeof name === 'string' && Object.hasOwn(names, name) ? names[name] : undefined;
-}
-
 /** Subtypes of Amazon SES, which Resend passes on: the mail was not sent, because an earlier one had bounced. */
 const SUPPRESSED = ['Suppressed', 'OnAccountSuppressionList'];
 
 /** `General` states no reason. */
 function isAbsentAtSes(type: unknown, subType: unknown): boolean {
   return type === 'Permanent' && subType === 'NoEmail';
-}
-
-/** Whether a feedback report that was passed on is about something else. Many have no type. */
-function isNoComplaint(type: unknown): boolean {
-  const text = textIn(type);
-  return text !== null && !isComplaint(text);
-}
-
-/** A diagnostic with or without its type: `smtp; 550 5.1.1 …`. */
-function diagnosticIn(value: unknown): string | null {
-  return typedValue(textIn(value) ?? undefined)?.value ?? null;
 }
 
 /** Amazon SES: the message of a notification, or of an event destination. */

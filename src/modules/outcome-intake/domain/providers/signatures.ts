@@ -1,5 +1,6 @@
-import { createHmac, createPublicKey, createVerify, timingSafeEqual } from 'node:crypto';
+import { createHmac, createPublicKey, createVerify, timingSafeEqual, verify } from 'node:crypto';
 import { EventNotTrusted } from '../outcome-intake.errors.js';
+import { isBearerToken, postalKey } from '../source.js';
 import { objectIn, textIn, wordIn, type ProviderRequest } from './provider-events.js';
 
 /** Each function throws EventNotTrusted. */
@@ -59,12 +60,82 @@ export function requireResend({ header, body }: ProviderRequest, secret: string,
   requireRecent(Number(time) * 1_000, now, MAX_AGE_MS.resend);
 }
 
-/** Postmark, Brevo, SparkPost: Basic authentication (RFC 7617), where a credential was set. */
+/**
+ * Postal: RSA (PKCS #1 v1.5) over the body. The signature with SHA-1 counts only if there is none with SHA-256.
+ *
+ * @param secret the public key of the installation.
+ */
+export function requirePostal({ header, body }: ProviderRequest, secret: string): void {
+  const sha256 = header('x-postal-signature-256');
+  const signature = sha256 ?? header('x-postal-signature');
+  if (signature === undefined) throw new EventNotTrusted('unsigned');
+  const key = postalKey(secret);
+  const algorithm = sha256 === undefined ? 'sha1' : 'sha256';
+  requireSigned(safely(() => key !== null && verify(algorithm, body, key, Buffer.from(signature, 'base64'))));
+}
+
+/** Postal signs the time at which it queued the request, as a member of the body. */
+export function requirePostalTime(timestamp: unknown, now: Date): void {
+  requireRecent(typeof timestamp === 'number' ? timestamp * 1_000 : NaN, now, MAX_AGE_MS.others);
+}
+
+/** More than a form of Mandrill has; sorting costs no more than reading them. */
+const MAX_FIELDS = 20;
+/** With this key Mandrill signs an empty list, to find out whether a URL exists before the webhook has a key. */
+const MANDRILL_TEST_KEY = 'test-webhook';
+
+/**
+ * Mandrill: HMAC-SHA-1 over the URL, and over the names and values of the form in the order of the names.
+ *
+ * @returns the events as JSON.
+ */
+export function requireMandrill({ header, body, url }: ProviderRequest, key: string): string {
+  const signature = header('x-mandrill-signature');
+  if (signature === undefined) throw new EventNotTrusted('unsigned');
+  const form = new URLSearchParams(body.toString());
+  requireSigned(form.size <= MAX_FIELDS);
+  form.sort();
+  const text = url + [...form].flat().join('');
+  const events = form.get('mandrill_events') ?? '';
+  const keys = events.trim() === '[]' ? [key, MANDRILL_TEST_KEY] : [key];
+  requireSigned(keys.some((one) => isSame(createHmac('sha1', one).update(text).digest('base64'), signature)));
+  return events;
+}
+
+/** MailerSend, Mailtrap: HMAC-SHA-256 over the body, in hexadecimal digits. */
+function isBodySigned(body: Buffer, signature: string, key: string): boolean {
+  return isSame(createHmac('sha256', key).update(body).digest('hex'), signature.toLowerCase());
+}
+
+export function requireMailtrap({ header, body }: ProviderRequest, key: string): void {
+  const signature = header('mailtrap-signature');
+  if (signature === undefined) throw new EventNotTrusted('unsigned');
+  requireSigned(isBodySigned(body, signature, key));
+}
+
+/** MailerSend publishes the key by which it signs `webhook.test`, and saves no webhook whose URL refuses it. */
+const MAILERSEND_TEST_KEY = 'test_Am3L1GuOIc4blLUuHqAPxxwkZaJyEk8G';
+
+/** @returns whether the request is a test of MailerSend, which proves nothing about what it contains. */
+export function requireMailersend({ header, body }: ProviderRequest, key: string): { isTest: boolean } {
+  const signature = header('signature');
+  if (signature === undefined) throw new EventNotTrusted('unsigned');
+  if (isBodySigned(body, signature, key)) return { isTest: false };
+  requireSigned(isBodySigned(body, signature, MAILERSEND_TEST_KEY));
+  return { isTest: true };
+}
+
+/**
+ * Postmark, Brevo, SparkPost, Mailjet: Basic authentication (RFC 7617), where a credential was set; KumoMTA also a
+ * bearer token (RFC 6750), which has no colon.
+ */
 export function requireCredential({ header }: ProviderRequest, credential: string | null): void {
   if (credential === null) return;
   const [scheme = '', value = ''] = (header('authorization') ?? '').split(' ');
-  if (scheme.toLowerCase() !== 'basic') throw new EventNotTrusted('unsigned');
-  requireSigned(isSame(Buffer.from(value, 'base64').toString('utf8'), credential));
+  const expected = isBearerToken(credential) ? 'bearer' : 'basic';
+  if (scheme.toLowerCase() !== expected) throw new EventNotTrusted('unsigned');
+  const given = expected === 'bearer' ? value : Buffer.from(value, 'base64').toString('utf8');
+  requireSigned(isSame(credential, given));
 }
 
 /** Amazon SNS: the members in the order of their names, each with its name. */
