@@ -27,6 +27,7 @@ import {
   type Caller,
   type KnownAddress,
   type MayVerify,
+  type Unresolved,
 } from './domain/local-results.js';
 import { disposableMailHost } from '../../engine/disposable-mail-host.js';
 
@@ -48,12 +49,6 @@ export interface CheckedAddress {
   verdict: Verdict;
   /** The network was probed with a live key; the facts are stored if they are conclusive. */
   fromNetwork: boolean;
-}
-
-/** An address for which there is no local result. */
-interface Unresolved {
-  address: EmailAddress;
-  known: KnownAddress;
 }
 
 /** Shorter than the lease of a recheck. */

@@ -9,6 +9,7 @@ import { runRcpt } from '../../support/processes/run-rcpt.js';
 const EX_USAGE = 64;
 const EX_SOFTWARE = 70;
 const ESCAPES = '\x1b]0;owned\x07\x1b[31m\x1b[2J\u009b31m\u202egpj.exe';
+const HOSTILE_FORMAT = { delimiter: ESCAPES, header: 1, column: ESCAPES, encoding: ESCAPES };
 const CONTROLS = /(?!\n)[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 const INTERNAL = /undefined|not iterable|not a function|ArrayBuffer|Unexpected token/;
 
@@ -59,7 +60,7 @@ describe('a service that is hostile, or is not Rcpt', () => {
     [
       'failure of a job',
       {
-        ...aJob({ status: 'failed', failure: ESCAPES }),
+        ...aJob({ status: 'failed', failure: ESCAPES, format: HOSTILE_FORMAT }),
         'GET /v1/bulk-jobs/job_1/results': (response: ServerResponse) =>
           void response.end('email,status,reason,score\r\n'),
       },

@@ -12,6 +12,12 @@ import { evidenceFor, reasonFor } from './sandbox.js';
 /** The caller, as far as the verdict depends on it. */
 export type Caller = Pick<Principal, 'teamId' | 'tier' | 'mode' | 'rules'>;
 
+/** An address for which there is no local result. */
+export interface Unresolved {
+  address: EmailAddress;
+  known: KnownAddress;
+}
+
 /** What is stored about an address. */
 export interface KnownAddress {
   facts: StoredFacts | null;
