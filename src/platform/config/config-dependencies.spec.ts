@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import type { EgressSettings } from '../net/egress.js';
 import { ConfigError, readConfig } from './config.js';
 
 const DATABASE_URL = 'postgresql://rcpt:pass-word@db.example:5432/rcpt';
