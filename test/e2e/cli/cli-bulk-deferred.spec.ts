@@ -56,7 +56,7 @@ describe('rcpt bulk, with a service whose job has deferred rows', () => {
     const first = RcptProcess.run(['../bin/rcpt.js', 'bulk', folder.in('list.csv')], env());
     await first.until(() => first.stderr.includes('--finish'));
     expect(first.stderr).toMatch(
-      /^rcpt: 1 row deferred: the mail servers asked to try again later; the next attempt is at \d\d:\d\d, and at \d\d:\d\d they are completed with what is known\. To complete them now, end this with Ctrl-C, and run the same command with --finish\.\n$/,
+      /\nrcpt: 1 row deferred: the mail servers asked to try again later; the next attempt is at \d\d:\d\d, and at \d\d:\d\d they are completed with what is known\. To complete them now, end this with Ctrl-C, and run the same command with --finish\.\n$/,
     );
     await first.end('SIGINT');
     const [job] = await jobs();

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Clock } from '../../../kernel/clock.js';
 import type { Meter } from '../../../kernel/meter.js';
 import type { FairSemaphore } from '../../../kernel/concurrency/fair-semaphore.js';
@@ -131,6 +132,7 @@ export class DnsClient implements HostResolver {
   ): Promise<HostAddresses & Freshness> {
     const ended = new AbortController();
     const end = () => ended.abort();
+    setMaxListeners(0, signal); // a bulk chunk waits for hundreds of responses under one signal
     signal.addEventListener('abort', end, { once: true });
     if (signal.aborted) end();
     try {
