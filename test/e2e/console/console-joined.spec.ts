@@ -58,11 +58,11 @@ async function send(page: Page, content: string): Promise<string> {
 /** Opens the dialog and chooses. @returns what saves the file. */
 async function choose(page: Page, columns: string, preset: string, kind: string) {
   const dialog = page.getByRole('dialog');
-  await page.getByRole('button', { name: 'Download' }).click();
+  await page.getByRole('button', { name: 'Download', exact: true }).click();
   await dialog.getByRole('button', { name: preset }).click();
   await dialog.getByLabel('Columns').selectOption(columns);
   await dialog.getByLabel('File').selectOption(kind);
-  return () => dialog.getByRole('button', { name: 'Download' }).click();
+  return () => dialog.getByRole('button', { name: 'Download', exact: true }).click();
 }
 
 const download = async (page: Page, columns = 'short', preset = 'Everything'): Promise<string> =>

@@ -83,7 +83,7 @@ const focused = (page: Page) =>
     await page.getByLabel('Status', { exact: true }).focus();
     await page.keyboard.press('j');
     expect(await focused(page)).toMatch(/^All/);
-    await page.getByRole('button', { name: 'Download' }).click();
+    await page.getByRole('button', { name: 'Download', exact: true }).click();
     await page.keyboard.press('j');
     expect(await focused(page)).toBe('Download results');
   });

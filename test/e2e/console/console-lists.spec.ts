@@ -89,12 +89,12 @@ const choose = (page: Page, name: string, text: string | Buffer) =>
     await workOn(app);
     const page = await open(testKey, `/lists/${id}`);
     const dialog = page.getByRole('dialog');
-    const save = () => dialog.getByRole('button', { name: 'Download' }).click();
-    await page.getByRole('button', { name: 'Download' }).click();
+    const save = () => dialog.getByRole('button', { name: 'Download', exact: true }).click();
+    await page.getByRole('button', { name: 'Download', exact: true }).click();
     await dialog.getByRole('button', { name: 'Clean list' }).click();
     expect(await accessibilityViolations(page)).toEqual([]);
     expect(await downloadOf(page, save)).toBe('\uFEFFName,Mail\nKöln,jane@example.com\n');
-    await page.getByRole('button', { name: 'Download' }).click();
+    await page.getByRole('button', { name: 'Download', exact: true }).click();
     await dialog.getByLabel('Columns').selectOption('pair');
     await dialog.getByLabel('File').selectOption('xlsx');
     const [file] = await Promise.all([page.waitForEvent('download'), save()]);

@@ -144,9 +144,9 @@ async function open(key: string, path: string): Promise<Page> {
     await page.route('**/results?*', (route) =>
       route.request().headers().accept === 'text/csv' ? undefined : route.continue(),
     );
-    await page.getByRole('button', { name: 'Download' }).click();
+    await page.getByRole('button', { name: 'Download', exact: true }).click();
     const sent = page.waitForRequest('**/results?*bom=true*');
-    await page.getByRole('dialog').getByRole('button', { name: 'Download' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Download', exact: true }).click();
     await sent;
     const canceled = page.waitForEvent('requestfailed', (request) => request.url().includes('bom=true'));
     await page.keyboard.press('Escape');

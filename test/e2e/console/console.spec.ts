@@ -163,12 +163,13 @@ async function start(page: Page): Promise<string> {
     const found = page.getByRole('group', { name: 'Results' }).getByRole('row');
     expect(await found.allInnerTexts()).toEqual([expect.anything(), expect.stringMatching(/u4998\+/)]);
 
-    await page.getByRole('button', { name: 'Download' }).click();
-    const save = () => page.getByRole('dialog').getByRole('button', { name: 'Download' }).click();
+    await page.getByRole('button', { name: 'Download', exact: true }).click();
+    const save = () =>
+      page.getByRole('dialog').getByRole('button', { name: 'Download', exact: true }).click();
     const all = parse(await downloadOf(page, save), { columns: true, bom: true });
     expect(all).toMatchObject(rows.map((row, index) => ({ ...row, status: statusOf(kinds[index % 4]) })));
 
-    await page.getByRole('button', { name: 'Download' }).click();
+    await page.getByRole('button', { name: 'Download', exact: true }).click();
     await page.getByRole('button', { name: 'Deliverable only' }).click();
     const deliverable = parse(await downloadOf(page, save), { columns: true, bom: true });
     expect(deliverable).toMatchObject(rows.filter((_, index) => index % 4 === 0));
