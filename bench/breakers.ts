@@ -2,14 +2,14 @@ import { Breakers, type BreakerRequest } from '../src/engine/egress/breakers.js'
 import type { ProbeOutcome, ServerEvidence } from '../src/engine/smtp/probe.js';
 
 /**
- * Measures how many probes tenants send to a provider that rejects all of them, how many attacker accounts, with
+ * Measures how many probes teams send to a provider that rejects all of them, how many attacker accounts, with
  * their own domains whose servers reject the client address, open the circuit breaker of a provider for another
- * tenant, and the cost of the breakers per verdict. Run with `npx tsx bench/breakers.ts`.
+ * team, and the cost of the breakers per verdict. Run with `npx tsx bench/breakers.ts`.
  */
 
 const atProvider = (domain: string) => `${domain.replaceAll('.', '-')}.mail.protection.outlook.com`;
-const request = (tenant: string, email: string): BreakerRequest => ({
-  tenant,
+const request = (team: string, email: string): BreakerRequest => ({
+  team,
   address: { key: email, domain: email.slice(email.indexOf('@') + 1) },
 });
 
@@ -37,10 +37,10 @@ class Attack {
   readonly breakers = new Breakers((domain) => domain);
   private domains = 0;
 
-  learn(tenant: string, isRejection: boolean, times = 1): void {
+  learn(team: string, isRejection: boolean, times = 1): void {
     for (let n = 0; n < times; n += 1) {
       const domain = `d${(this.domains += 1)}.test`;
-      this.breakers.record(request(tenant, `jane@${domain}`), outcome(domain, isRejection), 0);
+      this.breakers.record(request(team, `jane@${domain}`), outcome(domain, isRejection), 0);
     }
   }
 
@@ -50,14 +50,14 @@ class Attack {
   }
 }
 
-/** Probes of tenants that take turns, each with so many domains, at a provider that rejects all. */
-function probesSent(tenants: number, domains: number): number {
+/** Probes of teams that take turns, each with so many domains, at a provider that rejects all. */
+function probesSent(teams: number, domains: number): number {
   const breakers = new Breakers((domain) => domain);
   let sent = 0;
   for (let n = 0; n < domains; n += 1)
-    for (let tenant = 0; tenant < tenants; tenant += 1) {
-      const domain = `d${n}.of${tenant}.test`;
-      const asked = request(`tenant ${tenant}`, `jane@${domain}`);
+    for (let team = 0; team < teams; team += 1) {
+      const domain = `d${n}.of${team}.test`;
+      const asked = request(`team ${team}`, `jane@${domain}`);
       if (breakers.allowedHosts(asked, [{ host: atProvider(domain), preference: 1 }], 0).length === 0)
         continue;
       breakers.record(asked, outcome(domain, true), 0);
@@ -67,38 +67,38 @@ function probesSent(tenants: number, domains: number): number {
 }
 
 console.table(
-  [1, 2, 3, 10].map((tenants) => ({
-    tenants,
-    'probes sent, 2,000 domains each': probesSent(tenants, 2_000),
-    'probes sent, 5 domains each': probesSent(tenants, 5),
+  [1, 2, 3, 10].map((teams) => ({
+    teams,
+    'probes sent, 2,000 domains each': probesSent(teams, 2_000),
+    'probes sent, 5 domains each': probesSent(teams, 5),
   })),
 );
 
-function attackBy(accounts: number, fed: number, answeredTenants: number, answeredVictim: boolean): boolean {
+function attackBy(accounts: number, fed: number, answeredTeams: number, answeredVictim: boolean): boolean {
   const attack = new Attack();
   if (answeredVictim) attack.learn('victim', false);
-  for (let n = 0; n < answeredTenants; n += 1) attack.learn(`answered ${n}`, false);
+  for (let n = 0; n < answeredTeams; n += 1) attack.learn(`answered ${n}`, false);
   for (let n = 0; n < accounts; n += 1) attack.learn(`stranger ${n}`, true, 2);
   attack.learn('victim', true, fed);
   return !attack.victimMayAsk;
 }
 
 /** The minimum number of accounts; null: more than 200. */
-function accountsNeeded(fed: number, answeredTenants: number, answeredVictim: boolean): number | null {
+function accountsNeeded(fed: number, answeredTeams: number, answeredVictim: boolean): number | null {
   for (let accounts = 0; accounts <= 200; accounts += 1)
-    if (attackBy(accounts, fed, answeredTenants, answeredVictim)) return accounts;
+    if (attackBy(accounts, fed, answeredTeams, answeredVictim)) return accounts;
   return null;
 }
 
 const rows = [];
 for (const fed of [0, 1, 2, 5, 6])
-  for (const answeredTenants of [0, 1, 5])
+  for (const answeredTeams of [0, 1, 5])
     for (const answeredVictim of [false, true]) {
-      const accounts = accountsNeeded(fed, answeredTenants, answeredVictim);
+      const accounts = accountsNeeded(fed, answeredTeams, answeredVictim);
       rows.push({
-        'rejecting addresses that the tenant itself asks about': fed,
-        'other tenants answered': answeredTenants,
-        'the tenant answered': answeredVictim,
+        'rejecting addresses that the team itself asks about': fed,
+        'other teams answered': answeredTeams,
+        'the team answered': answeredVictim,
         'accounts needed': accounts ?? 'over 200',
         'domains needed': accounts === null ? '-' : 2 * accounts + fed,
       });
@@ -106,12 +106,12 @@ for (const fed of [0, 1, 2, 5, 6])
 console.table(rows);
 
 /** @returns CPU time per verdict in microseconds. */
-function cost(verdicts: number, tenants: number, isRejection: (n: number) => boolean): number {
+function cost(verdicts: number, teams: number, isRejection: (n: number) => boolean): number {
   const breakers = new Breakers((domain) => domain);
   const before = process.cpuUsage();
   for (let n = 0; n < verdicts; n += 1) {
     const domain = `d${n % 20_000}.test`;
-    const asked = request(`tenant ${n % tenants}`, `u${n}@${domain}`);
+    const asked = request(`team ${n % teams}`, `u${n}@${domain}`);
     breakers.allowedHosts(asked, [{ host: atProvider(domain), preference: 1 }], n);
     breakers.record(asked, outcome(domain, isRejection(n)), n);
   }
@@ -120,9 +120,9 @@ function cost(verdicts: number, tenants: number, isRejection: (n: number) => boo
 }
 
 console.table(
-  [1, 50, 5_000].map((tenants) => ({
-    tenants,
-    'µs a verdict, all answers': cost(100_000, tenants, () => false),
-    'µs a verdict, all rejections': cost(100_000, tenants, () => true),
+  [1, 50, 5_000].map((teams) => ({
+    teams,
+    'µs a verdict, all answers': cost(100_000, teams, () => false),
+    'µs a verdict, all rejections': cost(100_000, teams, () => true),
   })),
 );

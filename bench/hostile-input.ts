@@ -3,13 +3,13 @@ import { suggestDomain } from '../src/engine/address/did-you-mean.js';
 import { parseEmailAddress } from '../src/engine/address/email-address.js';
 import { isLookAlike } from '../src/engine/address/look-alike.js';
 import { requiresStartTls, readReply } from '../src/engine/replies/mailbox-reply.js';
-import { providerOf } from '../src/engine/dns/mail-exchange.js';
+import { providerOf } from '../src/engine/providers/mail-exchange.js';
 import { excerpt, smtpReply } from '../src/engine/replies/smtp-reply.js';
 import type { DnsClient } from '../src/engine/dns/adapters/dns-client.js';
 import { isResponseTo, parseResponse, type DnsQuestion } from '../src/engine/dns/adapters/dns-message.js';
 import { DnsMxResolver } from '../src/engine/dns/adapters/dns-mx-resolver.js';
 import { readMessage } from '../src/engine/dns/adapters/dns-reader.js';
-import { SmtpReplyReader } from '../src/engine/smtp/adapters/smtp-reply-reader.js';
+import { SmtpReplyReader } from '../src/engine/smtp/protocol/smtp-reply-reader.js';
 import { parseIdempotencyKey } from '../src/platform/http/idempotency/idempotency-key.js';
 import { bodyFormats, streamedBody } from '../src/platform/http/body/streamed-body.js';
 import type { Request } from 'express';
@@ -170,7 +170,7 @@ async function readDns({ message, question }: HostileAnswer): Promise<void> {
   await new DnsMxResolver(dns as unknown as DnsClient).resolve(
     'hostile.example',
     new AbortController().signal,
-    { tenant: '', priority: 'single' },
+    { team: '', priority: 'single' },
   );
 }
 

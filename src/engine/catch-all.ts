@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../kernel/clock.js';
 import type { MxRecord } from '../kernel/verdict.js';
-import { providerOfNames } from './dns/mail-exchange.js';
+import { providerOfNames } from './providers/mail-exchange.js';
 import type { CatchAll } from './evidence.js';
 import type { SharedState } from './limits/shared-state.js';
 import type { ProbeResult } from './smtp/probe.js';

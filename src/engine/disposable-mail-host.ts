@@ -1,5 +1,5 @@
 import type { DomainLists } from './lists/domain-list.js';
-import { providerOf } from './dns/mail-exchange.js';
+import { providerOf } from './providers/mail-exchange.js';
 import type { Evidence } from './evidence.js';
 
 /**

@@ -11,7 +11,7 @@ import { Egresses } from './egress/egress.js';
 import { FirstContacts } from './egress/first-contacts.js';
 import { parseEmailAddress, type EmailAddress } from './address/email-address.js';
 import { toVerdict, type JudgingRules } from './judge.js';
-import { consumerProviderOf } from './dns/mail-exchange.js';
+import { consumerProviderOf } from './providers/mail-exchange.js';
 import { MxResolver } from './dns/mx-resolver.js';
 import type { Priority } from '../kernel/concurrency/fair-queue.js';
 import type { RecordedRequester } from './smtp/smtp-transcript.js';
@@ -71,7 +71,7 @@ export class Engine {
     const start = this.clock.monotonicMs();
     const parsed = parseEmailAddress(text);
     const result = parsed.ok
-      ? await this.verify(parsed.address, null, timeoutMs, { tenant: '', priority }, signal)
+      ? await this.verify(parsed.address, null, timeoutMs, { team: '', priority }, signal)
       : freshResult({ kind: 'syntax', error: parsed.error });
     const now = this.clock.now();
     return toVerdict(text, result, this.judgingRules(rules), now, this.clock.monotonicMs() - start);
@@ -86,7 +86,7 @@ export class Engine {
     const parsed = parseEmailAddress(text);
     const check = () => this.check(text, BATCH_ITEM_TIMEOUT_MS, rules, 'list');
     if (!parsed.ok) return check();
-    return this.windows.run(parsed.address.domain, { tenant: '', priority: 'list' }, signal, check);
+    return this.windows.run(parsed.address.domain, { team: '', priority: 'list' }, signal, check);
   }
 
   /**
@@ -94,7 +94,7 @@ export class Engine {
    * internal errors are results; this never rejects.
    *
    * @param override of the address's domain: mail servers of a disposable domain are not probed.
-   * @param requester name servers and mail servers are shared fairly between tenants.
+   * @param requester name servers and mail servers are shared fairly between teams.
    * @param signal ends it before the timeout.
    */
   async verify(

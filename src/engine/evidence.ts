@@ -1,5 +1,5 @@
 import type { AddressHistory } from '../kernel/outcomes.js';
-import type { TeamExperience } from '../kernel/team-experience.js';
+import type { TeamStatistics } from '../kernel/team-statistics.js';
 import type { Verdict } from '../kernel/verdict.js';
 import type { AddressListing, ListEntry } from './lists/address-lists.js';
 import type { EmailAddress, AddressSyntaxError } from './address/email-address.js';
@@ -30,7 +30,7 @@ export type InvalidDomainRule = 'special_use' | 'no_dot';
  * The input of a verdict: what was found out, what the team knows of mails to the address, and what outcomes show
  * about others.
  */
-export type Evidence = Finding & { history?: AddressHistory; experience?: TeamExperience };
+export type Evidence = Finding & { history?: AddressHistory; statistics?: TeamStatistics };
 
 /**
  * `bounced`: a mail to the address has bounced for good, and no server is probed. `timed_out`: the deadline

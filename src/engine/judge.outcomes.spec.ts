@@ -8,7 +8,7 @@ const JANE = 'jane@corp.test';
 const accepted = aReply('accepted');
 
 describe('the reason of the facts', () => {
-  const experience = (returns: boolean) => ({
+  const statistics = (returns: boolean) => ({
     returnsAccepted: (_: unknown, domain: string) => returns && domain === 'corp.test',
     estimate: (reason: Reason) => ({
       deliverable: 0.5,
@@ -28,8 +28,8 @@ describe('the reason of the facts', () => {
   const history = { isDelivered: true, isReceiving: true } as Evidence['history'];
 
   it('stays when outcomes change the reason, and is that of the estimate', () => {
-    const refuted = { experience: experience(true) } as Partial<Evidence>;
-    const kept = { experience: experience(false) } as Partial<Evidence>;
+    const refuted = { statistics: statistics(true) } as Partial<Evidence>;
+    const kept = { statistics: statistics(false) } as Partial<Evidence>;
     const unproven = ['inconclusive_provider', 'accepted_email', 'accepted_email'];
     expect(reasonsFor({ probe: accepted, catchAll: 'no' }, refuted)).toEqual(unproven);
     expect(reasonsFor({ probe: accepted, catchAll: 'no' }, kept)).toEqual(Array(3).fill('accepted_email'));

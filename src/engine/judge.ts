@@ -16,7 +16,7 @@ import { addressMeant } from './address/address-meant.js';
 import type { EmailAddress } from './address/email-address.js';
 import { repairAddress } from './address/address-repair.js';
 import type { AddressFacts, Evidence, Judgement } from './evidence.js';
-import { acceptsAllByTable, providerOfNames } from './dns/mail-exchange.js';
+import { acceptsAllByTable, providerOfNames } from './providers/mail-exchange.js';
 import { isLookAlike, confusableProvider } from './address/look-alike.js';
 import type { ProbeEnd } from './smtp/probe.js';
 import type { MailRoute } from './dns/mx-resolver.js';
@@ -118,10 +118,10 @@ const ACCEPTED: ReadonlySet<Reason> = new Set(['accepted_email', 'role', 'catch_
 /** What the team's mails showed, there and at the address itself. */
 function withOutcomes(reason: Reason, evidence: Evidence): Reason {
   if (evidence.kind !== 'probed' || evidence.facts.route.kind !== 'hosts') return reason;
-  const { address, history, experience } = evidence;
+  const { address, history, statistics } = evidence;
   const { route, probe } = evidence.facts;
   const isAccepted = ACCEPTED.has(reason) && probe?.evidence?.category === 'accepted';
-  const isRefuted = isAccepted && experience?.returnsAccepted(route.hosts, address.domain) === true;
+  const isRefuted = isAccepted && statistics?.returnsAccepted(route.hosts, address.domain) === true;
   const shown = isRefuted ? 'inconclusive_provider' : reason;
   // A mail that was delivered shows more than a server that cannot be probed, or that accepts every address.
   const isOpen = UNPROVEN.has(shown) || (STATUS_OF[shown] === 'unknown' && shown !== 'dns_error');
@@ -233,14 +233,14 @@ function providerOfRoute(route: MailRoute): string | null {
 }
 
 function estimateFor(
-  { experience, history }: Evidence,
+  { statistics, history }: Evidence,
   reason: Reason,
   address: EmailAddress | null,
   facts: AddressFacts | null,
 ): Verdict['estimate'] {
-  if (experience === undefined || address === null) return null;
+  if (statistics === undefined || address === null) return null;
   const hosts = facts?.route.kind === 'hosts' ? facts.route.hosts : [];
-  return experience.estimate(reason, hosts, address.domain, history?.isReceiving ?? null);
+  return statistics.estimate(reason, hosts, address.domain, history?.isReceiving ?? null);
 }
 
 function didYouMean(address: EmailAddress): string | null {

@@ -22,12 +22,12 @@ function windows() {
 }
 
 describe('the windows of lists', () => {
-  it('leave room for other providers and tenants, whatever the order of the list', async () => {
+  it('leave room for other providers and teams, whatever the order of the list', async () => {
     const all = windows();
     const started: string[] = [];
-    const begin = (tenant: string, domain: string, ends: Promise<void>) =>
-      all.run(domain, { tenant, priority: 'list' }, NEVER, () => {
-        started.push(`${tenant} ${domain}`);
+    const begin = (team: string, domain: string, ends: Promise<void>) =>
+      all.run(domain, { team, priority: 'list' }, NEVER, () => {
+        started.push(`${team} ${domain}`);
         return ends;
       });
     const never = new Promise<void>(() => undefined);
@@ -38,16 +38,16 @@ describe('the windows of lists', () => {
     expect(started.filter((item) => item.startsWith('a d') && item.endsWith('silent'))).toHaveLength(40);
   });
 
-  it('let a tenant begin at once, and then in turns, however many domains another one has', async () => {
+  it('let a team begin at once, and then in turns, however many domains another one has', async () => {
     const all = windows();
     const started: string[] = [];
     const ends: (() => void)[] = [];
-    const begin = (tenant: string, domain: string) =>
-      void all.run(domain, { tenant, priority: 'list' }, NEVER, () => {
-        started.push(tenant);
+    const begin = (team: string, domain: string) =>
+      void all.run(domain, { team, priority: 'list' }, NEVER, () => {
+        started.push(team);
         return new Promise<void>((resolve) => ends.push(resolve));
       });
-    const count = (tenant: string) => started.filter((one) => one === tenant).length;
+    const count = (team: string) => started.filter((one) => one === team).length;
     for (let n = 0; n < 12_000; n++) begin('a', `d.of${n}`);
     await settled();
     expect(count('a')).toBe(3_600);
@@ -59,11 +59,11 @@ describe('the windows of lists', () => {
     expect(count('b') - 40).toBeGreaterThan(400);
   });
 
-  it('share the turns of a tenant between its providers', async () => {
+  it('share the turns of a team between its providers', async () => {
     const all = windows();
     const started = new Map<string, number>();
     const begin = (domain: string) =>
-      void all.run(domain, { tenant: 'a', priority: 'list' }, NEVER, () => {
+      void all.run(domain, { team: 'a', priority: 'list' }, NEVER, () => {
         started.set(domain, (started.get(domain) ?? 0) + 1);
         return new Promise<void>(() => undefined);
       });
@@ -76,7 +76,7 @@ describe('the windows of lists', () => {
     const all = windows();
     const ends: (() => void)[] = [];
     const begin = () =>
-      all.run('d.slow', { tenant: 'a', priority: 'list' }, NEVER, () => {
+      all.run('d.slow', { team: 'a', priority: 'list' }, NEVER, () => {
         return new Promise<void>((resolve) => ends.push(resolve));
       });
     for (let n = 0; n < 50; n++) void begin();
@@ -90,7 +90,7 @@ describe('the windows of lists', () => {
   it('start nothing after the signal has aborted', async () => {
     const all = windows();
     const ending = new AbortController();
-    const ended = all.run('d.x', { tenant: 'a', priority: 'list' }, ending.signal, () => Promise.resolve(1));
+    const ended = all.run('d.x', { team: 'a', priority: 'list' }, ending.signal, () => Promise.resolve(1));
     ending.abort();
     expect(await ended).toBeNull();
   });

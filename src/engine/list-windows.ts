@@ -4,21 +4,21 @@ import type { Requester } from '../kernel/concurrency/fair-queue.js';
 
 /** Addresses of lists in the network, in this process. */
 const TOTAL = 4_000;
-/** Of these, only for tenants with less than the window of one provider: they wait for no other tenant. */
+/** Of these, only for teams with less than the window of one provider: they wait for no other team. */
 const RESERVED = 400;
 /**
- * Of one tenant at the servers of one provider: enough for all its connections, each with a round trip of
+ * Of one team at the servers of one provider: enough for all its connections, each with a round trip of
  * several recipients, and few enough to end within the timeout of an address.
  */
 const PER_PROVIDER = 40;
-/** Domains whose mail servers are looked up at once; fewer than the DNS client queues for a tenant. */
+/** Domains whose mail servers are looked up at once; fewer than the DNS client queues for a team. */
 const LOOKUPS = 500;
 const RESERVED_LOOKUPS = 50;
 
 /**
  * Starts addresses of lists as their mail servers can use them, whatever the order of the list: one with
- * slow servers does not delay others. Tenants take turns, whatever number of domains each has, and the window
- * of a provider limits its share of its tenant's turns.
+ * slow servers does not delay others. Teams take turns, whatever number of domains each has, and the window
+ * of a provider limits its share of its team's turns.
  */
 export class ListWindows {
   private readonly lookups = new FairSemaphore({
@@ -26,9 +26,9 @@ export class ListWindows {
     perKey: LOOKUPS,
     reserved: { slots: RESERVED_LOOKUPS, few: PER_PROVIDER },
   });
-  /** By tenant and provider. */
+  /** By team and provider. */
   private readonly windows = new FairSemaphore({ total: Infinity, perKey: PER_PROVIDER });
-  /** By tenant. */
+  /** By team. */
   private readonly addresses = new FairSemaphore({
     total: TOTAL,
     perKey: TOTAL,
@@ -48,15 +48,15 @@ export class ListWindows {
     signal: AbortSignal,
     work: () => Promise<T>,
   ): Promise<T | null> {
-    const { tenant } = requester;
+    const { team } = requester;
     const servers = await this.serversOf(domain, requester, signal);
     const begin = async () => (signal.aborted ? null : work());
-    return this.windows.run(`${tenant} ${servers}`, () => this.addresses.run(tenant, begin));
+    return this.windows.run(`${team} ${servers}`, () => this.addresses.run(team, begin));
   }
 
   /** The provider of the mail servers; the domain if it has none. */
   private async serversOf(domain: string, requester: Requester, signal: AbortSignal): Promise<string> {
-    const { route } = await this.lookups.run(requester.tenant, () =>
+    const { route } = await this.lookups.run(requester.team, () =>
       this.resolver.resolve(domain, signal, requester),
     );
     const [first] = route.kind === 'hosts' ? route.hosts : [];

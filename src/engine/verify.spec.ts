@@ -21,7 +21,7 @@ class Network {
   nowMs = 0;
   readonly breakers = new Breakers((domain) => domain);
   smtpEnabled = true;
-  tenant = 'tenant_a';
+  team = 'team_a';
   override: DisposableOverride | null = null;
   priority: Priority = 'single';
   readonly resolved: string[] = [];
@@ -53,7 +53,7 @@ class Network {
       warmup: noWarmup(),
       nowMs: () => this.nowMs,
     };
-    const requester = { tenant: this.tenant, priority: this.priority };
+    const requester = { team: this.team, priority: this.priority };
     const request = { address: anAddress(email), override: this.override, requester, deadlineMs: 10_000 };
     return verify(request, parts, signal);
   }
@@ -135,7 +135,7 @@ describe('the requester', () => {
   it('is passed to the DNS and to the mail servers, with its priority', async () => {
     network.priority = 'list';
     await network.check('jane@corp.com');
-    const expected = { tenant: 'tenant_a', priority: 'list' };
+    const expected = { team: 'team_a', priority: 'list' };
     expect([network.requesters[0], network.probed[0]]).toMatchObject([expected, expected]);
   });
 });
@@ -202,7 +202,7 @@ describe('a server that has rejected us', () => {
     });
   });
 
-  it('is probed again after the pause, and by all tenants once it answers', async () => {
+  it('is probed again after the pause, and by all teams once it answers', async () => {
     await threeAreRejected();
     network.nowMs += 5 * 60_000;
     network.probe = aReply('mailbox_not_found');
@@ -211,9 +211,9 @@ describe('a server that has rejected us', () => {
     expect(network.probed).toHaveLength(5);
   });
 
-  it('is probed by another tenant, which it has not rejected', async () => {
+  it('is probed by another team, which it has not rejected', async () => {
     await threeAreRejected();
-    network.tenant = 'tenant_b';
+    network.team = 'team_b';
     await network.check('john@corp.com');
     expect(network.probed).toHaveLength(4);
   });

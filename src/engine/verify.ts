@@ -4,7 +4,7 @@ import { catchAllFrom, type CatchAllCache } from './catch-all.js';
 import type { EmailAddress } from './address/email-address.js';
 import { factsOfDns, type AddressFacts, type Evidence, type InvalidDomainRule } from './evidence.js';
 import type { Freshness, MailRoute, MxResolver } from './dns/mx-resolver.js';
-import { trustedOperatorOf } from './dns/mail-exchange.js';
+import { trustedOperatorOf } from './providers/mail-exchange.js';
 import { probeThroughEgresses, type EgressParts } from './egress/probe-through-egresses.js';
 import type { RecordedRequester } from './smtp/smtp-transcript.js';
 import { isSpecialUse } from './address/special-use.js';

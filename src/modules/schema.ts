@@ -20,7 +20,7 @@ import {
   OutcomeOperatorRowSchema,
   OutcomeStatisticsRowSchema,
   OutcomeVerdictRowSchema,
-} from './outcomes/adapters/postgres-experience.schema.js';
+} from './outcomes/adapters/postgres-team-statistics.schema.js';
 import { OutcomeRowSchema } from './outcomes/adapters/postgres-outcome.schema.js';
 import {
   PublishableAddressRowSchema,

@@ -1256,7 +1256,7 @@ export interface components {
             /** @enum {string} */
             category: "accepted" | "rate_limited" | "mailbox_not_found" | "mailbox_disabled" | "mailbox_full" | "greylisted" | "temporary" | "sender_blocked" | "policy" | "protocol" | "smtputf8" | "null_mx";
             /** @enum {string|null} */
-            about: "recipient" | "tenant" | "sender" | null;
+            about: "recipient" | "customer" | "sender" | null;
             /** @enum {string} */
             mailbox_state: "absent" | "closed" | "full" | "none";
             rule: string;

@@ -2,7 +2,7 @@ import { parseDomainName } from '../../kernel/text/domain-name.js';
 import { withoutSurroundingSpace } from '../../kernel/text/surrounding-space.js';
 import { suggestDomain, TARGETS } from './did-you-mean.js';
 import { parseEmailAddress } from './email-address.js';
-import { freeProvider } from './free-providers.js';
+import { freeProvider } from '../providers/free-providers.js';
 
 /** UTF-16 units. A longer text is not the typing error of an address. */
 const MAX_TEXT_LENGTH = 320;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'tldts';
 import { MISSPELLED_ENDINGS, MISTAKEN_ENDINGS, suggestDomain, TARGETS } from './did-you-mean.js';
-import { freeProvider } from './free-providers.js';
+import { freeProvider } from '../providers/free-providers.js';
 
 describe('suggestDomain', () => {
   it.each([

@@ -1,5 +1,5 @@
-import { freeProvider } from './free-providers.js';
-import { words, wordsWithKey } from './words.js';
+import { freeProvider } from '../providers/free-providers.js';
+import { words, wordsWithKey } from '../../kernel/text/words.js';
 import { editDistance } from '../../kernel/text/edit-distance.js';
 
 /** Common mail domains, most popular first: among equally close ones the first is chosen. */

@@ -1,6 +1,6 @@
 import { domainToUnicode } from 'node:url';
 import type { EmailAddress } from './email-address.js';
-import { freeProvider } from './free-providers.js';
+import { freeProvider } from '../providers/free-providers.js';
 
 /**
  * Lower-case letters that look like an ASCII letter in most fonts: those whose prototype is a single

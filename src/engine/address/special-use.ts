@@ -1,5 +1,5 @@
 import { domainAndParents } from '../../kernel/text/domain-name.js';
-import { words } from './words.js';
+import { words } from '../../kernel/text/words.js';
 
 /**
  * The names of IANA's registry "Special-Use Domain Names", by document. None of them, nor a subdomain, accepts

@@ -1,4 +1,4 @@
-import { TenantBreaker, WINDOW_MS, type Pause } from './tenant-breaker.js';
+import { TeamBreaker, WINDOW_MS, type Pause } from './team-breaker.js';
 
 /** The subject of a breaker: an MX host, a domain, a provider, or an egress as a whole. */
 export const BREAKER_KINDS = ['domain', 'host', 'provider', 'egress'] as const;
@@ -15,47 +15,47 @@ export interface ScopeName {
 interface Rule {
   /** Own rejections that suffice. */
   own: number;
-  /** Fewer suffice for a tenant without a success, when other tenants were rejected too. */
+  /** Fewer suffice for a team without a success, when other teams were rejected too. */
   confirmed: {
     own: number;
-    /** Number of other tenants that were rejected, … */
-    tenants: number;
+    /** Number of other teams that were rejected, … */
+    teams: number;
     /** … with this many rejections each. */
     each: number;
-    /** Subjects of all these tenants together. */
+    /** Subjects of all these teams together. */
     subjects: number;
   } | null;
 }
 
 const RULES: Readonly<Record<BreakerKind, Rule>> = {
-  host: { own: 3, confirmed: { own: 1, tenants: 1, each: 3, subjects: 0 } },
-  domain: { own: 3, confirmed: { own: 1, tenants: 1, each: 3, subjects: 0 } },
-  provider: { own: 6, confirmed: { own: 2, tenants: 2, each: 2, subjects: 6 } },
-  // Unrelated providers or domains. Somebody with eight such domains affects one tenant only.
+  host: { own: 3, confirmed: { own: 1, teams: 1, each: 3, subjects: 0 } },
+  domain: { own: 3, confirmed: { own: 1, teams: 1, each: 3, subjects: 0 } },
+  provider: { own: 6, confirmed: { own: 2, teams: 2, each: 2, subjects: 6 } },
+  // Unrelated providers or domains. Somebody with eight such domains affects one team only.
   egress: { own: 8, confirmed: null },
 };
 
-/** Share of rejected tenants among those with recent results, from which the rejections are believed to be of all. */
-const REJECTED_TENANTS = 0.8;
-/** A tenant with fewer does not confirm that a scope is rejected for all. */
+/** Share of rejected teams among those with recent results, from which the rejections are believed to be of all. */
+const REJECTED_TEAMS = 0.8;
+/** A team with fewer does not confirm that a scope is rejected for all. */
 const MIN_REJECTIONS = 3;
-/** Tenants whose subjects are counted together. */
+/** Teams whose subjects are counted together. */
 const MAX_COUNTED = 20;
 
-/** The latest result of a tenant. */
+/** The latest result of a team. */
 interface Vote {
   atMs: number;
-  /** The rejected subjects; null: the tenant had a success. */
+  /** The rejected subjects; null: the team had a success. */
   rejected: readonly string[] | null;
 }
 
-/** The results of all tenants at one host, domain, provider or egress. */
+/** The results of all teams at one host, domain, provider or egress. */
 export class Scope {
-  private readonly breakers = new Map<string, TenantBreaker>();
-  /** One per tenant, oldest first, so that adding one takes constant time. */
+  private readonly breakers = new Map<string, TeamBreaker>();
+  /** One per team, oldest first, so that adding one takes constant time. */
   private readonly votes = new Map<string, Vote>();
-  private rejectedTenants = 0;
-  /** Tenants whose breaker was opened and not closed since. */
+  private rejectedTeams = 0;
+  /** Teams whose breaker was opened and not closed since. */
   private readonly opened = new Set<string>();
 
   constructor(readonly name: ScopeName) {}
@@ -64,40 +64,40 @@ export class Scope {
     return this.name.kind;
   }
 
-  get tenants(): number {
+  get teams(): number {
     return this.breakers.size;
   }
 
-  breakerOf(tenant: string): TenantBreaker | undefined {
-    return this.breakers.get(tenant);
+  breakerOf(team: string): TeamBreaker | undefined {
+    return this.breakers.get(team);
   }
 
-  add(tenant: string): void {
-    if (!this.breakers.has(tenant)) this.breakers.set(tenant, new TenantBreaker());
+  add(team: string): void {
+    if (!this.breakers.has(team)) this.breakers.set(team, new TeamBreaker());
   }
 
-  remove(tenant: string): void {
-    this.breakers.delete(tenant);
-    this.opened.delete(tenant);
-    this.removeVote(tenant);
+  remove(team: string): void {
+    this.breakers.delete(team);
+    this.opened.delete(team);
+    this.removeVote(team);
   }
 
-  isOpenFor(tenant: string, nowMs: number): boolean {
-    return this.breakers.get(tenant)?.isOpen(nowMs) ?? false;
+  isOpenFor(team: string, nowMs: number): boolean {
+    return this.breakers.get(team)?.isOpen(nowMs) ?? false;
   }
 
-  isOpenForAnyTenant(nowMs: number): boolean {
-    for (const tenant of this.opened) if (this.isOpenFor(tenant, nowMs)) return true;
+  isOpenForAnyTeam(nowMs: number): boolean {
+    for (const team of this.opened) if (this.isOpenFor(team, nowMs)) return true;
     return false;
   }
 
   /**
-   * Whether servers reject the egress itself, and not only what one tenant sends through it: it is paused,
-   * and rejects at least four of five tenants with recent results, two or more. If only one tenant has used
-   * it, that tenant decides.
+   * Whether servers reject the egress itself, and not only what one team sends through it: it is paused,
+   * and rejects at least four of five teams with recent results, two or more. If only one team has used
+   * it, that team decides.
    */
   isOpenForAll(nowMs: number): boolean {
-    if (!this.isOpenForAnyTenant(nowMs)) return false;
+    if (!this.isOpenForAnyTeam(nowMs)) return false;
     if (this.breakers.size === 1) return true;
     let rejected = 0;
     let succeeded = 0;
@@ -108,61 +108,61 @@ export class Scope {
     return rejected > 1 && areMostlyRejected(rejected, succeeded);
   }
 
-  /** How long the longest pause of any tenant lasts. */
+  /** How long the longest pause of any team lasts. */
   remainingMs(nowMs: number): number {
-    const ends = [...this.opened].map((tenant) => this.pauseOf(tenant)?.untilMs ?? nowMs);
+    const ends = [...this.opened].map((team) => this.pauseOf(team)?.untilMs ?? nowMs);
     return Math.max(nowMs, ...ends) - nowMs;
   }
 
-  pauseOf(tenant: string): Pause | null {
-    return this.breakers.get(tenant)?.currentPause ?? null;
+  pauseOf(team: string): Pause | null {
+    return this.breakers.get(team)?.currentPause ?? null;
   }
 
-  /** A pause of the tenant in another process. */
-  adoptPause(tenant: string, pause: Pause): void {
-    this.breakers.get(tenant)?.adopt(pause);
-    this.opened.add(tenant);
+  /** A pause of the team in another process. */
+  adoptPause(team: string, pause: Pause): void {
+    this.breakers.get(team)?.adopt(pause);
+    this.opened.add(team);
   }
 
-  /** Whether rejections are known that a success of the tenant would count against. */
-  isRejecting(tenant: string, nowMs: number): boolean {
-    return this.rejectedTenants > 0 || this.breakerOf(tenant)?.isIdle(nowMs) === false;
+  /** Whether rejections are known that a success of the team would count against. */
+  isRejecting(team: string, nowMs: number): boolean {
+    return this.rejectedTeams > 0 || this.breakerOf(team)?.isIdle(nowMs) === false;
   }
 
-  succeeded(tenant: string, nowMs: number): void {
-    const breaker = this.breakers.get(tenant);
+  succeeded(team: string, nowMs: number): void {
+    const breaker = this.breakers.get(team);
     // Some servers still accept an egress that most reject, so only the half-open probe ends its pause.
     if (breaker === undefined || (this.kind === 'egress' && breaker.isOpen(nowMs) && !breaker.isHalfOpen))
       return;
     breaker.succeeded(nowMs);
-    if (breaker.currentPause === null) this.opened.delete(tenant);
-    this.vote(tenant, null, nowMs);
+    if (breaker.currentPause === null) this.opened.delete(team);
+    this.vote(team, null, nowMs);
   }
 
-  /** @param isOfSender the rejection concerns us, and would concern other tenants too. */
-  rejected(tenant: string, subject: string, isOfSender: boolean, nowMs: number): void {
-    const breaker = this.breakers.get(tenant);
+  /** @param isOfSender the rejection concerns us, and would concern other teams too. */
+  rejected(team: string, subject: string, isOfSender: boolean, nowMs: number): void {
+    const breaker = this.breakers.get(team);
     if (breaker === undefined) return;
     breaker.rejected(subject, { isOfSender, atMs: nowMs });
     const { own, confirmed } = RULES[this.kind];
     const ofSender = breaker.rejectedOfSender(nowMs);
-    if (confirmed !== null && ofSender.length >= confirmed.each) this.vote(tenant, ofSender, nowMs);
-    else if (this.votes.get(tenant)?.rejected) this.removeVote(tenant);
+    if (confirmed !== null && ofSender.length >= confirmed.each) this.vote(team, ofSender, nowMs);
+    else if (this.votes.get(team)?.rejected) this.removeVote(team);
     const mayOpen = breaker.isHalfOpen || breaker.countOf(nowMs) >= own;
-    // What other tenants received says nothing about a tenant that was itself answered.
-    if (!mayOpen && (breaker.hasSucceeded(nowMs) || !this.isConfirmed(tenant, ofSender))) return;
+    // What other teams received says nothing about a team that was itself answered.
+    if (!mayOpen && (breaker.hasSucceeded(nowMs) || !this.isConfirmed(team, ofSender))) return;
     breaker.open(nowMs);
-    this.opened.add(tenant);
+    this.opened.add(team);
   }
 
-  /** Whether enough other tenants were rejected too, and few had a success. */
-  private isConfirmed(tenant: string, ofSender: readonly string[]): boolean {
+  /** Whether enough other teams were rejected too, and few had a success. */
+  private isConfirmed(team: string, ofSender: readonly string[]): boolean {
     const { confirmed } = RULES[this.kind];
     if (confirmed === null || ofSender.length < confirmed.own) return false;
-    const own = this.votes.get(tenant)?.rejected;
-    const others = this.rejectedTenants - (own ? 1 : 0);
-    const succeeded = this.votes.size - this.rejectedTenants - (own === null ? 1 : 0);
-    if (others < confirmed.tenants || !areMostlyRejected(others + 1, succeeded)) return false;
+    const own = this.votes.get(team)?.rejected;
+    const others = this.rejectedTeams - (own ? 1 : 0);
+    const succeeded = this.votes.size - this.rejectedTeams - (own === null ? 1 : 0);
+    if (others < confirmed.teams || !areMostlyRejected(others + 1, succeeded)) return false;
     return this.countSubjects(ofSender, confirmed.subjects) >= confirmed.subjects;
   }
 
@@ -178,22 +178,22 @@ export class Scope {
     return subjects.size;
   }
 
-  private vote(tenant: string, rejected: Vote['rejected'], nowMs: number): void {
-    this.removeVote(tenant);
+  private vote(team: string, rejected: Vote['rejected'], nowMs: number): void {
+    this.removeVote(team);
     for (const [other, { atMs }] of this.votes) {
       if (atMs > nowMs - WINDOW_MS) break;
       this.removeVote(other);
     }
-    this.votes.set(tenant, { atMs: nowMs, rejected });
-    if (rejected !== null) this.rejectedTenants += 1;
+    this.votes.set(team, { atMs: nowMs, rejected });
+    if (rejected !== null) this.rejectedTeams += 1;
   }
 
-  private removeVote(tenant: string): void {
-    if (this.votes.get(tenant)?.rejected) this.rejectedTenants -= 1;
-    this.votes.delete(tenant);
+  private removeVote(team: string): void {
+    if (this.votes.get(team)?.rejected) this.rejectedTeams -= 1;
+    this.votes.delete(team);
   }
 }
 
 function areMostlyRejected(rejected: number, succeeded: number): boolean {
-  return rejected >= REJECTED_TENANTS * (rejected + succeeded);
+  return rejected >= REJECTED_TEAMS * (rejected + succeeded);
 }

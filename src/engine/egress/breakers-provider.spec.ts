@@ -11,15 +11,15 @@ describe('a provider', () => {
     scene = new BreakerScene('mx1.corp.test');
     domains = 0;
   });
-  const rejectAt = (tenant: string, count: number, text = REJECTIONS.sender) => {
+  const rejectAt = (team: string, count: number, text = REJECTIONS.sender) => {
     for (let n = 0; n < count; n += 1) {
       const domain = `rejecting${(domains += 1)}.test`;
-      scene.reject(tenant, domain, { mx: atMicrosoft(domain), text });
+      scene.reject(team, domain, { mx: atMicrosoft(domain), text });
     }
   };
-  const mayAskMicrosoft = (tenant: string) => scene.mayAsk(tenant, 'victim.test', atMicrosoft('victim.test'));
+  const mayAskMicrosoft = (team: string) => scene.mayAsk(team, 'victim.test', atMicrosoft('victim.test'));
 
-  it('is left alone by a tenant that it has rejected at six domains in a row, and by no other', () => {
+  it('is left alone by a team that it has rejected at six domains in a row, and by no other', () => {
     rejectAt('a', 5);
     expect(mayAskMicrosoft('a')).toBe(true);
     rejectAt('a', 1);
@@ -55,7 +55,7 @@ describe('a provider', () => {
     expect(mayAskMicrosoft('a')).toBe(false);
   });
 
-  it('is blocked for a tenant rejected at two domains, when two others were rejected at four more', () => {
+  it('is blocked for a team rejected at two domains, when two others were rejected at four more', () => {
     rejectAt('a', 2);
     rejectAt('b', 2);
     rejectAt('c', 1);
@@ -66,24 +66,24 @@ describe('a provider', () => {
     expect(mayAskMicrosoft('a')).toBe(false);
   });
 
-  it('is not blocked for a tenant without rejections, though a thousand accounts have some', () => {
+  it('is not blocked for a team without rejections, though a thousand accounts have some', () => {
     for (let n = 0; n < 1_000; n += 1) rejectAt(`stranger ${n}`, 3);
     expect(mayAskMicrosoft('a')).toBe(true);
   });
 
   it('is not blocked by subdomains of one domain', () => {
-    for (const tenant of ['a', 'b', 'c'])
+    for (const team of ['a', 'b', 'c'])
       for (let n = 0; n < 10; n += 1) {
         const domain = `d${n}.stranger.test`;
-        scene.reject(tenant, domain, { mx: atMicrosoft(domain) });
+        scene.reject(team, domain, { mx: atMicrosoft(domain) });
       }
     expect(mayAskMicrosoft('c')).toBe(true);
   });
 
-  it('is not blocked while 20 % of the tenants or more are answered', () => {
+  it('is not blocked while 20 % of the teams or more are answered', () => {
     const answered = () => scene.answer('d', 'good.test', atMicrosoft('good.test'));
     answered();
-    for (const tenant of ['a', 'b', 'c']) rejectAt(tenant, 3);
+    for (const team of ['a', 'b', 'c']) rejectAt(team, 3);
     expect(mayAskMicrosoft('c')).toBe(true);
     rejectAt('e', 3);
     expect(mayAskMicrosoft('e')).toBe(false);
@@ -94,8 +94,8 @@ describe('a provider', () => {
     expect(mayAskMicrosoft('f')).toBe(true);
   });
 
-  it.each(['tenant', 'recipient', 'nobody'] as const)('is not closed by rejections of %s', (whom) => {
-    for (const tenant of ['a', 'b', 'c', 'd', 'e']) rejectAt(tenant, 10, REJECTIONS[whom]);
+  it.each(['team', 'recipient', 'nobody'] as const)('is not closed by rejections of %s', (whom) => {
+    for (const team of ['a', 'b', 'c', 'd', 'e']) rejectAt(team, 10, REJECTIONS[whom]);
     expect(['a', 'b', 'c', 'd', 'e'].map(mayAskMicrosoft)).toEqual([true, true, true, true, true]);
   });
 

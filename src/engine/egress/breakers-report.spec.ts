@@ -40,33 +40,33 @@ it('a large provider that rejects us is reported, hosts and domains of strangers
   expect(breakers.isAnyProviderOpen(NOW_MS)).toBe(true);
 });
 
-it('a large provider that rejects one of several tenants is not reported as a fault of the service', () => {
+it('a large provider that rejects one of several teams is not reported as a fault of the service', () => {
   const breakers = aBreakers();
-  const visit = (tenant: string, outcomeAt: typeof answeredBy, domains: number) => {
+  const visit = (team: string, outcomeAt: typeof answeredBy, domains: number) => {
     for (let n = 0; n < domains; n += 1) {
-      const domain = `d${n}.${tenant}.test`;
-      breakers.record(asked(tenant, `a@${domain}`), outcomeAt(atMicrosoft(domain)), NOW_MS);
+      const domain = `d${n}.${team}.test`;
+      breakers.record(asked(team, `a@${domain}`), outcomeAt(atMicrosoft(domain)), NOW_MS);
     }
   };
   visit('answered', answeredBy, 1);
   visit('hostile', (host) => rejectedBy(host), 6);
   expect([breakers.isAnyProviderOpen(NOW_MS), breakers.open(NOW_MS)[2]?.count]).toEqual([false, 1]);
-  for (const tenant of ['b', 'c', 'd']) visit(tenant, (host) => rejectedBy(host), 3);
+  for (const team of ['b', 'c', 'd']) visit(team, (host) => rejectedBy(host), 3);
   expect(breakers.isAnyProviderOpen(NOW_MS)).toBe(true);
 });
 
 describe('an egress that unrelated domains reject', () => {
-  const reject = (breakers: Breakers, tenant: string, domains = 8) => {
+  const reject = (breakers: Breakers, team: string, domains = 8) => {
     for (let n = 0; n < domains; n += 1) {
-      const domain = `d${n}.${tenant}.test`;
-      breakers.record(asked(tenant, `a@${domain}`), rejectedBy(`mx.${domain}`), NOW_MS);
+      const domain = `d${n}.${team}.test`;
+      breakers.record(asked(team, `a@${domain}`), rejectedBy(`mx.${domain}`), NOW_MS);
     }
   };
-  const answer = (breakers: Breakers, tenant: string) =>
-    breakers.record(asked(tenant, `a@${tenant}.test`), answeredBy(`mx.${tenant}.test`), NOW_MS);
+  const answer = (breakers: Breakers, team: string) =>
+    breakers.record(asked(team, `a@${team}.test`), answeredBy(`mx.${team}.test`), NOW_MS);
   const report = (breakers: Breakers, nowMs = NOW_MS) => breakers.egressPauseMs('direct', nowMs);
 
-  it('is reported with the remaining time of its pause, if one tenant uses it', () => {
+  it('is reported with the remaining time of its pause, if one team uses it', () => {
     const breakers = aBreakers();
     reject(breakers, 'one', 7);
     expect(report(breakers)).toBe(0);
@@ -74,7 +74,7 @@ describe('an egress that unrelated domains reject', () => {
     expect(report(breakers, NOW_MS + 1_000)).toBe(FIRST_PAUSE_MS - 1_000);
   });
 
-  it('is not reported when they reject one of several tenants, also while the others send nothing', () => {
+  it('is not reported when they reject one of several teams, also while the others send nothing', () => {
     const breakers = aBreakers();
     answer(breakers, 'other');
     reject(breakers, 'hostile');
@@ -87,9 +87,9 @@ describe('an egress that unrelated domains reject', () => {
     expect([breakers.isEgressOpen('direct', 'hostile', later), report(breakers, later)]).toEqual([true, 0]);
   });
 
-  it('is reported when they reject most tenants, three times or more each', () => {
+  it('is reported when they reject most teams, three times or more each', () => {
     const breakers = aBreakers();
-    for (const tenant of ['b', 'c', 'd']) reject(breakers, tenant, 3);
+    for (const team of ['b', 'c', 'd']) reject(breakers, team, 3);
     reject(breakers, 'e', 2);
     answer(breakers, 'f');
     reject(breakers, 'a');

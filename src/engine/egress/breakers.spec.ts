@@ -21,7 +21,7 @@ beforeEach(() => {
 describe('rejections before RCPT', () => {
   const before = { stage: 'banner', times: 3 } as const;
 
-  it('block that host for the tenant after three, for every domain', () => {
+  it('block that host for the team after three, for every domain', () => {
     scene.reject('a', 'corp.test', { ...before, times: 2 });
     expect(scene.mayAsk('a')).toBe(true);
     scene.reject('a', 'corp.test', { ...before, times: 1 });
@@ -37,7 +37,7 @@ describe('rejections before RCPT', () => {
     expect(scene.hosts('a', 'corp.test', MX, OTHER_MX)).toEqual([OTHER_MX]);
   });
 
-  it('do not block other tenants, which then need one rejection of their own', () => {
+  it('do not block other teams, which then need one rejection of their own', () => {
     scene.reject('a', 'corp.test', before);
     expect(scene.mayAsk('b')).toBe(true);
     scene.reject('b', 'other.test', { ...before, times: 1 });
@@ -70,7 +70,7 @@ describe('rejections before RCPT', () => {
 });
 
 describe('rejections at RCPT', () => {
-  it('block that domain only, and for that tenant only', () => {
+  it('block that domain only, and for that team only', () => {
     scene.reject('a', 'corp.test', { times: 3 });
     expect([scene.mayAsk('a'), scene.mayAsk('a', 'other.test'), scene.mayAsk('b')]).toEqual([
       false,
@@ -90,8 +90,8 @@ describe('rejections at RCPT', () => {
     expect([scene.mayAsk('a'), scene.mayAsk('b')]).toEqual([true, true]);
   });
 
-  it.each([REJECTIONS.tenant, REJECTIONS.nobody])(
-    'that do not concern us do not count for other tenants (%s)',
+  it.each([REJECTIONS.team, REJECTIONS.nobody])(
+    'that do not concern us do not count for other teams (%s)',
     (text) => {
       scene.reject('a', 'corp.test', { text, times: 10 });
       scene.reject('b', 'corp.test', { text, times: 2 });
@@ -99,7 +99,7 @@ describe('rejections at RCPT', () => {
     },
   );
 
-  it('that concern us need one of another tenant’s own', () => {
+  it('that concern us need one of another team’s own', () => {
     scene.reject('a', 'corp.test', { times: 3 });
     scene.reject('b');
     expect(scene.mayAsk('b')).toBe(false);
@@ -129,7 +129,7 @@ describe('answers', () => {
     expect(scene.mayAsk('a')).toBe(false);
   });
 
-  it('of a tenant mean that rejections of others say nothing about it', () => {
+  it('of a team mean that rejections of others say nothing about it', () => {
     scene.answer('b');
     scene.reject('a', 'corp.test', { times: 3 });
     scene.reject('b', 'corp.test', { times: 2 });
@@ -147,7 +147,7 @@ describe('answers', () => {
     expect(scene.mayAsk('a')).toBe(false);
   });
 
-  it('of another tenant do not end a pause', () => {
+  it('of another team do not end a pause', () => {
     scene.reject('a', 'corp.test', { times: 3 });
     scene.answer('b');
     expect([scene.mayAsk('a'), scene.mayAsk('b')]).toEqual([false, true]);
@@ -214,7 +214,7 @@ describe('an open breaker', () => {
     expect(scene.mayAsk('a')).toBe(true);
   });
 
-  it('is counted while it is open, once for all tenants', () => {
+  it('is counted while it is open, once for all teams', () => {
     scene.reject('b', 'corp.test', { times: 3 });
     expect(scene.breakers.open(scene.nowMs)).toEqual([
       { of: 'domain', count: 1 },

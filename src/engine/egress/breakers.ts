@@ -1,7 +1,7 @@
 import type { MxRecord, SmtpEvidence } from '../../kernel/verdict.js';
 import { BreakerStore } from './breaker-store.js';
 import type { EmailAddress } from '../address/email-address.js';
-import { PROVIDERS, providerOf } from '../dns/mail-exchange.js';
+import { PROVIDERS, providerOf } from '../providers/mail-exchange.js';
 import type { ProbeOutcome, ServerEvidence } from '../smtp/probe.js';
 import { subjectOf } from '../replies/rejection-subject.js';
 import { BREAKER_KINDS, type BreakerKind, type Scope, type ScopeName } from './breaker-scope.js';
@@ -11,8 +11,8 @@ import { SharedRejections } from './shared-rejections.js';
 /** A probe request, as breakers see it. */
 export interface BreakerRequest {
   address: Pick<EmailAddress, 'key' | 'domain'>;
-  /** The tenant that makes the request. */
-  tenant: string;
+  /** The team that makes the request. */
+  team: string;
   /** The egress route. Results of one route do not apply to another. */
   egress?: string;
 }
@@ -29,7 +29,7 @@ export interface BreakerSharing {
 const DIRECT = 'direct';
 
 /**
- * The evidence when hosts are not probed because of earlier rejections. The replies that other tenants
+ * The evidence when hosts are not probed because of earlier rejections. The replies that other teams
  * received are not disclosed.
  */
 export const EARLIER_REJECTION: SmtpEvidence = {
@@ -47,9 +47,9 @@ export const EARLIER_REJECTION: SmtpEvidence = {
 /**
  * Circuit breakers for servers that reject us.
  *
- * Each tenant has its own breakers, opened by rejections of its own requests in a row, and closed by its own
- * success. Rejections of other tenants only lower the number that is needed, and only for a tenant without a
- * success. So nobody who operates a domain, a mail server or many accounts can block another tenant that was
+ * Each team has its own breakers, opened by rejections of its own requests in a row, and closed by its own
+ * success. Rejections of other teams only lower the number that is needed, and only for a team without a
+ * success. So nobody who operates a domain, a mail server or many accounts can block another team that was
  * not itself rejected, or end its pause.
  */
 export class Breakers {
@@ -69,7 +69,7 @@ export class Breakers {
 
   /**
    * Whether a large provider rejects us. Breakers of other hosts and domains may concern the domains of one
-   * tenant only; their names are chosen by strangers.
+   * team only; their names are chosen by strangers.
    */
   isAnyProviderOpen(nowMs: number): boolean {
     for (const scope of this.store.open(nowMs))
@@ -78,7 +78,7 @@ export class Breakers {
     return false;
   }
 
-  /** The number of domains, hosts, providers and egresses with an open breaker of at least one tenant. */
+  /** The number of domains, hosts, providers and egresses with an open breaker of at least one team. */
   open(nowMs: number): { of: BreakerKind; count: number }[] {
     const open = [...this.store.open(nowMs)];
     return BREAKER_KINDS.map((of) => ({ of, count: open.filter(({ kind }) => kind === of).length }));
@@ -96,15 +96,15 @@ export class Breakers {
     return [...counts.values()];
   }
 
-  /** How long the egress is paused, if it is for all tenants; otherwise 0. */
+  /** How long the egress is paused, if it is for all teams; otherwise 0. */
   egressPauseMs(egress: string, nowMs: number): number {
     const scope = this.store.find(nameOfEgress(egress));
     return scope?.isOpenForAll(nowMs) ? scope.remainingMs(nowMs) : 0;
   }
 
-  /** Whether the egress is paused for the tenant: unrelated providers and domains reject it. */
-  isEgressOpen(egress: string, tenant: string, nowMs: number): boolean {
-    return this.store.find(nameOfEgress(egress))?.isOpenFor(tenant, nowMs) ?? false;
+  /** Whether the egress is paused for the team: unrelated providers and domains reject it. */
+  isEgressOpen(egress: string, team: string, nowMs: number): boolean {
+    return this.store.find(nameOfEgress(egress))?.isOpenFor(team, nowMs) ?? false;
   }
 
   /** The hosts that may be probed now; empty: use EARLIER_REJECTION. */
@@ -115,20 +115,20 @@ export class Breakers {
   /** Whether the host may be probed now. */
   mayProbe(request: BreakerRequest, mxHost: string, nowMs: number): boolean {
     const scopes = this.existingScopes(request, this.namesAt(request, mxHost));
-    return !scopes.some((scope) => scope.kind !== 'egress' && scope.isOpenFor(request.tenant, nowMs));
+    return !scopes.some((scope) => scope.kind !== 'egress' && scope.isOpenFor(request.team, nowMs));
   }
 
   /** Must be called when the host is about to be probed. After a pause, this request is the half-open probe. */
   onProbing(request: BreakerRequest, mxHost: string, nowMs: number): void {
     for (const scope of this.existingScopes(request, this.namesAt(request, mxHost)))
       // When all egresses are paused, a request is no half-open probe.
-      if (!scope.isOpenFor(request.tenant, nowMs)) this.onRequest(scope, request.tenant, nowMs);
+      if (!scope.isOpenFor(request.team, nowMs)) this.onRequest(scope, request.team, nowMs);
   }
 
-  /** Where the tenant has had no success in the last ten minutes, of the host, its provider and the egress. */
+  /** Where the team has had no success in the last ten minutes, of the host, its provider and the egress. */
   unansweredAt(request: BreakerRequest, mxHost: string, nowMs: number): readonly string[] {
     const hasSucceeded = (name: ScopeName) =>
-      this.store.find(name)?.breakerOf(request.tenant)?.hasSucceeded(nowMs) ?? false;
+      this.store.find(name)?.breakerOf(request.team)?.hasSucceeded(nowMs) ?? false;
     return this.namesAt(request, mxHost)
       .filter((name) => name.kind !== 'domain' && !hasSucceeded(name))
       .map(({ egress, kind, name }) => `${egress} ${kind} ${name}`);
@@ -188,12 +188,12 @@ export class Breakers {
   }
 
   private succeeded(request: BreakerRequest, name: KindAndName, nowMs: number): void {
-    const { tenant } = request;
+    const { team } = request;
     const scopeName = nameOf(request, name);
-    const scope = this.store.getOrCreate(scopeName, tenant, nowMs);
-    const isRejecting = this.shared !== null && scope.isRejecting(tenant, nowMs);
-    scope.succeeded(tenant, nowMs);
-    if (isRejecting) this.shared?.publishOutcome({ ...scopeName, tenant, subject: '', rejection: null });
+    const scope = this.store.getOrCreate(scopeName, team, nowMs);
+    const isRejecting = this.shared !== null && scope.isRejecting(team, nowMs);
+    scope.succeeded(team, nowMs);
+    if (isRejecting) this.shared?.publishOutcome({ ...scopeName, team, subject: '', rejection: null });
   }
 
   private rejected(
@@ -203,22 +203,22 @@ export class Breakers {
     isOfSender: boolean,
     nowMs: number,
   ): void {
-    const { tenant } = request;
+    const { team } = request;
     const scopeName = nameOf(request, name);
-    const scope = this.store.getOrCreate(scopeName, tenant, nowMs);
-    const isNew = !scope.breakerOf(tenant)?.isFull(nowMs);
-    const before = scope.pauseOf(tenant);
-    scope.rejected(tenant, subject, isOfSender, nowMs);
-    if (isNew) this.shared?.publishOutcome({ ...scopeName, tenant, subject, rejection: { isOfSender } });
-    const pause = scope.pauseOf(tenant);
-    if (pause !== null && pause !== before) this.shared?.publishPause(scopeName, tenant, pause, nowMs);
+    const scope = this.store.getOrCreate(scopeName, team, nowMs);
+    const isNew = !scope.breakerOf(team)?.isFull(nowMs);
+    const before = scope.pauseOf(team);
+    scope.rejected(team, subject, isOfSender, nowMs);
+    if (isNew) this.shared?.publishOutcome({ ...scopeName, team, subject, rejection: { isOfSender } });
+    const pause = scope.pauseOf(team);
+    if (pause !== null && pause !== before) this.shared?.publishPause(scopeName, team, pause, nowMs);
   }
 
   /** After a pause the request is the half-open probe, also for the other processes. */
-  private onRequest(scope: Scope, tenant: string, nowMs: number): void {
-    scope.breakerOf(tenant)?.onRequest(nowMs);
-    const pause = scope.pauseOf(tenant);
-    if (pause !== null) this.shared?.publishPause(scope.name, tenant, pause, nowMs);
+  private onRequest(scope: Scope, team: string, nowMs: number): void {
+    scope.breakerOf(team)?.onRequest(nowMs);
+    const pause = scope.pauseOf(team);
+    if (pause !== null) this.shared?.publishPause(scope.name, team, pause, nowMs);
   }
 
   private subjectOf({ address: { key } }: BreakerRequest): string {
@@ -238,7 +238,7 @@ export class Breakers {
 
   private existingScopes(request: BreakerRequest, names: readonly ScopeName[]): Scope[] {
     const found = names.map((name) => this.store.find(name));
-    return found.filter((scope) => scope?.breakerOf(request.tenant) !== undefined) as Scope[];
+    return found.filter((scope) => scope?.breakerOf(request.team) !== undefined) as Scope[];
   }
 
   /** A provider that is not in the table has the name of its domain. */

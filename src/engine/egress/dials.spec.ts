@@ -59,21 +59,21 @@ function daily(probes: number): void {
 interface Asking {
   priority?: Priority;
   mx?: string[];
-  tenant?: string;
+  team?: string;
 }
 
 const ask = async (
   email: string,
-  { priority = 'list', mx = [GOOGLE], tenant = 'a' }: Asking = {},
+  { priority = 'list', mx = [GOOGLE], team = 'a' }: Asking = {},
 ): Promise<SmtpEvidence | null> => {
   const hosts: MxRecord[] = mx.map((host, n) => ({ host, preference: n }));
-  const request = { recipient: anAddress(email), hosts, probeRandom: false, tenant, priority };
+  const request = { recipient: anAddress(email), hosts, probeRandom: false, team, priority };
   const parts = { egresses: [egress], breakers, contacts, warmup, nowMs: () => nowMs };
   const signal = new AbortController().signal;
   return (await probeThroughEgresses({ ...request, deadlineMs: nowMs + 10_000 }, parts, signal)).evidence;
 };
 const askMany = (count: number, asking?: Asking) =>
-  Array.from({ length: count }, (_, n) => ask(`jane@d${n}.${asking?.tenant ?? 'a'}${n}.test`, asking));
+  Array.from({ length: count }, (_, n) => ask(`jane@d${n}.${asking?.team ?? 'a'}${n}.test`, asking));
 const open = async () => {
   for (let n = 0; n < 6; n += 1) {
     void ask(`jane@refusing${n}.test`);
@@ -82,7 +82,7 @@ const open = async () => {
   }
 };
 
-describe('before a provider has answered a tenant', () => {
+describe('before a provider has answered a team', () => {
   it('eight recipients are under way, and the others end as with an open breaker when six were refused', async () => {
     const all = askMany(40);
     await soon();
@@ -104,9 +104,9 @@ describe('before a provider has answered a tenant', () => {
     expect(egress.underWay.size).toBe(38);
   });
 
-  it('recipients of another tenant do not wait', async () => {
+  it('recipients of another team do not wait', async () => {
     void askMany(40);
-    void askMany(3, { tenant: 'b' });
+    void askMany(3, { team: 'b' });
     await soon();
     expect(egress.underWay.size).toBe(11);
   });
@@ -135,7 +135,7 @@ describe('a ceiling of probes', () => {
   it('does not use up the half-open probe of a breaker', async () => {
     await open();
     daily(1);
-    void ask('other@b.test', { tenant: 'b' });
+    void ask('other@b.test', { team: 'b' });
     await soon();
     nowMs += 5 * MINUTE;
     expect(await ask('one@x.test')).toMatchObject({ rule: 'egress.warmup' });

@@ -1,5 +1,5 @@
 import type { Priority } from '../../kernel/concurrency/fair-queue.js';
-import { providerOf } from '../dns/mail-exchange.js';
+import { providerOf } from '../providers/mail-exchange.js';
 import { subjectOf } from '../replies/rejection-subject.js';
 import type { ProbeOutcome, ServerEvidence } from '../smtp/probe.js';
 import type { BreakerRequest, Breakers } from './breakers.js';
@@ -42,7 +42,7 @@ export class Dials {
     const { request, priority, signal } = this;
     const mayProbe = () => breakers.mayProbe(request, mxHost, nowMs());
     const unanswered = () => (mayProbe() ? breakers.unansweredAt(request, mxHost, nowMs()) : null);
-    const requester = { tenant: request.tenant, priority };
+    const requester = { team: request.team, priority };
     if (!(await contacts.enter(unanswered, requester, this.contacts, signal))) return this.deny('breaker');
     if (!(await this.isBelowCeiling(mxHost))) return this.deny('ceiling');
     // Another request may have been refused, or become the half-open probe, while this one waited.
@@ -58,7 +58,7 @@ export class Dials {
     const isSent = (provider: string) => outcome.end !== 'egress_failed' && this.dialled.has(provider);
     for (const [provider, probe] of this.probes) {
       if (!(await probe)) continue;
-      const event = { egress: this.request.egress, tenant: this.request.tenant, provider };
+      const event = { egress: this.request.egress, team: this.request.team, provider };
       if (!isSent(provider)) await this.gates.warmup.record({ ...event, kind: 'return' });
       else if (isRejectedBy(provider, outcome))
         await this.gates.warmup.record({ ...event, kind: 'rejection' });
@@ -73,9 +73,9 @@ export class Dials {
   private async isBelowCeiling(mxHost: string): Promise<boolean> {
     const provider = providerOf(mxHost);
     if (provider === null) return true;
-    const { egress, tenant } = this.request;
+    const { egress, team } = this.request;
     const probe =
-      this.probes.get(provider) ?? this.gates.warmup.record({ egress, tenant, provider, kind: 'probe' });
+      this.probes.get(provider) ?? this.gates.warmup.record({ egress, team, provider, kind: 'probe' });
     this.probes.set(provider, probe);
     return probe;
   }

@@ -44,7 +44,7 @@ beforeEach(() => {
   warmup = aProcess();
 });
 
-const google = { egress: 'a', provider: 'google', tenant: 'tenant_1' };
+const google = { egress: 'a', provider: 'google', team: 'team_1' };
 const takeMany = async (count: number, from = warmup) =>
   (await Promise.all(Array.from({ length: count }, () => from.record({ ...google, kind: 'probe' })))).filter(
     Boolean,

@@ -28,7 +28,7 @@ const SEEN_MS = 60_000;
 const STORE_RETRY_MS = 5_000;
 
 /**
- * The daily ceilings of new egresses at large providers, divided among tenants. While the store is not
+ * The daily ceilings of new egresses at large providers, divided among teams. While the store is not
  * available no further probes are sent, because they could exceed the ceiling.
  */
 export class EgressWarmup {
@@ -39,7 +39,7 @@ export class EgressWarmup {
 
   constructor(private readonly options: EgressWarmupOptions) {}
 
-  /** @returns false: the tenant's part of today's ceiling is used, and the probe must not be sent. */
+  /** @returns false: the team's part of today's ceiling is used, and the probe must not be sent. */
   async record(event: RouteEvent): Promise<boolean> {
     const { plan, isWarm } = this.options;
     if (!plan.starts.has(event.provider) || isWarm(event.egress)) return true;
@@ -53,13 +53,13 @@ export class EgressWarmup {
   }
 
   /** The result of an event that needs no request to the store; null: it needs one. */
-  private knownResult({ kind, tenant, ...key }: RouteEvent): boolean | null {
+  private knownResult({ kind, team, ...key }: RouteEvent): boolean | null {
     const seen = this.seen.get(nameOf(key));
     if (seen === undefined || seen.untilMs <= this.options.nowMs()) return null;
     const { day, dayLeft, isAvailable } = seen;
     if (isAvailable && day?.ceiling === null) return true;
     if (kind !== 'probe') return null;
-    return !isAvailable || day === null || probesLeftFor(tenant, day, dayLeft) === 0 ? false : null;
+    return !isAvailable || day === null || probesLeftFor(team, day, dayLeft) === 0 ? false : null;
   }
 
   /** @param events of the same egress and provider. */

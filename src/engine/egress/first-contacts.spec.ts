@@ -20,29 +20,25 @@ beforeEach(() => {
 });
 
 interface Asking {
-  tenant?: string;
+  team?: string;
   priority?: Priority;
   signal?: AbortSignal;
 }
 
 /** @returns what releases it, when it has entered. */
-function ask(
-  name: string,
-  units: string[],
-  { tenant = 'a', priority = 'list', signal = NEVER }: Asking = {},
-) {
+function ask(name: string, units: string[], { team = 'a', priority = 'list', signal = NEVER }: Asking = {}) {
   const counted: CountedAt = new Map();
   const unanswered = () =>
     units.some((unit) => refused.has(unit)) ? null : units.filter((unit) => !answered.has(unit));
-  const result = contacts.enter(unanswered, { tenant, priority }, counted, signal);
+  const result = contacts.enter(unanswered, { team, priority }, counted, signal);
   void result.then((isIn) => (isIn ? entered.push(name) : undefined));
   return { result, release: () => counted.forEach((release) => release()) };
 }
 const askMany = (count: number, units: string[], asking?: Asking) =>
-  Array.from({ length: count }, (_, n) => ask(`${asking?.tenant ?? 'a'}${n}`, units, asking));
+  Array.from({ length: count }, (_, n) => ask(`${asking?.team ?? 'a'}${n}`, units, asking));
 
 describe('before the first answer', () => {
-  it('eight recipients of a tenant are under way at a unit, and another one for each that ends', async () => {
+  it('eight recipients of a team are under way at a unit, and another one for each that ends', async () => {
     const [first] = askMany(12, ['google']);
     await soon();
     expect(entered).toHaveLength(8);
@@ -51,9 +47,9 @@ describe('before the first answer', () => {
     expect(entered).toHaveLength(9);
   });
 
-  it('tenants and units do not wait for each other', async () => {
+  it('teams and units do not wait for each other', async () => {
     askMany(12, ['google']);
-    askMany(12, ['google'], { tenant: 'b' });
+    askMany(12, ['google'], { team: 'b' });
     askMany(12, ['yahoo']);
     await soon();
     expect(entered).toHaveLength(24);
@@ -82,7 +78,7 @@ describe('before the first answer', () => {
   it('a recipient that is probed at a second host of a provider counts once', async () => {
     const counted: CountedAt = new Map();
     const enter = (unit: string) =>
-      contacts.enter(() => ['google', unit], { tenant: 'a', priority: 'list' }, counted, NEVER);
+      contacts.enter(() => ['google', unit], { team: 'a', priority: 'list' }, counted, NEVER);
     askMany(7, ['google']);
     expect([await enter('mx1'), await enter('mx2')]).toEqual([true, true]);
   });

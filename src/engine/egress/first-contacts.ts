@@ -1,6 +1,6 @@
 import { FairQueue, type Requester } from '../../kernel/concurrency/fair-queue.js';
 
-/** Recipients of one tenant under way at a host, a provider or an egress that has not answered it yet. */
+/** Recipients of one team under way at a host, a provider or an egress that has not answered it yet. */
 const MAX_UNDER_WAY = 8;
 /** A server that refuses us does so soon, so that a slow or silent one does not delay the others for longer. */
 const COUNTED_MS = 5_000;
@@ -15,11 +15,11 @@ interface Place {
 }
 
 /**
- * Limits what is sent before a server has answered a tenant: by the time of the first refusals, many recipients
+ * Limits what is sent before a server has answered a team: by the time of the first refusals, many recipients
  * of a list would be under way. Single calls come first.
  */
 export class FirstContacts {
-  /** By tenant and unit; only those with recipients under way or waiting. */
+  /** By team and unit; only those with recipients under way or waiting. */
   private readonly places = new Map<string, Place>();
 
   /**
@@ -39,7 +39,7 @@ export class FirstContacts {
     for (;;) {
       const units = signal.aborted ? null : unanswered();
       const keys = (units ?? [])
-        .map((unit) => `${requester.tenant} ${unit}`)
+        .map((unit) => `${requester.team} ${unit}`)
         .filter((key) => !counted.has(key));
       const full = keys.find((key) => (this.places.get(key)?.underWay ?? 0) >= MAX_UNDER_WAY);
       for (const key of full === undefined && units !== null ? keys : []) counted.set(key, this.count(key));

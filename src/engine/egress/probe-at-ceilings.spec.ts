@@ -33,13 +33,13 @@ function use(...names: string[]): void {
 const ordered = (domain = DOMAIN) => egressOrder<ScriptedEgress>(domain, egresses);
 const asked = () => ordered().map(({ prober }) => prober.probed.length);
 
-const check = ({ email = `jane@${DOMAIN}`, tenant = 'tenant_a', mx = ['mx.corp.test'] } = {}) =>
+const check = ({ email = `jane@${DOMAIN}`, team = 'team_a', mx = ['mx.corp.test'] } = {}) =>
   probeThroughEgresses(
     {
       recipient: anAddress(email),
       hosts: mx.map((host, n) => ({ host, preference: 10 * n })),
       probeRandom: false,
-      tenant,
+      team,
       priority: 'single',
       deadlineMs: NOW_MS + 10_000,
     },
@@ -98,7 +98,7 @@ describe('a new egress', () => {
     const mx = ['mx.evil.test', GOOGLE];
     const attack = (text?: string) => {
       ordered('evil.test')[0]!.prober.outcome = rejectedBy('mx.evil.test', text);
-      return check({ email: 'jane@evil.test', tenant: 'tenant_evil', mx });
+      return check({ email: 'jane@evil.test', team: 'team_evil', mx });
     };
 
     it('is not charged for the provider, and counts no rejection of it, while only the own server is dialled', async () => {

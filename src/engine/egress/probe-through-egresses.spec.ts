@@ -37,7 +37,7 @@ const asked = (domain = DOMAIN) => ordered(domain).map(({ prober }) => prober.pr
 
 const check = ({
   email = `jane@${DOMAIN}`,
-  tenant = 'tenant_a',
+  team = 'team_a',
   mx = MX,
   others = [] as string[],
   timeoutMs = 10_000,
@@ -47,7 +47,7 @@ const check = ({
       recipient: anAddress(email),
       hosts: [mx, ...others].map((host, n) => ({ host, preference: 10 * n })),
       probeRandom: false,
-      tenant,
+      team,
       priority: 'single',
       deadlineMs: nowMs + timeoutMs,
     },
@@ -112,7 +112,7 @@ describe('a domain', () => {
     egress!.prober.outcome = { ...aReply('policy'), end: 'relaying_denied', rejections: [] };
     expect((await check({ others })).end).toBe('relaying_denied');
     for (const name of ['a', 'b', 'c']) {
-      const question = { address: anAddress(`${name}@other.test`), tenant: 'tenant_a', egress: 'a' };
+      const question = { address: anAddress(`${name}@other.test`), team: 'team_a', egress: 'a' };
       breakers.record(question, rejectedBy('mx2.corp.test', REJECTIONS.sender, 'banner'), nowMs);
     }
     expect((await check({ others })).end).toBe('replied');
@@ -186,11 +186,11 @@ describe('an egress that is rejected by unrelated domains', () => {
       .filter((domain) => ordered(domain)[0] === egress)
       .slice(0, count);
   const rejectedAt = (domain: string, text = REJECTIONS.sender) => rejectedBy(`mx.${domain}`, text);
-  const visit = async (egress: ScriptedEgress, domains: readonly string[], tenant = 'tenant_a') => {
+  const visit = async (egress: ScriptedEgress, domains: readonly string[], team = 'team_a') => {
     for (const domain of domains) {
       if (egress.prober.outcome.evidence?.category === 'sender_blocked')
         egress.prober.outcome = rejectedAt(domain, egress.prober.outcome.evidence.text ?? undefined);
-      await check({ email: `jane@${domain}`, mx: `mx.${domain}`, tenant });
+      await check({ email: `jane@${domain}`, mx: `mx.${domain}`, team });
     }
   };
   let first: ScriptedEgress;
@@ -208,7 +208,7 @@ describe('an egress that is rejected by unrelated domains', () => {
   });
 
   it('is not paused for one domain, one provider, one of its customers or a recipient, however often they reject', async () => {
-    for (const text of [REJECTIONS.tenant, REJECTIONS.recipient]) {
+    for (const text of [REJECTIONS.team, REJECTIONS.recipient]) {
       first.prober.outcome = rejectedBy(MX, text);
       await visit(first, domainsOf(first, 10, text.slice(0, 3).toLowerCase()));
     }
@@ -227,9 +227,9 @@ describe('an egress that is rejected by unrelated domains', () => {
     expect(breakers.egressPauseMs('a', nowMs)).toBe(0);
   });
 
-  it('is paused only for the tenant with the rejections', async () => {
+  it('is paused only for the team with the rejections', async () => {
     await visit(first, domainsOf(first, 8));
-    await visit(first, domainsOf(first, 9).slice(8), 'tenant_b');
+    await visit(first, domainsOf(first, 9).slice(8), 'team_b');
     expect(first.prober.probed).toHaveLength(9);
   });
 
@@ -239,7 +239,7 @@ describe('an egress that is rejected by unrelated domains', () => {
     await visit(first, domainsOf(first, 10).slice(8));
     expect(first.prober.probed).toHaveLength(9);
     nowMs += 9 * MINUTE;
-    expect(breakers.isEgressOpen('a', 'tenant_a', nowMs)).toBe(true);
+    expect(breakers.isEgressOpen('a', 'team_a', nowMs)).toBe(true);
   });
 
   it('is used again when the half-open probe is answered', async () => {
@@ -251,12 +251,12 @@ describe('an egress that is rejected by unrelated domains', () => {
     expect(first.prober.probed).toHaveLength(12);
   });
 
-  it('stays paused when answers of earlier requests arrive, or answers to another tenant', async () => {
+  it('stays paused when answers of earlier requests arrive, or answers to another team', async () => {
     await visit(first, domainsOf(first, 8));
     const question = { address: anAddress('jane@late.test'), egress: 'a' };
-    for (const tenant of ['tenant_a', 'tenant_b'])
-      breakers.record({ ...question, tenant }, answeredBy('mx.late.test'), nowMs);
-    expect(breakers.isEgressOpen('a', 'tenant_a', nowMs)).toBe(true);
+    for (const team of ['team_a', 'team_b'])
+      breakers.record({ ...question, team }, answeredBy('mx.late.test'), nowMs);
+    expect(breakers.isEgressOpen('a', 'team_a', nowMs)).toBe(true);
   });
 
   it('is still used when it is the only one, so that some domains cannot stop the service', async () => {

@@ -71,8 +71,8 @@ async function probeThrough(
   signal: AbortSignal,
 ): Promise<EgressResult> {
   const { breakers, nowMs } = gates;
-  const { recipient: address, tenant, hosts } = request;
-  const question = { address, tenant, egress: egress.key };
+  const { recipient: address, team, hosts } = request;
+  const question = { address, team, egress: egress.key };
   const allowed = breakers.allowedHosts(question, hosts, nowMs());
   if (allowed.length === 0) return { outcome: null, skippedFor: 'breaker' };
   const dials = new Dials(gates, question, request.priority, signal);
@@ -93,13 +93,13 @@ function ofSomeHosts(outcome: ProbeOutcome): ProbeOutcome {
 }
 
 function candidates(
-  { recipient, tenant }: ProbeRequest,
+  { recipient, team }: ProbeRequest,
   { egresses, breakers, nowMs }: EgressParts,
 ): readonly Egress[] {
   const now = nowMs();
   return withoutPaused(egressOrder(recipient.domain, egresses), (egress) => {
     if (egress.outage.isPaused(now)) return 'unreachable';
-    return breakers.isEgressOpen(egress.key, tenant, now) ? 'rejected' : null;
+    return breakers.isEgressOpen(egress.key, team, now) ? 'rejected' : null;
   });
 }
 

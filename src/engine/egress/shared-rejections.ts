@@ -1,20 +1,20 @@
 import type { BreakerStore } from './breaker-store.js';
 import type { ScopeName } from './breaker-scope.js';
 import type { ReceivedEntry, SharedState } from '../limits/shared-state.js';
-import { WINDOW_MS, type Pause } from './tenant-breaker.js';
+import { WINDOW_MS, type Pause } from './team-breaker.js';
 
-/** A rejection, or a success, of one tenant. */
+/** A rejection, or a success, of one team. */
 interface SharedOutcome extends ScopeName {
-  tenant: string;
+  team: string;
   /** A keyed hash, or a domain; of a success ''. */
   subject: string;
   /** null: a success. */
   rejection: { isOfSender: boolean } | null;
 }
 
-/** A pause of one tenant. Its end is as far away as that of the entry. */
+/** A pause of one team. Its end is as far away as that of the entry. */
 interface SharedPause extends ScopeName {
-  tenant: string;
+  team: string;
   lengthMs: number;
   isHalfOpen: boolean;
 }
@@ -36,35 +36,30 @@ export class SharedRejections {
   }
 
   publishOutcome(outcome: SharedOutcome): void {
-    const { egress, kind, name, tenant, subject } = outcome;
-    // One success of a tenant has the same effect as many.
-    const key = [egress, kind, name, tenant, subject].join(' ');
+    const { egress, kind, name, team, subject } = outcome;
+    // One success of a team has the same effect as many.
+    const key = [egress, kind, name, team, subject].join(' ');
     this.sharedState.publish({ kind: 'breaker_outcome', key, value: outcome, ttlMs: WINDOW_MS });
   }
 
-  publishPause(
-    name: ScopeName,
-    tenant: string,
-    { lengthMs, untilMs, isHalfOpen }: Pause,
-    nowMs: number,
-  ): void {
-    const key = [name.egress, name.kind, name.name, tenant].join(' ');
-    const value: SharedPause = { ...name, tenant, lengthMs, isHalfOpen };
+  publishPause(name: ScopeName, team: string, { lengthMs, untilMs, isHalfOpen }: Pause, nowMs: number): void {
+    const key = [name.egress, name.kind, name.name, team].join(' ');
+    const value: SharedPause = { ...name, team, lengthMs, isHalfOpen };
     if (untilMs > nowMs)
       this.sharedState.publish({ kind: 'breaker_pause', key, value, ttlMs: untilMs - nowMs });
   }
 
   private onOutcome({ value, ageMs }: ReceivedEntry, nowMs: number): void {
-    const { tenant, subject, rejection, ...name } = value as SharedOutcome;
-    const scope = this.store.getOrCreate(name, tenant, nowMs);
+    const { team, subject, rejection, ...name } = value as SharedOutcome;
+    const scope = this.store.getOrCreate(name, team, nowMs);
     const atMs = nowMs - ageMs;
-    if (rejection === null) scope.succeeded(tenant, atMs);
-    else scope.rejected(tenant, subject, rejection.isOfSender, atMs);
+    if (rejection === null) scope.succeeded(team, atMs);
+    else scope.rejected(team, subject, rejection.isOfSender, atMs);
   }
 
   private onPause({ value, ttlMs }: ReceivedEntry, nowMs: number): void {
-    const { tenant, lengthMs, isHalfOpen, ...name } = value as SharedPause;
-    const scope = this.store.getOrCreate(name, tenant, nowMs);
-    scope.adoptPause(tenant, { lengthMs, isHalfOpen, untilMs: nowMs + ttlMs });
+    const { team, lengthMs, isHalfOpen, ...name } = value as SharedPause;
+    const scope = this.store.getOrCreate(name, team, nowMs);
+    scope.adoptPause(team, { lengthMs, isHalfOpen, untilMs: nowMs + ttlMs });
   }
 }

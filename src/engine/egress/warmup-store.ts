@@ -21,5 +21,5 @@ export abstract class WarmupStore {
   abstract deleteUnused(): Promise<number>;
 
   /** @returns how many counters were deleted. */
-  abstract deleteByTenant(tenant: string): Promise<number>;
+  abstract deleteByTeam(team: string): Promise<number>;
 }

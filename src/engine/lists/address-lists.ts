@@ -1,7 +1,7 @@
 import type { Checks, ListMatch } from '../../kernel/verdict.js';
 import type { DisposableOverride, DomainLists, ListEntry } from './domain-list.js';
 import type { EmailAddress } from '../address/email-address.js';
-import { freeProvider } from '../address/free-providers.js';
+import { freeProvider } from '../providers/free-providers.js';
 import { privacyRelay } from './privacy-relays.js';
 import { isNoReply, roleAccount } from './role-accounts.js';
 

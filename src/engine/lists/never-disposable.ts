@@ -1,6 +1,6 @@
-import { freeProvider } from '../address/free-providers.js';
+import { freeProvider } from '../providers/free-providers.js';
 import { privacyRelay } from './privacy-relays.js';
-import { words } from '../address/words.js';
+import { words } from '../../kernel/text/words.js';
 
 /**
  * Domains that a published list contains or contained although they host regular mailboxes. The

@@ -1,6 +1,6 @@
 import type { ListEntry } from './domain-list.js';
 import { domainAndParents } from '../../kernel/text/domain-name.js';
-import { wordsWithKey } from '../address/words.js';
+import { wordsWithKey } from '../../kernel/text/words.js';
 
 /**
  * Services that give a registered person addresses that forward to their mailbox. Such an address hides

@@ -1,5 +1,5 @@
 import type { ListEntry } from './domain-list.js';
-import { words, wordsWithKey } from '../address/words.js';
+import { words, wordsWithKey } from '../../kernel/text/words.js';
 
 /**
  * Local parts that name a function, not a person. A hyphen stands for any separator or none:

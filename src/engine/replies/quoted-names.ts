@@ -1,4 +1,4 @@
-import { words as wordsOf } from '../address/words.js';
+import { words as wordsOf } from '../../kernel/text/words.js';
 import { conceptsOf } from './reply-lexicon.js';
 import { plain } from './reply-tokens.js';
 

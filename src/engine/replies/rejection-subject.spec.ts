@@ -26,7 +26,9 @@ describe('a refusal', () => {
     'Your IP is blocked by recipient domain',
     "192.0.2.1 is refused by this tenant's policy",
     'Your address is on our company block list',
-  ])('is about a tenant, although it contains our address: %s', (text) => expect(of(text)).toBe('tenant'));
+  ])('is about a customer, although it contains our address: %s', (text) =>
+    expect(of(text)).toBe('customer'),
+  );
 
   it.each([
     'Sender blocked by recipient',

@@ -1,12 +1,12 @@
 import type { SmtpEvidence } from '../../kernel/verdict.js';
 
-/** The subject of a rejection: the client, one tenant of the server (a domain), or one recipient; null: not stated. */
-type RejectionSubject = 'sender' | 'tenant' | 'recipient' | null;
+/** The subject of a rejection: the client, one customer of the server (a domain), or one recipient; null: not stated. */
+type RejectionSubject = 'sender' | 'customer' | 'recipient' | null;
 
 /** The owner of a mailbox or the administrator of a domain, who may block a sender there. */
 const BLOCKED = '(?:block|black|deny|denied|reject|refus|list|ban)[a-z]*';
 const RECIPIENT = "(?:recipient|addressee|user|mailbox|account|person)(?:'?s)?";
-const TENANT =
+const CUSTOMER =
   "(?:customer|tenant|organi[sz]ation|company|administrator|admin|recipient domain|receiving domain)(?:'?s)?";
 const LIST = '(?:personal |own |private )?(?:block|black|deny|reject|safe)[ -]?(?:list|ed senders)';
 
@@ -18,10 +18,10 @@ export const OF_RECIPIENT: readonly RegExp[] = [
   new RegExp(`\\b(?:${RECIPIENT}|personal) ${LIST}`),
 ];
 
-export const OF_TENANT: readonly RegExp[] = [
-  new RegExp(`\\b${BLOCKED} by (?:the |this |its |that |their )?${TENANT}\\b`),
-  new RegExp(`\\b${TENANT} (?:has |have )?(?:blocked|rejected|refused|banned)\\b`),
-  new RegExp(`\\b${TENANT} (?:${LIST}|polic(?:y|ies)|rules?|settings?)\\b`),
+export const OF_CUSTOMER: readonly RegExp[] = [
+  new RegExp(`\\b${BLOCKED} by (?:the |this |its |that |their )?${CUSTOMER}\\b`),
+  new RegExp(`\\b${CUSTOMER} (?:has |have )?(?:blocked|rejected|refused|banned)\\b`),
+  new RegExp(`\\b${CUSTOMER} (?:${LIST}|polic(?:y|ies)|rules?|settings?)\\b`),
 ];
 
 /** Our address, its names and its reputation. */
@@ -36,7 +36,7 @@ const CODES_OF_SENDER = /^(?:[45]\.7\.(?:2[5-8]|6\d\d)|4\.7\.0)$/;
 
 /**
  * Determines the subject of a rejection. A server can send any text, so the verdicts of other requesters
- * do not depend on this result alone (breakers.ts). A text that names a rule of a tenant or a recipient is
+ * do not depend on this result alone (breakers.ts). A text that names a rule of a customer or a recipient is
  * about that one, even if it also contains our address.
  */
 export function subjectOf({
@@ -45,7 +45,7 @@ export function subjectOf({
 }: Pick<SmtpEvidence, 'text' | 'enhancedCode'>): RejectionSubject {
   const words = withoutAddresses((text ?? '').toLowerCase());
   const speaksOf = (patterns: readonly RegExp[]) => patterns.some((pattern) => pattern.test(words));
-  if (speaksOf(OF_TENANT)) return 'tenant';
+  if (speaksOf(OF_CUSTOMER)) return 'customer';
   if (speaksOf(OF_RECIPIENT)) return 'recipient';
   return speaksOf(OF_SENDER) || CODES_OF_SENDER.test(enhancedCode ?? '') ? 'sender' : null;
 }

@@ -23,7 +23,7 @@ export interface ReplyExplanation {
   enhancedCode: string | null;
   category: SmtpCategory;
   /** Whom the reply is about: one recipient, one domain of the server, or the client; null: not stated. */
-  about: 'recipient' | 'tenant' | 'sender' | null;
+  about: 'recipient' | 'customer' | 'sender' | null;
   rule: string;
   /** What words and codes state about the mailbox, and the probability of each state, 0–1. */
   mailboxState: MailboxState;

@@ -1,4 +1,4 @@
-import { words as wordsOf, wordsWithKey } from '../address/words.js';
+import { words as wordsOf, wordsWithKey } from '../../kernel/text/words.js';
 import { conceptsOf, isFunctionWord, phraseAt } from './reply-lexicon.js';
 import { tokensOf } from './reply-tokens.js';
 

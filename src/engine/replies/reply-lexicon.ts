@@ -1,5 +1,5 @@
 import { Memo } from '../../kernel/concurrency/memo.js';
-import { words } from '../address/words.js';
+import { words } from '../../kernel/text/words.js';
 import { plain } from './reply-tokens.js';
 import { FUNCTION_WORDS, FURTHER_WORDS_OF } from './reply-languages.js';
 import { UNSPACED, WORDS_OF } from './reply-vocabulary.js';

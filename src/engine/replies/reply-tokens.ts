@@ -1,4 +1,4 @@
-import { words as wordsOf } from '../address/words.js';
+import { words as wordsOf } from '../../kernel/text/words.js';
 
 /**
  * The tokens of a reply, in lower case and without accents. A token is a word, the end of a sentence

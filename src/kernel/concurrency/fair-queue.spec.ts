@@ -4,8 +4,8 @@ import { FairQueue, type Requester } from './fair-queue.js';
 /** Single calls are in lower case, rows of lists in upper case. */
 function by(item: string): Requester {
   const letter = item.charAt(0);
-  const tenant = letter.toLowerCase();
-  return { tenant, priority: letter === tenant ? 'single' : 'list' };
+  const team = letter.toLowerCase();
+  return { team, priority: letter === team ? 'single' : 'list' };
 }
 
 function filled(...items: string[]): FairQueue<string> {
@@ -15,7 +15,7 @@ function filled(...items: string[]): FairQueue<string> {
 }
 
 describe('a fair queue', () => {
-  it('serves tenants in turn, each with its oldest item first', () => {
+  it('serves teams in turn, each with its oldest item first', () => {
     expect(filled('a1', 'a2', 'a3', 'b1', 'c1', 'c2').dequeueAll()).toEqual([
       'a1',
       'b1',
@@ -26,7 +26,7 @@ describe('a fair queue', () => {
     ]);
   });
 
-  it('makes a late item wait for one of each other tenant, not for all they have', () => {
+  it('makes a late item wait for one of each other team, not for all they have', () => {
     const queue = filled('a1', 'a2', 'a3');
     queue.dequeue();
     queue.add(by('b'), 'b1');
@@ -44,7 +44,7 @@ describe('a fair queue', () => {
     ]);
   });
 
-  it('returns requeued items before the rest of their tenant', () => {
+  it('returns requeued items before the rest of their team', () => {
     const queue = filled('a1', 'a2');
     queue.requeue(by('a'), queue.dequeue() ?? '');
     expect(queue.dequeueAll()).toEqual(['a1', 'a2']);
@@ -73,13 +73,9 @@ describe('a fair queue', () => {
     expect(queue.dequeueAll()).toEqual(['a5', 'A1']);
   });
 
-  it('skips tenants that are not eligible, and keeps their position', () => {
+  it('skips teams that are not eligible, and keeps their position', () => {
     const queue = filled('a1', 'a2', 'b1', 'c1');
-    const taken = [
-      queue.dequeue(({ tenant }) => tenant !== 'a'),
-      queue.dequeue(),
-      queue.dequeue(() => false),
-    ];
+    const taken = [queue.dequeue(({ team }) => team !== 'a'), queue.dequeue(), queue.dequeue(() => false)];
     expect([taken, queue.dequeueAll()]).toEqual([
       ['b1', 'a1', null],
       ['c1', 'a2'],

@@ -1,28 +1,28 @@
 /** `single`: a call that a client waits for. `list`: a row of a list, or work in the background. */
 export type Priority = 'single' | 'list';
 
-/** Who makes a request: shared resources are divided by tenant and priority. */
+/** Who makes a request: shared resources are divided by team and priority. */
 export interface Requester {
   /** A team's id; '' without an account, as on the command line. */
-  tenant: string;
+  team: string;
   priority: Priority;
 }
 
 /** The map key of a requester. */
-export function keyOf({ tenant, priority }: Requester): string {
-  return `${priority} ${tenant}`;
+export function keyOf({ team, priority }: Requester): string {
+  return `${priority} ${team}`;
 }
 
 /** After this many single calls in a row, a waiting list item is dequeued. */
 const SINGLES_PER_LIST_ITEM = 3;
 
 /**
- * A queue that is fair between tenants: tenants are served round-robin, so that one with a thousand items
+ * A queue that is fair between teams: teams are served round-robin, so that one with a thousand items
  * does not delay one with a single item. Single calls come before list items, but every fourth item is
  * a list item, so that lists do not starve.
  */
 export class FairQueue<T> {
-  /** Tenants in the order in which they are served. A tenant without items has no entry. */
+  /** Teams in the order in which they are served. A team without items has no entry. */
   private readonly waiting: Readonly<Record<Priority, Map<string, T[]>>> = {
     single: new Map(),
     list: new Map(),
@@ -38,8 +38,8 @@ export class FairQueue<T> {
     return this.waiting.single.size > 0;
   }
 
-  sizeOf({ tenant, priority }: Requester): number {
-    return this.waiting[priority].get(tenant)?.length ?? 0;
+  sizeOf({ team, priority }: Requester): number {
+    return this.waiting[priority].get(team)?.length ?? 0;
   }
 
   add(key: Requester, item: T): void {
@@ -47,7 +47,7 @@ export class FairQueue<T> {
     this.count += 1;
   }
 
-  /** Puts the item at the front of its tenant's queue. */
+  /** Puts the item at the front of its team's queue. */
   requeue(key: Requester, item: T): void {
     this.itemsOf(key).unshift(item);
     this.count += 1;
@@ -68,8 +68,8 @@ export class FairQueue<T> {
   /** The key whose item would be dequeued next; null: none is eligible. */
   nextKey(isEligible: (key: Requester) => boolean = () => true): Requester | null {
     for (const priority of this.order())
-      for (const tenant of this.waiting[priority].keys())
-        if (isEligible({ tenant, priority })) return { tenant, priority };
+      for (const team of this.waiting[priority].keys())
+        if (isEligible({ team, priority })) return { team, priority };
     return null;
   }
 
@@ -80,12 +80,12 @@ export class FairQueue<T> {
   }
 
   /** @returns false when the item is not queued. */
-  remove({ tenant, priority }: Requester, item: T): boolean {
-    const items = this.waiting[priority].get(tenant) ?? [];
+  remove({ team, priority }: Requester, item: T): boolean {
+    const items = this.waiting[priority].get(team) ?? [];
     const index = items.indexOf(item);
     if (index === -1) return false;
     items.splice(index, 1);
-    if (items.length === 0) this.waiting[priority].delete(tenant);
+    if (items.length === 0) this.waiting[priority].delete(team);
     this.count -= 1;
     return true;
   }
@@ -96,12 +96,12 @@ export class FairQueue<T> {
   }
 
   private dequeueOf(priority: Priority, isEligible: (key: Requester) => boolean): T | null {
-    const tenants = this.waiting[priority];
-    for (const [tenant, items] of tenants) {
-      if (!isEligible({ tenant, priority })) continue;
+    const teams = this.waiting[priority];
+    for (const [team, items] of teams) {
+      if (!isEligible({ team, priority })) continue;
       const item = items.shift();
-      tenants.delete(tenant);
-      if (items.length > 0) tenants.set(tenant, items);
+      teams.delete(team);
+      if (items.length > 0) teams.set(team, items);
       if (item === undefined) continue;
       this.count -= 1;
       return item;
@@ -109,9 +109,9 @@ export class FairQueue<T> {
     return null;
   }
 
-  private itemsOf({ tenant, priority }: Requester): T[] {
-    const items = this.waiting[priority].get(tenant) ?? [];
-    this.waiting[priority].set(tenant, items);
+  private itemsOf({ team, priority }: Requester): T[] {
+    const items = this.waiting[priority].get(team) ?? [];
+    this.waiting[priority].set(team, items);
     return items;
   }
 }

@@ -64,7 +64,7 @@ describe('a fair semaphore', () => {
     expect(slots.countOf('a')).toBe(1);
   });
 
-  const by = (tenant: string, priority: Requester['priority'] = 'single') => ({ tenant, priority });
+  const by = (team: string, priority: Requester['priority'] = 'single') => ({ team, priority });
 
   it('refuses requests of a key whose queue is full, and only those', async () => {
     const slots = new FairSemaphore({ total: 2, perKey: 1, queuedPerKey: 1 });
@@ -109,8 +109,7 @@ describe('a fair semaphore', () => {
   it('reserves slots for keys that hold few', async () => {
     const slots = new FairSemaphore({ total: 4, perKey: 4, reserved: { slots: 2, few: 1 } });
     const started: string[] = [];
-    for (const tenant of ['a', 'a', 'a', 'b', 'c'])
-      void slots.acquire(by(tenant)).then(() => started.push(tenant));
+    for (const team of ['a', 'a', 'a', 'b', 'c']) void slots.acquire(by(team)).then(() => started.push(team));
     await soon();
     expect(started).toEqual(['a', 'a', 'b', 'c']);
   });

@@ -22,7 +22,7 @@ interface Waiting {
 
 /**
  * A semaphore that is fair between keys: a key holds at most `perKey` of the slots, and free slots go to the keys
- * round-robin, whatever each has queued, in the order of its requests. The priorities of a tenant are two keys;
+ * round-robin, whatever each has queued, in the order of its requests. The priorities of a team are two keys;
  * `FairQueue` says how they are served. A key at its limit does not delay others. There is no time limit: a wait
  * ends with its signal.
  */
@@ -35,8 +35,8 @@ export class FairSemaphore {
   constructor(private readonly limits: SemaphoreLimits) {}
 
   /** Waits for a slot and holds it while the work runs. @throws when the queue of the key is full. */
-  async run<T>(tenant: string, work: () => Promise<T>): Promise<T> {
-    const slot = await this.acquire({ tenant, priority: 'single' });
+  async run<T>(team: string, work: () => Promise<T>): Promise<T> {
+    const slot = await this.acquire({ team, priority: 'single' });
     if (slot === null) throw new Error('The queue is full');
     try {
       return await work();
@@ -78,9 +78,9 @@ export class FairSemaphore {
     return this.queue.size;
   }
 
-  /** The work that `run` has running and waiting for a tenant. */
-  countOf(tenant: string): number {
-    const key: Requester = { tenant, priority: 'single' };
+  /** The work that `run` has running and waiting for a team. */
+  countOf(team: string): number {
+    const key: Requester = { team, priority: 'single' };
     return (this.held.get(keyOf(key)) ?? 0) + this.queue.sizeOf(key);
   }
 

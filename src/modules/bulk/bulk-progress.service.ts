@@ -33,7 +33,8 @@ export class BulkProgressService {
     // Those of test keys are neither charged nor counted.
     const chargeable = job.mode === 'live' ? results.flatMap(chargeableOf) : [];
     const charged = chargeable.filter(({ free }) => !free).length;
-    if (job.charge !== null) await this.usage.settle({ ...job.charge, units: results.length }, chargeable);
+    if (job.charge !== null)
+      await this.usage.chargeReserved({ ...job.charge, units: results.length }, chargeable);
     const event = job.advance(results, { ...moved, charged }, this.clock.now());
     if (job.isEnded) await this.deletion.releaseUnverified(job);
     await this.jobs.save(job);

@@ -103,7 +103,7 @@ export class OutcomeSourcesService {
     const { teamId } = source;
     const { events, onceOnly } = await this.providers.read(source, request);
     await this.limits.takeEvents(teamId, events.length);
-    const slot = await this.storing.acquire({ tenant: teamId, priority: 'single' });
+    const slot = await this.storing.acquire({ team: teamId, priority: 'single' });
     if (slot === null) throw new RateLimited(RETRY_AFTER);
     const receipt = emptyReceipt();
     try {

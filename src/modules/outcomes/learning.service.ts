@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import type { TeamId } from '../../kernel/principal.js';
 import { reportedSince, windowStart } from './domain/deliveries.js';
-import { ExperienceRepository, type OutcomeRange } from './domain/experience.repository.js';
+import { TeamStatisticsRepository, type OutcomeRange } from './domain/team-statistics.repository.js';
 import { domainsOf, unitsIn, unknownOperators, withUnits, type Unit } from './domain/learn.js';
 import { needsAccepted, returnsMail, type AcceptedCount } from './domain/returned-mail.js';
 import { learn } from './domain/statistics.js';
@@ -22,14 +22,14 @@ const MAX_RETURNING = 500;
 @Injectable()
 export class LearningService {
   constructor(
-    private readonly experience: ExperienceRepository,
+    private readonly statistics: TeamStatisticsRepository,
     private readonly clock: Clock,
   ) {}
 
   /** Learns from the outcomes of teams that have new ones. @returns the number of teams. */
   async learnDue(): Promise<number> {
     const now = this.clock.now();
-    const teams = await this.experience.listDue(new Date(now.getTime() - LEARNED_FOR_MS), TEAMS_AT_ONCE);
+    const teams = await this.statistics.listDue(new Date(now.getTime() - LEARNED_FOR_MS), TEAMS_AT_ONCE);
     for (const team of teams) await this.learn(team);
     return teams.length;
   }
@@ -37,19 +37,19 @@ export class LearningService {
   private async learn(team: TeamId): Promise<void> {
     const startedAt = this.clock.now();
     const since = windowStart(startedAt);
-    const complete = await this.experience.listComplete(team, reportedSince(startedAt));
+    const complete = await this.statistics.listComplete(team, reportedSince(startedAt));
     const range = { team, since, complete };
-    const groups = await this.experience.listGroups(range, MAX_GROUPS);
-    const returned = await this.experience.listReturned(range, MAX_GROUPS);
+    const groups = await this.statistics.listGroups(range, MAX_GROUPS);
+    const returned = await this.statistics.listReturned(range, MAX_GROUPS);
     const places = [...returned, ...groups];
     const operators = unknownOperators(places);
-    const counted = await this.experience.listDomains(team, since, operators, HOST_DOMAINS);
-    const idOf = (domain: string) => this.experience.idOf(domain);
+    const counted = await this.statistics.listDomains(team, since, operators, HOST_DOMAINS);
+    const idOf = (domain: string) => this.statistics.idOf(domain);
     const domains = domainsOf(places, counted, idOf);
     const units = new Units(domains, idOf);
     const learned = { ...learn(withUnits(groups, units)), domainsOf: domains };
     const returning = await this.returning(range, unitsIn(returned, units));
-    await this.experience.save(team, learned, returning, startedAt);
+    await this.statistics.save(team, learned, returning, startedAt);
   }
 
   private async returning(range: OutcomeRange, units: readonly Unit[]): Promise<string[]> {
@@ -66,7 +66,7 @@ export class LearningService {
   ): Promise<ReadonlyMap<string, AcceptedCount>> {
     if (units.length === 0) return new Map();
     const names = units.flatMap(namesIn);
-    const counts = await this.experience.listAccepted(range.team, range.since, names);
+    const counts = await this.statistics.listAccepted(range.team, range.since, names);
     const ofUnit = new Map<string, { accepted: number; since: Date }>();
     for (const [n, { unit }] of names.entries()) {
       const count = counts[n];
@@ -81,7 +81,7 @@ export class LearningService {
       const acceptedSince = new Date(since.getTime() - COUNTED_LATER_MS);
       return places.map((place) => ({ ...place, unit: name, acceptedSince }));
     });
-    const bounced = await this.experience.countBounced(range, places);
+    const bounced = await this.statistics.countBounced(range, places);
     const result = new Map([...ofUnit].map(([name, { accepted }]) => [name, { accepted, bounced: 0 }]));
     for (const [n, { unit }] of places.entries()) result.get(unit)!.bounced += bounced[n] ?? 0;
     return result;

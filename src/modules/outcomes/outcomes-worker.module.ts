@@ -4,7 +4,7 @@ import { Retention } from '../../platform/database/erasure/retention.js';
 import { ScheduledTasks } from '../../platform/time/scheduled-tasks.js';
 import { WINDOW_DAYS } from './domain/deliveries.js';
 import { KEPT_DAYS } from './domain/outcome.js';
-import { ExperienceService } from './experience.service.js';
+import { TeamStatisticsService } from './team-statistics.service.js';
 import { LearningService } from './learning.service.js';
 import { OutcomesModule } from './outcomes.module.js';
 
@@ -21,7 +21,7 @@ export class OutcomesWorkerModule {
     tasks: ScheduledTasks,
     erasures: Erasures,
     retention: Retention,
-    experience: ExperienceService,
+    statistics: TeamStatisticsService,
     learning: LearningService,
   ) {
     const deleteOld = (rows: typeof OUTCOMES) => () => retention.deleteExpired(rows);
@@ -33,7 +33,7 @@ export class OutcomesWorkerModule {
     );
     erasures.add(
       'team',
-      (team) => experience.deleteByTeam(team),
+      (team) => statistics.deleteByTeam(team),
       (team) =>
         retention.deleteBySubject(
           team,

@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
 import { registrableOf } from '../../engine/lists/adapters/domain-lists.js';
-import { PostgresExperienceRepository } from './adapters/postgres-experience.repository.js';
+import { PostgresTeamStatisticsRepository } from './adapters/postgres-team-statistics.repository.js';
 import { PostgresOutcomeRepository } from './adapters/postgres-outcome.repository.js';
-import { ExperienceRepository } from './domain/experience.repository.js';
+import { TeamStatisticsRepository } from './domain/team-statistics.repository.js';
 import { OutcomeRepository } from './domain/outcome.repository.js';
-import { ExperienceService } from './experience.service.js';
+import { TeamStatisticsService } from './team-statistics.service.js';
 import { LearningService } from './learning.service.js';
 import { OutcomesController } from './outcomes.controller.js';
 import { OutcomesService } from './outcomes.service.js';
@@ -14,12 +14,12 @@ import { MailOperators } from './domain/mail-operators.js';
   controllers: [OutcomesController],
   providers: [
     OutcomesService,
-    ExperienceService,
+    TeamStatisticsService,
     LearningService,
     { provide: OutcomeRepository, useClass: PostgresOutcomeRepository },
     { provide: MailOperators, useValue: { operatorOf: registrableOf } satisfies MailOperators },
-    { provide: ExperienceRepository, useClass: PostgresExperienceRepository },
+    { provide: TeamStatisticsRepository, useClass: PostgresTeamStatisticsRepository },
   ],
-  exports: [OutcomesService, ExperienceService, LearningService],
+  exports: [OutcomesService, TeamStatisticsService, LearningService],
 })
 export class OutcomesModule {}

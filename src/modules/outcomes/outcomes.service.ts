@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { parseEmailAddress } from '../../engine/address/email-address.js';
 import type { AddressHistory, KnownOutcome, OutcomeKind } from '../../kernel/outcomes.js';
-import { ExperienceService } from './experience.service.js';
+import { TeamStatisticsService } from './team-statistics.service.js';
 import { Clock } from '../../kernel/clock.js';
 import { FairSemaphore } from '../../kernel/concurrency/fair-semaphore.js';
 import { InvalidRequest } from '../../kernel/errors.js';
@@ -39,7 +39,7 @@ export class OutcomesService {
 
   constructor(
     private readonly outcomes: OutcomeRepository,
-    private readonly experience: ExperienceService,
+    private readonly statistics: TeamStatisticsService,
     private readonly clock: Clock,
   ) {}
 
@@ -63,7 +63,7 @@ export class OutcomesService {
       receipt.received += 1;
     }
     const stored = usable.length === 0 ? 0 : await this.outcomes.add(teamId, source, usable);
-    this.experience.beginsToReport(teamId);
+    this.statistics.beginsToReport(teamId);
     receipt.stored += stored;
     receipt.duplicates += usable.length - stored;
   }
@@ -95,7 +95,7 @@ export class OutcomesService {
   accuracy(teamId: TeamId, days: number): Promise<Accuracy> {
     const since = new Date(this.clock.now().getTime() - days * DAY_MS);
     return this.comparisons.run(teamId, async () =>
-      this.outcomes.countAccuracy(teamId, since, await this.experience.listComplete(teamId)),
+      this.outcomes.countAccuracy(teamId, since, await this.statistics.listComplete(teamId)),
     );
   }
 
@@ -106,7 +106,7 @@ export class OutcomesService {
 
   /** Deletes those of an address, of several teams. @param key `EmailAddress.key`. @returns how many. */
   async eraseAddress(teams: readonly TeamId[], key: string): Promise<number> {
-    await this.experience.forget(teams, key);
+    await this.statistics.forget(teams, key);
     return this.outcomes.deleteByAddress(teams, key);
   }
 }

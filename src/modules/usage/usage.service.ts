@@ -91,7 +91,7 @@ export class UsageService {
 
   /**
    * Reserves units for addresses that are verified later, by any process: the charge can be stored, and
-   * is committed or rolled back with the open unit of work. It may be settled in parts, as `{
+   * is committed or rolled back with the open unit of work. It may be charged in parts, as `{
    * ...charge, units }` with the units of that part.
    *
    * @throws DailyQuotaExceeded when fewer are left.
@@ -115,7 +115,7 @@ export class UsageService {
    *
    * @throws RangeError when the cost exceeds the charge.
    */
-  async settle(charge: Charge, verdicts: readonly ChargeableVerdict[]): Promise<void> {
+  async chargeReserved(charge: Charge, verdicts: readonly ChargeableVerdict[]): Promise<void> {
     if (charge.mode === 'test') return;
     const { teamId, day, limit, account, units } = charge;
     const used = costOf(verdicts);
@@ -125,14 +125,14 @@ export class UsageService {
     await this.work.run(async () => {
       const released = limit === null ? 0 : units;
       const returned = charge.publishable === true ? Math.max(0, released - used) : 0;
-      const status = await this.usage.settle({ teamId, day, used, released, returned, counts });
+      const status = await this.usage.chargeReserved({ teamId, day, used, released, returned, counts });
       await this.publishThresholds(teamId, limit, status);
     });
   }
 
   /** Releases the whole charge after a failure. */
   async release(charge: Charge): Promise<void> {
-    await this.settle(charge, []);
+    await this.chargeReserved(charge, []);
   }
 
   /** Reads the quota of the caller's team into the cache, unless it was read in the last 4 s. */

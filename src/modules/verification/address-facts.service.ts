@@ -8,7 +8,7 @@ import { classify } from '../../engine/lists/address-lists.js';
 import { toVerdict } from '../../engine/judge.js';
 import { freshResult } from '../../engine/verify.js';
 import type { Verdict } from '../../kernel/verdict.js';
-import { ExperienceService } from '../outcomes/experience.service.js';
+import { TeamStatisticsService } from '../outcomes/team-statistics.service.js';
 import { OutcomesService } from '../outcomes/outcomes.service.js';
 import { DisposableService } from '../disposable/disposable.service.js';
 import { TeamsService } from '../teams/teams.service.js';
@@ -38,7 +38,7 @@ export class AddressFactsService {
   constructor(
     private readonly facts: AddressFactsRepository,
     private readonly outcomes: OutcomesService,
-    private readonly experience: ExperienceService,
+    private readonly statistics: TeamStatisticsService,
     private readonly disposable: DisposableService,
     private readonly rechecks: RecheckRepository,
     private readonly teams: TeamsService,
@@ -48,31 +48,31 @@ export class AddressFactsService {
 
   /** @param key `EmailAddress.key`. */
   async find(teamId: TeamId, key: string): Promise<KnownAddress> {
-    const [facts, histories, experience] = await Promise.all([
+    const [facts, histories, statistics] = await Promise.all([
       this.facts.find(teamId, key, this.clock.now()),
       this.outcomes.histories(teamId, [key]),
-      this.experience.of(teamId),
+      this.statistics.of(teamId),
     ]);
-    return { facts, history: histories.get(key) ?? null, experience };
+    return { facts, history: histories.get(key) ?? null, statistics };
   }
 
   /** The same for several addresses, by key. */
   async findMany(teamId: TeamId, keys: readonly string[]): Promise<(key: string) => KnownAddress> {
-    const [facts, histories, experience] = await Promise.all([
+    const [facts, histories, statistics] = await Promise.all([
       this.facts.list(teamId, keys, this.clock.now()),
       this.outcomes.histories(teamId, keys),
-      this.experience.of(teamId),
+      this.statistics.of(teamId),
     ]);
     return (key) => ({
       facts: facts.get(key) ?? null,
       history: histories.get(key) ?? null,
-      experience,
+      statistics,
     });
   }
 
   /** Remembers a verdict, so that an outcome finds it. */
   remember(teamId: TeamId, verdict: Verdict): void {
-    this.experience.remember(teamId, verdict);
+    this.statistics.remember(teamId, verdict);
   }
 
   /**
@@ -80,7 +80,7 @@ export class AddressFactsService {
    * facts, because before its first outcome no verdict of a team is remembered. Not inside a unit of work.
    */
   async rememberStored(teamId: TeamId, emails: readonly string[]): Promise<void> {
-    await this.experience.flush(teamId);
+    await this.statistics.flush(teamId);
     const parsed = emails.map(parseEmailAddress).filter((result) => result.ok);
     const keys = [...new Set(parsed.map(({ address }) => address.key))];
     const stored = await this.facts.list(teamId, keys, this.clock.now());
@@ -96,7 +96,7 @@ export class AddressFactsService {
       const evidence = evidenceFromFacts(address, listing, known.facts);
       return toVerdict(address.normalized, freshResult(evidence), rules, known.observedAt, 0);
     });
-    await this.experience.rememberEarlier(teamId, verdicts);
+    await this.statistics.rememberEarlier(teamId, verdicts);
   }
 
   /** A keyed hash that is the same for all spellings of an address; a text that is no address has one too. */

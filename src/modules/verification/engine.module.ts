@@ -14,7 +14,7 @@ import {
   ResolverCheck,
 } from '../../engine/dns/adapters/dns-resolver-check.js';
 import { DnsMxResolver } from '../../engine/dns/adapters/dns-mx-resolver.js';
-import { PROVIDER_PREFIX, Providers } from '../../engine/smtp/providers.js';
+import { PROVIDER_PREFIX, Providers } from '../../engine/providers/session-limits.js';
 import { readProvidersFile } from './adapters/providers-file.js';
 import { ListWindows } from '../../engine/list-windows.js';
 import { CurrentDomainLists, registrableOf } from '../../engine/lists/adapters/domain-lists.js';

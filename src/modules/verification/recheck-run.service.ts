@@ -114,7 +114,7 @@ export class RecheckRunService {
       const data = { check_id: id, status };
       if (isRecorded) await this.events.publish({ type: 'verification.completed', teamId, data });
       const counted = { kind: 'single', status, free: isFree(verdict) } as const;
-      if (charge !== null) await this.usage.settle(charge, isRecorded ? [counted] : []);
+      if (charge !== null) await this.usage.chargeReserved(charge, isRecorded ? [counted] : []);
     });
   }
 

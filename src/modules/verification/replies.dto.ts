@@ -1,4 +1,4 @@
-import { PROVIDERS } from '../../engine/dns/mail-exchange.js';
+import { PROVIDERS } from '../../engine/providers/mail-exchange.js';
 import { explainReply } from '../../engine/replies/reply-explanation.js';
 import { MAILBOX_STATES } from '../../engine/replies/reply-model.js';
 import { InvalidRequest } from '../../kernel/errors.js';
@@ -68,7 +68,7 @@ export class ReplyExplanationResponse {
   @OneOf(SMTP_CATEGORIES, { description: '`smtp.category` of a verdict.' })
   category: string;
 
-  @OneOf(['recipient', 'tenant', 'sender'], {
+  @OneOf(['recipient', 'customer', 'sender'], {
     nullable: true,
     description:
       'Whom it is about: one recipient, one domain of the server, or the client; null: not stated.',

@@ -6,7 +6,7 @@ import { Config, ConfigError } from '../../platform/config/config.js';
 import { ProcessRoles } from '../../platform/config/process-roles.js';
 import { PostgresUnitOfWork } from '../../platform/database/transactions/postgres-unit-of-work.js';
 import { describeError, Log } from '../../platform/telemetry/log.js';
-import { PROVIDERS } from '../../engine/dns/mail-exchange.js';
+import { PROVIDERS } from '../../engine/providers/mail-exchange.js';
 import { MemoryWarmupStore } from '../../engine/egress/adapters/memory-warmup-store.js';
 import { EgressWarmup } from '../../engine/egress/egress-warmup.js';
 import { SharedConnectionPermits } from '../../engine/limits/adapters/shared-connection-permits.js';

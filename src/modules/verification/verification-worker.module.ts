@@ -66,7 +66,7 @@ export class VerificationWorkerModule {
     erasures.add(
       'team',
       (team) => retention.deleteBySubject(team, ...OF_TEAM),
-      (teamId) => warmup.deleteByTenant(teamId),
+      (teamId) => warmup.deleteByTeam(teamId),
     );
   }
 }

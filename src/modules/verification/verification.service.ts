@@ -100,7 +100,7 @@ export class VerificationService {
     const probes = this.probesOf(caller);
     // In one step: the call is refused before an address is probed, or not at all.
     const checks = emails.map((email, n) => this.check(caller, email, found[n]!, { probes, options, start }));
-    return this.settle(caller, await Promise.all(checks));
+    return this.chargeAndDefer(caller, await Promise.all(checks));
   }
 
   /**
@@ -128,7 +128,7 @@ export class VerificationService {
    * Charges, counts and defers. The addresses have been charged, so a recheck that cannot be stored does not cost
    * the verdict.
    */
-  private async settle(caller: Principal, verdicts: readonly Verdict[]): Promise<Verdict[]> {
+  private async chargeAndDefer(caller: Principal, verdicts: readonly Verdict[]): Promise<Verdict[]> {
     await this.usage.charge(caller, verdicts.map(toChargeable));
     for (const verdict of verdicts) this.count(caller, verdict);
     const deferrals = verdicts.map((verdict) => this.rechecks.defer(caller, verdict).catch(() => null));
@@ -150,7 +150,7 @@ export class VerificationService {
     const release = await probes.acquire();
     if (release === null) throw new RateLimited(1, BUSY);
     const remainingMs = Math.max(1, Math.ceil(timeoutMs - (this.clock.monotonicMs() - start)));
-    const requester = { tenant: caller.teamId, priority: 'single', transcript } as const;
+    const requester = { team: caller.teamId, priority: 'single', transcript } as const;
     const save = (facts: FactsRecord) => {
       // The probe has ended. A slow database must not use up the probes of the team.
       release();
@@ -171,7 +171,7 @@ export class VerificationService {
   async recheck(caller: Caller, email: string): Promise<CheckedAddress> {
     const start = this.clock.monotonicMs();
     const [local] = await this.localResultsOf(caller, [email], { refresh: false });
-    const requester = { tenant: caller.teamId, priority: 'list' } as const;
+    const requester = { team: caller.teamId, priority: 'list' } as const;
     const result = local!.done ?? (await this.query(caller, local!.left, RECHECK_TIMEOUT_MS, requester));
     return this.checked(caller, email, result, start);
   }

@@ -6,7 +6,7 @@ import { FairSemaphore } from '../../kernel/concurrency/fair-semaphore.js';
 import { AddressFactsService } from './address-facts.service.js';
 import { AddressFactsRepository, type FactsRecord } from './domain/address-facts.repository.js';
 import { parseEmailAddress, type EmailAddress } from '../../engine/address/email-address.js';
-import { mapInGroups } from '../../engine/limits/map-concurrently.js';
+import { mapInGroups } from '../../kernel/concurrency/map-concurrently.js';
 import { ListWindows } from '../../engine/list-windows.js';
 import { BATCH_ITEM_TIMEOUT_MS } from '../../engine/engine.js';
 import type { Caller, KnownAddress } from './domain/local-results.js';
@@ -91,7 +91,7 @@ export class VerifyChunkService {
       collectMs: Number.POSITIVE_INFINITY,
       idOf: ({ key }) => key,
     });
-    const requester = { tenant: caller.teamId, priority: 'list' as const };
+    const requester = { team: caller.teamId, priority: 'list' as const };
     const save = (facts: FactsRecord) => void unstored.add('', facts);
     const verify = async ({ index, email, ...left }: Unresolved) => {
       const start = this.clock.monotonicMs();

@@ -87,7 +87,7 @@ export class Strangers {
 
   private serve(): void {
     clearTimeout(this.timer);
-    const isEligible = ({ tenant }: { tenant: string }) => this.countOf(tenant, 'begun') < PER_NETWORK;
+    const isEligible = ({ team }: { team: string }) => this.countOf(team, 'begun') < PER_NETWORK;
     while (this.queue.nextKey(isEligible) !== null) {
       const waitMs = this.pace.tryConsume(this.clock.monotonicMs());
       if (waitMs > 0) {
@@ -120,4 +120,4 @@ export class Strangers {
   }
 }
 
-const requesterOf = ({ network }: Stranger) => ({ tenant: network, priority: 'single' }) as const;
+const requesterOf = ({ network }: Stranger) => ({ team: network, priority: 'single' }) as const;

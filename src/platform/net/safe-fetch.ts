@@ -44,7 +44,7 @@ const DIAL_TIMEOUT_MS = 5_000;
 /**
  * Sends requests to untrusted URLs, with protection against server-side request forgery.
  *
- * The host is resolved for every request. All its addresses must pass the egress policy, and the
+ * The host is resolved for every request. All its addresses must pass the address policy, and the
  * connection goes to one of these addresses without a second lookup, which prevents DNS rebinding.
  * It uses no proxy, follows no redirect, reuses no connection and stores no cookie.
  */

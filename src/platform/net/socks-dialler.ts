@@ -112,7 +112,7 @@ function loginOf({ username, password }: { username: string; password: string })
   return Buffer.concat([Buffer.of(AUTHENTICATION_VERSION), withLength(username), withLength(password)]);
 }
 
-/** @throws RangeError if `ip` is not an address: the proxy would resolve a name itself, without the egress policy. */
+/** @throws RangeError if `ip` is not an address: the proxy would resolve a name itself, without the address policy. */
 function connectRequest(ip: string, port: number): Buffer {
   const address = octetsOf(ip);
   const type = address.length === 4 ? IPV4 : IPV6;

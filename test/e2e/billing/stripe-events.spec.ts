@@ -36,7 +36,7 @@ describe('POST /webhooks/stripe', () => {
     expect([answer.status, answer.text]).toEqual([200, '']);
     expect(app.stripe.seen).toEqual([]);
     expect(await stored()).toEqual([{ id }]);
-    expect(await app.settle()).toBe(1);
+    expect(await app.syncSubscriptions()).toBe(1);
     expect(app.stripe.seen.map(({ path }) => path)).toEqual([
       `/v1/customers/${customer}`,
       '/v1/subscriptions',
@@ -51,15 +51,15 @@ describe('POST /webhooks/stripe', () => {
   ])('processes %s', async (type, about) => {
     const event = app.stripe.event(type, about(customer));
     expect(await app.postEvent(event)).toBe(200);
-    expect(await app.settle()).toBe(1);
+    expect(await app.syncSubscriptions()).toBe(1);
   });
 
   it('ignores a duplicate event', async () => {
     const event = app.stripe.event('invoice.paid', { customer });
     expect(await app.postEvent(event)).toBe(200);
-    expect(await app.settle()).toBe(1);
+    expect(await app.syncSubscriptions()).toBe(1);
     expect(await app.postEvent(event)).toBe(200);
-    expect(await app.settle()).toBe(0);
+    expect(await app.syncSubscriptions()).toBe(0);
     expect(await stored()).toHaveLength(1);
   });
 
@@ -72,7 +72,7 @@ describe('POST /webhooks/stripe', () => {
     const object = JSON.parse(JSON.stringify(about).replace('CUSTOMER', customer)) as object;
     expect(await app.postEvent(app.stripe.event(type, object))).toBe(200);
     expect(await stored()).toEqual([]);
-    expect(await app.settle()).toBe(0);
+    expect(await app.syncSubscriptions()).toBe(0);
   });
 
   it('is 400 missing_signature without the header, whatever the body', async () => {
@@ -145,16 +145,16 @@ describe('POST /webhooks/stripe', () => {
   });
 
   it('counts events and synchronizations, without ids', async () => {
-    await app.settle();
+    await app.syncSubscriptions();
     const before = await scrape(app);
     const event = app.stripe.event('invoice.paid', { customer });
     await app.postEvent(event);
     for (const fault of ['denied', 500] as const) {
       app.stripe.fail(fault);
-      await app.settle();
+      await app.syncSubscriptions();
       await app.postEvent(app.stripe.event('invoice.paid', { customer }));
     }
-    await app.settle();
+    await app.syncSubscriptions();
     await app.postEvent(event);
     await app.postEvent(app.stripe.event('invoice.paid', { customer: 'cus_stranger' }));
     await app.postEvent({ ...event, signature: 'nonsense' });

@@ -69,7 +69,7 @@ describe('usage', () => {
       await answer(caller, PAID);
       await answer(caller, FREE);
       const job = await usage.reserve(caller, 5);
-      await usage.settle({ ...job, units: 2 }, [BULK, BULK, { ...BULK, free: true }]);
+      await usage.chargeReserved({ ...job, units: 2 }, [BULK, BULK, { ...BULK, free: true }]);
       expect(await today()).toMatchObject({
         quota: { used: 3, reserved: 3, remaining: 9_994 },
         single: 2,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
 import type { AccuracyResponse } from '../../../src/modules/outcomes/outcomes.dto.js';
 import { LearningService } from '../../../src/modules/outcomes/learning.service.js';
-import { ExperienceService } from '../../../src/modules/outcomes/experience.service.js';
+import { TeamStatisticsService } from '../../../src/modules/outcomes/team-statistics.service.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { MailWorld } from '../../support/mail/mail-world.js';
 import { runRcpt } from '../../support/processes/run-rcpt.js';
@@ -44,7 +44,7 @@ describe('rcpt accuracy', () => {
     await tell([{ email: 'first@elsewhere.mailworld', outcome: 'delivered' }]);
     for (const name of ['person0', 'person1', 'ghost'])
       await app.get(`/v1/verify?email=${name}@people.mailworld`, account.liveKey);
-    await app.service.app.get(ExperienceService).flush();
+    await app.service.app.get(TeamStatisticsService).flush();
     await tell([
       { email: 'person0@people.mailworld', outcome: 'delivered' },
       { email: 'person1@people.mailworld', outcome: 'bounced', reply: '550 5.1.1 User unknown' },
@@ -70,7 +70,7 @@ describe('rcpt accuracy', () => {
   it('prints how the estimates compare with what came', async () => {
     const verify = async (name: string) => {
       await app.get(`/v1/verify?email=${name}@people.mailworld`, account.liveKey);
-      await app.service.app.get(ExperienceService).flush();
+      await app.service.app.get(TeamStatisticsService).flush();
     };
     await verify('person2');
     await tell([{ email: 'person2@people.mailworld', outcome: 'delivered' }]);

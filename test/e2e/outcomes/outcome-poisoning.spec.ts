@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
 import type { AccuracyResponse } from '../../../src/modules/outcomes/outcomes.dto.js';
-import { ExperienceRepository } from '../../../src/modules/outcomes/domain/experience.repository.js';
+import { TeamStatisticsRepository } from '../../../src/modules/outcomes/domain/team-statistics.repository.js';
 import { LearningService } from '../../../src/modules/outcomes/learning.service.js';
-import { ExperienceService } from '../../../src/modules/outcomes/experience.service.js';
+import { TeamStatisticsService } from '../../../src/modules/outcomes/team-statistics.service.js';
 import type { OutcomeReport } from '../../../src/kernel/outcome-report.js';
 import { emptyReceipt, OutcomesService } from '../../../src/modules/outcomes/outcomes.service.js';
 import type { VerdictResponse } from '../../../src/modules/verification/verification.dto.js';
@@ -65,7 +65,7 @@ describe('one hostile team that reports any number of false outcomes', () => {
       const { status, reason, score, estimate, outcome, policy } = await verify(person(n), team);
       verdicts.push({ status, reason, score, estimate, outcome, policy });
     }
-    await get(ExperienceService).flush();
+    await get(TeamStatisticsService).flush();
     return { verdicts, accuracy: answer.body as AccuracyResponse };
   };
 
@@ -88,7 +88,7 @@ describe('one hostile team that reports any number of false outcomes', () => {
         isNew: true,
         estimate: 1,
       }));
-      await get(ExperienceRepository).addVerdicts(hostile.team.id, seen);
+      await get(TeamStatisticsRepository).addVerdicts(hostile.team.id, seen);
       const { stored } = await tell(
         hostile,
         emails.map((email) => report(email, 'bounced', at)),
@@ -101,7 +101,7 @@ describe('one hostile team that reports any number of false outcomes', () => {
     const at = new Date(app.clock.now().getTime() - 1_000);
     await tell(victim, [report('first@elsewhere.mailworld', 'delivered', at)]);
     for (let n = 0; n < 6; n += 1) await verify(person(n), victim);
-    await get(ExperienceService).flush();
+    await get(TeamStatisticsService).flush();
     const later = new Date(app.clock.now().getTime());
     await tell(
       victim,
@@ -131,7 +131,7 @@ describe('one hostile team that reports any number of false outcomes', () => {
       expect.arrayContaining([expect.objectContaining({ reason: 'accepted_email', bounced: LIES })]),
     );
     expect([await viewOf(victim), await viewOf(silent)]).toEqual(before);
-    const { returning } = await get(ExperienceRepository).getCached(silent.team.id);
+    const { returning } = await get(TeamStatisticsRepository).getCached(silent.team.id);
     expect(returning).toEqual([]);
     expect(await teamsThatAccuse()).toEqual([hostile.team.id]);
   }, 300_000);

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
 import type { BulkJobResponse } from '../../../src/modules/bulk/bulk.dto.js';
 import type { AccuracyResponse } from '../../../src/modules/outcomes/outcomes.dto.js';
-import { ExperienceService } from '../../../src/modules/outcomes/experience.service.js';
+import { TeamStatisticsService } from '../../../src/modules/outcomes/team-statistics.service.js';
 import { LearningService } from '../../../src/modules/outcomes/learning.service.js';
 import type { VerdictResponse } from '../../../src/modules/verification/verification.dto.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
@@ -48,7 +48,7 @@ describe('a share needs its whole', () => {
   const verify = async (email: string): Promise<VerdictResponse> => {
     const answer = await app.get(`/v1/verify?email=${email}`, account.liveKey);
     expect(answer.status).toBe(200);
-    await app.service.app.get(ExperienceService).flush();
+    await app.service.app.get(TeamStatisticsService).flush();
     return answer.body as VerdictResponse;
   };
   const wait = (ms: number) => {
@@ -128,7 +128,7 @@ describe('a share needs its whole', () => {
   it('bounces of addresses that were accepted before they were counted accuse nobody', async () => {
     await verifyAll(36);
     // As for a team that has verified them with the version before.
-    await app.service.app.get(ExperienceService).flush();
+    await app.service.app.get(TeamStatisticsService).flush();
     await app.service.app
       .get(DataSource)
       .query('DELETE FROM outcome_accepted WHERE team_id = $1', [account.team.id]);

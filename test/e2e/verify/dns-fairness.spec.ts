@@ -74,10 +74,10 @@ describe('the requester of a query', () => {
   it('is the team, with the priority of a single call or a list row', async () => {
     const { liveKey, team } = await app.anAccount();
     await app.get('/v1/verify?email=jane@plain.mailworld', liveKey);
-    expect(requesters()).toEqual([{ tenant: team.id, priority: 'single' }]);
+    expect(requesters()).toEqual([{ team: team.id, priority: 'single' }]);
     engine.mockClear();
     await aBulkJob(app, liveKey, ['ghost@plain.mailworld']);
     await workOn(app);
-    expect(requesters()).toEqual([{ tenant: team.id, priority: 'list' }]);
+    expect(requesters()).toEqual([{ team: team.id, priority: 'list' }]);
   });
 });

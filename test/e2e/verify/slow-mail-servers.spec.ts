@@ -32,7 +32,7 @@ describe('at a slow mail server', () => {
   it('a call that is aborted before it begins contacts nobody', async () => {
     const parsed = parseEmailAddress('aborted@plain.mailworld');
     if (!parsed.ok) throw new Error('expected an address');
-    const requester = { tenant: account.team.id, priority: 'single' } as const;
+    const requester = { team: account.team.id, priority: 'single' } as const;
     const started = performance.now();
     const { evidence } = await app.service.app
       .get(Engine)

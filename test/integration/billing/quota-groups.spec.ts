@@ -116,7 +116,8 @@ describe('a call', () => {
     it('gives what it reserved and did not use back to the half', async () => {
       const charges = await Promise.all(Array.from({ length: 50 }, () => parts.usage.reserve(page, 1)));
       await expect(parts.usage.reserve(page, 1)).rejects.toThrow(DailyQuotaExceeded);
-      for (const [n, charge] of charges.entries()) await parts.usage.settle(charge, n < 20 ? [PAID] : [FREE]);
+      for (const [n, charge] of charges.entries())
+        await parts.usage.chargeReserved(charge, n < 20 ? [PAID] : [FREE]);
       expect(await database.query('SELECT used, reserved, publishable FROM quota_days')).toEqual([
         { used: 20, reserved: 0, publishable: 20 },
       ]);
@@ -148,7 +149,7 @@ describe('a call', () => {
       await call();
       const charge = await parts.usage.reserve(caller, 5);
       await turnTheDay();
-      await parts.usage.settle(charge, [PAID, FREE]);
+      await parts.usage.chargeReserved(charge, [PAID, FREE]);
       await call();
       expect(await database.days()).toEqual([
         { day: database.today, used: 2, reserved: 0 },

@@ -67,7 +67,7 @@ it.each([1, 2, 3, 4])(
       if (charge === undefined) return;
       const answered = answers ? answersTo(charge.units) : [];
       count(answered);
-      await node().usage.settle(charge, answered);
+      await node().usage.chargeReserved(charge, answered);
     };
     const acts = [
       call,

@@ -85,7 +85,7 @@ describe('the quota', () => {
     const other = await usageOn(database.url, LIMITS);
     const [one, rest] = [await parts.usage.reserve(caller, 1), await parts.usage.reserve(caller, 9)];
     await refusal(other.usage.charge(caller, [PAID]));
-    await parts.usage.settle(one, [FREE]);
+    await parts.usage.chargeReserved(one, [FREE]);
     await parts.usage.release({ ...rest, units: 1 });
     await other.usage.charge(caller, [PAID]);
     await other.usage.charge(caller, [PAID]);
@@ -95,7 +95,7 @@ describe('the quota', () => {
 
   it('never charges more than was reserved', async () => {
     const charge = await parts.usage.reserve(caller, 1);
-    await expect(parts.usage.settle(charge, [PAID, PAID])).rejects.toThrow(RangeError);
+    await expect(parts.usage.chargeReserved(charge, [PAID, PAID])).rejects.toThrow(RangeError);
   });
 
   it('charges a job with its unit of work, or not at all', async () => {
@@ -114,7 +114,7 @@ describe('the quota', () => {
     const other = await usageOn(database.url, LIMITS);
     const paid = { ...PAID, kind: 'bulk' as const };
     const duplicate = { ...paid, free: true };
-    await other.usage.settle({ ...charge, units: 4 }, [
+    await other.usage.chargeReserved({ ...charge, units: 4 }, [
       paid,
       paid,
       paid,
@@ -151,7 +151,10 @@ describe('the quota', () => {
   it('does not limit a tier without a quota, but counts it', async () => {
     const unlimited = aCaller('unlimited');
     await parts.usage.charge(unlimited, [PAID]);
-    await parts.usage.settle(await parts.usage.reserve(unlimited, 2_000), [{ ...FREE, kind: 'bulk' }, PAID]);
+    await parts.usage.chargeReserved(await parts.usage.reserve(unlimited, 2_000), [
+      { ...FREE, kind: 'bulk' },
+      PAID,
+    ]);
     expect(await parts.usage.today('team_1', 'unlimited')).toMatchObject({
       limit: null,
       remaining: null,
@@ -165,7 +168,7 @@ describe('the quota', () => {
   it('ignores test keys', async () => {
     const test = aCaller('small', { mode: 'test' });
     await parts.usage.charge(test, [PAID]);
-    await parts.usage.settle(await parts.usage.reserve(test, 500), [{ ...PAID, kind: 'bulk' }]);
+    await parts.usage.chargeReserved(await parts.usage.reserve(test, 500), [{ ...PAID, kind: 'bulk' }]);
     await parts.usage.release(await parts.usage.reserve(test, 1));
     expect([await database.days(), await database.counts()]).toEqual([[], []]);
   });

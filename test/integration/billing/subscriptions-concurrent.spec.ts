@@ -57,9 +57,9 @@ describe('the tier follows the subscription under failures', () => {
     await app.postEvent(event());
     const claimed = await other.service.app.get(BillingCustomerRepository).claimDue(app.clock.now());
     expect(claimed.map(({ customerId }) => customerId)).toEqual([customer]);
-    expect(await app.settle()).toBe(0);
+    expect(await app.syncSubscriptions()).toBe(0);
     for (const { clock } of [app, other]) clock.advance(2 * MINUTE_MS);
-    await app.settle();
+    await app.syncSubscriptions();
     expect(await tierOf()).toBe('growth');
   });
 
@@ -75,7 +75,7 @@ describe('the tier follows the subscription under failures', () => {
     }
     expect(await rowsOf(app, 'SELECT id FROM billing_events WHERE id = $1', [news.id])).toEqual([]);
     expect(await app.postEvent(news)).toBe(200);
-    await app.settle();
+    await app.syncSubscriptions();
     expect(await tierOf()).toBe('growth');
   });
 
@@ -83,7 +83,7 @@ describe('the tier follows the subscription under failures', () => {
     const subscription = subscribe();
     await app.postEvent(event());
     const late = app.stripe.held.next(SUBSCRIPTIONS);
-    const slow = app.settle();
+    const slow = app.syncSubscriptions();
     await late.reached;
     subscription.price = 'price_scale';
     await app.postEvent(event());
@@ -105,14 +105,14 @@ describe('the tier follows the subscription under failures', () => {
     await app.postEvent(event());
     late.release();
     await slow;
-    await app.settle();
+    await app.syncSubscriptions();
     expect(await tierOf()).toBe('scale');
   });
 
   it('two workers publish one change once', async () => {
     subscribe();
     await app.postEvent(event());
-    await Promise.all([app.settle(), elsewhere(), app.settle(), elsewhere()]);
+    await Promise.all([app.syncSubscriptions(), elsewhere(), app.syncSubscriptions(), elsewhere()]);
     expect(await tierOf()).toBe('growth');
     expect(await newsCount()).toBe(1);
   });
@@ -164,9 +164,9 @@ describe('the tier follows the subscription under failures', () => {
           const sent = [...events, ...events].sort(() => choose(3) - 1);
           for (const event of sent) {
             expect(await app.postEvent(event)).toBe(200);
-            if (choose(3) === 0) await app.settle();
+            if (choose(3) === 0) await app.syncSubscriptions();
           }
-          await app.settle();
+          await app.syncSubscriptions();
           expect(await tierOf(team.team.id)).toBe(expected(own));
         },
       ),
@@ -191,12 +191,12 @@ describe('the tier follows the subscription under failures', () => {
             undelivered.push(app.stripe.event('invoice.paid', { customer: buyer }));
             if (choose(2) === 0)
               await app.postEvent(undelivered.splice(choose(undelivered.length), 1)[0] ?? event());
-            if (choose(2) === 0) working.push(app.settle(), elsewhere());
+            if (choose(2) === 0) working.push(app.syncSubscriptions(), elsewhere());
           }
           for (const event of undelivered) await app.postEvent(event);
           await Promise.all(working);
           // A discarded result has left the customer due.
-          await app.settle();
+          await app.syncSubscriptions();
           expect(await tierOf(team.team.id)).toBe(expected(own));
         },
       ),

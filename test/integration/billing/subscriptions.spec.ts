@@ -32,7 +32,7 @@ describe('the tier follows the subscription', () => {
     app.postEvent(app.stripe.event(type, { customer }));
   const told = async () => {
     expect(await tell()).toBe(200);
-    await app.settle();
+    await app.syncSubscriptions();
   };
   /** From the database: a key's cached tier may be 4 s old. */
   const tier = async () => {
@@ -78,7 +78,7 @@ describe('the tier follows the subscription', () => {
     const rich = await app.anAccount('unlimited');
     const bad = await app.anAccount('suspended');
     for (const { liveKey } of [rich, bad]) app.stripe.complete((await app.aCustomer(liveKey)).checkoutUrl);
-    await app.settle();
+    await app.syncSubscriptions();
     later(5_000);
     expect(await app.tierOf(rich.liveKey)).toBe('unlimited');
     expect(await app.tierOf(bad.liveKey)).toBe('suspended');
@@ -92,10 +92,10 @@ describe('the tier follows the subscription', () => {
     expect(await tier()).toBe('growth');
     const graceEnds = failedAt * 1_000 + 7 * DAY_MS;
     later(graceEnds - app.clock.now().getTime() - 30 * 60_000);
-    await app.settle();
+    await app.syncSubscriptions();
     expect(await tier()).toBe('growth');
     later(graceEnds - app.clock.now().getTime());
-    expect(await app.settle()).toBeGreaterThan(0);
+    expect(await app.syncSubscriptions()).toBeGreaterThan(0);
     expect(await tier()).toBeNull();
     subscription.status = 'active';
     await told();
@@ -109,7 +109,7 @@ describe('the tier follows the subscription', () => {
     expect(await tier()).toBe('growth');
     expect((await news()).at(-1)?.data.ends_at).toBe(new Date(end * 1_000).toISOString());
     later(end * 1_000 - app.clock.now().getTime());
-    await app.settle();
+    await app.syncSubscriptions();
     expect(await tier()).toBeNull();
   });
 
@@ -142,9 +142,9 @@ describe('the tier follows the subscription', () => {
 
   it('is corrected within an hour when every event was lost', async () => {
     subscribe();
-    expect(await app.settle()).toBe(0);
+    expect(await app.syncSubscriptions()).toBe(0);
     later(HOUR_MS);
-    await app.settle();
+    await app.syncSubscriptions();
     expect(await tier()).toBe('growth');
   });
 
@@ -153,7 +153,7 @@ describe('the tier follows the subscription', () => {
     await told();
     await rowsOf(app, 'UPDATE teams SET subscription_tier = NULL WHERE id = $1', [owner.team.id]);
     later(HOUR_MS);
-    await app.settle();
+    await app.syncSubscriptions();
     expect(await tier()).toBe('growth');
   });
 
@@ -164,9 +164,9 @@ describe('the tier follows the subscription', () => {
     app.stripe.fail('denied', 1);
     await told();
     expect(await tier()).toBe('growth');
-    expect(await app.settle()).toBe(0);
+    expect(await app.syncSubscriptions()).toBe(0);
     later(10_000);
-    await app.settle();
+    await app.syncSubscriptions();
     expect(await tier()).toBeNull();
   });
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { NAMES, readCorpus } from '../../../bench/replies/samples.js';
 import { isHard, readBounce } from '../../../src/engine/replies/bounce-reply.js';
 import { smtpReply } from '../../../src/engine/replies/smtp-reply.js';
-import { providerOf } from '../../../src/engine/dns/mail-exchange.js';
+import { providerOf } from '../../../src/engine/providers/mail-exchange.js';
 import { parseMessage } from '../../../src/modules/outcome-intake/domain/reports/parse-message.js';
 import { readReport } from '../../../src/modules/outcome-intake/domain/reports/read-report.js';
 import { quotedReply } from '../../../src/engine/replies/quoted-reply.js';

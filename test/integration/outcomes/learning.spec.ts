@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { DataSource } from 'typeorm';
 import type { OutcomeReport } from '../../../src/kernel/outcome-report.js';
 import type { TeamId } from '../../../src/kernel/principal.js';
-import type { SeenVerdict } from '../../../src/modules/outcomes/domain/experience.js';
-import { ExperienceRepository } from '../../../src/modules/outcomes/domain/experience.repository.js';
-import { ExperienceService } from '../../../src/modules/outcomes/experience.service.js';
+import type { SeenVerdict } from '../../../src/modules/outcomes/domain/stored-statistics.js';
+import { TeamStatisticsRepository } from '../../../src/modules/outcomes/domain/team-statistics.repository.js';
+import { TeamStatisticsService } from '../../../src/modules/outcomes/team-statistics.service.js';
 import { LearningService } from '../../../src/modules/outcomes/learning.service.js';
 import { emptyReceipt, OutcomesService } from '../../../src/modules/outcomes/outcomes.service.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
@@ -47,7 +47,7 @@ describe('the outcomes of a team', () => {
   });
   const verify = (count: number, domain: string, operator: string, provider: string | null = null) => {
     const verdicts = Array.from({ length: count }, (_, n) => accepted(n, domain, operator, provider));
-    return get(ExperienceRepository).addVerdicts(team, verdicts);
+    return get(TeamStatisticsRepository).addVerdicts(team, verdicts);
   };
   const report = async (outcome: OutcomeReport['outcome'], count: number, domain: string, from = 0) => {
     const reports = Array.from({ length: count }, (_, n): OutcomeReport => {
@@ -59,12 +59,12 @@ describe('the outcomes of a team', () => {
   const learned = async () => {
     while ((await get(LearningService).learnDue()) > 0);
     app.clock.advance(5_000);
-    return get(ExperienceRepository).getCached(team);
+    return get(TeamStatisticsRepository).getCached(team);
   };
   /** From then on, verdicts are stored. */
   const begin = () => report('delivered', 1, 'elsewhere.example');
   const isReturned = async (domain: string, host: string) =>
-    (await get(ExperienceService).of(team)).returnsAccepted([{ host, preference: 10 }], domain);
+    (await get(TeamStatisticsService).of(team)).returnsAccepted([{ host, preference: 10 }], domain);
 
   it('accuse one customer of a provider, and not the others', async () => {
     await begin();
@@ -133,8 +133,8 @@ describe('the outcomes of a team', () => {
     const after = new Date(sent.getTime() + 1_000);
     const bounced = { reason: 'bounced', reasonOfFacts: 'bounced', isAccepted: false } as const;
     const verdict = accepted(0, 'late.example', 'late.example');
-    await get(ExperienceRepository).addVerdicts(team, [{ ...verdict, verifiedAt: after }]);
-    await get(ExperienceRepository).addVerdicts(team, [{ ...verdict, ...bounced, verifiedAt: sent }]);
+    await get(TeamStatisticsRepository).addVerdicts(team, [{ ...verdict, verifiedAt: after }]);
+    await get(TeamStatisticsRepository).addVerdicts(team, [{ ...verdict, ...bounced, verifiedAt: sent }]);
     const sql = `SELECT reason FROM outcomes WHERE team_id = $1 AND domain = 'late.example'`;
     expect(await get(DataSource).query<unknown[]>(sql, [team])).toEqual([{ reason: null }]);
   });
@@ -153,7 +153,9 @@ describe('the outcomes of a team', () => {
     const domains = Array.from({ length: 40 }, (_, n) => `d${n}.example`);
     const verdicts = domains.map((domain, n) => accepted(n, domain, domain));
     const both = [verdicts, verdicts.toReversed()];
-    await Promise.all([...both, ...both].map((batch) => get(ExperienceRepository).addVerdicts(team, batch)));
+    await Promise.all(
+      [...both, ...both].map((batch) => get(TeamStatisticsRepository).addVerdicts(team, batch)),
+    );
     const sql =
       'SELECT count(*)::integer AS n, sum(addresses)::integer AS sum FROM outcome_accepted WHERE team_id = $1';
     expect(await get(DataSource).query<unknown[]>(sql, [team])).toEqual([{ n: 40, sum: 160 }]);

@@ -64,8 +64,8 @@ describe('the connections of an egress', () => {
       total,
     });
     const { port } = target.address() as AddressInfo;
-    const dial = (tenant: string, priority: 'single' | 'list') =>
-      dialler.dial('127.0.0.1', port, 20_000, NEVER, { tenant, priority });
+    const dial = (team: string, priority: 'single' | 'list') =>
+      dialler.dial('127.0.0.1', port, 20_000, NEVER, { team, priority });
     return { outage, dial };
   }
 

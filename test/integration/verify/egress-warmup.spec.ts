@@ -31,20 +31,20 @@ const aProcess = () =>
       throw error;
     },
   });
-const google = { egress: 'a', provider: 'google', tenant: 'team_1' };
-const takeMany = async (count: number, from = aProcess(), tenant = 'team_1') =>
+const google = { egress: 'a', provider: 'google', team: 'team_1' };
+const takeMany = async (count: number, from = aProcess(), team = 'team_1') =>
   (
-    await Promise.all(Array.from({ length: count }, () => from.record({ ...google, tenant, kind: 'probe' })))
+    await Promise.all(Array.from({ length: count }, () => from.record({ ...google, team, kind: 'probe' })))
   ).filter(Boolean).length;
 const row = async () => (await source.query<object[]>('SELECT *, day::text AS day FROM egress_warmup'))[0];
 const putBack = (days: number) => source.query('UPDATE egress_warmup SET day = day - $1::integer', [days]);
 
 const teams = () =>
   source.query<object[]>('SELECT team_id, used, rejected FROM egress_warmup_teams ORDER BY team_id');
-const reject = async (tenant: string, times: number) => {
+const reject = async (team: string, times: number) => {
   const process = aProcess();
   await Promise.all(
-    Array.from({ length: times }, () => process.record({ ...google, tenant, kind: 'rejection' })),
+    Array.from({ length: times }, () => process.record({ ...google, team, kind: 'rejection' })),
   );
 };
 
@@ -66,8 +66,8 @@ it('four processes at once never take more than the ceiling of the day, nor one 
 it('probes that were not sent are returned to the team and to the ceiling', async () => {
   const before = await row();
   await takeMany(1, aProcess(), 'team_3');
-  await aProcess().record({ ...google, tenant: 'team_3', kind: 'return' });
-  await aProcess().record({ ...google, tenant: 'team_3', kind: 'return' });
+  await aProcess().record({ ...google, team: 'team_3', kind: 'return' });
+  await aProcess().record({ ...google, team: 'team_3', kind: 'return' });
   expect(await row()).toEqual(before);
 });
 
@@ -94,7 +94,7 @@ it('counters of an egress or a team that are not used any more are deleted, whic
   await takeMany(3, aProcess(), 'team_2');
   expect(await aStore().deleteUnused()).toBe(0);
   const before = await row();
-  expect(await aStore().deleteByTenant('team_2')).toBe(1);
+  expect(await aStore().deleteByTeam('team_2')).toBe(1);
   expect(await row()).toEqual(before);
   expect(await teams()).toMatchObject([{ team_id: 'team_1' }]);
   await putBack(61);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { EngineModule } from '../../../src/modules/verification/engine.module.js';
-import { GREETING_TIMEOUT_FACTOR } from '../../../src/engine/smtp/adapters/smtp-session.js';
+import { GREETING_TIMEOUT_FACTOR } from '../../../src/engine/smtp/protocol/smtp-session.js';
 import { Engine } from '../../../src/engine/engine.js';
 import type { Verdict } from '../../../src/kernel/verdict.js';
 import { Config, readConfig } from '../../../src/platform/config/config.js';

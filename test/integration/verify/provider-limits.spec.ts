@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { StoredSharedState } from '../../../src/engine/limits/adapters/stored-shared-state.js';
-import { PROVIDER_PREFIX, Providers, type ProviderChange } from '../../../src/engine/smtp/providers.js';
+import {
+  PROVIDER_PREFIX,
+  Providers,
+  type ProviderChange,
+} from '../../../src/engine/providers/session-limits.js';
 import { SystemClock } from '../../../src/platform/time/system-clock.js';
 import { SharedDatabase } from '../../support/smtp/shared-database.js';
 import { mailboxes, type SmtpBehaviour } from '../../support/smtp/smtp-behaviours.js';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ServerLimits } from '../../../src/engine/smtp/adapters/server-limits.js';
+import { ServerLimits } from '../../../src/engine/smtp/pool/server-limits.js';
 import { StoredSharedState } from '../../../src/engine/limits/adapters/stored-shared-state.js';
 import { AdjustableClock } from '../../support/time/adjustable-clock.js';
 import { SharedDatabase } from '../../support/smtp/shared-database.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { LearnedLimits } from '../../../src/engine/smtp/adapters/learned-limits.js';
+import { LearnedLimits } from '../../../src/engine/smtp/pool/learned-limits.js';
 import { CatchAllCache } from '../../../src/engine/catch-all.js';
-import { RandomProbes } from '../../../src/engine/smtp/adapters/random-probes.js';
-import { ServerLimits } from '../../../src/engine/smtp/adapters/server-limits.js';
+import { RandomProbes } from '../../../src/engine/smtp/search/random-probes.js';
+import { ServerLimits } from '../../../src/engine/smtp/pool/server-limits.js';
 import { StoredSharedState } from '../../../src/engine/limits/adapters/stored-shared-state.js';
 import { TrustedOperators } from '../../../src/engine/trusted-operators.js';
 import { Breakers } from '../../../src/engine/egress/breakers.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { RETRY_DELAY_PATTERNS } from '../../../src/engine/replies/retry-delay.js';
 import { REPLY_RULES } from '../../../src/engine/replies/reply-rules.js';
-import { OF_RECIPIENT, OF_TENANT } from '../../../src/engine/replies/rejection-subject.js';
+import { OF_RECIPIENT, OF_CUSTOMER } from '../../../src/engine/replies/rejection-subject.js';
 import { WRAPPERS } from '../../../src/engine/replies/quoted-reply.js';
 import { BOUNCE_FORMATS } from '../../../src/modules/outcome-intake/domain/reports/bounce-formats.js';
 import * as wordings from '../../../src/engine/replies/reply-wordings.js';
@@ -46,7 +46,7 @@ export function replyPatterns(): KnownPattern[] {
     ),
   );
   const ofDelays = RETRY_DELAY_PATTERNS.map((pattern, n) => ({ where: `retry delay ${n}`, pattern }));
-  const ofSubjects = [...OF_RECIPIENT, ...OF_TENANT].map((pattern, n) => ({
+  const ofSubjects = [...OF_RECIPIENT, ...OF_CUSTOMER].map((pattern, n) => ({
     where: `subject ${n}`,
     pattern,
   }));

@@ -11,7 +11,7 @@ export interface BillingApp extends TestApp {
   /** Posts an event, as Stripe does. */
   postEvent(event: { body: string; signature: string }): Promise<number>;
   /** Runs the synchronization task of the worker until nothing is left. */
-  settle(): Promise<number>;
+  syncSubscriptions(): Promise<number>;
   dispatchBillingEvents(): Promise<number>;
   tierOf(key: string): Promise<string>;
 }
@@ -34,7 +34,7 @@ export async function aBillingApp(env: Record<string, string> = {}): Promise<Bil
       const sending = app.post('/webhooks/stripe').set('Content-Type', 'application/json');
       return (await sending.set('Stripe-Signature', signature).send(body)).status;
     },
-    settle: async () => {
+    syncSubscriptions: async () => {
       let settled = 0;
       for (let some = -1; some !== 0; settled += some) some = await run('synchronize subscriptions');
       return settled;

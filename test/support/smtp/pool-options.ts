@@ -1,8 +1,8 @@
 import type { Clock } from '../../../src/kernel/clock.js';
 import { NO_SHARED_PERMITS } from '../../../src/engine/limits/connection-permits.js';
 import { NO_SHARED_STATE } from '../../../src/engine/limits/shared-state.js';
-import type { PoolOptions } from '../../../src/engine/smtp/adapters/smtp-session-pool.js';
-import { Providers } from '../../../src/engine/smtp/providers.js';
+import type { PoolOptions } from '../../../src/engine/smtp/pool/smtp-session-pool.js';
+import { Providers } from '../../../src/engine/providers/session-limits.js';
 import { DirectDialler } from '../../../src/platform/net/dialler.js';
 
 /** Pools of a process that shares nothing, with scripted servers; each host is a provider. */

@@ -3,7 +3,7 @@ import type { HostAddresses, HostResolver } from '../../../src/engine/dns/adapte
 import {
   SmtpMailboxProber,
   type SmtpMailboxProberOptions,
-} from '../../../src/engine/smtp/adapters/smtp-mailbox-prober.js';
+} from '../../../src/engine/smtp/search/smtp-mailbox-prober.js';
 import type { ProbeOutcome, ProbeRequest } from '../../../src/engine/smtp/probe.js';
 import type { Requester } from '../../../src/kernel/concurrency/fair-queue.js';
 import type { RecordedRequester } from '../../../src/engine/smtp/smtp-transcript.js';
@@ -26,7 +26,7 @@ export interface Asking {
   signal?: AbortSignal;
 }
 
-const NOBODY: Requester = { tenant: '', priority: 'single' };
+const NOBODY: Requester = { team: '', priority: 'single' };
 
 class WrittenHosts implements HostResolver {
   constructor(private readonly hosts: Hosts) {}

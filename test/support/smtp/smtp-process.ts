@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import { NO_SHARED_PERMITS } from '../../../src/engine/limits/connection-permits.js';
 import { SharedConnectionPermits } from '../../../src/engine/limits/adapters/shared-connection-permits.js';
-import type { SmtpProbeResult } from '../../../src/engine/smtp/adapters/smtp-probe-result.js';
-import type { Providers } from '../../../src/engine/smtp/providers.js';
-import { SmtpSessionPool } from '../../../src/engine/smtp/adapters/smtp-session-pool.js';
+import type { SmtpProbeResult } from '../../../src/engine/smtp/protocol/smtp-probe-result.js';
+import type { Providers } from '../../../src/engine/providers/session-limits.js';
+import { SmtpSessionPool } from '../../../src/engine/smtp/pool/smtp-session-pool.js';
 import type { Priority } from '../../../src/kernel/concurrency/fair-queue.js';
 import type { LimitsStore, PermitTimes } from '../../../src/engine/limits/limits-store.js';
 import { NO_SHARED_STATE, type SharedState } from '../../../src/engine/limits/shared-state.js';
@@ -67,7 +67,7 @@ export class SmtpProcess {
     const recipient = { mailbox: `${localPart}@example.test`, international: false, provider: null };
     const { signal } = this.abort;
     const greetingDeadlineMs = this.clock.monotonicMs() + 60_000;
-    const request = { tenant: '', priority, recipient, signal, greetingDeadlineMs } as const;
+    const request = { team: '', priority, recipient, signal, greetingDeadlineMs } as const;
     return this.pool.probe(ip, 'mx.test', request);
   }
 

@@ -6,13 +6,13 @@ import { anAddress, aReply } from './evidence.js';
 /** Texts of rejections, by the subject of the text. */
 export const REJECTIONS = {
   sender: 'Service unavailable, your IP address is blocked',
-  tenant: 'Client host [192.0.2.1] blocked using Customer Block List',
+  team: 'Client host [192.0.2.1] blocked using Customer Block List',
   recipient: 'Sender blocked by recipient',
   nobody: 'blocked',
 };
 
-export const asked = (tenant: string, email: string, egress?: string): BreakerRequest => ({
-  tenant,
+export const asked = (team: string, email: string, egress?: string): BreakerRequest => ({
+  team,
   address: anAddress(email),
   ...(egress === undefined ? {} : { egress }),
 });
@@ -50,5 +50,5 @@ export function answeredBy(mxHost: string, rejections: readonly ServerEvidence[]
   return { ...reply, evidence: reply.evidence && { ...reply.evidence, mxHost }, rejections };
 }
 
-/** The MX host of a Microsoft tenant. */
+/** The MX host of a Microsoft team. */
 export const atMicrosoft = (domain: string) => `${domain.replaceAll('.', '-')}.mail.protection.outlook.com`;

@@ -174,7 +174,7 @@ class ReplyFeature(TypedDict):
 
 class ReplyExplanation(TypedDict):
     category: Literal["accepted", "rate_limited", "mailbox_not_found", "mailbox_disabled", "mailbox_full", "greylisted", "temporary", "sender_blocked", "policy", "protocol", "smtputf8", "null_mx"]
-    about: Optional[Literal["recipient", "tenant", "sender"]]
+    about: Optional[Literal["recipient", "customer", "sender"]]
     mailbox_state: Literal["absent", "closed", "full", "none"]
     rule: str
     features: List[ReplyFeature]

@@ -99,14 +99,14 @@ describe('an answer', () => {
 });
 
 describe('a full cache', () => {
-  const busy = { tenant: 'tenant_busy', priority: 'list' } as const;
-  const quiet = { tenant: 'tenant_quiet', priority: 'single' } as const;
+  const busy = { team: 'team_busy', priority: 'list' } as const;
+  const quiet = { team: 'team_quiet', priority: 'single' } as const;
   const askAll = async (client: DnsClient, count: number, prefix: string) => {
     for (let n = 0; n < count; n += 1) await client.mx(`${prefix}-${n}.test`, NEVER, busy);
   };
   const isKept = async (client: DnsClient, name: string) => (await client.mx(name, NEVER)).cached;
 
-  it('keeps the entries of one tenant while another looks up many names', async () => {
+  it('keeps the entries of one team while another looks up many names', async () => {
     const small = aClient(world.server, 10);
     for (const name of ['one.test', 'two.test']) await small.mx(name, NEVER, quiet);
     await askAll(small, 50, 'many');
@@ -115,7 +115,7 @@ describe('a full cache', () => {
     expect(await isKept(small, 'many-49.test')).toBe(true);
   });
 
-  it('keeps what a tenant with few entries uses, whoever looked it up first', async () => {
+  it('keeps what a team with few entries uses, whoever looked it up first', async () => {
     const small = aClient(world.server, 10);
     await askAll(small, 10, 'many');
     expect((await small.mx('many-3.test', NEVER, quiet)).cached).toBe(true);

@@ -2,21 +2,21 @@ import type { Clock } from '../../../kernel/clock.js';
 
 interface Entry<T extends object> {
   value: T;
-  /** The tenant that the entry counts for. */
-  tenant: string;
+  /** The team that the entry counts for. */
+  team: string;
   storedAtMs: number;
   expiresAtMs: number;
 }
 
 /**
- * Caches responses for their TTL, shared by all tenants. When the cache is full, the least recently used
- * entries of the tenant with the most of them are evicted: a list of many domains evicts its own entries
+ * Caches responses for their TTL, shared by all teams. When the cache is full, the least recently used
+ * entries of the team with the most of them are evicted: a list of many domains evicts its own entries
  * and not those of others.
  */
 export class DnsCache<T extends object> {
   private readonly entries = new Map<string, Entry<T>>();
-  /** The keys of each tenant, least recently used first. */
-  private readonly keysByTenant = new Map<string, Set<string>>();
+  /** The keys of each team, least recently used first. */
+  private readonly keysByTeam = new Map<string, Set<string>>();
 
   constructor(
     private readonly clock: Clock,
@@ -26,40 +26,40 @@ export class DnsCache<T extends object> {
   /**
    * The value and its age in whole seconds; null when it is not cached or has expired.
    *
-   * @param tenant the requester. An entry counts for the tenant with the fewest entries among those that
+   * @param team the requester. An entry counts for the team with the fewest entries among those that
    * use it.
    */
-  get(key: string, tenant: string): { value: T; ageSeconds: number } | null {
+  get(key: string, team: string): { value: T; ageSeconds: number } | null {
     const entry = this.entries.get(key);
     if (!entry) return null;
     const nowMs = this.clock.monotonicMs();
     this.remove(key, entry);
     if (nowMs >= entry.expiresAtMs) return null;
-    if (this.sizeOf(tenant) < this.sizeOf(entry.tenant)) entry.tenant = tenant;
+    if (this.sizeOf(team) < this.sizeOf(entry.team)) entry.team = team;
     this.insert(key, entry);
     return { value: entry.value, ageSeconds: Math.floor((nowMs - entry.storedAtMs) / 1000) };
   }
 
   /**
-   * Tenants that query a name at the same time store it one after the other.
+   * Teams that query a name at the same time store it one after the other.
    *
    * @param ttlSeconds 0: not cached (RFC 1035 §3.2.1).
    */
   set(key: string, requester: string, value: T, ttlSeconds: number): void {
     if (ttlSeconds <= 0) return;
     const existing = this.entries.get(key);
-    const isSmaller = existing !== undefined && this.sizeOf(existing.tenant) <= this.sizeOf(requester);
-    const tenant = isSmaller ? existing.tenant : requester;
+    const isSmaller = existing !== undefined && this.sizeOf(existing.team) <= this.sizeOf(requester);
+    const team = isSmaller ? existing.team : requester;
     if (existing) this.remove(key, existing);
     else if (this.entries.size >= this.maxEntries) this.evict();
     const storedAtMs = this.clock.monotonicMs();
-    this.insert(key, { value, tenant, storedAtMs, expiresAtMs: storedAtMs + ttlSeconds * 1000 });
+    this.insert(key, { value, team, storedAtMs, expiresAtMs: storedAtMs + ttlSeconds * 1000 });
   }
 
   /** A tenth at once: to find its first key, a Set passes over all that were deleted. */
   private evict(): void {
     let largest: ReadonlySet<string> = new Set();
-    for (const keys of this.keysByTenant.values()) if (keys.size > largest.size) largest = keys;
+    for (const keys of this.keysByTeam.values()) if (keys.size > largest.size) largest = keys;
     const kept = Math.floor(0.9 * largest.size);
     for (const key of largest) {
       const entry = this.entries.get(key);
@@ -69,20 +69,20 @@ export class DnsCache<T extends object> {
   }
 
   private insert(key: string, entry: Entry<T>): void {
-    const keys = this.keysByTenant.get(entry.tenant) ?? new Set();
+    const keys = this.keysByTeam.get(entry.team) ?? new Set();
     keys.add(key);
-    this.keysByTenant.set(entry.tenant, keys);
+    this.keysByTeam.set(entry.team, keys);
     this.entries.set(key, entry);
   }
 
-  private remove(key: string, { tenant }: Entry<T>): void {
-    const keys = this.keysByTenant.get(tenant);
+  private remove(key: string, { team }: Entry<T>): void {
+    const keys = this.keysByTeam.get(team);
     keys?.delete(key);
-    if (keys?.size === 0) this.keysByTenant.delete(tenant);
+    if (keys?.size === 0) this.keysByTeam.delete(team);
     this.entries.delete(key);
   }
 
-  private sizeOf(tenant: string): number {
-    return this.keysByTenant.get(tenant)?.size ?? 0;
+  private sizeOf(team: string): number {
+    return this.keysByTeam.get(team)?.size ?? 0;
   }
 }

@@ -46,13 +46,13 @@ export interface DnsClientOptions {
   resolvers?: ResolverCheck;
   /** Concurrent queries; further queries wait. */
   maxInFlight?: number;
-  /** Concurrent queries of one tenant's single calls. Its lists may have the same number in addition. */
-  maxInFlightPerTenant?: number;
+  /** Concurrent queries of one team's single calls. Its lists may have the same number in addition. */
+  maxInFlightPerTeam?: number;
   /**
-   * Queued queries of one tenant's single calls, and of its lists. Further queries fail with `error` at
+   * Queued queries of one team's single calls, and of its lists. Further queries fail with `error` at
    * once.
    */
-  maxQueuedPerTenant?: number;
+  maxQueuedPerTeam?: number;
   /** Concurrent queries over TCP; further queries wait. */
   maxTcp?: number;
   cacheEntries?: number;
@@ -78,7 +78,7 @@ const ERROR: DnsOutcome = { kind: 'error' };
 const MAX_TRIES = 4;
 
 /** The requester of queries without an account. */
-const ANONYMOUS: DnsRequester = { tenant: '', priority: 'single' };
+const ANONYMOUS: DnsRequester = { team: '', priority: 'single' };
 
 /**
  * The time to wait for the addresses of one family after those of the other have arrived: some name servers never
@@ -107,12 +107,12 @@ export class DnsClient implements HostResolver {
 
   /** @throws RangeError when a server is not an IP address with an optional port. */
   constructor(private readonly options: DnsClientOptions) {
-    const { maxInFlight = 1_000, maxInFlightPerTenant = 100, maxQueuedPerTenant = 2_000 } = options;
+    const { maxInFlight = 1_000, maxInFlightPerTeam = 100, maxQueuedPerTeam = 2_000 } = options;
     const { maxTcp = 100, cacheEntries = 20_000 } = options;
     this.servers = options.servers.map(parseDnsServer);
-    const tcpPerTenant = Math.max(1, Math.floor(maxTcp / TCP_SHARE_DIVISOR));
-    this.slots = querySlots(maxInFlight, maxInFlightPerTenant, maxQueuedPerTenant);
-    this.tcpSlots = querySlots(maxTcp, tcpPerTenant, maxInFlightPerTenant);
+    const tcpPerTeam = Math.max(1, Math.floor(maxTcp / TCP_SHARE_DIVISOR));
+    this.slots = querySlots(maxInFlight, maxInFlightPerTeam, maxQueuedPerTeam);
+    this.tcpSlots = querySlots(maxTcp, tcpPerTeam, maxInFlightPerTeam);
     this.cache = new DnsCache(options.clock, cacheEntries);
   }
 
@@ -154,7 +154,7 @@ export class DnsClient implements HostResolver {
   ): Promise<DnsOutcome & Freshness> {
     const name = normalizeDnsName(rawName);
     const key = `${type} ${name}`;
-    const hit = this.cache.get(key, requester.tenant);
+    const hit = this.cache.get(key, requester.team);
     // A negative response may have been cached before its server became unhealthy.
     if (hit && (hit.value.kind === 'records' || !this.options.resolvers?.deniesAny()))
       return { ...hit.value, ageSeconds: hit.ageSeconds, cached: true };
@@ -210,12 +210,12 @@ export class DnsClient implements HostResolver {
   }
 
   private store(
-    { key, requester: { tenant } }: PendingQuery,
+    { key, requester: { team } }: PendingQuery,
     response: DnsResponse,
     ttlSeconds: number,
   ): DnsOutcome {
     const maxSeconds = response.kind === 'records' ? MAX_TTL_SECONDS : MAX_NEGATIVE_TTL_SECONDS;
-    this.cache.set(key, tenant, response, Math.min(ttlSeconds, maxSeconds));
+    this.cache.set(key, team, response, Math.min(ttlSeconds, maxSeconds));
     return response;
   }
 

@@ -35,7 +35,7 @@ describe('a name server that answers for one family of addresses only', () => {
   ])('and never for %s costs 250 ms, once for a call', async (type, records, address) => {
     const world = await aWorld({ 'mx.test': { ...(records as DnsName), ttl: 0 } });
     const { dns } = aClient([world]);
-    const call = { tenant: '', priority: 'single' as const, failedLookUps: new Map() };
+    const call = { team: '', priority: 'single' as const, failedLookUps: new Map() };
     const found = { kind: 'addresses', addresses: [address] };
     const start = performance.now();
     expect(await dns.addresses('mx.test', NEVER, call)).toMatchObject(found);
@@ -79,7 +79,7 @@ describe('an error', () => {
   it('is remembered for a call, and not for others', async () => {
     const world = await aWorld({ 'x.test': { rcode: 'SERVFAIL' } });
     const { dns } = aClient([world]);
-    const call = { tenant: '', priority: 'single' as const, failedLookUps: new Map() };
+    const call = { team: '', priority: 'single' as const, failedLookUps: new Map() };
     const error = `${world.server}: SERVFAIL`;
     for (let n = 0; n < 2; n++) expect(await dns.mx('x.test', NEVER, call)).toMatchObject({ error });
     expect(world.questions).toHaveLength(1);

@@ -33,17 +33,17 @@ function aClient(options: Partial<DnsClientOptions> = {}): DnsClient {
   return new DnsClient({ servers: [world.server], timeoutMs: TIMEOUT_MS, clock, ...options });
 }
 
-function requester(tenant: string, priority: Priority = 'single'): Requester {
-  return { tenant, priority };
+function requester(team: string, priority: Priority = 'single'): Requester {
+  return { team, priority };
 }
 
-const victim = requester('tenant_victim');
-const attacker = requester('tenant_attacker');
+const victim = requester('team_victim');
+const attacker = requester('team_attacker');
 
 /** Looks up names that are never answered. */
 function askSilence(dns: DnsClient, who: Requester, count: number) {
   return Array.from({ length: count }, (_, n) => {
-    const name = `${who.priority}-${n}.${who.tenant.replace('_', '-')}.test`;
+    const name = `${who.priority}-${n}.${who.team.replace('_', '-')}.test`;
     world.set(name, { behaviour: 'silent' });
     return dns.mx(name, over.signal, who);
   });
@@ -55,7 +55,7 @@ function askedAbout(part: string): string[] {
 }
 
 /** Resolves when this many names without an answer were queried. */
-async function until(count: number, part = 'tenant-'): Promise<void> {
+async function until(count: number, part = 'team-'): Promise<void> {
   await world.until(() => askedAbout(part).length >= count);
 }
 
@@ -65,42 +65,42 @@ async function settled(): Promise<void> {
   await aClient().mx('absent.test', over.signal);
 }
 
-describe('a tenant whose names are not answered', () => {
-  it('uses its own slots only: with 3,000 queries, another tenant is answered at once', async () => {
+describe('a team whose names are not answered', () => {
+  it('uses its own slots only: with 3,000 queries, another team is answered at once', async () => {
     const dns = aClient();
     void askSilence(dns, attacker, 3_000);
     await until(100);
     expect(await dns.mx('good.test', over.signal, victim)).toMatchObject(RECORDS);
     expect(await dns.addresses('mx.good.test', over.signal, victim)).toMatchObject({ kind: 'addresses' });
     expect(clock.monotonicMs()).toBe(0);
-    expect(askedAbout('tenant-attacker')).toHaveLength(100);
+    expect(askedAbout('team-attacker')).toHaveLength(100);
   });
 
-  it('has the same effect as twenty-five tenants with ten calls each', async () => {
+  it('has the same effect as twenty-five teams with ten calls each', async () => {
     const dns = aClient();
     for (let n = 0; n < 25; n += 1) {
-      void askSilence(dns, requester(`tenant_${n}`), 10);
+      void askSilence(dns, requester(`team_${n}`), 10);
       await until(10 * (n + 1));
     }
     expect(await dns.mx('good.test', over.signal, victim)).toMatchObject(RECORDS);
     expect(clock.monotonicMs()).toBe(0);
   });
 
-  it('leaves slots to tenants that hold few, also when thirty tenants send their maximum', async () => {
+  it('leaves slots to teams that hold few, also when thirty teams send their maximum', async () => {
     const dns = aClient();
     for (let n = 0; n < 30; n += 1) {
-      void askSilence(dns, requester(`tenant_${n}`), 200);
+      void askSilence(dns, requester(`team_${n}`), 200);
       await settled();
     }
-    // Five tenants fill the shared half; each of the others has four slots of the rest.
-    expect(askedAbout('tenant-')).toHaveLength(5 * 100 + 25 * 4);
+    // Five teams fill the shared half; each of the others has four slots of the rest.
+    expect(askedAbout('team-')).toHaveLength(5 * 100 + 25 * 4);
     expect(await dns.mx('good.test', over.signal, victim)).toMatchObject(RECORDS);
     expect(clock.monotonicMs()).toBe(0);
   });
 
-  it('waits in turn when all slots are taken: none of fifty queries is sent before another tenant’s one', async () => {
-    const dns = aClient({ maxInFlight: 4, maxInFlightPerTenant: 4 });
-    for (const ally of ['tenant_1', 'tenant_2', 'tenant_3']) void askSilence(dns, requester(ally), 50);
+  it('waits in turn when all slots are taken: none of fifty queries is sent before another team’s one', async () => {
+    const dns = aClient({ maxInFlight: 4, maxInFlightPerTeam: 4 });
+    for (const ally of ['team_1', 'team_2', 'team_3']) void askSilence(dns, requester(ally), 50);
     await until(4);
     const answer = dns.mx('good.test', over.signal, victim);
     await settled();
@@ -110,7 +110,7 @@ describe('a tenant whose names are not answered', () => {
   });
 
   it('loses only its own queries when it queues too many', async () => {
-    const dns = aClient({ maxInFlightPerTenant: 2, maxQueuedPerTenant: 3 });
+    const dns = aClient({ maxInFlightPerTeam: 2, maxQueuedPerTeam: 3 });
     const asked = askSilence(dns, attacker, 7);
     const refused = await Promise.all(asked.slice(5));
     expect(refused).toMatchObject([{ kind: 'error' }, { kind: 'error' }]);
@@ -120,7 +120,7 @@ describe('a tenant whose names are not answered', () => {
   });
 
   it('releases its slots after timeouts, aborts and answers', async () => {
-    const dns = aClient({ maxInFlightPerTenant: 3 });
+    const dns = aClient({ maxInFlightPerTeam: 3 });
     const hasty = new AbortController();
     for (const name of ['one.test', 'two.test', 'three.test']) world.set(name, { behaviour: 'silent' });
     const gaveUp = dns.mx('one.test', hasty.signal, attacker);
@@ -131,14 +131,14 @@ describe('a tenant whose names are not answered', () => {
     void askSilence(dns, attacker, 9);
     await until(3);
     await settled();
-    expect(askedAbout('tenant-attacker')).toHaveLength(3);
+    expect(askedAbout('team-attacker')).toHaveLength(3);
   });
 });
 
 describe('a single call', () => {
-  it('has its own slots when lists of the same tenant hold all of theirs', async () => {
+  it('has its own slots when lists of the same team hold all of theirs', async () => {
     const dns = aClient();
-    void askSilence(dns, requester('tenant_victim', 'list'), 3_000);
+    void askSilence(dns, requester('team_victim', 'list'), 3_000);
     await until(100);
     expect(await dns.mx('good.test', over.signal, victim)).toMatchObject(RECORDS);
   });
@@ -146,7 +146,7 @@ describe('a single call', () => {
   it('is served before waiting rows of lists', async () => {
     const dns = aClient({ maxInFlight: 1 });
     void askSilence(dns, attacker, 1);
-    const row = dns.mx('other.test', over.signal, requester('tenant_a', 'list'));
+    const row = dns.mx('other.test', over.signal, requester('team_a', 'list'));
     const call = dns.mx('good.test', over.signal, victim);
     await until(1);
     await outlast(TIMEOUT_MS);
@@ -155,28 +155,28 @@ describe('a single call', () => {
   });
 
   it('does not starve the rows of a list', async () => {
-    const dns = aClient({ maxInFlight: 1, maxQueuedPerTenant: 100 });
+    const dns = aClient({ maxInFlight: 1, maxQueuedPerTeam: 100 });
     const calls = Array.from({ length: 40 }, (_, n) => dns.mx(`call-${n}.test`, over.signal, attacker));
-    const row = dns.mx('good.test', over.signal, requester('tenant_victim', 'list'));
+    const row = dns.mx('good.test', over.signal, requester('team_victim', 'list'));
     expect(await row).toMatchObject(RECORDS);
     await Promise.all(calls);
     expect(world.questions.findIndex(({ name }) => name === 'good.test')).toBeLessThan(5);
   });
 });
 
-describe('a name that two tenants look up', () => {
+describe('a name that two teams look up', () => {
   it('is queried at once for the second, while the first has all of its slots in use', async () => {
-    const dns = aClient({ maxInFlightPerTenant: 2 });
+    const dns = aClient({ maxInFlightPerTeam: 2 });
     void askSilence(dns, attacker, 20);
     await until(2);
     void dns.mx('good.test', over.signal, attacker);
     expect(await dns.mx('good.test', over.signal, victim)).toMatchObject(RECORDS);
-    expect(askedAbout('tenant-attacker')).toHaveLength(2);
+    expect(askedAbout('team-attacker')).toHaveLength(2);
   });
 
-  it('is queried at once for a single call when a list of the same tenant has queued it', async () => {
-    const dns = aClient({ maxInFlightPerTenant: 2 });
-    const list = requester('tenant_victim', 'list');
+  it('is queried at once for a single call when a list of the same team has queued it', async () => {
+    const dns = aClient({ maxInFlightPerTeam: 2 });
+    const list = requester('team_victim', 'list');
     void askSilence(dns, list, 20);
     await until(2);
     void dns.mx('good.test', over.signal, list);
@@ -186,7 +186,7 @@ describe('a name that two tenants look up', () => {
   it('stays in the queue for the second when the first aborts', async () => {
     const dns = aClient({ maxInFlight: 1 });
     const hasty = new AbortController();
-    void askSilence(dns, requester('tenant_third'), 1);
+    void askSilence(dns, requester('team_third'), 1);
     const first = dns.mx('good.test', hasty.signal, attacker);
     const second = dns.mx('good.test', over.signal, victim);
     hasty.abort();
@@ -197,7 +197,7 @@ describe('a name that two tenants look up', () => {
   });
 
   it('is queried for the second when the first has too much queued', async () => {
-    const dns = aClient({ maxInFlightPerTenant: 1, maxQueuedPerTenant: 1 });
+    const dns = aClient({ maxInFlightPerTeam: 1, maxQueuedPerTeam: 1 });
     void askSilence(dns, attacker, 2);
     const [first, second] = [attacker, victim].map((who) => dns.mx('good.test', over.signal, who));
     expect(await second).toMatchObject(RECORDS);
@@ -209,7 +209,7 @@ describe('queries over TCP', () => {
   const cut = (name: string, behaviour: 'truncate' | 'truncate_silent') =>
     world.set(name, { mx: [[0, 'mx.good.test']], behaviour });
 
-  it('are limited per tenant, and another tenant’s is sent while they are held', async () => {
+  it('are limited per team, and another team’s is sent while they are held', async () => {
     const dns = aClient({ maxTcp: 20 });
     const overTcp = () => world.questions.filter(({ transport }) => transport === 'tcp').length;
     for (let n = 0; n < 30; n += 1) {

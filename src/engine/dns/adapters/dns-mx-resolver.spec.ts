@@ -5,7 +5,7 @@ import { DnsClient } from './dns-client.js';
 import { DnsMxResolver } from './dns-mx-resolver.js';
 
 const NEVER = new AbortController().signal;
-const REQUESTER = { tenant: 'tenant_a', priority: 'single' } as const;
+const REQUESTER = { team: 'team_a', priority: 'single' } as const;
 
 let world: DnsWorld;
 let clock: FakeClock;
@@ -63,7 +63,7 @@ describe('the requester of a route', () => {
       servers: [world.server],
       timeoutMs: 5000,
       clock,
-      maxInFlightPerTenant: 2,
+      maxInFlightPerTeam: 2,
     });
     const over = new AbortController();
     const held = ['silent-1.test', 'silent-2.test'].map((name) => {

@@ -56,7 +56,7 @@ interface ResolverCheckOptions {
  * `invalid_domain`.
  *
  * A check runs only when a negative response requires it, or after failures for several names, with one query at
- * a time. The result depends only on these queries, never on those of a tenant.
+ * a time. The result depends only on these queries, never on those of a team.
  */
 export class ResolverCheck {
   private readonly states = new Map<string, ServerState>();

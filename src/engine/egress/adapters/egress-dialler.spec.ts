@@ -35,7 +35,7 @@ const aTotal = (
 });
 const diallerOver = (dialler: Dialler, total: EgressTotal = aTotal()) =>
   new EgressDialler({ dialler, outage: new EgressOutage(), clock: new FakeClock(), total });
-const by = (tenant: string, priority: Priority = 'list'): DialRequester => ({ tenant, priority });
+const by = (team: string, priority: Priority = 'list'): DialRequester => ({ team, priority });
 
 describe('EgressDialler', () => {
   it('opens 180 connections, and another one for each that is closed', async () => {

@@ -20,7 +20,7 @@ export interface EgressDiallerOptions {
   total: EgressTotal | null;
 }
 
-const NOBODY: DialRequester = { tenant: '', priority: 'list' };
+const NOBODY: DialRequester = { team: '', priority: 'list' };
 /** Permits requested in advance, so that few dials wait for the store. */
 const SPARE = 10;
 /** Part of the connections for teams that have few, so that a list does not take all. */

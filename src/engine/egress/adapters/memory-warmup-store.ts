@@ -15,7 +15,7 @@ export class MemoryWarmupStore extends WarmupStore {
     next: (last: WarmupDay, time: WarmupTime) => WarmupChange,
   ): Promise<WarmupChange> {
     const name = `${egress} ${provider}`;
-    // There are no other tenants, so nothing is reserved for them.
+    // There are no other teams, so nothing is reserved for them.
     const time = { ...warmupTimeAt(this.clock.now()), dayLeft: 0 };
     const change = next(this.days.get(name) ?? NEVER_USED, time);
     this.days.set(name, change.day);
@@ -26,7 +26,7 @@ export class MemoryWarmupStore extends WarmupStore {
     return 0;
   }
 
-  override async deleteByTenant(): Promise<number> {
+  override async deleteByTeam(): Promise<number> {
     return 0;
   }
 }

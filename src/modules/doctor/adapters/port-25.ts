@@ -1,6 +1,6 @@
-import { SmtpConversation } from '../../../engine/smtp/adapters/smtp-conversation.js';
+import { SmtpConversation } from '../../../engine/smtp/protocol/smtp-conversation.js';
 import { reachableThrough } from '../../../engine/egress/adapters/smtp-egresses.js';
-import { SmtpFailure } from '../../../engine/smtp/adapters/smtp-wire.js';
+import { SmtpFailure } from '../../../engine/smtp/protocol/smtp-wire.js';
 import type { EgressSettings } from '../../../platform/net/egress.js';
 import {
   fail,

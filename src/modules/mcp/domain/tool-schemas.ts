@@ -100,7 +100,7 @@ export const EXPLANATION: ObjectSchema = {
   properties: {
     category: { enum: SMTP_CATEGORIES },
     about: {
-      enum: ['recipient', 'tenant', 'sender', null],
+      enum: ['recipient', 'customer', 'sender', null],
       description: 'Whom the reply is about; null: not stated.',
     },
     mailbox_state: { type: 'string', description: 'What it states about the mailbox; none: nothing.' },

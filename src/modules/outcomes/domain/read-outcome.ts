@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { consumerProviderOf, providerOf } from '../../../engine/dns/mail-exchange.js';
+import { consumerProviderOf, providerOf } from '../../../engine/providers/mail-exchange.js';
 import { parseEmailAddress, type EmailAddress } from '../../../engine/address/email-address.js';
 import { isHard, readBounce } from '../../../engine/replies/bounce-reply.js';
 import { quotedReply, replyOfStatus, type QuotedReply } from '../../../engine/replies/quoted-reply.js';

@@ -1,4 +1,4 @@
-import { consumerProviderOf } from '../../../engine/dns/mail-exchange.js';
+import { consumerProviderOf } from '../../../engine/providers/mail-exchange.js';
 
 /** Where an address is. */
 export interface Place {

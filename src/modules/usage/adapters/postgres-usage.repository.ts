@@ -11,7 +11,7 @@ import {
   type DayCounts,
   type Grant,
   type UsageRequest,
-  type Settlement,
+  type ReservedCharge,
   type Today,
 } from '../domain/usage.repository.js';
 
@@ -127,7 +127,7 @@ export class PostgresUsageRepository extends UsageRepository {
     return grant;
   }
 
-  settle({ teamId, day, used, released, returned, counts }: Settlement): Promise<QuotaStatus> {
+  chargeReserved({ teamId, day, used, released, returned, counts }: ReservedCharge): Promise<QuotaStatus> {
     return one(this.work.manager, SETTLE, [JSON.stringify(counts), teamId, day, used, released, returned]);
   }
 

@@ -1,7 +1,7 @@
 import type { Mode, Principal, TeamId } from '../../../kernel/principal.js';
 import { STATUSES, type Status, type Verdict } from '../../../kernel/verdict.js';
 
-/** Units reserved in a team's day. Plain data: a job stores it and settles it in parts. */
+/** Units reserved in a team's day. Plain data: a job stores it and charges it in parts. */
 export interface Charge {
   readonly teamId: TeamId;
   /** The account of the usage history: the key's user; or the key, if it is a service key or publishable. */

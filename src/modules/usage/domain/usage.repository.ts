@@ -27,7 +27,7 @@ export interface UsageRequest {
   counts: AccountCounts[];
 }
 
-export interface Settlement {
+export interface ReservedCharge {
   teamId: TeamId;
   day: string;
   /** Added to "used". */
@@ -52,8 +52,8 @@ export abstract class UsageRepository {
   /** As `reserve`, but committed on its own: one round trip instead of three. */
   abstract charge(request: UsageRequest): Promise<Grant>;
 
-  /** Settles reserved units, within the open unit of work. */
-  abstract settle(settlement: Settlement): Promise<QuotaStatus>;
+  /** Charges reserved units and releases the rest, within the open unit of work. */
+  abstract chargeReserved(charge: ReservedCharge): Promise<QuotaStatus>;
 
   /** @returns whether this call was the first of the day, within the open unit of work. */
   abstract markReported(teamId: TeamId, day: string, threshold: Threshold): Promise<boolean>;

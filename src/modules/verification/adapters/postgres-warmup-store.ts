@@ -16,8 +16,8 @@ const LOCK = `
   INSERT INTO egress_warmup AS w (egress, provider, day, used) VALUES ($1, $2, 'epoch', 0)
   ON CONFLICT (egress, provider) DO UPDATE SET egress = excluded.egress
   RETURNING w.day::text AS day, w.ceiling, w.used, clock_timestamp() AS now`;
-const TENANTS = `
-  SELECT coalesce(json_object_agg(team_id, json_build_object('used', used, 'rejected', rejected)), '{}') AS tenants
+const TEAMS = `
+  SELECT coalesce(json_object_agg(team_id, json_build_object('used', used, 'rejected', rejected)), '{}') AS teams
     FROM egress_warmup_teams WHERE egress = $1 AND provider = $2`;
 const SAVE = `
   WITH changed AS (
@@ -41,13 +41,13 @@ export class PostgresWarmupStore extends WarmupStore {
     return this.work.runInNew(async () => {
       const { manager } = this.work;
       const key = [egress, provider];
-      const [row] = await manager.query<[Omit<WarmupDay, 'tenants'> & { now: Date }]>(LOCK, key);
-      const [{ tenants }] = await manager.query<[Pick<WarmupDay, 'tenants'>]>(TENANTS, key);
+      const [row] = await manager.query<[Omit<WarmupDay, 'teams'> & { now: Date }]>(LOCK, key);
+      const [{ teams }] = await manager.query<[Pick<WarmupDay, 'teams'>]>(TEAMS, key);
       const { now, ...last } = row;
-      const change = next({ ...last, tenants }, warmupTimeAt(now));
+      const change = next({ ...last, teams }, warmupTimeAt(now));
       const { day } = change;
-      const deleted = Object.keys(tenants).filter((tenant) => day.tenants[tenant] === undefined);
-      const changed = Object.entries(day.tenants).filter(([tenant, probes]) => probes !== tenants[tenant]);
+      const deleted = Object.keys(teams).filter((team) => day.teams[team] === undefined);
+      const changed = Object.entries(day.teams).filter(([team, probes]) => probes !== teams[team]);
       const values = [day.day, day.ceiling, day.used, deleted, Object.fromEntries(changed)];
       await manager.query(SAVE, [...key, ...values]);
       return change;
@@ -71,9 +71,9 @@ export class PostgresWarmupStore extends WarmupStore {
     return ofTeams + ofEgresses;
   }
 
-  override async deleteByTenant(tenant: string): Promise<number> {
+  override async deleteByTeam(team: string): Promise<number> {
     const sql = 'DELETE FROM egress_warmup_teams WHERE team_id = $1 RETURNING 1';
-    const [rows] = await this.work.manager.query<[unknown[], number]>(sql, [tenant]);
+    const [rows] = await this.work.manager.query<[unknown[], number]>(sql, [team]);
     return rows.length;
   }
 }

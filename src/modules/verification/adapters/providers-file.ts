@@ -13,8 +13,8 @@ import {
   ValidateIf,
 } from 'class-validator';
 import 'reflect-metadata';
-import { PROVIDERS } from '../../../engine/dns/mail-exchange.js';
-import type { ProviderChange } from '../../../engine/smtp/providers.js';
+import { PROVIDERS } from '../../../engine/providers/mail-exchange.js';
+import type { ProviderChange } from '../../../engine/providers/session-limits.js';
 import { composeDecorators } from '../../../platform/config/compose-decorators.js';
 import { readJsonTable, refusalOf } from '../../../platform/config/json-table.js';
 import { problemsOf, REFUSE_UNKNOWN } from '../../../platform/config/validation-problems.js';

@@ -5,7 +5,7 @@ import { classify, type ListEntry } from '../../../engine/lists/address-lists.js
 import type { DisposableOverride, DomainLists } from '../../../engine/lists/domain-list.js';
 import { freshResult, type VerificationResult } from '../../../engine/verify.js';
 import type { AddressHistory } from '../../../kernel/outcomes.js';
-import type { TeamExperience } from '../../../kernel/team-experience.js';
+import type { TeamStatistics } from '../../../kernel/team-statistics.js';
 import type { StoredFacts } from './address-facts.repository.js';
 import { evidenceFor, reasonFor } from './sandbox.js';
 
@@ -24,7 +24,7 @@ export interface KnownAddress {
   /** null: the team has no outcomes of the address. */
   history: AddressHistory | null;
   /** What outcomes show about others. */
-  experience: TeamExperience;
+  statistics: TeamStatistics;
 }
 
 /** Whether an address may be verified. @param isFree its domain belongs to a mailbox provider. */
@@ -113,9 +113,9 @@ export function internalErrorResult(parsed: ParsedAddress, lists: DomainLists): 
 /** Adds what outcomes show. */
 export function withKnowledge(
   result: VerificationResult,
-  { history, experience }: Pick<KnownAddress, 'history' | 'experience'>,
+  { history, statistics }: Pick<KnownAddress, 'history' | 'statistics'>,
 ): VerificationResult {
-  const evidence = { ...result.evidence, experience, ...(history && { history }) };
+  const evidence = { ...result.evidence, statistics, ...(history && { history }) };
   return { ...result, evidence };
 }
 

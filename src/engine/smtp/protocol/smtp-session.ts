@@ -1,0 +1,240 @@
+import type { SmtpStage } from '../../../kernel/verdict.js';
+import { providerOf } from '../../providers/mail-exchange.js';
+import { requiresStartTls, readReply } from '../../replies/mailbox-reply.js';
+import type { SmtpReply } from '../../replies/smtp-reply.js';
+import type { Exchange, SmtpTranscript } from '../smtp-transcript.js';
+import {
+  SmtpConversation,
+  type ConnectOptions,
+  type SessionRequest,
+  type Recipient,
+} from './smtp-conversation.js';
+import { AmbiguousReply, failureOf, SmtpFailure } from './smtp-wire.js';
+import {
+  RecipientTransactions,
+  type ServerCapabilities,
+  type SessionReply,
+} from './recipient-transactions.js';
+import { failedResult, NO_REPLY, type SmtpProbeResult } from './smtp-probe-result.js';
+
+/** Exim and postscreen delay their greeting by 20–30 s to detect clients that talk too early. */
+export const GREETING_TIMEOUT_FACTOR = 2;
+
+const MAX_PIPELINED = 4;
+
+export interface Identity {
+  heloName: string;
+  /** An address, or '' for the null sender. */
+  mailFrom: string;
+}
+
+/**
+ * A greeted connection to one server that probes one recipient after the other. `isClosed`: no further
+ * recipient can be probed.
+ */
+export class SmtpSession {
+  served = 0;
+  /** Of these, rejected temporarily or permanently: servers count them. */
+  rejected = 0;
+  isClosed = false;
+  /** Detected from the banner. */
+  software: 'exim' | null = null;
+  /** The last request was pipelined. */
+  wasPipelined = false;
+  private readonly transactions: RecipientTransactions;
+  /** From the greeting to the last EHLO. */
+  private readonly beginning: Exchange[] = [];
+
+  private constructor(
+    private readonly conversation: SmtpConversation,
+    private readonly identity: Identity,
+    private readonly capabilities: ServerCapabilities,
+    /** Used until a request names its provider. */
+    private readonly provider: string | null,
+  ) {
+    this.transactions = new RecipientTransactions(conversation, capabilities, (stage, reply, recipient) =>
+      this.reply(stage, reply, recipient.provider, recipient.mailbox),
+    );
+  }
+
+  /**
+   * Connects and sends EHLO.
+   *
+   * @param onStage is called as each stage begins.
+   * @returns the failure when the server rejected the connection.
+   */
+  static async open(
+    dialling: ConnectOptions,
+    identity: Identity,
+    capabilities: ServerCapabilities,
+    signal: AbortSignal,
+    onStage: (stage: SmtpStage) => void = () => undefined,
+  ): Promise<SmtpSession | SmtpProbeResult> {
+    let session: SmtpSession | null = null;
+    try {
+      const conversation = await SmtpConversation.connect(dialling, signal, identity.mailFrom);
+      session = new SmtpSession(conversation, identity, capabilities, providerOf(dialling.mxHost));
+      onStage('banner');
+      const rejection = await session.start(GREETING_TIMEOUT_FACTOR * dialling.commandTimeoutMs, signal);
+      if (rejection === null) return session;
+      void session.quit();
+      return { ...session.toProbeResult(rejection), beginning: session.beginning };
+    } catch (failure) {
+      void session?.quit();
+      const beginning = session?.beginning;
+      return { ...failedResult(failure), ...(beginning && { beginning }) };
+    }
+  }
+
+  /** Whether the server closed the connection or sent data between requests. */
+  get unsolicitedData(): boolean {
+    return this.conversation.unsolicitedData;
+  }
+
+  /** Requests that may be pipelined: more than one after the server has replied to a pipelined request. */
+  get pipelineDepth(): number {
+    return this.served > 0 && this.usesPipelining ? MAX_PIPELINED : 1;
+  }
+
+  /**
+   * Probes recipients. With PIPELINING each has its own transaction, so that limits on recipients per
+   * transaction do not apply. Results are in the order of the requests. Never rejects because of the
+   * server; an error that makes replies ambiguous ends the session.
+   */
+  async probe(requests: readonly SessionRequest[]): Promise<SmtpProbeResult[]> {
+    for (const { recipient } of requests)
+      if (recipient.transcript !== undefined)
+        this.beginning.forEach((exchange) => recipient.transcript?.record(exchange));
+    const [first] = requests;
+    if (first !== undefined && requests.length === 1) return [await this.probeOne(first)];
+    const isUnsupported = ({ recipient }: SessionRequest) => recipient.international && !this.smtputf8;
+    const reply = await this.sendPipelined(requests.filter((request) => !isUnsupported(request)));
+    return requests.map((request) =>
+      isUnsupported(request) ? this.smtpUtf8Unsupported() : this.settle(reply.shift()!),
+    );
+  }
+
+  /** Sends QUIT. Resolves when the connection is closed. */
+  quit(): Promise<void> {
+    this.isClosed = true;
+    return this.conversation.quit();
+  }
+
+  private get usesPipelining(): boolean {
+    return this.capabilities.pipelining && this.conversation.offers('PIPELINING');
+  }
+
+  private get smtputf8(): boolean {
+    return this.conversation.offers('SMTPUTF8');
+  }
+
+  /** @returns the server's reply when it rejected the connection. */
+  private async start(bannerMs: number, signal: AbortSignal): Promise<SessionReply | null> {
+    const banner = await this.conversation.banner(bannerMs, signal);
+    this.beginning.push({ command: null, reply: banner });
+    if (banner.code !== 220) return this.reply('banner', banner);
+    if (/\bExim\b/.test(banner.text)) this.software = 'exim';
+    const rejection = await this.hello(signal);
+    if (rejection !== null || !this.capabilities.tls || !this.conversation.offers('STARTTLS'))
+      return rejection;
+    return (await this.startTls(signal)).code === 220 ? this.hello(signal) : null;
+  }
+
+  private async startTls(signal: AbortSignal, transcript?: SmtpTranscript): Promise<SmtpReply> {
+    const reply = await this.conversation.startTls(signal);
+    this.began({ command: 'STARTTLS', reply }, transcript);
+    return reply;
+  }
+
+  /** @param transcript of a recipient for which the session begins anew. */
+  private began(exchange: Exchange, transcript?: SmtpTranscript): void {
+    this.beginning.push(exchange);
+    transcript?.record(exchange);
+  }
+
+  private async hello(signal: AbortSignal, transcript?: SmtpTranscript): Promise<SessionReply | null> {
+    const reply = await this.conversation.hello(this.identity.heloName, signal);
+    this.began({ command: `EHLO ${this.identity.heloName}`, reply }, transcript);
+    return reply.code === 250 ? null : this.reply('ehlo', reply);
+  }
+
+  private async probeOne({ recipient, signal }: SessionRequest): Promise<SmtpProbeResult> {
+    if (recipient.international && !this.smtputf8) return this.smtpUtf8Unsupported();
+    return this.settle(await this.sendWithRequiredTls(recipient, signal).catch(failureOf));
+  }
+
+  private settle(reply: SessionReply | SmtpFailure): SmtpProbeResult {
+    if (reply instanceof SmtpFailure) {
+      this.isClosed = true;
+      // The server has processed and counted the recipient.
+      if (reply instanceof AmbiguousReply) this.served += 1;
+      return failedResult(reply, { tls: this.conversation.secure, smtputf8: this.smtputf8 });
+    }
+    this.served += 1;
+    if (reply.reply.code >= 400) this.rejected += 1;
+    if (reply.reply.code === 421) this.isClosed = true;
+    return this.toProbeResult(reply);
+  }
+
+  private async sendWithRequiredTls(recipient: Recipient, signal: AbortSignal): Promise<SessionReply> {
+    const reply = await this.send(recipient, signal);
+    if (!requiresStartTls(reply.reply) || this.conversation.secure || !this.conversation.offers('STARTTLS'))
+      return reply;
+    try {
+      // If STARTTLS fails, the rejection that required it is the reply.
+      if ((await this.startTls(signal, recipient.transcript)).code !== 220) return reply;
+    } catch (failure) {
+      this.isClosed = true;
+      if (failure instanceof SmtpFailure && failure.kind === 'tls') return reply;
+      throw failure;
+    }
+    this.capabilities.tls = true;
+    this.transactions.isOpen = false;
+    return (await this.hello(signal, recipient.transcript)) ?? this.send(recipient, signal);
+  }
+
+  private async send(recipient: Recipient, signal: AbortSignal): Promise<SessionReply> {
+    this.wasPipelined = this.usesPipelining;
+    if (this.wasPipelined) {
+      const [reply] = await this.sendPipelined([{ recipient, signal }]);
+      if (reply instanceof SmtpFailure) throw reply;
+      return reply!;
+    }
+    const { reply, times } = await this.transactions.send(recipient, signal);
+    // The server counts both.
+    if (times > 1) this.served += 1;
+    if (times > 1) this.rejected += 1;
+    return reply;
+  }
+
+  private async sendPipelined(requests: readonly SessionRequest[]): Promise<(SessionReply | SmtpFailure)[]> {
+    this.wasPipelined = true;
+    const reset = this.transactions.isOpen;
+    this.transactions.isOpen = true;
+    const replies = await this.conversation
+      .pipeline(requests, reset)
+      .catch((error: unknown) => requests.map(() => failureOf(error)));
+    return replies.map((reply, n) => {
+      if (reply instanceof SmtpFailure) return reply;
+      const { provider, mailbox } = requests[n]!.recipient;
+      return this.reply(reply.stage, reply.reply, provider, mailbox);
+    });
+  }
+
+  private reply(stage: SmtpStage, reply: SmtpReply, provider = this.provider, recipient = ''): SessionReply {
+    const { mailFrom: sender, heloName } = this.identity;
+    return { stage, reply, ...readReply({ stage, reply, provider, recipient, sender, heloName }) };
+  }
+
+  private toProbeResult({ stage, reply, category, rule }: SessionReply): SmtpProbeResult {
+    const settled = stage === 'rcpt' && reply.code !== 421 && !requiresStartTls(reply);
+    const smtputf8 = stage === 'banner' ? null : this.smtputf8;
+    const tls = this.conversation.secure;
+    return { end: 'replied', stage, reply, category, rule, tls, smtputf8, settled };
+  }
+
+  private smtpUtf8Unsupported(): SmtpProbeResult {
+    const unsupported = { end: 'smtputf8_unsupported', category: 'smtputf8', smtputf8: false } as const;
+    return { ...NO_REPLY, ...unsupported, stage: 'ehlo', tls: this.conversation.secure };
+  }
+}

@@ -1,0 +1,287 @@
+import type { Socket } from 'node:net';
+import { connect as startTls } from 'node:tls';
+import type { SmtpStage } from '../../../kernel/verdict.js';
+import {
+  DialFailure,
+  type Dialler,
+  type DialErrorSide,
+  type DialRequester,
+} from '../../../platform/net/dialler.js';
+import type { SmtpReply } from '../../replies/smtp-reply.js';
+import { SmtpReplyReader, UnreadableReply } from './smtp-reply-reader.js';
+
+/**
+ * Why a session ended without a reply.
+ *
+ * `unreachable`: no connection; `egress_failed`: our own proxy failed; `timeout`: connected, but no reply
+ * in time; `lost`: the server closed the connection; `protocol`: the reply is not SMTP, or replies and
+ * commands do not match; `tls`: the handshake failed.
+ */
+export type SmtpFailureKind = 'unreachable' | 'egress_failed' | 'timeout' | 'lost' | 'protocol' | 'tls';
+
+export class SmtpFailure extends Error {
+  constructor(
+    readonly kind: SmtpFailureKind,
+    readonly stage: SmtpStage,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Replies of pipelined recipients that cannot be assigned with certainty. */
+export class AmbiguousReply extends SmtpFailure {
+  constructor() {
+    super('protocol', 'rcpt', 'not all pipelined commands were answered');
+  }
+}
+
+/** @throws errors other than SmtpFailure, which are bugs. */
+export function failureOf(error: unknown): SmtpFailure {
+  if (error instanceof SmtpFailure) return error;
+  throw error;
+}
+
+const QUIT_TIMEOUT_MS = 1_000;
+/** After the reply to QUIT. */
+const CLOSE_TIMEOUT_MS = 100;
+
+const KIND_OF: Readonly<Record<DialErrorSide, SmtpFailureKind>> = {
+  target: 'unreachable',
+  egress: 'egress_failed',
+  undecided: 'timeout',
+};
+
+export interface WireOptions {
+  dialler: Dialler;
+  /** The address that passed the address policy, never a name. */
+  ip: string;
+  port: number;
+  connectTimeoutMs: number;
+  /** For whom the connection is opened; default: for nobody in particular. */
+  requester?: DialRequester;
+}
+
+/** A timeout and a signal that cancels the wait. */
+export interface WaitOptions {
+  timeoutMs: number;
+  signal: AbortSignal;
+}
+
+interface Wait {
+  stage: SmtpStage;
+  resolve(reply: SmtpReply): void;
+  reject(failure: SmtpFailure): void;
+}
+
+/** A connection that sends command lines and receives replies. */
+export class SmtpWire {
+  private reader = new SmtpReplyReader();
+  private wait: Wait | null = null;
+  /** Replies that the server owes; the first is the greeting. */
+  private unanswered = 1;
+  private endReason: { kind: 'lost' | 'protocol'; message: string } | null = null;
+
+  private constructor(private socket: Socket) {
+    this.listen();
+  }
+
+  /**
+   * @throws SmtpFailure `unreachable`, also after the timeout; `timeout` when the signal aborts first;
+   * `egress_failed`.
+   */
+  static async connect(
+    { dialler, ip, port, connectTimeoutMs, requester }: WireOptions,
+    signal: AbortSignal,
+  ): Promise<SmtpWire> {
+    try {
+      return new SmtpWire(await dialler.dial(ip, port, connectTimeoutMs, signal, requester));
+    } catch (failure) {
+      if (!(failure instanceof DialFailure)) throw failure;
+      throw new SmtpFailure(KIND_OF[failure.side], 'connect', failure.message);
+    }
+  }
+
+  /** Whether there are more replies than commands; 421 may come at any time (RFC 5321 §3.8). */
+  get isDesynchronized(): boolean {
+    return this.reader.hasUnread && this.reader.peek()?.code !== 421;
+  }
+
+  /** Whether there is unread data, or the connection has ended. */
+  get unsolicitedData(): boolean {
+    return this.endReason !== null || this.reader.hasUnread;
+  }
+
+  dequeue(): SmtpReply | null {
+    const reply = this.reader.dequeue();
+    if (reply !== null) this.unanswered -= 1;
+    return reply;
+  }
+
+  /**
+   * Waits for the next reply.
+   *
+   * @param signal cancels the wait like a timeout.
+   * @throws SmtpFailure
+   */
+  async reply(stage: SmtpStage, { timeoutMs, signal }: WaitOptions): Promise<SmtpReply> {
+    const ready = this.dequeue();
+    if (ready !== null) return ready;
+    if (this.endReason !== null) throw new SmtpFailure(this.endReason.kind, stage, this.endReason.message);
+    try {
+      return await withTimeout<SmtpReply>(timeoutMs, signal, stage, (resolve, reject) => {
+        this.wait = { stage, resolve, reject };
+      });
+    } finally {
+      this.wait = null;
+    }
+  }
+
+  /** Sends one command line and waits for its reply. @throws SmtpFailure */
+  async command(line: string, stage: SmtpStage, waitOptions: WaitOptions): Promise<SmtpReply> {
+    const unsolicited = this.send([line], stage);
+    return unsolicited ?? this.reply(stage, waitOptions);
+  }
+
+  /**
+   * Sends command lines together; replies arrive in the same order. Unsolicited data before a command
+   * is a protocol error, since it would be read as the reply; only 421 may come at any time (RFC 5321
+   * §3.8).
+   *
+   * @returns a 421 reply that arrived before anything was sent.
+   * @throws SmtpFailure
+   */
+  send(lines: readonly string[], stage: SmtpStage): SmtpReply | null {
+    // Addresses are checked by the parser; this is the second check, at the socket.
+    if (lines.some((line) => /[\r\n\0]/.test(line)))
+      throw new SmtpFailure('protocol', stage, 'a command must be one line');
+    if (this.reader.hasUnread) {
+      const unsolicited = this.reader.dequeue();
+      if (unsolicited?.code === 421) return unsolicited;
+      throw new SmtpFailure('protocol', stage, 'unsolicited data');
+    }
+    this.unanswered = lines.length;
+    if (this.endReason === null) this.socket.write(lines.map((line) => `${line}\r\n`).join(''));
+    return null;
+  }
+
+  /**
+   * Opportunistic TLS (RFC 7435): the certificate is not verified, because without DANE or MTA-STS the
+   * name would come from an unprotected MX record. Data received before TLS is discarded
+   * (CVE-2011-0411).
+   *
+   * @throws SmtpFailure
+   */
+  async secure(serverName: string, { timeoutMs, signal }: WaitOptions): Promise<void> {
+    const plain = this.socket;
+    plain.removeAllListeners('data').removeAllListeners('error').removeAllListeners('close');
+    const secured = startTls({ socket: plain, servername: serverName, rejectUnauthorized: false });
+    this.socket = secured;
+    this.reader = new SmtpReplyReader();
+    this.endReason = null;
+    try {
+      await withTimeout(timeoutMs, signal, 'starttls', (resolve, reject) => {
+        const fail = (reason: string) => reject(new SmtpFailure('tls', 'starttls', reason));
+        secured.once('secureConnect', resolve);
+        secured.once('error', ({ message }: Error) => fail(message));
+        secured.once('close', () => fail('the server closed the connection during the handshake'));
+        plain.on('error', ({ message }: Error) => fail(message));
+      });
+    } catch (failure) {
+      secured.on('error', () => undefined);
+      secured.destroy();
+      plain.destroy();
+      throw failure;
+    }
+    this.listen();
+  }
+
+  /**
+   * Sends QUIT and waits briefly until the server has replied and closed the connection, as it must (RFC
+   * 5321 §4.1.1.10). Resolves when the connection is closed, since the server counts it until then.
+   */
+  async quit(): Promise<void> {
+    const { socket } = this;
+    socket.removeAllListeners('data').on('error', () => undefined);
+    if (socket.closed) return;
+    const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+    if (this.endReason?.kind === 'protocol') {
+      // The server sends too much data or no SMTP: nothing more is read.
+      socket.end('QUIT\r\n', () => socket.destroy());
+    } else if (socket.writable) {
+      socket.resume();
+      socket.write('QUIT\r\n');
+      socket.once('end', () => socket.destroy());
+      let timer = setTimeout(() => socket.destroy(), QUIT_TIMEOUT_MS).unref();
+      socket.once('data', () => {
+        clearTimeout(timer);
+        timer = setTimeout(() => socket.destroy(), CLOSE_TIMEOUT_MS).unref();
+      });
+      void closed.then(() => clearTimeout(timer));
+    } else {
+      socket.destroy();
+    }
+    await closed;
+  }
+
+  private listen(): void {
+    this.socket.on('data', (octets: Buffer) => this.receive(octets));
+    this.socket.on('error', ({ message }) => this.end('lost', message));
+    this.socket.on('close', () => this.end('lost', 'the server closed the connection'));
+  }
+
+  private receive(octets: Buffer): void {
+    if (this.endReason !== null) return;
+    try {
+      this.reader.push(octets, this.unanswered <= 1);
+      this.deliver();
+    } catch (error) {
+      if (!(error instanceof UnreadableReply)) throw error;
+      this.socket.pause();
+      this.end('protocol', error.message);
+    }
+  }
+
+  private end(kind: 'lost' | 'protocol', message: string): void {
+    this.endReason ??= { kind, message };
+    this.deliver();
+  }
+
+  /**
+   * Resolves the pending wait with the next reply, or rejects it with the end reason. Replies that
+   * arrived before the end come first.
+   */
+  private deliver(): void {
+    const { wait, endReason } = this;
+    if (wait === null) return;
+    const reply = this.dequeue();
+    if (reply === null && endReason === null) return;
+    this.wait = null;
+    if (reply !== null) wait.resolve(reply);
+    else if (endReason !== null) wait.reject(new SmtpFailure(endReason.kind, wait.stage, endReason.message));
+  }
+}
+
+/** Runs one wait with a timeout and a signal; both reject with `timeout`. */
+function withTimeout<T = void>(
+  timeoutMs: number,
+  signal: AbortSignal,
+  stage: SmtpStage,
+  start: (resolve: (value: T) => void, reject: (failure: SmtpFailure) => void) => void,
+): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const onTimeout = () => finish(() => reject(new SmtpFailure('timeout', stage, 'no reply in time')));
+    const timer = setTimeout(onTimeout, Math.max(0, timeoutMs));
+    const finish = (settle: () => void) => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onTimeout);
+      settle();
+    };
+    signal.addEventListener('abort', onTimeout, { once: true });
+    if (signal.aborted) return onTimeout();
+    start(
+      (value) => finish(() => resolve(value)),
+      (failure) => finish(() => reject(failure)),
+    );
+  });
+}
