@@ -85,7 +85,7 @@ function Result({ data: rows, calibration }: Schemas['Accuracy']) {
           <IntervalChart bars={bars.slice(0, MAX_BARS)} label={t.outcomes.chart} />
         </>
       )}
-      <Table label={t.outcomes.table} head={t.outcomes.columns} align={NUMBERS}>
+      <Table label={t.outcomes.table} head={t.outcomes.columns} align={NUMBERS} isWide>
         {sorted.map((row) => (
           <tr key={`${row.reason} ${row.provider}`}>
             <td className={css.name}>{row.reason}</td>
