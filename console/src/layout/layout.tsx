@@ -69,9 +69,9 @@ function TestBand() {
   const me = useMe();
   if (me?.key.mode !== 'test') return null;
   return (
-    <p className={styles.test} role="note">
+    <aside className={styles.test} aria-label={t.common.testMode}>
       {t.common.testBand}
-    </p>
+    </aside>
   );
 }
 

@@ -116,7 +116,7 @@ const linesOf = (page: Page, selector: string) =>
     const job = await aBulkJob(app, testKey, ['valid@example.com']);
     await workOn(app);
     const page = await open(testKey, `/lists/${job.id}`);
-    const band = page.getByRole('note').filter({ hasText: 'results are simulated' });
+    const band = page.getByRole('complementary', { name: 'Test mode' }).filter({ hasText: 'simulated' });
     await band.waitFor();
     await page.getByText('Simulated', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'valid@example.com' }).waitFor();
