@@ -67,7 +67,9 @@ const ACCURACY = {
     const job = await aBulkJob(app, testKey, emails);
     await workOn(app);
     const page = await open(testKey, `/lists/${job.id}`);
-    await page.getByText(/^\d of 4 rows can be mailed now\./).waitFor();
+    await page
+      .getByText('1 of 5 rows can be mailed now. 3 are risky, most often: Accepts every address.')
+      .waitFor();
     const status = page.locator('figure').getByRole('button', { name: 'Undeliverable' });
     await status.click();
     await page.waitForURL(/status=undeliverable/);
