@@ -58,12 +58,8 @@ const ACCURACY = {
 
   it('say in a sentence what a list means, and filter its rows when a part is chosen', async () => {
     const { testKey } = await app.anAccount();
-    const emails = [
-      'valid@example.com',
-      'invalid@example.com',
-      'catchall@example.com',
-      'catchall2@example.com',
-    ];
+    const outcomes = ['valid', 'mailbox_not_found', 'catch_all', 'joe+catch_all', 'disposable'];
+    const emails = outcomes.map((outcome) => `${outcome}@example.com`);
     const job = await aBulkJob(app, testKey, emails);
     await workOn(app);
     const page = await open(testKey, `/lists/${job.id}`);

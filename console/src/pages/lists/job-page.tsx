@@ -87,12 +87,7 @@ function JobCharts({
           parts={byReason}
           choice={{
             chosen: filter.reason,
-            onChoose: (reason) =>
-              onFilter(
-                reason === undefined
-                  ? { status: filter.status }
-                  : { status: statusOfReason(reason), reason: reason as Reason },
-              ),
+            onChoose: (reason) => onFilter(reason === undefined ? {} : { reason: reason as Reason }),
           }}
         />
       </Card>
