@@ -1,3 +1,4 @@
+import { DiscoveryService } from '@nestjs/core';
 import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
 import { Router, type Express, type Request, type RequestHandler } from 'express';
 import type { RequestListener } from 'node:http';
@@ -9,6 +10,7 @@ import { Config } from '../config/config.js';
 import { ProcessRoles } from '../config/process-roles.js';
 import { Log } from '../telemetry/log.js';
 import { BODY_TIMEOUT, BODY_TIMEOUT_MS } from './body/raw-body.js';
+import type { PageRouter } from './pages/static-asset.js';
 import { serveConsole } from './pages/console-pages.js';
 import { serveDocs } from './pages/docs-pages.js';
 import { respondsToPreflight } from './cross-origin.js';
@@ -22,7 +24,7 @@ import { parseQueryString } from './query-string.js';
 import { checkRequest } from './request-checks.js';
 import { HEALTH_ROUTES, pathOf, requestLog } from './request/request-log.js';
 import { isTargetReadable, withReadableTarget } from './request/request-target.js';
-import { RouteTable } from './request/route-table.js';
+import { controllerRoutes, RouteTable } from './request/route-table.js';
 import { setSecurityHeaders } from './security-headers.js';
 import { RequestValidationPipe } from './validation/validation.pipe.js';
 import { UNREAD, UnreadResponses } from './unread-responses.js';
@@ -56,25 +58,30 @@ export async function configureApp(
   const log = app.get(Log);
   const { api } = app.get(ProcessRoles);
   const adapter = app.getHttpAdapter() as ExpressAdapter as BoundedExpressAdapter;
-  const express = adapter.getInstance<Express>();
   adapter.publicUrl = config.publicUrl;
   const routes = new RouteTable();
+  for (const { method, path } of controllerRoutes(app.get(DiscoveryService))) routes.add(method, path);
   app.disable('x-powered-by').disable('etag').set('trust proxy', config.trustProxy);
   app.set(BODY_TIMEOUT, BODY_TIMEOUT_MS);
   app.set('query parser', (text: string | null) => parseQueryString(text ?? ''));
   app.use(requestLog(log, app.get(Clock), app.get(Meter), app.get(FailedRequests)));
   const pages = Router();
+  const listed: PageRouter = {
+    get: (path, handler) => {
+      routes.add('GET', path);
+      pages.get(path, handler);
+    },
+  };
   app.use(beforeRouting(routes, pages, api));
   app.useGlobalFilters(new ProblemFilter(log, routes, config.publicUrl), new ReplayFilter());
   app.useGlobalPipes(new RequestValidationPipe());
   if (api) {
-    serveDocs(pages, () => openApiDocument(app, errors, events), errors);
-    serveConsole(pages);
-    serveWidget(pages);
-    serveLinkToken(pages);
+    serveDocs(listed, () => openApiDocument(app, errors, events), errors);
+    serveConsole(listed);
+    serveWidget(listed);
+    serveLinkToken(listed);
   }
   await app.init();
-  routes.read(express, pages);
 }
 
 /** Checks and headers that do not depend on a route of the API. */

@@ -1,5 +1,5 @@
 import { Global, Module } from '@nestjs/common';
-import { APP_INTERCEPTOR } from '@nestjs/core';
+import { APP_INTERCEPTOR, DiscoveryModule } from '@nestjs/core';
 import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor.js';
 import { DownloadSlots } from './pages/download-slots.js';
 import { Cursors } from './paging/cursor.js';
@@ -8,6 +8,7 @@ import { RequestContextInterceptor } from './request/request-context.interceptor
 /** Providers for the controllers of all modules. `configure-app.ts` configures the server. */
 @Global()
 @Module({
+  imports: [DiscoveryModule],
   providers: [
     Cursors,
     DownloadSlots,
