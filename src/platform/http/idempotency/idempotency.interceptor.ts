@@ -24,8 +24,8 @@ const RENEW_MS = (LEASE_SECONDS * 1_000) / 3;
 const STORED_HEADERS = ['location', 'retry-after', 'cache-control'];
 /** Members that contain a secret. They are stored and replayed as null. */
 const SECRET_MEMBERS = new Set(['key', 'token', 'accept_url', 'secret']);
-/** Error kinds whose response is stored. After other errors the request can be retried. */
-const STORED_ERROR_KINDS = ['not-found', 'conflict'];
+/** Statuses of errors whose response is stored. After other errors the request can be retried. */
+const STORED_STATUSES = [404, 409];
 
 /**
  * Executes a request with an `Idempotency-Key` once. The key is claimed first, in a separate
@@ -82,12 +82,12 @@ export class IdempotencyInterceptor implements NestInterceptor {
     return multipleTransactions || streamsBody ? handle() : this.work.run(handle);
   }
 
-  /** Stores responses of the kinds in `STORED_ERROR_KINDS`. After other errors it releases the key. */
+  /** Stores errors with a status of `STORED_STATUSES`. After other errors it releases the key. */
   private async storeError(keyed: KeyedRequest, error: unknown): Promise<void> {
     const isStored =
       error instanceof DomainError &&
       !(error instanceof IdempotencyInProgress) &&
-      STORED_ERROR_KINDS.includes(error.definition.kind);
+      STORED_STATUSES.includes(error.status);
     if (!isStored || keyed.bodyHash === null) return keyed.release();
     const problem = problemOf(error, this.config.publicUrl);
     const headers = { 'content-type': PROBLEM_TYPE, 'cache-control': 'no-store' };

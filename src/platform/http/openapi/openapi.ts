@@ -2,7 +2,6 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { NamedError } from '../../../kernel/errors.js';
 import { FORM_TYPE } from '../body/form-file.js';
-import { STATUS_OF_KIND } from '../problems/problem.filter.js';
 import { webhooksOf, type DocumentedEvent } from './openapi-events.js';
 import { nameUnions } from './openapi-unions.js';
 
@@ -95,9 +94,7 @@ function inOrder(paths: OpenAPIObject['paths']): OpenAPIObject['paths'] {
 
 function problemSchema(errors: readonly NamedError[]) {
   const codes = errors.map(({ definition }) => definition.code).sort();
-  const statuses = [...new Set(errors.map(({ definition }) => STATUS_OF_KIND[definition.kind]))].sort(
-    (a, b) => a - b,
-  );
+  const statuses = [...new Set(errors.map(({ definition }) => definition.status))].sort((a, b) => a - b);
   const text = { type: 'string' };
   return {
     type: 'object',

@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { extname } from 'node:path';
 import type { NamedError } from '../../../kernel/errors.js';
-import { STATUS_OF_KIND } from '../problems/problem.filter.js';
 import { pathOf } from '../request/request-log.js';
 import { escapeHtml, page } from './html-page.js';
 import { serveAsset, type PageRouter } from './static-asset.js';
@@ -66,7 +65,7 @@ function errorsPage(errors: readonly NamedError[]): string {
     .sort((a, b) => a.definition.code.localeCompare(b.definition.code))
     .map(
       ({ definition }) => `<section id="${definition.code}">
-<h2><a href="#${definition.code}"><code>${definition.code}</code></a> <small>${STATUS_OF_KIND[definition.kind]}</small></h2>
+<h2><a href="#${definition.code}"><code>${definition.code}</code></a> <small>${definition.status}</small></h2>
 <p><strong>${prose(definition.title)}.</strong> ${prose(definition.help)}</p>
 </section>`,
     );
