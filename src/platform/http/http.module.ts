@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_INTERCEPTOR, DiscoveryModule } from '@nestjs/core';
 import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor.js';
-import { DownloadSlots } from './pages/download-slots.js';
+import { DownloadSlots } from './downloads/download-slots.js';
 import { Cursors } from './paging/cursor.js';
 import { RequestContextInterceptor } from './request/request-context.interceptor.js';
 

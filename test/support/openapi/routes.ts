@@ -1,6 +1,5 @@
 import { INTERCEPTORS_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService } from '@nestjs/core';
-import { routePolicy } from '../../../src/platform/http/request/route-policy.js';
 import { controllerRoutes } from '../../../src/platform/http/request/route-table.js';
 import type { TestApp } from '../app/app.js';
 
@@ -9,10 +8,9 @@ const EXCLUDED_METADATA = 'swagger/apiExcludeController';
 
 /** Every route of the controllers, with its policy and interceptors. `isDocumented`: the OpenAPI document has it. */
 export function routesOf({ service }: TestApp) {
-  return controllerRoutes(service.app.get(DiscoveryService)).map(({ method, path, controller, handler }) => {
+  return controllerRoutes(service.app.get(DiscoveryService)).map(({ controller, handler, ...route }) => {
     const isDocumented = Reflect.getMetadata(EXCLUDED_METADATA, controller) === undefined;
-    const policy = routePolicy({ getHandler: () => handler, getClass: () => controller as never });
     const interceptors = (Reflect.getMetadata(INTERCEPTORS_METADATA, handler) ?? []) as unknown[];
-    return { method, path, policy, interceptors, isDocumented };
+    return { ...route, interceptors, isDocumented };
   });
 }

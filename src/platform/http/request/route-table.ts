@@ -1,11 +1,13 @@
 import { RequestMethod, type Type } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { MetadataScanner, type DiscoveryService } from '@nestjs/core';
+import { routePolicy, type RoutePolicy } from './route-policy.js';
 
 interface ControllerRoute {
   /** In upper case. */
   method: string;
   path: string;
+  policy: RoutePolicy;
   controller: Type;
   handler: () => unknown;
 }
@@ -20,7 +22,9 @@ export function controllerRoutes(discovery: DiscoveryService): ControllerRoute[]
       const handler = prototype[name] as () => unknown;
       const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined;
       if (method === undefined) return [];
-      return [{ method: RequestMethod[method], path: pathOfRoute(controller, handler), controller, handler }];
+      const policy = routePolicy({ getHandler: () => handler, getClass: () => controller as never });
+      const path = pathOfRoute(controller, handler);
+      return [{ method: RequestMethod[method], path, policy, controller, handler }];
     });
   });
 }
