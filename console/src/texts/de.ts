@@ -93,6 +93,8 @@ export const de: Texts = {
     optional: 'freiwillig',
     requestId: 'Anfragenummer',
     error: 'Das hat nicht geklappt',
+    unsent:
+      'Der Dienst hat nicht geantwortet. Es ist nicht sicher, ob das ausgeführt wurde: Versuchen Sie es erneut, sobald er antwortet.',
     lost: 'Der Dienst antwortet nicht. Diese Seite versucht es alle zwei Sekunden wieder; Ihre Eingaben bleiben erhalten.',
     notFound: 'Diese Seite gibt es nicht.',
     skip: 'Zum Inhalt',

@@ -53,6 +53,7 @@ export const en = {
     optional: 'optional',
     requestId: 'Request id',
     error: 'That did not work',
+    unsent: 'The service did not answer, so it is not certain that this was done. Try again once it answers.',
     lost: 'The service does not answer. This page tries again every two seconds; nothing you entered is lost.',
     notFound: 'There is no such page.',
     skip: 'Skip to content',
