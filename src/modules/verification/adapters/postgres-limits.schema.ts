@@ -7,8 +7,8 @@ export const SmtpPermitRowSchema = new EntitySchema({
   columns: {
     egress: { type: 'text', primary: true },
     server: { type: 'text', primary: true },
-    // Process → its share, as `sync_smtp_permits` writes it.
-    shares: { type: 'jsonb', default: {} },
+    // Of the processes (`engine/limits/grant.ts`).
+    shares: { type: 'jsonb', default: [] },
     expiresAt: { name: 'expires_at', type: 'timestamptz', default: () => 'now()' },
   },
   indices: [{ name: 'smtp_permits_expires', columns: ['expiresAt'] }],
