@@ -17,7 +17,6 @@ import type { Priority } from '../kernel/concurrency/fair-queue.js';
 import type { RecordedRequester } from './smtp/smtp-transcript.js';
 import { freshResult, verify, type EngineParts, type VerificationResult } from './verify.js';
 import { ListWindows } from './list-windows.js';
-import { TrustedOperators } from './trusted-operators.js';
 
 export abstract class EngineSettings {
   abstract readonly smtpEnabled: boolean;
@@ -45,7 +44,6 @@ export class Engine {
     egresses: Egresses,
     readonly lists: DomainLists,
     private readonly catchAll: CatchAllCache,
-    operators: TrustedOperators,
     breakers: Breakers,
     warmup: EgressWarmup,
     private readonly windows: ListWindows,
@@ -57,7 +55,7 @@ export class Engine {
     const { smtpEnabled } = settings;
     const gates = { breakers, contacts: new FirstContacts(), warmup, nowMs };
     const network = { resolver, egresses: egresses.all, smtpEnabled, ...gates };
-    this.parts = { ...network, lists, catchAll, operators };
+    this.parts = { ...network, lists, catchAll };
   }
 
   /** Verifies a text without an account. */

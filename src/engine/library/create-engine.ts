@@ -21,7 +21,6 @@ import { acceptsAllByTable } from '../providers/mail-exchange.js';
 import { CurrentDomainLists, registrableOf } from '../lists/adapters/domain-lists.js';
 import { PackagedListFiles } from '../lists/adapters/packaged-lists.js';
 import { explainReply, type ReplyExplanation } from '../replies/reply-explanation.js';
-import { TrustedOperators } from '../trusted-operators.js';
 import { configOf, type EngineOptions } from './engine-options.js';
 
 export type { Verdict } from '../../kernel/verdict.js';
@@ -122,7 +121,6 @@ function partsOf(options: EngineOptions): { engine: Engine; egresses: SmtpEgress
     egresses,
     new CurrentDomainLists(new PackagedListFiles()),
     new CatchAllCache(clock, NO_SHARED_STATE),
-    new TrustedOperators(clock, NO_SHARED_STATE),
     new Breakers(registrableOf),
     new EgressWarmup({ plan, store, isWarm, nowMs, onStoreError: () => undefined }),
     new ListWindows(resolver, (mxHost) => providers.nameOf(mxHost)),

@@ -30,7 +30,6 @@ import { MxResolver } from '../../engine/dns/mx-resolver.js';
 import { NO_SHARED_STATE, SharedState } from '../../engine/limits/shared-state.js';
 import { EgressReporter } from '../../engine/egress/adapters/egress-reporter.js';
 import { Engine, EngineSettings } from '../../engine/engine.js';
-import { TrustedOperators } from '../../engine/trusted-operators.js';
 import { DomainListsService } from './domain-lists.service.js';
 import { LimitsStore } from '../../engine/limits/limits-store.js';
 import { SharedLimitsModule } from './shared-limits.module.js';
@@ -49,7 +48,6 @@ import { ListFiles } from '../../engine/lists/list-files.js';
         Egresses,
         DomainLists,
         CatchAllCache,
-        TrustedOperators,
         Breakers,
         EgressWarmup,
         ListWindows,
@@ -113,11 +111,6 @@ import { ListFiles } from '../../engine/lists/list-files.js';
       provide: CatchAllCache,
       // Domain code has no decorators.
       useFactory: (clock: Clock, sharedState: SharedState) => new CatchAllCache(clock, sharedState),
-      inject: [Clock, SharedState],
-    },
-    {
-      provide: TrustedOperators,
-      useFactory: (clock: Clock, sharedState: SharedState) => new TrustedOperators(clock, sharedState),
       inject: [Clock, SharedState],
     },
     {
