@@ -7,7 +7,6 @@ import { CatchAllCache } from '../catch-all.js';
 import { DnsClient } from '../dns/adapters/dns-client.js';
 import { DnsMxResolver } from '../dns/adapters/dns-mx-resolver.js';
 import { ResolverCheck } from '../dns/adapters/dns-resolver-check.js';
-import { MemoryWarmupStore } from '../egress/adapters/memory-warmup-store.js';
 import { SmtpEgresses } from '../egress/adapters/smtp-egresses.js';
 import { Breakers } from '../egress/breakers.js';
 import { EgressWarmup } from '../egress/egress-warmup.js';
@@ -110,7 +109,6 @@ function partsOf(options: EngineOptions): { engine: Engine; egresses: SmtpEgress
   const dns = new DnsClient({ ...config.dns, clock, meter, resolvers });
   const { warmup: plan, egresses: settings, enabled: smtpEnabled } = config.smtp;
   const warm = new Set(settings.filter(({ isWarm }) => isWarm).map(({ key }) => key));
-  const store = new MemoryWarmupStore(clock);
   const nowMs = () => clock.monotonicMs();
   const isWarm = (egress: string) => warm.has(egress);
   const resolver = new DnsMxResolver(dns);
@@ -122,7 +120,7 @@ function partsOf(options: EngineOptions): { engine: Engine; egresses: SmtpEgress
     new CurrentDomainLists(new PackagedListFiles()),
     new CatchAllCache(clock, NO_SHARED_STATE),
     new Breakers(registrableOf),
-    new EgressWarmup({ plan, store, isWarm, nowMs, onStoreError: () => undefined }),
+    new EgressWarmup({ plan, store: null, isWarm, nowMs, onStoreError: () => undefined }),
     new ListWindows(resolver, (mxHost) => providers.nameOf(mxHost)),
     { smtpEnabled, acceptsAll: acceptsAllByTable, onInternalError: () => undefined },
     new Lifecycle(),

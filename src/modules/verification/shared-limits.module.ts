@@ -7,7 +7,6 @@ import { ProcessRoles } from '../../platform/config/process-roles.js';
 import { PostgresUnitOfWork } from '../../platform/database/transactions/postgres-unit-of-work.js';
 import { describeError, Log } from '../../platform/telemetry/log.js';
 import { PROVIDERS } from '../../engine/providers/mail-exchange.js';
-import { MemoryWarmupStore } from '../../engine/egress/adapters/memory-warmup-store.js';
 import { EgressWarmup } from '../../engine/egress/egress-warmup.js';
 import { SharedConnectionPermits } from '../../engine/limits/adapters/shared-connection-permits.js';
 import { StoredSharedState } from '../../engine/limits/adapters/stored-shared-state.js';
@@ -73,16 +72,16 @@ const databaseOf = ({ api, worker }: ProcessRoles, work?: PostgresUnitOfWork) =>
     },
     {
       provide: WarmupStore,
-      useFactory: (clock: Clock, ...database: Parameters<typeof databaseOf>): WarmupStore => {
+      useFactory: (...database: Parameters<typeof databaseOf>): WarmupStore | null => {
         const work = databaseOf(...database);
-        return work === undefined ? new MemoryWarmupStore(clock) : new PostgresWarmupStore(work);
+        return work === undefined ? null : new PostgresWarmupStore(work);
       },
-      inject: [Clock, ...DATABASE],
+      inject: DATABASE,
     },
     {
       provide: EgressWarmup,
       // Its options contain callbacks.
-      useFactory: ({ smtp }: Config, store: WarmupStore, clock: Clock, log: Log) => {
+      useFactory: ({ smtp }: Config, store: WarmupStore | null, clock: Clock, log: Log) => {
         const unknown = [...smtp.warmup.starts.keys()].find((provider) => !PROVIDERS.includes(provider));
         if (unknown !== undefined)
           throw new ConfigError(`EGRESS_WARMUP must name providers of this list: ${PROVIDERS.join(', ')}.`);
