@@ -90,8 +90,8 @@ function invalidDomainRule(address: EmailAddress): InvalidDomainRule | null {
 }
 
 /**
- * A filter may deny some of these and resolve others, so that the check of the name servers does not find
- * it. NXDOMAIN for one of them proves nothing.
+ * A filter may deny some of these and resolve others, so that the check of the name servers does not find it.
+ * NXDOMAIN for one of them proves nothing.
  */
 const EXISTING_DOMAINS: ReadonlySet<string> = new Set([
   'gmail.com',

@@ -1,8 +1,9 @@
-import { orNullOnAbort } from '../../limits/adapters/or-null-on-abort.js';
+import { untilAborted, withDeadline } from '../../../kernel/deadline.js';
 import type { Clock } from '../../../kernel/clock.js';
 import type { Meter } from '../../../kernel/meter.js';
 import { parseResponse, type DnsQuestion, type ParsedResponse } from './dns-message.js';
-import { nameOfServer, queryServer, withTimeout, type DnsServer } from './dns-transport.js';
+import { nameOfServer, type DnsServer } from '../../../platform/net/dns-server.js';
+import { queryServer } from './dns-transport.js';
 
 /**
  * Domains that exist and have MX records. The three providers share no name servers: if the DNS
@@ -76,7 +77,7 @@ export class ResolverCheck {
   ): Promise<boolean> {
     if (parsed.kind === 'alias' || parsed.response.kind === 'records') return true;
     const state = this.stateOf(server);
-    if (type !== 'AAAA' && this.isStale(state)) await orNullOnAbort(this.check(state), signal);
+    if (type !== 'AAAA' && this.isStale(state)) await untilAborted(this.check(state), signal);
     if (signal.aborted) return false;
     if (!state.isHealthy) this.options.meter?.count('rcpt_dns_rejected_answers_total', 'denies_well_known');
     return state.isHealthy;
@@ -208,10 +209,9 @@ export class ResolverCheck {
 /** Queries a domain that has MX records, with a timeout of a second. Never rejects. */
 async function queryWellKnown(server: DnsServer, name: string, clock: Clock): Promise<WellKnownState> {
   const question = { type: 'MX', name } as const;
-  const reply = await withTimeout(clock, TIMEOUT_MS, null, (ended) =>
-    queryServer(server, question, false, ended),
-  );
-  if (reply.kind !== 'packet') return 'silent';
+  const query = (ended: () => AbortSignal) => queryServer(server, question, false, ended());
+  const reply = await withDeadline(TIMEOUT_MS, null, query, clock);
+  if (reply?.kind !== 'packet') return 'silent';
   const parsed = parseResponse(reply.packet, question);
   if (parsed.kind === 'error' || parsed.kind === 'edns_refused') return 'silent';
   return parsed.kind === 'response' && parsed.response.kind === 'records' ? 'present' : 'absent';

@@ -1,4 +1,4 @@
-import { orNullOnAbort } from '../../limits/adapters/or-null-on-abort.js';
+import { untilAborted } from '../../../kernel/deadline.js';
 import type { Clock } from '../../../kernel/clock.js';
 import type { RandomProbe } from '../probe.js';
 import { keyOf, type Requester } from '../../../kernel/concurrency/fair-queue.js';
@@ -54,7 +54,7 @@ export class RandomProbes {
     if (known !== undefined) return known;
     const pendingKey = `${key} ${keyOf(requester)}`;
     const pending = this.pending.get(pendingKey);
-    if (pending !== undefined) return (await orNullOnAbort(pending, signal)) ?? 'unusable';
+    if (pending !== undefined) return (await untilAborted(pending, signal)) ?? 'unusable';
     const probing = probe().finally(() => this.pending.delete(pendingKey));
     this.pending.set(pendingKey, probing);
     const result = await probing;
