@@ -89,8 +89,16 @@ module.exports = {
       comment:
         'the rules of the engine import only each other, the kernel, node:crypto, node:url and node:zlib',
       severity: 'error',
-      from: { path: ENGINE_RULES, pathNot: ['\\.spec\\.ts$', '^src/engine/engine\\.ts$'] },
+      // compose.ts wires the rules with the technology.
+      from: { path: ENGINE_RULES, pathNot: ['\\.spec\\.ts$', '^src/engine/compose\\.ts$'] },
       to: { pathNot: [ENGINE_RULES, '^src/kernel/', '^(node:)?(crypto|url|zlib)$'] },
+    },
+    {
+      name: 'engine-is-wired-once',
+      comment: 'the service, the command line and the library get their engine from composeEngine',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['\\.spec\\.ts$', '^src/engine/compose\\.ts$'] },
+      to: { path: '^src/engine/dns/adapters/dns-mx-resolver\\.ts$' },
     },
     {
       name: 'engine-imports-no-module',

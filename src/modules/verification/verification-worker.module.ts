@@ -41,7 +41,7 @@ export class VerificationWorkerModule {
     erasures: Erasures,
     retention: Retention,
     rechecks: RechecksService,
-    warmup: WarmupStore,
+    @Inject(WarmupStore) warmup: WarmupStore | null,
     @Inject(LimitsStore) store: LimitsStore | null,
   ) {
     tasks.add(
@@ -60,13 +60,13 @@ export class VerificationWorkerModule {
       {
         name: 'delete counters of unused egresses',
         everyMs: 60 * MINUTE_MS,
-        run: () => warmup.deleteUnused(),
+        run: async () => (await warmup?.deleteUnused()) ?? 0,
       },
     );
     erasures.add(
       'team',
       (team) => retention.deleteBySubject(team, ...OF_TEAM),
-      (teamId) => warmup.deleteByTeam(teamId),
+      async (teamId) => (await warmup?.deleteByTeam(teamId)) ?? 0,
     );
   }
 }

@@ -42,13 +42,16 @@ interface ServerState {
   running: Promise<void> | null;
 }
 
-interface ResolverCheckOptions {
+export interface ResolverEvents {
+  /** Called when a name server becomes unhealthy, and when it is healthy again. */
+  onResolverHealth?: (server: string, isHealthy: boolean) => void;
+  /** Called when a name server answers for no domain any more, and with null when it answers again. */
+  onResolverOutage?: (server: string, saying: string | null) => void;
+}
+
+interface ResolverCheckOptions extends ResolverEvents {
   clock: Clock;
   meter?: Meter;
-  /** Called when a name server becomes unhealthy, and when it is healthy again. */
-  onChange?: (server: string, isHealthy: boolean) => void;
-  /** Called when a name server answers for no domain any more, and with null when it answers again. */
-  onOutage?: (server: string, saying: string | null) => void;
 }
 
 /**
@@ -167,13 +170,13 @@ export class ResolverCheck {
     const isHealthy = known !== 'absent';
     if (isHealthy === state.isHealthy) return;
     state.isHealthy = isHealthy;
-    this.options.onChange?.(nameOfServer(state.server), isHealthy);
+    this.options.onResolverHealth?.(nameOfServer(state.server), isHealthy);
   }
 
   private setOutage(state: ServerState, saying: string | null): void {
     const isChanged = (state.outage === null) !== (saying === null);
     state.outage = saying;
-    if (isChanged) this.options.onOutage?.(nameOfServer(state.server), saying);
+    if (isChanged) this.options.onResolverOutage?.(nameOfServer(state.server), saying);
   }
 
   /** `present` if one of the domains exists, `silent` if the server responds to none of the queries. */
