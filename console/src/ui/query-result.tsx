@@ -3,6 +3,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { ApiError, ConnectionLost } from '../api/problem';
 import { useIsLive, useMay } from '../api/queries';
 import { useTexts } from '../texts/texts';
+import { useOtherErrors } from './form';
 import { Button, styles } from './ui';
 import { UpgradeButton, useUpgrade } from './upgrade-button';
 
@@ -42,7 +43,10 @@ function saysMore({ message }: Error, title: string | undefined): boolean {
 export function ErrorNote({ error, onRetry }: { error: Error | null; onRetry?: () => unknown }) {
   const t = useTexts();
   const left = useSecondsLeft(error);
+  const others = useOtherErrors(error);
   if (error === null) return null;
+  // All errors stand at their fields.
+  if (error instanceof ApiError && error.problem.errors?.length && others.length === 0) return null;
   const refusal = error instanceof ApiError ? error : null;
   const required = refusal?.problem.required_tier;
   const waiting = refusal?.code === 'daily_quota_exceeded' ? t.common.quotaResets : t.common.wait;
@@ -55,9 +59,9 @@ export function ErrorNote({ error, onRetry }: { error: Error | null; onRetry?: (
           {error instanceof ConnectionLost ? t.common.lost : error.message}
         </p>
       )}
-      {refusal?.problem.errors?.map((each) => (
-        <p key={each.pointer}>
-          <code>{each.pointer.replace(/^\//, '')}</code> {each.message}
+      {others.map(({ pointer, message }) => (
+        <p key={pointer} lang="en">
+          {pointer === '' ? message : t.forms.member(pointer.slice(1).replaceAll(/[_/]/g, ' '), message)}
         </p>
       ))}
       {typeof required === 'string' && <Upgrade tier={required} />}
