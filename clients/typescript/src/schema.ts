@@ -1559,6 +1559,7 @@ export interface components {
             header: boolean | null;
             format: components["schemas"]["CsvFormat"] | null;
             total: number;
+            empty: number;
             unique: number;
             duplicates: number;
             processed: number;
@@ -2134,6 +2135,7 @@ export interface components {
             status: "completed" | "failed" | "canceled";
             failure: string | null;
             total: number;
+            empty: number;
             unique: number;
             processed: number;
             by_status: {

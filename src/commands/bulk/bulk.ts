@@ -154,10 +154,12 @@ function summarize(
 ): void {
   const written = only?.reduce((sum, status) => sum + (byStatus[status] ?? 0), 0) ?? rows;
   const count = only === null ? plural(rows, 'row') : `${written} of ${plural(rows, 'row')}`;
+  const empty = rows - Object.values(byStatus).reduce((sum, found) => sum + found, 0);
+  const emptyLine = empty > 0 ? [`  no address ${empty}`] : [];
   const text = () =>
-    [`${output ?? 'standard output'}: ${count}`, ...countLines(byStatus, byReason)].join('\n');
+    [`${output ?? 'standard output'}: ${count}`, ...countLines(byStatus, byReason), ...emptyLine].join('\n');
   const stream = output === null ? process.stderr : process.stdout;
-  const counts = { rows, written, by_status: byStatus, by_reason: byReason };
+  const counts = { rows, empty, written, by_status: byStatus, by_reason: byReason };
   print(format, { output, format: reading ?? null, ...counts }, text, stream);
 }
 

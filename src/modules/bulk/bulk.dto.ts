@@ -130,13 +130,16 @@ export class BulkJobResponse {
   @Count('Rows.')
   total: number;
 
+  @Count('Rows without an address: they have no result, and cost nothing.')
+  empty: number;
+
   @Count('Distinct addresses, after normalization.')
   unique: number;
 
-  @Count('`total` − `unique`.')
+  @Count('`total` − `empty` − `unique`.')
   duplicates: number;
 
-  @Count('Rows with a result.')
+  @Count('Rows that are done: they have a result, or no address.')
   processed: number;
 
   @Count('Rows whose mail server asked to try again later; they are verified again.')
@@ -234,7 +237,7 @@ class UnfinishedBulkResult {
   @Text({ example: 'jane@example.com' })
   email: string;
 
-  @ApiProperty({ type: 'null', description: 'The row has no result yet.' })
+  @ApiProperty({ type: 'null', description: 'The row has no result yet, or no address.' })
   status: null;
 }
 
@@ -267,8 +270,9 @@ export function toResponse(
     header: job.hasHeader,
     format: job.format,
     total: job.total,
+    empty: job.empty,
     unique: job.addresses,
-    duplicates: job.total - job.addresses,
+    duplicates: job.total - job.empty - job.addresses,
     processed: job.processed,
     deferred: deferred?.rows ?? 0,
     next_attempt_at: deferred?.nextAttemptAt?.toISOString() ?? null,

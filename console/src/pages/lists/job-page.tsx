@@ -13,6 +13,7 @@ import { JobHead } from './job-head';
 import { JobProgress } from './job-progress';
 import { KeptNote } from './kept/kept-note';
 import css from './lists.module.css';
+import { verdictsOf } from './results';
 import { ResultsTable } from './results-table';
 
 const route = getRouteApi('/lists/$id');
@@ -33,7 +34,7 @@ export function JobPage() {
             <KeptNote job={job} />
             <JobProgress job={job} isLive={isLive} />
             <JobCharts job={job} />
-            {job.processed > 0 && <Breakdown key={job.id} job={job} />}
+            {verdictsOf(job) > 0 && <Breakdown key={job.id} job={job} />}
             <ResultsTable
               job={job}
               filter={filter}
@@ -51,7 +52,7 @@ export function JobPage() {
 function JobCharts({ job }: { job: BulkJob }) {
   const t = useTexts();
   const { percent } = useFormats();
-  if (job.processed === 0) return null;
+  if (verdictsOf(job) === 0) return null;
   const byStatus = STATUSES.map((status) => ({
     id: status,
     label: t.status[status],
@@ -70,7 +71,7 @@ function JobCharts({ job }: { job: BulkJob }) {
         <Donut
           label={t.job.byStatus}
           parts={byStatus}
-          center={percent(job.by_status.deliverable ?? 0, job.processed)}
+          center={percent(job.by_status.deliverable ?? 0, verdictsOf(job))}
         />
       </Card>
       <Card title={t.job.byReason}>

@@ -190,6 +190,7 @@ function Rows({ job, rows }: { job: BulkJob; rows: readonly Row[] }) {
     if (getSelection()?.isCollapsed !== false) setOpen(index);
   };
   const pending = isEnded(job) ? t.job.notVerified : t.job.notYet;
+  const stateOf = ({ email }: Row) => (email.trim() === '' ? t.job.skipped : pending);
   const chosen = rows.find(({ index }) => index === open);
   return (
     <div ref={list}>
@@ -204,7 +205,7 @@ function Rows({ job, rows }: { job: BulkJob; rows: readonly Row[] }) {
             <td className={styles.muted}>{sheetRow(job, row)}</td>
             <td>
               {row.status === null ? (
-                <Untrusted text={row.email || t.job.noEmail} />
+                <Untrusted text={row.email.trim() || t.job.noEmail} />
               ) : (
                 <button
                   {...ROW}
@@ -212,11 +213,11 @@ function Rows({ job, rows }: { job: BulkJob; rows: readonly Row[] }) {
                   className={css.open}
                   onClick={() => setOpen(row.index)}
                 >
-                  <Untrusted text={row.email || t.job.noEmail} />
+                  <Untrusted text={row.email.trim() || t.job.noEmail} />
                 </button>
               )}
             </td>
-            <td>{row.status === null ? pending : <StatusBadge status={row.status} />}</td>
+            <td>{row.status === null ? stateOf(row) : <StatusBadge status={row.status} />}</td>
             <td title={row.reason && t.reason[row.reason]?.[0]}>
               {row.reason !== undefined && (t.shortReason[row.reason] ?? row.reason)}
             </td>

@@ -95,7 +95,7 @@ export class PostgresListRepository extends ListRepository {
           return [
             listId,
             index,
-            new HexBytes(prefix + hash),
+            hash === null ? null : new HexBytes(prefix + hash),
             isStorable ? email : email.replace(UNSTORABLE, '\uFFFD'),
             isStorable ? null : JSON.stringify(email),
             ref === null ? null : JSON.stringify(ref),

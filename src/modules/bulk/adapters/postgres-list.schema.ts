@@ -7,8 +7,8 @@ export const BulkRowSchema = new EntitySchema({
   columns: {
     listId: { name: 'list', type: 'bigint', primary: true },
     idx: { type: 'integer', primary: true },
-    // Eight bytes of the list, four of the keyed hash of the domain, then the keyed hash of the address.
-    address: { type: 'bytea' },
+    // Eight bytes of the list, four of the keyed hash of the domain, then the keyed hash of the address; null: none.
+    address: { type: 'bytea', nullable: true },
     email: { type: 'text' },
     ref: { type: 'text', nullable: true },
     // The address as it was sent, in JSON, if `text` cannot store it; null: as in `email`.

@@ -1,3 +1,5 @@
+import { withoutSurroundingSpace } from '../../../kernel/text/surrounding-space.js';
+
 /**
  * The cells of a row of a CSV in the order of its columns, with null in the place of the address. Empty
  * cells at the end may be missing. Without names, a row takes no more room than it took in the upload.
@@ -16,8 +18,13 @@ export interface ListEntry {
 export interface ListRow extends ListEntry {
   /** In input order, from 0. */
   index: number;
-  /** `ListLocation.key`. */
-  hash: string;
+  /** `ListLocation.key`; null: the row has no address. */
+  hash: string | null;
+}
+
+/** Whether a row has nothing in the place of its address: it gets no verdict, and costs nothing. */
+export function isEmpty(email: string): boolean {
+  return withoutSurroundingSpace(email) === '';
 }
 
 /** Longer texts are no addresses; the same limit as elsewhere in the API. */
