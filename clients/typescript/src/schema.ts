@@ -2553,9 +2553,10 @@ export interface operations {
             query?: {
                 limit?: number;
                 cursor?: string;
-                status?: "deliverable" | "undeliverable" | "risky" | "unknown";
+                status?: string;
                 reason?: "accepted_email" | "delivered" | "catch_all" | "catch_all_unknown" | "disposable" | "role" | "mailbox_full" | "inconclusive_provider" | "blocked_domain" | "invalid_syntax" | "invalid_domain" | "no_mail_server" | "null_mx" | "mailbox_not_found" | "mailbox_disabled" | "bounced" | "smtputf8_unsupported" | "dns_error" | "no_connect" | "timeout" | "greylisted" | "temporary_failure" | "sender_blocked" | "recipient_policy" | "smtp_protocol_error" | "smtp_disabled" | "unsafe_mail_server" | "rate_limited" | "egress_unavailable" | "internal_error";
                 q?: string;
+                distinct?: boolean;
                 formula_guard?: boolean;
                 bom?: boolean;
                 columns?: string;
