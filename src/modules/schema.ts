@@ -17,7 +17,7 @@ import {
 } from './outcome-intake/adapters/postgres-source.schema.js';
 import {
   OutcomeAcceptedRowSchema,
-  OutcomeOperatorRowSchema,
+  OutcomeHostRowSchema,
   OutcomeStatisticsRowSchema,
   OutcomeVerdictRowSchema,
 } from './outcomes/adapters/postgres-team-statistics.schema.js';
@@ -78,7 +78,7 @@ export const SCHEMAS: EntitySchema[] = [
   OutcomeVerdictRowSchema,
   OutcomeStatisticsRowSchema,
   OutcomeAcceptedRowSchema,
-  OutcomeOperatorRowSchema,
+  OutcomeHostRowSchema,
   OutcomeSourceRowSchema,
   UsedTokenRowSchema,
   PublishableRequestsRowSchema,

@@ -2385,6 +2385,7 @@ export interface operations {
                 header?: boolean;
                 header_line?: number;
                 delimiter?: string;
+                extract_address?: boolean;
                 quotes?: boolean;
                 encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1250" | "windows-1251" | "windows-1252" | "windows-1253" | "windows-1254" | "iso-8859-1" | "iso-8859-2" | "iso-8859-15" | "macintosh" | "shift_jis" | "euc-jp" | "euc-kr" | "gb18030" | "big5";
                 name?: string;
@@ -2800,6 +2801,7 @@ export interface operations {
                 header?: boolean;
                 header_line?: number;
                 delimiter?: string;
+                extract_address?: boolean;
                 quotes?: boolean;
                 encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1250" | "windows-1251" | "windows-1252" | "windows-1253" | "windows-1254" | "iso-8859-1" | "iso-8859-2" | "iso-8859-15" | "macintosh" | "shift_jis" | "euc-jp" | "euc-kr" | "gb18030" | "big5";
             };

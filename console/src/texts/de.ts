@@ -98,6 +98,9 @@ export const de: Texts = {
     skip: 'Zum Inhalt',
     testMode: 'Testmodus',
     testModeHint: 'Dies ist ein Testschlüssel: Kein Mailserver wird gefragt, nichts wird berechnet.',
+    testBand:
+      'Testmodus: Die Ergebnisse sind simuliert. Kein Mailserver wird gefragt, nichts wird berechnet.',
+    simulated: 'Simuliert',
     wait: (time: string) => `Versuchen Sie es in ${time} wieder.`,
     quotaResets: (time: string) => `Das Kontingent beginnt um 00:00 UTC neu, in ${time}.`,
     upgrade: (tier: string) => `Ab dem Tarif „${tier}“ verfügbar.`,

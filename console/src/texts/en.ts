@@ -58,6 +58,8 @@ export const en = {
     skip: 'Skip to content',
     testMode: 'Test mode',
     testModeHint: 'This is a test key: no mail server is contacted and nothing is charged.',
+    testBand: 'Test mode: results are simulated. No mail server is contacted and nothing is charged.',
+    simulated: 'Simulated',
     wait: (time: string) => `Try again in ${time}.`,
     quotaResets: (time: string) => `The quota starts anew at 00:00 UTC, in ${time}.`,
     upgrade: (tier: string) => `Available from the tier “${tier}”.`,

@@ -100,10 +100,10 @@ export const outcomesDe: typeof outcomesEn = {
     none: 'In diesem Zeitraum wurde nichts über geprüfte Adressen gemeldet.',
     count: { delivered: 'Zugestellt', bounced: 'Rückläufer', complained: 'Beschwerden' },
     chart: 'Anteil der Rückläufer, mit 90-%-Intervall',
-    table: 'Genauigkeit nach Grund und Betreiber',
+    table: 'Genauigkeit nach Grund und Anbieter',
     columns: [
       'Grund',
-      'Betreiber',
+      'Anbieter',
       'Geprüft',
       'Zugestellt',
       'Rückläufer',

@@ -24,6 +24,7 @@ interface Options extends Format {
   headerLine?: number;
   delimiter?: string;
   quotes: boolean;
+  extractAddress?: true;
   encoding?: ListEncoding;
   formulaGuard: boolean;
   only?: Status[];
@@ -79,6 +80,7 @@ function runOf(
     headerLine,
     delimiter,
     quotes,
+    extractAddress,
     encoding,
     formulaGuard,
     only,
@@ -91,6 +93,7 @@ function runOf(
     header: headerLine ?? header ?? null,
     delimiter: delimiter ?? null,
     quotes: quotes ? null : false,
+    extracts: extractAddress === true,
     encoding: encoding ?? null,
   };
   const parts = [list.digest, reading, refresh === true];

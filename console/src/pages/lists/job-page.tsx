@@ -1,5 +1,5 @@
 import { Link, getRouteApi, useNavigate } from '@tanstack/react-router';
-import type { BulkJob } from '../../api/client';
+import type { BulkJob, Reason, Status } from '../../api/client';
 import { useFormats, useTexts } from '../../texts/texts';
 import { colorOf } from '../../ui/chart-colors';
 import { Bars, Donut } from '../../ui/charts';
@@ -11,9 +11,10 @@ import { STATUSES } from './download';
 import { useJob } from './job-events';
 import { JobHead } from './job-head';
 import { JobProgress } from './job-progress';
+import { Headline } from './headline';
 import { KeptNote } from './kept/kept-note';
 import css from './lists.module.css';
-import { verdictsOf } from './results';
+import { verdictsOf, type Filter } from './results';
 import { ResultsTable } from './results-table';
 
 const route = getRouteApi('/lists/$id');
@@ -24,6 +25,8 @@ export function JobPage() {
   const navigate = useNavigate();
   const t = useTexts();
   const { query, isLive } = useJob(id);
+  // Back leads to the filter before.
+  const choose = (search: Filter) => void navigate({ to: '/lists/$id', params: { id }, search });
   return (
     <div className={styles.stack}>
       <Link to="/lists">← {t.lists.back}</Link>
@@ -33,15 +36,10 @@ export function JobPage() {
             <JobHead key={job.id} job={job} />
             <KeptNote job={job} />
             <JobProgress job={job} isLive={isLive} />
-            <JobCharts job={job} />
+            <Headline job={job} />
+            <JobCharts job={job} filter={filter} onFilter={choose} />
             {verdictsOf(job) > 0 && <Breakdown key={job.id} job={job} />}
-            <ResultsTable
-              job={job}
-              filter={filter}
-              onFilter={(search) =>
-                void navigate({ to: '/lists/$id', params: { id }, search, replace: true })
-              }
-            />
+            <ResultsTable job={job} filter={filter} onFilter={choose} />
           </>
         )}
       </QueryResult>
@@ -49,7 +47,15 @@ export function JobPage() {
   );
 }
 
-function JobCharts({ job }: { job: BulkJob }) {
+function JobCharts({
+  job,
+  filter,
+  onFilter,
+}: {
+  job: BulkJob;
+  filter: Filter;
+  onFilter: (filter: Filter) => void;
+}) {
   const t = useTexts();
   const { percent } = useFormats();
   if (verdictsOf(job) === 0) return null;
@@ -72,10 +78,18 @@ function JobCharts({ job }: { job: BulkJob }) {
           label={t.job.byStatus}
           parts={byStatus}
           center={percent(job.by_status.deliverable ?? 0, verdictsOf(job))}
+          centerLabel={t.status.deliverable}
+          choice={{ chosen: filter.status, onChoose: (status) => onFilter({ status: status as Status }) }}
         />
       </Card>
       <Card title={t.job.byReason}>
-        <Bars parts={byReason} />
+        <Bars
+          parts={byReason}
+          choice={{
+            chosen: filter.reason,
+            onChoose: (reason) => onFilter(reason === undefined ? {} : { reason: reason as Reason }),
+          }}
+        />
       </Card>
     </div>
   );

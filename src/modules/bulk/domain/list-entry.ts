@@ -1,7 +1,8 @@
 import { withoutSurroundingSpace } from '../../../kernel/text/surrounding-space.js';
 
 /**
- * The cells of a row of a CSV in the order of its columns, with null in the place of the address. Empty
+ * The cells of a row of a CSV in the order of its columns, with null in the place of the address, unless
+ * its cell has more than that. Empty
  * cells at the end may be missing. Without names, a row takes no more room than it took in the upload.
  */
 export type Cells = readonly (string | null)[];

@@ -11,7 +11,7 @@ export const OutcomeVerdictRowSchema = new EntitySchema({
     verifiedAt: { name: 'verified_at', type: 'timestamptz' },
     reason: { type: 'text' },
     factsReason: { name: 'facts_reason', type: 'text', nullable: true },
-    operator: { type: 'text', nullable: true },
+    host: { type: 'text', nullable: true },
     provider: { type: 'text', nullable: true },
     isAccepted: { name: 'is_accepted', type: 'boolean' },
     estimate: { type: 'real', nullable: true },
@@ -32,13 +32,13 @@ export const OutcomeStatisticsRowSchema = new EntitySchema({
   indices: [{ name: 'outcome_statistics_learned', columns: ['learnedAt'] }],
 });
 
-/** How many addresses servers accepted in a day, by the keyed hashes of operator and domain. */
+/** How many addresses servers accepted in a day, by the keyed hashes of host and domain. */
 export const OutcomeAcceptedRowSchema = new EntitySchema({
   name: 'OutcomeAcceptedRow',
   tableName: 'outcome_accepted',
   columns: {
     teamId: { name: 'team_id', type: 'text', primary: true },
-    operator: { type: 'bytea', primary: true },
+    host: { type: 'bytea', primary: true },
     name: { type: 'bytea', primary: true },
     day: { type: 'date', primary: true },
     addresses: { type: 'integer' },
@@ -47,13 +47,13 @@ export const OutcomeAcceptedRowSchema = new EntitySchema({
   indices: [{ name: 'outcome_accepted_day', columns: ['day'] }],
 });
 
-/** An operator or domain that, by the outcomes of a team, returns mail that its servers accepted. */
-export const OutcomeOperatorRowSchema = new EntitySchema({
-  name: 'OutcomeOperatorRow',
-  tableName: 'outcome_operators',
+/** A host or domain that, by the outcomes of a team, returns mail that its servers accepted. */
+export const OutcomeHostRowSchema = new EntitySchema({
+  name: 'OutcomeHostRow',
+  tableName: 'outcome_hosts',
   columns: {
-    operator: { type: 'text', primary: true },
+    host: { type: 'text', primary: true },
     teamId: { name: 'team_id', type: 'text', primary: true },
   },
-  indices: [{ name: 'outcome_operators_team', columns: ['teamId'] }],
+  indices: [{ name: 'outcome_hosts_team', columns: ['teamId'] }],
 });
