@@ -57,7 +57,8 @@ const NO_PROGRAMS = /^(?:text|http|mermaid)$/;
 /** Variables of programs of others, and of the command line. */
 const OTHER_VARIABLES = /^(?:OTEL_|NODE_OPTIONS$|RCPT_URL$|RCPT_API_KEY$|DATABASE$|VERIFY_|NEXT_)/;
 
-const hasPython = spawnSync('python3', ['--version']).status === 0;
+// Since Python 3.11.
+const hasPython = spawnSync('python3', ['-c', 'import tomllib']).status === 0;
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 
 const at = ({ page, line }: CodeBlock) => `${page}:${line}`;

@@ -9,6 +9,7 @@ const VALUES: Readonly<Record<string, string>> = {
   A: 'key.created',
   'HOST:PORT': '127.0.0.1:1080',
 };
+
 /** The words after `rcpt`; null: another program. */
 export function argumentsIn(words: readonly string[]): string[] | null {
   const script = words.findIndex((word) => /(?:^|\/)bin\/rcpt\.js$/.test(word));
