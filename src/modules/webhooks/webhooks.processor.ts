@@ -23,12 +23,14 @@ export class WebhooksProcessor extends TeamProcessor<LeasedDelivery> {
     return this.sending.claim(team);
   }
 
-  override work(claimed: LeasedDelivery): Promise<void> {
-    return this.sending.send(claimed, (checkId) => this.verdictOf(checkId));
+  override async work(claimed: LeasedDelivery): Promise<void> {
+    await this.sending.send(claimed, await this.dataOf(claimed));
   }
 
-  private async verdictOf(checkId: string): Promise<object | null> {
-    const verdict = await this.rechecks.findVerdict(checkId);
-    return verdict && toResponse(verdict);
+  /** The data of the event. Its verdict is looked up at every attempt, so that an erased one is not sent. */
+  private async dataOf({ type, data }: LeasedDelivery): Promise<object | null> {
+    if (type !== 'verification.completed') return data;
+    const verdict = await this.rechecks.findVerdict(String(data.check_id));
+    return verdict && { ...data, verdict: toResponse(verdict) };
   }
 }
