@@ -48,6 +48,9 @@ const PUBLIC_FILES = '\\.(service|module|dto|tools)\\.ts$|/domain/[^/]+\\.events
 /** At a module's root: the wiring, the ways in, and what a way in reads and writes. */
 const WIRING_AND_WAYS_IN = '\\.(module|controller|guard|processor|dto|pages|cookie|reader|tools)\\.ts$';
 
+/** The checks of the doctor are the domain of that module, and each uses the technology that it checks. */
+const ADAPTERS = ['/adapters/', '^src/modules/doctor/checks/'];
+
 const between = Object.entries(MAY_USE).map(([name, neighbours]) => ({
   name: `module-${name}`,
   comment: `${name} may use ${neighbours.join(', ') || 'no other module'}`,
@@ -116,19 +119,19 @@ module.exports = {
         'services, and what else is at the root of a module and no way in, use ports; they import no adapters, platform, ways in or packages',
       severity: 'error',
       from: { path: `${MODULES}[^/]+/[^/]+\\.ts$`, pathNot: [WIRING_AND_WAYS_IN, '\\.spec\\.ts$'] },
-      to: { path: ['/adapters/', '^src/platform/', WIRING_AND_WAYS_IN, 'node_modules/(?!@nestjs/common/)'] },
+      to: { path: [...ADAPTERS, '^src/platform/', WIRING_AND_WAYS_IN, 'node_modules/(?!@nestjs/common/)'] },
     },
     {
       name: 'only-modules-import-adapters',
       comment: 'within a module only *.module.ts imports adapters',
       severity: 'error',
-      from: { path: `${MODULES}[^/]+/`, pathNot: ['\\.module\\.ts$', '/adapters/', '\\.spec\\.ts$'] },
-      to: { path: '/adapters/' },
+      from: { path: `${MODULES}[^/]+/`, pathNot: ['\\.module\\.ts$', ...ADAPTERS, '\\.spec\\.ts$'] },
+      to: { path: ADAPTERS },
     },
     {
       name: 'adapters-import-no-services',
       severity: 'error',
-      from: { path: '/adapters/' },
+      from: { path: ADAPTERS },
       to: { path: ['\\.service\\.ts$', WIRING_AND_WAYS_IN] },
     },
     {
