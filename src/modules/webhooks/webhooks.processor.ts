@@ -3,7 +3,8 @@ import type { TeamId } from '../../kernel/principal.js';
 import { TeamProcessor } from '../../platform/queue/team-processor.js';
 import { RechecksService } from '../verification/rechecks.service.js';
 import { toResponse } from '../verification/verification.dto.js';
-import { DELIVERIES_QUEUE, WebhookQueue, type LeasedDelivery } from './domain/delivery.js';
+import type { LeasedDelivery } from './domain/delivery.js';
+import { DELIVERIES_QUEUE, WebhookQueue } from './domain/webhook-queue.js';
 import { WebhookSendingService } from './webhook-sending.service.js';
 
 /** Most deliveries wait for their receivers. */
