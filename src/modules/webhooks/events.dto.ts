@@ -48,10 +48,13 @@ export class BulkJobEnded {
   @Count('Rows.', { example: 3 })
   total: number;
 
+  @Count('Rows without an address.')
+  empty: number;
+
   @Count('Distinct addresses.', { example: 2 })
   unique: number;
 
-  @Count('Rows with a result.', { example: 3 })
+  @Count('Rows that are done: they have a result, or no address.', { example: 3 })
   processed: number;
 
   @CountsBy(STATUSES, { example: { deliverable: 2, undeliverable: 1, risky: 0, unknown: 0 } })
