@@ -48,6 +48,9 @@ const PUBLIC_FILES = '\\.(service|module|dto|tools)\\.ts$|/domain/[^/]+\\.events
 /** At a module's root: the wiring, the ways in, and what a way in reads and writes. */
 const WIRING_AND_WAYS_IN = '\\.(module|controller|guard|processor|dto|pages|cookie|reader|tools)\\.ts$';
 
+/** Of the platform, what a service may read and write without a port: a second implementation of these will not exist. */
+const FOR_SERVICES = '^src/platform/(config/config|telemetry/log)\\.ts$';
+
 const between = Object.entries(MAY_USE).map(([name, neighbours]) => ({
   name: `module-${name}`,
   comment: `${name} may use ${neighbours.join(', ') || 'no other module'}`,
@@ -122,10 +125,13 @@ module.exports = {
     {
       name: 'services-import-no-technology',
       comment:
-        'services, and what else is at the root of a module and no way in, use ports; they import no adapters, platform, ways in or packages',
+        'services, and what else is at the root of a module and no way in, use ports; of the platform they import only Config and Log, and they import no adapters, ways in or packages',
       severity: 'error',
       from: { path: `${MODULES}[^/]+/[^/]+\\.ts$`, pathNot: [WIRING_AND_WAYS_IN, '\\.spec\\.ts$'] },
-      to: { path: ['/adapters/', '^src/platform/', WIRING_AND_WAYS_IN, 'node_modules/(?!@nestjs/common/)'] },
+      to: {
+        path: ['/adapters/', '^src/platform/', WIRING_AND_WAYS_IN, 'node_modules/(?!@nestjs/common/)'],
+        pathNot: FOR_SERVICES,
+      },
     },
     {
       name: 'only-modules-import-adapters',

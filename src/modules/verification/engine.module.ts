@@ -15,7 +15,7 @@ import { Breakers } from '../../engine/egress/breakers.js';
 import { WarmupStore } from '../../engine/egress/warmup-store.js';
 import { Engine } from '../../engine/engine.js';
 import { ConnectionPermits } from '../../engine/limits/connection-permits.js';
-import { LimitsStore } from '../../engine/limits/limits-store.js';
+import { PermitStore } from '../../engine/limits/permit-store.js';
 import { SharedState } from '../../engine/limits/shared-state.js';
 import { ListWindows } from '../../engine/list-windows.js';
 import { StoredListFiles } from '../../engine/lists/adapters/stored-list-files.js';
@@ -101,7 +101,7 @@ const part = <T>(
 export class EngineModule implements OnModuleInit, OnApplicationShutdown {
   constructor(
     private readonly composed: ComposedEngine,
-    @Inject(LimitsStore) private readonly store: LimitsStore | null,
+    @Inject(PermitStore) private readonly store: PermitStore | null,
     private readonly clock: Clock,
     private readonly health: HealthRegistry,
     private readonly meter: Meter,

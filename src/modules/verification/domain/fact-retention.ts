@@ -9,6 +9,12 @@ const DAY_MS = 86_400_000;
 /** Lifetime of facts in days, by the status of their verdict. Unknown results are not stored. */
 const DAYS: Readonly<Record<Status, number>> = { deliverable: 7, undeliverable: 7, risky: 1, unknown: 0 };
 
+/** The result of the network, and the facts that the caller stores; null: none. */
+export interface ProbedAddress {
+  evidence: Evidence;
+  factsToStore: FactsRecord | null;
+}
+
 /** The facts to store; null: none. */
 export function factsToStore(
   evidence: Evidence,
