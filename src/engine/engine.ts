@@ -7,7 +7,6 @@ import type { DisposableOverride, DomainLists } from './lists/domain-list.js';
 import { parseEmailAddress, type EmailAddress } from './address/email-address.js';
 import { toVerdict, type JudgingRules } from './judge.js';
 import { consumerProviderOf } from './providers/mail-exchange.js';
-import type { Priority } from '../kernel/concurrency/fair-queue.js';
 import type { RecordedRequester } from './smtp/smtp-transcript.js';
 import type { Evidence } from './evidence.js';
 import { verify, type EngineParts } from './verify.js';
@@ -47,13 +46,13 @@ export class Engine {
     text: string,
     timeoutMs: number,
     rules: JudgingRules,
-    priority: Priority = 'single',
+    requester: RecordedRequester = { team: '', priority: 'single' },
     signal?: AbortSignal,
   ): Promise<Verdict> {
     const start = this.clock.monotonicMs();
     const parsed = parseEmailAddress(text);
     const evidence: Evidence = parsed.ok
-      ? await this.verify(parsed.address, null, timeoutMs, { team: '', priority }, signal)
+      ? await this.verify(parsed.address, null, timeoutMs, requester, signal)
       : { kind: 'syntax', error: parsed.error };
     const now = this.clock.now();
     return toVerdict(text, evidence, this.judgingRules(rules), now, this.clock.monotonicMs() - start);
@@ -66,9 +65,10 @@ export class Engine {
    */
   async checkListed(text: string, rules: JudgingRules, signal: AbortSignal): Promise<Verdict | null> {
     const parsed = parseEmailAddress(text);
-    const check = () => this.check(text, BATCH_ITEM_TIMEOUT_MS, rules, 'list');
-    if (!parsed.ok) return check();
-    return this.options.windows.run(parsed.address.domain, { team: '', priority: 'list' }, signal, check);
+    const requester = { team: '', priority: 'list' } as const;
+    const check = (found: RecordedRequester) => this.check(text, BATCH_ITEM_TIMEOUT_MS, rules, found);
+    if (!parsed.ok) return check(requester);
+    return this.options.windows.run(parsed.address.domain, requester, signal, check);
   }
 
   /**

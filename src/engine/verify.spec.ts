@@ -26,7 +26,7 @@ class Network {
   readonly probed: ProbeRequest[] = [];
   readonly known = new Map<string, CatchAll>();
 
-  check(email: string, signal = new AbortController().signal) {
+  check(email: string, signal = new AbortController().signal, route?: ResolvedRoute) {
     const parts = {
       resolver: new ScriptedResolver(this),
       egresses: [
@@ -49,7 +49,7 @@ class Network {
       warmup: noWarmup(),
       nowMs: () => this.nowMs,
     };
-    const requester = { team: this.team, priority: this.priority };
+    const requester = { team: this.team, priority: this.priority, route };
     const request = { address: anAddress(email), override: this.override, requester, deadlineMs: 10_000 };
     return verify(request, parts, signal);
   }
@@ -134,6 +134,15 @@ describe('the requester', () => {
     await network.check('jane@corp.com');
     const expected = { team: 'team_a', priority: 'list' };
     expect([network.requesters[0], network.probed[0]]).toMatchObject([expected, expected]);
+  });
+});
+
+describe('the mail hosts of a domain', () => {
+  it('are not looked up again if they were before the call', async () => {
+    const route = { route: aRoute('mx.known.test'), cached: false, ageSeconds: 0 };
+    await network.check('jane@corp.com', undefined, route);
+    expect(network.resolved).toEqual([]);
+    expect(network.probed[0]?.hosts).toEqual([{ host: 'mx.known.test', preference: 10 }]);
   });
 });
 

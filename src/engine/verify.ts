@@ -46,7 +46,7 @@ export async function verify(
   if (rule !== null) return { kind: 'invalid_domain', address, listing, rule };
 
   const requester = { ...request.requester, failedLookUps: new Map() };
-  const resolved = await resolver.resolve(address.domain, signal, requester);
+  const resolved = requester.route ?? (await resolver.resolve(address.domain, signal, requester));
   const { cached, ageSeconds } = resolved;
   const route = trustedRoute(resolved.route, address.domain);
   if (route.kind === 'dns_error' && signal.aborted) return { kind: 'timed_out', address, listing };
