@@ -31,7 +31,7 @@ import { AddressFactsRowSchema } from './verification/adapters/postgres-address-
 import {
   SmtpPermitRowSchema,
   SmtpSharedStateRowSchema,
-} from './verification/adapters/postgres-limits.schema.js';
+} from './verification/adapters/postgres-permit.schema.js';
 import { RecheckRowSchema } from './verification/adapters/postgres-recheck.schema.js';
 import {
   EgressWarmupRowSchema,

@@ -1,6 +1,6 @@
 /** Entries about mail servers that processes share. */
 export type SharedKind =
-  'limits' | 'rejection' | 'breaker_outcome' | 'breaker_pause' | 'catch_all' | 'operator' | 'greylist';
+  'limits' | 'pause' | 'breaker_outcome' | 'breaker_pause' | 'catch_all' | 'operator' | 'greylist';
 
 export interface SharedEntry {
   kind: SharedKind;

@@ -14,7 +14,7 @@ import {
   ResolverCheck,
 } from '../../engine/dns/adapters/dns-resolver-check.js';
 import { DnsMxResolver } from '../../engine/dns/adapters/dns-mx-resolver.js';
-import { PROVIDER_PREFIX, Providers } from '../../engine/providers/session-limits.js';
+import { Providers } from '../../engine/providers/session-limits.js';
 import { readProvidersFile } from './adapters/providers-file.js';
 import { ListWindows } from '../../engine/list-windows.js';
 import { CurrentDomainLists, registrableOf } from '../../engine/lists/adapters/domain-lists.js';
@@ -22,7 +22,7 @@ import { StoredListFiles } from '../../engine/lists/adapters/stored-list-files.j
 import { SmtpEgresses } from '../../engine/egress/adapters/smtp-egresses.js';
 import { Breakers } from '../../engine/egress/breakers.js';
 import { EgressWarmup } from '../../engine/egress/egress-warmup.js';
-import { ConnectionPermits } from '../../engine/limits/connection-permits.js';
+import { ConnectionPermits, EGRESS_ITSELF } from '../../engine/limits/connection-permits.js';
 import { CatchAllCache } from '../../engine/catch-all.js';
 import { DomainLists } from '../../engine/lists/domain-list.js';
 import { Egresses } from '../../engine/egress/egress.js';
@@ -209,8 +209,8 @@ export class EngineModule implements OnModuleInit, OnApplicationShutdown {
   /** The sessions of all processes by egress and provider. */
   private async sessionsByProvider(): Promise<Reading[]> {
     const sums = new Map<string, Reading>();
-    for (const { egress: key, server, ...values } of (await this.store?.listUsage(PROVIDER_PREFIX)) ?? []) {
-      const name = server.slice(PROVIDER_PREFIX.length);
+    for (const { egress: key, provider: name, ...values } of (await this.store?.listUsage()) ?? []) {
+      if (name === EGRESS_ITSELF) continue;
       // Names that are not in the table are those of customers' servers.
       const provider = this.providers.isKnown(name) ? name : 'other';
       const egress = this.egresses.all.find((one) => one.key === key)?.name ?? key;

@@ -1,12 +1,12 @@
 import { EntitySchema } from 'typeorm';
 
-/** The connections to one server through one egress. */
+/** The connections to one provider through one egress. */
 export const SmtpPermitRowSchema = new EntitySchema({
   name: 'SmtpPermitRow',
   tableName: 'smtp_permits',
   columns: {
     egress: { type: 'text', primary: true },
-    server: { type: 'text', primary: true },
+    provider: { type: 'text', primary: true },
     // Of the processes (`engine/limits/grant.ts`).
     shares: { type: 'jsonb', default: [] },
     expiresAt: { name: 'expires_at', type: 'timestamptz', default: () => 'now()' },
