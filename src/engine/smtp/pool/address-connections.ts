@@ -1,9 +1,9 @@
 import type { Clock } from '../../../kernel/clock.js';
 import type { SmtpStage } from '../../../kernel/verdict.js';
 import type { ServerCapabilities } from '../protocol/recipient-transactions.js';
-import type { ConnectOptions } from '../protocol/smtp-conversation.js';
+import type { ConnectOptions, Identity } from '../protocol/smtp-conversation.js';
 import type { SmtpProbeResult } from '../protocol/smtp-probe-result.js';
-import { SmtpSession, type Identity } from '../protocol/smtp-session.js';
+import { SmtpSession } from '../protocol/smtp-session.js';
 
 export interface ConnectionsOptions extends Identity {
   clock: Clock;

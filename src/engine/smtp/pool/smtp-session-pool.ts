@@ -5,7 +5,7 @@ import type { EgressTotal } from '../../limits/egress-total.js';
 import type { SharedState } from '../../limits/shared-state.js';
 import type { Provider, Providers } from '../../providers/session-limits.js';
 import type { SmtpProbeResult } from '../protocol/smtp-probe-result.js';
-import type { Identity } from '../protocol/smtp-session.js';
+import type { Identity } from '../protocol/smtp-conversation.js';
 import { KnownServers } from './known-servers.js';
 import type { Request } from './pool-request.js';
 import { ProviderPool } from './provider-pool.js';
