@@ -1,3 +1,5 @@
+import type { LimitName } from './connection-limit.js';
+
 /** The connections of this process to one provider, and its demand. */
 export interface ConnectionUse {
   /** Connections that are open, being opened or being closed. */
@@ -10,6 +12,8 @@ export interface ConnectionUse {
   wanted: number;
   /** Requests that wait for a session. */
   queued: number;
+  /** Why waiting requests get no session; null: none waits, or one is being opened. */
+  blockedBy: LimitName | null;
   /** The limit of the provider: the configured one, or a lower one that was observed. */
   limit: number;
 }

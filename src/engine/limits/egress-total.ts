@@ -1,5 +1,6 @@
 import type { Requester } from '../../kernel/concurrency/fair-queue.js';
 import { FairSemaphore, type Slot } from '../../kernel/concurrency/fair-semaphore.js';
+import type { LimitName } from './connection-limit.js';
 import { EGRESS_ITSELF, type ConnectionPermits, type ProviderPermits } from './connection-permits.js';
 
 /** Permits requested in advance, so that few connections wait for the store. */
@@ -50,10 +51,15 @@ export class EgressTotal {
     };
   }
 
+  private get blockedBy(): LimitName {
+    return this.permits.allowed < this.connections ? 'processes' : 'egress';
+  }
+
   private report(): void {
     const { inUse: held, waiting: queued } = this.semaphore;
     const { connections: limit } = this;
     const wanted = held + queued === 0 ? 0 : Math.max(held, Math.min(limit, held + queued + SPARE));
-    this.permits.update({ held, open: held, idle: 0, wanted, queued, limit });
+    const blockedBy = queued === 0 ? null : this.blockedBy;
+    this.permits.update({ held, open: held, idle: 0, wanted, queued, blockedBy, limit });
   }
 }

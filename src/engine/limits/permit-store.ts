@@ -1,3 +1,4 @@
+import type { LimitName } from './connection-limit.js';
 import type { ConnectionUse } from './connection-permits.js';
 
 export interface PermitTimes {
@@ -37,6 +38,8 @@ export interface PermitUsage {
   used: number;
   /** Requests that wait for a session, as last reported. */
   waiting: number;
+  /** Why, in the process where most of them wait. */
+  blockedBy: LimitName | null;
 }
 
 /** Port: stores the permits of all processes. `grantOf` decides who gets how many; times are those of the store. */

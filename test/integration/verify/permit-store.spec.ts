@@ -28,7 +28,17 @@ describe('permits', () => {
   function aProvider(limit: number, at = store, egress = 'direct') {
     const provider = `provider${(providers += 1)}.test`;
     return async (process: string, held: number, wanted: number, more: Partial<PermitRequest> = {}) => {
-      const request = { egress, provider, held, open: held, wanted, queued: 0, limit, ...more };
+      const request = {
+        egress,
+        provider,
+        held,
+        open: held,
+        wanted,
+        queued: 0,
+        blockedBy: null,
+        limit,
+        ...more,
+      };
       const [grant] = await at.sync(process, [request]);
       return grant as PermitGrant;
     };
@@ -103,6 +113,7 @@ describe('permits', () => {
       open: 0,
       wanted: n % 5,
       queued: 0,
+      blockedBy: null,
       limit: 4,
     }));
     const grants = await store.sync('a', requests);

@@ -146,6 +146,7 @@ describe('the servers of one provider', () => {
       expect(usage).toMatchObject([{ egress: 'direct', provider: 'test', limit: 3 }]);
       expect(usage[0]?.used).toBeLessThanOrEqual(3);
       expect(usage[0]?.waiting).toBeGreaterThan(0);
+      expect(usage[0]?.blockedBy).toBe('processes');
       await work;
     });
   });

@@ -967,6 +967,8 @@ class SystemEgress(TypedDict):
     name: str
     cause: Optional[Literal["rejected", "unreachable"]]
     pause_seconds: float
+    blocked_by: Optional[Literal["pause", "address", "provider", "processes", "first_session", "egress"]]
+    reason: Optional[str]
     probes: SystemEgressProbes
     warmup: List[SystemWarmup]
 
@@ -977,6 +979,8 @@ class SystemProvider(TypedDict):
     limit: int
     used: int
     waiting: int
+    blocked_by: Optional[Literal["pause", "address", "provider", "processes", "first_session", "egress"]]
+    reason: Optional[str]
 
 
 class SystemBreakers(TypedDict):

@@ -78,10 +78,11 @@ export class SmtpEgresses extends Egresses {
     meter: Meter,
     permits: ConnectionPermits,
     sharedState: SharedState,
+    onBlocked?: SmtpMailboxProberOptions['onBlocked'],
   ) {
     super();
     const policy = new AddressPolicy(smtp.allowCidrs);
-    const options = { ...smtp, policy, hosts, providers, clock, meter, permits, sharedState };
+    const options = { ...smtp, policy, hosts, providers, clock, meter, permits, sharedState, onBlocked };
     this.all = smtp.egresses.map((settings) => new SmtpEgress(settings, options));
   }
 

@@ -81,7 +81,7 @@ export class SharedConnectionPermits extends ConnectionPermits {
     if (this.timer !== null) clearTimeout(this.timer);
     await this.syncing;
     for (const permits of this.all.values())
-      permits.use = { ...permits.use, held: 0, open: 0, idle: 0, wanted: 0, queued: 0 };
+      permits.use = { ...permits.use, held: 0, open: 0, idle: 0, wanted: 0, queued: 0, blockedBy: null };
     if (!this.isFailing) await this.sync([...this.all.values()]);
   }
 
@@ -219,10 +219,10 @@ export class SharedConnectionPermits extends ConnectionPermits {
     const {
       egress,
       provider,
-      use: { held, open, queued, limit },
+      use: { held, open, queued, blockedBy, limit },
     } = permits;
     const wanted = this.isCautious ? Math.min(permits.wanted, this.shareOf(permits)) : permits.wanted;
-    return { egress, provider, held, open, wanted, queued, limit };
+    return { egress, provider, held, open, wanted, queued, blockedBy, limit };
   }
 
   private onResponse(

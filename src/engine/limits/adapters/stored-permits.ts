@@ -8,7 +8,7 @@ const MAX_WAIT_WITHOUT_MS = 1_000;
 
 /** The connections to one provider that this process may have, according to the latest response of the store. */
 export class StoredPermits {
-  use: ConnectionUse = { held: 0, open: 0, idle: 0, wanted: 0, queued: 0, limit: 0 };
+  use: ConnectionUse = { held: 0, open: 0, idle: 0, wanted: 0, queued: 0, blockedBy: null, limit: 0 };
   others = 0;
   /** Processes with work at the provider; null: the store has not responded yet. */
   processes: number | null = null;

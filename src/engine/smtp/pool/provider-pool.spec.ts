@@ -5,6 +5,7 @@ import { SmtpServer } from '../../../../test/support/smtp/smtp-server.js';
 import type { Priority } from '../../../kernel/concurrency/fair-queue.js';
 import { SystemClock } from '../../../platform/time/system-clock.js';
 import { Providers } from '../../providers/session-limits.js';
+import type { BlockedRequests } from './provider-pool.js';
 import { SmtpSessionPool } from './smtp-session-pool.js';
 
 const HOSTS = Array.from({ length: 12 }, (_, n) => `127.0.5.${n + 1}`);
@@ -17,6 +18,7 @@ describe('the addresses of a provider that allows one session', () => {
   let servers: SmtpServer[];
   let pool: SmtpSessionPool;
   let ended: string[];
+  let blocked: BlockedRequests[];
 
   beforeEach(async () => {
     const first = await SmtpServer.start({ behaviour: slowly(), host: HOSTS[0] });
@@ -25,7 +27,9 @@ describe('the addresses of a provider that allows one session', () => {
     servers = [first, ...(await Promise.all(HOSTS.slice(1).map(start)))];
     const changes = new Map([['one', { connections: 1, mx: ['mx.test'] }]]);
     const providers = new Providers({ connectionsPerHost: 4, registrableOf: (host) => host, changes });
-    pool = new SmtpSessionPool(poolOptions(port, clock, { providers }));
+    blocked = [];
+    const onBlocked = (requests: BlockedRequests) => void blocked.push(requests);
+    pool = new SmtpSessionPool(poolOptions(port, clock, { providers, onBlocked }));
     ended = [];
   });
   afterEach(async () => {
@@ -48,6 +52,14 @@ describe('the addresses of a provider that allows one session', () => {
     await servers[0]!.until(({ openConnections }) => openConnections === 1);
     await Promise.all([...rows, ask(11, 'b', 'single')]);
     expect(ended.indexOf('single b')).toBeLessThanOrEqual(2);
+  });
+
+  it('are reported with the limit that is the reason, once in a while', async () => {
+    await Promise.all(list(0, 11));
+    expect(blocked).toMatchObject([
+      { egress: 'direct', provider: { name: 'one', isUnknown: false }, limit: 'provider' },
+    ]);
+    expect(blocked[0]?.waiting).toBeGreaterThan(0);
   });
 
   it('serve teams in turns, however many addresses one of them waits for', async () => {

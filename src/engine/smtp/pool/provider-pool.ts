@@ -1,5 +1,6 @@
 import type { Clock } from '../../../kernel/clock.js';
 import { FairQueue, type Requester } from '../../../kernel/concurrency/fair-queue.js';
+import { whyNot, type LimitName } from '../../limits/connection-limit.js';
 import type { ConnectionPermits, ProviderPermits } from '../../limits/connection-permits.js';
 import type { EgressTotal } from '../../limits/egress-total.js';
 import type { Provider } from '../../providers/session-limits.js';
@@ -9,6 +10,14 @@ import type { LearnedLimits } from './learned-limits.js';
 import { CLOSE_LAG_MS } from './address-connections.js';
 import type { AddressPool, ServerAddress } from './server-address.js';
 
+/** Requests that wait for a session, and the limit that is the reason. */
+export interface BlockedRequests {
+  egress: string;
+  provider: Pick<Provider, 'name' | 'isUnknown'>;
+  limit: LimitName;
+  waiting: number;
+}
+
 export interface ProviderPoolOptions {
   clock: Clock;
   egressName: string;
@@ -17,8 +26,12 @@ export interface ProviderPoolOptions {
   egressTotal: Pick<EgressTotal, 'acquire'> | null;
   /** Of the provider. */
   limits: LearnedLimits;
+  /** Called now and then while requests wait for a session. */
+  onBlocked?: ((blocked: BlockedRequests) => void) | undefined;
 }
 
+/** Between two reports of a limit. */
+const LOG_INTERVAL_MS = 10_000;
 /** Rejections in a row at one address that may be due to sessions at others of the provider. */
 const MAX_ELSEWHERE = 4;
 
@@ -37,6 +50,7 @@ export class ProviderPool implements AddressPool {
   private readonly egressTurn: EgressTurn;
   /** The most sessions of all processes together, as far as known. */
   private mostOpen = 0;
+  private loggedAtMs = -Infinity;
 
   constructor(
     readonly provider: Provider,
@@ -161,25 +175,51 @@ export class ProviderPool implements AddressPool {
 
   /** In whose turn the next connection is opened; null: none may be opened. */
   private nextRequester(): Requester | null {
-    if (this.free <= 0) return null;
-    if (this.starved.size > 0) return this.isLearning() ? null : this.starved.nextKey();
+    const [starved] = this.turns.keys();
+    if (starved !== undefined) return this.mayOpen(starved) ? this.starved.nextKey() : null;
     return this.nextWithSession()?.waiting.nextKey() ?? null;
   }
 
   private nextWithSession(): ServerAddress | null {
-    for (const address of this.used) if (address.mayOpen && !this.isLearning(address)) return address;
+    if (this.free <= 0) return null;
+    for (const address of this.used) if (address.wantsOne && this.mayOpen(address)) return address;
     return null;
+  }
+
+  /** The egress is asked last, for the connection that is otherwise possible. */
+  private mayOpen(address: ServerAddress): boolean {
+    const limit = this.limitOf(address);
+    return limit === null || limit === 'egress';
+  }
+
+  /** Why no connection to the address may be opened now; null: one may. Every decision about one is made here. */
+  private limitOf(address: ServerAddress): LimitName | null {
+    const held = this.sum(heldOf);
+    return whyNot([
+      ...address.ownLimits,
+      { name: 'provider', room: this.limit - held },
+      { name: 'processes', room: this.permits.allowed - held },
+      { name: 'first_session', room: this.isLearning(address) ? 0 : Infinity },
+      { name: 'egress', room: this.egressTurn.isWaiting ? 0 : Infinity },
+    ]);
+  }
+
+  /** Why waiting requests get no session: of the address that is next, or where most wait. */
+  private get blockedBy(): LimitName | null {
+    let [next] = this.turns.keys();
+    if (next === undefined)
+      for (const address of this.used)
+        if (address.wantsOne && address.waiting.size > (next?.waiting.size ?? 0)) next = address;
+    return next === undefined ? null : this.limitOf(next);
   }
 
   /**
    * At an unknown provider one connection is opened at a time while other addresses have sessions, so that few are
    * rejected.
-   *
-   * @param address none: one without a session.
    */
-  private isLearning(address?: ServerAddress): boolean {
+  private isLearning(address: ServerAddress): boolean {
     if (!this.provider.isUnknown || this.sum(openingOf) === 0) return false;
-    return this.sum(openOf) > (address === undefined ? 0 : openOf(address));
+    return this.sum(openOf) > openOf(address);
   }
 
   /** Sessions at other addresses that the provider may count, also those of other processes. */
@@ -215,7 +255,17 @@ export class ProviderPool implements AddressPool {
       use.queued += address.waiting.size;
     }
     const wanted = Math.max(use.held, Math.min(limit, use.wanted));
-    this.permits.update({ ...use, wanted, limit });
+    const { blockedBy } = this;
+    this.permits.update({ ...use, wanted, blockedBy, limit });
+    if (blockedBy !== null) this.logBlocked(blockedBy, use.queued);
+  }
+
+  private logBlocked(limit: LimitName, waiting: number): void {
+    const { clock, onBlocked, egressName } = this.options;
+    const nowMs = clock.monotonicMs();
+    if (nowMs < this.loggedAtMs + LOG_INTERVAL_MS) return;
+    this.loggedAtMs = nowMs;
+    onBlocked?.({ egress: egressName, provider: this.provider, limit, waiting });
   }
 
   private sum(of: (address: ServerAddress) => number): number {

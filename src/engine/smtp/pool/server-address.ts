@@ -1,4 +1,5 @@
 import { FairQueue } from '../../../kernel/concurrency/fair-queue.js';
+import { whyNot, type ConnectionLimit } from '../../limits/connection-limit.js';
 import type { Provider } from '../../providers/session-limits.js';
 import { ServerCapabilities } from '../protocol/recipient-transactions.js';
 import type { ConnectOptions } from '../protocol/smtp-conversation.js';
@@ -90,18 +91,25 @@ export class ServerAddress {
   }
 
   /**
-   * Whether another connection is wanted and possible. One is opened first, and others only after it was greeted,
-   * so that an overloaded server sees one attempt.
+   * Whether another connection is wanted. One is opened first, and others only after it was greeted, so that an
+   * overloaded server sees one attempt.
    */
-  get mayOpen(): boolean {
-    const { open, opening, held } = this.connections;
-    const wanted = open === 0 ? Math.min(1, this.waiting.size) : this.waiting.size;
-    return opening < wanted && held < this.limit && this.pausedMs <= 0;
+  get wantsOne(): boolean {
+    const { open, opening } = this.connections;
+    return opening < (open === 0 ? Math.min(1, this.waiting.size) : this.waiting.size);
+  }
+
+  /** The limits of the address itself. */
+  get ownLimits(): ConnectionLimit[] {
+    return [
+      { name: 'pause', room: this.pausedMs > 0 ? 0 : Infinity },
+      { name: 'address', room: this.limit - this.connections.held },
+    ];
   }
 
   /** Whether it waits for its first connection. */
   get isStarved(): boolean {
-    return this.connections.held === 0 && this.mayOpen;
+    return this.connections.held === 0 && this.wantsOne && whyNot(this.ownLimits) === null;
   }
 
   /** Whether it holds no session and no request. */

@@ -8,7 +8,7 @@ import type { SmtpProbeResult } from '../protocol/smtp-probe-result.js';
 import type { Identity } from '../protocol/smtp-conversation.js';
 import { KnownServers } from './known-servers.js';
 import type { Request } from './pool-request.js';
-import { ProviderPool } from './provider-pool.js';
+import { ProviderPool, type BlockedRequests } from './provider-pool.js';
 import { ServerAddress } from './server-address.js';
 
 export interface PoolOptions extends Identity {
@@ -26,6 +26,8 @@ export interface PoolOptions extends Identity {
   /** For one reply; the banner has twice as long. */
   commandTimeoutMs: number;
   idleMs?: number;
+  /** Called now and then while requests wait for a session. */
+  onBlocked?: ((blocked: BlockedRequests) => void) | undefined;
 }
 
 const MAX_ADDRESSES = 5_000;
@@ -82,10 +84,11 @@ export class SmtpSessionPool {
 
   private poolOf(provider: Provider): ProviderPool {
     const { name } = provider;
-    const { clock, egressName, permits, egressTotal = null } = this.options;
+    const { clock, egressName, permits, egressTotal = null, onBlocked } = this.options;
     const { limits } = this.known.of(egressName, name);
     const pool =
-      this.pools.get(name) ?? new ProviderPool(provider, { clock, egressName, permits, egressTotal, limits });
+      this.pools.get(name) ??
+      new ProviderPool(provider, { clock, egressName, permits, egressTotal, limits, onBlocked });
     this.pools.set(name, pool);
     return pool;
   }

@@ -32,9 +32,10 @@ const SAVE = `
    WHERE p.egress = r.egress AND p.provider = r.provider`;
 const USAGE = `
   SELECT p.egress, p.provider, min(share."limit") AS "limit",
-         sum(greatest(share.allowed, share.held))::integer AS used, sum(share.queued)::integer AS waiting
+         sum(greatest(share.allowed, share.held))::integer AS used, sum(share.queued)::integer AS waiting,
+         (array_agg(share."blockedBy" ORDER BY share.queued DESC) FILTER (WHERE share.queued > 0))[1] AS "blockedBy"
     FROM smtp_permits p, jsonb_to_recordset(p.shares)
-           AS share (allowed integer, held integer, queued integer, "limit" integer, "untilMs" float8)
+           AS share (allowed integer, held integer, queued integer, "blockedBy" text, "limit" integer, "untilMs" float8)
    WHERE share."untilMs" > extract(epoch FROM clock_timestamp()) * 1000
    GROUP BY p.egress, p.provider ORDER BY p.egress, p.provider`;
 
