@@ -17,7 +17,8 @@ const MAY_USE = {
   'publishable-keys': [],
   access: ['tiers', 'api-keys', 'publishable-keys', 'usage'],
   blocklist: [],
-  doctor: [],
+  // verification: sessions with mail providers that requests wait for.
+  doctor: ['verification'],
   disposable: [],
   outcomes: [],
   usage: ['tiers'],

@@ -2048,6 +2048,9 @@ export interface components {
             /** @enum {string|null} */
             cause: "rejected" | "unreachable" | null;
             pause_seconds: number;
+            /** @enum {string|null} */
+            blocked_by: "pause" | "address" | "provider" | "processes" | "first_session" | "egress" | null;
+            reason: string | null;
             probes: {
                 replied: number;
                 rejected: number;
@@ -2063,6 +2066,9 @@ export interface components {
             limit: number;
             used: number;
             waiting: number;
+            /** @enum {string|null} */
+            blocked_by: "pause" | "address" | "provider" | "processes" | "first_session" | "egress" | null;
+            reason: string | null;
         };
         SystemBreakers: {
             /** @enum {string} */

@@ -990,6 +990,8 @@ class SystemEgress(TypedDict):
     name: str
     cause: Optional[Literal["rejected", "unreachable"]]
     pause_seconds: float
+    blocked_by: Optional[Literal["pause", "address", "provider", "processes", "first_session", "egress"]]
+    reason: Optional[str]
     probes: SystemEgressProbes
     warmup: List[SystemWarmup]
 
@@ -1000,6 +1002,8 @@ class SystemProvider(TypedDict):
     limit: int
     used: int
     waiting: int
+    blocked_by: Optional[Literal["pause", "address", "provider", "processes", "first_session", "egress"]]
+    reason: Optional[str]
 
 
 class SystemBreakers(TypedDict):
