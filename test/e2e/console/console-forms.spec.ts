@@ -87,11 +87,9 @@ async function wrongField(page: Page): Promise<unknown[]> {
   ])('name the limit of the plan (%s)', async (locale, message, save) => {
     const page = await open('/team', locale);
     const days = page.locator('input[type=number]');
-    for (const value of ['366', '99999']) {
-      await days.fill(value);
-      await page.getByRole('button', { name: save, exact: true }).click();
-      expect((await wrongField(page))[1]).toBe(message);
-    }
+    await days.fill('366');
+    await page.getByRole('button', { name: save, exact: true }).click();
+    expect((await wrongField(page))[1]).toBe(message);
   });
 
   it('say once what is wrong with several domains, and keep these in the field', async () => {
