@@ -48,6 +48,9 @@ const PUBLIC_FILES = '\\.(service|module|dto|tools)\\.ts$|/domain/[^/]+\\.events
 /** At a module's root: the wiring, the ways in, and what a way in reads and writes. */
 const WIRING_AND_WAYS_IN = '\\.(module|controller|guard|processor|dto|pages|cookie|reader|tools)\\.ts$';
 
+/** Of the platform, what a service may read and write without a port: a second implementation of these will not exist. */
+const FOR_SERVICES = '^src/platform/(config/config|telemetry/log)\\.ts$';
+
 const between = Object.entries(MAY_USE).map(([name, neighbours]) => ({
   name: `module-${name}`,
   comment: `${name} may use ${neighbours.join(', ') || 'no other module'}`,
@@ -69,11 +72,12 @@ module.exports = {
     },
     {
       name: 'kernel-has-no-dependencies',
-      // node:url has the IDNA implementation (UTS #46) of the runtime, for domain names.
-      comment: 'the kernel imports only itself, node:crypto and node:url',
+      // node:url has the IDNA implementation (UTS #46) of the runtime, for domain names. node:events: many wait under
+      // one signal, and nothing else removes the warning of the runtime.
+      comment: 'the kernel imports only itself, node:crypto, node:events and node:url',
       severity: 'error',
       from: { path: '^src/kernel/', pathNot: '\\.spec\\.ts$' },
-      to: { pathNot: ['^src/kernel/', '^(node:)?(crypto|url)$'] },
+      to: { pathNot: ['^src/kernel/', '^(node:)?(crypto|events|url)$'] },
     },
     {
       name: 'domain-is-pure',
@@ -88,8 +92,16 @@ module.exports = {
       comment:
         'the rules of the engine import only each other, the kernel, node:crypto, node:url and node:zlib',
       severity: 'error',
-      from: { path: ENGINE_RULES, pathNot: ['\\.spec\\.ts$', '^src/engine/engine\\.ts$'] },
+      // compose.ts wires the rules with the technology.
+      from: { path: ENGINE_RULES, pathNot: ['\\.spec\\.ts$', '^src/engine/compose\\.ts$'] },
       to: { pathNot: [ENGINE_RULES, '^src/kernel/', '^(node:)?(crypto|url|zlib)$'] },
+    },
+    {
+      name: 'engine-is-wired-once',
+      comment: 'the service, the command line and the library get their engine from composeEngine',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['\\.spec\\.ts$', '^src/engine/compose\\.ts$'] },
+      to: { path: '^src/engine/dns/adapters/dns-mx-resolver\\.ts$' },
     },
     {
       name: 'engine-imports-no-module',
@@ -113,10 +125,13 @@ module.exports = {
     {
       name: 'services-import-no-technology',
       comment:
-        'services, and what else is at the root of a module and no way in, use ports; they import no adapters, platform, ways in or packages',
+        'services, and what else is at the root of a module and no way in, use ports; of the platform they import only Config and Log, and they import no adapters, ways in or packages',
       severity: 'error',
       from: { path: `${MODULES}[^/]+/[^/]+\\.ts$`, pathNot: [WIRING_AND_WAYS_IN, '\\.spec\\.ts$'] },
-      to: { path: ['/adapters/', '^src/platform/', WIRING_AND_WAYS_IN, 'node_modules/(?!@nestjs/common/)'] },
+      to: {
+        path: ['/adapters/', '^src/platform/', WIRING_AND_WAYS_IN, 'node_modules/(?!@nestjs/common/)'],
+        pathNot: FOR_SERVICES,
+      },
     },
     {
       name: 'only-modules-import-adapters',

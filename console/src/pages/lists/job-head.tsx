@@ -2,19 +2,20 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, data, type BulkJob } from '../../api/client';
-import { jobQuery } from '../../api/queries';
+import { jobQuery, useMe } from '../../api/queries';
 import { useFormats, useTexts } from '../../texts/texts';
 import { ConfirmDialog } from '../../ui/dialog';
 import { Icon } from '../../ui/icons';
 import { Menu, MenuItem } from '../../ui/menu';
 import { ErrorNote } from '../../ui/query-result';
-import { Button, styles } from '../../ui/ui';
+import { Badge, Button, styles } from '../../ui/ui';
 import { useTitle } from '../../ui/use-title';
 import { DownloadDialog } from './download-dialog';
 import { isEnded } from './job-events';
 import { JobStatusBadge } from './job-status-badge';
 import { removeJob } from './kept/kept-files';
 import css from './lists.module.css';
+import { verdictsOf } from './results';
 import { runAgain } from './run-again';
 
 /** The name of a list, and what can be done with it. */
@@ -24,6 +25,7 @@ export function JobHead({ job }: { job: BulkJob }) {
     (isEnded(job) ? '' : `${Math.floor((100 * job.processed) / job.total)} % `) +
       (job.name ?? t.lists.untitled),
   );
+  const isSimulated = useMe()?.key.mode === 'test';
   const { number } = useFormats();
   const navigate = useNavigate();
   const client = useQueryClient();
@@ -62,9 +64,10 @@ export function JobHead({ job }: { job: BulkJob }) {
         <div className={styles.row}>
           <h1>{job.name ?? t.lists.untitled}</h1>
           <JobStatusBadge status={job.status} />
+          {isSimulated && <Badge tone="risky">{t.common.simulated}</Badge>}
         </div>
         <div className={`${styles.row} ${css.actions}`}>
-          {job.processed > 0 && (
+          {verdictsOf(job) > 0 && (
             <Button variant="primary" onClick={() => setDialog('download')}>
               {t.job.download}
             </Button>
