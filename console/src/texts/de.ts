@@ -5,6 +5,7 @@ import { keptDe } from './kept.de';
 import { keyboardDe } from './keyboard.de';
 import { listsDe } from './lists.de';
 import { outcomesDe } from './outcomes.de';
+import { publishableDe } from './publishable.de';
 import { stepsDe } from './steps.de';
 import { teamDe } from './team.de';
 import { verdictsDe } from './verdicts.de';
@@ -51,6 +52,7 @@ export const de: Texts = {
   ...keyboardDe,
   ...listsDe,
   ...outcomesDe,
+  ...publishableDe,
   ...stepsDe,
   ...teamDe,
   ...webhooksDe,

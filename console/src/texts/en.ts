@@ -5,6 +5,7 @@ import type { keptEn } from './kept.en';
 import type { keyboardEn } from './keyboard.en';
 import { listsEn } from './lists.en';
 import type { outcomesEn } from './outcomes.en';
+import type { publishableEn } from './publishable.en';
 import type { stepsEn } from './steps.en';
 import type { teamEn } from './team.en';
 import type { webhooksEn } from './webhooks.en';
@@ -146,6 +147,7 @@ export type Texts = typeof en &
   typeof keptEn &
   typeof keyboardEn &
   typeof outcomesEn &
+  typeof publishableEn &
   typeof stepsEn &
   typeof teamEn &
   typeof webhooksEn;
