@@ -66,6 +66,9 @@ export interface TableFile {
 }
 
 const PREVIEW_ROWS = 5;
+const TEXT_FILE = /\.txt$/i;
+/** It divides no line of a text without it. */
+const UNUSED = '\t';
 /** Characters of a row that cannot be read. */
 const MAX_SHOWN = 1_000;
 const CHUNK_BYTES = 1_000_000;
@@ -94,6 +97,11 @@ export async function readTableFile(
   const readWith = (header: boolean | number | undefined) =>
     readingOf(start.text, start.isWhole, { delimiter: reading.delimiter ?? separator?.delimiter, header });
   let read = readWith(typeof asked === 'number' ? asked - firstLine + 1 : asked);
+  if (TEXT_FILE.test(file.name) && isOneAddressALine(start.text, read))
+    read = readingOf(start.text, start.isWhole, {
+      delimiter: UNUSED,
+      header: asked === true ? 1 : (asked ?? null),
+    });
   // Here a person sees what the line is taken for.
   if (
     asked === undefined &&
@@ -130,6 +138,12 @@ export async function readTableFile(
     emailColumn: read.column ?? likelyColumn(samples),
     samples,
   };
+}
+
+/** A text without tabs in which no line names columns: a comma is a part of a name or an address. */
+function isOneAddressALine(text: string, { header, column, width }: CsvReading): boolean {
+  const isNamed = header !== null && width > 1 && column !== null;
+  return !isNamed && !text.includes(UNUSED);
 }
 
 interface Start {

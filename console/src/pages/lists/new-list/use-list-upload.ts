@@ -45,6 +45,7 @@ export function useListUpload(table: TableFile) {
         ...query,
         email_column: columnParameter(table, column),
         delimiter: table.delimiter,
+        extract_address: true,
         ...(table.headerLine === null ? { header: false } : { header_line: table.headerLine }),
         ...(table.isEncodingOpen && { encoding: table.encoding }),
       },
