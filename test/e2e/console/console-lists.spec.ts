@@ -95,6 +95,7 @@ const choose = (page: Page, name: string, text: string | Buffer) =>
     expect(await accessibilityViolations(page)).toEqual([]);
     expect(await downloadOf(page, save)).toBe('\uFEFFName,Mail\nKöln,jane@example.com\n');
     await page.getByRole('button', { name: 'Download', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Everything' }).click();
     await dialog.getByLabel('Columns').selectOption('pair');
     await dialog.getByLabel('File').selectOption('xlsx');
     const [file] = await Promise.all([page.waitForEvent('download'), save()]);

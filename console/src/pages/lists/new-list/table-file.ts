@@ -9,6 +9,7 @@ import { mayBeHeader } from '../../../../../src/kernel/text/csv/csv-table';
 import { textOf } from '../kept/csv-records';
 import { isWorkbook } from './file-kind';
 import { readSheets, type Sheet } from './workbook';
+import type { ColumnKind } from './workbook-cells';
 
 /** Encodings that a CSV without a byte order mark can be read in. The service reads the same. */
 export const ENCODINGS = [
@@ -59,6 +60,8 @@ export interface TableFile {
   firstRow: number;
   /** The line in the file where `lines` begins, from 1. */
   firstLine: number;
+  /** Of the columns of a workbook; null: the file is none. */
+  kinds: readonly ColumnKind[] | null;
   /** The column that looks most like addresses; −1: none. */
   emailColumn: number;
   /** What the first lines show of each column. */
@@ -135,6 +138,7 @@ export async function readTableFile(
       .map(({ cells }) => cells),
     firstRow,
     firstLine,
+    kinds: sheet?.kinds ?? null,
     emailColumn: read.column ?? likelyColumn(samples),
     samples,
   };
