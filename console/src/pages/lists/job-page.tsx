@@ -14,19 +14,20 @@ import { JobProgress } from './job-progress';
 import { Headline } from './headline';
 import { KeptNote } from './kept/kept-note';
 import css from './lists.module.css';
-import { verdictsOf, type Filter } from './results';
+import { verdictsOf, type Filter, type View } from './results';
 import { ResultsTable } from './results-table';
 
 const route = getRouteApi('/lists/$id');
 
 export function JobPage() {
   const { id } = route.useParams();
-  const filter = route.useSearch();
+  const view = route.useSearch();
   const navigate = useNavigate();
   const t = useTexts();
   const { query, isLive } = useJob(id);
-  // Back leads to the filter before.
-  const choose = (search: Filter) => void navigate({ to: '/lists/$id', params: { id }, search });
+  // Back leads to the view before, unless it is replaced.
+  const show = (search: View, replace = false) =>
+    void navigate({ to: '/lists/$id', params: { id }, search, replace, resetScroll: false });
   return (
     <div className={styles.stack}>
       <Link to="/lists">← {t.lists.back}</Link>
@@ -37,9 +38,9 @@ export function JobPage() {
             <KeptNote job={job} />
             <JobProgress job={job} isLive={isLive} />
             <Headline job={job} />
-            <JobCharts job={job} filter={filter} onFilter={choose} />
+            <JobCharts job={job} filter={view} onFilter={show} />
             {verdictsOf(job) > 0 && <Breakdown key={job.id} job={job} />}
-            <ResultsTable job={job} filter={filter} onFilter={choose} />
+            <ResultsTable job={job} view={view} onView={show} />
           </>
         )}
       </QueryResult>

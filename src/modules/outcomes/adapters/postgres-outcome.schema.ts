@@ -38,9 +38,4 @@ export const OutcomeRowSchema = new EntitySchema<OutcomeRow>({
     acceptedAt: { name: 'accepted_at', type: 'timestamptz', nullable: true },
     estimate: { type: 'real', nullable: true },
   },
-  checks: [{ name: 'outcomes_kind_check', expression: `kind IN ('delivered', 'bounced', 'complained')` }],
-  indices: [
-    { name: 'outcomes_at', columns: ['at'] },
-    { name: 'outcomes_source', columns: ['teamId', 'source', 'kind', 'at'], where: 'source IS NOT NULL' },
-  ],
 });
