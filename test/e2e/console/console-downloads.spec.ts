@@ -137,4 +137,24 @@ async function sheetOf(page: Page): Promise<unknown[][]> {
     await dialog.getByLabel('File').selectOption('csv');
     expect(await downloadOf(page, save(page))).toContain(`\uFEFFno${delimiter}email\n0${delimiter}b+`);
   });
+
+  it('begins in the menu of a list, whose row opens it', async () => {
+    const page = await open();
+    await verify(page, 'newsletter.csv', LIST);
+    await page.getByRole('link', { name: 'Lists', exact: true }).click();
+    const row = page.getByRole('row').filter({ hasText: 'newsletter' });
+    await row.getByText('60% deliverable').waitFor();
+    await row.getByRole('button', { name: 'Actions for “newsletter”' }).click();
+    await page.getByRole('menuitem', { name: 'Download clean list' }).click();
+    await dialogOf(page).getByLabel('File').selectOption('csv');
+    expect(await downloadOf(page, save(page))).toMatch(/^\uFEFFno,email\n0,b.*\n5,c.*\n$/);
+    expect(new URL(page.url()).pathname).toMatch(/\/lists$/);
+    await row.getByText('60% deliverable').click();
+    await page.waitForURL(/\/lists\/job_/);
+    await page.getByRole('link', { name: 'Lists', exact: true }).click();
+    await row.getByRole('button', { name: 'Actions for “newsletter”' }).click();
+    await page.getByRole('menuitem', { name: 'Delete the list' }).click();
+    await dialogOf(page).getByRole('button', { name: 'Delete the list' }).click();
+    await row.waitFor({ state: 'detached' });
+  });
 });

@@ -107,6 +107,22 @@ const choose = (page: Page, name: string, text: string | Buffer) =>
     ]);
   });
 
+  it('the time that is left is that of the rows that do not wait for their mail servers', async () => {
+    const { testKey } = await app.anAccount();
+    const { body } = await sendList(app, testKey, 'email\njane@example.com\njoe@example.com\n', 'text/csv');
+    const job = body as { id: string };
+    const running = { ...job, status: 'running', total: 5_000, processed: 4_924, eta_seconds: 2 };
+    let deferred = 76;
+    const page = await open(testKey, '/lists');
+    await page.route(`**/v1/bulk-jobs/${job.id}/events`, (route) => route.abort());
+    await page.route(`**/v1/bulk-jobs/${job.id}`, (route) => route.fulfill({ json: { ...running, deferred } }));
+    await page.getByRole('link', { name: 'Untitled list' }).click();
+    await page.getByText('for the rows that do not wait').waitFor();
+    deferred = 0;
+    await page.getByText(/^about .* left/).waitFor();
+    await workOn(app);
+  });
+
   it('L4: an upload that ends on another page leaves the person there, with a link', async () => {
     const { testKey } = await app.anAccount();
     const page = await open(testKey, '/lists');
