@@ -2650,6 +2650,7 @@ export interface operations {
                 distinct?: boolean;
                 formula_guard?: boolean;
                 bom?: boolean;
+                delimiter?: string;
                 columns?: string;
             };
             header?: never;
