@@ -3,7 +3,7 @@ import type { Reason, Status } from './api/client';
 import { CONSOLE_PATH } from './api/connection';
 import { jobQuery, queryClient } from './api/queries';
 import { currentKey } from './api/session';
-import { Layout, NotFound, ReplaceSession } from './layout/layout';
+import { Layout, LinkQuestion, NotFound } from './layout/layout';
 import { PageError } from './layout/page-error';
 import { AddTeam } from './layout/team-menu';
 import { lazyPage } from './lazy-page';
@@ -118,7 +118,7 @@ export function preloadPages(): void {
   const stop = router.subscribe('onRendered', () => {
     stop();
     const pages = [lists, list, outcomes, keys, requests, usage, team, webhooks, webhook, system];
-    const parts = [VerdictPart, ReplaceSession, AddTeam, ...pages.map(({ options }) => options.component)];
+    const parts = [VerdictPart, LinkQuestion, AddTeam, ...pages.map(({ options }) => options.component)];
     whenIdle(() => void preload(parts));
   });
 }

@@ -26,7 +26,6 @@ import { RouteTable } from './request/route-table.js';
 import { setSecurityHeaders } from './security-headers.js';
 import { RequestValidationPipe } from './validation/validation.pipe.js';
 import { UNREAD, UnreadResponses } from './unread-responses.js';
-import { serveLinkToken } from './pages/html-page.js';
 import { serveWidget } from './pages/widget-files.js';
 
 /** Options of `NestFactory.create`. Guards read the bodies, after all other checks. */
@@ -71,7 +70,6 @@ export async function configureApp(
     serveDocs(pages, () => openApiDocument(app, errors, events), errors);
     serveConsole(pages);
     serveWidget(pages);
-    serveLinkToken(pages);
   }
   await app.init();
   routes.read(express, pages);

@@ -4,7 +4,7 @@ import { referenceColumn } from '../../../platform/database/reference-column.js'
 /** A link that was requested, or sent: then `userId` and `tokenDigest` are set. */
 export interface SignInLinkRow {
   id: string;
-  /** Encrypted: the address and the source of a request, the token of a link. */
+  /** Encrypted: the address, language and source of a request, the token of a link. */
   ciphertext: string;
   userId: string | null;
   tokenDigest: Buffer | null;

@@ -55,6 +55,7 @@ export const MemberSchema = new EntitySchema<Member>({
     userId: referenceColumn('members', 'user_id', 'User'),
     role: { type: 'text' },
     joinedAt: { name: 'joined_at', type: 'timestamptz' },
+    lastActiveAt: { name: 'last_active_at', type: 'timestamptz', nullable: true },
   },
   uniques: [{ name: 'members_team_id_user_id_key', columns: ['teamId', 'userId'] }],
   checks: [{ name: 'members_role_check', expression: `role IN ('owner', 'admin', 'member')` }],

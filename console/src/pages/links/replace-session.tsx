@@ -8,7 +8,7 @@ import { Button, Card, styles } from '../../ui/ui';
 import { offeredKey } from './link-token';
 
 /** Asks before the key of a link is used: what is entered afterwards goes to its team, which may be a stranger’s. */
-export function ReplaceSession({ offered }: { offered: string }) {
+export function ReplaceSession({ token: offered }: { token: string }) {
   const t = useTexts();
   const me = useMe();
   const other = useQuery(meQuery(offered));

@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { AuditLog } from '../../kernel/audit-log.js';
-import { Clock } from '../../kernel/clock.js';
-import { InvalidRequest, NotFound, RateLimited } from '../../kernel/errors.js';
-import { newId } from '../../kernel/ids.js';
-import { type Mail, MailCounts, mailboxOf, OutgoingMails } from '../../kernel/mail.js';
-import type { TeamId, UserId } from '../../kernel/principal.js';
-import { PublicUrl } from '../../kernel/public-url.js';
-import { UnitOfWork } from '../../kernel/unit-of-work.js';
-import { ApiKeysService, type IssuedKey } from '../api-keys/api-keys.service.js';
-import { MailboxOwnersService } from '../teams/mailbox-owners.service.js';
-import { TeamsService, type TeamOfUser } from '../teams/teams.service.js';
-import type { User } from '../teams/users.service.js';
-import { InvalidSignInLink } from './accounts.errors.js';
+import { AuditLog } from '../../../kernel/audit-log.js';
+import { Clock } from '../../../kernel/clock.js';
+import { InvalidRequest, NotFound, RateLimited } from '../../../kernel/errors.js';
+import { newId } from '../../../kernel/ids.js';
+import { type Language, type Mail, MailCounts, mailboxOf, OutgoingMails } from '../../../kernel/mail.js';
+import type { TeamId, UserId } from '../../../kernel/principal.js';
+import { UnitOfWork } from '../../../kernel/unit-of-work.js';
+import { Config } from '../../../platform/config/config.js';
+import { ApiKeysService, type IssuedKey } from '../../api-keys/api-keys.service.js';
+import { MailboxOwnersService } from '../../teams/mailbox-owners.service.js';
+import { TeamsService, type TeamOfUser } from '../../teams/teams.service.js';
+import type { User } from '../../teams/users.service.js';
+import { InvalidSignInLink } from '../domain/accounts.errors.js';
 import {
   accountExistsMail,
   LINK_MINUTES,
@@ -23,8 +23,8 @@ import {
   signInMail,
   signInUrl,
   type SignInLink,
-} from './domain/sign-in-link.js';
-import { SignInLinkRepository } from './domain/sign-in-link.repository.js';
+} from '../domain/sign-in-link.js';
+import { SignInLinkRepository } from '../domain/sign-in-link.repository.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -38,6 +38,7 @@ interface MemberRequest {
   user: User;
   teamId: TeamId;
   source: string;
+  language: Language;
   expiresAt: Date;
 }
 
@@ -63,7 +64,7 @@ export class SignInService {
     private readonly keys: ApiKeysService,
     private readonly mails: OutgoingMails,
     private readonly audit: AuditLog,
-    private readonly service: PublicUrl,
+    private readonly config: Config,
     private readonly work: UnitOfWork,
     private readonly clock: Clock,
   ) {}
@@ -81,13 +82,14 @@ export class SignInService {
    * @throws NotFound when no mail is sent
    * @throws RateLimited when the source has reached its daily limit
    */
-  request(email: string, source: string): Promise<void> {
+  request(email: string, language: Language, source: string): Promise<void> {
     if (!this.areSent) throw new NotFound('No mail server is configured.');
     return this.work.run(async () => {
       const now = this.clock.now();
       if (!(await this.counts.count(`sign-in from ${source}`, now, MAX_REQUESTS_PER_SOURCE)))
         throw new RateLimited((DAY_MS - (now.getTime() % DAY_MS)) / 1000, LINKS_A_DAY);
-      await this.links.addRequest({ id: newId('sgn'), email, source, expiresAt: expiryOf(now) });
+      const expiresAt = expiryOf(now);
+      await this.links.addRequest({ id: newId('sgn'), email, language, source, expiresAt });
     });
   }
 
@@ -100,7 +102,7 @@ export class SignInService {
         const user = request && (await this.owners.find(request.email));
         const [first] = user === null ? [] : await this.teams.ofUser(user.id);
         if (request === null || user === null || first === undefined) await this.links.delete(id);
-        else ofMembers.push({ id, user, teamId: first.id, source: request.source, expiresAt });
+        else ofMembers.push({ ...request, id, user, teamId: first.id, expiresAt });
       }
       // Every worker counts mailboxes and users in this order, to avoid a deadlock.
       ofMembers.sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
@@ -115,11 +117,11 @@ export class SignInService {
    *
    * @param teamId the mail is dropped with this team.
    */
-  async sendToMember(user: User, teamId: TeamId): Promise<void> {
+  async sendToMember(user: User, teamId: TeamId, language: Language): Promise<void> {
     const link = newLink(newId('sgn'), user.id, expiryOf(this.clock.now()));
     await this.links.addSent(link);
     await this.queue(link, teamId, (url) =>
-      accountExistsMail(this.mails.brand, user.email, url, link.expiresAt),
+      accountExistsMail[language](this.mails.brand, user.email, url, link.expiresAt),
     );
   }
 
@@ -142,7 +144,7 @@ export class SignInService {
     });
   }
 
-  private async send({ id, user, teamId, source, expiresAt }: MemberRequest): Promise<void> {
+  private async send({ id, user, teamId, source, language, expiresAt }: MemberRequest): Promise<void> {
     const now = this.clock.now();
     if (!(await this.mayGetMail(user, now))) return this.links.delete(id);
     const link = (await this.mayGetLink(user.id, source, now))
@@ -153,7 +155,9 @@ export class SignInService {
     if (link.id === id) await this.links.addSent(link);
     // At most one mail per link waits.
     else await this.mails.cancel([link.id]);
-    await this.queue(link, teamId, (url) => signInMail(this.mails.brand, user.email, url, link.expiresAt));
+    await this.queue(link, teamId, (url) =>
+      signInMail[language](this.mails.brand, user.email, url, link.expiresAt),
+    );
   }
 
   /**
@@ -190,7 +194,7 @@ export class SignInService {
   }
 
   private async queue({ id, token, expiresAt }: SignInLink, teamId: TeamId, mailOf: (url: string) => Mail) {
-    const mail = mailOf(signInUrl(this.service.publicUrl, token));
+    const mail = mailOf(signInUrl(this.config.publicUrl, token));
     await this.mails.queue({ id, kind: 'signin', teamId, mail, expiresAt });
   }
 

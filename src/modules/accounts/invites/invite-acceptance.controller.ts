@@ -1,18 +1,18 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Principal } from '../../kernel/principal.js';
-import { Ok, Operation } from '../../platform/http/openapi/operation.js';
-import { Caller, NeedsUser } from '../../platform/http/request/route-policy.js';
-import { AcceptInvite, JoinedResponse, toJoinedResponse } from './accounts.dto.js';
-import { AccountsService } from './accounts.service.js';
+import type { Principal } from '../../../kernel/principal.js';
+import { Ok, Operation } from '../../../platform/http/openapi/operation.js';
+import { Caller, NeedsUser } from '../../../platform/http/request/route-policy.js';
+import { AcceptInvite, JoinedResponse, toJoinedResponse } from './joining.dto.js';
+import { JoiningService } from './joining.service.js';
 
 const JOINED = 'The team, the membership and, for a new member, a key of the team that is shown once.';
 
-/** Not in `teams`: a new member gets a key, and `teams` may not use `api-keys`, which uses `teams`. */
+/** The rest of invites is in `teams`. A new member gets a key, and `api-keys` uses `teams`. */
 @ApiTags('Invites')
 @Controller('v1')
 export class InviteAcceptanceController {
-  constructor(private readonly accounts: AccountsService) {}
+  constructor(private readonly joining: JoiningService) {}
 
   @Post('team/invites/accept')
   @NeedsUser()
@@ -27,6 +27,6 @@ export class InviteAcceptanceController {
   @Operation('acceptInvite', 'Accept an invite: the user of the key joins the team')
   @Ok(JOINED, JoinedResponse)
   async acceptInvite(@Body() { token }: AcceptInvite, @Caller() caller: Principal): Promise<JoinedResponse> {
-    return toJoinedResponse(await this.accounts.acceptInvite(caller, token));
+    return toJoinedResponse(await this.joining.accept(caller, token));
   }
 }

@@ -1,10 +1,10 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import { Clock } from '../../kernel/clock.js';
-import { RateLimited } from '../../kernel/errors.js';
-import { Config } from '../../platform/config/config.js';
-import { AttemptLimiter } from '../../platform/memory/attempt-limiter.js';
-import { clientNetworkOf } from '../../platform/net/client-network.js';
+import { Clock } from '../../../kernel/clock.js';
+import { RateLimited } from '../../../kernel/errors.js';
+import { Config } from '../../../platform/config/config.js';
+import { AttemptLimiter } from '../../../platform/memory/attempt-limiter.js';
+import { clientNetworkOf } from '../../../platform/net/client-network.js';
 
 const HOUR_MS = 3_600_000;
 const MAX_SOURCES = 10_000;
@@ -12,7 +12,7 @@ const SIGNUPS = 'The network of this client has sent as many sign-ups as are all
 
 /** Limits sign-up calls per hour, route and source, whatever their result. */
 @Injectable()
-export class SignupGuard implements CanActivate {
+export class PublicCallsGuard implements CanActivate {
   private readonly attempts: AttemptLimiter;
 
   constructor({ signup }: Config, clock: Clock) {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { BulkDeletionService } from '../bulk/bulk-deletion.service.js';
-import { UserErasureService, type ErasedUsers, type OwnedTeams } from '../teams/user-erasure.service.js';
-import { AddressFactsService } from '../verification/address-facts.service.js';
+import { BulkDeletionService } from '../../bulk/bulk-deletion.service.js';
+import { UserErasureService, type ErasedUsers, type OwnedTeams } from '../../teams/user-erasure.service.js';
+import { AddressFactsService } from '../../verification/address-facts.service.js';
 
 export interface ErasedPerson extends ErasedUsers {
   /** Deleted records about the address. */

@@ -1,22 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import { parseEmailAddress, type EmailAddress } from '../../engine/address/email-address.js';
-import { Clock } from '../../kernel/clock.js';
-import { newId } from '../../kernel/ids.js';
-import type { UserId } from '../../kernel/principal.js';
-import { UnitOfWork } from '../../kernel/unit-of-work.js';
-import { PublicUrl } from '../../kernel/public-url.js';
-import { TeamsService } from '../teams/teams.service.js';
-import { MailboxOwnersService } from '../teams/mailbox-owners.service.js';
-import { isSameAddress, UsersService, type User } from '../teams/users.service.js';
-import { AccountSettings } from './domain/account-settings.js';
+import { parseEmailAddress, type EmailAddress } from '../../../engine/address/email-address.js';
+import { Clock } from '../../../kernel/clock.js';
+import { newId } from '../../../kernel/ids.js';
+import type { UserId } from '../../../kernel/principal.js';
+import { UnitOfWork } from '../../../kernel/unit-of-work.js';
+import { Config } from '../../../platform/config/config.js';
+import { TeamsService } from '../../teams/teams.service.js';
+import { MailboxOwnersService } from '../../teams/mailbox-owners.service.js';
+import { isSameAddress, UsersService, type User } from '../../teams/users.service.js';
 import {
   IdentityProvider,
   OidcRefused,
   type Identity,
   type SignInAttempt,
-} from './domain/identity-provider.js';
-import { SIGN_IN_TOKEN, signInUrl } from './domain/sign-in-link.js';
-import { SignInLinkRepository } from './domain/sign-in-link.repository.js';
+} from '../domain/identity-provider.js';
+import { SIGN_IN_TOKEN, signInUrl } from '../domain/sign-in-link.js';
+import { SignInLinkRepository } from '../domain/sign-in-link.repository.js';
 
 /** The browser is redirected to the console at once. */
 const TOKEN_MS = 120_000;
@@ -30,14 +29,13 @@ export class OidcSignInService {
     private readonly users: UsersService,
     private readonly owners: MailboxOwnersService,
     private readonly teams: TeamsService,
-    private readonly settings: AccountSettings,
-    private readonly service: PublicUrl,
+    private readonly config: Config,
     private readonly work: UnitOfWork,
     private readonly clock: Clock,
   ) {}
 
   get isConfigured(): boolean {
-    return this.settings.oidc !== null;
+    return this.config.oidc !== null;
   }
 
   /** @throws OidcRefused */
@@ -56,7 +54,7 @@ export class OidcSignInService {
       const token = SIGN_IN_TOKEN.create();
       const expiresAt = new Date(this.clock.now().getTime() + TOKEN_MS);
       await this.links.addSent({ id: newId('sgn'), userId, token, expiresAt });
-      return signInUrl(this.service.publicUrl, token);
+      return signInUrl(this.config.publicUrl, token);
     });
   }
 
@@ -66,7 +64,7 @@ export class OidcSignInService {
     // A text that is not in NFC, such as a Kelvin sign for K, would be the address of somebody else in NFC.
     if (parsed?.ok !== true || parsed.address.mailboxAsWritten !== null) throw new OidcRefused('no_address');
     if (!isVerified) throw new OidcRefused('not_verified');
-    const allowedDomains = this.settings.oidc?.allowedDomains ?? [];
+    const allowedDomains = this.config.oidc?.allowedDomains ?? [];
     const { address } = parsed;
     if (allowedDomains.length > 0 && !allowedDomains.includes(address.domain))
       throw new OidcRefused('foreign_domain');
@@ -80,7 +78,7 @@ export class OidcSignInService {
 
   /** @throws OidcRefused */
   private async join(address: EmailAddress): Promise<UserId> {
-    const role = this.settings.oidc?.role ?? null;
+    const role = this.config.oidc?.role ?? null;
     if (role === null) throw new OidcRefused('not_a_member');
     // The operator has chosen the provider, which has verified the address. Locks the address.
     const { id } = requireSame(await this.users.confirmedByOperator(address.mailbox), address);

@@ -1,18 +1,18 @@
 import { Body, Controller, Get, Header, Post, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Accepted, Ok, Operation } from '../../platform/http/openapi/operation.js';
-import { BodyGuard } from '../../platform/http/body/body.guard.js';
-import { ClientNetwork, Public } from '../../platform/http/request/route-policy.js';
-import { OidcSignInService } from './oidc-sign-in.service.js';
+import { Accepted, Ok, Operation } from '../../../platform/http/openapi/operation.js';
+import { BodyGuard } from '../../../platform/http/body/body.guard.js';
+import { ClientNetwork, Public } from '../../../platform/http/request/route-policy.js';
+import { OidcSignInService } from '../oidc/oidc-sign-in.service.js';
 import {
   SignInConfirm,
   SignInLinkRequest,
   SignInOptionsResponse,
   SignInResponse,
   toSignInResponse,
-} from './accounts.dto.js';
+} from './sign-in.dto.js';
 import { SignInService } from './sign-in.service.js';
-import { SignupGuard } from './signup.guard.js';
+import { PublicCallsGuard } from './public-calls.guard.js';
 
 @ApiTags('Accounts')
 @Public()
@@ -31,17 +31,20 @@ export class SignInController {
   }
 
   @Post()
-  @UseGuards(SignupGuard, BodyGuard)
+  @UseGuards(PublicCallsGuard, BodyGuard)
   @Operation('requestSignInLink', 'Send a sign-in link to the address of a user')
   @Accepted(
     'If the address belongs to a confirmed member of a team, a link is sent. The response is the same for every address.',
   )
-  async requestLink(@Body() { email }: SignInLinkRequest, @ClientNetwork() source: string): Promise<void> {
-    await this.signIn.request(email, source);
+  async requestLink(
+    @Body() { email, language }: SignInLinkRequest,
+    @ClientNetwork() source: string,
+  ): Promise<void> {
+    await this.signIn.request(email, language, source);
   }
 
   @Post('confirm')
-  @UseGuards(SignupGuard, BodyGuard)
+  @UseGuards(PublicCallsGuard, BodyGuard)
   @Header('Cache-Control', 'no-store')
   @Operation('confirmSignIn', 'Exchange the token of a sign-in link for a key that is valid for 12 hours')
   @Ok('The user and a key, which is shown once.', SignInResponse)

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../kernel/clock.js';
-import { Config } from '../../platform/config/config.js';
-import { SecretKeys } from '../../platform/secrets/secret-keys.js';
-import type { SignInAttempt } from './domain/identity-provider.js';
+import { Clock } from '../../../kernel/clock.js';
+import { Config } from '../../../platform/config/config.js';
+import { SecretKeys } from '../../../platform/secrets/secret-keys.js';
+import type { SignInAttempt } from '../domain/identity-provider.js';
 
 const SECONDS = 600;
 const KIND = 'oidc';

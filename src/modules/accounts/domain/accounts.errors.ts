@@ -1,4 +1,4 @@
-import { DomainError, type ErrorDefinition } from '../../kernel/errors.js';
+import { DomainError, type ErrorDefinition } from '../../../kernel/errors.js';
 
 export class SignupRefused extends DomainError {
   static readonly definition: ErrorDefinition = {
