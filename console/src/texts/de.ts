@@ -96,11 +96,16 @@ export const de: Texts = {
     optional: 'freiwillig',
     requestId: 'Anfragenummer',
     error: 'Das hat nicht geklappt',
+    unsent:
+      'Der Dienst hat nicht geantwortet. Es ist nicht sicher, ob das ausgeführt wurde: Versuchen Sie es erneut, sobald er antwortet.',
     lost: 'Der Dienst antwortet nicht. Diese Seite versucht es alle zwei Sekunden wieder; Ihre Eingaben bleiben erhalten.',
     notFound: 'Diese Seite gibt es nicht.',
     skip: 'Zum Inhalt',
     testMode: 'Testmodus',
     testModeHint: 'Dies ist ein Testschlüssel: Kein Mailserver wird gefragt, nichts wird berechnet.',
+    testBand:
+      'Testmodus: Die Ergebnisse sind simuliert. Kein Mailserver wird gefragt, nichts wird berechnet.',
+    simulated: 'Simuliert',
     wait: (time: string) => `Versuchen Sie es in ${time} wieder.`,
     quotaResets: (time: string) => `Das Kontingent beginnt um 00:00 UTC neu, in ${time}.`,
     upgrade: (tier: string) => `Ab dem Tarif „${tier}“ verfügbar.`,

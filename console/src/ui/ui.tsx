@@ -1,5 +1,13 @@
 import { Link, type LinkProps } from '@tanstack/react-router';
-import { useId, useRef, useState, type ComponentProps, type ReactElement, type ReactNode } from 'react';
+import {
+  useId,
+  useRef,
+  useState,
+  type ComponentProps,
+  type CSSProperties,
+  type ReactElement,
+  type ReactNode,
+} from 'react';
 import { useTexts } from '../texts/texts';
 import { copyText } from './copy-text';
 import { Icon, type IconName } from './icons';
@@ -167,25 +175,28 @@ export function Progress({ value, max, label }: { value: number; max: number; la
   );
 }
 
-/** A table that scrolls sideways in a narrow window. */
+/** A table. In a narrow place each row is a card, or the table scrolls sideways, or `className` has a layout. */
 export function Table({
   head,
   label,
   align = {},
-  className = '',
+  isWide = false,
+  className = isWide ? '' : styles.cards,
   children,
 }: {
   head: ReactNode[];
   label: string;
   /** Columns whose cells are not at the start. */
   align?: Readonly<Record<number, 'end'>>;
+  /** Columns are compared with each other, or are those of a file: it scrolls. */
+  isWide?: boolean;
   className?: string;
   children: ReactNode;
 }) {
   const t = useTexts();
   return (
     <div className={styles.scroll} tabIndex={0} role="group" aria-label={label}>
-      <table className={`${styles.table} ${className}`}>
+      <table className={`${styles.table} ${className}`} style={headsOf(head)}>
         <thead>
           <tr>
             {head.map((cell, index) => (
@@ -200,6 +211,14 @@ export function Table({
       </table>
     </div>
   );
+}
+
+/** For the cards of `ui.module.css`, which show the head of a column before its values. */
+function headsOf(head: readonly ReactNode[]): CSSProperties {
+  const named = head.flatMap((cell, index) =>
+    typeof cell === 'string' && cell !== '' ? [[`--head-${index + 1}`, JSON.stringify(cell)] as const] : [],
+  );
+  return Object.fromEntries(named);
 }
 
 export { styles };

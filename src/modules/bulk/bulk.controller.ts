@@ -12,9 +12,13 @@ import {
   FeatureWhenRequested,
   AllowTestKeys,
 } from '../../platform/http/request/route-policy.js';
-import { download } from '../../platform/http/pages/download.js';
-import { DownloadSlots } from '../../platform/http/pages/download-slots.js';
-import { STREAMED_TYPES, StreamedFormat, TABLE_TYPES } from '../../platform/http/pages/streamed-format.js';
+import { download } from '../../platform/http/downloads/download.js';
+import { DownloadSlots } from '../../platform/http/downloads/download-slots.js';
+import {
+  STREAMED_TYPES,
+  StreamedFormat,
+  TABLE_TYPES,
+} from '../../platform/http/downloads/streamed-format.js';
 import { Cursors, PageOf } from '../../platform/http/paging/cursor.js';
 import { MultipleTransactions } from '../../platform/http/idempotency/idempotency-key.js';
 import { storeResponse } from '../../platform/http/idempotency/idempotency.interceptor.js';

@@ -32,7 +32,7 @@ import { EgressReporter } from '../../engine/egress/adapters/egress-reporter.js'
 import { Engine, EngineSettings } from '../../engine/engine.js';
 import { TrustedOperators } from '../../engine/trusted-operators.js';
 import { DomainListsService } from './domain-lists.service.js';
-import { LimitsStore } from '../../engine/limits/limits-store.js';
+import { PermitStore } from '../../engine/limits/permit-store.js';
 import { SharedLimitsModule } from './shared-limits.module.js';
 import { ListFiles } from '../../engine/lists/list-files.js';
 
@@ -167,7 +167,7 @@ export class EngineModule implements OnModuleInit, OnApplicationShutdown {
     private readonly breakers: Breakers,
     private readonly egresses: SmtpEgresses,
     private readonly providers: Providers,
-    @Inject(LimitsStore) private readonly store: LimitsStore | null,
+    @Inject(PermitStore) private readonly store: PermitStore | null,
     private readonly resolvers: ResolverCheck,
     private readonly clock: Clock,
     private readonly health: HealthRegistry,

@@ -12,9 +12,11 @@ import { EgressWarmup } from '../../engine/egress/egress-warmup.js';
 import { SharedConnectionPermits } from '../../engine/limits/adapters/shared-connection-permits.js';
 import { StoredSharedState } from '../../engine/limits/adapters/stored-shared-state.js';
 import { ConnectionPermits, NO_SHARED_PERMITS } from '../../engine/limits/connection-permits.js';
-import { LimitsStore } from '../../engine/limits/limits-store.js';
+import { PermitStore } from '../../engine/limits/permit-store.js';
+import { SharedStateStore } from '../../engine/limits/shared-state-store.js';
 import { NO_SHARED_STATE, SharedState } from '../../engine/limits/shared-state.js';
-import { PostgresLimitsStore } from './adapters/postgres-limits-store.js';
+import { PostgresPermitStore } from './adapters/postgres-permit-store.js';
+import { PostgresSharedStateStore } from './adapters/postgres-shared-state-store.js';
 import { PostgresWarmupStore } from './adapters/postgres-warmup-store.js';
 import { WarmupStore } from '../../engine/egress/warmup-store.js';
 
@@ -33,17 +35,25 @@ const databaseOf = ({ api, worker }: ProcessRoles, work?: PostgresUnitOfWork) =>
 @Module({
   providers: [
     {
-      provide: LimitsStore,
-      useFactory: (...database: Parameters<typeof databaseOf>): LimitsStore | null => {
+      provide: PermitStore,
+      useFactory: (...database: Parameters<typeof databaseOf>): PermitStore | null => {
         const work = databaseOf(...database);
-        return work === undefined ? null : new PostgresLimitsStore(work);
+        return work === undefined ? null : new PostgresPermitStore(work);
+      },
+      inject: DATABASE,
+    },
+    {
+      provide: SharedStateStore,
+      useFactory: (...database: Parameters<typeof databaseOf>): SharedStateStore | null => {
+        const work = databaseOf(...database);
+        return work === undefined ? null : new PostgresSharedStateStore(work);
       },
       inject: DATABASE,
     },
     {
       provide: ConnectionPermits,
       // Without a store the permits are those of this process.
-      useFactory: (store: LimitsStore | null, clock: Clock, log: Log): ConnectionPermits => {
+      useFactory: (store: PermitStore | null, clock: Clock, log: Log): ConnectionPermits => {
         if (store === null) return NO_SHARED_PERMITS;
         const onChange = (error: unknown) =>
           error === null
@@ -54,11 +64,11 @@ const databaseOf = ({ api, worker }: ProcessRoles, work?: PostgresUnitOfWork) =>
               );
         return new SharedConnectionPermits({ store, process: PROCESS, clock, onChange });
       },
-      inject: [LimitsStore, Clock, Log],
+      inject: [PermitStore, Clock, Log],
     },
     {
       provide: SharedState,
-      useFactory: (store: LimitsStore | null, clock: Clock, log: Log): SharedState => {
+      useFactory: (store: SharedStateStore | null, clock: Clock, log: Log): SharedState => {
         if (store === null) return NO_SHARED_STATE;
         const onChange = (error: unknown) =>
           error === null
@@ -69,7 +79,7 @@ const databaseOf = ({ api, worker }: ProcessRoles, work?: PostgresUnitOfWork) =>
               );
         return new StoredSharedState({ store, process: PROCESS, clock, onChange });
       },
-      inject: [LimitsStore, Clock, Log],
+      inject: [SharedStateStore, Clock, Log],
     },
     {
       provide: WarmupStore,
@@ -102,7 +112,7 @@ const databaseOf = ({ api, worker }: ProcessRoles, work?: PostgresUnitOfWork) =>
       inject: [Config, WarmupStore, Clock, Log],
     },
   ],
-  exports: [LimitsStore, ConnectionPermits, SharedState, WarmupStore, EgressWarmup],
+  exports: [PermitStore, SharedStateStore, ConnectionPermits, SharedState, WarmupStore, EgressWarmup],
 })
 export class SharedLimitsModule implements OnModuleInit, OnApplicationBootstrap {
   constructor(

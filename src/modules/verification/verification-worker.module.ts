@@ -1,5 +1,6 @@
 import { Inject, Module, type DynamicModule, type Type } from '@nestjs/common';
-import { LimitsStore } from '../../engine/limits/limits-store.js';
+import { PermitStore } from '../../engine/limits/permit-store.js';
+import { SharedStateStore } from '../../engine/limits/shared-state-store.js';
 import { Erasures } from '../../platform/database/erasure/erasures.js';
 import { Retention } from '../../platform/database/erasure/retention.js';
 import { ScheduledTasks } from '../../platform/time/scheduled-tasks.js';
@@ -42,7 +43,8 @@ export class VerificationWorkerModule {
     retention: Retention,
     rechecks: RechecksService,
     warmup: WarmupStore,
-    @Inject(LimitsStore) store: LimitsStore | null,
+    @Inject(PermitStore) permits: PermitStore | null,
+    @Inject(SharedStateStore) states: SharedStateStore | null,
   ) {
     tasks.add(
       { name: 'enqueue rechecks', everyMs: 5 * SECOND_MS, run: () => rechecks.enqueueDue() },
@@ -50,7 +52,7 @@ export class VerificationWorkerModule {
       {
         name: 'delete expired permits and shared state',
         everyMs: MINUTE_MS,
-        run: async () => (await store?.deleteExpired()) ?? 0,
+        run: async () => ((await permits?.deleteExpired()) ?? 0) + ((await states?.deleteExpired()) ?? 0),
       },
       {
         name: 'delete verdicts of rechecks',
