@@ -27,6 +27,8 @@ export interface FieldError {
   pointer: string;
   code: string;
   message: string;
+  /** The number that the value may not exceed, where a client can say it in its own words. */
+  limit?: number;
 }
 
 /** What one occurrence has of its own. */

@@ -1598,6 +1598,7 @@ export interface components {
             header: boolean | null;
             format: components["schemas"]["CsvFormat"] | null;
             total: number;
+            empty: number;
             unique: number;
             duplicates: number;
             processed: number;
@@ -2176,6 +2177,7 @@ export interface components {
             status: "completed" | "failed" | "canceled";
             failure: string | null;
             total: number;
+            empty: number;
             unique: number;
             processed: number;
             by_status: {
@@ -2281,6 +2283,7 @@ export interface components {
                 pointer: string;
                 code: string;
                 message: string;
+                limit?: number;
             }[];
         };
         AnyVerdict: components["schemas"]["Verdict"] | components["schemas"]["ReducedVerdict"];
@@ -2425,6 +2428,7 @@ export interface operations {
                 header?: boolean;
                 header_line?: number;
                 delimiter?: string;
+                extract_address?: boolean;
                 quotes?: boolean;
                 encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1250" | "windows-1251" | "windows-1252" | "windows-1253" | "windows-1254" | "iso-8859-1" | "iso-8859-2" | "iso-8859-15" | "macintosh" | "shift_jis" | "euc-jp" | "euc-kr" | "gb18030" | "big5";
                 name?: string;
@@ -2593,9 +2597,10 @@ export interface operations {
             query?: {
                 limit?: number;
                 cursor?: string;
-                status?: "deliverable" | "undeliverable" | "risky" | "unknown";
+                status?: string;
                 reason?: "accepted_email" | "delivered" | "catch_all" | "catch_all_unknown" | "disposable" | "role" | "mailbox_full" | "inconclusive_provider" | "blocked_domain" | "invalid_syntax" | "invalid_domain" | "no_mail_server" | "null_mx" | "mailbox_not_found" | "mailbox_disabled" | "bounced" | "smtputf8_unsupported" | "dns_error" | "no_connect" | "timeout" | "greylisted" | "temporary_failure" | "sender_blocked" | "recipient_policy" | "smtp_protocol_error" | "smtp_disabled" | "unsafe_mail_server" | "rate_limited" | "egress_unavailable" | "internal_error";
                 q?: string;
+                distinct?: boolean;
                 formula_guard?: boolean;
                 bom?: boolean;
                 columns?: string;
@@ -2839,6 +2844,7 @@ export interface operations {
                 header?: boolean;
                 header_line?: number;
                 delimiter?: string;
+                extract_address?: boolean;
                 quotes?: boolean;
                 encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1250" | "windows-1251" | "windows-1252" | "windows-1253" | "windows-1254" | "iso-8859-1" | "iso-8859-2" | "iso-8859-15" | "macintosh" | "shift_jis" | "euc-jp" | "euc-kr" | "gb18030" | "big5";
             };

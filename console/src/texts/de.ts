@@ -1,5 +1,6 @@
 import type { Texts } from './en';
 import { breakdownDe } from './breakdown.de';
+import { formsDe } from './forms.de';
 import { keptDe } from './kept.de';
 import { keyboardDe } from './keyboard.de';
 import { listsDe } from './lists.de';
@@ -45,6 +46,7 @@ export const de: Texts = {
     unavailable: 'Der Dienst ist nicht bereit',
     upgrade_required: 'Ihr Tarif enthält das nicht',
   },
+  ...formsDe,
   ...verdictsDe,
   ...breakdownDe,
   ...keptDe,

@@ -1,4 +1,5 @@
 import { verdictsEn } from './verdicts.en';
+import { formsEn } from './forms.en';
 import type { breakdownEn } from './breakdown.en';
 import type { keptEn } from './kept.en';
 import type { keyboardEn } from './keyboard.en';
@@ -12,6 +13,7 @@ import type { webhooksEn } from './webhooks.en';
 export const en = {
   /** By the code of a problem; the API has English titles. */
   problem: {} as Readonly<Record<string, string>>,
+  ...formsEn,
   ...verdictsEn,
   ...listsEn,
   nav: {

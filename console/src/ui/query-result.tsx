@@ -3,6 +3,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { ApiError, ConnectionLost } from '../api/problem';
 import { useIsLive, useMay } from '../api/queries';
 import { useTexts } from '../texts/texts';
+import { useOtherErrors } from './form';
 import { Button, styles } from './ui';
 import { UpgradeButton, useUpgrade } from './upgrade-button';
 
@@ -51,7 +52,10 @@ export function ErrorNote({
 }) {
   const t = useTexts();
   const left = useSecondsLeft(error);
+  const others = useOtherErrors(error);
   if (error === null) return null;
+  // All errors stand at their fields.
+  if (error instanceof ApiError && error.problem.errors?.length && others.length === 0) return null;
   const refusal = error instanceof ApiError ? error : null;
   const required = refusal?.problem.required_tier;
   // What is read is read again by itself, as the line at the top of the page says; what was sent is not.
@@ -66,9 +70,9 @@ export function ErrorNote({
           {error instanceof ConnectionLost ? t.common.unsent : error.message}
         </p>
       )}
-      {refusal?.problem.errors?.map((each) => (
-        <p key={each.pointer}>
-          <code>{each.pointer.replace(/^\//, '')}</code> {each.message}
+      {others.map(({ pointer, message }) => (
+        <p key={pointer} lang="en">
+          {pointer === '' ? message : t.forms.member(pointer.slice(1).replaceAll(/[_/]/g, ' '), message)}
         </p>
       ))}
       {typeof required === 'string' && <Upgrade tier={required} />}

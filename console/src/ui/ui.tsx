@@ -10,6 +10,7 @@ import {
 } from 'react';
 import { useTexts } from '../texts/texts';
 import { copyText } from './copy-text';
+import { useFieldError } from './form';
 import { Icon, type IconName } from './icons';
 import styles from './ui.module.css';
 
@@ -65,23 +66,51 @@ export function Card({
   );
 }
 
-/** A control with its label, and a hint that belongs to it. */
+interface ControlProps {
+  id: string;
+  'aria-describedby'?: string;
+  'aria-invalid'?: true;
+}
+
+/** A control with its label, a hint that belongs to it, and what is wrong with it. */
 export function Field({
   label,
+  name,
   hint,
+  errors: own = [],
   children,
 }: {
   label: string;
+  /** The member of the request, whose errors stand here. In a `Form`. */
+  name?: string;
   hint?: string;
-  children: (props: { id: string; 'aria-describedby'?: string }) => ReactElement;
+  /** What the page itself has found. */
+  errors?: readonly string[];
+  children: (props: ControlProps) => ReactElement;
 }) {
   const id = useId();
-  const hintId = `${id}-hint`;
+  const refused = useFieldError(name);
+  const errors = [...own.map((text) => ({ text, isEnglish: false })), ...refused.texts];
+  const isInvalid = errors.length > 0;
+  const described = [isInvalid && `${id}-error`, hint !== undefined && `${id}-hint`].filter(Boolean);
   return (
-    <div className={styles.field}>
+    <div className={styles.field} onChange={refused.forget}>
       <label htmlFor={id}>{label}</label>
-      {children({ id, ...(hint !== undefined && { 'aria-describedby': hintId }) })}
-      {hint !== undefined && <small id={hintId}>{hint}</small>}
+      {children({
+        id,
+        ...(described.length > 0 && { 'aria-describedby': described.join(' ') }),
+        ...(isInvalid && { 'aria-invalid': true }),
+      })}
+      {isInvalid && (
+        <div id={`${id}-error`} className={styles.fieldError}>
+          {errors.map(({ text, isEnglish }) => (
+            <p key={text} lang={isEnglish ? 'en' : undefined}>
+              {text}
+            </p>
+          ))}
+        </div>
+      )}
+      {hint !== undefined && <small id={`${id}-hint`}>{hint}</small>}
     </div>
   );
 }

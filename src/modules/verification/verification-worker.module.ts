@@ -42,7 +42,7 @@ export class VerificationWorkerModule {
     erasures: Erasures,
     retention: Retention,
     rechecks: RechecksService,
-    warmup: WarmupStore,
+    @Inject(WarmupStore) warmup: WarmupStore | null,
     @Inject(PermitStore) permits: PermitStore | null,
     @Inject(SharedStateStore) states: SharedStateStore | null,
   ) {
@@ -62,13 +62,13 @@ export class VerificationWorkerModule {
       {
         name: 'delete counters of unused egresses',
         everyMs: 60 * MINUTE_MS,
-        run: () => warmup.deleteUnused(),
+        run: async () => (await warmup?.deleteUnused()) ?? 0,
       },
     );
     erasures.add(
       'team',
       (team) => retention.deleteBySubject(team, ...OF_TEAM),
-      (teamId) => warmup.deleteByTeam(teamId),
+      async (teamId) => (await warmup?.deleteByTeam(teamId)) ?? 0,
     );
   }
 }

@@ -557,6 +557,7 @@ class BulkJob(TypedDict):
     header: Optional[bool]
     format: Optional[CsvFormat]
     total: int
+    empty: int
     unique: int
     duplicates: int
     processed: int
@@ -1161,6 +1162,7 @@ class BulkJobEndedEvent(TypedDict):
     status: Literal["completed", "failed", "canceled"]
     failure: Optional[str]
     total: int
+    empty: int
     unique: int
     processed: int
     by_status: BulkJobEndedEventByStatus
@@ -1216,10 +1218,14 @@ class WebhookTestEvent(TypedDict):
     mode: Literal["live", "test"]
 
 
-class ProblemErrorsItem(TypedDict):
+class _ProblemErrorsItemRequired(TypedDict):
     pointer: str
     code: str
     message: str
+
+
+class ProblemErrorsItem(_ProblemErrorsItemRequired, total=False):
+    limit: int
 
 
 class _ProblemRequired(TypedDict):

@@ -4,9 +4,10 @@ import { api, data } from '../../api/client';
 import { ApiError } from '../../api/problem';
 import { peopleEn } from '../../texts/people.en';
 import { useTexts } from '../../texts/texts';
+import { Form } from '../../ui/form';
 import { formText } from '../../ui/form-text';
 import { ErrorNote } from '../../ui/query-result';
-import { Button, Field, styles } from '../../ui/ui';
+import { Button, Field } from '../../ui/ui';
 
 /** A new user joins the team of the invite and gets a key. */
 export function JoinAsNewUser({
@@ -32,8 +33,8 @@ export function JoinAsNewUser({
     join.mutate({ email: formText(event.currentTarget, 'email'), invite_token: token });
   };
   return (
-    <form onSubmit={submit} className={styles.form}>
-      <Field label={t.signIn.email} hint={t.invite.addressHint}>
+    <Form error={join.error} onSubmit={submit}>
+      <Field name="email" label={t.signIn.email} hint={t.invite.addressHint}>
         {(props) => (
           <input
             {...props}
@@ -50,6 +51,6 @@ export function JoinAsNewUser({
       <Button type="submit" variant="primary" disabled={join.isPending}>
         {join.isPending ? t.common.working : t.signIn.accept}
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -3,8 +3,9 @@ import type { FormEvent } from 'react';
 import { api } from '../../api/client';
 import { useLanguage, useTexts } from '../../texts/texts';
 import { ErrorNote } from '../../ui/query-result';
+import { Form } from '../../ui/form';
 import { formText } from '../../ui/form-text';
-import { Button, Field, styles } from '../../ui/ui';
+import { Button, Field } from '../../ui/ui';
 
 /** Requests a sign-in link. @param email the address that it is probably sent to. */
 export function MailForm({ email }: { email?: string }) {
@@ -20,8 +21,8 @@ export function MailForm({ email }: { email?: string }) {
   return (
     <>
       <h2>{t.signIn.byMail}</h2>
-      <form onSubmit={submit} className={styles.form}>
-        <Field label={t.signIn.email} hint={t.signIn.byMailHint}>
+      <Form error={request.error} onSubmit={submit}>
+        <Field name="email" label={t.signIn.email} hint={t.signIn.byMailHint}>
           {(props) => (
             <input
               {...props}
@@ -38,7 +39,7 @@ export function MailForm({ email }: { email?: string }) {
         <Button type="submit" variant="primary" disabled={request.isPending}>
           {request.isPending ? t.common.working : t.signIn.sendLink}
         </Button>
-      </form>
+      </Form>
       {/* Outside of the form, whose gap would show while it is empty. */}
       <div role="status">{request.isSuccess && <p>{t.signIn.mailSent}</p>}</div>
     </>

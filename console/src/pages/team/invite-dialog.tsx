@@ -4,6 +4,7 @@ import { BASE } from '../../api/connection';
 import { teamEn } from '../../texts/team.en';
 import { useLanguage, useTexts } from '../../texts/texts';
 import { Dialog } from '../../ui/dialog';
+import { Form } from '../../ui/form';
 import { formText } from '../../ui/form-text';
 import { ErrorNote } from '../../ui/query-result';
 import { Button, Copy, Field, styles } from '../../ui/ui';
@@ -24,11 +25,11 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   if (invite.data !== undefined) return <InviteLink invite={invite.data} onClose={onClose} />;
   return (
     <Dialog title={t.team.invite} onClose={onClose}>
-      <form className={styles.form} onSubmit={submit}>
-        <Field label={t.team.inviteEmail}>
+      <Form error={invite.error} onSubmit={submit}>
+        <Field name="email" label={t.team.inviteEmail}>
           {(props) => <input {...props} name="email" type="email" required autoFocus />}
         </Field>
-        <Field label={t.team.roleLabel}>
+        <Field name="role" label={t.team.roleLabel}>
           {(props) => (
             <select {...props} name="role">
               <option value="member">{t.common.role.member}</option>
@@ -43,7 +44,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
             {t.team.inviteSend}
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

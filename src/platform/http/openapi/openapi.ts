@@ -105,6 +105,7 @@ function problemSchema(errors: readonly NamedError[]) {
             pointer: { ...text, description: 'JSON pointer (RFC 6901).' },
             code: text,
             message: text,
+            limit: { type: 'integer', description: 'The most that is allowed, with some `too_big` errors.' },
           },
         },
       },

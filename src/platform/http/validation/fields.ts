@@ -30,5 +30,12 @@ export {
 } from './fields/text.js';
 export { LinkToken } from './fields/link-token.js';
 export { Origins } from './fields/origins.js';
-export { DelimiterParameter, FlagParameter, NumberParameter, PageCursor, PageLimit } from './fields/query.js';
+export {
+  DelimiterParameter,
+  FlagParameter,
+  NumberParameter,
+  PageCursor,
+  PageLimit,
+  SeveralOf,
+} from './fields/query.js';
 export { Schema, SchemaWithAny, SchemaWithOne } from './fields/schema.js';
