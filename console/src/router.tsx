@@ -7,7 +7,10 @@ import { PageError } from './layout/page-error';
 import { AddTeam } from './layout/team-menu';
 import { lazyPage } from './lazy-page';
 import { viewOf } from './pages/lists/results';
+import type { AuditFilter } from './pages/team/audit-filter';
 import { VerdictPart, VerifyPage } from './pages/verify/verify-page';
+
+type TeamSearch = AuditFilter & { tab?: string };
 
 const root = createRootRoute({ component: Layout, notFoundComponent: NotFound });
 
@@ -38,13 +41,21 @@ const outcomes = createRoute({
 const team = createRoute({
   getParentRoute: () => root,
   path: '/team',
-  validateSearch: ({ tab }: Record<string, unknown>): { tab?: string } =>
-    typeof tab === 'string' ? { tab } : {},
+  // The filter of the audit log is part of the address.
+  validateSearch: (search: Record<string, unknown>): TeamSearch =>
+    Object.fromEntries(
+      ['tab', 'actor', 'action', 'from', 'to']
+        .map((name) => [name, search[name]])
+        .filter(([, value]) => typeof value === 'string'),
+    ) as TeamSearch,
   component: lazyPage(() => import('./pages/team/team-page'), 'TeamPage'),
 });
 const keys = createRoute({
   getParentRoute: () => root,
   path: '/keys',
+  // Opens the dialog for a new key.
+  validateSearch: ({ new: kind }: Record<string, unknown>): { new?: 'secret' | 'publishable' } =>
+    kind === 'secret' || kind === 'publishable' ? { new: kind } : {},
   component: lazyPage(() => import('./pages/keys/keys-page'), 'KeysPage'),
 });
 const requests = createRoute({

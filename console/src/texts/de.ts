@@ -1,4 +1,5 @@
 import type { Texts } from './en';
+import { auditDe } from './audit.de';
 import { breakdownDe } from './breakdown.de';
 import { formsDe } from './forms.de';
 import { keptDe } from './kept.de';
@@ -48,6 +49,7 @@ export const de: Texts = {
   },
   ...formsDe,
   ...verdictsDe,
+  ...auditDe,
   ...breakdownDe,
   ...keptDe,
   ...keyboardDe,

@@ -1,5 +1,6 @@
 import { verdictsEn } from './verdicts.en';
 import { formsEn } from './forms.en';
+import type { auditEn } from './audit.en';
 import type { breakdownEn } from './breakdown.en';
 import type { keptEn } from './kept.en';
 import type { keyboardEn } from './keyboard.en';
@@ -146,6 +147,7 @@ export const en = {
 
 /** Those of all pages; English ones of a page that is loaded later are in its script. */
 export type Texts = typeof en &
+  typeof auditEn &
   typeof breakdownEn &
   typeof keptEn &
   typeof keyboardEn &

@@ -33,6 +33,19 @@ export const peopleDe: typeof peopleEn = {
         'Ihre Adresse gehört zu keinem Team. Bitten Sie einen Verwalter Ihres Teams um eine Einladung.',
     },
   },
+  missingList: {
+    title: 'Diese Liste gibt es nicht',
+    live: {
+      isElsewhere: 'Diese Liste ist im Testmodus',
+      mayBeElsewhere: 'Sie wurde gelöscht, gehört einem anderen Team oder ist im Testmodus.',
+      change: 'In den Testmodus wechseln',
+    },
+    test: {
+      isElsewhere: 'Diese Liste ist im Live-Modus',
+      mayBeElsewhere: 'Sie wurde gelöscht, gehört einem anderen Team oder ist im Live-Modus.',
+      change: 'In den Live-Modus wechseln',
+    },
+  },
   invite: {
     title: 'Dem Team beitreten:',
     invited: (role: string) => `Sie sind eingeladen, als ${role} beizutreten.`,

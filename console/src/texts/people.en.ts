@@ -30,6 +30,19 @@ export const peopleEn = {
       not_a_member: 'Your address belongs to no team. Ask an administrator of your team for an invite.',
     },
   },
+  missingList: {
+    title: 'There is no such list',
+    live: {
+      isElsewhere: 'This list is in test mode',
+      mayBeElsewhere: 'It was deleted, belongs to another team, or is in test mode.',
+      change: 'Switch to test mode',
+    },
+    test: {
+      isElsewhere: 'This list is in live mode',
+      mayBeElsewhere: 'It was deleted, belongs to another team, or is in live mode.',
+      change: 'Switch to live mode',
+    },
+  },
   invite: {
     title: 'Join the team',
     invited: (role: string) => `You are invited to join as ${role}.`,

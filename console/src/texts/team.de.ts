@@ -85,10 +85,15 @@ export const teamDe: typeof teamEn = {
     grace: 'Der alte Schlüssel gilt noch',
     graces: { none: 'gar nicht mehr', hour: 'eine Stunde', day: 'einen Tag', week: 'eine Woche' },
     revoke: 'Widerrufen',
-    revokeAsk: (name: string) =>
-      `„${name}“ widerrufen? Programme, die ihn benutzen, werden binnen 5 Sekunden abgewiesen.`,
-    revokeOwnAsk: (name: string) =>
-      `„${name}“ widerrufen? Es ist der Schlüssel dieser Sitzung: Sie werden abgemeldet.`,
+    revokeAsk: (name: string, key: string, owner: string) =>
+      `„${name}“ (${key}, ${owner}) widerrufen? Programme, die ihn benutzen, werden binnen 5 Sekunden abgewiesen.`,
+    revokeOwnAsk: (name: string, key: string) =>
+      `„${name}“ (${key}) widerrufen? Es ist der Schlüssel dieser Sitzung: Sie werden abgemeldet.`,
+    rename: 'Umbenennen',
+    owner: 'Inhaber',
+    ofTeam: 'das Team',
+    ofFormer: 'ein früheres Mitglied',
+    now: 'jetzt',
     revoked: 'Widerrufen',
     thisSession: 'diese Sitzung',
     active: 'Aktiv',
@@ -165,23 +170,6 @@ export const teamDe: typeof teamEn = {
     cutOff: 'abgebrochen',
     emptyTitle: 'Keine fehlgeschlagenen Anfragen',
     empty: 'Nichts schlug fehl, oder keine fehlgeschlagene Anfrage hat diese Nummer oder diesen Fehler.',
-  },
-  audit: {
-    title: 'Protokoll',
-    intro:
-      'Wer was im Team geändert hat, das Neueste zuerst. Freitext, Adressen und Schlüssel werden nicht aufgezeichnet.',
-    who: 'Wer',
-    anybody: 'Alle',
-    action: 'Aktion',
-    from: 'Von',
-    to: 'Bis',
-    onlyThis: 'Nur diese Aktion zeigen',
-    download: 'Als CSV herunterladen',
-    columns: ['Wann', 'Wer', 'Aktion', 'Objekt', 'Vorher → nachher'],
-    noActor: 'der Dienst',
-    serviceKey: 'ein Dienstschlüssel',
-    emptyTitle: 'Keine Einträge',
-    empty: 'In dieser Zeit wurde nichts geändert, oder kein Eintrag entspricht dem Filter.',
   },
   usage: {
     title: 'Verbrauch',

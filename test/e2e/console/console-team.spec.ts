@@ -246,7 +246,7 @@ const dialogOf = (page: Page) => page.getByRole('dialog');
       ['blocklist', liveKey, '/team?tab=blocklist', 'Nothing is blocked'],
       ['disposable domains', liveKey, '/team?tab=disposable', 'odd.example'],
       ['failed requests', liveKey, '/requests', 'invalid_request'],
-      ['audit', liveKey, '/team?tab=audit', 'disposable.added'],
+      ['audit', liveKey, '/team?tab=audit', 'first live key'],
       ['usage', liveKey, '/usage', 'Verifications by day'],
       ['webhooks', liveKey, '/webhooks', 'https://example.com/hook'],
       ['webhook', liveKey, `/webhooks/${hookId}`, 'Deliveries'],

@@ -9,7 +9,6 @@ import { Icon } from '../../ui/icons';
 import { Menu, MenuItem } from '../../ui/menu';
 import { Badge, styles } from '../../ui/ui';
 import { useApiMutation } from '../../ui/use-api-mutation';
-import { ResendDialog } from './invite-dialog';
 
 type Invite = Schemas['Invite'];
 
@@ -21,13 +20,12 @@ export const useInvites = (isShown: boolean) =>
     enabled: isShown,
   });
 
-/** Who is invited, as a row of the members. */
-export function InviteRow({ invite }: { invite: Invite }) {
+/** Who is invited, as a row of the members. @param onResend the new invite has another row. */
+export function InviteRow({ invite, onResend }: { invite: Invite; onResend: () => void }) {
   const t = useTexts(teamEn);
   const { date } = useFormats();
   const mayInvite = (useMe()?.user ?? null) !== null;
-  const [open, setOpen] = useState<'resend' | 'revoke' | null>(null);
-  const close = () => setOpen(null);
+  const [isRevoking, setIsRevoking] = useState(false);
   const revoke = useApiMutation(
     () => api.DELETE('/v1/team/invites/{id}', { params: { path: { id: invite.id } } }),
     [['invites']],
@@ -42,19 +40,18 @@ export function InviteRow({ invite }: { invite: Invite }) {
       <td className={styles.muted}>–</td>
       <td className={styles.end}>
         <Menu label={`${t.common.actions}: ${invite.email}`} button={<Icon name="more" />}>
-          {mayInvite && <MenuItem onSelect={() => setOpen('resend')}>{t.team.resend}</MenuItem>}
-          <MenuItem isDangerous onSelect={() => setOpen('revoke')}>
+          {mayInvite && <MenuItem onSelect={onResend}>{t.team.resend}</MenuItem>}
+          <MenuItem isDangerous onSelect={() => setIsRevoking(true)}>
             {t.team.revoke}
           </MenuItem>
         </Menu>
-        {open === 'resend' && <ResendDialog invite={invite} onClose={close} />}
-        {open === 'revoke' && (
+        {isRevoking && (
           <ConfirmDialog
             title={t.team.revoke}
             question={t.team.revokeInviteAsk(invite.email)}
             confirm={t.team.revoke}
             onConfirm={() => revoke.mutateAsync()}
-            onClose={close}
+            onClose={() => setIsRevoking(false)}
           />
         )}
       </td>

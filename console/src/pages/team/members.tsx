@@ -1,11 +1,12 @@
 import { useState } from 'react';
+import type { Schemas } from '../../api/client';
 import { useIsLive, useMay, useMe } from '../../api/queries';
 import { teamEn } from '../../texts/team.en';
 import { useTexts } from '../../texts/texts';
 import { Section } from '../../ui/page-head';
 import { ErrorNote } from '../../ui/query-result';
 import { Button, Table, styles } from '../../ui/ui';
-import { InviteDialog } from './invite-dialog';
+import { InviteDialog, ResendDialog } from './invite-dialog';
 import { InviteRow, useInvites } from './invite-rows';
 import { MemberRow } from './member-row';
 import { RoleChanged, type ChangedRole } from './role-change';
@@ -18,6 +19,7 @@ export function Members() {
   const isLive = useIsLive();
   const isAdmin = useMay('admin') && isLive;
   const invites = useInvites(isAdmin);
+  const [resent, setResent] = useState<Schemas['Invite'] | null>(null);
   const [isInviting, setIsInviting] = useState(false);
   const [changed, setChanged] = useState<ChangedRole | null>(null);
   if (me === null) return null;
@@ -40,7 +42,7 @@ export function Members() {
           <MemberRow key={member.id} me={me} member={member} onRole={setChanged} />
         ))}
         {invites.data?.data.map((invite) => (
-          <InviteRow key={invite.id} invite={invite} />
+          <InviteRow key={invite.id} invite={invite} onResend={() => setResent(invite)} />
         ))}
       </Table>
       {isAdmin && (
@@ -48,6 +50,7 @@ export function Members() {
           <Settings team={me.team} />
         </Section>
       )}
+      {resent !== null && <ResendDialog invite={resent} onClose={() => setResent(null)} />}
       {isInviting && <InviteDialog onClose={() => setIsInviting(false)} />}
     </div>
   );
