@@ -317,7 +317,7 @@ export interface paths {
         delete: operations["revokeKey"];
         options?: never;
         head?: never;
-        patch?: never;
+        patch: operations["renameKey"];
         trace?: never;
     };
     "/v1/keys/{id}/rotate": {
@@ -375,7 +375,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["confirmSignupPage"];
+        get?: never;
         put?: never;
         post: operations["confirmSignup"];
         delete?: never;
@@ -523,6 +523,22 @@ export interface paths {
         put?: never;
         post?: never;
         delete: operations["revokeInvite"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/invites/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["readInvite"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1307,8 +1323,11 @@ export interface components {
             email: string;
             /** @enum {string} */
             role: "member" | "admin" | "owner";
+            confirmed: boolean;
             /** Format: date-time */
             joined_at: string;
+            /** Format: date-time */
+            last_active_at: string | null;
         };
         Team: {
             id: string;
@@ -1411,10 +1430,14 @@ export interface components {
         SignupWithTeam: {
             email: string;
             team_name: string;
+            /** @enum {string} */
+            language?: "en" | "de";
         };
         SignupWithInvite: {
             email: string;
             invite_token: string;
+            /** @enum {string} */
+            language?: "en" | "de";
         };
         SignupRequest: components["schemas"]["SignupWithTeam"] | components["schemas"]["SignupWithInvite"];
         Signup: {
@@ -1431,6 +1454,8 @@ export interface components {
         };
         SignInRequest: {
             email: string;
+            /** @enum {string} */
+            language?: "en" | "de";
         };
         SignInConfirm: {
             token: string;
@@ -1482,6 +1507,8 @@ export interface components {
             /** @enum {string} */
             role?: "member" | "admin";
             expires_in_days?: number;
+            /** @enum {string} */
+            language?: "en" | "de";
         };
         NewInvite: {
             id: string;
@@ -1500,6 +1527,18 @@ export interface components {
             accepted_at: string | null;
             token: string | null;
             accept_url: string | null;
+        };
+        InviteRead: {
+            token: string;
+        };
+        InviteOffer: {
+            team: string;
+            invited_by: string | null;
+            email: string;
+            /** @enum {string} */
+            role: "member" | "admin";
+            /** Format: date-time */
+            expires_at: string;
         };
         Quota: {
             limit: number | null;
@@ -2206,6 +2245,9 @@ export interface components {
             allowed_origins?: string[];
             per_address?: components["schemas"]["PerAddressLimits"];
             per_day?: number;
+        };
+        ApiKeyUpdate: {
+            name: string;
         };
         ApiKeyRotate: {
             grace_seconds?: number;
@@ -3428,6 +3470,47 @@ export interface operations {
             };
         };
     };
+    renameKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApiKeyUpdate"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Key"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     rotateKey: {
         parameters: {
             query?: never;
@@ -3560,41 +3643,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Signup"];
-                };
-            };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    confirmSignupPage: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
                 };
             };
             400: {
@@ -4205,6 +4253,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readInvite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InviteRead"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InviteOffer"];
+                };
             };
             400: {
                 headers: {

@@ -192,7 +192,9 @@ class Member(TypedDict):
     user_id: str
     email: str
     role: Literal["member", "admin", "owner"]
+    confirmed: bool
     joined_at: str
+    last_active_at: Optional[str]
 
 
 class Team(TypedDict):
@@ -284,14 +286,22 @@ class SignupOptions(TypedDict):
     mode: Literal["open", "confirm", "closed"]
 
 
-class SignupWithTeam(TypedDict):
+class _SignupWithTeamRequired(TypedDict):
     email: str
     team_name: str
 
 
-class SignupWithInvite(TypedDict):
+class SignupWithTeam(_SignupWithTeamRequired, total=False):
+    language: Literal["en", "de"]
+
+
+class _SignupWithInviteRequired(TypedDict):
     email: str
     invite_token: str
+
+
+class SignupWithInvite(_SignupWithInviteRequired, total=False):
+    language: Literal["en", "de"]
 
 
 class Signup(TypedDict):
@@ -309,8 +319,12 @@ class SignInOptions(TypedDict):
     oidc: bool
 
 
-class SignInRequest(TypedDict):
+class _SignInRequestRequired(TypedDict):
     email: str
+
+
+class SignInRequest(_SignInRequestRequired, total=False):
+    language: Literal["en", "de"]
 
 
 class _SignInConfirmRequired(TypedDict):
@@ -368,6 +382,7 @@ class _InviteCreateRequired(TypedDict):
 class InviteCreate(_InviteCreateRequired, total=False):
     role: Literal["member", "admin"]
     expires_in_days: int
+    language: Literal["en", "de"]
 
 
 class NewInvite(TypedDict):
@@ -382,6 +397,18 @@ class NewInvite(TypedDict):
     accepted_at: Optional[str]
     token: Optional[str]
     accept_url: Optional[str]
+
+
+class InviteRead(TypedDict):
+    token: str
+
+
+class InviteOffer(TypedDict):
+    team: str
+    invited_by: Optional[str]
+    email: str
+    role: Literal["member", "admin"]
+    expires_at: str
 
 
 class Quota(TypedDict):
@@ -1129,6 +1156,10 @@ class ApiKeyCreate(_ApiKeyCreateRequired, total=False):
     allowed_origins: List[str]
     per_address: PerAddressLimits
     per_day: int
+
+
+class ApiKeyUpdate(TypedDict):
+    name: str
 
 
 class ApiKeyRotate(TypedDict, total=False):
