@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { CommandLog } from '../../dist/commands/command-log.js';
 import { EngineModule } from '../../dist/modules/verification/engine.module.js';
 import { Engine, BATCH_ITEM_TIMEOUT_MS } from '../../dist/engine/engine.js';
-import { mapConcurrently } from '../../dist/engine/limits/map-concurrently.js';
+import { mapConcurrently } from '../../dist/kernel/concurrency/map-concurrently.js';
 import { ConfigModule } from '../../dist/platform/config/config.module.js';
 import { TelemetryModule } from '../../dist/platform/telemetry/telemetry.module.js';
 import { TimeModule } from '../../dist/platform/time/time.module.js';

@@ -16,7 +16,7 @@ interface EgressOptions {
 }
 
 /** Checks of the doctor that say nothing about connections. */
-const OF_THE_SERVICE: readonly string[] = ['database', 'database_clock', 'queue', 'payments'];
+const OF_THE_SERVICE: readonly string[] = ['database', 'database_clock', 'queue', 'sessions', 'payments'];
 const ANY_ADDRESS: readonly string[] = ['0.0.0.0', '::'];
 
 /** Runs until SIGINT or SIGTERM. */

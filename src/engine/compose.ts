@@ -9,7 +9,6 @@ import { ResolverCheck, type ResolverEvents } from './dns/adapters/dns-resolver-
 import { SmtpEgresses } from './egress/adapters/smtp-egresses.js';
 import { Breakers } from './egress/breakers.js';
 import { EgressWarmup } from './egress/egress-warmup.js';
-import { FirstContacts } from './egress/first-contacts.js';
 import type { WarmupStore } from './egress/warmup-store.js';
 import { Engine } from './engine.js';
 import { NO_SHARED_PERMITS, type ConnectionPermits } from './limits/connection-permits.js';
@@ -17,6 +16,7 @@ import { NO_SHARED_STATE, type SharedState } from './limits/shared-state.js';
 import { ListWindows } from './list-windows.js';
 import { CurrentDomainLists, registrableOf } from './lists/adapters/domain-lists.js';
 import type { ListFiles } from './lists/list-files.js';
+import type { BlockedRequests } from './smtp/pool/provider-pool.js';
 import { Providers, type ProviderChange } from './providers/session-limits.js';
 
 /** What the processes of an installation share about mail servers. */
@@ -29,6 +29,8 @@ export interface Shared {
 }
 
 export interface EngineEvents extends ResolverEvents {
+  /** Called now and then while requests wait for a session. */
+  onBlocked?: (blocked: BlockedRequests) => void;
   /** A check failed with an internal error, which its caller receives as a verdict. */
   onInternalError?: (error: unknown) => void;
   /** The counters of new egresses cannot be read: large providers are not probed through them. */
@@ -87,7 +89,7 @@ export function composeEngine(options: ComposeOptions): ComposedEngine {
   const windows = new ListWindows(resolver, (mxHost) => providers.nameOf(mxHost));
   const catchAll = new CatchAllCache(clock, state);
 
-  const egresses = new SmtpEgresses(config, dns, providers, clock, meter, permits, state);
+  const egresses = new SmtpEgresses(config, dns, providers, clock, meter, permits, state, events.onBlocked);
   const breakers = new Breakers(
     registrableOf,
     shared === null ? undefined : { sharedState: state, hashOf: shared.hashOf, nowMs },
@@ -100,7 +102,7 @@ export function composeEngine(options: ComposeOptions): ComposedEngine {
     nowMs,
     onStoreError: (error) => events.onWarmupError?.(error),
   });
-  const gates = { breakers, contacts: new FirstContacts(), warmup, nowMs };
+  const gates = { breakers, warmup, nowMs };
 
   const engine = new Engine({
     parts: { resolver, lists, catchAll, egresses: egresses.all, smtpEnabled: smtp.enabled, ...gates },

@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { anAddress, aReply, aRoute, aSilence, ShortLists } from '../../test/support/verification/evidence.js';
 import { noWarmup } from '../../test/support/verification/warmup.js';
 import { Breakers } from './egress/breakers.js';
-import { FirstContacts } from './egress/first-contacts.js';
 import type { CatchAll } from './evidence.js';
 import type { DisposableOverride } from './lists/domain-list.js';
 import { isOfServer, type ProbeOutcome, type ProbeRequest } from './smtp/probe.js';
@@ -45,7 +44,6 @@ class Network {
       },
       smtpEnabled: this.smtpEnabled,
       breakers: this.breakers,
-      contacts: new FirstContacts(),
       warmup: noWarmup(),
       nowMs: () => this.nowMs,
     };

@@ -77,6 +77,10 @@ export const GAUGES = {
     help: 'Sessions with a mail provider through an egress, of all processes: `limit`, `used`, and requests that are `waiting` for one; `other`: all providers that are not in the table',
     labels: ['egress', 'provider', 'value'],
   },
+  rcpt_provider_blocked: {
+    help: 'Requests that wait for a session, of all processes, by the smallest limit of a connection; without a provider: for the egress itself',
+    labels: ['egress', 'provider', 'limit'],
+  },
   rcpt_dns_servers_unhealthy: {
     help: 'Name servers that deny well-known domains, or answer for none',
     labels: [],

@@ -768,6 +768,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/billing/plans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listPlans"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/billing/invoices": {
         parameters: {
             query?: never;
@@ -1927,6 +1943,25 @@ export interface components {
             /** Format: uri */
             return_url?: string;
         };
+        PlanPrice: {
+            amount: number;
+            currency: string;
+            interval: string;
+            interval_count: number;
+        };
+        Plan: {
+            tier: string;
+            is_current: boolean;
+            daily_quota: number | null;
+            requests_per_second: number | null;
+            bulk_limit: number;
+            retention_days: number;
+            features: ("verify" | "refresh" | "bulk")[];
+            price: components["schemas"]["PlanPrice"] | null;
+        };
+        PlanList: {
+            data: components["schemas"]["Plan"][];
+        };
         Invoice: {
             id: string;
             number: string | null;
@@ -2013,6 +2048,9 @@ export interface components {
             /** @enum {string|null} */
             cause: "rejected" | "unreachable" | null;
             pause_seconds: number;
+            /** @enum {string|null} */
+            blocked_by: "pause" | "address" | "provider" | "processes" | "first_session" | "egress" | null;
+            reason: string | null;
             probes: {
                 replied: number;
                 rejected: number;
@@ -2028,6 +2066,9 @@ export interface components {
             limit: number;
             used: number;
             waiting: number;
+            /** @enum {string|null} */
+            blocked_by: "pause" | "address" | "provider" | "processes" | "first_session" | "egress" | null;
+            reason: string | null;
         };
         SystemBreakers: {
             /** @enum {string} */
@@ -4897,6 +4938,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BillingLink"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listPlans: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanList"];
                 };
             };
             400: {

@@ -95,6 +95,16 @@ export const webhooksDe: typeof webhooksEn = {
     warmup: 'Obergrenzen heute',
     sessions: 'Verbindungen zu Anbietern',
     used: 'Belegt / erlaubt',
+    waitsFor: 'Warum sie warten',
+    limits: {
+      pause: 'Der Mailserver hat Verbindungen abgelehnt und wird einen Moment lang nicht angewählt.',
+      address: 'Alle Verbindungen, die eine Adresse des Anbieters erlaubt, sind belegt.',
+      provider: 'Alle Verbindungen, die der Anbieter erlaubt, sind belegt.',
+      processes: 'Die anderen Prozesse haben die übrigen Verbindungen zum Anbieter.',
+      first_session:
+        'Die Grenze des Anbieters ist nicht bekannt: Die nächste Verbindung beginnt, wenn die vorige begrüßt wurde.',
+      egress: 'Der Ausgang nimmt keine weiteren Verbindungen an.',
+    },
     breakers: 'Offene Schutzschalter',
     noBreakers: 'Keine: Kein Mailserver lehnt diese Installation ab.',
     provider: 'Anbieter',
@@ -136,6 +146,7 @@ export const webhooksDe: typeof webhooksEn = {
       database: 'Datenbank',
       database_clock: 'Uhr der Datenbank',
       queue: 'Warteschlange',
+      sessions: 'Verbindungen zu Anbietern',
       payments: 'Zahlungen',
     },
     summary: (fail: number, warn: number, pass: number) =>

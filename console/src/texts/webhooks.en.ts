@@ -92,6 +92,16 @@ export const webhooksEn = {
     warmup: 'Today’s ceilings',
     sessions: 'Sessions with mail providers',
     used: 'In use / allowed',
+    waitsFor: 'Why they wait',
+    limits: {
+      pause: 'The mail server has rejected connections, and is not dialled for a moment.',
+      address: 'All sessions that one address of the provider allows are in use.',
+      provider: 'All sessions that the provider allows are in use.',
+      processes: 'The other processes have the remaining sessions of the provider.',
+      first_session:
+        'The limit of the provider is not known: its next session begins when the one before was greeted.',
+      egress: 'The egress accepts no more connections.',
+    },
     breakers: 'Open circuit breakers',
     noBreakers: 'None: no mail server rejects this installation.',
     provider: 'Provider',
@@ -133,6 +143,7 @@ export const webhooksEn = {
       database: 'Database',
       database_clock: 'Clock of the database',
       queue: 'Queue',
+      sessions: 'Sessions with mail providers',
       payments: 'Payments',
     } as Record<string, string>,
     summary: (fail: number, warn: number, pass: number) =>

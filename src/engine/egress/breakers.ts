@@ -1,4 +1,5 @@
 import type { MxRecord, SmtpEvidence } from '../../kernel/verdict.js';
+import type { Priority } from '../../kernel/concurrency/fair-queue.js';
 import { BreakerStore } from './breaker-store.js';
 import type { EmailAddress } from '../address/email-address.js';
 import { PROVIDERS, providerOf } from '../providers/mail-exchange.js';
@@ -6,6 +7,7 @@ import { isOfServer, type ProbeOutcome, type ServerEvidence } from '../smtp/prob
 import { subjectOf } from '../replies/rejection-subject.js';
 import { BREAKER_KINDS, type BreakerKind, type Scope, type ScopeName } from './breaker-scope.js';
 import type { SharedState } from '../limits/shared-state.js';
+import { FirstContacts, type CountedAt } from './first-contacts.js';
 import { SharedRejections } from './shared-rejections.js';
 
 /** A probe request, as breakers see it. */
@@ -15,6 +17,16 @@ export interface BreakerRequest {
   team: string;
   /** The egress route. Results of one route do not apply to another. */
   egress?: string;
+}
+
+/** A recipient that is about to be sent to a host. */
+export interface Entry {
+  priority: Priority;
+  /** Where the recipient is counted, each with what releases it. */
+  counted: CountedAt;
+  signal: AbortSignal;
+  /** The monotonic clock. */
+  nowMs: () => number;
 }
 
 /** How breakers are shared with other processes. */
@@ -54,6 +66,7 @@ export const EARLIER_REJECTION: SmtpEvidence = {
  */
 export class Breakers {
   private readonly store = new BreakerStore();
+  private readonly contacts = new FirstContacts();
   private readonly shared: SharedRejections | null;
 
   /**
@@ -125,8 +138,21 @@ export class Breakers {
       if (!scope.isOpenFor(request.team, nowMs)) this.onRequest(scope, request.team, nowMs);
   }
 
+  /**
+   * Waits while too many recipients of the team are under way at the host, its provider or the egress, if it has
+   * not answered the team yet.
+   *
+   * @returns false: the host may not be probed, or the signal aborted.
+   */
+  enter(request: BreakerRequest, mxHost: string, entry: Entry): Promise<boolean> {
+    const { priority, counted, signal, nowMs } = entry;
+    const unanswered = () =>
+      this.mayProbe(request, mxHost, nowMs()) ? this.unansweredAt(request, mxHost, nowMs()) : null;
+    return this.contacts.enter(unanswered, { team: request.team, priority }, counted, signal);
+  }
+
   /** Where the team has had no success in the last ten minutes, of the host, its provider and the egress. */
-  unansweredAt(request: BreakerRequest, mxHost: string, nowMs: number): readonly string[] {
+  private unansweredAt(request: BreakerRequest, mxHost: string, nowMs: number): readonly string[] {
     const hasSucceeded = (name: ScopeName) =>
       this.store.find(name)?.breakerOf(request.team)?.hasSucceeded(nowMs) ?? false;
     return this.namesAt(request, mxHost)

@@ -9,7 +9,6 @@ import type { ProbeOutcome, ProbeRequest } from '../smtp/probe.js';
 import { Breakers } from './breakers.js';
 import type { Egress } from './egress.js';
 import type { EgressWarmup } from './egress-warmup.js';
-import { FirstContacts } from './first-contacts.js';
 import { probeThroughEgresses } from './probe-through-egresses.js';
 
 const GOOGLE = 'aspmx.l.google.com';
@@ -42,13 +41,11 @@ class HeldEgress implements Egress {
 let nowMs: number;
 let egress: HeldEgress;
 let breakers: Breakers;
-let contacts: FirstContacts;
 let warmup: EgressWarmup;
 beforeEach(() => {
   nowMs = 1_000_000;
   egress = new HeldEgress();
   breakers = new Breakers((domain) => domain.split('.').slice(-2).join('.'));
-  contacts = new FirstContacts();
   daily(1_000);
 });
 
@@ -68,7 +65,7 @@ const ask = async (
 ): Promise<SmtpEvidence | null> => {
   const hosts: MxRecord[] = mx.map((host, n) => ({ host, preference: n }));
   const request = { recipient: anAddress(email), hosts, probeRandom: false, team, priority };
-  const parts = { egresses: [egress], breakers, contacts, warmup, nowMs: () => nowMs };
+  const parts = { egresses: [egress], breakers, warmup, nowMs: () => nowMs };
   const signal = new AbortController().signal;
   return (await probeThroughEgresses({ ...request, deadlineMs: nowMs + 10_000 }, parts, signal)).evidence;
 };

@@ -4,12 +4,11 @@ import { subjectOf } from '../replies/rejection-subject.js';
 import { isOfServer, type ProbeOutcome, type ServerEvidence } from '../smtp/probe.js';
 import type { BreakerRequest, Breakers } from './breakers.js';
 import type { EgressWarmup } from './egress-warmup.js';
-import type { CountedAt, FirstContacts } from './first-contacts.js';
+import type { CountedAt } from './first-contacts.js';
 
 /** What decides whether a server may be dialled through an egress. */
 export interface DialGates {
   breakers: Breakers;
-  contacts: FirstContacts;
   warmup: EgressWarmup;
   /** `Clock.monotonicMs`. */
   nowMs: () => number;
@@ -21,7 +20,7 @@ export interface DialGates {
  * it is dialled.
  */
 export class Dials {
-  private readonly contacts: CountedAt = new Map();
+  private readonly counted: CountedAt = new Map();
   /** By provider: whether a probe was granted. */
   private readonly probes = new Map<string, Promise<boolean>>();
   /** Providers of which a host was dialled. */
@@ -38,15 +37,13 @@ export class Dials {
 
   /** Waits until the host may be dialled; false: it may not. */
   async acquire(mxHost: string): Promise<boolean> {
-    const { breakers, contacts, nowMs } = this.gates;
-    const { request, priority, signal } = this;
-    const mayProbe = () => breakers.mayProbe(request, mxHost, nowMs());
-    const unanswered = () => (mayProbe() ? breakers.unansweredAt(request, mxHost, nowMs()) : null);
-    const requester = { team: request.team, priority };
-    if (!(await contacts.enter(unanswered, requester, this.contacts, signal))) return this.deny('breaker');
+    const { breakers, nowMs } = this.gates;
+    const { request, priority, counted, signal } = this;
+    if (!(await breakers.enter(request, mxHost, { priority, counted, signal, nowMs })))
+      return this.deny('breaker');
     if (!(await this.isBelowCeiling(mxHost))) return this.deny('ceiling');
     // Another request may have been refused, or become the half-open probe, while this one waited.
-    if (!mayProbe()) return this.deny('breaker');
+    if (!breakers.mayProbe(request, mxHost, nowMs())) return this.deny('breaker');
     breakers.onProbing(request, mxHost, nowMs());
     this.dialled.add(providerOf(mxHost));
     return true;
@@ -54,7 +51,7 @@ export class Dials {
 
   /** Must be called when the verification has its outcome. */
   async end(outcome: ProbeOutcome): Promise<void> {
-    for (const release of this.contacts.values()) release();
+    for (const release of this.counted.values()) release();
     const isSent = (provider: string) => outcome.end !== 'egress_failed' && this.dialled.has(provider);
     for (const [provider, probe] of this.probes) {
       if (!(await probe)) continue;

@@ -9,7 +9,6 @@ import {
 import { ScriptedEgress } from '../../../test/support/verification/scripted-egress.js';
 import { aWarmup } from '../../../test/support/verification/warmup.js';
 import { Breakers } from './breakers.js';
-import { FirstContacts } from './first-contacts.js';
 import { egressOrder } from './egress-choice.js';
 import type { EgressWarmup } from './egress-warmup.js';
 import { probeThroughEgresses } from './probe-through-egresses.js';
@@ -43,7 +42,7 @@ const check = ({ email = `jane@${DOMAIN}`, team = 'team_a', mx = ['mx.corp.test'
       priority: 'single',
       deadlineMs: NOW_MS + 10_000,
     },
-    { egresses, breakers, contacts: new FirstContacts(), warmup, nowMs: () => NOW_MS },
+    { egresses, breakers, warmup, nowMs: () => NOW_MS },
     new AbortController().signal,
   );
 

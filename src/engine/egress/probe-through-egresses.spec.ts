@@ -9,7 +9,6 @@ import {
 import { ScriptedEgress } from '../../../test/support/verification/scripted-egress.js';
 import { noWarmup } from '../../../test/support/verification/warmup.js';
 import { Breakers } from './breakers.js';
-import { FirstContacts } from './first-contacts.js';
 import { egressOrder } from './egress-choice.js';
 import type { ProbeOutcome } from '../smtp/probe.js';
 import { probeThroughEgresses } from './probe-through-egresses.js';
@@ -51,7 +50,7 @@ const check = ({
       priority: 'single',
       deadlineMs: nowMs + timeoutMs,
     },
-    { egresses, breakers, contacts: new FirstContacts(), warmup: noWarmup(), nowMs: () => nowMs },
+    { egresses, breakers, warmup: noWarmup(), nowMs: () => nowMs },
     new AbortController().signal,
   );
 

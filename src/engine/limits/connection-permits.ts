@@ -1,4 +1,6 @@
-/** The connections of this process to one server, and its demand. */
+import type { LimitName } from './connection-limit.js';
+
+/** The connections of this process to one provider, and its demand. */
 export interface ConnectionUse {
   /** Connections that are open, being opened or being closed. */
   held: number;
@@ -10,17 +12,19 @@ export interface ConnectionUse {
   wanted: number;
   /** Requests that wait for a session. */
   queued: number;
-  /** The limit of the server: the configured one, or a lower one that was observed. */
+  /** Why waiting requests get no session; null: none waits, or one is being opened. */
+  blockedBy: LimitName | null;
+  /** The limit of the provider: the configured one, or a lower one that was observed. */
   limit: number;
 }
 
-/** A share of the connections to one server, or to all servers of a provider. */
-export interface ServerPermits {
+/** A share of the connections to all servers of a provider, or through an egress. */
+export interface ProviderPermits {
   /** Connections that this process may hold now. */
   readonly allowed: number;
-  /** Sessions of other processes with the server, as they last reported. */
+  /** Sessions of other processes with the provider, as they last reported. */
   readonly others: number;
-  /** Processes with work at the server, including this one, as far as known; at least 1. */
+  /** Processes with work at the provider, including this one, as far as known; at least 1. */
   readonly processes: number;
 
   /** Must be called after each change. */
@@ -30,19 +34,25 @@ export interface ServerPermits {
   onOpening(): void;
 }
 
+/** The name of an egress itself where permits have that of a provider. */
+export const EGRESS_ITSELF = '';
+
 /**
- * Port: divides the connections that a mail server allows between the processes of the installation,
+ * Port: divides the connections that a mail provider, or an egress, allows between the processes of the installation,
  * separately for each egress.
  */
 export abstract class ConnectionPermits {
-  /** @param onChange is called when `allowed` may have changed. */
-  abstract permitsFor(egress: string, server: string, onChange: () => void): ServerPermits;
+  /**
+   * @param provider `EGRESS_ITSELF`: of the egress.
+   * @param onChange is called when `allowed` may have changed.
+   */
+  abstract permitsFor(egress: string, provider: string, onChange: () => void): ProviderPermits;
 
   /** Releases all permits. Call it when all connections are closed. */
   async close(): Promise<void> {}
 }
 
-const OF_ONE_PROCESS: ServerPermits = {
+const OF_ONE_PROCESS: ProviderPermits = {
   allowed: Infinity,
   others: 0,
   processes: 1,
@@ -52,7 +62,7 @@ const OF_ONE_PROCESS: ServerPermits = {
 
 /** For a process without a store, such as a run of the command line: only its own limits apply. */
 export const NO_SHARED_PERMITS: ConnectionPermits = new (class extends ConnectionPermits {
-  permitsFor(): ServerPermits {
+  permitsFor(): ProviderPermits {
     return OF_ONE_PROCESS;
   }
 })();

@@ -11,6 +11,7 @@ const share = (process: string, more: Partial<Share>): Share => ({
   open: more.held ?? more.allowed ?? 0,
   wanted: 0,
   queued: 0,
+  blockedBy: null,
   limit: 4,
   sinceMs: NOW,
   ...more,
@@ -26,7 +27,7 @@ interface Case {
 }
 
 function granted({ limit = 4, held = 0, wanted, last = null, others = [] }: Case) {
-  const request = { process: 'm', held, open: held, wanted, queued: 0, limit, last };
+  const request = { process: 'm', held, open: held, wanted, queued: 0, blockedBy: null, limit, last };
   return grantOf(request, others, NOW, TURN);
 }
 const having = (allowed: number, forMs = 0) => ({ allowed, sinceMs: NOW - forMs });

@@ -1,3 +1,4 @@
+import type { LimitName } from './connection-limit.js';
 import type { PermitGrant } from './permit-store.js';
 
 /** The connections of one process to one server, and its demand, as it last reported them. */
@@ -10,6 +11,7 @@ export interface Share {
   open: number;
   wanted: number;
   queued: number;
+  blockedBy: LimitName | null;
   /** As the process knows it. */
   limit: number;
   /** Since when it may hold a connection, or since when it may hold none. */
@@ -18,7 +20,7 @@ export interface Share {
 
 export interface ShareRequest extends Pick<
   Share,
-  'process' | 'held' | 'open' | 'wanted' | 'queued' | 'limit'
+  'process' | 'held' | 'open' | 'wanted' | 'queued' | 'blockedBy' | 'limit'
 > {
   /** What the process has; null: nothing is stored. */
   last: Pick<Share, 'allowed' | 'sinceMs'> | null;

@@ -1,3 +1,4 @@
+import type { LimitName } from './connection-limit.js';
 import type { ConnectionUse } from './connection-permits.js';
 
 export interface PermitTimes {
@@ -14,7 +15,8 @@ export const PERMIT_TIMES: PermitTimes = { ttlMs: 15_000, renewalMs: 5_000, turn
 
 export interface PermitRequest extends Omit<ConnectionUse, 'idle'> {
   egress: string;
-  server: string;
+  /** '': the egress itself. */
+  provider: string;
 }
 
 export interface PermitGrant {
@@ -23,18 +25,21 @@ export interface PermitGrant {
   others: number;
   /** Another process has requested more connections than it has. */
   contended: boolean;
-  /** Processes with work at this server. */
+  /** Processes with work at this provider. */
   processes: number;
 }
 
-/** The permits of one server, of all processes. */
+/** The permits of one provider, of all processes. */
 export interface PermitUsage {
   egress: string;
-  server: string;
+  /** '': the egress itself. */
+  provider: string;
   limit: number;
   used: number;
   /** Requests that wait for a session, as last reported. */
   waiting: number;
+  /** Why, in the process where most of them wait. */
+  blockedBy: LimitName | null;
 }
 
 /** Port: stores the permits of all processes. `grantOf` decides who gets how many; times are those of the store. */
@@ -42,8 +47,8 @@ export abstract class PermitStore {
   /** Requests, renews and releases permits, in one transaction. @returns a grant for each request. */
   abstract sync(process: string, requests: readonly PermitRequest[]): Promise<PermitGrant[]>;
 
-  /** The permits of all processes, of servers whose name begins so. */
-  abstract listUsage(prefix: string): Promise<PermitUsage[]>;
+  /** The permits of all processes. */
+  abstract listUsage(): Promise<PermitUsage[]>;
 
   /** @returns the number of deleted rows. */
   abstract deleteExpired(): Promise<number>;

@@ -1,5 +1,5 @@
 /** Entries about mail servers that processes share. */
-export type SharedKind = 'limits' | 'rejection' | 'breaker_outcome' | 'breaker_pause' | 'catch_all';
+export type SharedKind = 'limits' | 'pause' | 'breaker_outcome' | 'breaker_pause' | 'catch_all';
 
 export interface SharedEntry {
   kind: SharedKind;

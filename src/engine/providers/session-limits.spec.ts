@@ -22,14 +22,13 @@ describe('providers', () => {
       connections: 8,
       connectionsPerHost: 4,
       recipientsPerConnection: null,
-      perMinute: null,
     });
   });
 
   it('are changed one member at a time, and added by the patterns of their hosts', () => {
     const providers = withChanges({
       google: { connections: 20, connectionsPerHost: 10 },
-      ours: { connections: 1, perMinute: 60, mx: ['mx*.Ours.example', '**.in.ours.example'] },
+      ours: { connections: 1, mx: ['mx*.Ours.example', '**.in.ours.example'] },
       'hoster.example': { connections: 3 },
     });
     expect(providers.of('aspmx.l.google.com')).toMatchObject({
@@ -42,7 +41,6 @@ describe('providers', () => {
         name: 'ours',
         connections: 1,
         connectionsPerHost: 1,
-        perMinute: 60,
       });
     expect(providers.nameOf('www.ours.example')).toBe('ours.example');
     expect(providers.of('mx.hoster.example')).toMatchObject({ connections: 3, isUnknown: false });

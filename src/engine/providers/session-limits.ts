@@ -8,8 +8,6 @@ export interface ProviderLimits {
   connectionsPerHost: number;
   /** Recipients of one session; null: the number that all servers allow. */
   recipientsPerConnection: number | null;
-  /** Recipients in a minute; null: no limit. */
-  perMinute: number | null;
 }
 
 /**
@@ -48,9 +46,6 @@ export const KNOWN_LIMITS: Readonly<Record<string, Partial<ProviderLimits>>> = {
   rackspace: { connections: 5 },
   godaddy: { connections: 5 },
 };
-
-/** Before its name in permits, where others have the address of a server. */
-export const PROVIDER_PREFIX = 'provider ';
 
 export interface Provider extends ProviderLimits {
   /** Of the table, or the registrable domain of the MX host. */
@@ -118,7 +113,6 @@ export class Providers {
       connections,
       connectionsPerHost: Math.min(limits.connectionsPerHost ?? perHost, connections),
       recipientsPerConnection: limits.recipientsPerConnection ?? null,
-      perMinute: limits.perMinute ?? null,
     };
   }
 }

@@ -1,4 +1,5 @@
 import type { Reading } from '../../kernel/meter.js';
+import { CONNECTION_LIMITS, sentenceOf, type LimitName } from '../../engine/limits/connection-limit.js';
 import { REASONS, STATUSES } from '../../kernel/verdict.js';
 import {
   Count,
@@ -19,6 +20,21 @@ const OUTCOMES = ['replied', 'rejected', 'no_reply', 'egress_failed', 'no_route'
 
 function Seconds(description: string): PropertyDecorator {
   return DecimalNumber({ description, min: 0, max: Number.MAX_SAFE_INTEGER, message: 'Send seconds.' });
+}
+
+function BlockedBy(): PropertyDecorator {
+  return OneOf(CONNECTION_LIMITS, {
+    nullable: true,
+    description: 'The smallest limit of a connection, where requests wait for one; null: none waits.',
+  });
+}
+
+function BlockedReason(): PropertyDecorator {
+  return Text({
+    nullable: true,
+    example: 'all sessions that the provider allows are in use',
+    description: 'What `blocked_by` means.',
+  });
 }
 
 @Schema('SystemPart')
@@ -71,6 +87,12 @@ class SystemEgressResponse {
   @Seconds('Until it is used again by every team; 0: it is not paused.')
   pause_seconds: number;
 
+  @BlockedBy()
+  blocked_by: LimitName | null;
+
+  @BlockedReason()
+  reason: string | null;
+
   @CountsBy(OUTCOMES, { complete: true, description: 'Probes by outcome, by this process since its start.' })
   probes: Record<string, number>;
 
@@ -106,6 +128,12 @@ class SystemProviderResponse {
 
   @Count('Requests that wait for a session, as last reported.')
   waiting: number;
+
+  @BlockedBy()
+  blocked_by: LimitName | null;
+
+  @BlockedReason()
+  reason: string | null;
 }
 
 @Schema('SystemVerdicts')
@@ -147,6 +175,8 @@ export class SystemResponse {
 }
 
 export function toResponse({ at, parts, readings }: SystemState): SystemResponse {
+  const blocked = (egress: string, provider = '') =>
+    blockedBy(readings.rcpt_provider_blocked, egress, provider);
   const verdicts = readings.rcpt_verdicts_total;
   const verdictsOf = (status: string) => verdicts.filter(({ labels }) => labels[0] === status);
   return {
@@ -162,6 +192,7 @@ export function toResponse({ at, parts, readings }: SystemState): SystemResponse
       name,
       cause: CAUSES.find((cause) => sumOf(readings.rcpt_egress_paused, name, cause) > 0) ?? null,
       pause_seconds: value,
+      ...blocked(name),
       probes: Object.fromEntries(
         OUTCOMES.map((outcome) => [outcome, sumOf(readings.rcpt_egress_probes_total, name, outcome)]),
       ),
@@ -181,6 +212,7 @@ export function toResponse({ at, parts, readings }: SystemState): SystemResponse
         limit,
         used: sumOf(readings.rcpt_provider_sessions, egress, provider, 'used'),
         waiting: sumOf(readings.rcpt_provider_sessions, egress, provider, 'waiting'),
+        ...blocked(egress, provider),
       })),
     breakers: readings.rcpt_circuit_breakers_by_provider.map(({ labels: [scope = '', provider], value }) => ({
       scope,
@@ -195,6 +227,14 @@ export function toResponse({ at, parts, readings }: SystemState): SystemResponse
       ),
     },
   };
+}
+
+/** The limit for which most requests wait. @param provider '': of the egress itself. */
+function blockedBy(readings: readonly Reading[], egress: string, provider: string) {
+  const waiting = (limit: LimitName) => sumOf(readings, egress, provider, limit);
+  const [most = null] = [...CONNECTION_LIMITS].sort((a, b) => waiting(b) - waiting(a));
+  const limit = most !== null && waiting(most) > 0 ? most : null;
+  return { blocked_by: limit, reason: limit && sentenceOf(limit) };
 }
 
 /** The sum of the values whose first labels are these. */

@@ -32,6 +32,7 @@ const READ = [
   'rcpt_egress_probes_total',
   'rcpt_egress_warmup_probes',
   'rcpt_provider_sessions',
+  'rcpt_provider_blocked',
   'rcpt_circuit_breakers_by_provider',
   'rcpt_verdicts_total',
 ] as const satisfies readonly (CounterName | GaugeName)[];

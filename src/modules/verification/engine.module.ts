@@ -15,7 +15,8 @@ import { SmtpEgresses } from '../../engine/egress/adapters/smtp-egresses.js';
 import { Breakers } from '../../engine/egress/breakers.js';
 import { WarmupStore } from '../../engine/egress/warmup-store.js';
 import { Engine } from '../../engine/engine.js';
-import { ConnectionPermits } from '../../engine/limits/connection-permits.js';
+import { CONNECTION_LIMITS, sentenceOf } from '../../engine/limits/connection-limit.js';
+import { ConnectionPermits, EGRESS_ITSELF } from '../../engine/limits/connection-permits.js';
 import { PermitStore } from '../../engine/limits/permit-store.js';
 import { SharedState } from '../../engine/limits/shared-state.js';
 import { ListWindows } from '../../engine/list-windows.js';
@@ -23,7 +24,6 @@ import { StoredListFiles } from '../../engine/lists/adapters/stored-list-files.j
 import { DomainLists } from '../../engine/lists/domain-list.js';
 import { ListFiles } from '../../engine/lists/list-files.js';
 import { PROVIDERS } from '../../engine/providers/mail-exchange.js';
-import { PROVIDER_PREFIX } from '../../engine/providers/session-limits.js';
 import { readProvidersFile } from './adapters/providers-file.js';
 import { DomainListsService } from './domain-lists.service.js';
 import { SharedLimitsModule } from './shared-limits.module.js';
@@ -70,7 +70,8 @@ const part = <T>(
         rejectUnknownProviders(config);
         const { providersFile: file } = config;
         const providerChanges = file === null ? undefined : await readProvidersFile(file);
-        const events = loggingTo(log);
+        const names = new Map(config.smtp.egresses.map(({ key, name }) => [key, name]));
+        const events = loggingTo(log, names);
         // The command line has no keys, and shares nothing.
         const shared =
           warmup === null || keys === undefined ? null : { permits, state, warmup, hashOf: hashWith(keys) };
@@ -133,6 +134,7 @@ export class EngineModule implements OnModuleInit, OnApplicationShutdown {
         .map(({ of, provider, count }) => ({ labels: [of, provider ?? ''], value: count })),
     );
     meter.gauge('rcpt_provider_sessions', () => this.sessionsByProvider());
+    meter.gauge('rcpt_provider_blocked', () => this.blockedByProvider());
     meter.gauge('rcpt_egress_warmup_probes', () =>
       [...warmup.ceilings()].flatMap(({ egress, provider, ceiling, used }) => {
         const labels = [this.nameOf(egress), provider];
@@ -150,24 +152,51 @@ export class EngineModule implements OnModuleInit, OnApplicationShutdown {
 
   /** The sessions of all processes by egress and provider. */
   private async sessionsByProvider(): Promise<Reading[]> {
-    const { providers } = this.composed;
-    const sums = new Map<string, Reading>();
-    for (const { egress, server, ...values } of (await this.store?.listUsage(PROVIDER_PREFIX)) ?? []) {
-      const name = server.slice(PROVIDER_PREFIX.length);
-      // Names that are not in the table are those of customers' servers.
-      const provider = providers.isKnown(name) ? name : 'other';
-      for (const value of ['limit', 'used', 'waiting'] as const) {
-        const labels = [this.nameOf(egress), provider, value];
-        const sum = sums.get(labels.join(' '))?.value ?? 0;
-        sums.set(labels.join(' '), { labels, value: sum + values[value] });
-      }
-    }
-    return [...sums.values()];
+    const usage = (await this.store?.listUsage()) ?? [];
+    return sumsOf(
+      usage
+        .filter(({ provider }) => provider !== EGRESS_ITSELF)
+        .flatMap(({ egress, provider, ...values }) =>
+          (['limit', 'used', 'waiting'] as const).map((value) => ({
+            labels: [this.nameOf(egress), this.labelOf(provider), value],
+            value: values[value],
+          })),
+        ),
+    );
+  }
+
+  /** The requests that wait for a session, by egress, provider and the limit that is the reason. */
+  private async blockedByProvider(): Promise<Reading[]> {
+    const usage = (await this.store?.listUsage()) ?? [];
+    return sumsOf(
+      usage.flatMap(({ egress, provider, waiting, blockedBy }) =>
+        CONNECTION_LIMITS.filter((limit) => limit === blockedBy).map((limit) => ({
+          labels: [this.nameOf(egress), this.labelOf(provider), limit],
+          value: waiting,
+        })),
+      ),
+    );
+  }
+
+  /** Names that are not in the table are those of customers' servers. */
+  private labelOf(provider: string): string {
+    if (provider === EGRESS_ITSELF) return '';
+    return this.composed.providers.isKnown(provider) ? provider : 'other';
   }
 
   private nameOf(egress: string): string {
     return this.composed.egresses.all.find(({ key }) => key === egress)?.name ?? egress;
   }
+}
+
+/** One reading for the same labels. */
+function sumsOf(readings: readonly Reading[]): Reading[] {
+  const sums = new Map<string, Reading>();
+  for (const { labels, value } of readings) {
+    const key = labels.join(' ');
+    sums.set(key, { labels, value: (sums.get(key)?.value ?? 0) + value });
+  }
+  return [...sums.values()];
 }
 
 function hashWith(keys: SecretKeys): (key: string) => string {
@@ -180,8 +209,15 @@ function rejectUnknownProviders({ smtp }: Config): void {
     throw new ConfigError(`EGRESS_WARMUP must name providers of this list: ${PROVIDERS.join(', ')}.`);
 }
 
-function loggingTo(log: Log): EngineEvents {
+/** @param names of egresses, by key: a key may contain an address. */
+export function loggingTo(log: Log, names: ReadonlyMap<string, string>): EngineEvents {
   return {
+    // The names of other providers are those of customers' servers.
+    onBlocked: ({ egress, provider: { name, isUnknown }, limit, waiting }) =>
+      log.debug(
+        { egress: names.get(egress), provider: isUnknown ? 'other' : name, limit, waiting },
+        `requests wait for a session: ${sentenceOf(limit)}`,
+      ),
     onResolverHealth: (server, isHealthy) =>
       isHealthy
         ? log.info({ server }, 'the name server resolves well-known domains again')

@@ -1,5 +1,6 @@
 import { Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
+import type { DataSource } from 'typeorm';
 import { Clock } from '../../kernel/clock.js';
 import { ProcessRoles } from '../../platform/config/process-roles.js';
 import { PostgresUnitOfWork } from '../../platform/database/transactions/postgres-unit-of-work.js';
@@ -89,6 +90,11 @@ const databaseOf = ({ api, worker }: ProcessRoles, work?: PostgresUnitOfWork) =>
 })
 export class SharedLimitsModule implements OnApplicationBootstrap {
   constructor(private readonly state: SharedState) {}
+
+  /** The permits in a database that a process has opened by itself, as the doctor does. */
+  static permitsIn(database: DataSource): PermitStore {
+    return new PostgresPermitStore(new PostgresUnitOfWork(database));
+  }
 
   /** Starts after all subscribers have registered. */
   onApplicationBootstrap(): void {

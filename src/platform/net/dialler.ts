@@ -1,5 +1,4 @@
 import { connect, type Socket } from 'node:net';
-import type { Requester } from '../../kernel/concurrency/fair-queue.js';
 import { withDeadline } from '../../kernel/deadline.js';
 
 /**
@@ -20,29 +19,16 @@ export class DialFailure extends Error {
   }
 }
 
-/** For whom a connection is opened, where connections are limited. */
-export interface DialRequester extends Requester {
-  /** Called when it begins to wait, and when it waits no longer. */
-  onWait?: (isWaiting: boolean) => void;
-}
-
 /** Opens TCP connections to mail servers and webhook receivers. */
 export abstract class Dialler {
   /**
    * @param ip an IP address, not a name; the caller has checked it with `AddressPolicy`.
    * @param timeoutMs time until the target has accepted the connection, including the proxy handshake.
    * @param signal aborts the attempt.
-   * @param requester where connections wait for each other: in whose turn.
    * @returns a connection from which nothing has been read. The caller must close it.
    * @throws DialFailure, after the socket was closed.
    */
-  abstract dial(
-    ip: string,
-    port: number,
-    timeoutMs: number,
-    signal: AbortSignal,
-    requester?: DialRequester,
-  ): Promise<Socket>;
+  abstract dial(ip: string, port: number, timeoutMs: number, signal: AbortSignal): Promise<Socket>;
 }
 
 export class DirectDialler extends Dialler {

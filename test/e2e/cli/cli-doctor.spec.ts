@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { DoctorEnvironment, SEEN_AS } from '../../support/app/doctor.js';
-import { anEmptyDatabase } from '../../support/database/fresh-database.js';
+import { aFreshDatabase, anEmptyDatabase } from '../../support/database/fresh-database.js';
+import { waitingRequests } from '../../support/database/waiting-requests.js';
 import { RcptProcess } from '../../support/processes/rcpt-process.js';
 import { hasRedis, RedisServer } from '../../support/queue/redis-server.js';
 import { runRcpt } from '../../support/processes/run-rcpt.js';
@@ -78,6 +79,7 @@ describe('rcpt doctor', () => {
       'database',
       'database_clock',
       'queue',
+      'sessions',
       'payments',
     ]);
   });
@@ -126,6 +128,24 @@ describe('the doctor’s checks of the stores', () => {
     const { database_clock: found } = await at({});
     world.clock.advance(-ms);
     expect(found).toMatchObject({ level, found: expect.stringMatching(says) });
+  });
+
+  it('say which limit requests wait for, without the name of an unknown provider', async () => {
+    expect((await at({})).sessions).toMatchObject({
+      level: 'pass',
+      found: 'no request waits for a session with a mail provider',
+    });
+    const database = await aFreshDatabase();
+    await waitingRequests(database.url, 'google', 7, 'provider');
+    await waitingRequests(database.url, 'customer.example', 3, 'processes');
+    const { sessions } = await at({ DATABASE_URL: database.url });
+    expect(sessions).toMatchObject({
+      level: 'pass',
+      found:
+        '7 wait for google through direct: all sessions that the provider allows are in use; ' +
+        '3 wait for another provider through direct: the other processes have the remaining sessions of the provider',
+    });
+    await database.drop();
   });
 
   it('fail when Redis is unreachable', async () => {

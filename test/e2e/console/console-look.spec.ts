@@ -143,6 +143,24 @@ const drop = (page: Page, selector: string, ...names: string[]) =>
     expect(await states()).toEqual(['Ok', 'Ok', 'Ok']);
   });
 
+  it('says why requests wait for a session with a mail provider', async () => {
+    const page = await open(operator);
+    const google = { provider: 'google', egress: 'direct', limit: 5, used: 5, waiting: 7 };
+    await page.route(/\/v1\/admin\/system$/, async (route) => {
+      const { body } = await app.get('/v1/admin/system', operator);
+      const providers = [
+        { ...google, blocked_by: 'provider', reason: 'a sentence' },
+        { ...google, provider: 'yahoo', waiting: 0, blocked_by: null, reason: null },
+      ];
+      await route.fulfill({ json: { ...(body as object), providers } });
+    });
+    await page.getByRole('link', { name: 'System' }).click();
+    const table = page.getByRole('table', { name: 'Sessions with mail providers' });
+    await table.waitFor();
+    const reasons = await table.locator('tbody tr td:last-child').allInnerTexts();
+    expect(reasons).toEqual(['All sessions that the provider allows are in use.', '–']);
+  });
+
   it('V8: the error of a field is shown once', async () => {
     const { liveKey } = await app.anAccount();
     const page = await open(liveKey, '/team?tab=disposable');

@@ -9,6 +9,7 @@ import type { SystemResponse } from '../../../src/modules/system/system.dto.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { aBulkJob } from '../../support/app/bulk.js';
 import { joinTeam } from '../../support/app/joins.js';
+import { waitingRequests } from '../../support/database/waiting-requests.js';
 import { expectProblem } from '../../support/http/problems.js';
 import { ResponseValidator } from '../../support/openapi/response-validator.js';
 
@@ -58,6 +59,32 @@ it('reports health, queues, egresses and verdicts, and names no address, domain 
   expect(breakers).toEqual([]);
   expect(verdicts).toMatchObject({ total: 1, unknown_by_reason: { dns_error: 1 } });
   expect(answer.text).not.toMatch(/unreachable|@|team_/);
+});
+
+it('says for which limit the requests of a provider wait', async () => {
+  const url = String(app.shared.DATABASE_URL);
+  await waitingRequests(url, 'google', 7, 'provider');
+  await waitingRequests(url, 'customer.example', 3, 'processes');
+  const answer = await app.get('/v1/admin/system', first.liveKey);
+  const validator = await ResponseValidator.published(app);
+  validator.expect('GET', '/v1/admin/system', answer);
+  const { providers, egresses } = answer.body as SystemResponse;
+  expect(providers).toContainEqual({
+    provider: 'google',
+    egress: 'direct',
+    limit: 5,
+    used: 5,
+    waiting: 7,
+    blocked_by: 'provider',
+    reason: 'all sessions that the provider allows are in use',
+  });
+  expect(providers).toContainEqual(
+    expect.objectContaining({ provider: 'other', waiting: 3, blocked_by: 'processes' }),
+  );
+  expect(egresses).toMatchObject([{ name: 'direct', blocked_by: null, reason: null }]);
+  expect(answer.text).not.toContain('customer');
+  const metrics = (await app.get('/metrics')).text;
+  expect(metrics).toContain('rcpt_provider_blocked{egress="direct",provider="google",limit="provider"} 7');
 });
 
 it('runs the checks of rcpt doctor, once a minute at most', async () => {

@@ -5,6 +5,7 @@ import { EgressDialler } from '../../../src/engine/egress/adapters/egress-dialle
 import { MAX_CONNECTIONS } from '../../../src/engine/egress/adapters/smtp-egresses.js';
 import { EgressOutage } from '../../../src/engine/egress/egress-outage.js';
 import { createEngine } from '../../../src/engine/library/create-engine.js';
+import { EgressTotal } from '../../../src/engine/limits/egress-total.js';
 import { SharedConnectionPermits } from '../../../src/engine/limits/adapters/shared-connection-permits.js';
 import { parseEgresses } from '../../../src/platform/config/egress-config.js';
 import { SocksDialler } from '../../../src/platform/net/socks-dialler.js';
@@ -53,19 +54,14 @@ describe('the connections of an egress', () => {
     const [settings] = parseEgresses(egress.item);
     if (settings?.route.kind !== 'socks5') throw new Error('expected a proxy');
     const outage = new EgressOutage();
-    const total = {
-      connections: MAX_CONNECTIONS,
-      permits: (onChange: () => void) => permits.permitsFor('one', 'egress', onChange),
-    };
-    const dialler = new EgressDialler({
-      dialler: new SocksDialler(settings.route.proxy),
-      outage,
-      clock,
-      total,
-    });
+    const total = new EgressTotal('one', MAX_CONNECTIONS, permits);
+    const dialler = new EgressDialler({ dialler: new SocksDialler(settings.route.proxy), outage, clock });
     const { port } = target.address() as AddressInfo;
-    const dial = (team: string, priority: 'single' | 'list') =>
-      dialler.dial('127.0.0.1', port, 20_000, NEVER, { team, priority });
+    const dial = async (team: string, priority: 'single' | 'list') => {
+      const slot = await total.acquire({ team, priority }, NEVER);
+      const socket = await dialler.dial('127.0.0.1', port, 20_000, NEVER);
+      return socket.once('close', () => slot?.release());
+    };
     return { outage, dial };
   }
 

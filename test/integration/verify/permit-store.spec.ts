@@ -10,7 +10,7 @@ import {
 import { SharedDatabase } from '../../support/smtp/shared-database.js';
 
 const TIMES = { ttlMs: 400, renewalMs: 100, turnMs: 150 };
-let servers = 0;
+let providers = 0;
 
 describe('permits', () => {
   const stores = new SharedDatabase();
@@ -24,24 +24,34 @@ describe('permits', () => {
   });
   afterAll(() => stores.drop());
 
-  /** One server with a limit; asks for a process that holds and wants so many connections. */
-  function aServer(limit: number, at = store, egress = 'direct') {
-    const server = `192.0.2.${(servers += 1)}`;
+  /** One provider with a limit; asks for a process that holds and wants so many connections. */
+  function aProvider(limit: number, at = store, egress = 'direct') {
+    const provider = `provider${(providers += 1)}.test`;
     return async (process: string, held: number, wanted: number, more: Partial<PermitRequest> = {}) => {
-      const request = { egress, server, held, open: held, wanted, queued: 0, limit, ...more };
+      const request = {
+        egress,
+        provider,
+        held,
+        open: held,
+        wanted,
+        queued: 0,
+        blockedBy: null,
+        limit,
+        ...more,
+      };
       const [grant] = await at.sync(process, [request]);
       return grant as PermitGrant;
     };
   }
 
   it('are granted to one process up to the limit', async () => {
-    const ask = aServer(4);
+    const ask = aProvider(4);
     expect(await ask('a', 0, 2)).toEqual({ granted: 2, others: 0, contended: false, processes: 1 });
     expect(await ask('a', 2, 9)).toMatchObject({ granted: 4 });
   });
 
   it('are divided fairly, after the process with more has closed the connections above its share', async () => {
-    const ask = aServer(4);
+    const ask = aProvider(4);
     await ask('a', 0, 4);
     expect(await ask('b', 0, 4)).toMatchObject({ granted: 0, processes: 2 });
     expect(await ask('a', 4, 4)).toMatchObject({ granted: 2, contended: true });
@@ -54,7 +64,7 @@ describe('permits', () => {
   });
 
   it('are granted to others if a process does not use its share', async () => {
-    const ask = aServer(5);
+    const ask = aProvider(5);
     expect(await ask('a', 0, 1)).toMatchObject({ granted: 1 });
     expect(await ask('b', 0, 5)).toMatchObject({ granted: 4 });
     expect(await ask('c', 0, 1)).toMatchObject({ granted: 0 });
@@ -62,19 +72,19 @@ describe('permits', () => {
   });
 
   it('of one egress do not count for another', async () => {
-    const [direct, other] = [aServer(2), aServer(2, store, 'bind')];
+    const [direct, other] = [aProvider(2), aProvider(2, store, 'bind')];
     await direct('a', 0, 2);
     expect(await other('b', 0, 2)).toMatchObject({ granted: 2, processes: 1 });
   });
 
   it('respect the lowest limit that a process has observed', async () => {
-    const ask = aServer(4);
+    const ask = aProvider(4);
     await ask('a', 0, 2, { limit: 2 });
     expect(await ask('b', 0, 4)).toMatchObject({ granted: 0 });
   });
 
   it('of a process that does not renew them expire by the clock of the store', async () => {
-    const ask = aServer(2, brief);
+    const ask = aProvider(2, brief);
     await ask('a', 0, 2);
     expect(await ask('b', 0, 2)).toMatchObject({ granted: 0 });
     await pause(TIMES.ttlMs);
@@ -82,7 +92,7 @@ describe('permits', () => {
   });
 
   it('are passed on when there are more processes than connections', async () => {
-    const ask = aServer(1, brief);
+    const ask = aProvider(1, brief);
     await ask('a', 0, 1);
     await ask('b', 0, 1);
     await ask('c', 0, 1);
@@ -94,15 +104,16 @@ describe('permits', () => {
     expect(await ask('b', 0, 1)).toMatchObject({ granted: 1 });
   });
 
-  it('of many servers are requested in one transaction of two statements', async () => {
+  it('of many providers are requested in one transaction of two statements', async () => {
     const before = [stores.requests, stores.statements];
     const requests = Array.from({ length: 100 }, (_, n) => ({
       egress: 'direct',
-      server: `198.51.100.${n}`,
+      provider: `many${n}.test`,
       held: 0,
       open: 0,
       wanted: n % 5,
       queued: 0,
+      blockedBy: null,
       limit: 4,
     }));
     const grants = await store.sync('a', requests);
@@ -115,7 +126,7 @@ describe('permits', () => {
 
   it('never exceed the limit while many processes acquire and release them concurrently', async () => {
     const limit = 5;
-    const ask = aServer(limit);
+    const ask = aProvider(limit);
     const held = new Map<string, number>();
     let most = 0;
     await Promise.all(

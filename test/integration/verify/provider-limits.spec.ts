@@ -1,16 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { StoredSharedState } from '../../../src/engine/limits/adapters/stored-shared-state.js';
-import {
-  PROVIDER_PREFIX,
-  Providers,
-  type ProviderChange,
-} from '../../../src/engine/providers/session-limits.js';
+import { Providers, type ProviderChange } from '../../../src/engine/providers/session-limits.js';
 import { SystemClock } from '../../../src/platform/time/system-clock.js';
 import { SharedDatabase } from '../../support/smtp/shared-database.js';
 import { mailboxes, type SmtpBehaviour } from '../../support/smtp/smtp-behaviours.js';
 import { SmtpProcess } from '../../support/smtp/smtp-process.js';
 import { SmtpServer, type ServerGroup } from '../../support/smtp/smtp-server.js';
-import { AdjustableClock } from '../../support/time/adjustable-clock.js';
 
 const HOSTS = ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5'];
 
@@ -96,27 +91,6 @@ describe('the servers of one provider', () => {
     expect(group.peak).toBeLessThanOrEqual(6);
   });
 
-  it('get no more recipients in a minute than it allows', async () => {
-    const port = await given(slowly(0));
-    const clock = new AdjustableClock();
-    clock.stop();
-    const process = alone(port, providersWith({ connections: 5, perMinute: 120 }), clock);
-    const all = process.askMany(40, HOSTS[0]);
-    const sent = () => servers[0]!.commandsOf('RCPT').length;
-    await servers[0]!.until(() => sent() === 10);
-    clock.advance(5_000);
-    await servers[0]!.until(() => sent() === 20);
-    expect(sent()).toBe(20);
-    clock.advance(5_000);
-    await servers[0]!.until(() => sent() === 30);
-    clock.advance(5_000);
-    await servers[0]!.until(() => sent() === 40);
-    // Recipients that are sent again to see that a session still accepts them count too.
-    clock.advance(5_000);
-    expect(await all).toBe(0);
-    expect(sent()).toBeLessThanOrEqual(50);
-  });
-
   describe('with several processes', () => {
     async function processesWith(port: number, count: number, providers?: Providers) {
       await stores.start();
@@ -168,10 +142,11 @@ describe('the servers of one provider', () => {
       const work = Promise.all(all.map((process) => askAll(process, 30)));
       const store = await stores.connect();
       await servers[0]!.until(() => group.open === 3);
-      const usage = await store.listUsage(PROVIDER_PREFIX);
-      expect(usage).toMatchObject([{ egress: 'direct', server: 'provider test', limit: 3 }]);
+      const usage = await store.listUsage();
+      expect(usage).toMatchObject([{ egress: 'direct', provider: 'test', limit: 3 }]);
       expect(usage[0]?.used).toBeLessThanOrEqual(3);
       expect(usage[0]?.waiting).toBeGreaterThan(0);
+      expect(usage[0]?.blockedBy).toBe('processes');
       await work;
     });
   });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ServerLimits } from '../../../src/engine/smtp/pool/server-limits.js';
+import { KnownServers } from '../../../src/engine/smtp/pool/known-servers.js';
 import { StoredSharedState } from '../../../src/engine/limits/adapters/stored-shared-state.js';
 import { AdjustableClock } from '../../support/time/adjustable-clock.js';
 import { SharedDatabase } from '../../support/smtp/shared-database.js';
@@ -83,23 +83,23 @@ describe('a server that rejects connections', () => {
   it('is dialled again at the end of the pause, without another request', async () => {
     const rejected = await a.smtp.ask('jane');
     server.behaviour = catchAll();
-    const { rejections } = new ServerLimits(a.clock, a.sharedState).for('direct', server.host);
-    rejections.onGreeted();
-    await rejectUntilShared(async () => rejections.onRejected(rejected, false));
+    const { pauses } = new KnownServers(a.clock, a.sharedState).of('direct', server.host);
+    pauses.onGreeted();
+    await rejectUntilShared(async () => pauses.onRejected(rejected, false));
     const offsetMs = b.clock.monotonicMs() - a.clock.monotonicMs();
     const before = server.connections;
-    b.clock.advance(rejections.pausedUntilMs - a.clock.monotonicMs() - 500);
+    b.clock.advance(pauses.pausedUntilMs - a.clock.monotonicMs() - 500);
     const asked = b.smtp.ask('joe');
     await server.until(({ connections }) => connections > before);
     const ROUNDING_MS = 10;
-    expect(b.clock.monotonicMs() - offsetMs).toBeGreaterThanOrEqual(rejections.pausedUntilMs - ROUNDING_MS);
+    expect(b.clock.monotonicMs() - offsetMs).toBeGreaterThanOrEqual(pauses.pausedUntilMs - ROUNDING_MS);
     expect(await asked).toMatchObject({ category: 'accepted' });
   });
 
   it('leaves no text of its reply in the store', async () => {
     await rejectUntilShared(() => a.smtp.ask('jane'));
     const dump = await stores.dumpState();
-    expect(dump).toContain('rejection');
+    expect(dump).toContain('pause');
     expect(dump).not.toMatch(/too many|192\.0\.2\.1/);
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { LearnedLimits } from '../../../src/engine/smtp/pool/learned-limits.js';
 import { CatchAllCache } from '../../../src/engine/catch-all.js';
-import { ServerLimits } from '../../../src/engine/smtp/pool/server-limits.js';
+import { KnownServers } from '../../../src/engine/smtp/pool/known-servers.js';
 import { StoredSharedState } from '../../../src/engine/limits/adapters/stored-shared-state.js';
 import { Breakers } from '../../../src/engine/egress/breakers.js';
 import { AdjustableClock } from '../../support/time/adjustable-clock.js';
@@ -15,13 +15,13 @@ class Knowledge {
   readonly clock = new AdjustableClock();
   readonly sharedState: StoredSharedState;
   readonly catchAll: CatchAllCache;
-  readonly limits: ServerLimits;
+  readonly servers: KnownServers;
   readonly breakers: Breakers;
 
   constructor(store: ConstructorParameters<typeof StoredSharedState>[0]['store'], process: string) {
     this.sharedState = new StoredSharedState({ store, process, clock: this.clock });
     this.catchAll = new CatchAllCache(this.clock, this.sharedState);
-    this.limits = new ServerLimits(this.clock, this.sharedState);
+    this.servers = new KnownServers(this.clock, this.sharedState);
     const hashOf = (key: string) => `hash of ${key.length}${key.slice(0, 2)}`;
     this.breakers = new Breakers((domain) => domain, {
       sharedState: this.sharedState,
@@ -103,7 +103,7 @@ describe('shared state', () => {
 
   it('reaches the others: the limits of a server, for the same egress', async () => {
     const of = (knowledge: Knowledge, egress: string): LearnedLimits =>
-      knowledge.limits.for(egress, '192.0.2.1').limits;
+      knowledge.servers.of(egress, '192.0.2.1').limits;
     of(a, 'direct').limitConnections(2);
     of(a, 'direct').limitRecipients(5);
     of(a, 'direct').disablePipelining();
@@ -111,7 +111,7 @@ describe('shared state', () => {
     const session = { served: 0, rejected: 0, software: null };
     const known = of(b, 'direct');
     expect([known.connections, known.pipelineDepth]).toEqual([2, 1]);
-    expect(known.remainingRecipients(session as never)).toBe(5);
+    expect(known.remainingRecipients(session as never, 25)).toBe(5);
     expect(of(b, 'bind').connections).toBe(Infinity);
   });
 

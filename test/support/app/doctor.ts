@@ -1,4 +1,5 @@
-import { runChecks, type CheckOptions } from '../../../src/modules/doctor/adapters/examination.js';
+import { runChecks, type CheckOptions } from '../../../src/modules/doctor/checks/examination.js';
+import { SharedLimitsModule } from '../../../src/modules/verification/shared-limits.module.js';
 import type { Finding } from '../../../src/modules/doctor/domain/finding.js';
 import { readConfig } from '../../../src/platform/config/config.js';
 import type { DnsName } from '../dns/dns-zones.js';
@@ -74,6 +75,7 @@ export class DoctorEnvironment {
     const examined = await runChecks({
       config: readConfig({ ...this.env, ...env }),
       clock: this.clock,
+      usageOf: (database) => SharedLimitsModule.permitsIn(database).listUsage(),
       offline: false,
       egressIps: [SEEN_AS],
       localAddress: { ipv4: '10.0.0.7', ipv6: '2620:fe::25' },

@@ -872,6 +872,28 @@ class BillingPortalRequest(TypedDict, total=False):
     return_url: str
 
 
+class PlanPrice(TypedDict):
+    amount: int
+    currency: str
+    interval: str
+    interval_count: int
+
+
+class Plan(TypedDict):
+    tier: str
+    is_current: bool
+    daily_quota: Optional[int]
+    requests_per_second: Optional[int]
+    bulk_limit: int
+    retention_days: int
+    features: List[Literal["verify", "refresh", "bulk"]]
+    price: Optional[PlanPrice]
+
+
+class PlanList(TypedDict):
+    data: List[Plan]
+
+
 class Invoice(TypedDict):
     id: str
     number: Optional[str]
@@ -968,6 +990,8 @@ class SystemEgress(TypedDict):
     name: str
     cause: Optional[Literal["rejected", "unreachable"]]
     pause_seconds: float
+    blocked_by: Optional[Literal["pause", "address", "provider", "processes", "first_session", "egress"]]
+    reason: Optional[str]
     probes: SystemEgressProbes
     warmup: List[SystemWarmup]
 
@@ -978,6 +1002,8 @@ class SystemProvider(TypedDict):
     limit: int
     used: int
     waiting: int
+    blocked_by: Optional[Literal["pause", "address", "provider", "processes", "first_session", "egress"]]
+    reason: Optional[str]
 
 
 class SystemBreakers(TypedDict):

@@ -15,7 +15,7 @@ export function EgressTable({ egresses }: { egresses: System['egresses'] }) {
         label={t.system.egresses}
         head={[t.system.egress, t.common.status, t.system.replied, t.system.rejected, t.system.warmup]}
       >
-        {egresses.map(({ name, cause, pause_seconds: pause, probes, warmup }) => (
+        {egresses.map(({ name, cause, pause_seconds: pause, blocked_by: blocked, probes, warmup }) => (
           <tr key={name}>
             <td>{name}</td>
             <td>
@@ -23,6 +23,7 @@ export function EgressTable({ egresses }: { egresses: System['egresses'] }) {
                 {cause === null ? t.system.inUse : t.system.cause[cause]}
               </Badge>{' '}
               {pause > 0 && t.system.pausedFor(Math.ceil(pause))}
+              {blocked !== null && <div className={styles.muted}>{t.system.limits[blocked]}</div>}
             </td>
             <td>{number(probes.replied)}</td>
             <td>{number(probes.rejected)}</td>
@@ -52,9 +53,9 @@ export function ProviderTable({ providers }: { providers: System['providers'] })
       <h2>{t.system.sessions}</h2>
       <Table
         label={t.system.sessions}
-        head={[t.system.provider, t.system.egress, t.system.used, t.system.waiting]}
+        head={[t.system.provider, t.system.egress, t.system.used, t.system.waiting, t.system.waitsFor]}
       >
-        {providers.map(({ provider, egress, limit, used, waiting }) => (
+        {providers.map(({ provider, egress, limit, used, waiting, blocked_by: blocked }) => (
           <tr key={`${provider} ${egress}`}>
             <td>{provider === 'other' ? t.system.other : providerName(provider)}</td>
             <td>{egress}</td>
@@ -62,6 +63,7 @@ export function ProviderTable({ providers }: { providers: System['providers'] })
               {number(used)} / {number(limit)}
             </td>
             <td>{number(waiting)}</td>
+            <td>{blocked === null ? '–' : t.system.limits[blocked]}</td>
           </tr>
         ))}
       </Table>

@@ -8,6 +8,7 @@ import type { EgressSettings, EgressRoute } from '../../../platform/net/egress.j
 import { SocksDialler } from '../../../platform/net/socks-dialler.js';
 import { Providers } from '../../providers/session-limits.js';
 import { ConnectionPermits } from '../../limits/connection-permits.js';
+import { EgressTotal } from '../../limits/egress-total.js';
 import type { Egress } from '../egress.js';
 import type { ProbeOutcome, ProbeRequest } from '../../smtp/probe.js';
 import { SharedState } from '../../limits/shared-state.js';
@@ -19,13 +20,11 @@ import { PortReach } from '../port-reach.js';
 
 type CommonOptions = Omit<
   SmtpMailboxProberOptions,
-  'heloName' | 'mailFrom' | 'egressName' | 'hasRouteTo' | 'dialler' | 'meter'
+  'heloName' | 'mailFrom' | 'egressName' | 'egressTotal' | 'hasRouteTo' | 'dialler' | 'meter'
 > & { meter: Meter };
 
 /** Of all processes. Fewer than `rcpt egress` accepts, because it notices the end of a connection a little later. */
 export const MAX_CONNECTIONS = 180;
-/** The server of the permits for connections to the egress itself, where others have the address of a mail server. */
-const EGRESS_ITSELF = 'egress';
 
 /** An egress with a prober of its own and the state of its connections. */
 export class SmtpEgress implements Egress {
@@ -43,16 +42,15 @@ export class SmtpEgress implements Egress {
     const { key, route, heloName, mailFrom } = settings;
     // `rcpt egress` closes further connections, and each would count as a failure of the egress.
     const isLimited = route.kind === 'socks5' && route.proxy.pin !== null;
-    const permits = (onChange: () => void) => options.permits.permitsFor(key, EGRESS_ITSELF, onChange);
-    const total = isLimited ? { connections: MAX_CONNECTIONS, permits } : null;
-    const { clock } = options;
+    const { clock, permits } = options;
     this.prober = new SmtpMailboxProber({
       ...options,
       heloName,
       mailFrom,
       egressName: key,
       hasRouteTo: reachableThrough(route),
-      dialler: new EgressDialler({ dialler: diallerFor(route), outage: this.outage, clock, total }),
+      dialler: new EgressDialler({ dialler: diallerFor(route), outage: this.outage, clock }),
+      egressTotal: isLimited ? new EgressTotal(key, MAX_CONNECTIONS, permits) : null,
     });
   }
 
@@ -80,9 +78,10 @@ export class SmtpEgresses {
     meter: Meter,
     permits: ConnectionPermits,
     sharedState: SharedState,
+    onBlocked?: SmtpMailboxProberOptions['onBlocked'],
   ) {
     const policy = new AddressPolicy(smtp.allowCidrs);
-    const options = { ...smtp, policy, hosts, providers, clock, meter, permits, sharedState };
+    const options = { ...smtp, policy, hosts, providers, clock, meter, permits, sharedState, onBlocked };
     this.all = smtp.egresses.map((settings) => new SmtpEgress(settings, options));
   }
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../kernel/clock.js';
-import { ConnectionPermits, type ServerPermits, type ConnectionUse } from '../connection-permits.js';
+import { ConnectionPermits, type ProviderPermits, type ConnectionUse } from '../connection-permits.js';
 import {
   PERMIT_TIMES,
   type PermitGrant,
@@ -9,7 +9,7 @@ import {
 } from '../permit-store.js';
 import { StoredPermits } from './stored-permits.js';
 
-/** Servers in one request; their rows are locked until it ends. */
+/** Providers in one request; their rows are locked until it ends. */
 const MAX_BATCH = 200;
 /** Changes that no request waits for are collected for this time. */
 const COLLECT_MS = 100;
@@ -39,7 +39,7 @@ export interface SharedConnectionPermitsOptions {
  * the request was sent, so no other process can have been given the permits meanwhile.
  */
 export class SharedConnectionPermits extends ConnectionPermits {
-  private readonly servers = new Map<string, StoredPermits>();
+  private readonly all = new Map<string, StoredPermits>();
   private readonly times: PermitTimes;
   private syncing: Promise<void> | null = null;
   private timer: NodeJS.Timeout | null = null;
@@ -58,8 +58,8 @@ export class SharedConnectionPermits extends ConnectionPermits {
     this.times = options.times ?? PERMIT_TIMES;
   }
 
-  override permitsFor(egress: string, server: string, onChange: () => void): ServerPermits {
-    const permits = new StoredPermits(egress, server, onChange, this.times);
+  override permitsFor(egress: string, provider: string, onChange: () => void): ProviderPermits {
+    const permits = new StoredPermits(egress, provider, onChange, this.times);
     const allowed = () => this.allowedAt(permits);
     return {
       get allowed() {
@@ -80,9 +80,9 @@ export class SharedConnectionPermits extends ConnectionPermits {
     this.isClosed = true;
     if (this.timer !== null) clearTimeout(this.timer);
     await this.syncing;
-    for (const server of this.servers.values())
-      server.use = { ...server.use, held: 0, open: 0, idle: 0, wanted: 0, queued: 0 };
-    if (!this.isFailing) await this.sync([...this.servers.values()]);
+    for (const permits of this.all.values())
+      permits.use = { ...permits.use, held: 0, open: 0, idle: 0, wanted: 0, queued: 0, blockedBy: null };
+    if (!this.isFailing) await this.sync([...this.all.values()]);
   }
 
   private get retryMs(): number {
@@ -98,55 +98,54 @@ export class SharedConnectionPermits extends ConnectionPermits {
     return this.options.clock.monotonicMs();
   }
 
-  private allowedAt(server: StoredPermits): number {
+  private allowedAt(permits: StoredPermits): number {
     const { nowMs } = this;
-    if (nowMs < server.untilMs) return server.granted;
+    if (nowMs < permits.untilMs) return permits.granted;
     if (!this.isFailing) return 0;
     // Another process may have renewed its permits up to a renewal period later, and takes a while to close sessions.
     const { ttlMs, renewalMs } = this.times;
-    if (nowMs < this.respondedAtMs + ttlMs + 2 * renewalMs) return server.processes === null ? 1 : 0;
-    return this.shareOf(server);
+    if (nowMs < this.respondedAtMs + ttlMs + 2 * renewalMs) return permits.processes === null ? 1 : 0;
+    return this.shareOf(permits);
   }
 
   /** What this process uses without the store. */
   private shareOf({ use, processes }: StoredPermits): number {
-    const most =
-      processes ?? Math.max(0, ...[...this.servers.values()].map((server) => server.processes ?? 0));
+    const most = processes ?? Math.max(0, ...[...this.all.values()].map((permits) => permits.processes ?? 0));
     return most === 0 ? 1 : Math.max(1, Math.floor(use.limit / most));
   }
 
-  private update(server: StoredPermits, use: ConnectionUse): void {
-    const before = server.use;
-    server.use = use;
-    if (use.wanted > 0 || use.held > 0) this.servers.set(server.key, server);
-    const isWaiting = use.wanted > this.allowedAt(server);
-    if (isWaiting && use.wanted > before.wanted) this.request(server);
-    else if (server.hasSurplus && this.credit > 0) this.collect(server);
-    else if (use.idle > before.idle) this.refresh(server);
+  private update(permits: StoredPermits, use: ConnectionUse): void {
+    const before = permits.use;
+    permits.use = use;
+    if (use.wanted > 0 || use.held > 0) this.all.set(permits.key, permits);
+    const isWaiting = use.wanted > this.allowedAt(permits);
+    if (isWaiting && use.wanted > before.wanted) this.request(permits);
+    else if (permits.hasSurplus && this.credit > 0) this.collect(permits);
+    else if (use.idle > before.idle) this.refresh(permits);
   }
 
-  private onOpening(server: StoredPermits): void {
+  private onOpening(permits: StoredPermits): void {
     this.credit = Math.min(this.credit + 1, MAX_CREDIT);
-    this.refresh(server);
+    this.refresh(permits);
   }
 
   /** When sessions are replaced or idle, to detect early that another process requests a share. */
-  private refresh(server: StoredPermits): void {
-    if (this.credit > 0) this.collect(server, Math.max(this.nowMs, server.syncedAtMs + FRESH_MS));
+  private refresh(permits: StoredPermits): void {
+    if (this.credit > 0) this.collect(permits, Math.max(this.nowMs, permits.syncedAtMs + FRESH_MS));
   }
 
   /** At once, but after a denial only when the next attempt is due. */
-  private request(server: StoredPermits): void {
+  private request(permits: StoredPermits): void {
     const { nowMs } = this;
-    const isDenied = server.granted < server.use.wanted && nowMs < server.untilMs;
-    if (isDenied && nowMs < server.requestAtMs) return this.runAt(server.requestAtMs);
-    server.isDirty = true;
+    const isDenied = permits.granted < permits.use.wanted && nowMs < permits.untilMs;
+    if (isDenied && nowMs < permits.requestAtMs) return this.runAt(permits.requestAtMs);
+    permits.isDirty = true;
     this.runAt(this.isFailing ? nowMs + this.retryMs : nowMs);
   }
 
-  private collect(server: StoredPermits, fromMs = this.nowMs): void {
-    server.reportAtMs = Math.min(server.reportAtMs, fromMs + COLLECT_MS);
-    this.runAt(this.isFailing ? this.nowMs + this.retryMs : server.reportAtMs);
+  private collect(permits: StoredPermits, fromMs = this.nowMs): void {
+    permits.reportAtMs = Math.min(permits.reportAtMs, fromMs + COLLECT_MS);
+    this.runAt(this.isFailing ? this.nowMs + this.retryMs : permits.reportAtMs);
   }
 
   /** Runs `tick` at that time, or earlier if it was already to run. */
@@ -168,12 +167,12 @@ export class SharedConnectionPermits extends ConnectionPermits {
     const isRenewal = this.nowMs >= this.renewAtMs;
     if (isRenewal) this.renewAtMs = Infinity;
     const soonMs = this.nowMs + COLLECT_MS;
-    const isDue = (server: StoredPermits) =>
+    const isDue = (permits: StoredPermits) =>
       isRenewal ||
-      server.isDirty ||
-      server.reportAtMs <= soonMs ||
-      (server.isWaiting && server.requestAtMs <= soonMs);
-    const due = [...this.servers.values()].filter(isDue);
+      permits.isDirty ||
+      permits.reportAtMs <= soonMs ||
+      (permits.isWaiting && permits.requestAtMs <= soonMs);
+    const due = [...this.all.values()].filter(isDue);
     // Repeated requests while waiting have a separate schedule.
     if (!isRenewal && due.some(({ isDirty, isWaiting }) => isDirty || !isWaiting))
       this.credit = Math.max(this.credit - 1, -MAX_CREDIT);
@@ -185,18 +184,18 @@ export class SharedConnectionPermits extends ConnectionPermits {
 
   /** Schedules the next request: renewals, and what changed during the last one. */
   private runNext(): void {
-    for (const [key, server] of this.servers) if (server.isUnused) this.servers.delete(key);
-    if (this.servers.size === 0) {
+    for (const [key, permits] of this.all) if (permits.isUnused) this.all.delete(key);
+    if (this.all.size === 0) {
       this.renewAtMs = Infinity;
       return;
     }
     const { nowMs } = this;
-    const servers = [...this.servers.values()];
+    const all = [...this.all.values()];
     if (this.renewAtMs === Infinity) this.renewAtMs = nowMs + this.times.renewalMs;
     this.runAt(this.renewAtMs);
     if (this.isFailing) return this.runAt(nowMs + this.retryMs);
-    if (servers.some(({ isDirty }) => isDirty)) return this.runAt(nowMs);
-    for (const { isWaiting, requestAtMs, reportAtMs } of servers)
+    if (all.some(({ isDirty }) => isDirty)) return this.runAt(nowMs);
+    for (const { isWaiting, requestAtMs, reportAtMs } of all)
       this.runAt(isWaiting ? Math.min(requestAtMs, reportAtMs) : reportAtMs);
   }
 
@@ -204,8 +203,8 @@ export class SharedConnectionPermits extends ConnectionPermits {
     for (let from = 0; from < due.length; from += MAX_BATCH) {
       const batch = due.slice(from, from + MAX_BATCH);
       const sentAtMs = this.nowMs;
-      const requests = batch.map((server) => this.requestFor(server));
-      for (const [n, server] of batch.entries()) server.onSent(requests[n]!);
+      const requests = batch.map((permits) => this.requestFor(permits));
+      for (const [n, permits] of batch.entries()) permits.onSent(requests[n]!);
       try {
         const grants = await this.options.store.sync(this.options.process, requests);
         this.onResponse(batch, requests, grants, sentAtMs);
@@ -219,11 +218,11 @@ export class SharedConnectionPermits extends ConnectionPermits {
   private requestFor(permits: StoredPermits): PermitRequest {
     const {
       egress,
-      server,
-      use: { held, open, queued, limit },
+      provider,
+      use: { held, open, queued, blockedBy, limit },
     } = permits;
     const wanted = this.isCautious ? Math.min(permits.wanted, this.shareOf(permits)) : permits.wanted;
-    return { egress, server, held, open, wanted, queued, limit };
+    return { egress, provider, held, open, wanted, queued, blockedBy, limit };
   }
 
   private onResponse(
@@ -238,20 +237,20 @@ export class SharedConnectionPermits extends ConnectionPermits {
       this.cautiousUntilMs = this.nowMs + this.times.renewalMs;
       this.options.onChange?.(null);
     }
-    for (const [n, server] of batch.entries()) {
-      server.onGrant(requests[n]!, grants[n]!, sentAtMs, this.isCautious);
-      server.onChange();
+    for (const [n, permits] of batch.entries()) {
+      permits.onGrant(requests[n]!, grants[n]!, sentAtMs, this.isCautious);
+      permits.onChange();
     }
   }
 
   private onFailure(error: unknown): void {
     if (!this.isFailing) this.options.onChange?.(error);
     this.isFailing = true;
-    for (const server of this.servers.values()) {
+    for (const permits of this.all.values()) {
       // Everything is reported when the store responds again, because it may have lost its data.
-      server.isDirty = true;
-      server.onFailure();
-      server.onChange();
+      permits.isDirty = true;
+      permits.onFailure();
+      permits.onChange();
     }
   }
 }

@@ -3,14 +3,14 @@ import type { PermitGrant, PermitRequest, PermitTimes } from '../permit-store.js
 
 /** The first interval of requests to the store while connections are needed; doubled each time. */
 const FIRST_WAIT_MS = 250;
-/** The longest wait of a process that holds no connection to the server. */
+/** The longest wait of a process that holds no connection to the provider. */
 const MAX_WAIT_WITHOUT_MS = 1_000;
 
-/** The connections to one server that this process may have, according to the latest response of the store. */
+/** The connections to one provider that this process may have, according to the latest response of the store. */
 export class StoredPermits {
-  use: ConnectionUse = { held: 0, open: 0, idle: 0, wanted: 0, queued: 0, limit: 0 };
+  use: ConnectionUse = { held: 0, open: 0, idle: 0, wanted: 0, queued: 0, blockedBy: null, limit: 0 };
   others = 0;
-  /** Processes with work at the server; null: the store has not responded yet. */
+  /** Processes with work at the provider; null: the store has not responded yet. */
   processes: number | null = null;
   /** When the permits expire, by the monotonic clock. */
   untilMs = -Infinity;
@@ -34,7 +34,7 @@ export class StoredPermits {
 
   constructor(
     readonly egress: string,
-    readonly server: string,
+    readonly provider: string,
     readonly onChange: () => void,
     private readonly times: PermitTimes,
   ) {}
@@ -45,7 +45,7 @@ export class StoredPermits {
   }
 
   get key(): string {
-    return `${this.egress} ${this.server}`;
+    return `${this.egress} ${this.provider}`;
   }
 
   /** Whether there are no connections here and in the store. */

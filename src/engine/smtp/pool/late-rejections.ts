@@ -2,7 +2,6 @@ import type { Clock } from '../../../kernel/clock.js';
 import type { SmtpCategory } from '../../../kernel/verdict.js';
 import type { Requester } from '../../../kernel/concurrency/fair-queue.js';
 import type { LearnedLimits } from './learned-limits.js';
-import type { ProviderConnections } from './provider-connections.js';
 import type { Probed } from './pool-request.js';
 import type { Recipient } from '../protocol/smtp-conversation.js';
 import type { SmtpSession } from '../protocol/smtp-session.js';
@@ -23,7 +22,7 @@ const UNDELIVERABLE: ReadonlySet<SmtpCategory> = new Set(['mailbox_not_found', '
 type Position = Pick<SmtpSession, 'served' | 'rejected'>;
 
 /** What one team's recipients have shown of a server. */
-interface Experience {
+interface Observations {
   /** The latest position at which the server has accepted a recipient. */
   trusted: Position;
   /** A recipient that the server has accepted. */
@@ -45,13 +44,11 @@ interface Experience {
  */
 export class LateRejections {
   /** By team, the least recently used first. Not an LRUCache, which allocates its maximum for each of thousands of servers. */
-  private readonly experiences = new Map<string, Experience>();
+  private readonly observed = new Map<string, Observations>();
 
-  /** @param provider which the server belongs to now. */
   constructor(
     private readonly clock: Clock,
     private readonly limits: LearnedLimits,
-    private readonly provider: () => Pick<ProviderConnections, 'acquire' | 'waitMs'>,
   ) {}
 
   /** Those that count, and late rejections that do not yet. */
@@ -77,71 +74,64 @@ export class LateRejections {
   }
 
   private async judgeOf(session: SmtpSession, held: readonly Probed[]): Promise<readonly Probed[]> {
-    const experience = this.experienceOf(held[0]!.job);
-    if (await this.isWorking(session, held[0]!, experience)) return held;
-    if (experience.accepted === null) for (const { job, served } of held) job.rejectedAfter = served;
+    const seen = this.observationsOf(held[0]!.job);
+    if (await this.isWorking(session, held[0]!, seen)) return held;
+    if (seen.accepted === null) for (const { job, served } of held) job.rejectedAfter = served;
     return held.map((item) => ({ ...item, error: 'late_rejection' }));
   }
 
   private learn({ job, result: { category }, served, rejected }: Probed): void {
-    const experience = this.experienceOf(job);
+    const seen = this.observationsOf(job);
     if (category === 'accepted') {
-      trust(experience, { served, rejected });
+      trust(seen, { served, rejected });
       // The random address and the postmaster of a test for the domain are alone.
-      if (job.recipient.isAlone !== true) experience.accepted = { ...job.recipient, transcript: undefined };
+      if (job.recipient.isAlone !== true) seen.accepted = { ...job.recipient, transcript: undefined };
       if (job.rejectedAfter > 0) this.limits.limitRecipients(job.rejectedAfter);
     } else if (job.rejectedAfter > 0 && category !== null && UNDELIVERABLE.has(category)) {
-      if (served < ALWAYS_TRUSTED) experience.confirmed += 1;
+      if (served < ALWAYS_TRUSTED) seen.confirmed += 1;
     }
   }
 
   private isDoubtful({ job, result: { category }, served, rejected }: Probed): boolean {
     if (category === null || !UNDELIVERABLE.has(category) || served < ALWAYS_TRUSTED) return false;
-    const { trusted } = this.experienceOf(job);
+    const { trusted } = this.observationsOf(job);
     return served > trusted.served || rejected > trusted.rejected;
   }
 
   private async isWorking(
     session: SmtpSession,
     { job, served }: Probed,
-    experience: Experience,
+    seen: Observations,
   ): Promise<boolean> {
-    const { accepted, confirmed } = experience;
+    const { accepted, confirmed } = seen;
     // A person waits for a single call. Unless the first recipients all were unknown, one was accepted.
     if (accepted === null) return job.priority === 'single' || confirmed >= MIN_CONFIRMED;
     if (session.isClosed) return false;
-    await this.waitForRate(job.signal);
     const position = { served: session.served, rejected: session.rejected };
     const [result] = await session.probe([{ recipient: accepted, signal: job.signal }]);
-    if (result?.category === 'accepted') trust(experience, position);
+    if (result?.category === 'accepted') trust(seen, position);
     else if (!job.signal.aborted) this.limits.limitRecipients(served);
     return result?.category === 'accepted';
   }
 
-  /** The server counts this recipient too. */
-  private async waitForRate(signal: AbortSignal): Promise<void> {
-    const { provider, clock } = this;
-    while (!signal.aborted && provider().acquire(1) === 0) await clock.pause(provider().waitMs, signal);
-  }
-
-  private experienceOf({ team }: Requester): Experience {
+  private observationsOf({ team }: Requester): Observations {
     const nowMs = this.clock.monotonicMs();
-    const known = this.experiences.get(team);
+    const known = this.observed.get(team);
     const isKnown = known !== undefined && known.untilMs > nowMs;
-    const experience: Experience = isKnown
+    const seen: Observations = isKnown
       ? known
       : { trusted: { served: -1, rejected: -1 }, accepted: null, confirmed: 0, untilMs: nowMs + TTL_MS };
-    this.experiences.delete(team);
-    this.experiences.set(team, experience);
-    const [oldest = ''] = this.experiences.keys();
-    if (this.experiences.size > MAX_TEAMS) this.experiences.delete(oldest);
-    return experience;
+    this.observed.delete(team);
+    this.observed.set(team, seen);
+    const [oldest = ''] = this.observed.keys();
+    if (this.observed.size > MAX_TEAMS) this.observed.delete(oldest);
+    return seen;
   }
 }
 
-function trust(experience: Experience, { served, rejected }: Position): void {
-  const { trusted } = experience;
-  experience.trusted = {
+function trust(seen: Observations, { served, rejected }: Position): void {
+  const { trusted } = seen;
+  seen.trusted = {
     served: Math.max(trusted.served, served),
     rejected: Math.max(trusted.rejected, rejected),
   };

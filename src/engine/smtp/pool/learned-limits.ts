@@ -35,9 +35,6 @@ export class LearnedLimits {
     private readonly onLearned: (limits: SharedLimits, ttlMs: number) => void = () => undefined,
   ) {}
 
-  /** What is allowed without an observation. */
-  configured = { connections: Infinity, recipients: RECIPIENTS_PER_SESSION };
-
   /** Applies the limits that another process has observed, if they are lower. */
   adopt({ connections, recipients, pipelined }: SharedLimits, ttlMs: number): void {
     this.resetExpired();
@@ -47,9 +44,10 @@ export class LearnedLimits {
     this.untilMs = Math.max(this.untilMs, this.clock.monotonicMs() + Math.min(ttlMs, LIMITS_TTL_MS));
   }
 
+  /** Infinity: no limit is known, as for the others. */
   get connections(): number {
     this.resetExpired();
-    return Math.max(1, Math.min(this.maxConnections, this.configured.connections));
+    return this.maxConnections;
   }
 
   /** The server rejected a connection while this many were open. */
@@ -75,14 +73,14 @@ export class LearnedLimits {
     this.extendTtl();
   }
 
-  areReachedBy(session: SmtpSession): boolean {
-    return this.remainingRecipients(session) <= 0;
-  }
-
-  /** Recipients that the session can still probe if all of them are rejected. */
-  remainingRecipients({ served, rejected, software }: SmtpSession): number {
+  /**
+   * Recipients that the session can still probe if all of them are rejected.
+   *
+   * @param configured for a session.
+   */
+  remainingRecipients({ served, rejected, software }: SmtpSession, configured: number): number {
     this.resetExpired();
-    const max = software === 'exim' ? RECIPIENTS_PER_EXIM_SESSION : this.configured.recipients;
+    const max = software === 'exim' ? RECIPIENTS_PER_EXIM_SESSION : configured;
     return Math.min(max - served, this.maxRecipients - served, REJECTIONS_PER_SESSION - rejected);
   }
 
@@ -95,7 +93,7 @@ export class LearnedLimits {
     const nowMs = this.clock.monotonicMs();
     this.untilMs = nowMs + LIMITS_TTL_MS;
     const limits = {
-      connections: this.maxConnections < this.configured.connections ? this.maxConnections : null,
+      connections: orNull(this.maxConnections),
       recipients: orNull(this.maxRecipients),
       pipelined: orNull(this.maxPipelined),
     };

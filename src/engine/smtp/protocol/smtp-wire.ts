@@ -2,12 +2,7 @@ import type { Socket } from 'node:net';
 import { connect as startTls, type TLSSocket } from 'node:tls';
 import { withDeadline } from '../../../kernel/deadline.js';
 import type { SmtpStage } from '../../../kernel/verdict.js';
-import {
-  DialFailure,
-  type Dialler,
-  type DialErrorSide,
-  type DialRequester,
-} from '../../../platform/net/dialler.js';
+import { DialFailure, type Dialler, type DialErrorSide } from '../../../platform/net/dialler.js';
 import type { SmtpReply } from '../../replies/smtp-reply.js';
 import { SmtpReplyReader, UnreadableReply } from './smtp-reply-reader.js';
 
@@ -59,8 +54,6 @@ export interface WireOptions {
   ip: string;
   port: number;
   connectTimeoutMs: number;
-  /** For whom the connection is opened; default: for nobody in particular. */
-  requester?: DialRequester;
 }
 
 /** A timeout and a signal that cancels the wait. */
@@ -92,11 +85,11 @@ export class SmtpWire {
    * `egress_failed`.
    */
   static async connect(
-    { dialler, ip, port, connectTimeoutMs, requester }: WireOptions,
+    { dialler, ip, port, connectTimeoutMs }: WireOptions,
     signal: AbortSignal,
   ): Promise<SmtpWire> {
     try {
-      return new SmtpWire(await dialler.dial(ip, port, connectTimeoutMs, signal, requester));
+      return new SmtpWire(await dialler.dial(ip, port, connectTimeoutMs, signal));
     } catch (failure) {
       if (!(failure instanceof DialFailure)) throw failure;
       throw new SmtpFailure(KIND_OF[failure.side], 'connect', failure.message);

@@ -19,20 +19,20 @@ async function read(table: unknown) {
 describe('the file of providers', () => {
   it('changes and adds providers', async () => {
     const changes = await read({
-      google: { connections: 10, per_minute: null },
+      google: { connections: 10, recipients_per_connection: null },
       ours: {
         connections: 2,
         connections_per_host: 1,
         recipients_per_connection: 100,
         mx: ['mx*.ours.example'],
       },
-      'hoster.example': { per_minute: 30, accepts_all: true },
+      'hoster.example': { connections: 3, accepts_all: true },
       yahoo: { accepts_all: false },
     });
     expect(Object.fromEntries(changes)).toEqual({
-      google: { connections: 10, perMinute: null },
+      google: { connections: 10, recipientsPerConnection: null },
       ours: { connections: 2, connectionsPerHost: 1, recipientsPerConnection: 100, mx: ['mx*.ours.example'] },
-      'hoster.example': { perMinute: 30, acceptsAll: true },
+      'hoster.example': { connections: 3, acceptsAll: true },
       yahoo: { acceptsAll: false },
     });
   });
@@ -43,11 +43,11 @@ describe('the file of providers', () => {
     [{ Google: {} }, '"Google" is not a valid name'],
     [{ ours: { connections: 1 } }, 'ours is not in the table of providers: give its MX hosts as mx'],
     [{ google: { connections: 0 } }, 'google.connections must be a whole number from 1 to 1000'],
-    [{ google: { limit: 1 } }, 'google.limit'],
+    [{ google: { per_minute: 60 } }, 'google.per_minute is not known; omit it'],
     [{ google: { accepts_all: 'yes' } }, 'google.accepts_all must be true or false'],
     [{ ours: { mx: ['*'] } }, 'ours.mx must be host names'],
     [{ ours: { mx: [] } }, 'ours.mx must have a pattern'],
-    [{ ours: { mx: ['mx.ours.example'], per_minute: 1.5 } }, 'ours.per_minute must be a whole number'],
+    [{ ours: { mx: ['mx.ours.example'], connections: 1.5 } }, 'ours.connections must be a whole number'],
   ])('is refused with what is wrong: %j', async (table, problem) => {
     await expect(read(table)).rejects.toThrow(problem);
   });

@@ -44,10 +44,6 @@ class ProviderRow {
   @WholeNumber(10_000, ', or null for the number that all servers allow')
   recipients_per_connection?: number | null;
 
-  @IsOptional()
-  @WholeNumber(1_000_000, ', or null for no limit')
-  per_minute?: number | null;
-
   @IfGiven()
   @IsArray({ message: 'must be an array of patterns, such as ["mx*.example.com"]' })
   @ArrayMinSize(1, { message: 'must have a pattern' })
@@ -92,7 +88,6 @@ function toChange(row: ProviderRow): ProviderChange {
     connections: row.connections,
     connectionsPerHost: row.connections_per_host,
     recipientsPerConnection: row.recipients_per_connection,
-    perMinute: row.per_minute,
     mx: row.mx,
     acceptsAll: row.accepts_all,
   };

@@ -78,11 +78,12 @@ export class Verification1764000000800 implements MigrationInterface {
 
       CREATE UNLOGGED TABLE smtp_permits (
         egress     text NOT NULL,
-        server     text NOT NULL,
+        -- '': the egress itself.
+        provider   text NOT NULL,
         -- Of the processes.
         shares     jsonb NOT NULL DEFAULT '[]',
         expires_at timestamptz NOT NULL DEFAULT now(),
-        PRIMARY KEY (egress, server)
+        PRIMARY KEY (egress, provider)
       ) WITH (fillfactor = 50);
       CREATE INDEX smtp_permits_expires ON smtp_permits (expires_at);
 

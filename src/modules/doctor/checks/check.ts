@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import type { PermitUsage } from '../../../engine/limits/permit-store.js';
 import type { Clock } from '../../../kernel/clock.js';
 import type { Config } from '../../../platform/config/config.js';
 import type { AddressPolicy } from '../../../platform/net/address-policy.js';
@@ -26,6 +27,8 @@ export interface DoctorContext {
   localAddress: Readonly<Record<'ipv4' | 'ipv6', string | null>>;
   /** Opened once for all checks. Never rejects. */
   database: () => Promise<OpenedDatabase>;
+  /** The sessions with mail providers, of all processes. */
+  usageOf: (database: DataSource) => Promise<readonly PermitUsage[]>;
   /** Aborts at the deadline. */
   signal: AbortSignal;
 }

@@ -1,18 +1,18 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../kernel/clock.js';
 import type { SharedState } from '../../limits/shared-state.js';
-import { ServerRejections, type SharedRejection } from './server-rejections.js';
+import { ServerPauses, type SharedPause } from './server-pauses.js';
 import { LearnedLimits, type SharedLimits } from './learned-limits.js';
 
 const MAX_SERVERS = 10_000;
 
 export interface KnownServer {
   limits: LearnedLimits;
-  rejections: ServerRejections;
+  pauses: ServerPauses;
 }
 
 /** What this process or another one has found about servers, by egress and address, or provider. */
-export class ServerLimits {
+export class KnownServers {
   private readonly servers = new LRUCache<string, KnownServer>({ max: MAX_SERVERS });
 
   constructor(
@@ -20,19 +20,19 @@ export class ServerLimits {
     private readonly sharedState: SharedState,
   ) {
     sharedState.subscribe('limits', ({ key, value, ttlMs }) =>
-      this.of(key).limits.adopt(value as SharedLimits, ttlMs),
+      this.by(key).limits.adopt(value as SharedLimits, ttlMs),
     );
-    sharedState.subscribe('rejection', ({ key, value, ttlMs }) =>
-      this.of(key).rejections.adopt(value as SharedRejection, ttlMs),
+    sharedState.subscribe('pause', ({ key, value, ttlMs }) =>
+      this.by(key).pauses.adopt(value as SharedPause, ttlMs),
     );
   }
 
-  /** @param server an IP address, or `provider` and a name. */
-  for(egress: string, server: string): KnownServer {
-    return this.of(`${egress} ${server}`);
+  /** @param server an IP address, or the name of a provider. */
+  of(egress: string, server: string): KnownServer {
+    return this.by(`${egress} ${server}`);
   }
 
-  private of(key: string): KnownServer {
+  private by(key: string): KnownServer {
     const known = this.servers.get(key);
     if (known !== undefined) return known;
     const { clock, sharedState } = this;
@@ -40,8 +40,8 @@ export class ServerLimits {
       limits: new LearnedLimits(clock, (value, ttlMs) =>
         sharedState.publish({ kind: 'limits', key, value, ttlMs }),
       ),
-      rejections: new ServerRejections(clock, (value, ttlMs) =>
-        sharedState.publish({ kind: 'rejection', key, value, ttlMs }),
+      pauses: new ServerPauses(clock, (value, ttlMs) =>
+        sharedState.publish({ kind: 'pause', key, value, ttlMs }),
       ),
     };
     this.servers.set(key, server);

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { FakeClock } from '../../../../test/support/time/fake-clock.js';
 import { smtpReply } from '../../replies/smtp-reply.js';
-import { ServerRejections, type SharedRejection } from './server-rejections.js';
+import { ServerPauses, type SharedPause } from './server-pauses.js';
 import { failedResult, type SmtpProbeResult } from '../protocol/smtp-probe-result.js';
 import { SmtpFailure } from '../protocol/smtp-wire.js';
 
@@ -20,7 +20,7 @@ const BUSY: SmtpProbeResult = {
 const MAX_PAUSE_MS = 90_001;
 
 let clock: FakeClock;
-let shared: { rejection: SharedRejection; endMs: number }[];
+let shared: { pause: SharedPause; endMs: number }[];
 
 beforeEach(() => {
   clock = new FakeClock();
@@ -28,34 +28,32 @@ beforeEach(() => {
 });
 
 const server = () =>
-  new ServerRejections(clock, (rejection, ttlMs) =>
-    shared.push({ rejection, endMs: clock.monotonicMs() + ttlMs }),
-  );
+  new ServerPauses(clock, (pause, ttlMs) => shared.push({ pause, endMs: clock.monotonicMs() + ttlMs }));
 
-function rejectTimes(count: number, rejections: ServerRejections, result = BUSY): void {
+function rejectTimes(count: number, pauses: ServerPauses, result = BUSY): void {
   for (let n = 0; n < count; n += 1) {
     void clock.advance(MAX_PAUSE_MS);
-    rejections.onRejected(result, false);
+    pauses.onRejected(result, false);
   }
 }
 
 /** As the store does: with the time that is left. */
-function adopt(rejections: ServerRejections, { rejection, endMs } = shared.at(-1)!): void {
-  rejections.adopt(rejection, endMs - clock.monotonicMs());
+function adopt(pauses: ServerPauses, { pause, endMs } = shared.at(-1)!): void {
+  pauses.adopt(pause, endMs - clock.monotonicMs());
 }
 
 describe('the pause after a server rejected a connection', () => {
   it('is doubled each time, up to a minute with jitter, and begins anew after a greeting', () => {
-    const rejections = server();
-    const pauseMs = () => rejections.pausedUntilMs - clock.monotonicMs();
+    const pauses = server();
+    const pauseMs = () => pauses.pausedUntilMs - clock.monotonicMs();
     for (const step of [500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]) {
-      rejectTimes(1, rejections);
+      rejectTimes(1, pauses);
       expect(pauseMs()).toBeGreaterThanOrEqual(step / 2);
       expect(pauseMs()).toBeLessThan(1.5 * step);
     }
-    rejections.onGreeted();
+    pauses.onGreeted();
     expect(pauseMs()).toBeLessThan(0);
-    rejectTimes(1, rejections);
+    rejectTimes(1, pauses);
     expect(pauseMs()).toBeLessThan(750);
   });
 
@@ -75,7 +73,7 @@ describe('the pause after a server rejected a connection', () => {
   it('is shared only if others can learn of it before it ends', () => {
     rejectTimes(20, server());
     expect(shared.length).toBeGreaterThanOrEqual(17);
-    for (const { rejection } of shared) expect(rejection.lengthMs).toBeGreaterThanOrEqual(2_000);
+    for (const { pause } of shared) expect(pause.lengthMs).toBeGreaterThanOrEqual(2_000);
   });
 
   it('is not shared if the server said nothing: the fault may be in the network of this process', () => {
@@ -115,7 +113,7 @@ describe('a pause that another process has shared', () => {
     void clock.advance(500);
     later.onGreeted();
     void clock.advance(500);
-    for (const rejections of [earlier, later]) adopt(rejections);
+    for (const pauses of [earlier, later]) adopt(pauses);
     expect(earlier.pausedUntilMs).toBeGreaterThan(clock.monotonicMs());
     expect(later.pausedUntilMs).toBe(-Infinity);
   });
@@ -134,8 +132,8 @@ describe('a pause that another process has shared', () => {
     rejectTimes(4, one);
     adopt(other);
     void clock.advance(6_500);
-    for (const rejections of [one, other]) rejections.onRejected(BUSY, false);
-    expect(shared.slice(-2).map(({ rejection }) => rejection.nextMs)).toEqual([16_000, 16_000]);
+    for (const pauses of [one, other]) pauses.onRejected(BUSY, false);
+    expect(shared.slice(-2).map(({ pause }) => pause.nextMs)).toEqual([16_000, 16_000]);
   });
 
   it('is not continued when the server was not contacted for a while after it', () => {

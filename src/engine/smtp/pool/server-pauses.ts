@@ -11,12 +11,14 @@ const MAX_RETRY_PAUSE_MS = 16_000;
 const UNREACHABLE_MS = 10_000;
 /** A shorter pause would be over before other processes know of it. */
 const MIN_SHARED_PAUSE_MS = 2_000;
+/** Pause after the first rejection by a full server, doubled four times. */
+const FIRST_FULL_PAUSE_MS = 200;
 /** Processes do not all dial at the same moment after a pause. */
 const MAX_JITTER_MS = 500;
 
 /** A pause that other processes read. It ends when the entry expires. */
-export interface SharedRejection {
-  /** From the rejection to the end of the pause. */
+export interface SharedPause {
+  /** From the rejection that began it to its end. */
   lengthMs: number;
   /** The pause after the next rejection, without jitter. */
   nextMs: number;
@@ -30,22 +32,25 @@ interface Pause {
 }
 
 /** The pauses of one server that rejects connections, of this process or adopted from another one. */
-export class ServerRejections {
+export class ServerPauses {
+  /** Since the last greeting. */
+  rejectedInRow = 0;
   private nextMs = FIRST_PAUSE_MS;
   private greetedAtMs = -Infinity;
   private pause: Pause = { untilMs: -Infinity, result: null };
+  private fullUntilMs = -Infinity;
   /** Where another process is in the sequence of pauses. */
   private adopted = { nextMs: FIRST_PAUSE_MS, untilMs: -Infinity };
 
   constructor(
     private readonly clock: Clock,
     /** Called when a pause begins that others should respect. */
-    private readonly onPaused: (rejection: SharedRejection, ttlMs: number) => void = () => undefined,
+    private readonly onPaused: (pause: SharedPause, ttlMs: number) => void = () => undefined,
   ) {}
 
   /** When the server may be dialled again, in milliseconds of the monotonic clock. */
   get pausedUntilMs(): number {
-    return this.pause.untilMs;
+    return Math.max(this.pause.untilMs, this.fullUntilMs);
   }
 
   /** The result of requests without a session during the pause; null: they wait. */
@@ -55,10 +60,18 @@ export class ServerRejections {
 
   /** The server works: no pause is left. */
   onGreeted(): void {
+    this.rejectedInRow = 0;
     this.nextMs = FIRST_PAUSE_MS;
     this.greetedAtMs = this.clock.monotonicMs();
     this.pause = { untilMs: -Infinity, result: null };
     this.adopted = { nextMs: FIRST_PAUSE_MS, untilMs: -Infinity };
+  }
+
+  /** The server has rejected a connection because it has as many as it allows: requests wait for a moment. */
+  onFull(): void {
+    const pauseMs = FIRST_FULL_PAUSE_MS * 2 ** Math.min(this.rejectedInRow, 4);
+    this.rejectedInRow += 1;
+    this.fullUntilMs = this.clock.monotonicMs() + pauseMs + randomInt(pauseMs);
   }
 
   /**
@@ -66,6 +79,7 @@ export class ServerRejections {
    * overloaded, and has greeted us before or may be busy with other processes. Otherwise they get its reply.
    */
   onRejected(result: SmtpProbeResult, isShared: boolean): void {
+    this.rejectedInRow += 1;
     const mayWork = isOverload(result) && (this.greetedAtMs > -Infinity || isShared);
     const isWaiting = mayWork && this.stepMs < MAX_RETRY_PAUSE_MS;
     const resultOfPause = isWaiting ? null : result;
@@ -81,7 +95,7 @@ export class ServerRejections {
   }
 
   /** Another process was rejected. The later end applies. */
-  adopt({ lengthMs, nextMs, result }: SharedRejection, ttlMs: number): void {
+  adopt({ lengthMs, nextMs, result }: SharedPause, ttlMs: number): void {
     const nowMs = this.clock.monotonicMs();
     const leftMs = Math.min(ttlMs, 2 * MAX_PAUSE_MS);
     // The server has greeted this process since.

@@ -13,6 +13,7 @@ import { DoctorResolver, type DnsLookup } from './names.js';
 import { DNSSEC, IPV6, NEGATIVE_ANSWERS, RESOLVER } from './network.js';
 import { PAYMENTS } from './payments.js';
 import { PORT_25 } from './port-25.js';
+import { SESSIONS } from './sessions.js';
 import { Database, DATABASE, DATABASE_CLOCK, QUEUE } from './stores.js';
 import { diallerFor } from '../../../engine/egress/adapters/smtp-egresses.js';
 import { checkAddresses, localAddresses, publicAddressesOf } from './public-addresses.js';
@@ -33,12 +34,14 @@ const CHECKS: readonly Check[] = [
   DATABASE,
   DATABASE_CLOCK,
   QUEUE,
+  SESSIONS,
   PAYMENTS,
 ];
 
 export interface CheckOptions extends ExaminationOptions {
   config: Config;
   clock: Clock;
+  usageOf: DoctorContext['usageOf'];
   localAddress?: DoctorContext['localAddress'];
 }
 
@@ -53,15 +56,16 @@ type Obstacle = { result: CheckResult; ofResolver: CheckResult } | null;
 export async function examine(
   config: Config,
   clock: Clock,
+  usageOf: DoctorContext['usageOf'],
   options: ExaminationOptions = { offline: false, egressIps: [] },
 ): Promise<readonly Finding[]> {
   checkAddresses(options.egressIps, config.smtp.egresses);
-  return runChecks({ ...options, config, clock });
+  return runChecks({ ...options, config, clock, usageOf });
 }
 
 /** Runs all checks concurrently; takes at most about 12 s. */
 export async function runChecks(options: CheckOptions): Promise<Finding[]> {
-  const { config, clock, egressIps } = options;
+  const { config, clock, egressIps, usageOf } = options;
   const deadline = new AbortController();
   // Every check of every egress adds a listener.
   setMaxListeners(0, deadline.signal);
@@ -80,6 +84,7 @@ export async function runChecks(options: CheckOptions): Promise<Finding[]> {
     publicAddresses: publicAddressesOf(egress, egresses, egressIps, localAddress),
     localAddress,
     database: () => database.opened(),
+    usageOf,
     signal: deadline.signal,
   });
   const contexts = egresses.map(contextOf);
