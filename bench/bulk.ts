@@ -1,8 +1,8 @@
 import autocannon from 'autocannon';
 import { parseArgs } from 'node:util';
 import type { DataSource } from 'typeorm';
-import { jsonList } from '../src/modules/bulk/adapters/intake/json-list.js';
-import { emptyHeader } from '../src/modules/bulk/domain/list-reader.js';
+import { jsonList } from '../src/platform/list-files/json-list.js';
+import { emptyHeader } from '../src/kernel/list-files/list-format.js';
 import { copyRows } from '../src/platform/database/transactions/copy-rows.js';
 import { BulkFleet, QUEUE_BACKENDS, type QueueBackendName } from '../test/support/processes/bulk-fleet.js';
 import { hasRedis } from '../test/support/queue/redis-server.js';

@@ -30,10 +30,10 @@ const MAY_USE = {
   system: ['teams', 'doctor'],
   // A tool is a route of these in another protocol.
   mcp: ['tiers', 'usage', 'verification', 'bulk'],
-  // access: the events of a team have a rate. bulk: outcomes in a CSV are read like a list.
+  // access: the events of a team have a rate. 
   // teams: sources are counted under the lock of the team.
   // verification: outcomes find verdicts that are still stored.
-  'outcome-intake': ['access', 'teams', 'outcomes', 'bulk', 'verification'],
+  'outcome-intake': ['access', 'teams', 'outcomes', 'verification'],
   // Events arrive through the outbox. teams: webhooks are added, and events distributed, under the lock of the team.
   // verification: a delivery of `verification.completed` contains the verdict.
   webhooks: ['tiers', 'teams', 'verification'],

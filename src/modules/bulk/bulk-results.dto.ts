@@ -7,7 +7,7 @@ import { workbook } from '../../platform/http/pages/workbook.js';
 import { guardFormula } from '../../kernel/text/formula-guard.js';
 import type { Cell } from '../../kernel/text/workbook-files.js';
 import { DELIMITERS } from '../../kernel/text/csv/csv-reading.js';
-import type { RowResult } from './domain/list.repository.js';
+import type { RowResult } from '../../kernel/list-files/list-entry.js';
 
 /** The columns of a verdict in a CSV, after the submitted columns. */
 const VERDICT_COLUMNS: Readonly<Record<string, (verdict: Verdict) => Cell>> = {

@@ -4,6 +4,7 @@ import type { Request, Response } from 'express';
 import { Clock } from '../../kernel/clock.js';
 import { Accepted, NoContent, Ok, Operation } from '../../platform/http/openapi/operation.js';
 import type { Principal } from '../../kernel/principal.js';
+import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import type { AuthenticatedRequest } from '../../platform/http/request/request-log.js';
 import {
   Caller,
@@ -18,7 +19,7 @@ import { STREAMED_TYPES, StreamedFormat, TABLE_TYPES } from '../../platform/http
 import { Cursors, PageOf } from '../../platform/http/paging/cursor.js';
 import { MultipleTransactions } from '../../platform/http/idempotency/idempotency-key.js';
 import { storeResponse } from '../../platform/http/idempotency/idempotency.interceptor.js';
-import { bodyFormats, streamedBody, StreamsBody } from '../../platform/http/body/streamed-body.js';
+import { StreamsBody } from '../../platform/http/body/streamed-body.js';
 import { chosenColumns, toCsv, toNdjson, toWorkbook } from './bulk-results.dto.js';
 import {
   BulkJobPage,
@@ -30,23 +31,14 @@ import {
   toResult,
 } from './bulk.dto.js';
 import { BreakdownQuery, BulkBreakdownResponse, toBreakdownResponse } from './bulk-breakdown.dto.js';
-import { BulkQuery, BulkVerifyRequest, optionsOf } from './bulk-submission.dto.js';
+import { BulkQuery, BulkVerifyRequest } from './bulk-submission.dto.js';
 import { BulkEventsService, type JobStream } from './bulk-events.service.js';
 import { BulkRechecksService } from './bulk-rechecks.service.js';
 import { BulkResultsService } from './bulk-results.service.js';
+import { LIST_FORMATS, listIn } from './bulk.reader.js';
 import { BulkService } from './bulk.service.js';
 import type { BulkJob } from './domain/bulk-job.js';
-import type { ListFormat } from './domain/list-reader.js';
-import { OTHER_FILES } from './domain/other-files.js';
 
-const FORMATS = bodyFormats<ListFormat>(
-  {
-    json: 'the schema below',
-    csv: 'delimiter, header and the column with the addresses are detected; the other columns are returned as `ref`',
-    ndjson: 'one entry per line',
-  },
-  OTHER_FILES,
-);
 const CONTENT_ENCODING = {
   name: 'Content-Encoding',
   required: false,
@@ -66,6 +58,7 @@ export class BulkController {
     private readonly bulkResults: BulkResultsService,
     private readonly bulkEvents: BulkEventsService,
     private readonly rechecks: BulkRechecksService,
+    private readonly work: UnitOfWork,
     private readonly cursors: Cursors,
     private readonly downloads: DownloadSlots,
     private readonly clock: Clock,
@@ -78,9 +71,9 @@ export class BulkController {
   @AllowTestKeys()
   @StreamsBody()
   @Operation('verifyBulk', 'Verify a list in the background')
-  @ApiConsumes(...FORMATS.types)
+  @ApiConsumes(...LIST_FORMATS.types)
   @ApiHeader(CONTENT_ENCODING)
-  @ApiBody({ description: FORMATS.description, type: BulkVerifyRequest })
+  @ApiBody({ description: LIST_FORMATS.description, type: BulkVerifyRequest })
   @Accepted('The job; `Location` has its path.', BulkJobResponse)
   async submit(
     @Req() request: Request,
@@ -88,16 +81,21 @@ export class BulkController {
     @Caller() caller: Principal,
     @Res({ passthrough: true }) response: Response,
   ): Promise<BulkJobResponse> {
-    const body = streamedBody(request, FORMATS, this.bulk.maxBytes(caller));
-    const accepted = (job: BulkJob) => {
-      response.setHeader('Location', `/v1/bulk-jobs/${job.id}`);
-      response.setHeader('Retry-After', POLL_SECONDS);
-      return storeResponse(response, this.queued(job, caller), body.digest());
-    };
-    const { name = null, refresh } = query;
-    const options = optionsOf(query, body.charset);
-    const submission = { open: body.open, name, refresh, options, accepted };
-    return this.queued(await this.bulk.submit(caller, submission), caller);
+    const { list, digest } = listIn(request, query, this.bulk.maxBytes(caller));
+    const upload = await this.bulk.receive(caller, list);
+    try {
+      return await this.work.run(async () => {
+        const job = await this.bulk.accept(caller, upload);
+        const accepted = toResponse(job, this.clock.now(), caller.rules.retentionDays);
+        response.setHeader('Location', `/v1/bulk-jobs/${job.id}`);
+        response.setHeader('Retry-After', POLL_SECONDS);
+        await storeResponse(response, accepted, digest());
+        return accepted;
+      });
+    } catch (error) {
+      await this.bulk.discard(upload.listId);
+      throw error;
+    }
   }
 
   @Get('bulk-jobs')
@@ -233,11 +231,6 @@ export class BulkController {
   private async toResponse(job: BulkJob, { rules }: Principal): Promise<BulkJobResponse> {
     const deferred = await this.rechecks.findDeferred([job]);
     return toResponse(job, this.clock.now(), rules.retentionDays, deferred.get(job.listId));
-  }
-
-  /** A new job: no row is deferred yet. */
-  private queued(job: BulkJob, { rules }: Principal): BulkJobResponse {
-    return toResponse(job, this.clock.now(), rules.retentionDays);
   }
 }
 

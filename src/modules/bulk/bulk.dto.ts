@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { cellsByName, type RowResult } from '../../kernel/list-files/list-entry.js';
 import { REASONS, STATUSES, type Reason, type Status } from '../../kernel/verdict.js';
 import { PageQuery, pageOf } from '../../platform/http/paging/cursor.js';
 import {
@@ -19,11 +20,9 @@ import {
   WholeNumber,
 } from '../../platform/http/validation/fields.js';
 import { toResponse as toVerdict, VerdictResponse } from '../verification/verification.dto.js';
-import { cellsByName } from './domain/list-entry.js';
 import { JOB_STATUSES, type BulkJob, type JobStatus } from './domain/bulk-job.js';
 import { CsvFormatResponse } from './bulk-submission.dto.js';
 import type { DeferredRows } from './bulk-rechecks.service.js';
-import type { RowResult } from './domain/list.repository.js';
 
 export class JobsQuery extends PageQuery {
   @OneOf(JOB_STATUSES, { optional: true, description: 'Only jobs of this status.' })

@@ -21,12 +21,11 @@ import { BulkService } from './bulk.service.js';
 import { BulkJobRepository } from './domain/bulk-job.repository.js';
 import { BulkSlots, ListRepository } from './domain/list.repository.js';
 import { BulkQueue, ChunkRepository, CHUNKS_QUEUE } from './domain/chunk.repository.js';
-import { ListReadingModule } from './list-reading.module.js';
 
 const QUEUE = QueueModule.registerQueue(CHUNKS_QUEUE, BulkQueue, 'verify-chunk');
 
 @Module({
-  imports: [QUEUE, ListReadingModule, TeamsModule, TiersModule, UsageModule, VerificationModule],
+  imports: [QUEUE, TeamsModule, TiersModule, UsageModule, VerificationModule],
   controllers: [BulkController],
   providers: [
     BulkService,
@@ -56,7 +55,6 @@ const QUEUE = QueueModule.registerQueue(CHUNKS_QUEUE, BulkQueue, 'verify-chunk')
     BulkRechecksService,
     BulkMaintenanceService,
     BulkVerificationService,
-    ListReadingModule,
   ],
 })
 export class BulkModule {}

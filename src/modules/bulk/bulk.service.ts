@@ -3,6 +3,9 @@ import { setImmediate } from 'node:timers/promises';
 import { AuditLog } from '../../kernel/audit-log.js';
 import { Clock } from '../../kernel/clock.js';
 import type { ListId } from '../../kernel/ids.js';
+import { AddressCount } from '../../kernel/list-files/address-count.js';
+import type { ListEntry } from '../../kernel/list-files/list-entry.js';
+import type { ListHeader, ListOptions } from '../../kernel/list-files/list-format.js';
 import { InvalidRequest, NotFound, RateLimited } from '../../kernel/errors.js';
 import type { Principal } from '../../kernel/principal.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
@@ -13,32 +16,32 @@ import { DailyQuotaExceeded, UsageService } from '../usage/usage.service.js';
 import { AddressFactsService } from '../verification/address-facts.service.js';
 import { BulkDeletionService } from './bulk-deletion.service.js';
 import { BulkRechecksService } from './bulk-rechecks.service.js';
-import { AddressCount } from './domain/address-count.js';
 import { BulkTooLarge, QueueFull } from './domain/bulk.errors.js';
 import { BulkJob } from './domain/bulk-job.js';
 import { BulkJobRepository, type JobFilter } from './domain/bulk-job.repository.js';
-import { ADDRESSES_PER_CHUNK, chunksOf, ListProviders } from './domain/hash-range.js';
-import { inBatches, truncated, type ListEntry, type ListRow } from './domain/list-entry.js';
-import {
-  emptyHeader,
-  ListReader,
-  type ListFormat,
-  type ListHeader,
-  type ListOptions,
-} from './domain/list-reader.js';
+import { ADDRESSES_PER_CHUNK, chunksOf, ListProviders, type ChunkKeys } from './domain/hash-range.js';
+import { inBatches, truncated, type ListRow } from './domain/list-row.js';
 import { BulkSlots, ListRepository } from './domain/list.repository.js';
 import { BulkQueue, ChunkRepository } from './domain/chunk.repository.js';
 
-/** A list upload. */
-export interface Submission {
-  /** Starts to read the body: the format of a file in a form is known then. */
-  open: () => Promise<{ format: ListFormat; bytes: AsyncIterable<Buffer> }>;
-  /** From the query; the body takes precedence. */
-  name: string | null;
-  refresh: boolean;
+/** A list that is being sent. */
+export interface ArrivingList {
+  /** Nothing is read before they are asked for. */
+  entries: AsyncIterable<readonly ListEntry[]>;
+  /** Complete when the entries were read. */
+  header: ListHeader;
+  /** How it is read. */
   options: ListOptions;
-  /** Called in the transaction that accepts the job, with the response. */
-  accepted: (job: BulkJob) => Promise<void>;
+}
+
+/** A list whose rows are stored, under a hidden job. */
+export interface Upload {
+  listId: ListId;
+  header: ListHeader;
+  rows: number;
+  /** Distinct ones. */
+  addresses: number;
+  chunks: readonly ChunkKeys[];
 }
 
 /** What the rows of an upload show. */
@@ -71,7 +74,6 @@ export class BulkService {
     private readonly jobs: BulkJobRepository,
     private readonly lists: ListRepository,
     private readonly chunks: ChunkRepository,
-    private readonly reader: ListReader,
     private readonly addresses: AddressFactsService,
     private readonly usage: UsageService,
     private readonly tiers: TiersService,
@@ -91,32 +93,50 @@ export class BulkService {
   }
 
   /**
-   * Accepts a list. Rows are committed while they arrive, under a hidden job, so that a slow upload
-   * holds no transaction; one short transaction makes the job visible. A refused or interrupted upload
-   * leaves nothing.
+   * Stores the rows of a list while they arrive, under a hidden job, so that a slow upload holds no
+   * transaction. A refused or interrupted upload leaves nothing.
    *
-   * @throws InvalidRequest, MalformedList, BulkTooLarge, UpgradeRequired, DailyQuotaExceeded,
-   * RateLimited, QueueFull
+   * @throws InvalidRequest, MalformedList, BulkTooLarge, UpgradeRequired, RateLimited, DailyQuotaExceeded, QueueFull
    */
-  async submit(caller: Principal, submission: Submission): Promise<BulkJob> {
+  async receive(caller: Principal, list: ArrivingList): Promise<Upload> {
     const { listId } = await this.begin(caller);
-    const header = emptyHeader();
     try {
-      const { format, bytes } = await submission.open();
-      const entries = this.reader.read(format, bytes, header, submission.options);
-      const seen = { providers: new ListProviders(), addresses: new AddressCount() };
-      const total = await this.receive(caller, listId, entries, seen);
-      seen.addresses.requireAddresses(header, submission.options);
-      header.name ??= submission.name;
-      header.refresh ??= submission.refresh;
-      // A test key opens no connection.
-      const separate = seen.providers.withRows(caller.mode === 'live' ? ADDRESSES_PER_CHUNK.live : Infinity);
-      return await this.queue(caller, listId, total, separate, header, submission.accepted);
+      return await this.store(caller, listId, list);
     } catch (error) {
-      // If this fails too, a sweep deletes it.
-      await this.deletion.eraseSoon(listId).catch(() => undefined);
+      await this.discard(listId);
       throw error;
     }
+  }
+
+  /**
+   * Makes the job of an upload visible and queues it, within the open unit of work. If it is refused, the caller
+   * discards the upload.
+   *
+   * @throws DailyQuotaExceeded, QueueFull
+   */
+  async accept(caller: Principal, { listId, header, rows, addresses, chunks }: Upload): Promise<BulkJob> {
+    const job = await this.jobs.findForUpdate(listId);
+    if (job?.state !== 'receiving') throw new Error('The upload took so long that it was given up');
+    // Other lists may have been uploaded in the meantime.
+    await this.requireShortQueue(caller);
+    const charge = await this.usage.reserve(caller, addresses);
+    Object.assign(job, header, { traceparent: this.tracing.traceparent() });
+    job.queue(rows, addresses, chunks.length, charge, this.clock.now());
+    await this.chunks.add(listId, chunks);
+    await this.jobs.save(job);
+    await this.audit.record({
+      action: 'bulk.submitted',
+      teamId: job.teamId,
+      target: { type: 'bulk_job', id: job.id },
+      details: { total: rows, addresses },
+    });
+    this.jobQueue.enqueueAfterCommit(job.teamId);
+    return job;
+  }
+
+  /** Deletes an upload that was not accepted. If that fails, a sweep deletes it. */
+  async discard(listId: ListId): Promise<void> {
+    await this.deletion.eraseSoon(listId).catch(() => undefined);
   }
 
   /** Newest first. */
@@ -186,28 +206,52 @@ export class BulkService {
     if (own >= MAX_WAITING_ROWS.own || all >= MAX_WAITING_ROWS.all) throw new QueueFull();
   }
 
-  /** @returns the number of rows. */
-  private async receive(
+  private async store(
     caller: Principal,
     listId: ListId,
-    entries: AsyncIterable<readonly ListEntry[]>,
-    seen: SeenRows,
+    { entries, header, options }: ArrivingList,
+  ): Promise<Upload> {
+    const seen = { providers: new ListProviders(), addresses: new AddressCount() };
+    const rows = await this.storeRows(caller, listId, this.identified(entries, seen));
+    seen.addresses.requireAddresses(header, options);
+    if (rows === 0) throw new InvalidRequest([EMPTY], EMPTY.message);
+    const { mode, tier, teamId } = caller;
+    if (header.refresh === true && mode === 'live') this.tiers.require(tier, 'refresh');
+    const perChunk = ADDRESSES_PER_CHUNK[mode];
+    // A test key opens no connection.
+    const providers = seen.providers.withRows(mode === 'live' ? perChunk : Infinity);
+    const groups = await this.slots.run(teamId, () =>
+      this.lists.countAddresses(listId, rows, perChunk, providers),
+    );
+    const addresses = groups.reduce((sum, group) => sum + group.addresses, 0);
+    // All processes may verify its chunks.
+    const chunks = chunksOf(groups, perChunk).map((chunk) =>
+      mode === 'test' ? { ...chunk, servers: null } : chunk,
+    );
+    return { listId, header, rows, addresses, chunks };
+  }
+
+  /** @returns the number of rows. */
+  private async storeRows(
+    caller: Principal,
+    listId: ListId,
+    pieces: AsyncIterable<readonly ListRow[]>,
   ): Promise<number> {
     const max = this.tiers.bulkLimit(caller.tier, caller.mode);
     let total = 0;
-    let staged = Promise.resolve();
+    let stored = Promise.resolve();
     try {
-      for await (const rows of inBatches(this.identified(entries, seen))) {
+      for await (const rows of inBatches(pieces)) {
         total += rows.length;
         if (total > max) throw new BulkTooLarge(max);
         // The next batch is read while one is stored.
-        await staged;
-        staged = this.slots.run(caller.teamId, () => this.lists.addRows(listId, rows));
-        staged.catch(() => undefined);
+        await stored;
+        stored = this.slots.run(caller.teamId, () => this.lists.addRows(listId, rows));
+        stored.catch(() => undefined);
       }
     } finally {
       // No row may be stored after the cleanup has started.
-      await staged;
+      await stored;
     }
     return total;
   }
@@ -234,47 +278,6 @@ export class BulkService {
     addresses.add(text, isAddress);
     if (provider !== null) providers.add(key, provider);
     return { index, hash: key, email: text, ref };
-  }
-
-  private async queue(
-    caller: Principal,
-    listId: ListId,
-    total: number,
-    providers: ReadonlyMap<string, string>,
-    header: ListHeader,
-    accepted: Submission['accepted'],
-  ): Promise<BulkJob> {
-    if (total === 0) throw new InvalidRequest([EMPTY], EMPTY.message);
-    if (header.refresh === true && caller.mode === 'live') this.tiers.require(caller.tier, 'refresh');
-    const perChunk = ADDRESSES_PER_CHUNK[caller.mode];
-    const groups = await this.slots.run(caller.teamId, () =>
-      this.lists.countAddresses(listId, total, perChunk, providers),
-    );
-    const addresses = groups.reduce((sum, group) => sum + group.addresses, 0);
-    const chunks = chunksOf(groups, perChunk).map((chunk) =>
-      // A test key opens no connection, so all processes may verify its chunks.
-      caller.mode === 'test' ? { ...chunk, servers: null } : chunk,
-    );
-    return this.work.run(async () => {
-      const job = await this.jobs.findForUpdate(listId);
-      if (job?.state !== 'receiving') throw new Error('The upload took so long that it was given up');
-      // Other lists may have been uploaded in the meantime.
-      await this.requireShortQueue(caller);
-      const charge = await this.usage.reserve(caller, addresses);
-      Object.assign(job, header, { traceparent: this.tracing.traceparent() });
-      job.queue(total, addresses, chunks.length, charge, this.clock.now());
-      await this.chunks.add(listId, chunks);
-      await this.jobs.save(job);
-      await this.audit.record({
-        action: 'bulk.submitted',
-        teamId: job.teamId,
-        target: { type: 'bulk_job', id: job.id },
-        details: { total, addresses },
-      });
-      await accepted(job);
-      this.jobQueue.enqueueAfterCommit(job.teamId);
-      return job;
-    });
   }
 }
 

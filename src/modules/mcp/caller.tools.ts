@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Readable } from 'node:stream';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors.js';
+import type { ListEntry } from '../../kernel/list-files/list-entry.js';
+import { emptyHeader } from '../../kernel/list-files/list-format.js';
 import type { Feature, Principal } from '../../kernel/principal.js';
+import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { Config } from '../../platform/config/config.js';
 import { Cursors } from '../../platform/http/paging/cursor.js';
 import { problemOf } from '../../platform/http/problems/problem.filter.js';
@@ -34,6 +36,7 @@ export class CallerTools {
     private readonly rechecks: BulkRechecksService,
     private readonly usage: UsageService,
     private readonly tiers: TiersService,
+    private readonly work: UnitOfWork,
     private readonly cursors: Cursors,
     private readonly clock: Clock,
     private readonly config: Config,
@@ -77,17 +80,23 @@ export class CallerTools {
     return email === undefined ? { data: verdicts } : (verdicts[0] as object);
   }
 
-  private async submit(caller: Principal, { emails, name, refresh = false }: ListArguments): Promise<object> {
+  private async submit(
+    caller: Principal,
+    { emails = [], name, refresh = false }: ListArguments,
+  ): Promise<object> {
     this.requirePaid(caller, 'bulk');
-    const body = Buffer.from(JSON.stringify({ emails }));
-    const job = await this.bulk.submit(caller, {
-      open: () => Promise.resolve({ format: 'json', bytes: Readable.from([body]) }),
-      name: name ?? null,
-      refresh,
-      options: {},
-      accepted: () => Promise.resolve(),
-    });
-    return this.toJob(job, caller);
+    const header = { ...emptyHeader(), name: name ?? null, refresh };
+    const upload = await this.bulk.receive(caller, { entries: entriesOf(emails), header, options: {} });
+    try {
+      return toJob(
+        await this.work.run(() => this.bulk.accept(caller, upload)),
+        this.clock.now(),
+        caller.rules.retentionDays,
+      );
+    } catch (error) {
+      await this.bulk.discard(upload.listId);
+      throw error;
+    }
   }
 
   private async results(
@@ -113,4 +122,8 @@ export class CallerTools {
     const deferred = (await this.rechecks.findDeferred([job])).get(job.listId);
     return toJob(job, this.clock.now(), rules.retentionDays, deferred);
   }
+}
+
+async function* entriesOf(emails: readonly string[]): AsyncGenerator<readonly ListEntry[], void, undefined> {
+  yield emails.map((email) => ({ email, ref: null }));
 }

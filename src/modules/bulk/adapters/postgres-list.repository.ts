@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ListId } from '../../../kernel/ids.js';
+import type { RowResult } from '../../../kernel/list-files/list-entry.js';
 import { copyRows, HexBytes } from '../../../platform/database/transactions/copy-rows.js';
 import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
 import {
@@ -17,10 +18,9 @@ import {
   type ListedAddress,
   type ResultRows,
   type RowFilter,
-  type RowResult,
 } from '../domain/list.repository.js';
 import type { ResultRoom } from '../domain/result-room.js';
-import type { ListRow } from '../domain/list-entry.js';
+import type { ListRow } from '../domain/list-row.js';
 import type { BreakdownBy, GroupRows } from '../domain/breakdown.js';
 import {
   ADDRESSES,

@@ -1,9 +1,9 @@
 import type { EventOf } from '../../../kernel/events.js';
 import { newId, type ListId } from '../../../kernel/ids.js';
+import type { CsvFormat } from '../../../kernel/list-files/list-format.js';
 import type { Mode, TeamId } from '../../../kernel/principal.js';
 import { MIN_RESULT_DAYS } from '../../../kernel/retention.js';
 import { STATUS_OF, STATUSES, type Reason, type Status, type Verdict } from '../../../kernel/verdict.js';
-import type { CsvFormat } from './list-reader.js';
 import type { AddressResult } from './list.repository.js';
 
 /** The states that the API shows. */

@@ -1,9 +1,10 @@
 import { FairSemaphore } from '../../../kernel/concurrency/fair-semaphore.js';
 import type { ListId } from '../../../kernel/ids.js';
+import type { RowResult } from '../../../kernel/list-files/list-entry.js';
 import type { Reason, Verdict } from '../../../kernel/verdict.js';
 import type { BreakdownBy, GroupRows } from './breakdown.js';
 import type { AddressGroup, ChunkKeys, HashRange } from './hash-range.js';
-import type { ListEntry, ListRow } from './list-entry.js';
+import type { ListRow } from './list-row.js';
 import type { ResultRoom } from './result-room.js';
 
 /** An address of a list and the number of its rows. */
@@ -22,12 +23,6 @@ export interface AddressResult extends ListedAddress {
   verdict: Verdict;
   /** The network was probed for it. */
   probed: boolean;
-}
-
-/** A row with its result; null: none yet. */
-export interface RowResult extends ListEntry {
-  index: number;
-  verdict: Verdict | null;
 }
 
 export interface RowFilter {

@@ -1,4 +1,4 @@
-import { MalformedList } from '../../domain/bulk.errors.js';
+import { MalformedList } from '../../kernel/list-files/list-file.errors.js';
 
 /** Decodes strictly. @param encoding a label of the Encoding Standard. @throws MalformedList */
 export async function* decoded(

@@ -1,8 +1,8 @@
 import iconv from 'iconv-lite';
 import { isAscii, isUtf8 } from 'node:buffer';
-import { MalformedList } from '../../domain/bulk.errors.js';
-import type { ListEncoding } from '../../domain/list-reader.js';
-import { otherFileOf, START_BYTES } from '../../domain/other-files.js';
+import { MalformedList } from '../../kernel/list-files/list-file.errors.js';
+import type { ListEncoding } from '../../kernel/list-files/list-format.js';
+import { otherFileOf, START_BYTES } from './other-files.js';
 import { decoded } from './decoded.js';
 
 const MARKS: readonly { encoding: ListEncoding; bytes: Buffer }[] = [

@@ -1,5 +1,3 @@
-import type { ListEntry } from './list-entry.js';
-
 export type ListFormat = 'json' | 'csv' | 'ndjson';
 
 /** The metadata of a list; complete once it was read to its end. */
@@ -68,24 +66,4 @@ export interface ListOptions {
   quotes?: boolean | null | undefined;
   /** null: by the byte order mark and the first character that is not ASCII. */
   encoding?: ListEncoding | null | undefined;
-}
-
-/** Port: parses a list as a stream, with constant memory. */
-export abstract class ListReader {
-  /**
-   * The entries, in batches.
-   *
-   * @param body in UTF-8; a CSV in any of `ENCODINGS`.
-   * @param header is filled in while reading; the columns are complete at the end.
-   * @throws InvalidRequest with a pointer to the entry, MalformedList.
-   */
-  abstract read(
-    format: ListFormat,
-    body: AsyncIterable<Buffer>,
-    header: ListHeader,
-    options: ListOptions,
-  ): AsyncIterable<readonly ListEntry[]>;
-
-  /** One JSON value per line, of any kind. @throws InvalidRequest, MalformedList */
-  abstract values(body: AsyncIterable<Buffer>): AsyncIterable<readonly unknown[]>;
 }

@@ -1,10 +1,10 @@
 import { TokenParser, TokenType } from '@streamparser/json';
-import { nameError } from '../../../../kernel/text/text-rules.js';
-import { JsonScanner } from '../../../../platform/http/body/json-error.js';
-import { jsonPointer } from '../../../../platform/http/validation/validation-errors.js';
-import { MalformedList } from '../../domain/bulk.errors.js';
-import type { ListEntry } from '../../domain/list-entry.js';
-import type { ListHeader } from '../../domain/list-reader.js';
+import { nameError } from '../../kernel/text/text-rules.js';
+import { JsonScanner } from '../http/body/json-error.js';
+import { jsonPointer } from '../http/validation/validation-errors.js';
+import { MalformedList } from '../../kernel/list-files/list-file.errors.js';
+import type { ListEntry } from '../../kernel/list-files/list-entry.js';
+import type { ListHeader } from '../../kernel/list-files/list-format.js';
 import { entryOf, MAX_ENTRY_LENGTH, invalid, noEntry, tooLong } from './entry-rules.js';
 import { decoded } from './decoded.js';
 

@@ -1,6 +1,6 @@
-import { InvalidRequest } from '../../../../kernel/errors.js';
-import { jsonPointer } from '../../../../platform/http/validation/validation-errors.js';
-import type { ListEntry } from '../../domain/list-entry.js';
+import { InvalidRequest } from '../../kernel/errors.js';
+import { jsonPointer } from '../http/validation/validation-errors.js';
+import type { ListEntry } from '../../kernel/list-files/list-entry.js';
 
 /** Maximum number of characters of one entry in any format. */
 export const MAX_ENTRY_LENGTH = 16_384;

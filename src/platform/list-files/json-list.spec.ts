@@ -1,8 +1,8 @@
 import { expect, it } from '@jest/globals';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { InvalidRequest } from '../../../../kernel/errors.js';
-import { emptyHeader } from '../../domain/list-reader.js';
+import { InvalidRequest } from '../../kernel/errors.js';
+import { emptyHeader } from '../../kernel/list-files/list-format.js';
 import { jsonList } from './json-list.js';
 
 const ENTRIES = 200_000;

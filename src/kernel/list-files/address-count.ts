@@ -1,6 +1,6 @@
-import { DELIMITER_NAMES } from '../../../kernel/text/csv/csv-reading.js';
-import { MalformedList } from './bulk.errors.js';
-import type { ListHeader, ListOptions } from './list-reader.js';
+import { DELIMITER_NAMES } from '../text/csv/csv-reading.js';
+import { MalformedList } from './list-file.errors.js';
+import type { ListHeader, ListOptions } from './list-format.js';
 
 /** One row says nothing about a list. */
 const MIN_ROWS = 2;

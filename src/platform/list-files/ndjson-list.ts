@@ -1,7 +1,7 @@
-import { InvalidRequest } from '../../../../kernel/errors.js';
-import { jsonErrorIn } from '../../../../platform/http/body/json-error.js';
-import { MalformedList } from '../../domain/bulk.errors.js';
-import type { ListEntry } from '../../domain/list-entry.js';
+import { InvalidRequest } from '../../kernel/errors.js';
+import { jsonErrorIn } from '../http/body/json-error.js';
+import { MalformedList } from '../../kernel/list-files/list-file.errors.js';
+import type { ListEntry } from '../../kernel/list-files/list-entry.js';
 import { entryOf, MAX_ENTRY_LENGTH, tooLong } from './entry-rules.js';
 import { decoded } from './decoded.js';
 

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { inBatches, type ListRow } from './list-entry.js';
+import { inBatches, type ListRow } from './list-row.js';
 
 it('A batch is full at 4,000 rows, or at four million characters', async () => {
   const rows = (count: number, note: string): ListRow[] =>

@@ -1,14 +1,9 @@
-import { withoutTextMark } from '../../../../kernel/text/addresses-in-text.js';
-import { addColumns, columnsOf, type CsvColumns } from '../../../../kernel/text/csv/csv-columns.js';
-import { CsvRecords, type CsvRecord } from '../../../../kernel/text/csv/csv-records.js';
-import {
-  CsvSample,
-  namedDelimiter,
-  readingOf,
-  type CsvReading,
-} from '../../../../kernel/text/csv/csv-reading.js';
-import type { Cells, ListEntry } from '../../domain/list-entry.js';
-import type { ListHeader, ListOptions } from '../../domain/list-reader.js';
+import { withoutTextMark } from '../../kernel/text/addresses-in-text.js';
+import { addColumns, columnsOf, type CsvColumns } from '../../kernel/text/csv/csv-columns.js';
+import { CsvRecords, type CsvRecord } from '../../kernel/text/csv/csv-records.js';
+import { CsvSample, namedDelimiter, readingOf, type CsvReading } from '../../kernel/text/csv/csv-reading.js';
+import type { Cells, ListEntry } from '../../kernel/list-files/list-entry.js';
+import type { ListHeader, ListOptions } from '../../kernel/list-files/list-format.js';
 import { asMalformedList, malformed, requireApart, requireColumn, shown } from './csv-faults.js';
 import { joined, openCsvText } from './csv-text.js';
 

@@ -1,5 +1,5 @@
-import { UnknownCharset } from './bulk.errors.js';
-import { ENCODINGS, type ListEncoding } from './list-reader.js';
+import { UnknownCharset } from '../../kernel/list-files/list-file.errors.js';
+import { ENCODINGS, type ListEncoding } from '../../kernel/list-files/list-format.js';
 
 /** Clients add them to any text. The rule for a CSV that names no encoding applies, which prefers UTF-8. */
 const USUAL = ['utf-8', 'utf8', 'us-ascii', 'ascii'];

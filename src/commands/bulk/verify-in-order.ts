@@ -1,6 +1,5 @@
-import type { Verdict } from '../../../kernel/verdict.js';
-import type { ListEntry } from './list-entry.js';
-import type { RowResult } from './list.repository.js';
+import type { ListEntry, RowResult } from '../../kernel/list-files/list-entry.js';
+import type { Verdict } from '../../kernel/verdict.js';
 
 export interface OrderedVerification {
   /**

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { setImmediate } from 'node:timers/promises';
-import type { Verdict } from '../../../kernel/verdict.js';
-import type { ListEntry } from './list-entry.js';
-import type { RowResult } from './list.repository.js';
+import type { ListEntry, RowResult } from '../../kernel/list-files/list-entry.js';
+import type { Verdict } from '../../kernel/verdict.js';
 import { verifyInOrder, type OrderedVerification } from './verify-in-order.js';
 
 const entry = (email: string): ListEntry => ({ email, ref: null });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import assert from 'node:assert';
-import { cellsByName } from '../../domain/list-entry.js';
-import { emptyHeader, type ListOptions } from '../../domain/list-reader.js';
+import { cellsByName } from '../../kernel/list-files/list-entry.js';
+import { emptyHeader, type ListOptions } from '../../kernel/list-files/list-format.js';
 import { csvList } from './csv-list.js';
 
 /** @param size of the pieces in which the body arrives. */

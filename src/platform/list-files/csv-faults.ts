@@ -1,8 +1,8 @@
-import { isUsualAddress } from '../../../../kernel/text/addresses-in-text.js';
-import type { CsvColumns } from '../../../../kernel/text/csv/csv-columns.js';
-import { CsvFault, MAX_RECORD_LENGTH, type CsvRecord } from '../../../../kernel/text/csv/csv-records.js';
-import type { CsvReading } from '../../../../kernel/text/csv/csv-reading.js';
-import { MalformedList } from '../../domain/bulk.errors.js';
+import { isUsualAddress } from '../../kernel/text/addresses-in-text.js';
+import type { CsvColumns } from '../../kernel/text/csv/csv-columns.js';
+import { CsvFault, MAX_RECORD_LENGTH, type CsvRecord } from '../../kernel/text/csv/csv-records.js';
+import type { CsvReading } from '../../kernel/text/csv/csv-reading.js';
+import { MalformedList } from '../../kernel/list-files/list-file.errors.js';
 
 const MAX_NAMES_SHOWN = 20;
 const MAX_NAME_SHOWN = 60;
