@@ -21,16 +21,18 @@ const MAY_USE = {
   disposable: [],
   outcomes: [],
   usage: ['tiers'],
-  // teams: a recheck has a team but no key.
+  // teams: outcomes find the verdicts of a team with its current rules.
   verification: ['tiers', 'teams', 'blocklist', 'disposable', 'outcomes', 'publishable-keys', 'usage'],
   audit: [],
   'failed-requests': [],
   billing: ['tiers', 'teams'],
   bulk: ['tiers', 'teams', 'usage', 'verification'],
+  // A recheck is a single check, or the row of a list.
+  rechecks: ['teams', 'usage', 'verification', 'bulk'],
   system: ['teams', 'doctor'],
   // A tool is a route of these in another protocol.
   mcp: ['tiers', 'usage', 'verification', 'bulk'],
-  // access: the events of a team have a rate. 
+  // access: the events of a team have a rate.
   // teams: sources are counted under the lock of the team.
   // verification: outcomes find verdicts that are still stored.
   'outcome-intake': ['access', 'teams', 'outcomes', 'verification'],

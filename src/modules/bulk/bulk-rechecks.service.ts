@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { BatchedWriter } from '../../kernel/concurrency/batched-writer.js';
 import type { ListId } from '../../kernel/ids.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
-import type { ListRows } from '../verification/recheck-run.service.js';
-import { RechecksService } from '../verification/rechecks.service.js';
+import { RechecksService, type ClaimedRecheck } from '../verification/rechecks.service.js';
 import {
   VerificationService,
   type Caller,
@@ -15,8 +14,7 @@ import { BulkJobRepository } from './domain/bulk-job.repository.js';
 import { singleHashRange } from './domain/hash-range.js';
 import { ListRepository, type AddressResult } from './domain/list.repository.js';
 
-type Claimed = Parameters<ListRows['record']>[0];
-type LatestResult = Pick<Claimed, 'hash' | 'email' | 'rows' | 'verdict'>;
+type LatestResult = Pick<ClaimedRecheck, 'hash' | 'email' | 'rows' | 'verdict'>;
 
 /** Provided by the module. */
 export abstract class BulkSettings {
@@ -25,7 +23,7 @@ export abstract class BulkSettings {
 }
 
 interface RecheckResult {
-  claimed: Claimed;
+  claimed: ClaimedRecheck;
   result: AddressResult;
 }
 
@@ -42,7 +40,7 @@ const CLOSE_BATCH_SIZE = 500;
 
 /** The rows of bulk jobs that are rechecked. */
 @Injectable()
-export class BulkRechecksService implements ListRows {
+export class BulkRechecksService {
   /**
    * Grouped by list: transactions of one list wait for each other at its job, and must not use up the
    * connection pool.
@@ -62,18 +60,21 @@ export class BulkRechecksService implements ListRows {
     private readonly work: UnitOfWork,
   ) {}
 
+  /** false: the job has ended or was deleted. */
   async isOpen(listId: ListId): Promise<boolean> {
     return (await this.jobs.findByList(listId))?.isOpen ?? false;
   }
 
-  record(claimed: Claimed, { verdict, fromNetwork }: CheckedAddress): Promise<void> {
+  /** Records the final verdict of a row, unless the lease was lost. */
+  record(claimed: ClaimedRecheck, { verdict, fromNetwork }: CheckedAddress): Promise<void> {
     const { listId, hash, rows } = claimed;
     const email = claimed.email ?? verdict.email;
     const result = { hash, rows, firstRow: null, email, verdict, probed: fromNetwork };
     return listId === null ? Promise.resolve() : this.results.add(listId, { claimed, result });
   }
 
-  async recordUnchecked(claimed: Claimed): Promise<void> {
+  /** Records the latest verdict of a row that cannot be checked. */
+  async recordUnchecked(claimed: ClaimedRecheck): Promise<void> {
     const { listId } = claimed;
     const job = listId === null ? null : await this.jobs.findByList(listId);
     const caller = job && (await this.progress.callerFor(job));

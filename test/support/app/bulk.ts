@@ -4,7 +4,7 @@ import { BulkVerificationService } from '../../../src/modules/bulk/bulk-verifica
 import type { BulkJobResponse, BulkResultResponse } from '../../../src/modules/bulk/bulk.dto.js';
 import { ChunkRepository, type LeasedChunk } from '../../../src/modules/bulk/domain/chunk.repository.js';
 import { RecheckRepository } from '../../../src/modules/verification/domain/recheck.repository.js';
-import { RechecksProcessor } from '../../../src/modules/verification/rechecks.processor.js';
+import { RechecksProcessor } from '../../../src/modules/rechecks/rechecks.processor.js';
 import { workAll } from '../queue/team-work.js';
 import type { TestApp } from './app.js';
 

@@ -1,28 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { DEFERRED_REASONS } from '../../engine/judge.js';
+import { score } from '../../engine/score.js';
 import { Clock } from '../../kernel/clock.js';
 import { Events } from '../../kernel/events.js';
-import type { ListId } from '../../kernel/ids.js';
 import type { KeyId, TeamId } from '../../kernel/principal.js';
 import { MIN_RESULT_DAYS } from '../../kernel/retention.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { STATUS_OF, type Verdict } from '../../kernel/verdict.js';
+import { BulkRechecksService } from '../bulk/bulk-rechecks.service.js';
 import { TeamsService } from '../teams/teams.service.js';
 import { DailyQuotaExceeded, isFree, UsageService, type Charge, type Payer } from '../usage/usage.service.js';
-import { nextRecheck, type ClaimedRecheck, type Recheck } from './domain/recheck.js';
-import { RecheckRepository } from './domain/recheck.repository.js';
-import { VerificationService, type Caller, type CheckedAddress } from './verification.service.js';
-import { score } from '../../engine/score.js';
-
-/** Port: the rows of lists that are rechecked. */
-export abstract class ListRows {
-  /** false: the bulk job has ended or was deleted. */
-  abstract isOpen(listId: ListId): Promise<boolean>;
-  /** Records the final verdict of a row, unless the lease was lost. */
-  abstract record(claimed: ClaimedRecheck, checked: CheckedAddress): Promise<void>;
-  /** Records the latest verdict of a row that cannot be checked. */
-  abstract recordUnchecked(claimed: ClaimedRecheck): Promise<void>;
-}
+import { RechecksService, type ClaimedRecheck, type Recheck } from '../verification/rechecks.service.js';
+import { VerificationService, type Caller } from '../verification/verification.service.js';
 
 /**
  * Claims without a verdict after which a recheck is completed with its latest verdict; a single check
@@ -37,8 +25,8 @@ const DAY_MS = 86_400_000;
 @Injectable()
 export class RecheckRunService {
   constructor(
-    private readonly rechecks: RecheckRepository,
-    private readonly rows: ListRows,
+    private readonly rechecks: RechecksService,
+    private readonly rows: BulkRechecksService,
     private readonly verification: VerificationService,
     private readonly teams: TeamsService,
     private readonly usage: UsageService,
@@ -49,7 +37,7 @@ export class RecheckRunService {
 
   /** Claims the next due recheck of a team. @returns null: none is due, or the team has its maximum. */
   claim(team: TeamId): Promise<ClaimedRecheck | null> {
-    return this.rechecks.claim(team, this.clock.now());
+    return this.rechecks.claim(team);
   }
 
   /** @param signal stops it. @throws when it failed and is retried, or ended because the address is unreadable. */
@@ -87,10 +75,7 @@ export class RecheckRunService {
     const { verdict } = checked;
     // Aborted by the shutdown of the process: not a verdict.
     if (signal.aborted && verdict.status === 'unknown') return this.rechecks.release(claimed, 0, false);
-    const { firstRequestedAt, attempts } = claimed;
-    const isDeferred = DEFERRED_REASONS.has(verdict.reason);
-    const dueAt = isDeferred ? nextRecheck(firstRequestedAt, attempts + 1) : null;
-    if (dueAt !== null) return this.rechecks.postpone(claimed, verdict, dueAt);
+    if (await this.rechecks.postpone(claimed, verdict)) return;
     if (listId !== null) return rows.record(claimed, { ...checked, verdict: final(verdict) });
     return this.complete(claimed, caller, verdict);
   }

@@ -2,7 +2,7 @@ import { Processor } from '@nestjs/bullmq';
 import type { TeamId } from '../../kernel/principal.js';
 import { TeamProcessor } from '../../platform/queue/team-processor.js';
 import { describeError, Log } from '../../platform/telemetry/log.js';
-import { RECHECKS_QUEUE, RecheckQueue, type ClaimedRecheck } from './domain/recheck.js';
+import { RecheckQueue, RECHECKS_QUEUE, type ClaimedRecheck } from '../verification/rechecks.service.js';
 import { RecheckRunService } from './recheck-run.service.js';
 
 /** Most rechecks wait for mail servers. */
