@@ -47,8 +47,11 @@ const ENGINE_RULES = '^src/engine/((address|dns|egress|limits|lists|providers|re
 /** Files that other modules and the commands may import: services, modules, DTOs, tools and events. */
 const PUBLIC_FILES = '\\.(service|module|dto|tools)\\.ts$|/domain/[^/]+\\.events\\.ts$';
 
-/** At a module's root: the wiring, the ways in, and what a way in reads and writes. */
-const WIRING_AND_WAYS_IN = '\\.(module|controller|guard|processor|dto|pages|cookie|reader|tools)\\.ts$';
+/** At a module's root, or in the folder of a use case: the wiring, the ways in, and what a way in reads and writes. */
+const WIRING_AND_WAYS_IN = '\\.(module|controller|guard|processor|tasks|dto|pages|cookie|reader|tools)\\.ts$';
+
+/** Of the platform, what a service may read and write without a port: a second implementation of these will not exist. */
+const FOR_SERVICES = '^src/platform/(config/config|telemetry/log)\\.ts$';
 
 const between = Object.entries(MAY_USE).map(([name, neighbours]) => ({
   name: `module-${name}`,
@@ -115,10 +118,16 @@ module.exports = {
     {
       name: 'services-import-no-technology',
       comment:
-        'services, and what else is at the root of a module and no way in, use ports; they import no adapters, platform, ways in or packages',
+        'services, and what else is no way in, rule or adapter, use ports; of the platform they import only Config and Log, and they import no adapters, ways in or packages',
       severity: 'error',
-      from: { path: `${MODULES}[^/]+/[^/]+\\.ts$`, pathNot: [WIRING_AND_WAYS_IN, '\\.spec\\.ts$'] },
-      to: { path: ['/adapters/', '^src/platform/', WIRING_AND_WAYS_IN, 'node_modules/(?!@nestjs/common/)'] },
+      from: {
+        path: `${MODULES}[^/]+/`,
+        pathNot: [WIRING_AND_WAYS_IN, '/(adapters|domain)/', '\\.spec\\.ts$'],
+      },
+      to: {
+        path: ['/adapters/', '^src/platform/', WIRING_AND_WAYS_IN, 'node_modules/(?!@nestjs/common/)'],
+        pathNot: FOR_SERVICES,
+      },
     },
     {
       name: 'only-modules-import-adapters',

@@ -59,7 +59,7 @@ const VIOLATIONS: Record<string, [path: string, imports: string]> = {
   ],
   'services-import-no-technology (without a role)': [
     'src/modules/teams/planted11.ts',
-    '../../platform/config/config.js',
+    '../../platform/config/environment.js',
   ],
   'only-modules-import-adapters': ['src/modules/teams/planted3.ts', './adapters/postgres-team.repository.js'],
   'adapters-import-no-services': ['src/modules/teams/adapters/planted.ts', '../teams.service.js'],

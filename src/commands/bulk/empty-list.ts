@@ -1,4 +1,4 @@
-import { csvHeader } from '../../modules/bulk/bulk-results.dto.js';
+import { csvHeader } from '../../modules/bulk/results/result-files.dto.js';
 import { sayFormat } from './format-sentence.js';
 import type { ListOutcome, ListRun } from './list-run.js';
 import { headerOf } from './local-list.js';

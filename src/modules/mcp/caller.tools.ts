@@ -8,10 +8,11 @@ import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { Config } from '../../platform/config/config.js';
 import { Cursors } from '../../platform/http/paging/cursor.js';
 import { problemOf } from '../../platform/http/problems/problem.filter.js';
-import { BulkRechecksService } from '../bulk/bulk-rechecks.service.js';
-import { BulkResultsService } from '../bulk/bulk-results.service.js';
-import { toResponse as toJob, toResult } from '../bulk/bulk.dto.js';
-import { BulkService } from '../bulk/bulk.service.js';
+import { BulkUploadsService } from '../bulk/intake/bulk-uploads.service.js';
+import { toResponse as toJob } from '../bulk/jobs/bulk-job.dto.js';
+import { BulkJobsService, type JobDetails } from '../bulk/jobs/bulk-jobs.service.js';
+import { toResult } from '../bulk/results/bulk-results.dto.js';
+import { BulkResultsService } from '../bulk/results/bulk-results.service.js';
 import { TiersService } from '../tiers/tiers.service.js';
 import { toResponse as toUsage } from '../usage/usage.dto.js';
 import { UsageService } from '../usage/usage.service.js';
@@ -31,9 +32,9 @@ const INTERNAL = { code: 'internal_error', detail: 'The call failed.' };
 export class CallerTools {
   constructor(
     private readonly verification: VerificationService,
-    private readonly bulk: BulkService,
+    private readonly uploads: BulkUploadsService,
+    private readonly jobs: BulkJobsService,
     private readonly bulkResults: BulkResultsService,
-    private readonly rechecks: BulkRechecksService,
     private readonly usage: UsageService,
     private readonly tiers: TiersService,
     private readonly work: UnitOfWork,
@@ -49,7 +50,7 @@ export class CallerTools {
       options: TEAM_TOOLS,
       verify: (request) => this.verify(caller, request),
       submit: (list) => this.submit(caller, list),
-      list: async (id) => this.toJob(await this.bulk.get(caller, id), caller),
+      list: async (id) => this.toJob(await this.jobs.getDetails(caller, id), caller),
       results: (request) => this.results(caller, request),
       explain: ({ text, stage = 'rcpt' }) => Promise.resolve(explanationOf({ text, stage, provider: null })),
       usage: async () => toUsage(await this.usage.today(caller.teamId, caller.tier)),
@@ -86,24 +87,22 @@ export class CallerTools {
   ): Promise<object> {
     this.requirePaid(caller, 'bulk');
     const header = { ...emptyHeader(), name: name ?? null, refresh };
-    const upload = await this.bulk.receive(caller, { entries: entriesOf(emails), header, options: {} });
+    const upload = await this.uploads.receive(caller, { entries: entriesOf(emails), header, options: {} });
+    let job;
     try {
-      return toJob(
-        await this.work.run(() => this.bulk.accept(caller, upload)),
-        this.clock.now(),
-        caller.rules.retentionDays,
-      );
+      job = await this.work.run(() => this.uploads.accept(caller, upload));
     } catch (error) {
-      await this.bulk.discard(upload.listId);
+      await this.uploads.discard(upload.listId);
       throw error;
     }
+    return this.toJob({ job, deferred: null }, caller);
   }
 
   private async results(
     caller: Principal,
     { id, status, reason, limit = DEFAULT_PAGE, cursor }: ResultsArguments,
   ): Promise<object> {
-    const job = await this.bulk.get(caller, id);
+    const job = await this.jobs.get(caller, id);
     const scope = `mcp-results ${job.id} ${status ?? ''} ${reason ?? ''}`;
     const page = await this.bulkResults.page(job, this.cursors.request({ limit, cursor }, scope), {
       status,
@@ -118,9 +117,8 @@ export class CallerTools {
     this.usage.requireSome(caller);
   }
 
-  private async toJob(job: Parameters<typeof toJob>[0], { rules }: Principal): Promise<object> {
-    const deferred = (await this.rechecks.findDeferred([job])).get(job.listId);
-    return toJob(job, this.clock.now(), rules.retentionDays, deferred);
+  private toJob(details: JobDetails, { rules }: Principal): object {
+    return toJob(details, this.clock.now(), rules.retentionDays);
   }
 }
 

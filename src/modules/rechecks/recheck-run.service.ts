@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { score } from '../../engine/score.js';
+import type { Charge } from '../../kernel/charge.js';
 import { Clock } from '../../kernel/clock.js';
 import { Events } from '../../kernel/events.js';
 import type { KeyId, TeamId } from '../../kernel/principal.js';
 import { MIN_RESULT_DAYS } from '../../kernel/retention.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { STATUS_OF, type Verdict } from '../../kernel/verdict.js';
-import { BulkRechecksService } from '../bulk/bulk-rechecks.service.js';
+import { BulkRecordingService } from '../bulk/work/bulk-recording.service.js';
 import { TeamsService } from '../teams/teams.service.js';
-import { DailyQuotaExceeded, isFree, UsageService, type Charge, type Payer } from '../usage/usage.service.js';
+import { DailyQuotaExceeded, isFree, UsageService, type Payer } from '../usage/usage.service.js';
 import { RechecksService, type ClaimedRecheck, type Recheck } from '../verification/rechecks.service.js';
 import { VerificationService, type Caller } from '../verification/verification.service.js';
 
@@ -26,7 +27,7 @@ const DAY_MS = 86_400_000;
 export class RecheckRunService {
   constructor(
     private readonly rechecks: RechecksService,
-    private readonly rows: BulkRechecksService,
+    private readonly recording: BulkRecordingService,
     private readonly verification: VerificationService,
     private readonly teams: TeamsService,
     private readonly usage: UsageService,
@@ -53,20 +54,19 @@ export class RecheckRunService {
 
   private async recheck(claimed: ClaimedRecheck, signal: AbortSignal): Promise<void> {
     const { listId, teamId, email } = claimed;
-    const { rows } = this;
     // The current rules and tier; the key or the member may have been deleted.
     const access = await this.teams.access(teamId, null);
     if (access === null) return this.remove(claimed);
     // Deletes all of the list, so that its other rows are not claimed one by one.
-    if (listId !== null && !(await rows.isOpen(listId))) return this.rechecks.deleteByList(listId);
+    if (listId !== null && !(await this.recording.isOpen(listId))) return this.rechecks.deleteByList(listId);
     if (email === null) {
       // A row still has its address in its list.
-      await (listId === null ? this.remove(claimed) : rows.recordUnchecked(claimed));
+      await (listId === null ? this.remove(claimed) : this.recording.recordUnchecked(listId, claimed));
       throw new Error('the address cannot be decrypted');
     }
     const caller = { ...access, teamId, mode: 'live' as const };
     if (claimed.claims > MAX_CLAIMS.toProbe) {
-      if (listId !== null) return rows.recordUnchecked(claimed);
+      if (listId !== null) return this.recording.recordUnchecked(listId, claimed);
       if (claimed.claims > MAX_CLAIMS.toComplete) return this.remove(claimed);
       const verdict = claimed.verdict ?? this.verification.internalErrorVerdict(caller, email);
       return this.complete(claimed, caller, verdict);
@@ -76,7 +76,8 @@ export class RecheckRunService {
     // Aborted by the shutdown of the process: not a verdict.
     if (signal.aborted && verdict.status === 'unknown') return this.rechecks.release(claimed, 0, false);
     if (await this.rechecks.postpone(claimed, verdict)) return;
-    if (listId !== null) return rows.record(claimed, { ...checked, verdict: final(verdict) });
+    if (listId !== null)
+      return this.recording.recordRecheck(listId, claimed, { ...checked, verdict: final(verdict) });
     return this.complete(claimed, caller, verdict);
   }
 

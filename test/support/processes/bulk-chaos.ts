@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { BulkJobResponse } from '../../../src/modules/bulk/bulk.dto.js';
+import type { BulkJobResponse } from '../../../src/modules/bulk/jobs/bulk-job.dto.js';
 import type { UsageTodayResponse } from '../../../src/modules/usage/usage.dto.js';
 import type { BulkFleet, FleetAccount } from './bulk-fleet.js';
 

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import type { Tracing } from '../../kernel/tracing.js';
-import type { LeasedChunk } from './domain/chunk.repository.js';
+import type { Tracing } from '../../../kernel/tracing.js';
+import type { LeasedChunk } from '../domain/chunk.repository.js';
 import { BulkVerificationService } from './bulk-verification.service.js';
 
 type Parts = ConstructorParameters<typeof BulkVerificationService>;
@@ -20,13 +20,13 @@ async function failing(releasesThatFail: number, signal = new AbortController().
       if (released.length <= releasesThatFail) throw AWAY;
     },
   } as unknown as Parts[2];
-  const progress = { callerFor: () => Promise.reject(AWAY) } as unknown as Parts[7];
+  const teams = { access: () => Promise.reject(AWAY) } as unknown as Parts[7];
   const tracing = {
     run: (_: string, __: unknown, ___: unknown, work: () => unknown) => work(),
   } as unknown as Tracing;
   const clock = { pause: async (ms: number) => void pauses.push(ms) } as unknown as Parts[9];
   const parts: Parts = [
-    ...[unused, unused, chunks, unused, unused, unused, unused, progress, tracing, clock],
+    ...[unused, unused, chunks, unused, unused, unused, unused, teams, tracing, clock],
   ] as unknown as Parts;
   await expect(new BulkVerificationService(...parts).verify(CHUNK, signal)).rejects.toBe(AWAY);
   return { released, pauses };

@@ -1,12 +1,12 @@
 import type { Request } from 'express';
-import type { ListEntry } from '../../kernel/list-files/list-entry.js';
-import { emptyHeader, type ListFormat } from '../../kernel/list-files/list-format.js';
-import { bodyFormats, streamedBody } from '../../platform/http/body/streamed-body.js';
-import { optionsOf } from '../../platform/list-files/csv.dto.js';
-import { OTHER_FILES } from '../../platform/list-files/other-files.js';
-import { readList } from '../../platform/list-files/read-list.js';
+import type { ListEntry } from '../../../kernel/list-files/list-entry.js';
+import { emptyHeader, type ListFormat } from '../../../kernel/list-files/list-format.js';
+import { bodyFormats, streamedBody } from '../../../platform/http/body/streamed-body.js';
+import { optionsOf } from '../../../platform/list-files/csv.dto.js';
+import { OTHER_FILES } from '../../../platform/list-files/other-files.js';
+import { readList } from '../../../platform/list-files/read-list.js';
 import type { BulkQuery } from './bulk-submission.dto.js';
-import type { ArrivingList } from './bulk.service.js';
+import type { ArrivingList } from './bulk-uploads.service.js';
 
 export const LIST_FORMATS = bodyFormats<ListFormat>(
   {

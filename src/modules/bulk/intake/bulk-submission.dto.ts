@@ -1,15 +1,6 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
-import { ENCODINGS, type ListEncoding } from '../../kernel/list-files/list-format.js';
-import {
-  DisplayName,
-  Flag,
-  FlagParameter,
-  OneOf,
-  Schema,
-  Text,
-  WholeNumber,
-} from '../../platform/http/validation/fields.js';
-import { CsvQuery } from '../../platform/list-files/csv.dto.js';
+import { DisplayName, Flag, FlagParameter, Schema, Text } from '../../../platform/http/validation/fields.js';
+import { CsvQuery } from '../../../platform/list-files/csv.dto.js';
 
 @Schema('BulkEntry')
 class BulkEntry {
@@ -52,30 +43,6 @@ export class BulkVerifyRequest {
 
   @Flag({ optional: true, description: 'Ignore stored facts and query the network.' })
   refresh?: boolean;
-}
-
-/** How a CSV was read. */
-@Schema('CsvFormat')
-export class CsvFormatResponse {
-  @Text({ description: 'Between cells.', example: ';' })
-  delimiter: string;
-
-  @WholeNumber({
-    nullable: true,
-    min: 1,
-    description: 'The line that names the columns, from 1; lines before it are no rows. null: none does.',
-    example: 1,
-  })
-  header: number | null;
-
-  @Text({
-    description: 'The column with the addresses, by its name in the results; without a header `email`.',
-    example: 'E-Mail',
-  })
-  column: string;
-
-  @OneOf(ENCODINGS)
-  encoding: ListEncoding;
 }
 
 /** For CSV and NDJSON, which cannot contain them. Members of a JSON body take precedence. */

@@ -1,28 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import { setImmediate } from 'node:timers/promises';
-import { AuditLog } from '../../kernel/audit-log.js';
-import { Clock } from '../../kernel/clock.js';
-import type { ListId } from '../../kernel/ids.js';
-import { AddressCount } from '../../kernel/list-files/address-count.js';
-import type { ListEntry } from '../../kernel/list-files/list-entry.js';
-import type { ListHeader, ListOptions } from '../../kernel/list-files/list-format.js';
-import { InvalidRequest, NotFound, RateLimited } from '../../kernel/errors.js';
-import type { Principal } from '../../kernel/principal.js';
-import type { Page, PageRequest } from '../../kernel/page.js';
-import { Tracing } from '../../kernel/tracing.js';
-import { UnitOfWork } from '../../kernel/unit-of-work.js';
-import { TiersService } from '../tiers/tiers.service.js';
-import { DailyQuotaExceeded, UsageService } from '../usage/usage.service.js';
-import { AddressFactsService } from '../verification/address-facts.service.js';
-import { BulkDeletionService } from './bulk-deletion.service.js';
-import { BulkRechecksService } from './bulk-rechecks.service.js';
-import { BulkTooLarge, QueueFull } from './domain/bulk.errors.js';
-import { BulkJob } from './domain/bulk-job.js';
-import { BulkJobRepository, type JobFilter } from './domain/bulk-job.repository.js';
-import { ADDRESSES_PER_CHUNK, chunksOf, ListProviders, type ChunkKeys } from './domain/hash-range.js';
-import { inBatches, truncated, type ListRow } from './domain/list-row.js';
-import { BulkSlots, ListRepository } from './domain/list.repository.js';
-import { BulkQueue, ChunkRepository } from './domain/chunk.repository.js';
+import { AuditLog } from '../../../kernel/audit-log.js';
+import { Clock } from '../../../kernel/clock.js';
+import type { ListId } from '../../../kernel/ids.js';
+import { AddressCount } from '../../../kernel/list-files/address-count.js';
+import type { ListEntry } from '../../../kernel/list-files/list-entry.js';
+import type { ListHeader, ListOptions } from '../../../kernel/list-files/list-format.js';
+import { InvalidRequest, RateLimited } from '../../../kernel/errors.js';
+import type { Principal } from '../../../kernel/principal.js';
+import { Tracing } from '../../../kernel/tracing.js';
+import { UnitOfWork } from '../../../kernel/unit-of-work.js';
+import { TiersService } from '../../tiers/tiers.service.js';
+import { DailyQuotaExceeded, UsageService } from '../../usage/usage.service.js';
+import { AddressFactsService } from '../../verification/address-facts.service.js';
+import { BulkTooLarge, QueueFull } from '../domain/bulk.errors.js';
+import { BulkJob } from '../domain/bulk-job.js';
+import { BulkJobRepository } from '../domain/bulk-job.repository.js';
+import { ADDRESSES_PER_CHUNK, chunksOf, ListProviders, type ChunkKeys } from '../domain/hash-range.js';
+import { inBatches, truncated, type ListRow } from '../domain/list-row.js';
+import { BulkSlots, ListRepository } from '../domain/list.repository.js';
+import { BulkQueue, ChunkRepository } from '../domain/chunk.repository.js';
+import { ListErasureService } from '../jobs/list-erasure.service.js';
 
 /** A list that is being sent. */
 export interface ArrivingList {
@@ -68,8 +66,9 @@ const DAY_MS = 86_400_000;
 /** Rows that are identified without a return to the event loop. */
 const UNINTERRUPTED = 250;
 
+/** Receives lists, and queues their jobs. */
 @Injectable()
-export class BulkService {
+export class BulkUploadsService {
   constructor(
     private readonly jobs: BulkJobRepository,
     private readonly lists: ListRepository,
@@ -77,8 +76,7 @@ export class BulkService {
     private readonly addresses: AddressFactsService,
     private readonly usage: UsageService,
     private readonly tiers: TiersService,
-    private readonly deletion: BulkDeletionService,
-    private readonly rechecks: BulkRechecksService,
+    private readonly erasure: ListErasureService,
     private readonly jobQueue: BulkQueue,
     private readonly slots: BulkSlots,
     private readonly audit: AuditLog,
@@ -136,46 +134,7 @@ export class BulkService {
 
   /** Deletes an upload that was not accepted. If that fails, a sweep deletes it. */
   async discard(listId: ListId): Promise<void> {
-    await this.deletion.eraseSoon(listId).catch(() => undefined);
-  }
-
-  /** Newest first. */
-  list(
-    caller: Principal,
-    filter: Pick<JobFilter, 'status' | 'name'>,
-    request: PageRequest,
-  ): Promise<Page<BulkJob>> {
-    const { retentionDays } = caller.rules;
-    return this.jobs.list(caller, { ...filter, retentionDays, now: this.clock.now() }, request);
-  }
-
-  /** @throws NotFound when there is none, or it has expired. */
-  async get(caller: Principal, id: string): Promise<BulkJob> {
-    const job = await this.jobs.find(caller, id);
-    const expiresAt = job?.expiresAt(caller.rules.retentionDays) ?? null;
-    if (job === null || (expiresAt !== null && expiresAt <= this.clock.now())) throw new NotFound(NO_JOB);
-    return job;
-  }
-
-  /** A job that has ended is not changed. @throws NotFound */
-  async cancel(caller: Principal, id: string): Promise<BulkJob> {
-    const { listId } = await this.get(caller, id);
-    const job = await this.deletion.cancel(listId);
-    if (job === null) throw new NotFound(NO_JOB);
-    return job;
-  }
-
-  /** Completes its deferred rows with what is known. A job that has ended is not changed. @throws NotFound */
-  async finish(caller: Principal, id: string): Promise<BulkJob> {
-    const { listId } = await this.get(caller, id);
-    await this.rechecks.closeAll(listId);
-    return this.get(caller, id);
-  }
-
-  /** Deletes its addresses, results and facts; cancels it first. @throws NotFound */
-  async delete(caller: Principal, id: string): Promise<void> {
-    const { listId } = await this.get(caller, id);
-    await this.deletion.eraseSoon(listId);
+    await this.erasure.eraseInRequest(listId).catch(() => undefined);
   }
 
   private begin(caller: Principal): Promise<BulkJob> {
@@ -281,5 +240,4 @@ export class BulkService {
   }
 }
 
-const NO_JOB = 'There is no such bulk job.';
 const EMPTY = { pointer: '/emails', code: 'too_small', message: 'Send at least one address.' };

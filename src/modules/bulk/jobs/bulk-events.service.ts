@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../kernel/clock.js';
-import { RevocableSlots } from '../../kernel/concurrency/revocable-slots.js';
-import { Lifecycle } from '../../kernel/lifecycle.js';
-import { NotFound } from '../../kernel/errors.js';
-import type { Principal } from '../../kernel/principal.js';
-import { BulkService } from './bulk.service.js';
-import { TooManyStreams } from './domain/bulk.errors.js';
-import type { BulkJob } from './domain/bulk-job.js';
+import { Clock } from '../../../kernel/clock.js';
+import { RevocableSlots } from '../../../kernel/concurrency/revocable-slots.js';
+import { Lifecycle } from '../../../kernel/lifecycle.js';
+import { NotFound } from '../../../kernel/errors.js';
+import type { Principal } from '../../../kernel/principal.js';
+import { BulkJobsService, type JobDetails } from './bulk-jobs.service.js';
+import { TooManyStreams } from '../domain/bulk.errors.js';
+import type { BulkJob } from '../domain/bulk-job.js';
 
 const INTERVAL_MS = 1_000;
 /** Without an event for this time a comment is sent, so that proxies keep the connection. */
@@ -19,7 +19,7 @@ const MAX_STREAMS = { own: 10, all: 200 };
 /** The states of a job; `end` releases the stream and may be called twice. */
 export interface JobStream {
   /** Null: nothing has changed, the stream is alive. */
-  states: AsyncIterable<BulkJob | null>;
+  states: AsyncIterable<JobDetails | null>;
   end: () => void;
 }
 
@@ -29,7 +29,7 @@ export class BulkEventsService {
   private readonly streams = new RevocableSlots(MAX_STREAMS.all, MAX_STREAMS.own);
 
   constructor(
-    private readonly bulk: BulkService,
+    private readonly jobs: BulkJobsService,
     private readonly lifecycle: Lifecycle,
     private readonly clock: Clock,
   ) {}
@@ -42,7 +42,7 @@ export class BulkEventsService {
    * @throws NotFound, TooManyStreams
    */
   async follow(caller: Principal, id: string, isKeyValid: () => Promise<boolean>): Promise<JobStream> {
-    const first = await this.bulk.get(caller, id);
+    const first = await this.jobs.get(caller, id);
     const ended = new AbortController();
     const release = this.streams.acquire(caller.teamId, () => ended.abort());
     if (release === null) throw new TooManyStreams(MAX_STREAMS.own);
@@ -58,21 +58,21 @@ export class BulkEventsService {
     first: BulkJob,
     isKeyValid: () => Promise<boolean>,
     ended: AbortSignal,
-  ): AsyncGenerator<BulkJob | null, void, undefined> {
+  ): AsyncGenerator<JobDetails | null, void, undefined> {
     let last = first;
     let sentAtMs = this.clock.monotonicMs();
-    yield first;
+    yield this.jobs.detailsOf(first);
     while (!last.isEnded) {
       await this.clock.pause(INTERVAL_MS, ended);
       if (ended.aborted || this.lifecycle.isDraining || !(await isKeyValid())) return;
-      const job = await this.bulk.get(caller, first.id).catch(orNull);
+      const job = await this.jobs.get(caller, first.id).catch(orNull);
       if (job === null) return;
       const hasChanged = STEPS.some((step) => job[step] !== last[step]);
       const nowMs = this.clock.monotonicMs();
       if (!hasChanged && nowMs - sentAtMs < KEEP_ALIVE_MS) continue;
       sentAtMs = nowMs;
       last = job;
-      yield hasChanged ? job : null;
+      yield hasChanged ? await this.jobs.detailsOf(job) : null;
     }
   }
 }

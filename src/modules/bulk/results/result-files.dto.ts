@@ -1,13 +1,13 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
-import { InvalidRequest } from '../../kernel/errors.js';
-import type { Verdict } from '../../kernel/verdict.js';
-import { toResult } from './bulk.dto.js';
-import { workbook } from '../../platform/http/pages/workbook.js';
-import { guardFormula } from '../../kernel/text/formula-guard.js';
-import type { Cell } from '../../kernel/text/workbook-files.js';
-import { DELIMITERS } from '../../kernel/text/csv/csv-reading.js';
-import type { RowResult } from '../../kernel/list-files/list-entry.js';
+import { InvalidRequest } from '../../../kernel/errors.js';
+import type { Verdict } from '../../../kernel/verdict.js';
+import { toResult } from './bulk-results.dto.js';
+import { workbook } from '../../../platform/http/pages/workbook.js';
+import { guardFormula } from '../../../kernel/text/formula-guard.js';
+import type { Cell } from '../../../kernel/text/workbook-files.js';
+import { DELIMITERS } from '../../../kernel/text/csv/csv-reading.js';
+import type { RowResult } from '../../../kernel/list-files/list-entry.js';
 
 /** The columns of a verdict in a CSV, after the submitted columns. */
 const VERDICT_COLUMNS: Readonly<Record<string, (verdict: Verdict) => Cell>> = {

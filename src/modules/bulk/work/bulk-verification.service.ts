@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../kernel/clock.js';
-import { FairSemaphore } from '../../kernel/concurrency/fair-semaphore.js';
-import type { TeamId } from '../../kernel/principal.js';
-import { Tracing } from '../../kernel/tracing.js';
-import { RechecksService } from '../verification/rechecks.service.js';
-import { VerificationService, type Caller } from '../verification/verification.service.js';
-import { VerifyChunkService } from '../verification/verify-chunk.service.js';
-import { BulkProgressService } from './bulk-progress.service.js';
+import { Clock } from '../../../kernel/clock.js';
+import { FairSemaphore } from '../../../kernel/concurrency/fair-semaphore.js';
+import type { TeamId } from '../../../kernel/principal.js';
+import { Tracing } from '../../../kernel/tracing.js';
+import { TeamsService } from '../../teams/teams.service.js';
+import { RechecksService } from '../../verification/rechecks.service.js';
+import { VerificationService, type Caller } from '../../verification/verification.service.js';
+import { VerifyChunkService } from '../../verification/verify-chunk.service.js';
 import { BulkRecordingService } from './bulk-recording.service.js';
-import { BulkJobRepository } from './domain/bulk-job.repository.js';
-import { ListRepository, type AddressResult, type ListedAddress } from './domain/list.repository.js';
-import { ChunkRepository, type LeasedChunk } from './domain/chunk.repository.js';
+import { BulkJobRepository } from '../domain/bulk-job.repository.js';
+import { ListRepository, type AddressResult, type ListedAddress } from '../domain/list.repository.js';
+import { ChunkRepository, type LeasedChunk } from '../domain/chunk.repository.js';
 
 /** A lease lasts a minute. */
 const RENEW_INTERVAL_MS = 20_000;
@@ -42,7 +42,7 @@ export class BulkVerificationService {
     private readonly batches: VerifyChunkService,
     private readonly rechecks: RechecksService,
     private readonly recording: BulkRecordingService,
-    private readonly progress: BulkProgressService,
+    private readonly teams: TeamsService,
     private readonly tracing: Tracing,
     private readonly clock: Clock,
   ) {}
@@ -59,7 +59,10 @@ export class BulkVerificationService {
     const renew = () => void this.chunks.renew(chunk).catch(() => undefined);
     const timer = setInterval(renew, RENEW_INTERVAL_MS);
     try {
-      const verify = () => this.verifyInTurn(chunk, signal);
+      const verifyChunk = () => this.verifyChunk(chunk, signal);
+      // They wait for nothing in the network: more of them at once would only hold memory.
+      const verify =
+        chunk.mode === 'test' ? () => this.testChunks.run(chunk.teamId, verifyChunk) : verifyChunk;
       await this.tracing.run('verify chunk', chunk.traceparent, attributes, verify);
     } catch (error) {
       clearInterval(timer);
@@ -90,15 +93,12 @@ export class BulkVerificationService {
     );
   }
 
-  /** Chunks of test keys wait for nothing in the network: more of them at once would only hold memory. */
-  private verifyInTurn(chunk: LeasedChunk, signal: AbortSignal): Promise<void> {
-    const verify = () => this.verifyChunk(chunk, signal);
-    return chunk.mode === 'test' ? this.testChunks.run(chunk.teamId, verify) : verify();
-  }
-
   private async verifyChunk(chunk: LeasedChunk, signal: AbortSignal): Promise<void> {
-    const caller = await this.progress.callerFor(chunk);
-    if (caller === null) return;
+    const { teamId, mode } = chunk;
+    const access = await this.teams.access(teamId, null);
+    // The team was deleted.
+    if (access === null) return;
+    const caller = { ...access, teamId, mode };
     if (chunk.isQueued) await this.jobs.markStarted(chunk.listId, this.clock.now());
     const addresses = await this.claims.run('', () => this.addressesOf(chunk));
     const lost = new AbortController();

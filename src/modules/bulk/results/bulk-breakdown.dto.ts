@@ -1,4 +1,4 @@
-import { STATUSES, type Status } from '../../kernel/verdict.js';
+import { STATUSES, type Status } from '../../../kernel/verdict.js';
 import {
   Count,
   CountsBy,
@@ -7,14 +7,14 @@ import {
   OneOf,
   Schema,
   Text,
-} from '../../platform/http/validation/fields.js';
+} from '../../../platform/http/validation/fields.js';
 import {
   BREAKDOWNS,
   LARGEST_GROUPS,
   type Breakdown,
   type BreakdownBy,
   type Group,
-} from './domain/breakdown.js';
+} from '../domain/breakdown.js';
 
 export class BreakdownQuery {
   @OneOf(BREAKDOWNS, { default: 'domain', description: 'What the rows are grouped by.' })

@@ -2,31 +2,46 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import type { ListId } from '../../kernel/ids.js';
 import type { TeamId } from '../../kernel/principal.js';
+import { Config } from '../../platform/config/config.js';
+import { Outbox } from '../../platform/database/outbox/outbox.js';
+import { ScheduledTasks } from '../../platform/time/scheduled-tasks.js';
 import { TeamsService } from '../teams/teams.service.js';
-import { BulkDeletionService } from './bulk-deletion.service.js';
-import { BulkRechecksService, BulkSettings } from './bulk-rechecks.service.js';
 import { BulkJobRepository } from './domain/bulk-job.repository.js';
 import { BulkQueue, ChunkRepository } from './domain/chunk.repository.js';
+import { BulkJobsService } from './jobs/bulk-jobs.service.js';
+import { ListErasureService } from './jobs/list-erasure.service.js';
+import { BulkRecordingService } from './work/bulk-recording.service.js';
 
+const SECOND_MS = 1_000;
 /** Longer than a request may last, so the upload was interrupted. */
 const MAX_UPLOAD_MS = 15 * 60_000;
 /** The process that deleted it has died. */
 const MAX_ERASURE_MS = 5 * 60_000;
 const TEAM_BATCH_SIZE = 1_000;
 
-/** Periodic sweeps that keep jobs moving and delete old ones. */
+/** Keeps jobs moving, and deletes those that have expired or were hidden. */
 @Injectable()
-export class BulkMaintenanceService {
+export class BulkTasks {
   constructor(
+    tasks: ScheduledTasks,
+    outbox: Outbox,
     private readonly jobs: BulkJobRepository,
     private readonly chunks: ChunkRepository,
-    private readonly rechecks: BulkRechecksService,
-    private readonly deletion: BulkDeletionService,
-    private readonly teams: TeamsService,
     private readonly queue: BulkQueue,
-    private readonly settings: BulkSettings,
+    private readonly recording: BulkRecordingService,
+    private readonly erasure: ListErasureService,
+    private readonly teams: TeamsService,
+    private readonly config: Config,
     private readonly clock: Clock,
-  ) {}
+    bulkJobs: BulkJobsService,
+  ) {
+    tasks.add(
+      { name: 'enqueue bulk chunks', everyMs: 5 * SECOND_MS, run: () => this.enqueueMissing() },
+      { name: 'close overdue bulk jobs', everyMs: 30 * SECOND_MS, run: () => this.closeOverdue() },
+      { name: 'delete bulk jobs', everyMs: 60 * SECOND_MS, run: () => this.deleteDue() },
+    );
+    outbox.subscribe('team.deleted', ({ teamId }) => bulkJobs.deleteByTeam(teamId));
+  }
 
   /** Enqueues jobs of teams with waiting chunks, whose job or worker may be lost. @returns how many teams. */
   async enqueueMissing(): Promise<number> {
@@ -41,12 +56,12 @@ export class BulkMaintenanceService {
    * @returns the number of jobs. @throws the first failure, after all others were completed.
    */
   async closeOverdue(): Promise<number> {
-    const overdue = await this.jobs.listOnlyDeferredSince(this.ago(this.settings.deadlineMs));
-    return forEveryList(overdue, (listId) => this.rechecks.closeAll(listId));
+    const overdue = await this.jobs.listOnlyDeferredSince(this.ago(this.config.bulkDeadlineMs));
+    return forEveryList(overdue, (listId) => this.recording.closeDeferred(listId));
   }
 
   /**
-   * Deletes expired jobs, interrupted uploads, and jobs whose deletion was interrupted.
+   * Deletes expired and hidden jobs, interrupted uploads, and jobs whose deletion was interrupted.
    *
    * @returns the number of jobs. @throws the first failure, after all others were deleted.
    */
@@ -56,7 +71,7 @@ export class BulkMaintenanceService {
       ...(await this.jobs.listUntouchedSince('receiving', this.ago(MAX_UPLOAD_MS))),
       ...(await this.jobs.listUntouchedSince('erasing', this.ago(MAX_ERASURE_MS))),
     ];
-    return forEveryList(due, (listId) => this.deletion.erase(listId));
+    return forEveryList(due, (listId) => this.erasure.erase(listId));
   }
 
   private async expiredOrOfDeletedTeams(): Promise<ListId[]> {

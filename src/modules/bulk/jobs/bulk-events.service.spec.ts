@@ -1,13 +1,14 @@
 import { expect, it } from '@jest/globals';
-import { FakeClock } from '../../../test/support/time/fake-clock.js';
-import { Lifecycle } from '../../kernel/lifecycle.js';
-import type { Principal } from '../../kernel/principal.js';
+import { FakeClock } from '../../../../test/support/time/fake-clock.js';
+import { Lifecycle } from '../../../kernel/lifecycle.js';
+import type { Principal } from '../../../kernel/principal.js';
 import { BulkEventsService } from './bulk-events.service.js';
-import type { BulkService } from './bulk.service.js';
+import type { BulkJobsService } from './bulk-jobs.service.js';
 
 it('a stream that is revoked for another team ends like that of an ended job', async () => {
-  const bulk = { get: () => Promise.resolve({ id: 'job', isEnded: false }) } as unknown as BulkService;
-  const events = new BulkEventsService(bulk, new Lifecycle(), new FakeClock());
+  const job = { id: 'job', isEnded: false };
+  const jobs = { get: () => Promise.resolve(job), detailsOf: () => Promise.resolve({ job }) };
+  const events = new BulkEventsService(jobs as unknown as BulkJobsService, new Lifecycle(), new FakeClock());
   const follow = (team: number) =>
     events.follow({ teamId: `team_${team}` } as Principal, 'job', () => Promise.resolve(true));
   const [first] = await Promise.all(

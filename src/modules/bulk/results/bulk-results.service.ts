@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { FairSemaphore } from '../../kernel/concurrency/fair-semaphore.js';
-import type { Page, PageRequest } from '../../kernel/page.js';
-import type { Principal } from '../../kernel/principal.js';
-import type { RowResult } from '../../kernel/list-files/list-entry.js';
-import { RateLimited } from '../../kernel/errors.js';
-import { REASONS, STATUS_OF, type Reason, type Status } from '../../kernel/verdict.js';
-import { inSpelling } from '../verification/verification.service.js';
-import { toBreakdown, type Breakdown, type BreakdownBy } from './domain/breakdown.js';
-import type { BulkJob } from './domain/bulk-job.js';
-import { BulkJobRepository } from './domain/bulk-job.repository.js';
-import { BulkSlots, ListRepository, type ResultRows } from './domain/list.repository.js';
-import { bytesPerRow, type ResultRoom } from './domain/result-room.js';
+import { FairSemaphore } from '../../../kernel/concurrency/fair-semaphore.js';
+import type { Page, PageRequest } from '../../../kernel/page.js';
+import type { Principal } from '../../../kernel/principal.js';
+import type { RowResult } from '../../../kernel/list-files/list-entry.js';
+import { RateLimited } from '../../../kernel/errors.js';
+import { REASONS, STATUS_OF, type Reason, type Status } from '../../../kernel/verdict.js';
+import { inSpelling } from '../../verification/verification.service.js';
+import { toBreakdown, type Breakdown, type BreakdownBy } from '../domain/breakdown.js';
+import type { BulkJob } from '../domain/bulk-job.js';
+import { BulkJobRepository } from '../domain/bulk-job.repository.js';
+import { BulkSlots, ListRepository, type ResultRows } from '../domain/list.repository.js';
+import { bytesPerRow, type ResultRoom } from '../domain/result-room.js';
 
 /** What a page has at most, whatever its limit is: a client may not read it, and it is in memory as a whole. */
 const PAGE_BYTES = 4_000_000;
