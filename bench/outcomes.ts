@@ -2,12 +2,12 @@
  * Estimates and accusations in worlds with hidden truth. Each has 200 domains, among them catch-alls with different
  * shares of mailboxes that exist; shares drift.
  *
- * - `operators`: 40 operators with one or two domains, of which 6 accept every recipient and return the mail later; the
- *   other domains belong to customers of 4 hosts
- * - `hosts`: all domains belong to customers of 8 hosts; at each host one customer returns mail
- * - `drift`: as `operators`; since day 60 other operators return mail. It is measured when no outcome of before is in the
+ * - `small hosts`: 40 hosts with one or two domains, of which 6 accept every recipient and return the mail later; the
+ *   other domains belong to customers of 4 others
+ * - `large hosts`: all domains belong to customers of 8 hosts; at each host one customer returns mail
+ * - `drift`: as `small hosts`; since day 60 other hosts return mail. It is measured when no outcome of before is in the
  *   window
- * - `bounces only`: as `operators`, and no delivery is reported
+ * - `bounces only`: as `small hosts`, and no delivery is reported
  *
  *   npx tsx bench/outcomes.ts [seed]
  */
@@ -17,7 +17,7 @@ import { returnsMail, type ReturnedCount } from '../src/modules/outcomes/domain/
 import { estimateOf, learn, type GroupCount } from '../src/modules/outcomes/domain/statistics.js';
 import { Units, type Place } from '../src/modules/outcomes/domain/units.js';
 
-const OPERATORS = 40;
+const SMALL_HOSTS = 40;
 const RETURNING = 6;
 const DOMAINS = 200;
 const DAYS = 180;
@@ -31,32 +31,32 @@ const REJECTING = 0.95;
 
 interface World {
   name: string;
-  /** Of domains that belong to one of the 40 operators; the others are customers of hosts. */
+  /** Of domains that belong to one of the 40 hosts; the others are customers of large ones. */
   ownDomains: number;
-  hosts: number;
+  largeHosts: number;
   drift: number;
-  /** Other operators return mail from a day on. */
+  /** Other hosts return mail from a day on. */
   changes: boolean;
   reportsDeliveries: boolean;
 }
 
-const OPERATORS_WORLD: World = {
-  name: 'operators',
+const SMALL_HOSTS_WORLD: World = {
+  name: 'small hosts',
   ownDomains: 60,
-  hosts: 4,
+  largeHosts: 4,
   drift: 0.002,
   changes: false,
   reportsDeliveries: true,
 };
 const WORLDS: readonly World[] = [
-  OPERATORS_WORLD,
-  { ...OPERATORS_WORLD, name: 'hosts', ownDomains: 0, hosts: 8 },
-  { ...OPERATORS_WORLD, name: 'drift', drift: 0.002, changes: true },
-  { ...OPERATORS_WORLD, name: 'bounces only', reportsDeliveries: false },
+  SMALL_HOSTS_WORLD,
+  { ...SMALL_HOSTS_WORLD, name: 'large hosts', ownDomains: 0, largeHosts: 8 },
+  { ...SMALL_HOSTS_WORLD, name: 'drift', drift: 0.002, changes: true },
+  { ...SMALL_HOSTS_WORLD, name: 'bounces only', reportsDeliveries: false },
 ];
 
 interface Domain extends Place {
-  operator: string;
+  host: string;
   reason: Reason;
   share: number;
   drift: number;
@@ -80,26 +80,26 @@ function generator(seed: number): () => number {
   };
 }
 
-/** The shares of a world change; the domains and their operators stay. */
+/** The shares of a world change; the domains and their hosts stay. */
 function domainsIn(world: World, random: () => number): { domains: Domain[]; change: () => void } {
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   const around = (center: number, spread: number) =>
     1 / (1 + Math.exp(-(Math.log(center / (1 - center)) + spread * normal())));
   const shareOf = (returns: boolean) => (returns ? around(0.7, 0.4) : around(0.98, 0.3));
-  const ofOperator = Array.from({ length: OPERATORS }, (_, n) => shareOf(n < RETURNING));
+  const ofSmallHost = Array.from({ length: SMALL_HOSTS }, (_, n) => shareOf(n < RETURNING));
   const domains = Array.from({ length: DOMAINS }, (_, n): Domain => {
     const isOwn = n < world.ownDomains;
-    const host = n % Math.max(1, world.hosts);
-    const returns = isOwn ? n % OPERATORS < RETURNING : world.ownDomains === 0 && n < world.hosts;
+    const largeHost = n % Math.max(1, world.largeHosts);
+    const returns = isOwn ? n % SMALL_HOSTS < RETURNING : world.ownDomains === 0 && n < world.largeHosts;
     const isCatchAll = !returns && random() < 0.2;
     const share = isCatchAll
       ? around(0.6, 1)
       : isOwn
-        ? around(ofOperator[n % OPERATORS] ?? 0.9, 0.2)
+        ? around(ofSmallHost[n % SMALL_HOSTS] ?? 0.9, 0.2)
         : shareOf(returns);
     return {
       domain: `d${n}.test`,
-      operator: isOwn ? `op${n % OPERATORS}.test` : `host${host}.test`,
+      host: isOwn ? `small${n % SMALL_HOSTS}.test` : `large${largeHost}.test`,
       provider: null,
       reason: isCatchAll ? 'catch_all' : 'accepted_email',
       share,
@@ -111,7 +111,7 @@ function domainsIn(world: World, random: () => number): { domains: Domain[]; cha
   const change = () => {
     const own = domains.slice(0, world.ownDomains).filter(({ reason }) => reason !== 'catch_all');
     for (const domain of own) {
-      const n = Number(/\d+/.exec(domain.operator)?.[0]);
+      const n = Number(/\d+/.exec(domain.host)?.[0]);
       domain.returns = n >= RETURNING && n < 2 * RETURNING;
       domain.share = shareOf(domain.returns);
     }
@@ -139,7 +139,7 @@ function run(world: World, seed: number) {
       estimateOf(statistics, {
         reason,
         domain: place.domain,
-        operator: units.operatorOf(place),
+        host: units.hostOf(place),
         delivered: null,
       });
     for (const domain of domains)
@@ -181,10 +181,10 @@ function run(world: World, seed: number) {
 function learnFrom(world: World, mails: readonly Mail[]) {
   const groups = new Map<Domain, GroupCount & Place>();
   for (const { domain: of, delivered } of mails) {
-    const { reason, operator, provider, domain } = of;
+    const { reason, host, provider, domain } = of;
     const empty = {
       reason,
-      operator,
+      host,
       provider,
       domain,
       addresses: 0,
@@ -209,15 +209,15 @@ function unitsOf(places: readonly Place[]): Units {
   return new Units(domainsOf(places, new Map(), idOf), idOf);
 }
 
-/** Operators, or customers of a host, at the end. Addresses at catch-alls do not count as accepted. */
+/** Hosts, or customers of a large one, at the end. Addresses at catch-alls do not count as accepted. */
 function accused(world: World, mails: readonly Mail[]) {
   const own = mails.filter(({ day, domain }) => day >= DAYS - WINDOW && domain.reason !== 'catch_all');
   const counts = new Map<Domain, ReturnedCount>();
   const sent = new Map<string, number>();
   const units = unitsOf(own.map(({ domain }) => domain));
   for (const { domain: of, delivered } of own) {
-    const { operator, provider, domain } = of;
-    const empty = { operator, provider, domain, outcomes: 0, bounced: 0, delivered: 0, bouncesOnly: 0 };
+    const { host, provider, domain } = of;
+    const empty = { host, provider, domain, outcomes: 0, bounced: 0, delivered: 0, bouncesOnly: 0 };
     const count = counts.get(of) ?? empty;
     counts.set(of, count);
     sent.set(units.unitOf(of), (sent.get(units.unitOf(of)) ?? 0) + 1);

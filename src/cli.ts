@@ -9,7 +9,7 @@ import {
   TemporaryFailure,
   UsageError,
 } from './commands/terminal.js';
-import { DomainError, type ErrorKind } from './kernel/errors.js';
+import { DomainError } from './kernel/errors.js';
 import { ENCODINGS } from './kernel/list-files/list-format.js';
 import { SMTP_STAGES, STATUSES } from './kernel/verdict.js';
 import { addOperatorCommands } from './operator-commands.js';
@@ -23,8 +23,8 @@ const EX_DATAERR = 65;
 const EX_SOFTWARE = 70;
 const EX_TEMPFAIL = 75;
 const EX_CONFIG = 78;
-/** Errors caused by the arguments, not by the state of the service. */
-const USAGE_ERRORS: readonly ErrorKind[] = ['invalid', 'not-found', 'conflict'];
+/** Statuses of errors caused by the arguments, not by the state of the service. */
+const USAGE_ERRORS: readonly number[] = [400, 404, 409];
 
 export const rcpt = new Command('rcpt')
   .description('Email-address verification that you run yourself')
@@ -201,10 +201,7 @@ function withHelpOption(args: readonly string[]): readonly string[] {
 }
 
 function isUsage(error: unknown): boolean {
-  return (
-    error instanceof UsageError ||
-    (error instanceof DomainError && USAGE_ERRORS.includes(error.definition.kind))
-  );
+  return error instanceof UsageError || (error instanceof DomainError && USAGE_ERRORS.includes(error.status));
 }
 
 /** A list that cannot be read, here or by the service. */

@@ -1,6 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { AddressInfo } from 'node:net';
+import { API_TAGS } from './api-tags.js';
 import { AppModule } from './app.module.js';
 import { ERRORS } from './errors.js';
 import { AccountsService, type NewAccount } from './modules/accounts/accounts.service.js';
@@ -51,7 +52,7 @@ export async function serve(app: NestExpressApplication): Promise<RunningService
   const lifecycle = app.get(Lifecycle);
   try {
     app.useLogger(new NestLog(app.get(Log)));
-    await configureApp(app, ERRORS, documentedEvents());
+    await configureApp(app, { errors: ERRORS, events: documentedEvents(), tags: API_TAGS });
     const drainer = new ConnectionDrainer(server, app.get(Clock));
     const isOwnDatabase = api && app.get(EmbeddedDatabase).isOpen;
     const firstAccount = isOwnDatabase ? await app.get(AccountsService).createFirst() : null;

@@ -1,5 +1,4 @@
 import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
-import type { Reason, Status } from './api/client';
 import { CONSOLE_PATH } from './api/connection';
 import { jobQuery, queryClient } from './api/queries';
 import { currentKey } from './api/session';
@@ -7,7 +6,7 @@ import { Layout, NotFound, ReplaceSession } from './layout/layout';
 import { PageError } from './layout/page-error';
 import { AddTeam } from './layout/team-menu';
 import { lazyPage } from './lazy-page';
-import type { Filter } from './pages/lists/results';
+import { viewOf } from './pages/lists/results';
 import { VerdictPart, VerifyPage } from './pages/verify/verify-page';
 
 const root = createRootRoute({ component: Layout, notFoundComponent: NotFound });
@@ -22,11 +21,7 @@ const lists = createRoute({
 const list = createRoute({
   getParentRoute: () => root,
   path: '/lists/$id',
-  // A filter is part of the address, so that a reload keeps it.
-  validateSearch: ({ status, reason }: Record<string, unknown>): Filter => ({
-    ...(typeof status === 'string' && { status: status as Status }),
-    ...(typeof reason === 'string' && { reason: reason as Reason }),
-  }),
+  validateSearch: viewOf,
   component: lazyPage(() => import('./pages/lists/job-page'), 'JobPage'),
   // Requested beside the script of the page, and not after it.
   loader: ({ params }) => {

@@ -1,32 +1,28 @@
 import { withoutSurroundingSpace } from '../kernel/text/surrounding-space.js';
-import { Clock } from '../kernel/clock.js';
-import { Lifecycle } from '../kernel/lifecycle.js';
+import type { Clock } from '../kernel/clock.js';
+import type { Lifecycle } from '../kernel/lifecycle.js';
 import type { Verdict } from '../kernel/verdict.js';
 import { classify } from './lists/address-lists.js';
-import { Breakers } from './egress/breakers.js';
-import { CatchAllCache } from './catch-all.js';
-import { DomainLists, type DisposableOverride } from './lists/domain-list.js';
-import { EgressWarmup } from './egress/egress-warmup.js';
-import { Egresses } from './egress/egress.js';
-import { FirstContacts } from './egress/first-contacts.js';
+import type { DisposableOverride, DomainLists } from './lists/domain-list.js';
 import { parseEmailAddress, type EmailAddress } from './address/email-address.js';
 import { toVerdict, type JudgingRules } from './judge.js';
 import { consumerProviderOf } from './providers/mail-exchange.js';
-import { MxResolver } from './dns/mx-resolver.js';
 import type { Priority } from '../kernel/concurrency/fair-queue.js';
 import type { RecordedRequester } from './smtp/smtp-transcript.js';
 import { freshResult, verify, type EngineParts, type VerificationResult } from './verify.js';
-import { ListWindows } from './list-windows.js';
-import { TrustedOperators } from './trusted-operators.js';
+import type { ListWindows } from './list-windows.js';
 
-export abstract class EngineSettings {
-  abstract readonly smtpEnabled: boolean;
-
+export interface EngineOptions {
+  parts: EngineParts;
+  windows: ListWindows;
   /** Whether a mail server accepts every recipient and returns mail later. */
-  abstract acceptsAll(mxHost: string): boolean;
-
+  acceptsAll: (mxHost: string) => boolean;
+  /** The provider of the mail servers that a domain had last; null: not known. */
+  providerOf: (domain: string) => string | null;
   /** Called for an internal error, which the caller receives as `internal_error`. */
-  abstract onInternalError(error: unknown): void;
+  onInternalError: (error: unknown) => void;
+  lifecycle: Lifecycle;
+  clock: Clock;
 }
 
 /** Time to send the response before the caller's timeout. */
@@ -37,27 +33,12 @@ export const BATCH_ITEM_TIMEOUT_MS = 180_000;
 
 /** The verification engine, independent of accounts: shared by the API, the worker and the command line. */
 export class Engine {
-  private readonly parts: EngineParts;
-  private readonly acceptsAll = (mxHost: string) => this.settings.acceptsAll(mxHost);
+  private readonly clock = this.options.clock;
 
-  constructor(
-    resolver: MxResolver,
-    egresses: Egresses,
-    readonly lists: DomainLists,
-    private readonly catchAll: CatchAllCache,
-    operators: TrustedOperators,
-    breakers: Breakers,
-    warmup: EgressWarmup,
-    private readonly windows: ListWindows,
-    private readonly settings: EngineSettings,
-    private readonly lifecycle: Lifecycle,
-    private readonly clock: Clock,
-  ) {
-    const nowMs = () => clock.monotonicMs();
-    const { smtpEnabled } = settings;
-    const gates = { breakers, contacts: new FirstContacts(), warmup, nowMs };
-    const network = { resolver, egresses: egresses.all, smtpEnabled, ...gates };
-    this.parts = { ...network, lists, catchAll, operators };
+  constructor(private readonly options: EngineOptions) {}
+
+  get lists(): DomainLists {
+    return this.options.parts.lists;
   }
 
   /** Verifies a text without an account. */
@@ -86,7 +67,7 @@ export class Engine {
     const parsed = parseEmailAddress(text);
     const check = () => this.check(text, BATCH_ITEM_TIMEOUT_MS, rules, 'list');
     if (!parsed.ok) return check();
-    return this.windows.run(parsed.address.domain, { team: '', priority: 'list' }, signal, check);
+    return this.options.windows.run(parsed.address.domain, { team: '', priority: 'list' }, signal, check);
   }
 
   /**
@@ -108,14 +89,14 @@ export class Engine {
     const deadline = new AbortController();
     const abort = () => deadline.abort();
     const timer = setTimeout(abort, budget);
-    const unsubscribe = this.lifecycle.onDeadline(abort);
+    const unsubscribe = this.options.lifecycle.onDeadline(abort);
     signal?.addEventListener('abort', abort, { once: true });
     if (signal?.aborted === true) abort();
     try {
       const request = { address, override, requester, deadlineMs: this.clock.monotonicMs() + budget };
-      return await verify(request, this.parts, deadline.signal);
+      return await verify(request, this.options.parts, deadline.signal);
     } catch (error) {
-      this.settings.onInternalError(error);
+      this.options.onInternalError(error);
       const listing = classify(address, this.lists, override);
       return freshResult({ kind: 'internal_error', address, listing });
     } finally {
@@ -127,7 +108,7 @@ export class Engine {
 
   /** The rules of a team, with what the operator of the installation knows of mail servers. */
   judgingRules({ roleIsRisky }: JudgingRules): JudgingRules {
-    return { roleIsRisky, acceptsAll: this.acceptsAll };
+    return { roleIsRisky, acceptsAll: this.options.acceptsAll };
   }
 
   /** The same for all spellings of an address; a text that is no address has one too. */
@@ -138,7 +119,7 @@ export class Engine {
 
   /** The provider whose mail servers a domain has, without a request; null: not known, or no server is probed. */
   providerOf(domain: string): string | null {
-    if (!this.settings.smtpEnabled) return null;
-    return consumerProviderOf(domain) ?? this.catchAll.providerOf(domain);
+    if (!this.options.parts.smtpEnabled) return null;
+    return consumerProviderOf(domain) ?? this.options.providerOf(domain);
   }
 }

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { anAddress, aReply, aRoute, aSilence, ShortLists } from '../../test/support/verification/evidence.js';
-import { FakeClock } from '../../test/support/time/fake-clock.js';
 import { noWarmup } from '../../test/support/verification/warmup.js';
 import { Breakers } from './egress/breakers.js';
 import { FirstContacts } from './egress/first-contacts.js';
@@ -9,8 +8,6 @@ import type { DisposableOverride } from './lists/domain-list.js';
 import { type DialledResult, type ProbeOutcome, type ProbeRequest } from './smtp/probe.js';
 import { MxResolver, type MailRoute, type ResolvedRoute } from './dns/mx-resolver.js';
 import type { Priority, Requester } from '../kernel/concurrency/fair-queue.js';
-import { NO_SHARED_STATE } from './limits/shared-state.js';
-import { TrustedOperators } from './trusted-operators.js';
 import { verify } from './verify.js';
 
 /** A simulated network with its next replies, and the requests it received. */
@@ -46,7 +43,6 @@ class Network {
         get: (domain: string) => this.known.get(domain) ?? null,
         set: (domain: string, _: unknown, catchAll: CatchAll) => void this.known.set(domain, catchAll),
       },
-      operators: new TrustedOperators(new FakeClock(), NO_SHARED_STATE),
       smtpEnabled: this.smtpEnabled,
       breakers: this.breakers,
       contacts: new FirstContacts(),
@@ -166,13 +162,25 @@ describe('the catch-all property of a domain', () => {
     expect(network.known.size).toBe(0);
   });
 
-  it('is known for a large provider’s own domain on its own servers only', async () => {
-    network.route = aRoute('gmail-smtp-in.l.google.com');
-    network.probe = aReply('accepted');
-    expect((await network.check('jane@gmail.com')).evidence).toMatchObject({ facts: { catchAll: 'no' } });
-    await network.check('jane@corp.com');
-    expect(network.probed.map(({ probeRandom }) => probeRandom)).toEqual([false, true]);
-  });
+  it.each([
+    ['was not sent', null, 'unknown', 'no', []],
+    ['has a reply without a meaning', 'unusable', 'unknown', 'no', ['no']],
+    ['is rejected', 'rejected', 'no', 'no', ['no']],
+    ['is accepted', 'accepted', 'yes', 'yes', ['yes']],
+  ] as const)(
+    'is that of the table for a large provider’s own domain on its own servers only when a random address %s',
+    async (_, random, elsewhere, there, stored) => {
+      network.probe = aReply('accepted', { random });
+      expect((await network.check('jane@gmail.com')).evidence).toMatchObject({
+        facts: { catchAll: elsewhere },
+      });
+      network.known.clear();
+      network.route = aRoute('gmail-smtp-in.l.google.com');
+      expect((await network.check('jane@gmail.com')).evidence).toMatchObject({ facts: { catchAll: there } });
+      expect([...network.known.values()]).toEqual(stored);
+      expect(network.probed.map(({ probeRandom }) => probeRandom)).toEqual([true, true]);
+    },
+  );
 });
 
 describe('a server that has rejected us', () => {

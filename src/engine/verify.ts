@@ -4,18 +4,16 @@ import { catchAllFrom, type CatchAllCache } from './catch-all.js';
 import type { EmailAddress } from './address/email-address.js';
 import { factsOfDns, type AddressFacts, type Evidence, type InvalidDomainRule } from './evidence.js';
 import type { Freshness, MailRoute, MxResolver } from './dns/mx-resolver.js';
-import { trustedOperatorOf } from './providers/mail-exchange.js';
+import { isNeverCatchAll } from './providers/mail-exchange.js';
 import { probeThroughEgresses, type EgressParts } from './egress/probe-through-egresses.js';
 import type { RecordedRequester } from './smtp/smtp-transcript.js';
 import { isSpecialUse } from './address/special-use.js';
-import type { TrustedOperators } from './trusted-operators.js';
 
 /** What all verifications use. */
 export interface EngineParts extends EgressParts {
   resolver: MxResolver;
   lists: DomainLists;
   catchAll: Pick<CatchAllCache, 'get' | 'set'>;
-  operators: TrustedOperators;
   /** False: SMTP is disabled by the operator. */
   smtpEnabled: boolean;
 }
@@ -72,21 +70,18 @@ async function probeServers(
   parts: EngineParts,
   signal: AbortSignal,
 ): Promise<AddressFacts> {
-  const { catchAll: cache, operators } = parts;
+  const { catchAll: cache } = parts;
   const { domain } = recipient;
   const { hosts } = route;
-  const operator = trustedOperatorOf(domain, hosts);
-  const known = operator === null ? cache.get(domain, hosts) : operators.catchAllOf(operator);
-  const probeRandom = operator === null ? known === null : operators.mustProbe(operator);
-  const request = { ...requester, recipient, hosts, probeRandom, deadlineMs };
+  const known = cache.get(domain, hosts);
+  const request = { ...requester, recipient, hosts, probeRandom: known === null, deadlineMs };
   const probe = await probeThroughEgresses(request, parts, signal);
+  // The table of providers counts only where no random address was sent, or its reply has no meaning.
+  const byTable = isNeverCatchAll(domain, hosts) ? 'no' : 'unknown';
   const observed = catchAllFrom(probe);
-  if (operator !== null) {
-    if (probeRandom) operators.onProbed(operator, observed);
-    return { route, probe, catchAll: operators.catchAllOf(operator) };
-  }
-  if (observed !== null) cache.set(domain, hosts, observed);
-  return { route, probe, catchAll: known ?? observed ?? 'unknown' };
+  const shown = observed === 'unknown' ? byTable : observed;
+  if (shown !== null) cache.set(domain, hosts, shown);
+  return { route, probe, catchAll: known ?? shown ?? byTable };
 }
 
 function invalidDomainRule(address: EmailAddress): InvalidDomainRule | null {
@@ -95,8 +90,8 @@ function invalidDomainRule(address: EmailAddress): InvalidDomainRule | null {
 }
 
 /**
- * Filtered networks and captive portals answer every query with NXDOMAIN. NXDOMAIN for one of these
- * domains proves nothing.
+ * A filter may deny some of these and resolve others, so that the check of the name servers does not find it.
+ * NXDOMAIN for one of them proves nothing.
  */
 const EXISTING_DOMAINS: ReadonlySet<string> = new Set([
   'gmail.com',

@@ -1,30 +1,11 @@
 import type { Role } from './principal.js';
 
-/** The category of an error. Only `platform/http/problems/problem.filter.ts` maps a kind to an HTTP status. */
-export type ErrorKind =
-  | 'invalid'
-  | 'unauthenticated'
-  | 'upgrade-required'
-  | 'forbidden'
-  | 'not-found'
-  | 'method-not-allowed'
-  | 'timed-out'
-  | 'conflict'
-  | 'too-large'
-  | 'target-too-long'
-  | 'headers-too-large'
-  | 'unprocessable'
-  | 'unsupported-media-type'
-  | 'rate-limited'
-  | 'unavailable'
-  | 'upstream-failed'
-  | 'internal';
-
 /** The public description of an error, as the errors page and the OpenAPI document show it. */
 export interface ErrorDefinition {
   /** Stable identifier in snake_case, for programs. */
   readonly code: string;
-  readonly kind: ErrorKind;
+  /** Of the HTTP response (RFC 9110 §15). The command line reads it too. */
+  readonly status: number;
   /** The same text for every occurrence. */
   readonly title: string;
   /** When it happens and what to do about it. */
@@ -46,6 +27,15 @@ export interface FieldError {
   pointer: string;
   code: string;
   message: string;
+  /** The number that the value may not exceed, where a client can say it in its own words. */
+  limit?: number;
+}
+
+/** What one occurrence has of its own. */
+interface Occurrence {
+  members?: Readonly<Record<string, unknown>>;
+  retryAfter?: number;
+  status?: number;
 }
 
 /**
@@ -54,19 +44,18 @@ export interface FieldError {
  * no key and nothing that the caller may not see.
  */
 export abstract class DomainError extends Error {
+  readonly status: number;
   /** Extension members of the problem (RFC 9457 §3.2). */
   readonly members: Readonly<Record<string, unknown>>;
   readonly fieldErrors: readonly FieldError[] = [];
   /** Seconds, sent as `Retry-After`; null: no header. */
   readonly retryAfter: number | null;
 
-  constructor(
-    detail?: string,
-    { members = {}, retryAfter }: { members?: Readonly<Record<string, unknown>>; retryAfter?: number } = {},
-  ) {
+  constructor(detail?: string, { members = {}, retryAfter, status }: Occurrence = {}) {
     super(detail);
     const { definition } = this;
     this.message = detail ?? definition.detail ?? definition.title;
+    this.status = status ?? definition.status;
     this.members = members;
     this.retryAfter = retryAfter ?? definition.retryAfter ?? null;
   }
@@ -79,7 +68,7 @@ export abstract class DomainError extends Error {
 export class InvalidRequest extends DomainError {
   static readonly definition: ErrorDefinition = {
     code: 'invalid_request',
-    kind: 'invalid',
+    status: 400,
     title: 'The request is not valid',
     help: 'A parameter or a member of the body is missing, unknown or out of range. `errors` lists each one with a JSON pointer and a message that says what to send instead.',
   };
@@ -96,7 +85,7 @@ export class InvalidRequest extends DomainError {
 export class InvalidCredential extends DomainError {
   static readonly definition: ErrorDefinition = {
     code: 'invalid_credential',
-    kind: 'unauthenticated',
+    status: 401,
     title: 'The key is not valid',
     detail:
       'The key is malformed, unknown, revoked or expired. Send it in the header Authorization, after Bearer.',
@@ -107,7 +96,7 @@ export class InvalidCredential extends DomainError {
 export class RoleRequired extends DomainError {
   static readonly definition: ErrorDefinition = {
     code: 'role_required',
-    kind: 'forbidden',
+    status: 403,
     title: 'Your role does not allow this',
     help: '`required_role` is the lowest role in the team that may do this; null: only the user who owns the key may.',
   };
@@ -121,7 +110,7 @@ export class RoleRequired extends DomainError {
 export class LiveKeyRequired extends DomainError {
   static readonly definition: ErrorDefinition = {
     code: 'live_key_required',
-    kind: 'forbidden',
+    status: 403,
     title: 'This requires a live key',
     detail: 'Test keys are not allowed here. Use a live key.',
     help: 'Test keys can read, verify, submit bulk jobs and manage test webhooks. Everything else requires a live key.',
@@ -131,7 +120,7 @@ export class LiveKeyRequired extends DomainError {
 export class SecretKeyRequired extends DomainError {
   static readonly definition: ErrorDefinition = {
     code: 'secret_key_required',
-    kind: 'forbidden',
+    status: 403,
     title: 'This requires a secret key',
     detail:
       'A publishable key can only verify single addresses, without refresh. Use a secret key, on a server.',
@@ -142,7 +131,7 @@ export class SecretKeyRequired extends DomainError {
 export class OriginNotAllowed extends DomainError {
   static readonly definition: ErrorDefinition = {
     code: 'origin_not_allowed',
-    kind: 'forbidden',
+    status: 403,
     title: 'The request may not come from this origin',
     detail: 'The publishable key may not be used from this origin, or the request has none.',
     help: 'A publishable key can be used by scripts in pages of its `allowed_origins` only: the header `Origin` is missing or has another value. Programs use a secret key. `POST /mcp` takes no request from pages of another origin than that of `PUBLIC_URL`.',
@@ -152,7 +141,7 @@ export class OriginNotAllowed extends DomainError {
 export class LimitReached extends DomainError {
   static readonly definition: ErrorDefinition = {
     code: 'limit_reached',
-    kind: 'conflict',
+    status: 409,
     title: 'The team has reached a limit',
     help: '`what` names the objects, `limit` is the maximum: of a team, or for you where `detail` says so. Delete some first.',
   };
@@ -171,7 +160,7 @@ export class LimitReached extends DomainError {
 export class RateLimited extends DomainError {
   static readonly definition: ErrorDefinition = {
     code: 'rate_limited',
-    kind: 'rate-limited',
+    status: 429,
     title: 'Too many requests',
     detail: 'Too many requests.',
     help: 'Reduce the request rate. `Retry-After` says when to send the next request.',
@@ -189,7 +178,7 @@ export class RateLimited extends DomainError {
 export class NotFound extends DomainError {
   static readonly definition: ErrorDefinition = {
     code: 'not_found',
-    kind: 'not-found',
+    status: 404,
     title: 'Not found',
     help: 'No route has this path, or the object does not exist or belongs to another team.',
   };

@@ -2,103 +2,50 @@ import type { EntitySchema } from 'typeorm';
 import { ApiKeySchema } from './api-keys/adapters/postgres-api-key.schema.js';
 import { BlocklistEntrySchema } from './blocklist/adapters/postgres-blocklist.schema.js';
 import { BulkJobSchema } from './bulk/adapters/postgres-bulk-job.schema.js';
-import {
-  BulkChunkRowSchema,
-  BulkResultRowSchema,
-  BulkRowReasonRowSchema,
-  BulkRowSchema,
-} from './bulk/adapters/postgres-list.schema.js';
 import { DisposableOverrideSchema } from './disposable/adapters/postgres-disposable-override.schema.js';
 import { InviteSchema } from './teams/adapters/postgres-invite.schema.js';
 import { MemberSchema, TeamSchema, UserSchema } from './teams/adapters/postgres-team.schema.js';
-import {
-  OutcomeSourceRowSchema,
-  UsedTokenRowSchema,
-} from './outcome-intake/adapters/postgres-source.schema.js';
-import {
-  OutcomeAcceptedRowSchema,
-  OutcomeOperatorRowSchema,
-  OutcomeStatisticsRowSchema,
-  OutcomeVerdictRowSchema,
-} from './outcomes/adapters/postgres-team-statistics.schema.js';
+import { OutcomeSourceRowSchema } from './outcome-intake/adapters/postgres-source.schema.js';
+import { OutcomeVerdictRowSchema } from './outcomes/adapters/postgres-team-statistics.schema.js';
 import { OutcomeRowSchema } from './outcomes/adapters/postgres-outcome.schema.js';
-import {
-  PublishableAddressRowSchema,
-  PublishableRequestsRowSchema,
-} from './publishable-keys/adapters/postgres-publishable.schema.js';
-import { QuotaDayRowSchema, UsageDayRowSchema } from './usage/adapters/postgres-usage.schema.js';
 import { AddressFactsRowSchema } from './verification/adapters/postgres-address-facts.schema.js';
-import {
-  SmtpPermitRowSchema,
-  SmtpSharedStateRowSchema,
-} from './verification/adapters/postgres-limits.schema.js';
 import { RecheckRowSchema } from './verification/adapters/postgres-recheck.schema.js';
-import {
-  EgressWarmupRowSchema,
-  EgressWarmupTeamRowSchema,
-} from './verification/adapters/postgres-warmup.schema.js';
 import { WebhookSchema } from './webhooks/adapters/postgres-webhook.schema.js';
 import { SignInLinkRowSchema } from './accounts/adapters/postgres-sign-in-link.schema.js';
 import { SignupConfirmationRowSchema } from './accounts/adapters/postgres-signup-confirmation.schema.js';
-import {
-  BillingCustomerRowSchema,
-  BillingEventRowSchema,
-} from './billing/adapters/postgres-billing-customer.schema.js';
+import { BillingCustomerRowSchema } from './billing/adapters/postgres-billing-customer.schema.js';
 import { DeliveryRowSchema } from './webhooks/adapters/postgres-delivery.schema.js';
 import { AuditLogRowSchema } from '../platform/database/audit/postgres-audit-log.schema.js';
 import { FailedRequestSchema } from '../platform/database/failed-requests/postgres-failed-request.schema.js';
-import { ErasureRowSchema } from '../platform/database/erasure/postgres-erasure.schema.js';
 import { IdempotencyKeyRowSchema } from '../platform/database/idempotency/postgres-idempotency-key.schema.js';
 import type { EncryptedProperty } from '../platform/database/secret-key-rotation.js';
 import { OutboxRowSchema } from '../platform/database/outbox/postgres-outbox.schema.js';
-import { SecretKeyCheckRowSchema } from '../platform/database/postgres-secret-key-check.schema.js';
-import { MailCountRowSchema } from '../platform/mail/postgres-mail-counts.schema.js';
 import { OutgoingMailRowSchema } from '../platform/mail/postgres-mail-queue.schema.js';
 
-/** The entities of all tables that the migrations create. BullMQ manages its own tables. */
+/** The entities that repositories read and write. Other tables are read and written by SQL only. */
 export const SCHEMAS: EntitySchema[] = [
   UserSchema,
   TeamSchema,
   MemberSchema,
   InviteSchema,
   SignupConfirmationRowSchema,
-  MailCountRowSchema,
   SignInLinkRowSchema,
   ApiKeySchema,
   BillingCustomerRowSchema,
-  BillingEventRowSchema,
   BlocklistEntrySchema,
   BulkJobSchema,
-  BulkRowSchema,
-  BulkResultRowSchema,
-  BulkRowReasonRowSchema,
-  BulkChunkRowSchema,
   DisposableOverrideSchema,
   OutcomeRowSchema,
   OutcomeVerdictRowSchema,
-  OutcomeStatisticsRowSchema,
-  OutcomeAcceptedRowSchema,
-  OutcomeOperatorRowSchema,
   OutcomeSourceRowSchema,
-  UsedTokenRowSchema,
-  PublishableRequestsRowSchema,
-  PublishableAddressRowSchema,
-  QuotaDayRowSchema,
-  UsageDayRowSchema,
   AddressFactsRowSchema,
-  EgressWarmupRowSchema,
-  EgressWarmupTeamRowSchema,
   RecheckRowSchema,
-  SmtpPermitRowSchema,
-  SmtpSharedStateRowSchema,
   DeliveryRowSchema,
   WebhookSchema,
   AuditLogRowSchema,
   FailedRequestSchema,
-  ErasureRowSchema,
   IdempotencyKeyRowSchema,
   OutboxRowSchema,
-  SecretKeyCheckRowSchema,
   OutgoingMailRowSchema,
 ];
 

@@ -46,6 +46,7 @@ const VIOLATIONS: Record<string, [path: string, imports: string]> = {
   'kernel-has-no-dependencies': ['src/kernel/planted.ts', 'node:fs'],
   'domain-is-pure': ['src/modules/teams/domain/planted.ts', 'typeorm'],
   'engine-rules-are-pure': ['src/engine/dns/planted.ts', './adapters/dns-client.js'],
+  'engine-is-wired-once': ['src/engine/library/planted.ts', '../dns/adapters/dns-mx-resolver.js'],
   'engine-imports-no-module': ['src/engine/planted9.ts', '../modules/tiers/tiers.service.js'],
   'commands-import-public-files': ['src/commands/planted10.ts', '../modules/teams/domain/team.js'],
   'commands-import-public-files (adapters of the engine)': [

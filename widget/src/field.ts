@@ -1,10 +1,12 @@
 import { Message } from './message';
 import type { Settings } from './settings';
-import { requestVerdict, type Service, type Verdict } from './verdict';
+import { requestVerdict, warn, type Service, type Verdict } from './verdict';
 
 /** `change` and `focusout` follow each other. */
 const DEBOUNCE_MS = 150;
 const TIMEOUT_MS = 2_000;
+/** Most verdicts come sooner, and a text that is shown only for a moment cannot be read. */
+const SILENT_MS = 400;
 
 /** An input with `data-rcpt`. Only a verdict that the form refuses makes it invalid. */
 export class Field {
@@ -35,8 +37,17 @@ export class Field {
     const { wait } = this.settings;
     if (wait === 0 || !this.input.willValidate) return null;
     this.check();
-    if (this.request === null) return null;
-    return Promise.race([this.response, new Promise<void>((resolve) => setTimeout(resolve, wait))]);
+    const { request, message } = this;
+    if (request === null) return null;
+    const say = (text: string) => {
+      if (this.request === request) message.say(text);
+    };
+    const timer = window.setTimeout(() => say(this.settings.text('checking')), SILENT_MS);
+    const end = new Promise<void>((resolve) => setTimeout(resolve, wait));
+    return Promise.race([this.response, end]).then(() => {
+      window.clearTimeout(timer);
+      say('');
+    });
   }
 
   clear(): void {
@@ -84,16 +95,27 @@ export class Field {
     this.request = null;
     this.message.setBusy(false);
     // Without a verdict nothing blocks the form, and the next blur asks again.
-    if (verdict === null || this.input.value !== value) this.clear();
+    if (typeof verdict === 'string' || this.input.value !== value) this.clear();
     else this.apply(verdict);
+    if (typeof verdict === 'string') {
+      warn(verdict);
+      this.explain(verdict);
+    }
+  }
+
+  /** For the developer of the page, with `data-rcpt-debug`. */
+  private explain(text: string): void {
+    if (this.settings.isDebugged) this.message.explain(text);
   }
 
   /** A page that cancels the event shows the verdict itself. */
   private apply(verdict: Verdict): void {
     delete this.input.dataset.rcptState;
     const event = new CustomEvent('rcpt:verdict', { bubbles: true, cancelable: true, detail: verdict });
-    if (!this.input.dispatchEvent(event)) return;
-    const { status, policy } = verdict;
+    const isCanceled = !this.input.dispatchEvent(event);
+    const { status, reason, policy } = verdict;
+    const said = `${status}, ${reason}, ${policy.decision}`;
+    if (isCanceled) return this.explain(`${said}; canceled by the page`);
     const isRefused = this.refuses(verdict);
     const text = isRefused ? this.settings.text(status === 'undeliverable' ? status : 'rejected') : '';
     if (text !== '') {
@@ -104,6 +126,7 @@ export class Field {
     const decision = isRefused ? 'reject' : policy.decision === 'accept' ? 'accept' : 'review';
     this.input.dataset.rcptState = decision;
     this.message.show(text, verdict.did_you_mean, decision, (address) => this.accept(address));
+    this.explain(`${said}: the form is ${text === '' ? '' : 'not '}sent`);
   }
 
   /** Never an address about which nothing is known. */

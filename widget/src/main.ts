@@ -6,6 +6,13 @@ import type { Service } from './verdict';
 /** A page may insert the script twice. */
 const STARTED = Symbol.for('rcpt.js');
 
+/** Of `data-rcpt-style`. Unlike an element with styles, it needs no permission of the page's Content-Security-Policy. */
+const STYLE = `.rcpt-message{min-height:1.5em;margin:.25em 0;font-size:.875em}
+.rcpt-message[data-rcpt-decision=reject]{color:light-dark(#b00020,#ff9aa2)}
+.rcpt-suggestion{border:0;padding:0;background:0 0;color:inherit;font:inherit;text-decoration:underline;cursor:pointer}
+input[data-rcpt-state=checking]{cursor:progress}
+input[data-rcpt-state=reject]{border-color:light-dark(#b00020,#ff9aa2)}`;
+
 /** Events are handled at the document, so that inputs added later work too. */
 function start(script: HTMLElement, service: Service): void {
   const fields = new Map<HTMLInputElement, Field>();
@@ -69,6 +76,12 @@ function start(script: HTMLElement, service: Service): void {
 
   const rootOf = (event: Event) => (event.composedPath()[0] as Node).getRootNode();
 
+  // Safari below 16.4 has no style sheets that are made by scripts.
+  if ('rcptStyle' in script.dataset && 'adoptedStyleSheets' in document) {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(STYLE);
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+  }
   listenIn(document);
   on(document, 'focusin', (event) => {
     listenIn(rootOf(event));
@@ -85,6 +98,7 @@ function start(script: HTMLElement, service: Service): void {
     field?.clear();
     if (field) forms.cancel(field.input.form);
   });
+  addEventListener('pagehide', () => forms.cancelAll());
   // Before the validation of a form. Enter in an input clicks the button of the form.
   on(document, 'click', (event) => {
     listenIn(rootOf(event));

@@ -50,6 +50,19 @@ export class Message {
     this.element.replaceChildren(...parts);
   }
 
+  /** A text for the time being; an empty one removes it. */
+  say(text: string): void {
+    this.element.replaceChildren(text);
+  }
+
+  /** A line below what the user is told. */
+  explain(text: string): void {
+    const line = document.createElement('small');
+    line.style.display = 'block';
+    line.textContent = `rcpt.js: ${text}`;
+    this.element.append(line);
+  }
+
   /** Assistive technology waits for the end of the change. */
   setBusy(isBusy: boolean): void {
     if (isBusy) this.element.setAttribute('aria-busy', 'true');

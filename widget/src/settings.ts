@@ -22,6 +22,10 @@ export class Settings {
     return wait > 0 ? Math.min(wait, MAX_WAIT_MS) : 0;
   }
 
+  get isDebugged(): boolean {
+    return this.attribute('debug') !== undefined;
+  }
+
   /** The statuses and reasons that the form refuses; null: the policy of the team decides. */
   get rejected(): string[] | null {
     return this.attribute('reject')?.split(/[\s,]+/) ?? null;

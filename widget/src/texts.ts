@@ -6,12 +6,15 @@ export interface Texts {
   rejected: string;
   /** The button; `{address}` is the suggested address. */
   suggestion: string;
+  /** While the form waits. */
+  checking: string;
 }
 
 const ENGLISH: Texts = {
   undeliverable: 'This address cannot receive email. Please check it.',
   rejected: 'Please use another email address.',
   suggestion: 'Did you mean {address}?',
+  checking: 'Checking…',
 };
 
 const TRANSLATIONS: Readonly<Record<string, Texts>> = {
@@ -19,21 +22,25 @@ const TRANSLATIONS: Readonly<Record<string, Texts>> = {
     undeliverable: 'Diese Adresse kann keine E-Mails empfangen. Bitte prüfen Sie sie.',
     rejected: 'Bitte verwenden Sie eine andere E-Mail-Adresse.',
     suggestion: 'Meinten Sie {address}?',
+    checking: 'Wird geprüft …',
   },
   es: {
     undeliverable: 'Esta dirección no puede recibir correo. Compruébela.',
     rejected: 'Utilice otra dirección de correo.',
     suggestion: '¿Quiso decir {address}?',
+    checking: 'Comprobando…',
   },
   fr: {
     undeliverable: 'Cette adresse ne peut pas recevoir d’e-mails. Veuillez la vérifier.',
     rejected: 'Veuillez utiliser une autre adresse e-mail.',
     suggestion: 'Vouliez-vous dire {address} ?',
+    checking: 'Vérification…',
   },
   it: {
     undeliverable: 'Questo indirizzo non può ricevere e-mail. Verificarlo.',
     rejected: 'Utilizzare un altro indirizzo e-mail.',
     suggestion: 'Intendeva {address}?',
+    checking: 'Verifica in corso…',
   },
 };
 

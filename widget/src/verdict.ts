@@ -16,7 +16,7 @@ export interface Service {
 let hasWarned = false;
 
 /** The form works without a verdict, so that only its developer has to know why there is none. */
-function warn(reason: string): void {
+export function warn(reason: string): void {
   if (!hasWarned) console.warn(`rcpt.js: ${reason}`);
   hasWarned = true;
 }
@@ -24,13 +24,13 @@ function warn(reason: string): void {
 /**
  * The address is in the body and not in the URL, which proxies log. Origin is sent in any case, because the
  * mode is CORS.
- * @returns null: the service gives no verdict, or the signal is aborted.
+ * @returns a text: why there is no verdict.
  */
 export async function requestVerdict(
   { url, key }: Service,
   email: string,
   signal: AbortSignal,
-): Promise<Verdict | null> {
+): Promise<Verdict | string> {
   try {
     const response = await fetch(url, {
       method: 'POST',
@@ -46,13 +46,13 @@ export async function requestVerdict(
     const verdict = (await response.json()) as Partial<Verdict> & { code?: string };
     // A proxy or a captive portal may respond in place of the service.
     if (response.ok && typeof verdict.policy?.decision === 'string') return verdict as Verdict;
-    warn(`no verdict: ${response.status} ${verdict.code ?? ''}`);
+    return `no verdict: ${response.status} ${verdict.code ?? ''}`;
   } catch {
-    // A page cannot read the response to another origin than those of the key.
-    if (!signal.aborted)
-      warn(
-        `no response of ${url} that this page may read. Is ${location.origin} in allowed_origins of the key?`,
-      );
+    if (signal.aborted) return `no response of ${url} in time`;
+    // A page cannot read the response to another origin than those of the key, and is not told why.
+    return (
+      `no response of ${url} that this page may read. Is ${location.origin} in allowed_origins of the key, ` +
+      `and does the Content-Security-Policy of this page allow connect-src ${new URL(url).origin}?`
+    );
   }
-  return null;
 }

@@ -2239,6 +2239,7 @@ export interface components {
                 pointer: string;
                 code: string;
                 message: string;
+                limit?: number;
             }[];
         };
         AnyVerdict: components["schemas"]["Verdict"] | components["schemas"]["ReducedVerdict"];

@@ -39,6 +39,7 @@ export function Layout() {
           {t.common.lost}
         </p>
       )}
+      {key !== null && <TestBand />}
       <NoticeLine key={`notice ${key}`} />
       {isReadableByOthers() && (
         <p className={styles.lost} role="note">
@@ -59,6 +60,18 @@ export function Layout() {
         <SignedIn key={key} apiKey={key} />
       )}
     </div>
+  );
+}
+
+/** Results of test mode look like real ones, so every page says that they are not. */
+function TestBand() {
+  const t = useTexts();
+  const me = useMe();
+  if (me?.key.mode !== 'test') return null;
+  return (
+    <aside className={styles.test} aria-label={t.common.testMode}>
+      {t.common.testBand}
+    </aside>
   );
 }
 
@@ -124,14 +137,19 @@ function Header({ isSignedIn }: { isSignedIn: boolean }) {
         <Icon name="brand" />
         <span>Rcpt</span>
       </Link>
-      {me !== null && isSignedIn && <TeamMenu team={me.team} />}
+      {isSignedIn && (me === null ? <Waiting /> : <TeamMenu team={me.team} />)}
       {isSignedIn && <Nav />}
       <div className={styles.who}>
-        {me !== null && isSignedIn && <ModeSwitch mode={me.key.mode} />}
+        {isSignedIn && (me === null ? <Waiting /> : <ModeSwitch mode={me.key.mode} />)}
         <AppMenu isSignedIn={isSignedIn} />
       </div>
     </header>
   );
+}
+
+/** Holds a place in the header, so that nothing moves when its content is loaded. */
+function Waiting() {
+  return <div className={styles.waiting} aria-hidden="true" />;
 }
 
 export function NotFound() {

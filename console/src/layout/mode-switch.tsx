@@ -22,7 +22,7 @@ export function ModeSwitch({ mode }: { mode: Me['key']['mode'] }) {
         className={styles.mode}
         onClick={() => (other === null ? setIsAsking(true) : switchTo(other))}
       >
-        {t.common.testMode}
+        <span className={styles.modeName}>{t.common.testMode}</span>
       </button>
       {isAsking && (
         <Suspense fallback={null}>

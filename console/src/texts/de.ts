@@ -1,5 +1,6 @@
 import type { Texts } from './en';
 import { breakdownDe } from './breakdown.de';
+import { formsDe } from './forms.de';
 import { keptDe } from './kept.de';
 import { keyboardDe } from './keyboard.de';
 import { listsDe } from './lists.de';
@@ -43,6 +44,7 @@ export const de: Texts = {
     unavailable: 'Der Dienst ist nicht bereit',
     upgrade_required: 'Ihr Tarif enthält das nicht',
   },
+  ...formsDe,
   ...verdictsDe,
   ...breakdownDe,
   ...keptDe,
@@ -93,11 +95,16 @@ export const de: Texts = {
     optional: 'freiwillig',
     requestId: 'Anfragenummer',
     error: 'Das hat nicht geklappt',
+    unsent:
+      'Der Dienst hat nicht geantwortet. Es ist nicht sicher, ob das ausgeführt wurde: Versuchen Sie es erneut, sobald er antwortet.',
     lost: 'Der Dienst antwortet nicht. Diese Seite versucht es alle zwei Sekunden wieder; Ihre Eingaben bleiben erhalten.',
     notFound: 'Diese Seite gibt es nicht.',
     skip: 'Zum Inhalt',
     testMode: 'Testmodus',
     testModeHint: 'Dies ist ein Testschlüssel: Kein Mailserver wird gefragt, nichts wird berechnet.',
+    testBand:
+      'Testmodus: Die Ergebnisse sind simuliert. Kein Mailserver wird gefragt, nichts wird berechnet.',
+    simulated: 'Simuliert',
     wait: (time: string) => `Versuchen Sie es in ${time} wieder.`,
     quotaResets: (time: string) => `Das Kontingent beginnt um 00:00 UTC neu, in ${time}.`,
     upgrade: (tier: string) => `Ab dem Tarif „${tier}“ verfügbar.`,

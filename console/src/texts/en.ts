@@ -1,4 +1,5 @@
 import { verdictsEn } from './verdicts.en';
+import { formsEn } from './forms.en';
 import type { breakdownEn } from './breakdown.en';
 import type { keptEn } from './kept.en';
 import type { keyboardEn } from './keyboard.en';
@@ -11,6 +12,7 @@ import type { webhooksEn } from './webhooks.en';
 export const en = {
   /** By the code of a problem; the API has English titles. */
   problem: {} as Readonly<Record<string, string>>,
+  ...formsEn,
   ...verdictsEn,
   ...listsEn,
   nav: {
@@ -53,11 +55,14 @@ export const en = {
     optional: 'optional',
     requestId: 'Request id',
     error: 'That did not work',
+    unsent: 'The service did not answer, so it is not certain that this was done. Try again once it answers.',
     lost: 'The service does not answer. This page tries again every two seconds; nothing you entered is lost.',
     notFound: 'There is no such page.',
     skip: 'Skip to content',
     testMode: 'Test mode',
     testModeHint: 'This is a test key: no mail server is contacted and nothing is charged.',
+    testBand: 'Test mode: results are simulated. No mail server is contacted and nothing is charged.',
+    simulated: 'Simulated',
     wait: (time: string) => `Try again in ${time}.`,
     quotaResets: (time: string) => `The quota starts anew at 00:00 UTC, in ${time}.`,
     upgrade: (tier: string) => `Available from the tier “${tier}”.`,

@@ -99,6 +99,9 @@ export const listsDe: typeof listsEn = {
     shares: (parts: string) => `Ergebnis: ${parts}`,
     byStatus: 'Nach Status',
     byReason: 'Nach Grund',
+    canBeMailed: (rows: string, of: string) => `${rows} von ${of} Zeilen können Sie jetzt anschreiben.`,
+    areRisky: (rows: string, why: string, isAll: boolean) =>
+      `${rows} ${rows === '1' ? 'ist' : 'sind'} riskant${isAll ? '' : ', meist'}: ${why}.`,
     results: 'Ergebnisse',
     usage: (charged: string, returned: string) =>
       `${charged} Prüfungen berechnet, ${returned} zurückgegeben.`,

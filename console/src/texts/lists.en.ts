@@ -93,6 +93,9 @@ export const listsEn = {
     shares: (parts: string) => `Outcome: ${parts}`,
     byStatus: 'By status',
     byReason: 'By reason',
+    canBeMailed: (rows: string, of: string) => `${rows} of ${of} rows can be mailed now.`,
+    areRisky: (rows: string, why: string, isAll: boolean) =>
+      `${rows === '1' ? '1 is' : `${rows} are`} risky${isAll ? '' : ', most often'}: ${why}.`,
     results: 'Results',
     usage: (charged: string, returned: string) => `${charged} verifications charged, ${returned} returned.`,
     duplicates: (count: string) => `${count} duplicates.`,

@@ -100,16 +100,8 @@ export const outcomesDe: typeof outcomesEn = {
     none: 'In diesem Zeitraum wurde nichts über geprüfte Adressen gemeldet.',
     count: { delivered: 'Zugestellt', bounced: 'Rückläufer', complained: 'Beschwerden' },
     chart: 'Anteil der Rückläufer, mit 90-%-Intervall',
-    table: 'Genauigkeit nach Grund und Betreiber',
-    columns: [
-      'Grund',
-      'Betreiber',
-      'Geprüft',
-      'Zugestellt',
-      'Rückläufer',
-      'Beschwerden',
-      'Anteil Rückläufer',
-    ],
+    table: 'Genauigkeit nach Grund und Anbieter',
+    columns: ['Grund', 'Anbieter', 'Geprüft', 'Zugestellt', 'Rückläufer', 'Beschwerden', 'Anteil Rückläufer'],
     bouncesOnly: 'unbekannt: nur Rückläufer',
     bouncesOnlyHint:
       'Ein Anteil braucht das Ganze. Melden Sie auch Zustellungen, oder lassen Sie Ihren Versanddienst sie senden: Dann sind Anteil der Rückläufer, Schätzungen und erwartete Rückläufer bekannt.',

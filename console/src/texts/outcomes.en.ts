@@ -105,7 +105,7 @@ export const outcomesEn = {
     count: { delivered: 'Delivered', bounced: 'Bounced', complained: 'Complaints' },
     chart: 'Share that bounced, with a 90 % interval',
     table: 'Accuracy by reason and provider',
-    columns: ['Reason', 'Operator', 'Verified', 'Delivered', 'Bounced', 'Complaints', 'Share that bounced'],
+    columns: ['Reason', 'Provider', 'Verified', 'Delivered', 'Bounced', 'Complaints', 'Share that bounced'],
     bouncesOnly: 'not known: bounces only',
     bouncesOnlyHint:
       'A share needs its whole. Report deliveries too, or let your provider send them: then the share that bounced, estimates and expected bounces are known.',

@@ -121,6 +121,29 @@ export const webhooksDe: typeof webhooksEn = {
     finding: 'Ergebnis',
     whatToDo: 'Was zu tun ist',
     levels: { pass: 'In Ordnung', warn: 'Warnung', fail: 'Fehler', skipped: 'Ausgelassen' },
+    checks: {
+      egress: 'Ausgänge',
+      port_25: 'Port 25',
+      ehlo_name: 'Name in EHLO',
+      reverse_name: 'Rückwärtsname',
+      sender_domain: 'Domain des Absenders',
+      sender_policy: 'SPF des Absenders',
+      dns_lists: 'Sperrlisten',
+      resolver: 'Nameserver',
+      negative_answers: 'Antworten für unbekannte Namen',
+      dnssec: 'DNSSEC',
+      ipv6: 'IPv6',
+      database: 'Datenbank',
+      database_clock: 'Uhr der Datenbank',
+      queue: 'Warteschlange',
+      payments: 'Zahlungen',
+    },
+    summary: (fail: number, warn: number, pass: number) =>
+      [fail > 0 && `${fail} mit Fehler`, warn > 0 && `${warn} mit Warnung`, `${pass} in Ordnung`]
+        .filter(Boolean)
+        .join(', '),
+    passed: (count: number) => `${count} in Ordnung oder nicht anwendbar`,
+    copyFindings: 'Ergebnisse als Text',
     share: 'Anteil unbekannt',
   },
 };

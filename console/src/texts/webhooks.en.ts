@@ -118,6 +118,29 @@ export const webhooksEn = {
     finding: 'Finding',
     whatToDo: 'What to do',
     levels: { pass: 'Pass', warn: 'Warning', fail: 'Fail', skipped: 'Skipped' },
+    checks: {
+      egress: 'Ways out',
+      port_25: 'Port 25',
+      ehlo_name: 'Name in EHLO',
+      reverse_name: 'Reverse name',
+      sender_domain: 'Domain of the sender',
+      sender_policy: 'SPF of the sender',
+      dns_lists: 'Blocklists',
+      resolver: 'Name server',
+      negative_answers: 'Answers for unknown names',
+      dnssec: 'DNSSEC',
+      ipv6: 'IPv6',
+      database: 'Database',
+      database_clock: 'Clock of the database',
+      queue: 'Queue',
+      payments: 'Payments',
+    } as Record<string, string>,
+    summary: (fail: number, warn: number, pass: number) =>
+      [fail > 0 && `${fail} failed`, warn > 0 && `${warn} with a warning`, `${pass} passed`]
+        .filter(Boolean)
+        .join(', '),
+    passed: (count: number) => `${count} passed or not applicable`,
+    copyFindings: 'Findings as text',
     share: 'Share of unknown',
   },
 };

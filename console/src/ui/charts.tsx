@@ -9,11 +9,30 @@ export interface Part {
   color: string;
 }
 
+/** What a part of a chart does when it is chosen, and which one is; a chosen one is given up by choosing it again. */
+export interface Choice {
+  chosen: string | undefined;
+  onChoose: (id: string | undefined) => void;
+}
+
 const RADIUS = 42;
 const LENGTH = 2 * Math.PI * RADIUS;
 
 /** Shares of a whole, with the numbers beside it for those who do not see it. */
-export function Donut({ parts, label, center }: { parts: Part[]; label: string; center: string }) {
+export function Donut({
+  parts,
+  label,
+  center,
+  centerLabel,
+  choice,
+}: {
+  parts: Part[];
+  label: string;
+  /** A value, and what it is the value of. */
+  center: string;
+  centerLabel: string;
+  choice?: Choice;
+}) {
   const { number, percent } = useFormats();
   const whole = parts.reduce((sum, { value }) => sum + value, 0);
   let before = 0;
@@ -38,11 +57,16 @@ export function Donut({ parts, label, center }: { parts: Part[]; label: string; 
               strokeDasharray={`${length} ${LENGTH - length}`}
               strokeDashoffset={-offset}
               transform="rotate(-90 50 50)"
+              className={sliceClass(id, choice)}
+              onClick={() => choice?.onChoose(id === choice.chosen ? undefined : id)}
             />
           );
         })}
-        <text x="50" y="54" textAnchor="middle" className={styles.center}>
+        <text x="50" y="51" textAnchor="middle" className={styles.center}>
           {center}
+        </text>
+        <text x="50" y="61" textAnchor="middle" className={styles.centerLabel}>
+          {centerLabel}
         </text>
       </svg>
       <dl className={styles.legend}>
@@ -52,7 +76,9 @@ export function Donut({ parts, label, center }: { parts: Part[]; label: string; 
               <svg viewBox="0 0 10 10" aria-hidden="true">
                 <rect width="10" height="10" rx="2" fill={color} />
               </svg>
-              {name}
+              <Name id={id} choice={value > 0 ? choice : undefined}>
+                {name}
+              </Name>
             </dt>
             <dd>
               {number(value)} <span>{percent(value, whole)}</span>
@@ -63,6 +89,27 @@ export function Donut({ parts, label, center }: { parts: Part[]; label: string; 
     </figure>
   );
 }
+
+/** The name of a part: a button where the chart filters. */
+function Name({ id, choice, children }: { id: string; choice: Choice | undefined; children: string }) {
+  if (choice === undefined) return children;
+  const isChosen = choice.chosen === id;
+  return (
+    <button
+      type="button"
+      className={styles.choose}
+      aria-pressed={isChosen}
+      onClick={() => choice.onChoose(isChosen ? undefined : id)}
+    >
+      {children}
+    </button>
+  );
+}
+
+const sliceClass = (id: string, choice: Choice | undefined) =>
+  choice === undefined
+    ? ''
+    : `${styles.slice} ${choice.chosen === undefined || choice.chosen === id ? '' : styles.faded}`;
 
 /** Shares of a whole in one bar; what is missing to the whole is empty. */
 export function ShareBar({ parts, whole, label }: { parts: Part[]; whole: number; label: string }) {
@@ -88,7 +135,7 @@ export function ShareBar({ parts, whole, label }: { parts: Part[]; whole: number
 }
 
 /** One bar for each part, the longest first. */
-export function Bars({ parts }: { parts: Part[] }) {
+export function Bars({ parts, choice }: { parts: Part[]; choice?: Choice }) {
   const { number } = useFormats();
   const sorted = parts.filter(({ value }) => value > 0).sort((a, b) => b.value - a.value);
   const most = sorted[0]?.value ?? 1;
@@ -96,9 +143,19 @@ export function Bars({ parts }: { parts: Part[] }) {
     <dl className={styles.bars}>
       {sorted.map(({ id, label, value, color }) => (
         <div key={id}>
-          <dt>{label}</dt>
+          <dt>
+            <Name id={id} choice={choice}>
+              {label}
+            </Name>
+          </dt>
           <dd>
-            <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+            <svg
+              viewBox="0 0 100 8"
+              preserveAspectRatio="none"
+              aria-hidden="true"
+              className={sliceClass(id, choice)}
+              onClick={() => choice?.onChoose(id === choice.chosen ? undefined : id)}
+            >
               <rect width={Math.max(0.8, (100 * value) / most)} height="8" rx="1" fill={color} />
             </svg>
             <span>{number(value)}</span>

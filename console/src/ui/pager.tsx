@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTexts } from '../texts/texts';
 import { Button, styles } from './ui';
 
@@ -12,6 +12,29 @@ export function usePages(of: string) {
       isFirst: cursors.length === 0,
       onNext: (cursor: string) => setPages({ of, cursors: [...cursors, cursor] }),
       onPrevious: () => setPages({ of, cursors: cursors.slice(0, -1) }),
+    },
+  };
+}
+
+/**
+ * The pagination of a list whose page is part of the address.
+ *
+ * @param cursor of the page that is shown; undefined: the first.
+ * @param show opens a page as a new entry of the history.
+ */
+export function useAddressedPages(cursor: string | undefined, show: (cursor: string | undefined) => void) {
+  /** How many pages back the history leads; after a reload or a link, none. */
+  const opened = useRef(0);
+  return {
+    isFirst: cursor === undefined,
+    onNext: (next: string) => {
+      opened.current += 1;
+      show(next);
+    },
+    onPrevious: () => {
+      if (opened.current === 0) return show(undefined);
+      opened.current -= 1;
+      history.back();
     },
   };
 }

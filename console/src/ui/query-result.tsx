@@ -3,6 +3,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { ApiError, ConnectionLost } from '../api/problem';
 import { useIsLive, useMay } from '../api/queries';
 import { useTexts } from '../texts/texts';
+import { useOtherErrors } from './form';
 import { Button, styles } from './ui';
 import { UpgradeButton, useUpgrade } from './upgrade-button';
 
@@ -39,25 +40,39 @@ function saysMore({ message }: Error, title: string | undefined): boolean {
 }
 
 /** The message of a problem, with a hint and a retry button. */
-export function ErrorNote({ error, onRetry }: { error: Error | null; onRetry?: () => unknown }) {
+export function ErrorNote({
+  error,
+  onRetry,
+  isQuery = false,
+}: {
+  error: Error | null;
+  onRetry?: () => unknown;
+  /** Of a query, which is repeated by itself once the service answers again. */
+  isQuery?: boolean;
+}) {
   const t = useTexts();
   const left = useSecondsLeft(error);
+  const others = useOtherErrors(error);
   if (error === null) return null;
+  // All errors stand at their fields.
+  if (error instanceof ApiError && error.problem.errors?.length && others.length === 0) return null;
   const refusal = error instanceof ApiError ? error : null;
   const required = refusal?.problem.required_tier;
+  // What is read is read again by itself, as the line at the top of the page says; what was sent is not.
+  const isRepeated = error instanceof ConnectionLost && isQuery;
   const waiting = refusal?.code === 'daily_quota_exceeded' ? t.common.quotaResets : t.common.wait;
   return (
     <div className={styles.error} role="alert">
       <strong>{t.problem[refusal?.code ?? ''] ?? refusal?.problem.title ?? t.common.error}</strong>
       {/* The errors of fields say the same; the API speaks English. */}
-      {!refusal?.problem.errors?.length && saysMore(error, refusal?.problem.title) && (
+      {!refusal?.problem.errors?.length && saysMore(error, refusal?.problem.title) && !isRepeated && (
         <p lang={refusal === null ? undefined : 'en'}>
-          {error instanceof ConnectionLost ? t.common.lost : error.message}
+          {error instanceof ConnectionLost ? t.common.unsent : error.message}
         </p>
       )}
-      {refusal?.problem.errors?.map((each) => (
-        <p key={each.pointer}>
-          <code>{each.pointer.replace(/^\//, '')}</code> {each.message}
+      {others.map(({ pointer, message }) => (
+        <p key={pointer} lang="en">
+          {pointer === '' ? message : t.forms.member(pointer.slice(1).replaceAll(/[_/]/g, ' '), message)}
         </p>
       ))}
       {typeof required === 'string' && <Upgrade tier={required} />}
@@ -118,6 +133,6 @@ export function QueryResult<T>({
   children: (data: NonNullable<T>) => ReactNode;
 }) {
   if (query.data !== undefined && query.data !== null) return <>{children(query.data)}</>;
-  if (query.error !== null) return <ErrorNote error={query.error} onRetry={() => query.refetch()} />;
+  if (query.error !== null) return <ErrorNote error={query.error} onRetry={() => query.refetch()} isQuery />;
   return <Loading />;
 }

@@ -1,7 +1,16 @@
 import { Link, type LinkProps } from '@tanstack/react-router';
-import { useId, useRef, useState, type ComponentProps, type ReactElement, type ReactNode } from 'react';
+import {
+  useId,
+  useRef,
+  useState,
+  type ComponentProps,
+  type CSSProperties,
+  type ReactElement,
+  type ReactNode,
+} from 'react';
 import { useTexts } from '../texts/texts';
 import { copyText } from './copy-text';
+import { useFieldError } from './form';
 import { Icon, type IconName } from './icons';
 import styles from './ui.module.css';
 
@@ -57,23 +66,51 @@ export function Card({
   );
 }
 
-/** A control with its label, and a hint that belongs to it. */
+interface ControlProps {
+  id: string;
+  'aria-describedby'?: string;
+  'aria-invalid'?: true;
+}
+
+/** A control with its label, a hint that belongs to it, and what is wrong with it. */
 export function Field({
   label,
+  name,
   hint,
+  errors: own = [],
   children,
 }: {
   label: string;
+  /** The member of the request, whose errors stand here. In a `Form`. */
+  name?: string;
   hint?: string;
-  children: (props: { id: string; 'aria-describedby'?: string }) => ReactElement;
+  /** What the page itself has found. */
+  errors?: readonly string[];
+  children: (props: ControlProps) => ReactElement;
 }) {
   const id = useId();
-  const hintId = `${id}-hint`;
+  const refused = useFieldError(name);
+  const errors = [...own.map((text) => ({ text, isEnglish: false })), ...refused.texts];
+  const isInvalid = errors.length > 0;
+  const described = [isInvalid && `${id}-error`, hint !== undefined && `${id}-hint`].filter(Boolean);
   return (
-    <div className={styles.field}>
+    <div className={styles.field} onChange={refused.forget}>
       <label htmlFor={id}>{label}</label>
-      {children({ id, ...(hint !== undefined && { 'aria-describedby': hintId }) })}
-      {hint !== undefined && <small id={hintId}>{hint}</small>}
+      {children({
+        id,
+        ...(described.length > 0 && { 'aria-describedby': described.join(' ') }),
+        ...(isInvalid && { 'aria-invalid': true }),
+      })}
+      {isInvalid && (
+        <div id={`${id}-error`} className={styles.fieldError}>
+          {errors.map(({ text, isEnglish }) => (
+            <p key={text} lang={isEnglish ? 'en' : undefined}>
+              {text}
+            </p>
+          ))}
+        </div>
+      )}
+      {hint !== undefined && <small id={`${id}-hint`}>{hint}</small>}
     </div>
   );
 }
@@ -167,25 +204,28 @@ export function Progress({ value, max, label }: { value: number; max: number; la
   );
 }
 
-/** A table that scrolls sideways in a narrow window. */
+/** A table. In a narrow place each row is a card, or the table scrolls sideways, or `className` has a layout. */
 export function Table({
   head,
   label,
   align = {},
-  className = '',
+  isWide = false,
+  className = isWide ? '' : styles.cards,
   children,
 }: {
   head: ReactNode[];
   label: string;
   /** Columns whose cells are not at the start. */
   align?: Readonly<Record<number, 'end'>>;
+  /** Columns are compared with each other, or are those of a file: it scrolls. */
+  isWide?: boolean;
   className?: string;
   children: ReactNode;
 }) {
   const t = useTexts();
   return (
     <div className={styles.scroll} tabIndex={0} role="group" aria-label={label}>
-      <table className={`${styles.table} ${className}`}>
+      <table className={`${styles.table} ${className}`} style={headsOf(head)}>
         <thead>
           <tr>
             {head.map((cell, index) => (
@@ -200,6 +240,14 @@ export function Table({
       </table>
     </div>
   );
+}
+
+/** For the cards of `ui.module.css`, which show the head of a column before its values. */
+function headsOf(head: readonly ReactNode[]): CSSProperties {
+  const named = head.flatMap((cell, index) =>
+    typeof cell === 'string' && cell !== '' ? [[`--head-${index + 1}`, JSON.stringify(cell)] as const] : [],
+  );
+  return Object.fromEntries(named);
 }
 
 export { styles };

@@ -13,5 +13,9 @@ export function Untrusted({ text }: { text: string }) {
   );
 }
 
+/** The same where only a text can stand. */
+export const visible = (text: string): string =>
+  Array.from(text, (character) => (HIDDEN.test(character) ? `␣${codeOf(character)}` : character)).join('');
+
 const codeOf = (character: string) =>
   `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;

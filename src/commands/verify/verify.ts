@@ -1,10 +1,4 @@
-import {
-  REASON_TABLE,
-  WARMUP_RULE,
-  type SmtpEvidence,
-  type Status,
-  type Verdict,
-} from '../../kernel/verdict.js';
+import { REASON_TABLE, type SmtpEvidence, type Status, type Verdict } from '../../kernel/verdict.js';
 import { EngineModule } from '../../modules/verification/engine.module.js';
 import { Engine } from '../../engine/engine.js';
 import type { VerdictResponse } from '../../modules/verification/verification.dto.js';
@@ -63,8 +57,7 @@ function describe(verdict: Verdict): string {
   ].join('\n');
 }
 
-function connectionOf({ mxHost, stage, tls, rule }: SmtpEvidence): string {
-  if (rule === WARMUP_RULE) return 'none: the daily ceiling of new egresses is reached (EGRESS_WARMUP)';
+function connectionOf({ mxHost, stage, tls }: SmtpEvidence): string {
   if (mxHost === null) return 'none: a circuit breaker is open';
   return `${mxHost}, last stage ${stage}${tls ? ', with TLS' : ''}`;
 }

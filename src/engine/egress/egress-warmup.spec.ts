@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { aPlan } from '../../../test/support/verification/warmup.js';
-import { MemoryWarmupStore } from './adapters/memory-warmup-store.js';
+import { MemoryWarmupStore } from '../../../test/support/verification/memory-warmup-store.js';
 import { AdjustableClock } from '../../../test/support/time/adjustable-clock.js';
 import { EgressWarmup } from './egress-warmup.js';
 import type { WarmupChange, WarmupDay, WarmupTime } from './warmup.js';
@@ -27,10 +27,10 @@ class SharedStore extends MemoryWarmupStore {
 let clock: AdjustableClock;
 let store: SharedStore;
 let faults: unknown[];
-const aProcess = () =>
+const aProcess = (from: SharedStore | null = store) =>
   new EgressWarmup({
     plan,
-    store,
+    store: from,
     isWarm: (egress) => egress === 'warm',
     nowMs: () => clock.now().getTime(),
     onStoreError: (error) => faults.push(error),
@@ -98,6 +98,11 @@ describe('the probes of a new egress', () => {
   it('are not limited at other providers, or for an egress that is warm', async () => {
     expect(await warmup.record({ ...google, provider: 'apple', kind: 'probe' })).toBe(true);
     expect(await warmup.record({ ...google, egress: 'warm', kind: 'probe' })).toBe(true);
+    expect(store.requests).toBe(0);
+  });
+
+  it('have no ceiling in a process without a store', async () => {
+    expect(await takeMany(150, aProcess(null))).toBe(150);
     expect(store.requests).toBe(0);
   });
 

@@ -5,7 +5,8 @@ import type { WarmupKey, WarmupStore } from './warmup-store.js';
 
 export interface EgressWarmupOptions {
   plan: WarmupPlan;
-  store: WarmupStore;
+  /** null: a process without a database has no ceilings. */
+  store: WarmupStore | null;
   /** Whether the egress has been in use before. */
   isWarm: (egress: string) => boolean;
   /** `Clock.monotonicMs`. */
@@ -41,8 +42,8 @@ export class EgressWarmup {
 
   /** @returns false: the team's part of today's ceiling is used, and the probe must not be sent. */
   async record(event: RouteEvent): Promise<boolean> {
-    const { plan, isWarm } = this.options;
-    if (!plan.starts.has(event.provider) || isWarm(event.egress)) return true;
+    const { plan, store, isWarm } = this.options;
+    if (store === null || !plan.starts.has(event.provider) || isWarm(event.egress)) return true;
     return this.knownResult(event) ?? this.events.add(nameOf(event), event);
   }
 
@@ -71,7 +72,7 @@ export class EgressWarmup {
     const name = nameOf({ egress, provider });
     const start = plan.starts.get(provider) ?? 0;
     try {
-      const { day, dayLeft, granted } = await store.change({ egress, provider }, (last, time) =>
+      const { day, dayLeft, granted } = await store!.change({ egress, provider }, (last, time) =>
         afterEvents(last, events, time, start, plan),
       );
       this.seen.set(name, { egress, provider, day, dayLeft, isAvailable: true, untilMs: nowMs() + SEEN_MS });

@@ -3,25 +3,10 @@ import { Lifecycle } from '../../kernel/lifecycle.js';
 import { Meter } from '../../kernel/meter.js';
 import type { SmtpStage, Verdict } from '../../kernel/verdict.js';
 import { SystemClock } from '../../platform/time/system-clock.js';
-import { CatchAllCache } from '../catch-all.js';
-import { DnsClient } from '../dns/adapters/dns-client.js';
-import { DnsMxResolver } from '../dns/adapters/dns-mx-resolver.js';
-import { ResolverCheck } from '../dns/adapters/dns-resolver-check.js';
-import { MemoryWarmupStore } from '../egress/adapters/memory-warmup-store.js';
-import { SmtpEgresses } from '../egress/adapters/smtp-egresses.js';
-import { Breakers } from '../egress/breakers.js';
-import { EgressWarmup } from '../egress/egress-warmup.js';
-import { Engine } from '../engine.js';
-import { ListWindows } from '../list-windows.js';
-import { Providers } from '../providers/session-limits.js';
-import { NO_SHARED_PERMITS } from '../limits/connection-permits.js';
 import { mapConcurrently } from '../../kernel/concurrency/map-concurrently.js';
-import { NO_SHARED_STATE } from '../limits/shared-state.js';
-import { acceptsAllByTable } from '../providers/mail-exchange.js';
-import { CurrentDomainLists, registrableOf } from '../lists/adapters/domain-lists.js';
+import { composeEngine } from '../compose.js';
 import { PackagedListFiles } from '../lists/adapters/packaged-lists.js';
 import { explainReply, type ReplyExplanation } from '../replies/reply-explanation.js';
-import { TrustedOperators } from '../trusted-operators.js';
 import { configOf, type EngineOptions } from './engine-options.js';
 
 export type { Verdict } from '../../kernel/verdict.js';
@@ -69,7 +54,14 @@ const RULES = { roleIsRisky: false };
 
 /** @throws TypeError that names an invalid option and says what to write instead. */
 export function createEngine(options: EngineOptions = {}): VerificationEngine {
-  const { engine, egresses } = partsOf(options);
+  const composed = composeEngine({
+    config: configOf(options),
+    clock: new SystemClock(),
+    meter: new NoMeter(),
+    lifecycle: new Lifecycle(),
+    lists: new PackagedListFiles(),
+    shared: null,
+  });
   const closing = new AbortController();
   // Every running call has a listener.
   setMaxListeners(0, closing.signal);
@@ -82,7 +74,7 @@ export function createEngine(options: EngineOptions = {}): VerificationEngine {
   ) => {
     const either = signal === undefined ? closing.signal : AbortSignal.any([closing.signal, signal]);
     either.throwIfAborted();
-    const verdict = await engine.check(email, timeoutMs, RULES, priority, either);
+    const verdict = await composed.engine.check(email, timeoutMs, RULES, priority, either);
     either.throwIfAborted();
     return verdict;
   };
@@ -97,40 +89,9 @@ export function createEngine(options: EngineOptions = {}): VerificationEngine {
     },
     close: async () => {
       closing.abort(new Error('The engine is closed'));
-      await egresses.close();
+      await composed.close();
     },
   };
-}
-
-/** The parts that `EngineModule` wires for the service, with what needs no other process. */
-function partsOf(options: EngineOptions): { engine: Engine; egresses: SmtpEgresses } {
-  const config = configOf(options);
-  const clock = new SystemClock();
-  const meter = new NoMeter();
-  const resolvers = new ResolverCheck({ clock, meter });
-  const dns = new DnsClient({ ...config.dns, clock, meter, resolvers });
-  const { warmup: plan, egresses: settings, enabled: smtpEnabled } = config.smtp;
-  const warm = new Set(settings.filter(({ isWarm }) => isWarm).map(({ key }) => key));
-  const store = new MemoryWarmupStore(clock);
-  const nowMs = () => clock.monotonicMs();
-  const isWarm = (egress: string) => warm.has(egress);
-  const resolver = new DnsMxResolver(dns);
-  const providers = new Providers({ connectionsPerHost: config.smtp.maxConnections, registrableOf });
-  const egresses = new SmtpEgresses(config, dns, providers, clock, meter, NO_SHARED_PERMITS, NO_SHARED_STATE);
-  const engine = new Engine(
-    resolver,
-    egresses,
-    new CurrentDomainLists(new PackagedListFiles()),
-    new CatchAllCache(clock, NO_SHARED_STATE),
-    new TrustedOperators(clock, NO_SHARED_STATE),
-    new Breakers(registrableOf),
-    new EgressWarmup({ plan, store, isWarm, nowMs, onStoreError: () => undefined }),
-    new ListWindows(resolver, (mxHost) => providers.nameOf(mxHost)),
-    { smtpEnabled, acceptsAll: acceptsAllByTable, onInternalError: () => undefined },
-    new Lifecycle(),
-    clock,
-  );
-  return { engine, egresses };
 }
 
 /** Nobody reads the counters of a library. */

@@ -27,8 +27,6 @@ export interface EngineOptions {
   smtpProxyUrl?: string;
   /** Ways out: `direct`, `bind:198.51.100.7`, `socks5://…`, `socks5s://…`, each with its options. */
   smtpEgress?: readonly string[];
-  /** Daily ceilings of new egresses by provider, such as `google:200`, or `off`. */
-  egressWarmup?: string;
   /** Private networks in which mail servers are allowed. */
   mxAllowCidrs?: readonly string[];
 }
@@ -45,7 +43,6 @@ const VARIABLES: Readonly<Record<keyof EngineOptions, string>> = {
   smtpMaxConnectionsPerMx: 'SMTP_MAX_CONNECTIONS_PER_MX',
   smtpProxyUrl: 'SMTP_PROXY_URL',
   smtpEgress: 'SMTP_EGRESS',
-  egressWarmup: 'EGRESS_WARMUP',
   mxAllowCidrs: 'MX_ALLOW_CIDRS',
 };
 

@@ -1,6 +1,5 @@
 /** Entries about mail servers that processes share. */
-export type SharedKind =
-  'limits' | 'rejection' | 'breaker_outcome' | 'breaker_pause' | 'catch_all' | 'operator' | 'greylist';
+export type SharedKind = 'limits' | 'rejection' | 'breaker_outcome' | 'breaker_pause' | 'catch_all';
 
 export interface SharedEntry {
   kind: SharedKind;

@@ -3,7 +3,7 @@ import { words } from '../../kernel/text/words.js';
 /**
  * Domains where a private person gets a mailbox: webmail providers with their national domains, and
  * mailboxes of Internet access providers. Taken from the providers' sign-up and help pages; grouped by
- * operator, most used first.
+ * provider, most used first.
  */
 const FREE_PROVIDERS: Readonly<Record<string, string>> = {
   google: 'gmail.com googlemail.com',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { acceptsAllByTable, consumerProviderOf, providerOf, trustedOperatorOf } from './mail-exchange.js';
+import { acceptsAllByTable, consumerProviderOf, providerOf, isNeverCatchAll } from './mail-exchange.js';
 
 const to = (...hosts: string[]) => hosts.map((host) => ({ host, preference: 10 }));
 
@@ -92,8 +92,8 @@ describe('a consumer domain', () => {
     ['hotmail.co.uk', 'hotmail-co-uk.olc.protection.outlook.com'],
     ['live.nl', 'eur.olc.protection.outlook.com'],
     ['icloud.com', 'mx02.mail.icloud.com'],
-  ])('has an operator that refuses unknown users, on its own servers (%s)', (domain, host) => {
-    expect(trustedOperatorOf(domain, to(host))).toBe(providerOf(host));
+  ])('refuses unknown users on its own servers (%s)', (domain, host) => {
+    expect(isNeverCatchAll(domain, to(host))).toBe(true);
   });
 
   it.each([
@@ -103,12 +103,12 @@ describe('a consumer domain', () => {
     ['yahoo.com', 'mta5.am0.yahoodns.net'],
     ['mail.ru', 'mxs.mail.ru'],
     ['bk.ru', 'mxs.mail.ru'],
-  ])('is unknown for %s at %s', (domain, host) => {
-    expect(trustedOperatorOf(domain, to(host))).toBeNull();
+  ])('is not known to for %s at %s', (domain, host) => {
+    expect(isNeverCatchAll(domain, to(host))).toBe(false);
   });
 
-  it('is unknown when one of its servers is another one’s, or none is given', () => {
-    expect(trustedOperatorOf('gmail.com', to('gmail-smtp-in.l.google.com', 'mx.example.net'))).toBeNull();
-    expect(trustedOperatorOf('gmail.com', [])).toBeNull();
+  it('is not known to when one of its servers is another one’s, or none is given', () => {
+    expect(isNeverCatchAll('gmail.com', to('gmail-smtp-in.l.google.com', 'mx.example.net'))).toBe(false);
+    expect(isNeverCatchAll('gmail.com', [])).toBe(false);
   });
 });

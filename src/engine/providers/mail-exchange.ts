@@ -83,9 +83,8 @@ const HOSTS_OF: Readonly<Record<string, string>> = {
 const ACCEPT_THEN_BOUNCE: ReadonlySet<string> = new Set(['yahoo']);
 
 /**
- * Consumer domains whose servers reject unknown users at RCPT, so that a random address is probed once a day
- * for each provider (`trusted-operators.ts`). The top-level domains are listed, because `live.<anything>` may
- * be a company's domain on the same provider's servers.
+ * Consumer domains whose servers reject unknown users at RCPT. The top-level domains are listed, because
+ * `live.<anything>` may be a company's domain on the same provider's servers.
  */
 const NEVER_CATCH_ALL: Readonly<Record<string, ReadonlySet<string>>> = {
   google: new Set(['gmail.com', 'googlemail.com']),
@@ -186,15 +185,15 @@ export function acceptsAllByTable(mxHost: string): boolean {
 }
 
 /**
- * The provider that is known to reject unknown users of a domain; null: none is. It counts only while all
- * mail of the domain goes to that provider's servers.
+ * Whether the servers of a domain are known to reject unknown users: all its mail goes to those of the provider
+ * that the domain belongs to.
  *
  * @param domain A-label, lower case
  */
-export function trustedOperatorOf(domain: string, hosts: readonly MxRecord[]): string | null {
+export function isNeverCatchAll(domain: string, hosts: readonly MxRecord[]): boolean {
   const provider = hosts[0] === undefined ? null : providerOf(hosts[0].host);
-  if (provider === null || !NEVER_CATCH_ALL[provider]?.has(domain)) return null;
-  return hosts.every(({ host }) => providerOf(host) === provider) ? provider : null;
+  if (provider === null || !NEVER_CATCH_ALL[provider]?.has(domain)) return false;
+  return hosts.every(({ host }) => providerOf(host) === provider);
 }
 
 function family(name: string, topLevelDomains: string): string[] {

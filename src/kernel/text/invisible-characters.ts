@@ -16,7 +16,7 @@ const INVISIBLE =
 
 /**
  * A joiner at the start, after an ASCII character or after another joiner has no effect. Persian,
- * the Indic scripts and emoji use it after a character of their own (RFC 5892 A.1, A.2).
+ * the Indic scripts and emoji use it after a character of their own (RFC 5892 §A.1, §A.2).
  */
 const STRAY_JOINER = /(?<=^|[\x00-\x7F\u200C\u200D])[\u200C\u200D]/u;
 

@@ -7,7 +7,6 @@ import { Config } from '../../platform/config/config.js';
 import { ClientNetwork, Public } from '../../platform/http/request/route-policy.js';
 import { BodyGuard } from '../../platform/http/body/body.guard.js';
 import { FormBodyGuard, isForm } from '../../platform/http/body/form-body.guard.js';
-import { STATUS_OF_KIND } from '../../platform/http/problems/problem.filter.js';
 import {
   SignupConfirm,
   SignupOptionsResponse,
@@ -78,7 +77,7 @@ export class SignupController {
       return shown;
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      reply.status(STATUS_OF_KIND[error.definition.kind]).type('html');
+      reply.status(error.status).type('html');
       return notConfirmedPage(error.message);
     }
   }

@@ -1,14 +1,12 @@
-import { Body, Controller, Get, Post, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { Principal } from '../../kernel/principal.js';
 import { Ok, Operation } from '../../platform/http/openapi/operation.js';
 import { InRequestContext } from '../../platform/http/request/request-context.interceptor.js';
 import { Caller, Role } from '../../platform/http/request/route-policy.js';
-import { BodyGuard } from '../../platform/http/body/body.guard.js';
 import { Cursors, PageOf, PageQuery } from '../../platform/http/paging/cursor.js';
 import { MultipleTransactions } from '../../platform/http/idempotency/idempotency-key.js';
 import { keyedRequests } from '../../platform/http/idempotency/keyed-request.js';
-import { BillingConfiguredGuard } from './billing-configured.guard.js';
 import {
   BillingLink,
   BillingPortalRequest,
@@ -31,7 +29,6 @@ export class BillingController {
 
   @Post('subscribe')
   @MultipleTransactions()
-  @UseGuards(BillingConfiguredGuard, BodyGuard)
   @Operation('subscribe', 'Create a checkout, or a portal session if the team has a subscription')
   @Ok('Redirect the customer to this URL.', BillingLink)
   async subscribe(@Body() body: BillingSubscribe, @Caller() caller: Principal): Promise<BillingLink> {
@@ -41,7 +38,6 @@ export class BillingController {
 
   @Post('portal')
   @MultipleTransactions()
-  @UseGuards(BillingConfiguredGuard, BodyGuard)
   @ApiBody({ type: BillingPortalRequest, required: false })
   @Operation('openPortal', 'Create a portal session to change or cancel the subscription')
   @Ok('Redirect the customer to this URL; it expires soon.', BillingLink)

@@ -5,13 +5,10 @@ import { Log } from '../../platform/telemetry/log.js';
 import { TeamsModule } from '../teams/teams.module.js';
 import { TiersModule } from '../tiers/tiers.module.js';
 import { TiersService } from '../tiers/tiers.service.js';
-import { LogBillingAlerts } from './adapters/log-billing-alerts.js';
 import { NoPaymentProvider } from './adapters/no-payment-provider.js';
 import { PostgresBillingCustomerRepository } from './adapters/postgres-billing-customer.repository.js';
-import { BillingConfiguredGuard } from './billing-configured.guard.js';
 import { BillingController } from './billing.controller.js';
-import { BillingService, BillingSettings } from './billing.service.js';
-import { BillingAlerts } from './domain/billing-alerts.js';
+import { BillingService } from './billing.service.js';
 import { BillingCustomerRepository } from './domain/billing-customer.repository.js';
 import { PaymentProvider } from './domain/payment-provider.js';
 import { PricesService } from './prices.service.js';
@@ -23,7 +20,6 @@ import { SubscriptionsService } from './subscriptions.service.js';
   controllers: [BillingController, ProviderEventsController],
   providers: [
     BillingService,
-    BillingConfiguredGuard,
     SubscriptionsService,
     PricesService,
     { provide: BillingCustomerRepository, useClass: PostgresBillingCustomerRepository },
@@ -43,8 +39,6 @@ import { SubscriptionsService } from './subscriptions.service.js';
       },
       inject: [Config, TiersService, Log, Meter],
     },
-    { provide: BillingSettings, useExisting: Config },
-    { provide: BillingAlerts, useClass: LogBillingAlerts },
   ],
   exports: [SubscriptionsService, PricesService],
 })

@@ -7,8 +7,9 @@ import type { Principal, TeamId, TierName } from '../../kernel/principal.js';
 import { Meter } from '../../kernel/meter.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
+import { Config } from '../../platform/config/config.js';
 import { TeamsService } from '../teams/teams.service.js';
-import { InvalidSignature, NoBillingCustomer } from './domain/billing.errors.js';
+import { BillingUnconfigured, InvalidSignature, NoBillingCustomer } from './domain/billing.errors.js';
 import { nextSyncAt } from './domain/billing-customer.js';
 import { BillingCustomerRepository } from './domain/billing-customer.repository.js';
 import {
@@ -16,16 +17,10 @@ import {
   type CheckoutId,
   type CustomerId,
   type Invoice,
+  type ProviderEvent,
   type Purchase,
 } from './domain/payment-provider.js';
 import { isLive } from './domain/subscription.js';
-
-export abstract class BillingSettings {
-  abstract readonly publicUrl: string;
-  /** Of return URLs, besides the origin of the service. */
-  abstract readonly redirectOrigins: readonly string[];
-  abstract readonly billingGraceMs: number;
-}
 
 /** A purchase request. URLs as submitted; null: the default. */
 export interface SubscribeInput {
@@ -48,30 +43,26 @@ export class BillingService {
     private readonly provider: PaymentProvider,
     private readonly customers: BillingCustomerRepository,
     private readonly teams: TeamsService,
-    private readonly settings: BillingSettings,
+    private readonly config: Config,
     private readonly audit: AuditLog,
     private readonly work: UnitOfWork,
     private readonly clock: Clock,
     private readonly meter: Meter,
   ) {}
 
-  /** Checked before the request is read. */
-  get isConfigured(): boolean {
-    return this.provider.isConfigured;
-  }
-
   /**
    * Opens a checkout for the tier. A team with a subscription is sent to the portal instead, since a
    * second subscription would be charged in addition. For the same reason earlier checkouts of the team end.
    *
-   * @returns a URL. @throws InvalidRequest for a tier that is not sold, or a return URL that is not
-   * allowed.
+   * @returns a URL. @throws BillingUnconfigured; InvalidRequest for a tier that is not sold, or a return
+   * URL that is not allowed.
    */
   async subscribe(
     { teamId }: Principal,
     input: SubscribeInput,
     deriveKey: DeriveIdempotencyKey,
   ): Promise<string> {
+    this.requireConfigured();
     const { tier } = input;
     this.requireOnSale(tier);
     const successUrl = this.returnUrlOf(input.successUrl, '/success_url');
@@ -109,12 +100,13 @@ export class BillingService {
     return !areEnded && ((await this.provider.subscriptions(customer)) ?? []).some(isLive);
   }
 
-  /** @returns a URL. @throws NoBillingCustomer, InvalidRequest */
+  /** @returns a URL. @throws BillingUnconfigured, NoBillingCustomer, InvalidRequest */
   async portal(
     { teamId }: Principal,
     returnUrl: string | null,
     deriveKey: DeriveIdempotencyKey,
   ): Promise<string> {
+    this.requireConfigured();
     const url = this.returnUrlOf(returnUrl, '/return_url');
     const customer = await this.customers.findByTeam(teamId);
     if (customer === null) throw new NoBillingCustomer();
@@ -123,27 +115,21 @@ export class BillingService {
 
   /** Newest first; empty when billing is not configured or the team has no customer. */
   async invoices({ teamId }: Principal, page: PageRequest): Promise<Page<Invoice>> {
-    const customer = this.isConfigured ? await this.customers.findByTeam(teamId) : null;
+    const customer = this.provider.isConfigured ? await this.customers.findByTeam(teamId) : null;
     return customer === null ? { items: [], next: null } : this.provider.invoices(customer.customerId, page);
   }
 
-  /**
-   * Receives a webhook event of the provider.
-   *
-   * @param body is not read without a payment provider. @throws InvalidSignature, InvalidEvent
-   */
-  async receive(signature: string, body: () => Promise<Uint8Array>): Promise<void> {
-    if (!this.isConfigured) this.counted(refuseSignature);
-    const bytes = await body();
+  /** Receives a webhook event of the provider. @throws InvalidSignature, InvalidEvent */
+  async receive(signature: string, body: Uint8Array): Promise<void> {
     const now = this.clock.now();
-    const event = this.counted(() => this.provider.readEvent(bytes, signature, now));
+    const event = this.readEvent(body, signature, now);
     const isNew = await this.work.run(() => this.customers.addEvent(event, now));
     this.meter.count('rcpt_payment_events_total', isNew ? 'accepted' : 'ignored');
   }
 
-  private counted<T>(read: () => T): T {
+  private readEvent(body: Uint8Array, signature: string, now: Date): ProviderEvent {
     try {
-      return read();
+      return this.provider.readEvent(body, signature, now);
     } catch (error) {
       const outcome = error instanceof InvalidSignature ? 'invalid_signature' : 'invalid_event';
       this.meter.count('rcpt_payment_events_total', outcome);
@@ -168,6 +154,10 @@ export class BillingService {
     return this.work.run(() => this.customers.add(teamId, customerId, nextSyncAt(now, null)));
   }
 
+  private requireConfigured(): void {
+    if (!this.provider.isConfigured) throw new BillingUnconfigured();
+  }
+
   private requireOnSale(tier: TierName): void {
     const { tiersOnSale } = this.provider;
     if (tiersOnSale.includes(tier)) return;
@@ -177,7 +167,7 @@ export class BillingService {
   }
 
   private returnUrlOf(text: string | null, pointer: string): string {
-    const { publicUrl, redirectOrigins } = this.settings;
+    const { publicUrl, redirectOrigins } = this.config;
     if (text === null) return `${publicUrl}/console`;
     const origins = [new URL(publicUrl).origin, ...redirectOrigins];
     const url = URL.canParse(text) ? new URL(text) : null;
@@ -185,10 +175,6 @@ export class BillingService {
     const message = `Send a URL of ${origins.join(' or ')}; the operator allows others with REDIRECT_ORIGINS.`;
     throw new InvalidRequest([{ pointer, code: 'origin_not_allowed', message }]);
   }
-}
-
-function refuseSignature(): never {
-  throw new InvalidSignature();
 }
 
 function isReturnUrl({ protocol, username, password, origin }: URL, origins: readonly string[]): boolean {

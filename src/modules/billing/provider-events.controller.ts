@@ -24,6 +24,6 @@ export class ProviderEventsController {
   async receive(@Req() request: Request): Promise<void> {
     const signature = request.headers['stripe-signature'];
     if (typeof signature !== 'string') throw new MissingSignature();
-    await this.billing.receive(signature, () => bufferedBody(request, MAX_BYTES));
+    await this.billing.receive(signature, await bufferedBody(request, MAX_BYTES));
   }
 }

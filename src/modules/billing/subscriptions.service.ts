@@ -3,10 +3,10 @@ import { Clock } from '../../kernel/clock.js';
 import { Events } from '../../kernel/events.js';
 import type { TeamId } from '../../kernel/principal.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
+import { Config } from '../../platform/config/config.js';
+import { describeError, Log } from '../../platform/telemetry/log.js';
 import { TeamsService } from '../teams/teams.service.js';
 import { TiersService } from '../tiers/tiers.service.js';
-import { BillingSettings } from './billing.service.js';
-import { BillingAlerts } from './domain/billing-alerts.js';
 import {
   nextSyncAfterFailure,
   nextSyncAt,
@@ -14,7 +14,7 @@ import {
   type BillingCustomer,
 } from './domain/billing-customer.js';
 import { BillingCustomerRepository } from './domain/billing-customer.repository.js';
-import { computeEntitlement, type Entitlement } from './domain/entitlement.js';
+import { computeEntitlement, type Entitlement, type EntitlementResult } from './domain/entitlement.js';
 import { PaymentProvider } from './domain/payment-provider.js';
 import { isOver, type Subscription } from './domain/subscription.js';
 
@@ -31,8 +31,8 @@ export class SubscriptionsService {
     private readonly customers: BillingCustomerRepository,
     private readonly teams: TeamsService,
     private readonly tiers: TiersService,
-    private readonly settings: BillingSettings,
-    private readonly alerts: BillingAlerts,
+    private readonly config: Config,
+    private readonly log: Log,
     private readonly events: Events,
     private readonly work: UnitOfWork,
     private readonly clock: Clock,
@@ -62,7 +62,10 @@ export class SubscriptionsService {
       else await this.cancelAll(claimed, subscriptions);
     } catch (error) {
       const failures = claimed.failures + 1;
-      this.alerts.syncFailed(claimed.teamId, failures, error);
+      this.log.warn(
+        { team_id: claimed.teamId, failures, err: describeError(error) },
+        'subscription could not be queried',
+      );
       await this.customers.defer(claimed, nextSyncAfterFailure(this.clock.now(), failures));
     }
   }
@@ -73,7 +76,7 @@ export class SubscriptionsService {
       const customer = await this.customers.findForUpdate(claimed);
       if (customer === null) return;
       const now = this.clock.now();
-      const graceMs = this.settings.billingGraceMs;
+      const graceMs = this.config.billingGraceMs;
       const tiers = this.tiers.names();
       const entitlement = computeEntitlement(subscriptions ?? [], { now, graceMs, tiers, current: customer });
       const inForce = await this.teams.setSubscriptionTier(customer.teamId, entitlement.tier);
@@ -88,8 +91,22 @@ export class SubscriptionsService {
         const data = { tier: inForce, subscription_tier: tier, status: state, ends_at };
         await this.events.publish({ type: 'subscription.updated', teamId: customer.teamId, data });
       }
-      this.work.afterCommit(() => this.alerts.synced(customer.teamId, entitlement));
+      this.work.afterCommit(() => this.warn(customer.teamId, entitlement));
     });
+  }
+
+  /** Tells the operator of an unknown state or price, and of more than one paid subscription. */
+  private warn(teamId: TeamId, { unknown, paid }: EntitlementResult): void {
+    if (unknown.length > 0)
+      this.log.error(
+        { team_id: teamId, subscriptions: unknown },
+        'a subscription has a state or a price that STRIPE_PRICES does not name; the tier stays',
+      );
+    if (paid.length > 1)
+      this.log.error(
+        { team_id: teamId, subscriptions: paid },
+        'a team pays for several subscriptions; the highest counts',
+      );
   }
 
   private async cancelAll(

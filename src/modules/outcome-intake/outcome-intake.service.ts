@@ -15,7 +15,7 @@ const BATCH = 250;
 export class OutcomeIntakeService {
   constructor(
     private readonly outcomes: OutcomesService,
-    private readonly known: AddressFactsService,
+    private readonly facts: AddressFactsService,
     private readonly work: UnitOfWork,
   ) {}
 
@@ -49,7 +49,7 @@ export class OutcomeIntakeService {
     for (let from = 0; from < entries.length; from += BATCH) {
       const batch = entries.slice(from, from + BATCH);
       const emails = batch.flatMap((entry) => ('message' in entry ? [] : [entry.email]));
-      await this.known.rememberStored(teamId, emails);
+      await this.facts.rememberStored(teamId, emails);
       await this.work.run(async () => {
         if (from === 0) await claim?.();
         await this.outcomes.record(teamId, receipt, batch, source);

@@ -3,7 +3,7 @@ import { Clock } from '../../kernel/clock.js';
 import type { TeamId } from '../../kernel/principal.js';
 import { reportedSince, windowStart } from './domain/deliveries.js';
 import { TeamStatisticsRepository, type OutcomeRange } from './domain/team-statistics.repository.js';
-import { domainsOf, unitsIn, unknownOperators, withUnits, type Unit } from './domain/learn.js';
+import { domainsOf, unitsIn, unknownHosts, withUnits, type Unit } from './domain/learn.js';
 import { needsAccepted, returnsMail, type AcceptedCount } from './domain/returned-mail.js';
 import { learn } from './domain/statistics.js';
 import { countNameOf, HOST_DOMAINS, Units } from './domain/units.js';
@@ -42,8 +42,8 @@ export class LearningService {
     const groups = await this.statistics.listGroups(range, MAX_GROUPS);
     const returned = await this.statistics.listReturned(range, MAX_GROUPS);
     const places = [...returned, ...groups];
-    const operators = unknownOperators(places);
-    const counted = await this.statistics.listDomains(team, since, operators, HOST_DOMAINS);
+    const hosts = unknownHosts(places);
+    const counted = await this.statistics.listDomains(team, since, hosts, HOST_DOMAINS);
     const idOf = (domain: string) => this.statistics.idOf(domain);
     const domains = domainsOf(places, counted, idOf);
     const units = new Units(domains, idOf);
@@ -91,9 +91,9 @@ export class LearningService {
 /** The names under which the accepted addresses of a unit were counted. */
 function namesIn({ name: unit, places }: Unit) {
   const names = places.map((place) => {
-    const { operator, name } = countNameOf(place);
-    // All domains of an operator that is the unit, also those without outcomes.
-    return operator !== null && operator === unit ? { unit, operator, name: null } : { unit, operator, name };
+    const { host, name } = countNameOf(place);
+    // All domains of a host that is the unit, also those without outcomes.
+    return host !== null && host === unit ? { unit, host, name: null } : { unit, host, name };
   });
   return [...new Map(names.map((name) => [JSON.stringify(name), name])).values()];
 }

@@ -38,7 +38,7 @@ export class OutcomesWorkerModule {
         retention.deleteBySubject(
           team,
           { table: 'outcomes', orderBy: 'team_id, address_hash, event_key' },
-          { table: 'outcome_accepted', orderBy: 'team_id, operator, name, day' },
+          { table: 'outcome_accepted', orderBy: 'team_id, host, name, day' },
         ),
     );
   }

@@ -8,7 +8,7 @@ import { TeamStatisticsService } from './team-statistics.service.js';
 import { LearningService } from './learning.service.js';
 import { OutcomesController } from './outcomes.controller.js';
 import { OutcomesService } from './outcomes.service.js';
-import { MailOperators } from './domain/mail-operators.js';
+import { MailHosts } from './domain/mail-hosts.js';
 
 @Module({
   controllers: [OutcomesController],
@@ -17,7 +17,7 @@ import { MailOperators } from './domain/mail-operators.js';
     TeamStatisticsService,
     LearningService,
     { provide: OutcomeRepository, useClass: PostgresOutcomeRepository },
-    { provide: MailOperators, useValue: { operatorOf: registrableOf } satisfies MailOperators },
+    { provide: MailHosts, useValue: { hostOf: registrableOf } satisfies MailHosts },
     { provide: TeamStatisticsRepository, useClass: PostgresTeamStatisticsRepository },
   ],
   exports: [OutcomesService, TeamStatisticsService, LearningService],

@@ -10,7 +10,7 @@ import { reportedSince } from './domain/deliveries.js';
 import { type SeenVerdict } from './domain/stored-statistics.js';
 import { TeamStatisticsRepository } from './domain/team-statistics.repository.js';
 import { estimateOf } from './domain/statistics.js';
-import { MailOperators } from './domain/mail-operators.js';
+import { MailHosts } from './domain/mail-hosts.js';
 import { Units, type Place } from './domain/units.js';
 
 const COLLECT_MS = 1_000;
@@ -39,7 +39,7 @@ export class TeamStatisticsService implements OnApplicationShutdown {
 
   constructor(
     private readonly statistics: TeamStatisticsRepository,
-    private readonly operators: MailOperators,
+    private readonly hosts: MailHosts,
     private readonly clock: Clock,
   ) {}
 
@@ -54,11 +54,11 @@ export class TeamStatisticsService implements OnApplicationShutdown {
     return {
       returnsAccepted: (hosts, domain) =>
         returning.length > 0 &&
-        hosts.some((host) => returning.includes(units.unitOf(this.placeOf(hosts, domain, host)))),
+        hosts.some((server) => returning.includes(units.unitOf(this.placeOf(hosts, domain, server)))),
       estimate: (reason, hosts, domain, delivered) => {
         if (learned === null) return null;
-        const operator = units.operatorOf(this.placeOf(hosts, domain));
-        return estimateOf(learned, { reason, operator, domain, delivered });
+        const host = units.hostOf(this.placeOf(hosts, domain));
+        return estimateOf(learned, { reason, host, domain, delivered });
       },
     };
   }
@@ -108,9 +108,9 @@ export class TeamStatisticsService implements OnApplicationShutdown {
     return this.statistics.deleteByTeam(team);
   }
 
-  private placeOf(hosts: readonly MxRecord[], domain: string, host = hosts[0]): Place {
-    const operator = host === undefined ? null : this.operators.operatorOf(host.host);
-    return { domain, operator, provider: providerOfNames(hosts.map((one) => one.host)) };
+  private placeOf(hosts: readonly MxRecord[], domain: string, server = hosts[0]): Place {
+    const host = server === undefined ? null : this.hosts.hostOf(server.host);
+    return { domain, host, provider: providerOfNames(hosts.map((one) => one.host)) };
   }
 
   private seenOf(verdict: Verdict): SeenVerdict | null {

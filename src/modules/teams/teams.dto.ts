@@ -22,7 +22,6 @@ export class TeamUpdate {
   @WholeNumber({
     optional: true,
     min: 0,
-    max: 3_650,
     message: 'Send a whole number of days, from 0 to the maximum of the tier.',
     description:
       'Days for which results and facts about addresses are stored; at most the limit of the tier.',

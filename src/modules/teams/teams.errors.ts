@@ -3,7 +3,7 @@ import { DomainError, type ErrorDefinition } from '../../kernel/errors.js';
 export class AlreadyMember extends DomainError {
   static readonly definition: ErrorDefinition = {
     code: 'already_member',
-    kind: 'conflict',
+    status: 409,
     title: 'The user is a member of the team',
     detail: 'This address belongs to a member of the team.',
     help: 'The address belongs to a member of the team, who cannot be invited again. Change the role instead.',
@@ -13,7 +13,7 @@ export class AlreadyMember extends DomainError {
 export class AddressInUse extends DomainError {
   static readonly definition: ErrorDefinition = {
     code: 'address_in_use',
-    kind: 'conflict',
+    status: 409,
     title: 'Another user has this address',
     detail: 'The address belongs to another confirmed user.',
     help: 'Only one user can be confirmed for an address. `rcpt users list` shows who has it.',
@@ -23,7 +23,7 @@ export class AddressInUse extends DomainError {
 export class InvalidInvite extends DomainError {
   static readonly definition: ErrorDefinition = {
     code: 'invalid_invite',
-    kind: 'not-found',
+    status: 404,
     title: 'The invite is not valid',
     detail: 'The token is malformed or unknown, or its invite was used, revoked, or has expired.',
     help: 'The token is malformed or unknown, or its invite was used, revoked, replaced by a newer one, or has expired. The response is the same in all these cases. Request a new invite.',
@@ -33,7 +33,7 @@ export class InvalidInvite extends DomainError {
 export class CannotRemoveOwner extends DomainError {
   static readonly definition: ErrorDefinition = {
     code: 'cannot_remove_owner',
-    kind: 'invalid',
+    status: 400,
     title: 'The owner cannot be removed',
     detail: 'Give another member the role owner first, or delete the team.',
     help: 'A team has exactly one owner. Give another member the role `owner` first (`PATCH /v1/team/members/{id}`), or delete the team.',
@@ -43,7 +43,7 @@ export class CannotRemoveOwner extends DomainError {
 export class LastOwner extends DomainError {
   static readonly definition: ErrorDefinition = {
     code: 'last_owner',
-    kind: 'invalid',
+    status: 400,
     title: 'The role of the owner cannot be changed',
     detail: 'Give another member the role owner; the former owner becomes admin.',
     help: 'A team has exactly one owner. Give another member the role `owner`; the former owner becomes admin.',

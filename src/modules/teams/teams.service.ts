@@ -266,5 +266,5 @@ function settingsIn(
 
 function retentionTooLong(max: number): InvalidRequest {
   const message = `The team’s tier keeps results for at most ${max} days.`;
-  return new InvalidRequest([{ pointer: '/retention_days', code: 'too_big', message }]);
+  return new InvalidRequest([{ pointer: '/retention_days', code: 'too_big', message, limit: max }]);
 }

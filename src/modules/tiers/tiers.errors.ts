@@ -8,7 +8,7 @@ const SUSPENDED =
 export class UpgradeRequired extends DomainError {
   static readonly definition: ErrorDefinition = {
     code: 'upgrade_required',
-    kind: 'upgrade-required',
+    status: 402,
     title: 'The tier does not include this',
     help: '`feature` is not part of the team’s `tier`; `required_tier` is the lowest tier that includes it. A retry does not help.',
   };

@@ -3,7 +3,7 @@ import { DomainError, type ErrorDefinition } from '../../kernel/errors.js';
 export class DailyQuotaExceeded extends DomainError {
   static readonly definition: ErrorDefinition = {
     code: 'daily_quota_exceeded',
-    kind: 'rate-limited',
+    status: 429,
     title: 'The daily quota is exceeded',
     help: 'The quota is reset at midnight UTC; `Retry-After` has the time until then. A higher tier has a larger quota.',
   };

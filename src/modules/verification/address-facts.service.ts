@@ -12,7 +12,7 @@ import { TeamStatisticsService } from '../outcomes/team-statistics.service.js';
 import { OutcomesService } from '../outcomes/outcomes.service.js';
 import { DisposableService } from '../disposable/disposable.service.js';
 import { TeamsService } from '../teams/teams.service.js';
-import { AddressFactsRepository } from './domain/address-facts.repository.js';
+import { AddressFactsRepository, type FactsRecord } from './domain/address-facts.repository.js';
 import type { KnownAddress } from './domain/local-results.js';
 import { RecheckRepository } from './domain/recheck.repository.js';
 
@@ -68,6 +68,10 @@ export class AddressFactsService {
       history: histories.get(key) ?? null,
       statistics,
     });
+  }
+
+  save(teamId: TeamId, records: readonly FactsRecord[]): Promise<void> {
+    return this.facts.save(teamId, records);
   }
 
   /** Remembers a verdict, so that an outcome finds it. */

@@ -1,20 +1,17 @@
-import { Module, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
+import { Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { Clock } from '../../kernel/clock.js';
-import { Meter } from '../../kernel/meter.js';
-import { Config, ConfigError } from '../../platform/config/config.js';
 import { ProcessRoles } from '../../platform/config/process-roles.js';
 import { PostgresUnitOfWork } from '../../platform/database/transactions/postgres-unit-of-work.js';
 import { describeError, Log } from '../../platform/telemetry/log.js';
-import { PROVIDERS } from '../../engine/providers/mail-exchange.js';
-import { MemoryWarmupStore } from '../../engine/egress/adapters/memory-warmup-store.js';
-import { EgressWarmup } from '../../engine/egress/egress-warmup.js';
 import { SharedConnectionPermits } from '../../engine/limits/adapters/shared-connection-permits.js';
 import { StoredSharedState } from '../../engine/limits/adapters/stored-shared-state.js';
 import { ConnectionPermits, NO_SHARED_PERMITS } from '../../engine/limits/connection-permits.js';
-import { LimitsStore } from '../../engine/limits/limits-store.js';
+import { PermitStore } from '../../engine/limits/permit-store.js';
+import { SharedStateStore } from '../../engine/limits/shared-state-store.js';
 import { NO_SHARED_STATE, SharedState } from '../../engine/limits/shared-state.js';
-import { PostgresLimitsStore } from './adapters/postgres-limits-store.js';
+import { PostgresPermitStore } from './adapters/postgres-permit-store.js';
+import { PostgresSharedStateStore } from './adapters/postgres-shared-state-store.js';
 import { PostgresWarmupStore } from './adapters/postgres-warmup-store.js';
 import { WarmupStore } from '../../engine/egress/warmup-store.js';
 
@@ -33,17 +30,25 @@ const databaseOf = ({ api, worker }: ProcessRoles, work?: PostgresUnitOfWork) =>
 @Module({
   providers: [
     {
-      provide: LimitsStore,
-      useFactory: (...database: Parameters<typeof databaseOf>): LimitsStore | null => {
+      provide: PermitStore,
+      useFactory: (...database: Parameters<typeof databaseOf>): PermitStore | null => {
         const work = databaseOf(...database);
-        return work === undefined ? null : new PostgresLimitsStore(work);
+        return work === undefined ? null : new PostgresPermitStore(work);
+      },
+      inject: DATABASE,
+    },
+    {
+      provide: SharedStateStore,
+      useFactory: (...database: Parameters<typeof databaseOf>): SharedStateStore | null => {
+        const work = databaseOf(...database);
+        return work === undefined ? null : new PostgresSharedStateStore(work);
       },
       inject: DATABASE,
     },
     {
       provide: ConnectionPermits,
       // Without a store the permits are those of this process.
-      useFactory: (store: LimitsStore | null, clock: Clock, log: Log): ConnectionPermits => {
+      useFactory: (store: PermitStore | null, clock: Clock, log: Log): ConnectionPermits => {
         if (store === null) return NO_SHARED_PERMITS;
         const onChange = (error: unknown) =>
           error === null
@@ -54,11 +59,11 @@ const databaseOf = ({ api, worker }: ProcessRoles, work?: PostgresUnitOfWork) =>
               );
         return new SharedConnectionPermits({ store, process: PROCESS, clock, onChange });
       },
-      inject: [LimitsStore, Clock, Log],
+      inject: [PermitStore, Clock, Log],
     },
     {
       provide: SharedState,
-      useFactory: (store: LimitsStore | null, clock: Clock, log: Log): SharedState => {
+      useFactory: (store: SharedStateStore | null, clock: Clock, log: Log): SharedState => {
         if (store === null) return NO_SHARED_STATE;
         const onChange = (error: unknown) =>
           error === null
@@ -69,61 +74,21 @@ const databaseOf = ({ api, worker }: ProcessRoles, work?: PostgresUnitOfWork) =>
               );
         return new StoredSharedState({ store, process: PROCESS, clock, onChange });
       },
-      inject: [LimitsStore, Clock, Log],
+      inject: [SharedStateStore, Clock, Log],
     },
     {
       provide: WarmupStore,
-      useFactory: (clock: Clock, ...database: Parameters<typeof databaseOf>): WarmupStore => {
+      useFactory: (...database: Parameters<typeof databaseOf>): WarmupStore | null => {
         const work = databaseOf(...database);
-        return work === undefined ? new MemoryWarmupStore(clock) : new PostgresWarmupStore(work);
+        return work === undefined ? null : new PostgresWarmupStore(work);
       },
-      inject: [Clock, ...DATABASE],
-    },
-    {
-      provide: EgressWarmup,
-      // Its options contain callbacks.
-      useFactory: ({ smtp }: Config, store: WarmupStore, clock: Clock, log: Log) => {
-        const unknown = [...smtp.warmup.starts.keys()].find((provider) => !PROVIDERS.includes(provider));
-        if (unknown !== undefined)
-          throw new ConfigError(`EGRESS_WARMUP must name providers of this list: ${PROVIDERS.join(', ')}.`);
-        const warm = new Set(smtp.egresses.filter(({ isWarm }) => isWarm).map(({ key }) => key));
-        return new EgressWarmup({
-          plan: smtp.warmup,
-          store,
-          isWarm: (egress) => warm.has(egress),
-          nowMs: () => clock.monotonicMs(),
-          onStoreError: (error) =>
-            log.warn(
-              { err: describeError(error) },
-              'the counters of new egresses cannot be read: large providers are not probed through them',
-            ),
-        });
-      },
-      inject: [Config, WarmupStore, Clock, Log],
+      inject: DATABASE,
     },
   ],
-  exports: [LimitsStore, ConnectionPermits, SharedState, WarmupStore, EgressWarmup],
+  exports: [PermitStore, SharedStateStore, ConnectionPermits, SharedState, WarmupStore],
 })
-export class SharedLimitsModule implements OnModuleInit, OnApplicationBootstrap {
-  constructor(
-    private readonly state: SharedState,
-    private readonly warmup: EgressWarmup,
-    private readonly meter: Meter,
-    private readonly config: Config,
-  ) {}
-
-  onModuleInit(): void {
-    const names = new Map(this.config.smtp.egresses.map(({ key, name }) => [key, name]));
-    this.meter.gauge('rcpt_egress_warmup_probes', () =>
-      [...this.warmup.ceilings()].flatMap(({ egress, provider, ceiling, used }) => {
-        const labels = [names.get(egress) ?? '', provider];
-        return [
-          { labels: [...labels, 'ceiling'], value: ceiling },
-          { labels: [...labels, 'used'], value: used },
-        ];
-      }),
-    );
-  }
+export class SharedLimitsModule implements OnApplicationBootstrap {
+  constructor(private readonly state: SharedState) {}
 
   /** Starts after all subscribers have registered. */
   onApplicationBootstrap(): void {

@@ -27,7 +27,7 @@ export class VerdictDns {
   @ListOf(() => MailExchanger)
   mx: readonly MailExchanger[];
 
-  @Text({ nullable: true, description: 'The operator of the mail servers.', example: 'google' })
+  @Text({ nullable: true, description: 'The mail provider to which the servers belong.', example: 'google' })
   provider: string | null;
 
   @Text({

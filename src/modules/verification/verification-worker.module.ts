@@ -1,5 +1,6 @@
 import { Inject, Module } from '@nestjs/common';
-import { LimitsStore } from '../../engine/limits/limits-store.js';
+import { PermitStore } from '../../engine/limits/permit-store.js';
+import { SharedStateStore } from '../../engine/limits/shared-state-store.js';
 import { Erasures } from '../../platform/database/erasure/erasures.js';
 import { Retention } from '../../platform/database/erasure/retention.js';
 import { ScheduledTasks } from '../../platform/time/scheduled-tasks.js';
@@ -22,15 +23,16 @@ export class VerificationWorkerModule {
     tasks: ScheduledTasks,
     erasures: Erasures,
     retention: Retention,
-    warmup: WarmupStore,
-    @Inject(LimitsStore) store: LimitsStore | null,
+    @Inject(WarmupStore) warmup: WarmupStore | null,
+    @Inject(PermitStore) permits: PermitStore | null,
+    @Inject(SharedStateStore) states: SharedStateStore | null,
   ) {
     tasks.add(
       { name: 'delete expired facts', everyMs: MINUTE_MS, run: () => retention.deleteExpired(FACTS) },
       {
         name: 'delete expired permits and shared state',
         everyMs: MINUTE_MS,
-        run: async () => (await store?.deleteExpired()) ?? 0,
+        run: async () => ((await permits?.deleteExpired()) ?? 0) + ((await states?.deleteExpired()) ?? 0),
       },
       {
         name: 'delete verdicts of rechecks',
@@ -40,13 +42,13 @@ export class VerificationWorkerModule {
       {
         name: 'delete counters of unused egresses',
         everyMs: 60 * MINUTE_MS,
-        run: () => warmup.deleteUnused(),
+        run: async () => (await warmup?.deleteUnused()) ?? 0,
       },
     );
     erasures.add(
       'team',
       (team) => retention.deleteBySubject(team, ...OF_TEAM),
-      (teamId) => warmup.deleteByTeam(teamId),
+      async (teamId) => (await warmup?.deleteByTeam(teamId)) ?? 0,
     );
   }
 }

@@ -7,7 +7,6 @@ import type { Verdict } from '../../kernel/verdict.js';
 import { PublishableKeysService } from '../publishable-keys/publishable-keys.service.js';
 import { TiersService } from '../tiers/tiers.service.js';
 import { DailyQuotaExceeded, isFree, UsageService, type ChargeableVerdict } from '../usage/usage.service.js';
-import { AddressFactsRepository, type FactsRecord } from './domain/address-facts.repository.js';
 import { toVerdict } from '../../engine/judge.js';
 import { parseEmailAddress, type EmailAddress } from '../../engine/address/email-address.js';
 import { maxProbes, ProbesInFlight, ProbesOfCall } from './domain/probes-in-flight.js';
@@ -19,7 +18,7 @@ import { AddressFactsService } from './address-facts.service.js';
 import { Engine } from '../../engine/engine.js';
 import { BlocklistService } from '../blocklist/blocklist.service.js';
 import { DisposableService } from '../disposable/disposable.service.js';
-import { factsToStore } from './domain/fact-retention.js';
+import { factsToStore, type ProbedAddress } from './domain/fact-retention.js';
 import {
   internalErrorResult,
   LocalResults,
@@ -76,8 +75,7 @@ export class VerificationService {
     private readonly engine: Engine,
     private readonly blocklist: BlocklistService,
     private readonly disposable: DisposableService,
-    private readonly facts: AddressFactsRepository,
-    private readonly known: AddressFactsService,
+    private readonly facts: AddressFactsService,
     private readonly rechecks: RechecksService,
     private readonly usage: UsageService,
     private readonly tiers: TiersService,
@@ -90,8 +88,7 @@ export class VerificationService {
    * Verifies and charges each address, in the given order. All are charged, or none is. Network failures are verdicts,
    * not errors.
    *
-   * @throws UpgradeRequired when the tier does not include `refresh`.
-   * @throws DailyQuotaExceeded, RateLimited
+   * @throws UpgradeRequired when the tier does not include `refresh`; DailyQuotaExceeded, RateLimited
    */
   async verify(caller: Principal, emails: readonly string[], options: VerifyOptions): Promise<Verdict[]> {
     if (options.refresh && caller.mode === 'live') this.tiers.require(caller.tier, 'refresh');
@@ -151,13 +148,9 @@ export class VerificationService {
     if (release === null) throw new RateLimited(1, BUSY);
     const remainingMs = Math.max(1, Math.ceil(timeoutMs - (this.clock.monotonicMs() - start)));
     const requester = { team: caller.teamId, priority: 'single', transcript } as const;
-    const save = (facts: FactsRecord) => {
-      // The probe has ended. A slow database must not use up the probes of the team.
-      release();
-      return this.facts.save(caller.teamId, [facts]);
-    };
-    const query = this.query(caller, local.left, remainingMs, requester, save);
-    return this.verdictOf(caller, email, await query.finally(release), start);
+    // Released before the facts are saved: a slow database must not use up the probes of the team.
+    const probed = await this.probe(caller, local.left, remainingMs, requester).finally(release);
+    return this.verdictOf(caller, email, await this.save(caller, probed), start);
   }
 
   /** The probes of one call. Publishable keys may use a share of those of the team. */
@@ -172,8 +165,9 @@ export class VerificationService {
     const start = this.clock.monotonicMs();
     const [local] = await this.localResultsOf(caller, [email], { refresh: false });
     const requester = { team: caller.teamId, priority: 'list' } as const;
-    const result = local!.done ?? (await this.query(caller, local!.left, RECHECK_TIMEOUT_MS, requester));
-    return this.checked(caller, email, result, start);
+    if (local!.done !== null) return this.checked(caller, email, local!.done, start);
+    const probed = await this.probe(caller, local!.left, RECHECK_TIMEOUT_MS, requester);
+    return this.checked(caller, email, await this.save(caller, probed), start);
   }
 
   /** Counts the verdict of an address of a list. @param startMs when its verification started. */
@@ -220,7 +214,7 @@ export class VerificationService {
     const known = keys.length === 0 ? null : await this.knownOf(caller.teamId, [...new Set(keys)]);
     return first.map((one) => {
       if (known === null || !('key' in one)) return { done: one as VerificationResult };
-      const left = { address: one, known: known(one.key) };
+      const left = { address: one, known: known(one.key), override: local.override(one.domain) };
       const done = local.fromStored(one, left.known, refresh, this.clock.now());
       return done === null ? { done, left } : { done };
     });
@@ -229,8 +223,8 @@ export class VerificationService {
   /** One address is looked up in the memory of the process first. */
   private async knownOf(team: TeamId, keys: readonly string[]): Promise<(key: string) => KnownAddress> {
     const [only] = keys;
-    if (only === undefined || keys.length > 1) return this.known.findMany(team, keys);
-    const known = await this.known.find(team, only);
+    if (only === undefined || keys.length > 1) return this.facts.findMany(team, keys);
+    const known = await this.facts.find(team, only);
     return () => known;
   }
 
@@ -242,31 +236,39 @@ export class VerificationService {
     return new LocalResults(caller, this.engine.lists, blocked, override);
   }
 
-  /** Verifies an address through DNS and SMTP. Network failures are results. @param save stores the facts. */
+  /** Probes an address of a list. It may have waited for minutes, so the decisions about its domain are read again. */
   async query(
     caller: Caller,
-    { address, known }: Unresolved,
+    { address, known }: Omit<Unresolved, 'override'>,
     timeoutMs: number,
     requester: RecordedRequester,
-    save: (facts: FactsRecord) => Promise<void> | void = (facts) => this.facts.save(caller.teamId, [facts]),
-  ): Promise<VerificationResult> {
-    // Read again, because the address may have waited for minutes.
+  ): Promise<ProbedAddress> {
     const local = await this.localResults(caller);
     const blocked = local.withoutFacts(address);
-    if (blocked !== null) return blocked;
-    const override = local.override(address.domain);
+    if (blocked !== null) return { result: blocked, factsToStore: null };
+    const left = { address, known, override: local.override(address.domain) };
+    return this.probe(caller, left, timeoutMs, requester);
+  }
+
+  /** Verifies an address through DNS and SMTP. Network failures are results. */
+  private async probe(
+    caller: Caller,
+    { address, known, override }: Unresolved,
+    timeoutMs: number,
+    requester: RecordedRequester,
+  ): Promise<ProbedAddress> {
     const result = await this.engine.verify(address, override, timeoutMs, requester);
     // A domain on mail servers of a disposable service is a candidate.
     const mxHost = override === null ? disposableMailHost(result.evidence, this.engine.lists) : null;
     if (mxHost !== null) this.disposable.propose(address.domain, mxHost);
-    const facts = factsToStore(
-      result.evidence,
-      this.clock.now(),
-      caller.rules.retentionDays,
-      this.engine.judgingRules(caller.rules),
-    );
-    if (facts !== null) await save(facts);
-    return withKnowledge(result, known);
+    const rules = this.engine.judgingRules(caller.rules);
+    const facts = factsToStore(result.evidence, this.clock.now(), caller.rules.retentionDays, rules);
+    return { result: withKnowledge(result, known), factsToStore: facts };
+  }
+
+  private async save({ teamId }: Caller, probed: ProbedAddress): Promise<VerificationResult> {
+    if (probed.factsToStore !== null) await this.facts.save(teamId, [probed.factsToStore]);
+    return probed.result;
   }
 
   /** Outcomes of test keys that are errors or delays; a blocked domain takes precedence. */
@@ -283,7 +285,7 @@ export class VerificationService {
   private count({ mode, teamId }: Caller, verdict: Verdict): void {
     if (mode !== 'live') return;
     this.meter.count('rcpt_verdicts_total', verdict.status, verdict.reason);
-    this.known.remember(teamId, verdict);
+    this.facts.remember(teamId, verdict);
   }
 }
 

@@ -4,7 +4,7 @@ import { Clock } from '../../kernel/clock.js';
 import { BatchedWriter } from '../../kernel/concurrency/batched-writer.js';
 import { FairSemaphore } from '../../kernel/concurrency/fair-semaphore.js';
 import { AddressFactsService } from './address-facts.service.js';
-import { AddressFactsRepository, type FactsRecord } from './domain/address-facts.repository.js';
+import type { FactsRecord } from './domain/address-facts.repository.js';
 import { parseEmailAddress, type EmailAddress } from '../../engine/address/email-address.js';
 import { mapInGroups } from '../../kernel/concurrency/map-concurrently.js';
 import { ListWindows } from '../../engine/list-windows.js';
@@ -39,8 +39,7 @@ export class VerifyChunkService {
 
   constructor(
     private readonly verification: VerificationService,
-    private readonly known: AddressFactsService,
-    private readonly facts: AddressFactsRepository,
+    private readonly facts: AddressFactsService,
     private readonly windows: ListWindows,
     private readonly clock: Clock,
   ) {}
@@ -60,7 +59,7 @@ export class VerifyChunkService {
     const parsed = emails.map(parseEmailAddress);
     const isLive = caller.mode === 'live';
     const keys = parsed.flatMap((candidate) => (candidate.ok && isLive ? [candidate.address.key] : []));
-    const known = await this.known.findMany(caller.teamId, keys);
+    const known = await this.facts.findMany(caller.teamId, keys);
     const local = await this.verification.localResults(caller);
     const done: BatchItem[] = [];
     const left: Unresolved[] = [];
@@ -92,11 +91,11 @@ export class VerifyChunkService {
       idOf: ({ key }) => key,
     });
     const requester = { team: caller.teamId, priority: 'list' as const };
-    const save = (facts: FactsRecord) => void unstored.add('', facts);
     const verify = async ({ index, email, ...left }: Unresolved) => {
       const start = this.clock.monotonicMs();
-      const done = await this.verification.query(caller, left, BATCH_ITEM_TIMEOUT_MS, requester, save);
-      return { index, ...this.verification.checked(caller, email, done, start) };
+      const probed = await this.verification.query(caller, left, BATCH_ITEM_TIMEOUT_MS, requester);
+      if (probed.factsToStore !== null) void unstored.add('', probed.factsToStore);
+      return { index, ...this.verification.checked(caller, email, probed.result, start) };
     };
     const verifyWhenFree = (item: Unresolved) =>
       this.windows.run(item.address.domain, requester, signal, () => verify(item));

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { isCidr } from '../net/address-policy.js';
+import { parseDnsServer } from '../net/dns-server.js';
 
 /** Formats of several variables. Parsers throw a RangeError that says what to write, without quoting the text. */
 
@@ -41,11 +42,8 @@ export function isSecretKey(text: string): boolean {
   return bytes.length === 32 && bytes.toString('base64').replace(/=+$/, '') === text.replace(/=+$/, '');
 }
 
-/** `ip`, `ipv4:port` or `[ipv6]:port`, with or without the port. */
 export function isResolver(text: string): boolean {
-  if (isIP(text) !== 0) return true;
-  const [, v6 = '', v4 = '', port = '53'] = /^(?:\[(.+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
-  return (isIP(v6) === 6 || isIP(v4) === 4) && Number(port) >= 1 && Number(port) <= 65_535;
+  return parseDnsServer(text) !== null;
 }
 
 const HOST_NAME = /^(?=.*[a-z0-9])[a-z0-9.-]+$/i;

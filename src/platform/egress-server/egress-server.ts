@@ -5,6 +5,7 @@ import { networkInterfaces } from 'node:os';
 import { pipeline } from 'node:stream';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls';
 import type { Clock } from '../../kernel/clock.js';
+import { withDeadline } from '../../kernel/deadline.js';
 import { nonGlobalRange, type AddressPolicy } from '../net/address-policy.js';
 import { clientNetworkOf } from '../net/client-network.js';
 import { DirectDialler } from '../net/dialler.js';
@@ -223,17 +224,15 @@ function isOwn(ip: string): boolean {
 
 /** @throws Error if it takes longer, or the connection is closed. The connection is then destroyed. */
 async function within<T>(client: Socket, ms: number, step: Promise<T>): Promise<T> {
-  const timer = setTimeout(() => client.destroy(), ms);
-  let onClose = () => {};
-  // Not `once()` with a signal, which creates errors when it is aborted: two for each step that succeeds.
-  const closed = new Promise<never>((_, reject) => {
-    onClose = () => reject(new Error('closed'));
-    client.once('close', onClose);
-  });
+  const closed = new AbortController();
+  const onClose = () => closed.abort();
+  client.once('close', onClose);
   try {
-    return await Promise.race([step, closed]);
+    const done = await withDeadline(ms, closed.signal, async () => ({ result: await step }));
+    if (done !== null) return done.result;
+    client.destroy();
+    throw new Error('the client took too long, or closed the connection');
   } finally {
-    clearTimeout(timer);
     client.off('close', onClose);
   }
 }

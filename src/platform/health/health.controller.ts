@@ -1,7 +1,7 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { DataSource } from 'typeorm';
-import { Clock, resultInTime } from '../../kernel/clock.js';
+import { withDeadline } from '../../kernel/deadline.js';
 import { Lifecycle } from '../../kernel/lifecycle.js';
 import { HealthRegistry, type HealthStatus } from '../../kernel/health-registry.js';
 import { DatabaseStorage } from '../database/database-storage.js';
@@ -49,7 +49,6 @@ export class HealthController {
     private readonly storage: DatabaseStorage,
     private readonly lifecycle: Lifecycle,
     private readonly health: HealthRegistry,
-    private readonly clock: Clock,
   ) {}
 
   @Get('livez')
@@ -67,9 +66,12 @@ export class HealthController {
   async ready(): Promise<Ready> {
     if (this.lifecycle.isDraining)
       throw new NotReady('The process is shutting down.', { members: { failing: 'process' } });
-    const silent = () => new NotReady('The database is not available.', { members: { failing: 'database' } });
-    const error = await resultInTime(this.clock, TIMEOUT_MS, this.databaseError(), silent);
-    if (error !== null) throw error;
+    const found = await withDeadline(TIMEOUT_MS, null, async () => ({
+      error: await this.databaseError(),
+    })).catch(() => null);
+    if (found === null)
+      throw new NotReady('The database is not available.', { members: { failing: 'database' } });
+    if (found.error !== null) throw found.error;
     const checks: Record<string, HealthStatus> = {
       database: 'ok',
       migrations: 'ok',

@@ -1,20 +1,21 @@
+import { DiscoveryService } from '@nestjs/core';
 import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
 import { Router, type Express, type Request, type RequestHandler } from 'express';
 import type { RequestListener } from 'node:http';
 import { Clock } from '../../kernel/clock.js';
-import type { DomainError, NamedError } from '../../kernel/errors.js';
+import type { DomainError } from '../../kernel/errors.js';
 import { FailedRequests } from '../../kernel/failed-requests.js';
 import { Meter } from '../../kernel/meter.js';
 import { Config } from '../config/config.js';
 import { ProcessRoles } from '../config/process-roles.js';
 import { Log } from '../telemetry/log.js';
 import { BODY_TIMEOUT, BODY_TIMEOUT_MS } from './body/raw-body.js';
+import type { PageRouter } from './pages/static-asset.js';
 import { serveConsole } from './pages/console-pages.js';
 import { serveDocs } from './pages/docs-pages.js';
 import { respondsToPreflight } from './cross-origin.js';
 import { createHttpServer, TIMEOUTS } from './node-server.js';
-import type { DocumentedEvent } from './openapi/openapi-events.js';
-import { openApiDocument } from './openapi/openapi.js';
+import { openApiDocument, type ApiContents } from './openapi/openapi.js';
 import { MalformedHttp, MethodNotAllowed, RouteNotFound } from './problems/problems.js';
 import { ProblemFilter, problemOf } from './problems/problem.filter.js';
 import { ReplayFilter } from './idempotency/replay.filter.js';
@@ -22,7 +23,7 @@ import { parseQueryString } from './query-string.js';
 import { checkRequest } from './request-checks.js';
 import { HEALTH_ROUTES, pathOf, requestLog } from './request/request-log.js';
 import { isTargetReadable, withReadableTarget } from './request/request-target.js';
-import { RouteTable } from './request/route-table.js';
+import { controllerRoutes, RouteTable } from './request/route-table.js';
 import { setSecurityHeaders } from './security-headers.js';
 import { RequestValidationPipe } from './validation/validation.pipe.js';
 import { UNREAD, UnreadResponses } from './unread-responses.js';
@@ -47,38 +48,49 @@ export class BoundedExpressAdapter extends ExpressAdapter {
 }
 
 /** Configures middleware, filters, pipes and documentation for all routes, and initializes the application. */
-export async function configureApp(
-  app: NestExpressApplication,
-  errors: readonly NamedError[],
-  events: readonly DocumentedEvent[],
-): Promise<void> {
+export async function configureApp(app: NestExpressApplication, contents: ApiContents): Promise<void> {
   const config = app.get(Config);
   const log = app.get(Log);
   const { api } = app.get(ProcessRoles);
   const adapter = app.getHttpAdapter() as ExpressAdapter as BoundedExpressAdapter;
-  const express = adapter.getInstance<Express>();
   adapter.publicUrl = config.publicUrl;
   const routes = new RouteTable();
+  const publishable = new RouteTable();
+  for (const { method, path, policy } of controllerRoutes(app.get(DiscoveryService))) {
+    routes.add(method, path);
+    if (policy.publishableKeysAllowed) publishable.add(method, path);
+  }
   app.disable('x-powered-by').disable('etag').set('trust proxy', config.trustProxy);
   app.set(BODY_TIMEOUT, BODY_TIMEOUT_MS);
   app.set('query parser', (text: string | null) => parseQueryString(text ?? ''));
   app.use(requestLog(log, app.get(Clock), app.get(Meter), app.get(FailedRequests)));
   const pages = Router();
-  app.use(beforeRouting(routes, pages, api));
+  const listed: PageRouter = {
+    get: (path, handler) => {
+      routes.add('GET', path);
+      pages.get(path, handler);
+    },
+  };
+  app.use(beforeRouting(routes, publishable, pages, api));
   app.useGlobalFilters(new ProblemFilter(log, routes, config.publicUrl), new ReplayFilter());
   app.useGlobalPipes(new RequestValidationPipe());
   if (api) {
-    serveDocs(pages, () => openApiDocument(app, errors, events), errors);
-    serveConsole(pages);
-    serveWidget(pages);
-    serveLinkToken(pages);
+    serveDocs(listed, () => openApiDocument(app, contents), contents.errors);
+    serveConsole(listed);
+    serveWidget(listed);
+    serveLinkToken(listed);
   }
   await app.init();
-  routes.read(express, pages);
 }
 
 /** Checks and headers that do not depend on a route of the API. */
-function beforeRouting(routes: RouteTable, pages: Router, api: boolean): RequestHandler {
+/** @param publishable the routes for publishable keys. */
+function beforeRouting(
+  routes: RouteTable,
+  publishable: RouteTable,
+  pages: Router,
+  api: boolean,
+): RequestHandler {
   return (request, response, next) => {
     const path = pathOf(request);
     // Express matches paths in any case.
@@ -87,7 +99,7 @@ function beforeRouting(routes: RouteTable, pages: Router, api: boolean): Request
     refuseMalformed(request, path);
     // A worker serves only health checks and metrics, not the routes of its modules.
     if (!api && !HEALTH_ROUTES.includes(path)) throw new RouteNotFound('No route has this path.');
-    if (respondsToPreflight(request, response, path)) return;
+    if (respondsToPreflight(request, response, publishable.methodsOf(path))) return;
     // For a fixed path: `DELETE …/pending` is not a request of the route `DELETE …/:domain`.
     if (routes.refuses(request.method, path)) throw new MethodNotAllowed(routes.methodsOf(path));
     // Express compares a path with one route after the other, and most requests are for the API.

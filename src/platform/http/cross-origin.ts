@@ -1,9 +1,6 @@
 import type { Request, Response } from 'express';
 import { webOriginOf } from '../../kernel/text/web-origin.js';
 
-/** The routes with `@AllowPublishableKeys()`. Express matches paths in any letter case, with or without the slash. */
-const PATH = /^\/v1\/verify\/?$/i;
-
 /** Headers that scripts may read. */
 const EXPOSED_HEADERS = 'Retry-After, RateLimit, RateLimit-Policy, X-Request-Id';
 /** Browsers limit it: Chromium to two hours, Firefox to a day. */
@@ -13,14 +10,22 @@ const MAX_AGE_SECONDS = '86400';
  * Responds to the preflight requests of browsers (Fetch §4.8) for routes that accept publishable keys. A
  * preflight has no key, so its response is the same for every origin; the response to the request itself
  * can be read by the origins of its key only.
+ *
+ * @param methods those of the path with `@AllowPublishableKeys()`.
  */
-export function respondsToPreflight(request: Request, response: Response, path: string): boolean {
-  if (!PATH.test(path)) return false;
+export function respondsToPreflight(
+  request: Request,
+  response: Response,
+  methods: readonly string[],
+): boolean {
+  if (methods.length === 0) return false;
   response.setHeader('Vary', 'Origin');
   const { origin, 'access-control-request-method': method } = request.headers;
   if (request.method !== 'OPTIONS' || origin === undefined || method === undefined) return false;
   allowOrigin(response, origin);
-  response.setHeader('Access-Control-Allow-Methods', 'GET, POST');
+  // HEAD is always allowed (Fetch §2.2.1).
+  const named = methods.filter((name) => name !== 'HEAD');
+  response.setHeader('Access-Control-Allow-Methods', named.join(', '));
   response.setHeader('Access-Control-Allow-Headers', 'Authorization, Content-Type');
   response.setHeader('Access-Control-Max-Age', MAX_AGE_SECONDS);
   response.status(204).end();

@@ -1,13 +1,14 @@
 import { Global, Module } from '@nestjs/common';
-import { APP_INTERCEPTOR } from '@nestjs/core';
+import { APP_INTERCEPTOR, DiscoveryModule } from '@nestjs/core';
 import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor.js';
-import { DownloadSlots } from './pages/download-slots.js';
+import { DownloadSlots } from './downloads/download-slots.js';
 import { Cursors } from './paging/cursor.js';
 import { RequestContextInterceptor } from './request/request-context.interceptor.js';
 
 /** Providers for the controllers of all modules. `configure-app.ts` configures the server. */
 @Global()
 @Module({
+  imports: [DiscoveryModule],
   providers: [
     Cursors,
     DownloadSlots,

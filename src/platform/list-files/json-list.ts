@@ -1,6 +1,6 @@
 import { TokenParser, TokenType } from '@streamparser/json';
 import { nameError } from '../../kernel/text/text-rules.js';
-import { JsonScanner } from '../http/body/json-error.js';
+import { JsonScanner, type JsonToken } from '../http/body/json-error.js';
 import { jsonPointer } from '../http/validation/validation-errors.js';
 import { MalformedList } from '../../kernel/list-files/list-file.errors.js';
 import type { ListEntry } from '../../kernel/list-files/list-entry.js';
@@ -24,28 +24,9 @@ export async function* jsonList(
 /** The body, the list, an entry, and a member of it that is refused. */
 const MAX_DEPTH = 4;
 
-type Token = Parameters<TokenParser['write']>[0];
-
-const TOKENS: ReadonlyMap<string, Token> = new Map(
-  (
-    [
-      ['{', TokenType.LEFT_BRACE, '{'],
-      ['}', TokenType.RIGHT_BRACE, '}'],
-      ['[', TokenType.LEFT_BRACKET, '['],
-      [']', TokenType.RIGHT_BRACKET, ']'],
-      [':', TokenType.COLON, ':'],
-      [',', TokenType.COMMA, ','],
-      ['true', TokenType.TRUE, true],
-      ['false', TokenType.FALSE, false],
-      ['null', TokenType.NULL, null],
-    ] as const
-  ).map(([text, token, value]) => [text, { token, value }]),
-);
-
 class JsonList {
   private readonly parser = new TokenParser({ paths: ['$.*', '$.emails.*'], keepStack: false });
-  /** The tokenizer of the library drops U+FEFF in strings. */
-  private readonly scanner = new JsonScanner((text) => this.onToken(tokenOf(text)));
+  private readonly scanner = new JsonScanner(this.parser, (token) => this.onToken(token));
   private readonly seen = new Set<string>();
   private entries: ListEntry[] = [];
   private count = 0;
@@ -83,16 +64,11 @@ class JsonList {
     return this.entries;
   }
 
-  private onToken(token: Token): void {
-    if (!this.hasBegun && token.token !== TokenType.LEFT_BRACE)
+  /** Refuses a value at its beginning: one that is no list may be long, and costs memory for each level. */
+  private onToken({ token, value }: JsonToken): void {
+    if (!this.hasBegun && token !== TokenType.LEFT_BRACE)
       throw invalid('', 'Send an object with the member emails.');
     this.hasBegun = true;
-    this.parser.write(token);
-    this.requireShape(token);
-  }
-
-  /** Refuses a value at its beginning: one that is no list may be long, and costs memory for each level. */
-  private requireShape({ token, value }: { token: TokenType; value?: unknown }): void {
     if (token === TokenType.STRING && this.depth === 1) this.member = String(value);
     if (token === TokenType.RIGHT_BRACE || token === TokenType.RIGHT_BRACKET) this.depth--;
     if (token !== TokenType.LEFT_BRACE && token !== TokenType.LEFT_BRACKET) return;
@@ -115,13 +91,6 @@ class JsonList {
       );
     else if (!Array.isArray(value)) throw notAnArray();
   }
-}
-
-function tokenOf(text: string): Token {
-  const known = TOKENS.get(text);
-  if (known !== undefined) return known;
-  const value = JSON.parse(text) as string | number;
-  return { token: typeof value === 'string' ? TokenType.STRING : TokenType.NUMBER, value };
 }
 
 /** The text is not quoted: it may be an address. @throws MalformedList */

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import type { Requester } from '../../kernel/concurrency/fair-queue.js';
+import { withDeadline } from '../../kernel/deadline.js';
 
 /**
  * The cause of a failed connection.
@@ -54,7 +55,7 @@ export class DirectDialler extends Dialler {
     const { localAddress } = this;
     const socket = connect({ host: ip, port, noDelay: true, ...(localAddress !== null && { localAddress }) });
     const onTimeout = () => new DialFailure('target', 'the connection timed out');
-    return withDeadline(socket, timeoutMs, signal, onTimeout, () =>
+    return whenReady(socket, timeoutMs, signal, onTimeout, () =>
       waitForConnect(socket, 'target', 'the connection failed'),
     );
   }
@@ -76,7 +77,7 @@ export function waitForConnect(socket: Socket, side: DialErrorSide, what: string
  *
  * @param onTimeout creates the error for a timeout.
  */
-export async function withDeadline(
+export async function whenReady(
   socket: Socket,
   timeoutMs: number,
   signal: AbortSignal,
@@ -85,24 +86,15 @@ export async function withDeadline(
 ): Promise<Socket> {
   // Prevents an unhandled error event; the close event follows.
   socket.on('error', () => undefined);
-  let abort = () => {};
-  let timer: NodeJS.Timeout | undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    abort = () => reject(new DialFailure('undecided', 'the caller aborted'));
-    const fail = () => reject(onTimeout());
-    if (timeoutMs > 0) timer = setTimeout(fail, timeoutMs);
-    else fail();
-    signal.addEventListener('abort', abort, { once: true });
-    if (signal.aborted) abort();
-  });
   try {
-    await Promise.race([aborted, ready()]);
-    return socket;
+    const inTime = await withDeadline(timeoutMs, signal, async () => {
+      await ready();
+      return socket;
+    });
+    if (inTime !== null) return inTime;
+    throw signal.aborted ? new DialFailure('undecided', 'the caller aborted') : onTimeout();
   } catch (failure) {
     socket.destroy();
     throw failure;
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', abort);
   }
 }

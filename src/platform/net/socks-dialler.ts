@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { Dialler, DialFailure, waitForConnect, withDeadline, type DialErrorSide } from './dialler.js';
+import { Dialler, DialFailure, waitForConnect, whenReady, type DialErrorSide } from './dialler.js';
 import { octetsOf } from './ip-octets.js';
 import { pinnedTls } from './pinned-tls.js';
 import {
@@ -72,7 +72,7 @@ export class SocksDialler extends Dialler {
     const tcp = connect({ host, port, noDelay: true });
     let socket: Socket = tcp;
     const onTimeout = () => new DialFailure(sideOfTimeout(), 'the proxy did not respond in time');
-    await withDeadline(tcp, timeoutMs, signal, onTimeout, async () => {
+    await whenReady(tcp, timeoutMs, signal, onTimeout, async () => {
       await waitForConnect(tcp, 'egress', 'the proxy cannot be reached');
       if (pin !== null) socket = await pinnedTls(tcp, pin);
       await use(socket);

@@ -7,9 +7,10 @@ import {
   type Processor,
   type WorkerOptions,
 } from 'bullmq';
+import { withDeadline } from '../../kernel/deadline.js';
 import { describeError, type Log } from '../telemetry/log.js';
 import type { QueueBackend } from './queue-backend.js';
-import { RunningJobs, within } from './running-jobs.js';
+import { RunningJobs } from './running-jobs.js';
 
 type WorkerProcessor = Processor<unknown, void, string, JobProgress>;
 
@@ -55,8 +56,8 @@ export class BackendWorker extends Worker<unknown, void, string, IQueueBackend, 
     const closed = this.close();
     if (!(await this.jobs.end(graceMs)))
       this.store.log.warn({ queue: this.name }, 'jobs still run; the process ends without them');
-    await within(CLOSE_MS, closed);
-    await within(CLOSE_MS, this.endConnection());
+    await withDeadline(CLOSE_MS, null, () => closed);
+    await withDeadline(CLOSE_MS, null, () => this.endConnection());
     this.store.workers.delete(this);
   }
 

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { withDeadline } from '../../kernel/deadline.js';
 
 interface RunningJob {
   /** Of this job alone: Node warns of a leak when a signal has more than ten listeners. */
@@ -32,15 +32,8 @@ export class RunningJobs {
     this.hasEnded = true;
     const ending = [...this.running];
     for (const { shutdown } of ending) shutdown.abort();
-    const inTime = await within(ms, Promise.allSettled(ending.map(({ run }) => run)));
+    const ended = await withDeadline(ms, null, () => Promise.allSettled(ending.map(({ run }) => run)));
     for (const { expire } of this.running) expire();
-    return inTime;
+    return ended !== null;
   }
-}
-
-/** Whether the work has settled in time. */
-export async function within(ms: number, work: Promise<unknown>): Promise<boolean> {
-  const done = new AbortController();
-  const late = delay(ms, false, { signal: done.signal }).catch(() => false);
-  return Promise.race([work.then(() => true), late]).finally(() => done.abort());
 }

@@ -11,7 +11,8 @@ import {
   type Reading,
   type Table,
 } from '../../kernel/meter.js';
-import { Clock, resultInTime } from '../../kernel/clock.js';
+import { Clock } from '../../kernel/clock.js';
+import { withDeadline } from '../../kernel/deadline.js';
 
 /** The buckets of OpenTelemetry for HTTP durations, and 30 s for mail servers and lists. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10, 30];
@@ -98,8 +99,8 @@ export class PrometheusMeter extends Meter {
 
   private async readAll(reads: readonly Read[]): Promise<Reading[]> {
     const inTime = reads.map((read) =>
-      resultInTime(this.clock, READ_TIMEOUT_MS, (async () => read())(), () => []),
+      withDeadline(READ_TIMEOUT_MS, null, async () => read()).catch(() => null),
     );
-    return (await Promise.all(inTime)).flat();
+    return (await Promise.all(inTime)).flatMap((readings) => readings ?? []);
   }
 }

@@ -4,7 +4,7 @@ import { readSheet } from 'read-excel-file/node';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { aBulkJob, sendList, workOn } from '../../support/app/bulk.js';
 import { fieldErrorsOf, expectProblem } from '../../support/http/problems.js';
-import { workbook } from '../../../src/platform/http/pages/workbook.js';
+import { workbook } from '../../../src/platform/http/downloads/workbook.js';
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const HOSTILE = "=cmd|' /C calc'!A0 <b>&amp;</b> \u0000\u001b _x0041_ Köln 🙂";

@@ -67,7 +67,7 @@ const focused = (page: Page) =>
     await page.getByRole('dialog', { name: 'No. 2' }).waitFor();
     await page.keyboard.press('Escape');
     // The browser first gives the focus to the row that was opened.
-    await page.waitForFunction(`document.activeElement.textContent === 'bob+null_mx@example.com'`);
+    await page.locator(':focus').filter({ hasText: 'bob+null_mx@example.com' }).waitFor();
   });
 
   it('/ leads to the search, where all keys are characters, as in every field', async () => {

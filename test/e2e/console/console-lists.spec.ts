@@ -172,7 +172,7 @@ const choose = (page: Page, name: string, text: string | Buffer) =>
     await page.getByRole('button', { name: 'u25@example.com' }).click();
     const panel = page.getByRole('dialog', { name: 'No. 26' });
     await panel.waitFor();
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('No. 26');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('No. 26 · u25@example.com');
     const box = await panel.getByRole('region', { name: 'Deliverable' }).boundingBox();
     expect(box?.y).toBeLessThan(200);
     await page.keyboard.press('ArrowDown');

@@ -33,6 +33,7 @@ const PAGES = [
   'docs/stored-data.md',
   'docs/tiers.md',
   'docs/scaling.md',
+  'docs/states.md',
   'docs/webhooks.md',
   'docs/decisions.md',
   'docs/accuracy.md',

@@ -82,7 +82,7 @@ describe('one hostile team that reports any number of false outcomes', () => {
         reason: 'accepted_email' as const,
         reasonOfFacts: 'accepted_email' as const,
         domain: DOMAIN,
-        operator: DOMAIN,
+        host: DOMAIN,
         provider: null,
         isAccepted: true,
         isNew: true,
@@ -138,7 +138,7 @@ describe('one hostile team that reports any number of false outcomes', () => {
 
   const teamsThatAccuse = async () => {
     const rows = await get(DataSource).query<{ team_id: string }[]>(
-      'SELECT team_id FROM outcome_operators WHERE operator = $1',
+      'SELECT team_id FROM outcome_hosts WHERE host = $1',
       [DOMAIN],
     );
     return rows.map((row) => row.team_id);

@@ -112,7 +112,7 @@ describe('a share needs its whole', () => {
     expect(await expectedBounces([person(3), person(39)])).toBeNull();
   });
 
-  it('bounces that are a tenth of all accepted addresses accuse the operator, and give no share', async () => {
+  it('bounces that are a tenth of all accepted addresses accuse the host, and give no share', async () => {
     await verifyAll(36);
     await pipe(people(4));
     expect(await verify(person(39))).toMatchObject({ reason: 'inconclusive_provider', estimate: null });
@@ -138,7 +138,7 @@ describe('a share needs its whole', () => {
     expect((await verify(person(39))).reason).toBe('accepted_email');
   });
 
-  it('with deliveries an operator that returns mail has estimates, and a list there expected bounces', async () => {
+  it('with deliveries a host that returns mail has estimates, and a list there expected bounces', async () => {
     await verifyAll(36);
     await tell(people(36).map((email, n) => ({ email, ...(n < 6 ? HARD : DELIVERED) })));
     expect(await accuracyOf('accepted_email')).toMatchObject({

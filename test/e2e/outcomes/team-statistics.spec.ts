@@ -121,7 +121,7 @@ describe('from the outcomes of a team', () => {
     expect((await resultsOf(app, account.liveKey, id))[0]).toMatchObject({ estimate: { basis: 'domain' } });
   });
 
-  it('an operator whose accepted addresses bounce proves nothing for this team, not for another', async () => {
+  it('a host whose accepted addresses bounce proves nothing for this team, not for another', async () => {
     await bounce(3);
     expect(await verify('person39@people.mailworld')).toMatchObject({
       status: 'risky',
@@ -132,7 +132,7 @@ describe('from the outcomes of a team', () => {
     expect((await verify('person39@people.mailworld', other)).reason).toBe('accepted_email');
   });
 
-  it('two bounces, or less than a tenth, say nothing about the operator', async () => {
+  it('two bounces, or less than a tenth, say nothing about the host', async () => {
     await bounce(2);
     expect((await verify('person39@people.mailworld')).reason).toBe('accepted_email');
     const many = Array.from({ length: 29 }, (_, n) => `person${n + 2}@people.mailworld`);
@@ -180,7 +180,7 @@ describe('from the outcomes of a team', () => {
     await bounce(3);
     const id = account.team.id;
     await statistics().deleteByTeam(id);
-    for (const table of ['outcome_verdicts', 'outcome_statistics', 'outcome_operators'])
+    for (const table of ['outcome_verdicts', 'outcome_statistics', 'outcome_hosts'])
       expect(await query(`SELECT FROM ${table} WHERE team_id = '${id}'`)).toHaveLength(0);
   });
 });

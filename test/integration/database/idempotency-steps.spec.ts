@@ -123,7 +123,7 @@ describe('a handler with several units of work', () => {
       request.principal = { teamId: TEAM, mode: 'live' } as Principal;
       next();
     });
-    await configureApp(app, ERRORS, []);
+    await configureApp(app, { errors: ERRORS, events: [], tags: [] });
     dataSource = app.get(DataSource);
     await dataSource.query('CREATE TABLE notes (text text)');
     await dataSource.query(

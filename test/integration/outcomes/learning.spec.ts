@@ -31,12 +31,12 @@ describe('the outcomes of a team', () => {
   const accepted = (
     name: number,
     domain: string,
-    operator: string,
+    host: string,
     provider: string | null = null,
   ): SeenVerdict => ({
     key: `person${name}@${domain}`,
     domain,
-    operator,
+    host,
     provider,
     verifiedAt: seen,
     reason: 'accepted_email',
@@ -45,8 +45,8 @@ describe('the outcomes of a team', () => {
     isNew: true,
     estimate: null,
   });
-  const verify = (count: number, domain: string, operator: string, provider: string | null = null) => {
-    const verdicts = Array.from({ length: count }, (_, n) => accepted(n, domain, operator, provider));
+  const verify = (count: number, domain: string, host: string, provider: string | null = null) => {
+    const verdicts = Array.from({ length: count }, (_, n) => accepted(n, domain, host, provider));
     return get(TeamStatisticsRepository).addVerdicts(team, verdicts);
   };
   const report = async (outcome: OutcomeReport['outcome'], count: number, domain: string, from = 0) => {
@@ -88,7 +88,7 @@ describe('the outcomes of a team', () => {
     expect((await learned()).returning).toEqual(['google consumer']);
   });
 
-  it('accuse an operator with two domains, and a domain of one with three', async () => {
+  it('accuse a host with two domains, and a domain of one with three', async () => {
     await begin();
     await verify(5, 'a.example', 'host.example');
     await verify(5, 'b.example', 'host.example');
@@ -105,7 +105,7 @@ describe('the outcomes of a team', () => {
     expect(await isReturned('b.example', host)).toBe(false);
   });
 
-  it('of an operator are compared with the accepted addresses of all its domains', async () => {
+  it('of a host are compared with the accepted addresses of all its domains', async () => {
     await begin();
     await verify(5, 'a.example', 'host.example');
     await verify(40, 'b.example', 'host.example');
@@ -118,9 +118,9 @@ describe('the outcomes of a team', () => {
     await report('delivered', 2, 'late.example');
     await report('bounced', 1, 'late.example', 2);
     await verify(3, 'late.example', 'late.example');
-    const sql = 'SELECT reason, facts_reason, operator FROM outcomes WHERE team_id = $1 AND domain = $2';
+    const sql = 'SELECT reason, facts_reason, host FROM outcomes WHERE team_id = $1 AND domain = $2';
     const rows = await get(DataSource).query<unknown[]>(sql, [team, 'late.example']);
-    const verdict = { reason: 'accepted_email', facts_reason: 'accepted_email', operator: 'late.example' };
+    const verdict = { reason: 'accepted_email', facts_reason: 'accepted_email', host: 'late.example' };
     expect(rows).toEqual([verdict, verdict, verdict]);
     expect((await learned()).learned?.domains).toMatchObject({
       'accepted_email late.example late.example': [3, 2],

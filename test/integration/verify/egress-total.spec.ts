@@ -120,7 +120,6 @@ describe('an egress that fails', () => {
         mxAllowCidrs: ['127.0.0.0/8'],
         smtpHeloName: 'verify.mailworld',
         smtpEgress: [changed(egress.item)],
-        egressWarmup: 'off',
       });
       const verdict = await engine.verify('jane@plain.mailworld');
       expect(verdict).toMatchObject({

@@ -124,7 +124,7 @@ describe('the servers of one provider', () => {
       const clock = new SystemClock();
       for (let n = 0; n < count; n++) {
         const sharedState = new StoredSharedState({
-          store: await stores.connect(),
+          store: await stores.connectState(),
           process: `p${n}`,
           clock,
         });

@@ -43,7 +43,7 @@ describe('a server that rejects connections', () => {
 
   async function member(name: string): Promise<Member> {
     const clock = new AdjustableClock();
-    const sharedState = new StoredSharedState({ store: await stores.connect(), process: name, clock });
+    const sharedState = new StoredSharedState({ store: await stores.connectState(), process: name, clock });
     return {
       clock,
       sharedState,

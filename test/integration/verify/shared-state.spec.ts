@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { LearnedLimits } from '../../../src/engine/smtp/pool/learned-limits.js';
 import { CatchAllCache } from '../../../src/engine/catch-all.js';
-import { RandomProbes } from '../../../src/engine/smtp/search/random-probes.js';
 import { ServerLimits } from '../../../src/engine/smtp/pool/server-limits.js';
 import { StoredSharedState } from '../../../src/engine/limits/adapters/stored-shared-state.js';
-import { TrustedOperators } from '../../../src/engine/trusted-operators.js';
 import { Breakers } from '../../../src/engine/egress/breakers.js';
 import { AdjustableClock } from '../../support/time/adjustable-clock.js';
 import { SharedDatabase } from '../../support/smtp/shared-database.js';
@@ -19,15 +17,11 @@ class Knowledge {
   readonly catchAll: CatchAllCache;
   readonly limits: ServerLimits;
   readonly breakers: Breakers;
-  readonly probes: RandomProbes;
-  readonly operators: TrustedOperators;
 
   constructor(store: ConstructorParameters<typeof StoredSharedState>[0]['store'], process: string) {
     this.sharedState = new StoredSharedState({ store, process, clock: this.clock });
     this.catchAll = new CatchAllCache(this.clock, this.sharedState);
     this.limits = new ServerLimits(this.clock, this.sharedState);
-    this.probes = new RandomProbes(this.clock, this.sharedState);
-    this.operators = new TrustedOperators(this.clock, this.sharedState);
     const hashOf = (key: string) => `hash of ${key.length}${key.slice(0, 2)}`;
     this.breakers = new Breakers((domain) => domain, {
       sharedState: this.sharedState,
@@ -65,8 +59,8 @@ describe('shared state', () => {
 
   beforeAll(async () => {
     await stores.start();
-    a = new Knowledge(await stores.connect(), 'a');
-    b = new Knowledge(await stores.connect(), 'b');
+    a = new Knowledge(await stores.connectState(), 'a');
+    b = new Knowledge(await stores.connectState(), 'b');
     // The clocks of processes differ.
     b.clock.advance(90_000_000);
   });
@@ -93,18 +87,8 @@ describe('shared state', () => {
     expect([a, b].map(({ catchAll }) => catchAll.providerOf('hosted.test'))).toEqual([null, null]);
   });
 
-  it('reaches the others: that an operator was sent a random address today, and accepted it', async () => {
-    expect(a.operators.mustProbe('google')).toBe(true);
-    a.operators.onProbed('google', 'yes');
-    await exchange();
-    expect([b.operators.catchAllOf('google'), b.operators.mustProbe('google')]).toEqual(['yes', false]);
-    expect([b.operators.catchAllOf('apple'), b.operators.mustProbe('apple')]).toEqual(['no', true]);
-    b.clock.advance(86_400_000);
-    expect([b.operators.catchAllOf('google'), b.operators.mustProbe('google')]).toEqual(['yes', true]);
-  });
-
   it('reaches a process that starts later', async () => {
-    const late = new Knowledge(await stores.connect(), 'late');
+    const late = new Knowledge(await stores.connectState(), 'late');
     await late.sharedState.exchange();
     expect(late.catchAll.get('example.test', HOSTS)).toBe('yes');
   });
@@ -129,13 +113,6 @@ describe('shared state', () => {
     expect([known.connections, known.pipelineDepth]).toEqual([2, 1]);
     expect(known.remainingRecipients(session as never)).toBe(5);
     expect(of(b, 'bind').connections).toBe(Infinity);
-  });
-
-  it('reaches the others: the random address that a server has deferred', async () => {
-    const localPart = a.probes.localPart('example.test 192.0.2.1', () => 'random-a');
-    a.probes.onDeferred('example.test 192.0.2.1');
-    await exchange();
-    expect(b.probes.localPart('example.test 192.0.2.1', () => 'random-b')).toBe(localPart);
   });
 
   it('reaches the others: rejections, which open the breaker of the same team alone', async () => {
@@ -192,14 +169,14 @@ describe('shared state', () => {
 
   it('is written on change only, in the statement that reads those of others', async () => {
     await exchange();
-    const before = await stores.statements();
+    const before = stores.requests;
     for (let n = 0; n < 100; n++) a.answer('team_1', `x${n}@five.test`);
     for (let n = 0; n < 100; n++) a.catchAll.set('example.test', HOSTS, 'yes');
     // One for the egress and one for the provider, which had rejected this team.
     expect(a.sharedState.waitingCount).toBeLessThanOrEqual(2);
     for (let n = 0; n < 500; n++) a.catchAll.set(`d${n}.test`, HOSTS, 'no');
     await a.sharedState.exchange();
-    expect((await stores.statements()) - before).toBe(1);
+    expect(stores.requests - before).toBe(1);
     await b.sharedState.exchange();
     expect(b.catchAll.get('d499.test', HOSTS)).toBe('no');
   });

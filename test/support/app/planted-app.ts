@@ -170,7 +170,7 @@ export async function aPlantedApp(): Promise<PlantedApp> {
     logger: false,
   });
   app.useLogger(new NestLog(app.get(Log)));
-  await configureApp(app, ERRORS, []);
+  await configureApp(app, { errors: ERRORS, events: [], tags: [] });
   await app.listen(0, '127.0.0.1');
   const server = app.getHttpServer();
   const { port } = server.address() as AddressInfo;

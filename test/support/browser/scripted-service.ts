@@ -30,7 +30,7 @@ const VERDICTS: Record<string, Reduced> = {
   grey: ['unknown', 'greylisted', 'review'],
 };
 
-/** The reduced verdict of contract §7. */
+/** The reduced verdict of a publishable key. */
 export function reducedVerdict(email: string): object {
   const [name = ''] = email.split('@');
   // A suggestion leads to an address that exists.

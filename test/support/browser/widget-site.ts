@@ -66,6 +66,8 @@ export interface PageOptions {
   /** Attributes of the script. */
   script?: Record<string, string>;
   body?: string;
+  /** `connect-src` of the page. */
+  connect?: string;
 }
 
 const FORM = `<form action="/joined" method="post">
@@ -98,7 +100,7 @@ export class HostSite extends LoopbackSite {
   }
 
   /** The next page that the site serves. */
-  show({ service, key, script = {}, body = FORM }: PageOptions): void {
+  show({ service, key, script = {}, body = FORM, connect = service }: PageOptions): void {
     const attributes = Object.entries({ ...script, src: `${service}/rcpt.js`, 'data-key': key })
       .map(([name, value]) => ` ${name}="${html(value)}"`)
       .join('');
@@ -106,16 +108,17 @@ export class HostSite extends LoopbackSite {
       `<!doctype html><html lang="en"><head><title>Join</title><script defer${attributes}></script></head>
 <body><main><h1>Join</h1>${body}</main></body></html>`,
       service,
+      connect,
     );
   }
 
-  serve(page: string, service: string): void {
+  serve(page: string, service: string, connect = service): void {
     this.received.length = 0;
     this.page = page;
     this.policy = [
       "default-src 'none'",
       `script-src 'self' ${service}`,
-      `connect-src ${service}`,
+      `connect-src ${connect}`,
       "form-action 'self'",
       "base-uri 'none'",
       "require-trusted-types-for 'script'",

@@ -52,7 +52,7 @@ export const GROWING_TABLES: readonly GrowingTable[] = [
   {
     table: 'outcome_accepted',
     sweep: 'delete old counts of accepted addresses',
-    columns: 'team_id, operator, name, day, addresses, since',
+    columns: 'team_id, host, name, day, addresses, since',
     values: `'team_' || n % 100, '', sha256(('$age ' || n)::bytea), ($at)::date, 1, $at`,
     keptDays: 90,
   },

@@ -238,7 +238,7 @@ export interface ComplaintOptions {
   to?: string;
 }
 
-/** A complaint (RFC 5965 appendix B). */
+/** A complaint (RFC 5965 §B). */
 export function aComplaint({
   type = 'abuse',
   rcptTo = 'jane@example.com',

@@ -5,7 +5,7 @@ import type { SmtpProbeResult } from '../../../src/engine/smtp/protocol/smtp-pro
 import type { Providers } from '../../../src/engine/providers/session-limits.js';
 import { SmtpSessionPool } from '../../../src/engine/smtp/pool/smtp-session-pool.js';
 import type { Priority } from '../../../src/kernel/concurrency/fair-queue.js';
-import type { LimitsStore, PermitTimes } from '../../../src/engine/limits/limits-store.js';
+import type { PermitStore, PermitTimes } from '../../../src/engine/limits/permit-store.js';
 import { NO_SHARED_STATE, type SharedState } from '../../../src/engine/limits/shared-state.js';
 import type { Clock } from '../../../src/kernel/clock.js';
 import { SystemClock } from '../../../src/platform/time/system-clock.js';
@@ -15,7 +15,7 @@ interface SmtpProcessOptions {
   name: string;
   port: number;
   /** null: its limits are its own. */
-  store: LimitsStore | null;
+  store: PermitStore | null;
   times?: PermitTimes;
   clock?: Clock;
   maxConnections?: number;

@@ -1,7 +1,7 @@
-import { MemoryWarmupStore } from '../../../src/engine/egress/adapters/memory-warmup-store.js';
 import { EgressWarmup } from '../../../src/engine/egress/egress-warmup.js';
 import type { WarmupPlan } from '../../../src/kernel/warmup-plan.js';
 import { AdjustableClock } from '../time/adjustable-clock.js';
+import { MemoryWarmupStore } from './memory-warmup-store.js';
 
 /** A plan with these probes on the first day. */
 export function aPlan(starts: Record<string, number>): WarmupPlan {

@@ -167,7 +167,7 @@ def _problem_of(text: str) -> Optional[Dict[str, Any]]:
 
 
 def _seconds_of(text: Optional[str]) -> Optional[float]:
-    """`Retry-After`: seconds or a date (RFC 9110 section 10.2.3)."""
+    """`Retry-After`: seconds or a date (RFC 9110 §10.2.3)."""
     if text is None:
         return None
     if text.isascii() and text.isdigit():

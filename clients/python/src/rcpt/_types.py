@@ -1185,10 +1185,14 @@ class WebhookTestEvent(TypedDict):
     mode: Literal["live", "test"]
 
 
-class ProblemErrorsItem(TypedDict):
+class _ProblemErrorsItemRequired(TypedDict):
     pointer: str
     code: str
     message: str
+
+
+class ProblemErrorsItem(_ProblemErrorsItemRequired, total=False):
+    limit: int
 
 
 class _ProblemRequired(TypedDict):

@@ -6,6 +6,7 @@ import { useTexts } from '../../texts/texts';
 import { ErrorNote } from '../../ui/query-result';
 import { useApiMutation } from '../../ui/use-api-mutation';
 import { Dialog } from '../../ui/dialog';
+import { Form } from '../../ui/form';
 import { formText } from '../../ui/form-text';
 import { Button, Check, Field, styles } from '../../ui/ui';
 import { CreatedKey } from './created-key';
@@ -22,7 +23,7 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
     event.preventDefault();
     const form = event.currentTarget;
     const expires = formText(form, 'expires');
-    const origins = formText(form, 'origins').split(/\s+/).filter(Boolean);
+    const origins = originsIn(formText(form, 'origins'));
     create.mutate({
       name: formText(form, 'name'),
       mode: formText(form, 'mode') === 'test' ? 'test' : 'live',
@@ -35,8 +36,8 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
   if (create.data !== undefined) return <CreatedKey created={create.data} onClose={onClose} />;
   return (
     <Dialog title={t.keys.create} onClose={onClose}>
-      <form className={styles.form} onSubmit={submit}>
-        <Field label={t.keys.name}>
+      <Form error={create.error} onSubmit={submit}>
+        <Field name="name" label={t.keys.name}>
           {(props) => (
             <input
               {...props}
@@ -48,7 +49,7 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
             />
           )}
         </Field>
-        <Field label={t.keys.kind}>
+        <Field name="kind" label={t.keys.kind}>
           {(props) => (
             <select
               {...props}
@@ -61,13 +62,20 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
           )}
         </Field>
         {isPublishable && (
-          <Field label={t.keys.origins}>
+          <Field name="allowed_origins" label={t.keys.origins}>
             {(props) => (
-              <textarea {...props} name="origins" rows={3} placeholder="https://www.example.com" required />
+              <textarea
+                {...props}
+                name="origins"
+                rows={3}
+                placeholder="https://www.example.com"
+                required
+                onBlur={({ target }) => (target.value = originsIn(target.value).join('\n'))}
+              />
             )}
           </Field>
         )}
-        <Field label={t.keys.mode}>
+        <Field name="mode" label={t.keys.mode}>
           {(props) => (
             <select {...props} name="mode">
               <option value="live">{t.keys.live}</option>
@@ -75,7 +83,7 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
             </select>
           )}
         </Field>
-        <Field label={`${t.keys.expires} (${t.common.optional})`}>
+        <Field name="expires_at" label={`${t.keys.expires} (${t.common.optional})`}>
           {(props) => <input {...props} name="expires" type="date" />}
         </Field>
         {mayMakeServiceKeys && <Check name="service" label={t.keys.service} />}
@@ -86,7 +94,20 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
             {t.keys.create}
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
+}
+
+/** The origins of what people paste: URLs of pages, and names of hosts. What is neither stays, and the API refuses it. */
+function originsIn(text: string): string[] {
+  const origins = text
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .map((entry) => {
+      const scheme = /^(localhost|127\.)/.test(entry) ? 'http' : 'https';
+      const url = entry.includes('://') ? entry : `${scheme}://${entry}`;
+      return URL.canParse(url) && /^https?:/.test(url) ? new URL(url).origin : entry;
+    });
+  return [...new Set(origins)];
 }

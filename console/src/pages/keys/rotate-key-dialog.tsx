@@ -3,6 +3,7 @@ import { api, data, type Schemas } from '../../api/client';
 import { teamEn } from '../../texts/team.en';
 import { useTexts } from '../../texts/texts';
 import { Dialog } from '../../ui/dialog';
+import { Form } from '../../ui/form';
 import { formText } from '../../ui/form-text';
 import { ErrorNote } from '../../ui/query-result';
 import { Button, Field, styles } from '../../ui/ui';
@@ -33,9 +34,9 @@ export function RotateKeyDialog({ rotated, onClose }: { rotated: Schemas['Key'];
   };
   return (
     <Dialog title={t.keys.rotate} onClose={onClose}>
-      <form className={styles.form} onSubmit={submit}>
+      <Form error={rotate.error} onSubmit={submit}>
         <p>{t.keys.rotateAsk(rotated.name)}</p>
-        <Field label={t.keys.grace}>
+        <Field name="grace_seconds" label={t.keys.grace}>
           {(props) => (
             <select {...props} name="grace" defaultValue={GRACE.day}>
               {(Object.keys(GRACE) as (keyof typeof GRACE)[]).map((name) => (
@@ -53,7 +54,7 @@ export function RotateKeyDialog({ rotated, onClose }: { rotated: Schemas['Key'];
             {t.keys.rotate}
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -66,6 +66,7 @@ function Groups({ job, by }: { job: BulkJob; by: By }) {
           <>
             <Table
               label={t.breakdown.title}
+              isWide
               head={[t.breakdown.groups[by], t.job.rows, ...statuses]}
               align={{ 1: 'end', 2: 'end', 3: 'end', 4: 'end', 5: 'end' }}
             >

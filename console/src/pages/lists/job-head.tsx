@@ -2,13 +2,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, data, type BulkJob } from '../../api/client';
-import { jobQuery } from '../../api/queries';
+import { jobQuery, useMe } from '../../api/queries';
 import { useFormats, useTexts } from '../../texts/texts';
 import { ConfirmDialog } from '../../ui/dialog';
 import { Icon } from '../../ui/icons';
 import { Menu, MenuItem } from '../../ui/menu';
 import { ErrorNote } from '../../ui/query-result';
-import { Button, styles } from '../../ui/ui';
+import { Badge, Button, styles } from '../../ui/ui';
 import { useTitle } from '../../ui/use-title';
 import { DownloadDialog } from './download-dialog';
 import { isEnded } from './job-events';
@@ -24,6 +24,7 @@ export function JobHead({ job }: { job: BulkJob }) {
     (isEnded(job) ? '' : `${Math.floor((100 * job.processed) / job.total)} % `) +
       (job.name ?? t.lists.untitled),
   );
+  const isSimulated = useMe()?.key.mode === 'test';
   const { number } = useFormats();
   const navigate = useNavigate();
   const client = useQueryClient();
@@ -62,6 +63,7 @@ export function JobHead({ job }: { job: BulkJob }) {
         <div className={styles.row}>
           <h1>{job.name ?? t.lists.untitled}</h1>
           <JobStatusBadge status={job.status} />
+          {isSimulated && <Badge tone="risky">{t.common.simulated}</Badge>}
         </div>
         <div className={`${styles.row} ${css.actions}`}>
           {job.processed > 0 && (

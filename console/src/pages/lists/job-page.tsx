@@ -1,5 +1,5 @@
 import { Link, getRouteApi, useNavigate } from '@tanstack/react-router';
-import type { BulkJob } from '../../api/client';
+import type { BulkJob, Reason, Status } from '../../api/client';
 import { useFormats, useTexts } from '../../texts/texts';
 import { colorOf } from '../../ui/chart-colors';
 import { Bars, Donut } from '../../ui/charts';
@@ -11,18 +11,23 @@ import { STATUSES } from './download';
 import { useJob } from './job-events';
 import { JobHead } from './job-head';
 import { JobProgress } from './job-progress';
+import { Headline } from './headline';
 import { KeptNote } from './kept/kept-note';
 import css from './lists.module.css';
+import type { Filter, View } from './results';
 import { ResultsTable } from './results-table';
 
 const route = getRouteApi('/lists/$id');
 
 export function JobPage() {
   const { id } = route.useParams();
-  const filter = route.useSearch();
+  const view = route.useSearch();
   const navigate = useNavigate();
   const t = useTexts();
   const { query, isLive } = useJob(id);
+  // Back leads to the view before, unless it is replaced.
+  const show = (search: View, replace = false) =>
+    void navigate({ to: '/lists/$id', params: { id }, search, replace, resetScroll: false });
   return (
     <div className={styles.stack}>
       <Link to="/lists">← {t.lists.back}</Link>
@@ -32,15 +37,10 @@ export function JobPage() {
             <JobHead key={job.id} job={job} />
             <KeptNote job={job} />
             <JobProgress job={job} isLive={isLive} />
-            <JobCharts job={job} />
+            <Headline job={job} />
+            <JobCharts job={job} filter={view} onFilter={show} />
             {job.processed > 0 && <Breakdown key={job.id} job={job} />}
-            <ResultsTable
-              job={job}
-              filter={filter}
-              onFilter={(search) =>
-                void navigate({ to: '/lists/$id', params: { id }, search, replace: true })
-              }
-            />
+            <ResultsTable job={job} view={view} onView={show} />
           </>
         )}
       </QueryResult>
@@ -48,7 +48,15 @@ export function JobPage() {
   );
 }
 
-function JobCharts({ job }: { job: BulkJob }) {
+function JobCharts({
+  job,
+  filter,
+  onFilter,
+}: {
+  job: BulkJob;
+  filter: Filter;
+  onFilter: (filter: Filter) => void;
+}) {
   const t = useTexts();
   const { percent } = useFormats();
   if (job.processed === 0) return null;
@@ -71,10 +79,18 @@ function JobCharts({ job }: { job: BulkJob }) {
           label={t.job.byStatus}
           parts={byStatus}
           center={percent(job.by_status.deliverable ?? 0, job.processed)}
+          centerLabel={t.status.deliverable}
+          choice={{ chosen: filter.status, onChoose: (status) => onFilter({ status: status as Status }) }}
         />
       </Card>
       <Card title={t.job.byReason}>
-        <Bars parts={byReason} />
+        <Bars
+          parts={byReason}
+          choice={{
+            chosen: filter.reason,
+            onChoose: (reason) => onFilter(reason === undefined ? {} : { reason: reason as Reason }),
+          }}
+        />
       </Card>
     </div>
   );

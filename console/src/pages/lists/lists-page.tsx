@@ -113,7 +113,13 @@ function JobTable({ jobs }: { jobs: readonly BulkJob[] }) {
       {jobs.map((job) => (
         <tr key={job.id}>
           <td>
-            <Link {...ROW} to="/lists/$id" params={{ id: job.id }} className={css.name}>
+            <Link
+              {...ROW}
+              to="/lists/$id"
+              params={{ id: job.id }}
+              className={css.name}
+              title={job.name ?? undefined}
+            >
               {job.name ?? t.lists.untitled}
             </Link>
           </td>

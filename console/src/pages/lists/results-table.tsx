@@ -10,8 +10,8 @@ import { statusOfReason } from './colors';
 import { isEnded } from './job-events';
 import { ListKeys, ROW, SEARCH } from './keys/list-keys';
 import css from './lists.module.css';
-import { Pager, usePages } from '../../ui/pager';
-import { sheetRow, type Filter, type Row } from './results';
+import { Pager, useAddressedPages } from '../../ui/pager';
+import { sheetRow, type Filter, type Row, type View } from './results';
 import { RowPanel } from './row-panel';
 import { MAX_SEARCH, useSearched } from './use-searched';
 
@@ -21,17 +21,24 @@ const POLL_MS = 5_000;
 /** Pages of results, filtered by the service. */
 export function ResultsTable({
   job,
-  filter,
-  onFilter,
+  view,
+  onView,
 }: {
   job: BulkJob;
-  filter: Filter;
-  onFilter: (filter: Filter) => void;
+  view: View;
+  /** @param replace the view takes the place of the present one: Back does not lead to that. */
+  onView: (view: View, replace?: boolean) => void;
 }) {
   const t = useTexts();
   const { number } = useFormats();
-  const [typed, setTyped] = useState('');
+  const { status, reason } = view;
+  const filter: Filter = { status, reason };
+  const onFilter = (chosen: Filter) => onView({ ...chosen, q: view.q });
+  const [typed, setTyped] = useState(view.q ?? '');
   const q = useSearched(typed);
+  useEffect(() => {
+    if (q !== view.q) onView({ ...filter, q }, true);
+  }, [q]);
   const ofStatus = (reason: string, status: Status | undefined) =>
     status === undefined || statusOfReason(reason) === status;
   const reasons = (Object.keys(job.by_reason) as Reason[]).filter((each) => ofStatus(each, filter.status));
@@ -94,10 +101,11 @@ export function ResultsTable({
       </div>
       <Pages
         job={job}
-        filter={{ ...filter, q }}
+        view={view}
+        onView={onView}
         onClear={() => {
           setTyped('');
-          onFilter({});
+          onView({});
         }}
       />
     </Card>
@@ -106,17 +114,21 @@ export function ResultsTable({
 
 function Pages({
   job,
-  filter,
+  view,
+  onView,
   onClear,
 }: {
   job: BulkJob;
-  filter: Filter & { q?: string | undefined };
+  view: View;
+  onView: (view: View, replace?: boolean) => void;
   /** Shows all rows. */
   onClear: () => void;
 }) {
   const t = useTexts();
-  const { cursor, pager } = usePages(`${filter.status} ${filter.reason} ${filter.q}`);
-  const query = { ...filter, limit: PAGE_ROWS, ...(cursor !== null && { cursor }) };
+  const { status, reason, q, page: cursor } = view;
+  const filter = { status, reason, q };
+  const pager = useAddressedPages(cursor, (to) => onView({ ...filter, page: to }));
+  const query = { ...filter, limit: PAGE_ROWS, ...(cursor !== undefined && { cursor }) };
   const page = useQuery({
     // The last rows of a page may have come with the end of the job.
     queryKey: ['results', job.id, query, isEnded(job)],
@@ -140,7 +152,7 @@ function Pages({
     top.current?.scrollIntoView({ block: 'start' });
   }, [cursor, page.isPlaceholderData]);
   const isFiltered = (filter.status ?? filter.reason ?? filter.q) !== undefined;
-  if (page.error !== null) return <ErrorNote error={page.error} onRetry={() => page.refetch()} />;
+  if (page.error !== null) return <ErrorNote error={page.error} onRetry={() => page.refetch()} isQuery />;
   if (page.data === undefined) return <Loading />;
   return (
     <>
@@ -149,7 +161,7 @@ function Pages({
       )}
       <div ref={top} tabIndex={-1} className={css.top}>
         {page.data.data.length > 0 ? (
-          <Rows job={job} rows={page.data.data} />
+          <Rows job={job} rows={page.data.data} view={view} onView={onView} />
         ) : (
           <div role="status">
             <Empty icon="list" title={t.job.noResults}>
@@ -174,9 +186,26 @@ function Range({ job, rows }: { job: BulkJob; rows: readonly Row[] }) {
   return <p className={styles.muted}>{t.job.range(first ?? '', last ?? '', number(job.total))}</p>;
 }
 
-function Rows({ job, rows }: { job: BulkJob; rows: readonly Row[] }) {
+function Rows({
+  job,
+  rows,
+  view,
+  onView,
+}: {
+  job: BulkJob;
+  rows: readonly Row[];
+  view: View;
+  onView: (view: View, replace?: boolean) => void;
+}) {
   const t = useTexts();
-  const [open, setOpen] = useState<number | null>(null);
+  const open = view.row ?? null;
+  /** The panel was opened here, so that Back closes it. */
+  const isOpened = useRef(false);
+  const setOpen = (index: number | null) => {
+    if (index === null && isOpened.current) return history.back();
+    if (open === null) isOpened.current = index !== null;
+    onView({ ...view, row: index ?? undefined }, open !== null);
+  };
   const list = useRef<HTMLDivElement>(null);
   const last = useRef<number | null>(null);
   useLayoutEffect(() => {

@@ -23,6 +23,28 @@ export interface Filter {
   reason?: Reason | undefined;
 }
 
+/** What of the results is shown. It is part of the address of the page: a reload keeps it, and Back leads through it. */
+export interface View extends Filter {
+  /** The text that is searched for. */
+  q?: string | undefined;
+  /** The cursor of a page after the first. */
+  page?: string | undefined;
+  /** The index of the row whose panel is open. */
+  row?: number | undefined;
+}
+
+/** The view that the search parameters of an address describe. */
+export function viewOf({ status, reason, q, page, row }: Record<string, unknown>): View {
+  return {
+    ...(typeof status === 'string' && { status: status as Status }),
+    ...(typeof reason === 'string' && { reason: reason as Reason }),
+    // The router reads a search for digits as a number.
+    ...((typeof q === 'string' || typeof q === 'number') && { q: String(q) }),
+    ...(typeof page === 'string' && { page }),
+    ...(typeof row === 'number' && { row }),
+  };
+}
+
 /** The results as they stream. */
 export function openResults(
   id: string,

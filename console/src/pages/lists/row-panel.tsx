@@ -6,6 +6,7 @@ import { Button } from '../../ui/ui';
 import { VerdictView } from '../verify/verdict-view';
 import { useHasKeys } from './keys/use-has-keys';
 import { OwnColumns } from './kept/own-columns';
+import { visible } from '../../ui/untrusted';
 import { sheetRow, verdictOf, type Row } from './results';
 
 /** The verdict of a row beside the table, with ways to the rows before and after it. */
@@ -38,7 +39,7 @@ export function RowPanel({
   if (verdict === null) return null;
   return (
     <Dialog
-      title={`${t.job.row} ${sheetRow(job, row)}`}
+      title={`${t.job.row} ${sheetRow(job, row)} · ${visible(row.email || t.job.noEmail)}`}
       isPanel
       onKeyDown={onKey}
       onClose={() => onOpen(null)}

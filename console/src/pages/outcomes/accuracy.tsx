@@ -5,6 +5,7 @@ import { outcomesEn } from '../../texts/outcomes.en';
 import { useFormats, useTexts } from '../../texts/texts';
 import { QueryResult } from '../../ui/query-result';
 import { Card, Empty, Field, Table, styles } from '../../ui/ui';
+import { providerName } from '../../ui/provider-name';
 import { IntervalChart } from './interval-chart';
 import css from './outcomes.module.css';
 
@@ -65,7 +66,7 @@ function Result({ data: rows, calibration }: Schemas['Accuracy']) {
       </Empty>
     );
   const bars = sorted.flatMap(({ status, reason, provider, bounce_rate: rate }) =>
-    rate === null ? [] : [{ label: labelOf(reason, provider), status, ...rate }],
+    rate === null ? [] : [{ label: labelOf(t.shortReason[reason] ?? reason, provider), status, ...rate }],
   );
   const { outcomes, brier, error } = calibration;
   return (
@@ -85,11 +86,11 @@ function Result({ data: rows, calibration }: Schemas['Accuracy']) {
           <IntervalChart bars={bars.slice(0, MAX_BARS)} label={t.outcomes.chart} />
         </>
       )}
-      <Table label={t.outcomes.table} head={t.outcomes.columns} align={NUMBERS}>
+      <Table label={t.outcomes.table} head={t.outcomes.columns} align={NUMBERS} isWide>
         {sorted.map((row) => (
           <tr key={`${row.reason} ${row.provider}`}>
-            <td className={css.name}>{row.reason}</td>
-            <td className={css.name}>{row.provider ?? '–'}</td>
+            <td className={css.name}>{t.shortReason[row.reason] ?? row.reason}</td>
+            <td className={css.name}>{row.provider === null ? '–' : providerName(row.provider)}</td>
             <td className={styles.number}>{number(row.verified)}</td>
             <td className={styles.number}>{number(row.delivered)}</td>
             <td className={styles.number}>{number(row.bounced)}</td>
@@ -118,4 +119,4 @@ function Result({ data: rows, calibration }: Schemas['Accuracy']) {
 }
 
 const labelOf = (reason: string, provider: string | null) =>
-  provider === null ? reason : `${reason} · ${provider}`;
+  provider === null ? reason : `${reason} · ${providerName(provider)}`;

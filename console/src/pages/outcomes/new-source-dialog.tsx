@@ -3,6 +3,7 @@ import { api, data, type Schemas } from '../../api/client';
 import { outcomesEn } from '../../texts/outcomes.en';
 import { useTexts } from '../../texts/texts';
 import { Dialog } from '../../ui/dialog';
+import { Form } from '../../ui/form';
 import { formText } from '../../ui/form-text';
 import { ErrorNote } from '../../ui/query-result';
 import { useApiMutation } from '../../ui/use-api-mutation';
@@ -46,8 +47,8 @@ export function NewSourceDialog({ onClose }: { onClose: () => void }) {
   const isOptional = OPTIONAL.includes(kind);
   return (
     <Dialog title={t.outcomes.add} onClose={onClose}>
-      <form className={styles.form} onSubmit={submit}>
-        <Field label={t.outcomes.kind} hint={place}>
+      <Form error={create.error} onSubmit={submit}>
+        <Field name="kind" label={t.outcomes.kind} hint={place}>
           {(props) => (
             <select {...props} value={kind} onChange={({ target }) => setKind(target.value as Kind)}>
               {Object.entries(t.outcomes.kinds).map(([value, { name }]) => (
@@ -59,7 +60,7 @@ export function NewSourceDialog({ onClose }: { onClose: () => void }) {
           )}
         </Field>
         {secret !== '' && (
-          <Field key={kind} label={isOptional ? `${secret} (${t.common.optional})` : secret}>
+          <Field key={kind} name="secret" label={isOptional ? `${secret} (${t.common.optional})` : secret}>
             {(props) => (
               <input
                 {...props}
@@ -79,7 +80,7 @@ export function NewSourceDialog({ onClose }: { onClose: () => void }) {
             {t.outcomes.add}
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

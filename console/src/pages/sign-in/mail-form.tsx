@@ -3,8 +3,9 @@ import type { FormEvent } from 'react';
 import { api } from '../../api/client';
 import { useTexts } from '../../texts/texts';
 import { ErrorNote } from '../../ui/query-result';
+import { Form } from '../../ui/form';
 import { formText } from '../../ui/form-text';
-import { Button, Field, styles } from '../../ui/ui';
+import { Button, Field } from '../../ui/ui';
 import { useSignInOptions } from './sign-in-options';
 
 /** Requests a sign-in link, where the service sends mail. */
@@ -20,8 +21,8 @@ export function MailForm() {
   return (
     <>
       <h2>{t.signIn.byMail}</h2>
-      <form onSubmit={submit} className={styles.form}>
-        <Field label={t.signIn.email} hint={t.signIn.byMailHint}>
+      <Form error={request.error} onSubmit={submit}>
+        <Field name="email" label={t.signIn.email} hint={t.signIn.byMailHint}>
           {(props) => (
             <input {...props} name="email" type="email" autoComplete="email" required maxLength={254} />
           )}
@@ -31,7 +32,7 @@ export function MailForm() {
         <Button type="submit" disabled={request.isPending}>
           {request.isPending ? t.common.working : t.signIn.sendLink}
         </Button>
-      </form>
+      </Form>
     </>
   );
 }

@@ -4,6 +4,7 @@ import { signIn, signOut, switchTeam, useOtherTeams } from '../../api/session';
 import { useTabValue } from '../../api/tab-value';
 import { useTexts } from '../../texts/texts';
 import { ErrorNote } from '../../ui/query-result';
+import { Form } from '../../ui/form';
 import { formText } from '../../ui/form-text';
 import { Button, Card, Field, styles } from '../../ui/ui';
 import { KeyForm } from './key-form';
@@ -115,8 +116,8 @@ function Join({ onKey }: { onKey: () => void }) {
     <Card>
       <h1>{t.signIn.inviteTitle}</h1>
       <p className={styles.muted}>{t.signIn.inviteIntro}</p>
-      <form onSubmit={submit} className={styles.form}>
-        <Field label={t.signIn.token}>
+      <Form error={error} onSubmit={submit}>
+        <Field name="invite_token" label={t.signIn.token}>
           {(props) => (
             <input
               {...props}
@@ -127,14 +128,14 @@ function Join({ onKey }: { onKey: () => void }) {
             />
           )}
         </Field>
-        <Field label={t.signIn.email}>
+        <Field name="email" label={t.signIn.email}>
           {(props) => <input {...props} name="email" type="email" autoComplete="email" required autoFocus />}
         </Field>
         <ErrorNote error={error} />
         <Button type="submit" variant="primary" disabled={isBusy}>
           {isBusy ? t.common.working : t.signIn.accept}
         </Button>
-      </form>
+      </Form>
       <div>
         <Button variant="quiet" small onClick={onKey}>
           {t.signIn.haveKey}

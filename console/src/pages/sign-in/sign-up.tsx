@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { api, data } from '../../api/client';
 import { useTexts } from '../../texts/texts';
+import { Form } from '../../ui/form';
 import { formText } from '../../ui/form-text';
 import { ErrorNote } from '../../ui/query-result';
 import { Button, Card, Field, styles } from '../../ui/ui';
@@ -32,8 +33,8 @@ export function SignUp({ onBack }: { onBack: () => void }) {
     <Card>
       <h1>{t.signIn.signUpTitle}</h1>
       <p className={styles.muted}>{isConfirmed ? t.signIn.signUpConfirm : t.signIn.signUpOpen}</p>
-      <form onSubmit={submit} className={styles.form}>
-        <Field label={t.signIn.email}>
+      <Form error={create.error} onSubmit={submit}>
+        <Field name="email" label={t.signIn.email}>
           {(props) => (
             <input
               {...props}
@@ -46,14 +47,14 @@ export function SignUp({ onBack }: { onBack: () => void }) {
             />
           )}
         </Field>
-        <Field label={t.signIn.teamName}>
+        <Field name="team_name" label={t.signIn.teamName}>
           {(props) => <input {...props} name="team" autoComplete="organization" required maxLength={100} />}
         </Field>
         <ErrorNote error={create.error} />
         <Button type="submit" variant="primary" disabled={create.isPending}>
           {create.isPending ? t.common.working : t.signIn.signUp}
         </Button>
-      </form>
+      </Form>
       <div>
         <Button variant="quiet" small onClick={onBack}>
           {t.signIn.haveKey}

@@ -1,6 +1,7 @@
 import { useFormats, useTexts } from '../../texts/texts';
 import { webhooksEn } from '../../texts/webhooks.en';
 import { Badge, Table, styles } from '../../ui/ui';
+import { providerName } from '../../ui/provider-name';
 import type { System } from './history';
 
 /** The egresses to mail servers: their state, the outcomes of probes, and the ceilings of new ones. */
@@ -30,7 +31,7 @@ export function EgressTable({ egresses }: { egresses: System['egresses'] }) {
                 ? '–'
                 : warmup.map(({ provider, used, ceiling }) => (
                     <div key={provider}>
-                      {provider}: {number(used)} / {number(ceiling)}
+                      {providerName(provider)}: {number(used)} / {number(ceiling)}
                     </div>
                   ))}
             </td>
@@ -55,7 +56,7 @@ export function ProviderTable({ providers }: { providers: System['providers'] })
       >
         {providers.map(({ provider, egress, limit, used, waiting }) => (
           <tr key={`${provider} ${egress}`}>
-            <td>{provider === 'other' ? t.system.other : provider}</td>
+            <td>{provider === 'other' ? t.system.other : providerName(provider)}</td>
             <td>{egress}</td>
             <td>
               {number(used)} / {number(limit)}
@@ -80,7 +81,7 @@ export function BreakerTable({ breakers }: { breakers: System['breakers'] }) {
         <Table label={t.system.breakers} head={[t.system.provider, t.system.scope, t.system.open]}>
           {breakers.map(({ scope, provider, open }) => (
             <tr key={`${scope} ${provider}`}>
-              <td>{provider ?? t.system.other}</td>
+              <td>{provider === null ? t.system.other : providerName(provider)}</td>
               <td>{t.system.scopes[scope]}</td>
               <td>{number(open)}</td>
             </tr>

@@ -7,7 +7,7 @@ import { QueryResult } from '../../ui/query-result';
 import { Bars } from '../../ui/charts';
 import { Badge, Card, Table, styles } from '../../ui/ui';
 import { BreakerTable, EgressTable, ProviderTable } from './egress-table';
-import { Examination } from './examination';
+import { Examination, LastExamination } from './examination';
 import { SystemHistory, type System } from './history';
 import { SmallChart } from './small-chart';
 import css from './system.module.css';
@@ -74,6 +74,10 @@ function State({ state, history }: { state: System; history: SystemHistory }) {
   );
 }
 
+/** What is degraded comes first. */
+const byStatus = (a: System['parts'][number], b: System['parts'][number]) =>
+  Number(a.status === 'ok') - Number(b.status === 'ok');
+
 /** Parts that are ok as long as nothing has failed: before the first verdict nothing was tested. */
 const NEEDS_USE = ['dns', 'egress', 'mail_servers'];
 
@@ -81,8 +85,9 @@ function Health({ parts, isUsed }: { parts: System['parts']; isUsed: boolean }) 
   const t = useTexts(webhooksEn);
   return (
     <Card title={t.system.health}>
+      <LastExamination />
       <ul className={styles.stack}>
-        {parts.map(({ name, status, reason }) => (
+        {parts.toSorted(byStatus).map(({ name, status, reason }) => (
           <li key={name} className={styles.row}>
             {status === 'ok' && isUsed === false && NEEDS_USE.includes(name) ? (
               <Badge>{t.system.untested}</Badge>
@@ -127,7 +132,7 @@ function Verdicts({ verdicts: { total, by_status, unknown_by_reason } }: { verdi
   const unknown = by_status.unknown;
   const parts = Object.entries(unknown_by_reason).map(([reason, value]) => ({
     id: reason,
-    label: reason.replaceAll('_', ' '),
+    label: t.shortReason[reason] ?? reason.replaceAll('_', ' '),
     value,
     color: 'var(--unknown)',
   }));

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
+import { useRef, useState, type FormEvent } from 'react';
 import { api, data } from '../../api/client';
 import { ApiError } from '../../api/problem';
 import { useIsLive } from '../../api/queries';
@@ -7,6 +7,7 @@ import { teamEn } from '../../texts/team.en';
 import { useFormats, useTexts } from '../../texts/texts';
 import { ConfirmDialog } from '../../ui/dialog';
 import { useApiMutation } from '../../ui/use-api-mutation';
+import { Form, useReasonOf } from '../../ui/form';
 import { formText } from '../../ui/form-text';
 import { ResourceTable } from '../../ui/resource-table';
 import { Section } from '../../ui/page-head';
@@ -80,21 +81,25 @@ interface Outcome {
   all: number;
   added: number;
   known: number;
-  failed: [string, string][];
+  /** By reason: a list has many domains with the same fault. */
+  failed: ReadonlyMap<string, string[]>;
 }
 
 /** One call for each domain, in order; rejected domains stay in the field. */
 function PasteForm() {
   const t = useTexts(teamEn);
   const client = useQueryClient();
+  const field = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState('');
+  const reasonOf = useReasonOf();
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const isBusy = outcome !== null && outcome.done < outcome.all;
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const reason = formText(event.currentTarget, 'reason');
     const domains = [...new Set(text.split(/[\s,;]+/).filter(Boolean))];
-    const state: Outcome = { done: 0, all: domains.length, added: 0, known: 0, failed: [] };
+    const failed = new Map<string, string[]>();
+    const state: Outcome = { done: 0, all: domains.length, added: 0, known: 0, failed };
     setOutcome({ ...state });
     for (const domain of domains) {
       try {
@@ -102,20 +107,27 @@ function PasteForm() {
         state.added++;
       } catch (error) {
         if (error instanceof ApiError && error.code === 'already_blocked') state.known++;
-        else state.failed.push([domain, messageOf(error)]);
+        else failed.set(reasonOf(error), [...(failed.get(reasonOf(error)) ?? []), domain]);
       }
       state.done++;
       setOutcome({ ...state });
     }
-    setText(state.failed.map(([domain]) => domain).join('\n'));
+    setText([...failed.values()].flat().join('\n'));
+    if (failed.size > 0) field.current?.focus();
     await client.invalidateQueries({ queryKey: ['blocklist'] });
   };
   return (
-    <form className={styles.form} onSubmit={submit}>
-      <Field label={t.blocklist.domains}>
+    <Form error={null} onSubmit={submit}>
+      <Field
+        label={t.blocklist.domains}
+        errors={[...(outcome?.failed ?? [])].map(([why, domains]) =>
+          t.blocklist.failed(domains.join(', '), why),
+        )}
+      >
         {(props) => (
           <textarea
             {...props}
+            ref={field}
             rows={4}
             value={text}
             onChange={({ target }) => setText(target.value)}
@@ -139,18 +151,6 @@ function PasteForm() {
               : t.blocklist.result(outcome.added, outcome.known))}
         </span>
       </div>
-      {outcome !== null && outcome.failed.length > 0 && (
-        <ul className={styles.error} role="alert">
-          {outcome.failed.map(([domain, why]) => (
-            <li key={domain}>{t.blocklist.failed(domain, why)}</li>
-          ))}
-        </ul>
-      )}
-    </form>
+    </Form>
   );
-}
-
-function messageOf(error: unknown): string {
-  const first = error instanceof ApiError ? error.problem.errors?.[0]?.message : undefined;
-  return first ?? (error as Error).message;
 }

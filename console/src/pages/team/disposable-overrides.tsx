@@ -6,6 +6,7 @@ import { useFormats, useTexts } from '../../texts/texts';
 import { ErrorNote } from '../../ui/query-result';
 import { useApiMutation } from '../../ui/use-api-mutation';
 import { ConfirmDialog } from '../../ui/dialog';
+import { Form } from '../../ui/form';
 import { formText } from '../../ui/form-text';
 import { ResourceTable } from '../../ui/resource-table';
 import { Section } from '../../ui/page-head';
@@ -39,11 +40,11 @@ export function DisposableOverrides() {
       {!isLive && <p className={styles.muted}>{t.disposable.intro}</p>}
       {isLive && (
         <Section title={t.disposable.title} intro={t.disposable.intro}>
-          <form className={styles.form} onSubmit={submit}>
-            <Field label={t.disposable.domain}>
+          <Form error={add.error} onSubmit={submit}>
+            <Field name="domain" label={t.disposable.domain}>
               {(props) => <input {...props} name="domain" required />}
             </Field>
-            <Field label={t.disposable.verdict}>
+            <Field name="verdict" label={t.disposable.verdict}>
               {(props) => (
                 <select {...props} name="verdict">
                   <option value="not_disposable">{t.disposable.not_disposable}</option>
@@ -51,7 +52,7 @@ export function DisposableOverrides() {
                 </select>
               )}
             </Field>
-            <Field label={`${t.disposable.note} (${t.common.optional})`}>
+            <Field name="note" label={`${t.disposable.note} (${t.common.optional})`}>
               {(props) => <input {...props} name="note" maxLength={200} />}
             </Field>
             <ErrorNote error={add.error} />
@@ -60,7 +61,7 @@ export function DisposableOverrides() {
                 {t.disposable.add}
               </Button>
             </div>
-          </form>
+          </Form>
         </Section>
       )}
       <ResourceTable

@@ -8,6 +8,7 @@ import { useFormats, useTexts } from '../../texts/texts';
 import { QueryResult, ErrorNote } from '../../ui/query-result';
 import { useApiMutation } from '../../ui/use-api-mutation';
 import { ConfirmDialog, Dialog } from '../../ui/dialog';
+import { Form } from '../../ui/form';
 import { formText } from '../../ui/form-text';
 import { Button, Card, Copy, Field, Table, styles } from '../../ui/ui';
 
@@ -102,11 +103,11 @@ function InviteDialog({ onClose }: { onClose: () => void }) {
     );
   return (
     <Dialog title={t.team.invite} onClose={onClose}>
-      <form className={styles.form} onSubmit={submit}>
-        <Field label={t.team.inviteEmail}>
+      <Form error={invite.error} onSubmit={submit}>
+        <Field name="email" label={t.team.inviteEmail}>
           {(props) => <input {...props} name="email" type="email" required autoFocus />}
         </Field>
-        <Field label={t.team.roleLabel}>
+        <Field name="role" label={t.team.roleLabel}>
           {(props) => (
             <select {...props} name="role">
               <option value="member">{t.common.role.member}</option>
@@ -121,7 +122,7 @@ function InviteDialog({ onClose }: { onClose: () => void }) {
             {t.team.inviteSend}
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -4,6 +4,7 @@ import { teamEn } from '../../texts/team.en';
 import { useTexts } from '../../texts/texts';
 import { ErrorNote } from '../../ui/query-result';
 import { useApiMutation } from '../../ui/use-api-mutation';
+import { Form } from '../../ui/form';
 import { formText } from '../../ui/form-text';
 import { Button, Check, Field, styles } from '../../ui/ui';
 
@@ -20,11 +21,11 @@ export function Settings({ team }: { team: Schemas['Team'] }) {
     });
   };
   return (
-    <form className={styles.form} onSubmit={submit}>
-      <Field label={t.team.name}>
+    <Form error={save.error} onSubmit={submit}>
+      <Field name="name" label={t.team.name}>
         {(props) => <input {...props} name="name" defaultValue={team.name} maxLength={100} required />}
       </Field>
-      <Field label={t.team.retention}>
+      <Field name="retention_days" label={t.team.retention}>
         {(props) => (
           <input
             {...props}
@@ -44,6 +45,6 @@ export function Settings({ team }: { team: Schemas['Team'] }) {
         </Button>
         <span role="status">{save.isSuccess && t.team.saved}</span>
       </div>
-    </form>
+    </Form>
   );
 }

@@ -1,4 +1,5 @@
 import type { Verdict } from '../../api/client';
+import { useMe } from '../../api/queries';
 import { outcomesEn } from '../../texts/outcomes.en';
 import { useFormats, useTexts } from '../../texts/texts';
 import { Badge, Button, Card, STATUS_SIGN, styles } from '../../ui/ui';
@@ -8,6 +9,7 @@ import css from './verify.module.css';
 /** Displays a verdict. All its texts are rendered as text, whatever they contain. */
 export function VerdictView({ verdict, onTry }: { verdict: Verdict; onTry?: (email: string) => void }) {
   const t = useTexts(outcomesEn);
+  const isSimulated = useMe()?.key.mode === 'test';
   const { percent } = useFormats();
   const share = (value: number) => percent(value, 1);
   const { status, reason, score, did_you_mean: suggestion, retry_after: retryAfter, estimate } = verdict;
@@ -21,7 +23,10 @@ export function VerdictView({ verdict, onTry }: { verdict: Verdict; onTry?: (ema
         </span>
         <div className={css.words}>
           <p className={css.email}>{verdict.email}</p>
-          <p className={css.status}>{t.status[status]}</p>
+          <p className={`${css.status} ${styles.row}`}>
+            {t.status[status]}
+            {isSimulated && <Badge tone="risky">{t.common.simulated}</Badge>}
+          </p>
           <p>{meaning}</p>
           <p className={css.advice}>{advice}</p>
           {estimate !== null && (

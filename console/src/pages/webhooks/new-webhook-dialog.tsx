@@ -5,6 +5,7 @@ import { webhooksEn } from '../../texts/webhooks.en';
 import { ErrorNote } from '../../ui/query-result';
 import { useApiMutation } from '../../ui/use-api-mutation';
 import { Dialog } from '../../ui/dialog';
+import { Form } from '../../ui/form';
 import { formText } from '../../ui/form-text';
 import { Button, Copy, Field, styles } from '../../ui/ui';
 import { EventChoice, type EventChoiceProps } from './event-choice';
@@ -31,11 +32,11 @@ export function NewWebhookDialog({ onClose }: { onClose: () => void }) {
   if (secret !== null) return <SecretDialog title={t.webhooks.ready} secret={secret} onClose={onClose} />;
   return (
     <Dialog title={t.webhooks.create} onClose={onClose}>
-      <form className={styles.form} onSubmit={submit}>
-        <Field label={t.webhooks.url}>
+      <Form error={create.error} onSubmit={submit}>
+        <Field name="url" label={t.webhooks.url}>
           {(props) => <input {...props} name="url" type="url" placeholder="https://" required autoFocus />}
         </Field>
-        <Field label={`${t.webhooks.description} (${t.common.optional})`}>
+        <Field name="description" label={`${t.webhooks.description} (${t.common.optional})`}>
           {(props) => <input {...props} name="description" maxLength={200} />}
         </Field>
         <EventChoice value={events} onChange={setEvents} />
@@ -46,7 +47,7 @@ export function NewWebhookDialog({ onClose }: { onClose: () => void }) {
             {t.webhooks.create}
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

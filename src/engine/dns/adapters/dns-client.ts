@@ -16,14 +16,9 @@ import {
 } from './dns-message.js';
 import { freshnessOf, type DnsFailure, type DnsRequester, type Freshness } from '../mx-resolver.js';
 import { isDnsName, normalizeDnsName } from './dns-reader.js';
-import {
-  nameOfServer,
-  parseDnsServer,
-  queryServer,
-  withTimeout,
-  type DnsServer,
-  type ServerReply,
-} from './dns-transport.js';
+import { nameOfServer, parseDnsServer, type DnsServer } from '../../../platform/net/dns-server.js';
+import { queryServer, type ServerReply } from './dns-transport.js';
+import { withDeadline } from '../../../kernel/deadline.js';
 import type { ResolverCheck } from './dns-resolver-check.js';
 
 /** The addresses of a host. `none` is proven (NXDOMAIN or no data, with an SOA record), `error` is not. */
@@ -55,6 +50,7 @@ export interface DnsClientOptions {
   maxQueuedPerTeam?: number;
   /** Concurrent queries over TCP; further queries wait. */
   maxTcp?: number;
+  /** Cached responses to single calls, and to lists. */
   cacheEntries?: number;
 }
 
@@ -70,6 +66,7 @@ interface PendingQuery {
 }
 
 const ERROR: DnsOutcome = { kind: 'error' };
+const SILENT: ServerReply = { kind: 'silent' };
 
 /**
  * Each attempt takes at most this fraction of the timeout. A lost packet costs a quarter of the
@@ -108,8 +105,8 @@ export class DnsClient implements HostResolver {
   /** @throws RangeError when a server is not an IP address with an optional port. */
   constructor(private readonly options: DnsClientOptions) {
     const { maxInFlight = 1_000, maxInFlightPerTeam = 100, maxQueuedPerTeam = 2_000 } = options;
-    const { maxTcp = 100, cacheEntries = 20_000 } = options;
-    this.servers = options.servers.map(parseDnsServer);
+    const { maxTcp = 100, cacheEntries = 10_000 } = options;
+    this.servers = options.servers.map(serverOf);
     const tcpPerTeam = Math.max(1, Math.floor(maxTcp / TCP_SHARE_DIVISOR));
     this.slots = querySlots(maxInFlight, maxInFlightPerTeam, maxQueuedPerTeam);
     this.tcpSlots = querySlots(maxTcp, tcpPerTeam, maxInFlightPerTeam);
@@ -154,7 +151,7 @@ export class DnsClient implements HostResolver {
   ): Promise<DnsOutcome & Freshness> {
     const name = normalizeDnsName(rawName);
     const key = `${type} ${name}`;
-    const hit = this.cache.get(key, requester.team);
+    const hit = this.cache.get(key, requester.priority);
     // A negative response may have been cached before its server became unhealthy.
     if (hit && (hit.value.kind === 'records' || !this.options.resolvers?.deniesAny()))
       return { ...hit.value, ageSeconds: hit.ageSeconds, cached: true };
@@ -210,12 +207,12 @@ export class DnsClient implements HostResolver {
   }
 
   private store(
-    { key, requester: { team } }: PendingQuery,
+    { key, requester: { priority } }: PendingQuery,
     response: DnsResponse,
     ttlSeconds: number,
   ): DnsOutcome {
     const maxSeconds = response.kind === 'records' ? MAX_TTL_SECONDS : MAX_NEGATIVE_TTL_SECONDS;
-    this.cache.set(key, team, response, Math.min(ttlSeconds, maxSeconds));
+    this.cache.set(key, priority, response, Math.min(ttlSeconds, maxSeconds));
     return response;
   }
 
@@ -232,9 +229,11 @@ export class DnsClient implements HostResolver {
     for (let server = remaining.shift(); server && !signal.aborted; server = remaining.shift()) {
       const waitMs = Math.min(timeoutMs / MAX_TRIES, deadlineMs - clock.monotonicMs());
       if (waitMs < 1) break;
-      const reply = await withTimeout(clock, waitMs, signal, (ended) =>
-        queryServer(server, question, edns, ended, (send) => withSlot(this.tcpSlots, requester, ended, send)),
-      );
+      const query = (ended: () => AbortSignal) =>
+        queryServer(server, question, edns, ended(), (send) =>
+          withSlot(this.tcpSlots, requester, ended(), send),
+        );
+      const reply = (await withDeadline(waitMs, signal, query, clock)) ?? SILENT;
       if (reply.kind === 'silent') remaining.push(server);
       const parsed = reply.kind === 'packet' ? parseResponse(reply.packet, question) : reply;
       if (parsed.kind === 'edns_refused' && edns) {
@@ -262,6 +261,13 @@ export class DnsClient implements HostResolver {
     if (this.servers[0] === server) return;
     this.servers = [server, ...this.servers.filter((other) => other !== server)];
   }
+}
+
+function serverOf(text: string): DnsServer {
+  const server = parseDnsServer(text);
+  if (server === null)
+    throw new RangeError(`"${text}" is not a DNS server such as 192.0.2.1 or [2001:db8::1]:53`);
+  return server;
 }
 
 const FAMILIES = ['A', 'AAAA'] as const;

@@ -1,4 +1,4 @@
-import { orNullOnAbort } from '../../limits/adapters/or-null-on-abort.js';
+import { untilAborted } from '../../../kernel/deadline.js';
 
 interface SharedQuery<T> {
   result: Promise<T>;
@@ -25,7 +25,7 @@ export class DnsQueries<T> {
     if (signal.aborted) return null;
     const query = this.pending.get(key) ?? this.begin(key, start);
     query.waiting += 1;
-    const outcome = await orNullOnAbort(query.result, signal);
+    const outcome = await untilAborted(query.result, signal);
     query.waiting -= 1;
     if (outcome === null && query.waiting === 0) {
       this.remove(key, query);

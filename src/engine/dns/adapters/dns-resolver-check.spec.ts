@@ -27,8 +27,8 @@ function aClient(...servers: DnsWorld[]) {
   const outages: [server: string, saying: string | null][] = [];
   const resolvers = new ResolverCheck({
     clock,
-    onChange: (...change) => changes.push(change),
-    onOutage: (...outage) => outages.push(outage),
+    onResolverHealth: (...change) => changes.push(change),
+    onResolverOutage: (...outage) => outages.push(outage),
   });
   const dns = new DnsClient({
     servers: servers.map(({ server }) => server),

@@ -1,8 +1,9 @@
-import { orNullOnAbort } from '../../limits/adapters/or-null-on-abort.js';
+import { untilAborted, withDeadline } from '../../../kernel/deadline.js';
 import type { Clock } from '../../../kernel/clock.js';
 import type { Meter } from '../../../kernel/meter.js';
 import { parseResponse, type DnsQuestion, type ParsedResponse } from './dns-message.js';
-import { nameOfServer, queryServer, withTimeout, type DnsServer } from './dns-transport.js';
+import { nameOfServer, type DnsServer } from '../../../platform/net/dns-server.js';
+import { queryServer } from './dns-transport.js';
 
 /**
  * Domains that exist and have MX records. The three providers share no name servers: if the DNS
@@ -41,13 +42,16 @@ interface ServerState {
   running: Promise<void> | null;
 }
 
-interface ResolverCheckOptions {
+export interface ResolverEvents {
+  /** Called when a name server becomes unhealthy, and when it is healthy again. */
+  onResolverHealth?: (server: string, isHealthy: boolean) => void;
+  /** Called when a name server answers for no domain any more, and with null when it answers again. */
+  onResolverOutage?: (server: string, saying: string | null) => void;
+}
+
+interface ResolverCheckOptions extends ResolverEvents {
   clock: Clock;
   meter?: Meter;
-  /** Called when a name server becomes unhealthy, and when it is healthy again. */
-  onChange?: (server: string, isHealthy: boolean) => void;
-  /** Called when a name server answers for no domain any more, and with null when it answers again. */
-  onOutage?: (server: string, saying: string | null) => void;
 }
 
 /**
@@ -76,7 +80,7 @@ export class ResolverCheck {
   ): Promise<boolean> {
     if (parsed.kind === 'alias' || parsed.response.kind === 'records') return true;
     const state = this.stateOf(server);
-    if (type !== 'AAAA' && this.isStale(state)) await orNullOnAbort(this.check(state), signal);
+    if (type !== 'AAAA' && this.isStale(state)) await untilAborted(this.check(state), signal);
     if (signal.aborted) return false;
     if (!state.isHealthy) this.options.meter?.count('rcpt_dns_rejected_answers_total', 'denies_well_known');
     return state.isHealthy;
@@ -166,13 +170,13 @@ export class ResolverCheck {
     const isHealthy = known !== 'absent';
     if (isHealthy === state.isHealthy) return;
     state.isHealthy = isHealthy;
-    this.options.onChange?.(nameOfServer(state.server), isHealthy);
+    this.options.onResolverHealth?.(nameOfServer(state.server), isHealthy);
   }
 
   private setOutage(state: ServerState, saying: string | null): void {
     const isChanged = (state.outage === null) !== (saying === null);
     state.outage = saying;
-    if (isChanged) this.options.onOutage?.(nameOfServer(state.server), saying);
+    if (isChanged) this.options.onResolverOutage?.(nameOfServer(state.server), saying);
   }
 
   /** `present` if one of the domains exists, `silent` if the server responds to none of the queries. */
@@ -208,10 +212,9 @@ export class ResolverCheck {
 /** Queries a domain that has MX records, with a timeout of a second. Never rejects. */
 async function queryWellKnown(server: DnsServer, name: string, clock: Clock): Promise<WellKnownState> {
   const question = { type: 'MX', name } as const;
-  const reply = await withTimeout(clock, TIMEOUT_MS, null, (ended) =>
-    queryServer(server, question, false, ended),
-  );
-  if (reply.kind !== 'packet') return 'silent';
+  const query = (ended: () => AbortSignal) => queryServer(server, question, false, ended());
+  const reply = await withDeadline(TIMEOUT_MS, null, query, clock);
+  if (reply?.kind !== 'packet') return 'silent';
   const parsed = parseResponse(reply.packet, question);
   if (parsed.kind === 'error' || parsed.kind === 'edns_refused') return 'silent';
   return parsed.kind === 'response' && parsed.response.kind === 'records' ? 'present' : 'absent';

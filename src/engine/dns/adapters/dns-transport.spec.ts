@@ -5,7 +5,8 @@ import type { AddressInfo, Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import dnsPacket from 'dns-packet';
 import { DnsWorld } from '../../../../test/support/dns/dns-world.js';
-import { queryServer, parseDnsServer } from './dns-transport.js';
+import { parseDnsServer } from '../../../platform/net/dns-server.js';
+import { queryServer } from './dns-transport.js';
 import type { ServerReply } from './dns-transport.js';
 
 const MANY = Array.from({ length: 60 }, (_, i): [number, string] => [i, `mail-exchanger-${i}.large.test`]);
@@ -32,7 +33,7 @@ function ask(
   server = world.server,
   signal = new AbortController().signal,
 ): Promise<ServerReply> {
-  return queryServer(parseDnsServer(server), { type: 'MX', name }, true, signal);
+  return queryServer(parseDnsServer(server)!, { type: 'MX', name }, true, signal);
 }
 
 function exchanges(reply: ServerReply): string[] {
@@ -171,20 +172,4 @@ describe('an unexpected answer', () => {
     expect(exchanges(await ask('x.test', `127.0.0.1:${socket.address().port}`))).toEqual(['mx.test']);
     socket.close();
   });
-});
-
-describe("a server's address", () => {
-  it.each([
-    ['192.0.2.1', '192.0.2.1', 53],
-    ['192.0.2.1:5353', '192.0.2.1', 5353],
-    ['2001:db8::1', '2001:db8::1', 53],
-    ['[2001:db8::1]', '2001:db8::1', 53],
-    ['[2001:db8::1]:5353', '2001:db8::1', 5353],
-    ['fe80::1%eth0', 'fe80::1%eth0', 53],
-  ])('is parsed from %s', (text, address, port) => expect(parseDnsServer(text)).toEqual({ address, port }));
-
-  it.each(['localhost', '127.0.0.1:0', '127.0.0.1:65536', '::1:', '[127.0.0.1]:53', '[::1]5353', '1.1', ''])(
-    'is not "%s"',
-    (text) => expect(() => parseDnsServer(text)).toThrow(RangeError),
-  );
 });

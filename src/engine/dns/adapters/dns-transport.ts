@@ -1,58 +1,17 @@
 import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { connect, isIP } from 'node:net';
-import type { Clock } from '../../../kernel/clock.js';
+import type { DnsServer } from '../../../platform/net/dns-server.js';
 import { isResponseTo, encodeQuestion } from './dns-message.js';
 import type { DnsQuestion } from './dns-message.js';
 import { readMessage, type DnsMessage } from './dns-reader.js';
 
-export interface DnsServer {
-  address: string;
-  port: number;
-}
-
 /** `silent`: no response before the signal. `failed`: unreachable, or the response is no DNS message. */
 export type ServerReply = { kind: 'packet'; packet: DnsMessage } | { kind: 'silent' } | { kind: 'failed' };
-
-const DNS_PORT = 53;
 
 /** RFC 1035 §4.1.1. */
 const HEADER_BYTES = 12;
 const TC_BIT = 0x02;
-
-/** @param text `192.0.2.1`, `192.0.2.1:5353`, `2001:db8::1` or `[2001:db8::1]:5353`. @throws RangeError for anything else. */
-export function parseDnsServer(text: string): DnsServer {
-  if (isIP(text)) return { address: text, port: DNS_PORT };
-  const [, v6, v4, digits] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
-  const port = digits === undefined ? DNS_PORT : Number(digits);
-  const isAddress = isIP(v6 ?? '') === 6 || isIP(v4 ?? '') === 4;
-  if (isAddress && port > 0 && port < 65_536) return { address: (v6 ?? v4)!, port };
-  throw new RangeError(`"${text}" is not a DNS server such as 192.0.2.1 or [2001:db8::1]:53`);
-}
-
-/** The server in the form of `parseDnsServer`, always with its port. */
-export function nameOfServer({ address, port }: DnsServer): string {
-  return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
-}
-
-/** Aborts the signal of the work after a time, and when the outer one aborts. */
-export async function withTimeout<T>(
-  clock: Clock,
-  ms: number,
-  signal: AbortSignal | null,
-  work: (ended: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const timeout = new AbortController();
-  const abort = () => timeout.abort();
-  signal?.addEventListener('abort', abort, { once: true });
-  void clock.pause(ms, timeout.signal).then(abort);
-  try {
-    return await work(timeout.signal);
-  } finally {
-    signal?.removeEventListener('abort', abort);
-    abort();
-  }
-}
 
 /**
  * Sends a question to one server: over UDP, and over TCP when the response is truncated (RFC 7766 §5).

@@ -2,11 +2,11 @@ import type { Clock } from '../../../kernel/clock.js';
 import { ConnectionPermits, type ServerPermits, type ConnectionUse } from '../connection-permits.js';
 import {
   PERMIT_TIMES,
-  type LimitsStore,
   type PermitGrant,
   type PermitRequest,
+  type PermitStore,
   type PermitTimes,
-} from '../limits-store.js';
+} from '../permit-store.js';
 import { StoredPermits } from './stored-permits.js';
 
 /** Servers in one request; their rows are locked until it ends. */
@@ -21,7 +21,7 @@ const MAX_CREDIT = 100;
 const MAX_RETRY_MS = 1_000;
 
 export interface SharedConnectionPermitsOptions {
-  store: LimitsStore;
+  store: PermitStore;
   /** Identifies the process; unique. */
   process: string;
   clock: Clock;

@@ -1,5 +1,5 @@
 import type { ConnectionUse } from '../connection-permits.js';
-import type { PermitGrant, PermitRequest, PermitTimes } from '../limits-store.js';
+import type { PermitGrant, PermitRequest, PermitTimes } from '../permit-store.js';
 
 /** The first interval of requests to the store while connections are needed; doubled each time. */
 const FIRST_WAIT_MS = 250;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { FakeClock } from '../../../../test/support/time/fake-clock.js';
-import { LimitsStore, type SharedPage } from '../limits-store.js';
+import { SharedStateStore, type SharedPage } from '../shared-state-store.js';
 import { StoredSharedState } from './stored-shared-state.js';
 
 /** Gives these pages, one after the other. */
-class Pages extends LimitsStore {
+class Pages extends SharedStateStore {
   readonly cursors: (string | null)[] = [];
 
   constructor(private readonly pages: (SharedPage | Error)[]) {
@@ -18,8 +18,6 @@ class Pages extends LimitsStore {
     return page;
   }
 
-  sync = () => Promise.resolve([]);
-  listUsage = () => Promise.resolve([]);
   deleteExpired = () => Promise.resolve(0);
 }
 

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../kernel/clock.js';
-import type { LimitsStore } from '../limits-store.js';
+import type { SharedStateStore } from '../shared-state-store.js';
 import { SharedState, type SharedKind, type ReceivedEntry, type SharedEntry } from '../shared-state.js';
 
 /** An entry waits for at most one interval to be written, and for another one to be read. */
@@ -13,7 +13,7 @@ const MAX_WAITING = 20_000;
 const MAX_VERSIONS = 20_000;
 
 export interface StoredSharedStateOptions {
-  store: LimitsStore;
+  store: SharedStateStore;
   /** Identifies the process; unique. */
   process: string;
   clock: Clock;

@@ -2,7 +2,7 @@ import type { Clock } from '../../../kernel/clock.js';
 import type { SmtpStage } from '../../../kernel/verdict.js';
 import type { ServerPermits, ConnectionPermits } from '../../limits/connection-permits.js';
 import { FairQueue } from '../../../kernel/concurrency/fair-queue.js';
-import type { ConnectOptions } from '../protocol/smtp-conversation.js';
+import type { ConnectOptions, Identity } from '../protocol/smtp-conversation.js';
 import { IdleSessions } from './idle-sessions.js';
 import { LateRejections } from './late-rejections.js';
 import { Openings } from './openings.js';
@@ -21,7 +21,7 @@ import { RejectedConnections } from './rejected-connections.js';
 import type { ServerRejections } from './server-rejections.js';
 import type { LearnedLimits } from './learned-limits.js';
 import { ServerCapabilities } from '../protocol/recipient-transactions.js';
-import { SmtpSession, type Identity } from '../protocol/smtp-session.js';
+import { SmtpSession } from '../protocol/smtp-session.js';
 
 export interface HostConnectionPoolOptions extends Identity {
   clock: Clock;

@@ -1,13 +1,8 @@
-import type { SmtpCategory, SmtpStage } from '../../../kernel/verdict.js';
-import type { ReplyMeaning } from '../../replies/mailbox-reply.js';
-import type { SmtpReply } from '../../replies/smtp-reply.js';
-import type { Exchange } from '../smtp-transcript.js';
-import type { Recipient, SmtpConversation, TransactionReply } from './smtp-conversation.js';
+import type { SmtpCategory } from '../../../kernel/verdict.js';
+import type { Recipient, SessionReply, SmtpConversation } from './smtp-conversation.js';
 
 /** Some servers reject more in one transaction. */
 const MAX_RECIPIENTS_PER_TRANSACTION = 10;
-
-export interface SessionReply extends TransactionReply, ReplyMeaning {}
 
 /** Capabilities of a server, as observed. */
 export class ServerCapabilities {
@@ -26,7 +21,6 @@ interface SharedTransaction {
   domain: string;
   international: boolean;
   recipients: number;
-  mail: Exchange;
 }
 
 /** A rejection for such a reason can be about the recipient alone. */
@@ -50,7 +44,6 @@ export class RecipientTransactions {
   constructor(
     private readonly conversation: SmtpConversation,
     private readonly server: ServerCapabilities,
-    private readonly read: (stage: SmtpStage, reply: SmtpReply, recipient: Recipient) => SessionReply,
   ) {}
 
   /** @returns the reply, and how many times the recipient was sent. */
@@ -72,11 +65,9 @@ export class RecipientTransactions {
     return shared.recipients < this.server.recipientsPerTransaction && shared.domain === domainOf(mailbox);
   }
 
-  private async add(recipient: Recipient, signal: AbortSignal): Promise<SessionReply> {
+  private add(recipient: Recipient, signal: AbortSignal): Promise<SessionReply> {
     this.shared!.recipients += 1;
-    recipient.transcript?.record(this.shared!.mail);
-    const reply = await this.conversation.addRecipient(recipient, signal);
-    return this.read('rcpt', reply, recipient);
+    return this.conversation.addRecipient(recipient, signal);
   }
 
   private async begin(recipient: Recipient, signal: AbortSignal): Promise<SessionReply> {
@@ -84,10 +75,10 @@ export class RecipientTransactions {
     const reset = this.isOpen;
     this.isOpen = true;
     this.shared = null;
-    const { stage, reply, mail } = await this.conversation.transaction(recipient, reset, signal);
-    if (mail !== null && !isAlone)
-      this.shared = { domain: domainOf(mailbox), international, recipients: 1, mail };
-    return this.read(stage, reply, recipient);
+    const reply = await this.conversation.transaction(recipient, reset, signal);
+    if (this.conversation.isInTransaction && !isAlone)
+      this.shared = { domain: domainOf(mailbox), international, recipients: 1 };
+    return reply;
   }
 
   private isFinal({ reply, category }: SessionReply): boolean {

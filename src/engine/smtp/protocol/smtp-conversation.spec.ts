@@ -115,7 +115,7 @@ describe('the session', () => {
       server = await SmtpServer.start({ behaviour: mailboxes() });
       const talk = await converse();
       const signal = AbortSignal.timeout(5_000);
-      await talk.hello('verify.rcpt.test', signal);
+      await talk.hello(signal);
       const recipient = { mailbox, international: false, provider: null };
       await expect(talk.transaction(recipient, true, signal)).rejects.toMatchObject({ kind: 'protocol' });
       const together = talk.pipeline([{ recipient, signal }], false);
@@ -221,7 +221,9 @@ function converse(): Promise<SmtpConversation> {
   const dialler = new DirectDialler();
   const limits = { dialler, connectTimeoutMs: 1_000, commandTimeoutMs: 1_000 };
   const signal = AbortSignal.timeout(5_000);
-  return SmtpConversation.connect({ ip, port, mxHost: 'mx.test', ...limits }, signal).then(async (talk) => {
+  const identity = { heloName: 'verify.rcpt.test', mailFrom: '' };
+  const dialling = { ip, port, mxHost: 'mx.test', ...limits };
+  return SmtpConversation.connect(dialling, identity, signal).then(async (talk) => {
     await talk.banner(1_000, signal);
     return talk;
   });

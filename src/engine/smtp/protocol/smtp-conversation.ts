@@ -1,4 +1,6 @@
 import type { SmtpStage } from '../../../kernel/verdict.js';
+import { providerOf } from '../../providers/mail-exchange.js';
+import { readReply, type ReplyMeaning } from '../../replies/mailbox-reply.js';
 import type { SmtpReply } from '../../replies/smtp-reply.js';
 import type { Exchange, SmtpTranscript } from '../smtp-transcript.js';
 import {
@@ -22,8 +24,15 @@ export interface Recipient {
   transcript?: SmtpTranscript | undefined;
 }
 
-/** The decisive reply about a recipient. */
-export interface TransactionReply {
+/** What a server sees of us. */
+export interface Identity {
+  heloName: string;
+  /** An address, or '' for the null sender. */
+  mailFrom: string;
+}
+
+/** A decisive reply, with its meaning: about a recipient, or to the connection. */
+export interface SessionReply extends ReplyMeaning {
   stage: SmtpStage;
   reply: SmtpReply;
 }
@@ -42,28 +51,37 @@ export interface SessionRequest {
 }
 
 /**
- * An SMTP session (RFC 5321) up to RCPT. Methods that return a reply reject with an SmtpFailure when
- * none arrives; the caller interprets the reply.
+ * The commands and replies of an SMTP session (RFC 5321) up to RCPT, and the only place that records them in the
+ * transcripts of recipients. Methods that return a reply reject with an SmtpFailure when none arrives.
  */
 export class SmtpConversation {
   /** True after STARTTLS. */
   secure = false;
+  /** From the greeting to the last EHLO. */
+  readonly beginning: Exchange[] = [];
   private keywords: ReadonlySet<string> = new Set();
+  /** MAIL of the open transaction; null: none is open. */
+  private mail: Exchange | null = null;
 
   private constructor(
     private readonly wire: SmtpWire,
     private readonly dialling: ConnectOptions,
-    private readonly sender: string,
+    private readonly identity: Identity,
   ) {}
 
-  /** @param sender an address, or '' for the null sender. @throws SmtpFailure */
+  /** @throws SmtpFailure */
   static async connect(
     dialling: ConnectOptions,
+    identity: Identity,
     signal: AbortSignal,
-    sender = '',
   ): Promise<SmtpConversation> {
     const wire = await SmtpWire.connect(dialling, signal);
-    return new SmtpConversation(wire, dialling, sender);
+    return new SmtpConversation(wire, dialling, identity);
+  }
+
+  /** Whether recipients may be added to the transaction. */
+  get isInTransaction(): boolean {
+    return this.mail !== null;
   }
 
   /** Whether the last EHLO reply offered the extension; the keyword is in upper case. */
@@ -76,54 +94,66 @@ export class SmtpConversation {
     return this.wire.unsolicitedData;
   }
 
-  banner(timeoutMs: number, signal: AbortSignal): Promise<SmtpReply> {
-    return this.wire.reply('banner', { timeoutMs, signal });
+  /** Records how the session began, in the transcript of a recipient that joins it. */
+  recordBeginning({ transcript }: Recipient): void {
+    if (transcript !== undefined) for (const exchange of this.beginning) transcript.record(exchange);
   }
 
-  /** EHLO, or HELO when the server does not support EHLO (RFC 5321 §3.2). */
-  async hello(name: string, signal: AbortSignal): Promise<SmtpReply> {
+  async banner(timeoutMs: number, signal: AbortSignal): Promise<SmtpReply> {
+    const reply = await this.wire.reply('banner', { timeoutMs, signal });
+    this.beginning.push({ command: null, reply });
+    return reply;
+  }
+
+  /**
+   * EHLO, or HELO when the server does not support EHLO (RFC 5321 §3.2).
+   *
+   * @param transcript of the recipient for which the session begins anew.
+   */
+  async hello(signal: AbortSignal, transcript?: SmtpTranscript): Promise<SmtpReply> {
+    const command = `EHLO ${this.identity.heloName}`;
     this.keywords = new Set();
-    const reply = await this.wire.command(`EHLO ${name}`, 'ehlo', this.waitOptions(signal));
-    if (reply.code === 250) this.keywords = keywordsOf(reply);
-    return reply.code < 500 ? reply : this.helo(name, reply, signal);
+    const offer = await this.wire.command(command, 'ehlo', this.waitOptions(signal));
+    if (offer.code === 250) this.keywords = keywordsOf(offer);
+    const reply = offer.code < 500 ? offer : await this.helo(offer, signal);
+    this.began({ command, reply }, transcript);
+    return reply;
   }
 
   /**
    * Returns the reply to STARTTLS. After 220 the connection is encrypted and EHLO must be sent again
    * (RFC 3207 §4.2).
    */
-  async startTls(signal: AbortSignal): Promise<SmtpReply> {
+  async startTls(signal: AbortSignal, transcript?: SmtpTranscript): Promise<SmtpReply> {
     const waitOptions = this.waitOptions(signal);
     const reply = await this.wire.command('STARTTLS', 'starttls', waitOptions);
-    if (reply.code !== 220) return reply;
-    await this.wire.secure(this.dialling.mxHost, waitOptions);
-    this.secure = true;
-    this.keywords = new Set();
+    if (reply.code === 220) {
+      await this.wire.secure(this.dialling.mxHost, waitOptions);
+      this.secure = true;
+      this.keywords = new Set();
+    }
+    this.began({ command: 'STARTTLS', reply }, transcript);
     return reply;
   }
 
-  /**
-   * Sends MAIL and RCPT, after RSET when a transaction is open, one command at a time.
-   *
-   * @returns with `mail` null when MAIL was rejected; otherwise the transaction is open.
-   */
-  async transaction(
-    recipient: Recipient,
-    reset: boolean,
-    signal: AbortSignal,
-  ): Promise<TransactionReply & { mail: Exchange | null }> {
+  /** Sends MAIL and RCPT, after RSET when a transaction is open, one command at a time. */
+  async transaction(recipient: Recipient, reset: boolean, signal: AbortSignal): Promise<SessionReply> {
+    this.mail = null;
     let mail: Exchange | null = null;
     for (const { line, stage } of this.commandsFor(recipient, reset)) {
       const reply = await this.exchange({ line, stage }, recipient, signal);
-      if (stage === 'rcpt') return { stage, reply, mail };
-      if (reply.code !== 250) return { stage, reply, mail: null };
+      if (stage === 'rcpt') this.mail = mail;
+      if (stage === 'rcpt' || reply.code !== 250) return this.read(stage, reply, recipient);
       mail = { command: line, reply };
     }
     throw new RangeError('a transaction ends with RCPT');
   }
 
-  addRecipient(recipient: Recipient, signal: AbortSignal): Promise<SmtpReply> {
-    return this.exchange(recipientCommand(recipient), recipient, signal);
+  /** Adds a recipient to the open transaction. */
+  async addRecipient(recipient: Recipient, signal: AbortSignal): Promise<SessionReply> {
+    if (this.mail !== null) recipient.transcript?.record(this.mail);
+    const reply = await this.exchange(recipientCommand(recipient), recipient, signal);
+    return this.read('rcpt', reply, recipient);
   }
 
   /**
@@ -131,21 +161,21 @@ export class SmtpConversation {
    * have arrived: one reply too many or too few shifts all replies, and that is known only at the end.
    * Rejects when nothing could be sent.
    */
-  async pipeline(requests: readonly SessionRequest[], reset: boolean): Promise<ReceivedReply[]> {
+  async pipeline(requests: readonly SessionRequest[], reset: boolean): Promise<Result[]> {
+    this.mail = null;
     const transactions = requests.map(({ recipient }, n) => this.commandsFor(recipient, reset || n > 0));
     const lines = transactions.flat().map(({ line }) => line);
     const unsolicited = this.wire.send(lines, 'mail');
     const exchanges = requests.map(({ recipient }): Exchange[] | null => (recipient.transcript ? [] : null));
-    const replies: ReceivedReply[] = unsolicited === null ? [] : [{ stage: 'mail', reply: unsolicited }];
+    const replies: Result[] =
+      unsolicited === null ? [] : [this.read('mail', unsolicited, requests[0]?.recipient)];
     for (const [n, commands] of transactions.entries()) {
       const previous = replies[n - 1];
       if (previous instanceof SmtpFailure) replies[n] = previous;
       else if (previous?.reply.code === 421)
         replies[n] = new SmtpFailure('lost', 'mail', 'the server closed the connection');
       else
-        replies[n] ??= await this.readReplies(commands, requests[n]!.signal, exchanges[n] ?? null).catch(
-          failureOf,
-        );
+        replies[n] ??= await this.readReplies(commands, requests[n]!, exchanges[n] ?? null).catch(failureOf);
     }
     const isComplete = !replies.some((reply) => reply instanceof SmtpFailure);
     if (isComplete && this.wire.isDesynchronized)
@@ -159,8 +189,20 @@ export class SmtpConversation {
     return replies.map((reply) => (isAboutRecipient(reply) ? new AmbiguousReply() : reply));
   }
 
+  /** @param recipient default: the reply is to the connection. */
+  read(stage: SmtpStage, reply: SmtpReply, recipient?: Recipient): SessionReply {
+    const { heloName, mailFrom: sender } = this.identity;
+    const { provider, mailbox } = recipient ?? { provider: providerOf(this.dialling.mxHost), mailbox: '' };
+    return { stage, reply, ...readReply({ stage, reply, provider, recipient: mailbox, sender, heloName }) };
+  }
+
+  private began(exchange: Exchange, transcript?: SmtpTranscript): void {
+    this.beginning.push(exchange);
+    transcript?.record(exchange);
+  }
+
   private commandsFor(recipient: Recipient, reset: boolean): Command[] {
-    const mail = `MAIL FROM:<${this.sender}>${recipient.international ? ' SMTPUTF8' : ''}`;
+    const mail = `MAIL FROM:<${this.identity.mailFrom}>${recipient.international ? ' SMTPUTF8' : ''}`;
     const commands: Command[] = [{ line: mail, stage: 'mail' }, recipientCommand(recipient)];
     return reset ? [{ line: 'RSET', stage: 'mail' }, ...commands] : commands;
   }
@@ -173,17 +215,18 @@ export class SmtpConversation {
   /** Reads all replies of a transaction, also after a rejection, so that replies stay aligned with commands. */
   private async readReplies(
     commands: readonly Command[],
-    signal: AbortSignal,
+    { recipient, signal }: SessionRequest,
     exchanges: Exchange[] | null,
-  ): Promise<TransactionReply> {
-    let decisive: TransactionReply | null = null;
+  ): Promise<SessionReply> {
+    let decisive: SessionReply | null = null;
     for (const { stage, line } of commands) {
       // Replies that are already received are not waited for.
       const reply: SmtpReply | null =
         this.wire.dequeue() ?? (await this.optionalReply(decisive !== null, stage, signal));
       if (reply === null) break;
       exchanges?.push({ command: line, reply });
-      if (decisive === null && (stage === 'rcpt' || reply.code !== 250)) decisive = { stage, reply };
+      if (decisive === null && (stage === 'rcpt' || reply.code !== 250))
+        decisive = this.read(stage, reply, recipient);
       // After 421 the server closes the connection; no further reply follows.
       if (reply.code === 421) break;
     }
@@ -216,9 +259,9 @@ export class SmtpConversation {
     return reply;
   }
 
-  private async helo(name: string, rejection: SmtpReply, signal: AbortSignal): Promise<SmtpReply> {
+  private async helo(rejection: SmtpReply, signal: AbortSignal): Promise<SmtpReply> {
     try {
-      return await this.wire.command(`HELO ${name}`, 'ehlo', this.waitOptions(signal));
+      return await this.wire.command(`HELO ${this.identity.heloName}`, 'ehlo', this.waitOptions(signal));
     } catch (failure) {
       // The server rejected EHLO and closed the connection.
       if (failure instanceof SmtpFailure && failure.kind === 'lost') return rejection;
@@ -231,17 +274,16 @@ export class SmtpConversation {
   }
 }
 
+type Result = SessionReply | SmtpFailure;
+
 interface Command {
   line: string;
   stage: SmtpStage;
 }
 
-/** The result of one pipelined transaction. */
-export type ReceivedReply = TransactionReply | SmtpFailure;
-
 /** Whether it is a reply to RCPT that leaves the connection open. */
-function isAboutRecipient(replies: ReceivedReply): boolean {
-  return !(replies instanceof SmtpFailure) && replies.stage === 'rcpt' && replies.reply.code !== 421;
+function isAboutRecipient(result: Result): boolean {
+  return !(result instanceof SmtpFailure) && result.stage === 'rcpt' && result.reply.code !== 421;
 }
 
 const recipientCommand = ({ mailbox }: Recipient): Command => ({

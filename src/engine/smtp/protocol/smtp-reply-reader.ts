@@ -119,7 +119,7 @@ function withoutReturns(line: Buffer): Buffer {
   return line.subarray(0, end);
 }
 
-/** Reply texts are ASCII, or UTF-8 (RFC 6531 §3.7.4.2); older servers send Latin-1. */
+/** Reply texts are ASCII, or UTF-8 (RFC 6531 §3.7.4); older servers send Latin-1. */
 function decode(octets: Buffer): string {
   return octets.toString(isUtf8(octets) ? 'utf8' : 'latin1');
 }

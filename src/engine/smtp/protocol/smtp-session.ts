@@ -1,32 +1,22 @@
 import type { SmtpStage } from '../../../kernel/verdict.js';
-import { providerOf } from '../../providers/mail-exchange.js';
-import { requiresStartTls, readReply } from '../../replies/mailbox-reply.js';
-import type { SmtpReply } from '../../replies/smtp-reply.js';
-import type { Exchange, SmtpTranscript } from '../smtp-transcript.js';
+import { requiresStartTls } from '../../replies/mailbox-reply.js';
+import type { SmtpTranscript } from '../smtp-transcript.js';
 import {
   SmtpConversation,
   type ConnectOptions,
-  type SessionRequest,
+  type Identity,
   type Recipient,
+  type SessionReply,
+  type SessionRequest,
 } from './smtp-conversation.js';
 import { AmbiguousReply, failureOf, SmtpFailure } from './smtp-wire.js';
-import {
-  RecipientTransactions,
-  type ServerCapabilities,
-  type SessionReply,
-} from './recipient-transactions.js';
+import { RecipientTransactions, type ServerCapabilities } from './recipient-transactions.js';
 import { failedResult, NO_REPLY, type SmtpProbeResult } from './smtp-probe-result.js';
 
 /** Exim and postscreen delay their greeting by 20–30 s to detect clients that talk too early. */
 export const GREETING_TIMEOUT_FACTOR = 2;
 
 const MAX_PIPELINED = 4;
-
-export interface Identity {
-  heloName: string;
-  /** An address, or '' for the null sender. */
-  mailFrom: string;
-}
 
 /**
  * A greeted connection to one server that probes one recipient after the other. `isClosed`: no further
@@ -41,21 +31,12 @@ export class SmtpSession {
   software: 'exim' | null = null;
   /** The last request was pipelined. */
   wasPipelined = false;
-  private readonly transactions: RecipientTransactions;
-  /** From the greeting to the last EHLO. */
-  private readonly beginning: Exchange[] = [];
+  private readonly transactions = new RecipientTransactions(this.conversation, this.capabilities);
 
   private constructor(
     private readonly conversation: SmtpConversation,
-    private readonly identity: Identity,
     private readonly capabilities: ServerCapabilities,
-    /** Used until a request names its provider. */
-    private readonly provider: string | null,
-  ) {
-    this.transactions = new RecipientTransactions(conversation, capabilities, (stage, reply, recipient) =>
-      this.reply(stage, reply, recipient.provider, recipient.mailbox),
-    );
-  }
+  ) {}
 
   /**
    * Connects and sends EHLO.
@@ -72,16 +53,16 @@ export class SmtpSession {
   ): Promise<SmtpSession | SmtpProbeResult> {
     let session: SmtpSession | null = null;
     try {
-      const conversation = await SmtpConversation.connect(dialling, signal, identity.mailFrom);
-      session = new SmtpSession(conversation, identity, capabilities, providerOf(dialling.mxHost));
+      const conversation = await SmtpConversation.connect(dialling, identity, signal);
+      session = new SmtpSession(conversation, capabilities);
       onStage('banner');
       const rejection = await session.start(GREETING_TIMEOUT_FACTOR * dialling.commandTimeoutMs, signal);
       if (rejection === null) return session;
       void session.quit();
-      return { ...session.toProbeResult(rejection), beginning: session.beginning };
+      return { ...session.toProbeResult(rejection), beginning: conversation.beginning };
     } catch (failure) {
       void session?.quit();
-      const beginning = session?.beginning;
+      const beginning = session?.conversation.beginning;
       return { ...failedResult(failure), ...(beginning && { beginning }) };
     }
   }
@@ -102,15 +83,13 @@ export class SmtpSession {
    * server; an error that makes replies ambiguous ends the session.
    */
   async probe(requests: readonly SessionRequest[]): Promise<SmtpProbeResult[]> {
-    for (const { recipient } of requests)
-      if (recipient.transcript !== undefined)
-        this.beginning.forEach((exchange) => recipient.transcript?.record(exchange));
+    for (const { recipient } of requests) this.conversation.recordBeginning(recipient);
     const [first] = requests;
     if (first !== undefined && requests.length === 1) return [await this.probeOne(first)];
     const isUnsupported = ({ recipient }: SessionRequest) => recipient.international && !this.smtputf8;
-    const reply = await this.sendPipelined(requests.filter((request) => !isUnsupported(request)));
+    const replies = await this.sendPipelined(requests.filter((request) => !isUnsupported(request)));
     return requests.map((request) =>
-      isUnsupported(request) ? this.smtpUtf8Unsupported() : this.settle(reply.shift()!),
+      isUnsupported(request) ? this.smtpUtf8Unsupported() : this.finish(replies.shift()!),
     );
   }
 
@@ -131,39 +110,26 @@ export class SmtpSession {
   /** @returns the server's reply when it rejected the connection. */
   private async start(bannerMs: number, signal: AbortSignal): Promise<SessionReply | null> {
     const banner = await this.conversation.banner(bannerMs, signal);
-    this.beginning.push({ command: null, reply: banner });
-    if (banner.code !== 220) return this.reply('banner', banner);
+    if (banner.code !== 220) return this.conversation.read('banner', banner);
     if (/\bExim\b/.test(banner.text)) this.software = 'exim';
     const rejection = await this.hello(signal);
     if (rejection !== null || !this.capabilities.tls || !this.conversation.offers('STARTTLS'))
       return rejection;
-    return (await this.startTls(signal)).code === 220 ? this.hello(signal) : null;
-  }
-
-  private async startTls(signal: AbortSignal, transcript?: SmtpTranscript): Promise<SmtpReply> {
-    const reply = await this.conversation.startTls(signal);
-    this.began({ command: 'STARTTLS', reply }, transcript);
-    return reply;
-  }
-
-  /** @param transcript of a recipient for which the session begins anew. */
-  private began(exchange: Exchange, transcript?: SmtpTranscript): void {
-    this.beginning.push(exchange);
-    transcript?.record(exchange);
+    return (await this.conversation.startTls(signal)).code === 220 ? this.hello(signal) : null;
   }
 
   private async hello(signal: AbortSignal, transcript?: SmtpTranscript): Promise<SessionReply | null> {
-    const reply = await this.conversation.hello(this.identity.heloName, signal);
-    this.began({ command: `EHLO ${this.identity.heloName}`, reply }, transcript);
-    return reply.code === 250 ? null : this.reply('ehlo', reply);
+    const reply = await this.conversation.hello(signal, transcript);
+    return reply.code === 250 ? null : this.conversation.read('ehlo', reply);
   }
 
   private async probeOne({ recipient, signal }: SessionRequest): Promise<SmtpProbeResult> {
     if (recipient.international && !this.smtputf8) return this.smtpUtf8Unsupported();
-    return this.settle(await this.sendWithRequiredTls(recipient, signal).catch(failureOf));
+    return this.finish(await this.sendWithRequiredTls(recipient, signal).catch(failureOf));
   }
 
-  private settle(reply: SessionReply | SmtpFailure): SmtpProbeResult {
+  /** Counts the recipient. */
+  private finish(reply: SessionReply | SmtpFailure): SmtpProbeResult {
     if (reply instanceof SmtpFailure) {
       this.isClosed = true;
       // The server has processed and counted the recipient.
@@ -182,7 +148,7 @@ export class SmtpSession {
       return reply;
     try {
       // If STARTTLS fails, the rejection that required it is the reply.
-      if ((await this.startTls(signal, recipient.transcript)).code !== 220) return reply;
+      if ((await this.conversation.startTls(signal, recipient.transcript)).code !== 220) return reply;
     } catch (failure) {
       this.isClosed = true;
       if (failure instanceof SmtpFailure && failure.kind === 'tls') return reply;
@@ -211,19 +177,9 @@ export class SmtpSession {
     this.wasPipelined = true;
     const reset = this.transactions.isOpen;
     this.transactions.isOpen = true;
-    const replies = await this.conversation
+    return this.conversation
       .pipeline(requests, reset)
       .catch((error: unknown) => requests.map(() => failureOf(error)));
-    return replies.map((reply, n) => {
-      if (reply instanceof SmtpFailure) return reply;
-      const { provider, mailbox } = requests[n]!.recipient;
-      return this.reply(reply.stage, reply.reply, provider, mailbox);
-    });
-  }
-
-  private reply(stage: SmtpStage, reply: SmtpReply, provider = this.provider, recipient = ''): SessionReply {
-    const { mailFrom: sender, heloName } = this.identity;
-    return { stage, reply, ...readReply({ stage, reply, provider, recipient, sender, heloName }) };
   }
 
   private toProbeResult({ stage, reply, category, rule }: SessionReply): SmtpProbeResult {

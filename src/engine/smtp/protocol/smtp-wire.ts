@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
-import { connect as startTls } from 'node:tls';
+import { connect as startTls, type TLSSocket } from 'node:tls';
+import { withDeadline } from '../../../kernel/deadline.js';
 import type { SmtpStage } from '../../../kernel/verdict.js';
 import {
   DialFailure,
@@ -124,17 +125,19 @@ export class SmtpWire {
    * @param signal cancels the wait like a timeout.
    * @throws SmtpFailure
    */
-  async reply(stage: SmtpStage, { timeoutMs, signal }: WaitOptions): Promise<SmtpReply> {
+  async reply(stage: SmtpStage, options: WaitOptions): Promise<SmtpReply> {
     const ready = this.dequeue();
     if (ready !== null) return ready;
     if (this.endReason !== null) throw new SmtpFailure(this.endReason.kind, stage, this.endReason.message);
     try {
-      return await withTimeout<SmtpReply>(timeoutMs, signal, stage, (resolve, reject) => {
-        this.wait = { stage, resolve, reject };
-      });
+      return await inTime(options, stage, () => this.nextReply(stage));
     } finally {
       this.wait = null;
     }
+  }
+
+  private nextReply(stage: SmtpStage): Promise<SmtpReply> {
+    return new Promise((resolve, reject) => (this.wait = { stage, resolve, reject }));
   }
 
   /** Sends one command line and waits for its reply. @throws SmtpFailure */
@@ -172,7 +175,7 @@ export class SmtpWire {
    *
    * @throws SmtpFailure
    */
-  async secure(serverName: string, { timeoutMs, signal }: WaitOptions): Promise<void> {
+  async secure(serverName: string, options: WaitOptions): Promise<void> {
     const plain = this.socket;
     plain.removeAllListeners('data').removeAllListeners('error').removeAllListeners('close');
     const secured = startTls({ socket: plain, servername: serverName, rejectUnauthorized: false });
@@ -180,13 +183,7 @@ export class SmtpWire {
     this.reader = new SmtpReplyReader();
     this.endReason = null;
     try {
-      await withTimeout(timeoutMs, signal, 'starttls', (resolve, reject) => {
-        const fail = (reason: string) => reject(new SmtpFailure('tls', 'starttls', reason));
-        secured.once('secureConnect', resolve);
-        secured.once('error', ({ message }: Error) => fail(message));
-        secured.once('close', () => fail('the server closed the connection during the handshake'));
-        plain.on('error', ({ message }: Error) => fail(message));
-      });
+      await inTime(options, 'starttls', () => handshake(secured, plain));
     } catch (failure) {
       secured.on('error', () => undefined);
       secured.destroy();
@@ -262,26 +259,24 @@ export class SmtpWire {
   }
 }
 
-/** Runs one wait with a timeout and a signal; both reject with `timeout`. */
-function withTimeout<T = void>(
-  timeoutMs: number,
-  signal: AbortSignal,
-  stage: SmtpStage,
-  start: (resolve: (value: T) => void, reject: (failure: SmtpFailure) => void) => void,
-): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const onTimeout = () => finish(() => reject(new SmtpFailure('timeout', stage, 'no reply in time')));
-    const timer = setTimeout(onTimeout, Math.max(0, timeoutMs));
-    const finish = (settle: () => void) => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', onTimeout);
-      settle();
-    };
-    signal.addEventListener('abort', onTimeout, { once: true });
-    if (signal.aborted) return onTimeout();
-    start(
-      (value) => finish(() => resolve(value)),
-      (failure) => finish(() => reject(failure)),
-    );
+/** @throws SmtpFailure */
+function handshake(secured: TLSSocket, plain: Socket): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = (reason: string) => reject(new SmtpFailure('tls', 'starttls', reason));
+    secured.once('secureConnect', resolve);
+    secured.once('error', ({ message }: Error) => fail(message));
+    secured.once('close', () => fail('the server closed the connection during the handshake'));
+    plain.on('error', ({ message }: Error) => fail(message));
   });
+}
+
+/** Until the timeout, or the signal. @throws SmtpFailure */
+async function inTime<T>(
+  { timeoutMs, signal }: WaitOptions,
+  stage: SmtpStage,
+  wait: () => Promise<T>,
+): Promise<T> {
+  const result = await withDeadline(timeoutMs, signal, wait);
+  if (result === null) throw new SmtpFailure('timeout', stage, 'no reply in time');
+  return result;
 }

@@ -5,7 +5,7 @@ import { providerOf } from '../../providers/mail-exchange.js';
 import type { ProbeRequest, RandomProbe } from '../probe.js';
 import { byPreference, type HostFailure, type HostProbeResult } from './probe-outcome.js';
 import { randomLocalPart, type RandomProbes } from './random-probes.js';
-import { isBusy, isDeferral, isRelayingDenied, toRandomProbe } from '../protocol/smtp-probe-result.js';
+import { isBusy, isRelayingDenied, toRandomProbe } from '../protocol/smtp-probe-result.js';
 import type { Recipient } from '../protocol/smtp-conversation.js';
 import type { SmtpSessionPool } from '../pool/smtp-session-pool.js';
 
@@ -201,7 +201,6 @@ export class MailboxSearch {
     const mailbox = `${randomProbes.localPart(key, random)}@${domain}`;
     return randomProbes.join(`${prefix}${key}`, this.request, this.signal, async () => {
       const result = await this.probe(server, { mailbox, international: false, isAlone: true });
-      if (isDeferral(result)) randomProbes.onDeferred(key);
       return toRandomProbe(result);
     });
   }

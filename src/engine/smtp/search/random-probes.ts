@@ -1,8 +1,7 @@
-import { orNullOnAbort } from '../../limits/adapters/or-null-on-abort.js';
+import { untilAborted } from '../../../kernel/deadline.js';
 import type { Clock } from '../../../kernel/clock.js';
 import type { RandomProbe } from '../probe.js';
 import { keyOf, type Requester } from '../../../kernel/concurrency/fair-queue.js';
-import { NO_SHARED_STATE, type SharedState } from '../../limits/shared-state.js';
 import { randomInt } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { words } from '../../../kernel/text/words.js';
@@ -25,32 +24,13 @@ export class RandomProbes {
   private readonly localParts: LRUCache<string, string>;
   private readonly pending = new Map<string, Promise<Result>>();
 
-  constructor(
-    clock: Clock,
-    private readonly sharedState: SharedState = NO_SHARED_STATE,
-    private readonly egress = 'direct',
-  ) {
+  constructor(clock: Clock) {
     const perf = { now: () => clock.monotonicMs() };
     this.known = new LRUCache({ max: MAX_ENTRIES, ttl: TTL_MS, perf });
     this.localParts = new LRUCache({ max: MAX_ENTRIES, ttl: LOCAL_PART_TTL_MS, perf });
-    sharedState.subscribe('greylist', ({ key, value, ttlMs }) => {
-      if (key.startsWith(`${egress} `))
-        this.localParts.set(key.slice(egress.length + 1), String(value), { ttl: ttlMs });
-    });
   }
 
-  /** The server has deferred the random address: the probe after the delay must use the same one. */
-  onDeferred(key: string): void {
-    const value = this.localParts.get(key);
-    if (value === undefined) return;
-    this.sharedState.publish({
-      kind: 'greylist',
-      key: `${this.egress} ${key}`,
-      value,
-      ttlMs: LOCAL_PART_TTL_MS,
-    });
-  }
-
+  /** The same for some time: the probe after a delay must use it again. */
   localPart(key: string, make: () => string): string {
     const known = this.localParts.get(key);
     if (known !== undefined) return known;
@@ -74,7 +54,7 @@ export class RandomProbes {
     if (known !== undefined) return known;
     const pendingKey = `${key} ${keyOf(requester)}`;
     const pending = this.pending.get(pendingKey);
-    if (pending !== undefined) return (await orNullOnAbort(pending, signal)) ?? 'unusable';
+    if (pending !== undefined) return (await untilAborted(pending, signal)) ?? 'unusable';
     const probing = probe().finally(() => this.pending.delete(pendingKey));
     this.pending.set(pendingKey, probing);
     const result = await probing;

@@ -18,7 +18,7 @@ export class SmtpMailboxProber {
 
   constructor(options: SmtpMailboxProberOptions) {
     const pool = new SmtpSessionPool(options);
-    const randomProbes = new RandomProbes(options.clock, options.sharedState, options.egressName);
+    const randomProbes = new RandomProbes(options.clock);
     this.tools = { ...options, pool, randomProbes };
   }
 

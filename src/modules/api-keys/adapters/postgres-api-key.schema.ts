@@ -1,5 +1,4 @@
 import { EntitySchema } from 'typeorm';
-import { referenceColumn } from '../../../platform/database/reference-column.js';
 import { ApiKey } from '../domain/api-key.js';
 
 export const ApiKeySchema = new EntitySchema<ApiKey>({
@@ -8,8 +7,8 @@ export const ApiKeySchema = new EntitySchema<ApiKey>({
   tableName: 'api_keys',
   columns: {
     id: { type: 'text', primary: true },
-    teamId: referenceColumn('api_keys', 'team_id', 'Team'),
-    userId: referenceColumn('api_keys', 'user_id', 'User', { nullable: true }),
+    teamId: { name: 'team_id', type: 'text' },
+    userId: { name: 'user_id', type: 'text', nullable: true },
     name: { type: 'text' },
     mode: { type: 'text' },
     digest: { type: 'bytea' },
@@ -21,10 +20,4 @@ export const ApiKeySchema = new EntitySchema<ApiKey>({
     isSignIn: { name: 'is_sign_in', type: 'boolean', default: false },
     publishable: { type: 'jsonb', nullable: true },
   },
-  uniques: [{ name: 'api_keys_digest_key', columns: ['digest'] }],
-  checks: [{ name: 'api_keys_mode_check', expression: `mode IN ('live', 'test')` }],
-  indices: [
-    { name: 'api_keys_team', columns: ['teamId', 'createdAt', 'id'] },
-    { name: 'api_keys_user', columns: ['userId'] },
-  ],
 });

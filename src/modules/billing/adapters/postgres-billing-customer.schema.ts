@@ -24,17 +24,4 @@ export const BillingCustomerRowSchema = new EntitySchema<BillingCustomerRow>({
     dueAt: { name: 'due_at', type: 'timestamptz', nullable: true },
     openCheckouts: { name: 'open_checkouts', type: 'text', array: true, default: '{}' },
   },
-  uniques: [{ name: 'billing_customers_team_id_key', columns: ['teamId'] }],
-  indices: [{ name: 'billing_customers_due', columns: ['dueAt'] }],
-});
-
-export const BillingEventRowSchema = new EntitySchema({
-  name: 'BillingEventRow',
-  tableName: 'billing_events',
-  columns: {
-    id: { type: 'text', primary: true },
-    customerId: { name: 'customer_id', type: 'text' },
-    receivedAt: { name: 'received_at', type: 'timestamptz' },
-  },
-  indices: [{ name: 'billing_events_age', columns: ['receivedAt'] }],
 });

@@ -10,7 +10,7 @@ export interface Entitlement {
   endsAt: Date | null;
 }
 
-/** The entitlement, with details for scheduling and alerts. */
+/** The entitlement, with details for scheduling and the log. */
 export interface EntitlementResult extends Entitlement {
   /** When it changes without an event; null: never. */
   changesAt: Date | null;

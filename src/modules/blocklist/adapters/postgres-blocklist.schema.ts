@@ -1,5 +1,4 @@
 import { EntitySchema } from 'typeorm';
-import { referenceColumn } from '../../../platform/database/reference-column.js';
 import { BlocklistEntry } from '../domain/blocklist-entry.js';
 
 export const BlocklistEntrySchema = new EntitySchema<BlocklistEntry>({
@@ -8,18 +7,10 @@ export const BlocklistEntrySchema = new EntitySchema<BlocklistEntry>({
   tableName: 'blocklist_entries',
   columns: {
     id: { type: 'text', primary: true },
-    teamId: referenceColumn('blocklist_entries', 'team_id', 'Team'),
+    teamId: { name: 'team_id', type: 'text' },
     domain: { type: 'text' },
     reason: { type: 'text', nullable: true },
-    createdBy: referenceColumn('blocklist_entries', 'created_by', 'User', {
-      nullable: true,
-      onDelete: 'SET NULL',
-    }),
+    createdBy: { name: 'created_by', type: 'text', nullable: true },
     createdAt: { name: 'created_at', type: 'timestamptz' },
   },
-  uniques: [{ name: 'blocklist_entries_team_id_domain_key', columns: ['teamId', 'domain'] }],
-  indices: [
-    { name: 'blocklist_entries_creator', columns: ['createdBy'] },
-    { name: 'blocklist_entries_page', columns: ['teamId', 'createdAt', 'id'] },
-  ],
 });

@@ -37,31 +37,4 @@ export const BulkJobSchema = new EntitySchema<BulkJob>({
     startedAt: { name: 'started_at', type: 'timestamptz', nullable: true },
     finishedAt: { name: 'finished_at', type: 'timestamptz', nullable: true },
   },
-  uniques: [{ name: 'bulk_jobs_list_key', columns: ['listId'] }],
-  checks: [
-    {
-      name: 'bulk_jobs_check',
-      expression: 'processed <= total AND verified <= addresses AND charged <= verified',
-    },
-    { name: 'bulk_jobs_chunks_left_check', expression: 'chunks_left >= 0' },
-    { name: 'bulk_jobs_deferred_left_check', expression: 'deferred_left >= 0' },
-    { name: 'bulk_jobs_mode_check', expression: `mode IN ('live', 'test')` },
-    {
-      name: 'bulk_jobs_state_check',
-      expression: `state IN ('receiving', 'queued', 'running', 'completed', 'canceled', 'failed', 'erasing')`,
-    },
-  ],
-  indices: [
-    {
-      name: 'bulk_jobs_ended',
-      columns: ['finishedAt'],
-      where: `state IN ('completed', 'canceled', 'failed')`,
-    },
-    {
-      name: 'bulk_jobs_open',
-      columns: ['state'],
-      where: `state IN ('receiving', 'queued', 'running', 'erasing')`,
-    },
-    { name: 'bulk_jobs_page', columns: ['teamId', 'mode', 'createdAt', 'id'] },
-  ],
 });

@@ -3,7 +3,7 @@ import { DomainError, type ErrorDefinition } from '../../../kernel/errors.js';
 export class BulkTooLarge extends DomainError {
   static readonly definition: ErrorDefinition = {
     code: 'bulk_too_large',
-    kind: 'too-large',
+    status: 413,
     title: 'The list is too long for one job',
     help: '`limit` is the maximum number of rows in one job of the team’s tier. Split the list, or use a higher tier.',
   };
@@ -16,7 +16,7 @@ export class BulkTooLarge extends DomainError {
 export class QueueFull extends DomainError {
   static readonly definition: ErrorDefinition = {
     code: 'queue_full',
-    kind: 'unavailable',
+    status: 503,
     title: 'Too many rows are waiting',
     detail: 'Too many rows are waiting to be verified. Send the list again later.',
     help: 'Too many rows of the team, or of all teams, are waiting to be verified. Nothing was charged. Try again after `Retry-After`. Single addresses are still verified.',
@@ -27,7 +27,7 @@ export class QueueFull extends DomainError {
 export class TooManyStreams extends DomainError {
   static readonly definition: ErrorDefinition = {
     code: 'too_many_streams',
-    kind: 'rate-limited',
+    status: 429,
     title: 'Too many event streams',
     help: '`limit` is the maximum number of open event streams of a team in one process; all teams together have 200, and when these are in use, a team with fewer streams gets one of the team that has the most. Close one, or poll `GET /v1/bulk-jobs/{id}`.',
     retryAfter: 10,

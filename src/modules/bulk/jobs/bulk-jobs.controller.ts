@@ -5,7 +5,7 @@ import { Clock } from '../../../kernel/clock.js';
 import type { Principal } from '../../../kernel/principal.js';
 import { MultipleTransactions } from '../../../platform/http/idempotency/idempotency-key.js';
 import { NoContent, Ok, Operation } from '../../../platform/http/openapi/operation.js';
-import { download } from '../../../platform/http/pages/download.js';
+import { download } from '../../../platform/http/downloads/download.js';
 import { Cursors, PageOf } from '../../../platform/http/paging/cursor.js';
 import type { AuthenticatedRequest } from '../../../platform/http/request/request-log.js';
 import { AllowTestKeys, Caller } from '../../../platform/http/request/route-policy.js';

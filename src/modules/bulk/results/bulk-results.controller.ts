@@ -3,9 +3,13 @@ import { ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { Principal } from '../../../kernel/principal.js';
 import { Ok, Operation } from '../../../platform/http/openapi/operation.js';
-import { download } from '../../../platform/http/pages/download.js';
-import { DownloadSlots } from '../../../platform/http/pages/download-slots.js';
-import { STREAMED_TYPES, StreamedFormat, TABLE_TYPES } from '../../../platform/http/pages/streamed-format.js';
+import { download } from '../../../platform/http/downloads/download.js';
+import { DownloadSlots } from '../../../platform/http/downloads/download-slots.js';
+import {
+  STREAMED_TYPES,
+  StreamedFormat,
+  TABLE_TYPES,
+} from '../../../platform/http/downloads/streamed-format.js';
 import { Cursors, PageOf } from '../../../platform/http/paging/cursor.js';
 import { Caller } from '../../../platform/http/request/route-policy.js';
 import type { BulkJob } from '../domain/bulk-job.js';

@@ -3,9 +3,9 @@ import { stringify } from 'csv-stringify/sync';
 import { InvalidRequest } from '../../../kernel/errors.js';
 import type { Verdict } from '../../../kernel/verdict.js';
 import { toResult } from './bulk-results.dto.js';
-import { workbook } from '../../../platform/http/pages/workbook.js';
+import { workbook } from '../../../platform/http/downloads/workbook.js';
 import { guardFormula } from '../../../kernel/text/formula-guard.js';
-import type { Cell } from '../../../kernel/text/workbook-files.js';
+import type { Cell } from '../../../platform/http/downloads/workbook-files.js';
 import { DELIMITERS } from '../../../kernel/text/csv/csv-reading.js';
 import type { RowResult } from '../../../kernel/list-files/list-entry.js';
 

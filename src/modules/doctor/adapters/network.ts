@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import { nonGlobalRange } from '../../../platform/net/address-policy.js';
 import { parseResponse } from '../../../engine/dns/adapters/dns-message.js';
-import { parseDnsServer, queryServer, withTimeout } from '../../../engine/dns/adapters/dns-transport.js';
+import { queryServer } from '../../../engine/dns/adapters/dns-transport.js';
+import { withDeadline } from '../../../kernel/deadline.js';
+import { parseDnsServer } from '../../../platform/net/dns-server.js';
 import {
   fail,
   notApplicable,
@@ -56,17 +58,19 @@ export const NEGATIVE_ANSWERS: Check = {
 
 async function checkServer(text: string, { clock, signal }: DoctorContext): Promise<CheckResult> {
   const server = parseDnsServer(text);
+  if (server === null) return skipped(`${text} is no address of a name server`);
   // A random name is not cached.
   const question = { type: 'MX', name: `rcpt-doctor-${randomBytes(12).toString('hex')}.com` } as const;
   if (signal.aborted) return skipped(`${text} could not be queried before the deadline`);
   const kinds: string[] = [];
-  await withTimeout(clock, SERVER_MS, signal, async (ended) => {
+  const query = async (ended: () => AbortSignal) => {
     // Twice: some forwarders omit the SOA record only in cached responses.
-    for (let n = 0; n < 2 && !ended.aborted; n++) {
-      const reply = await queryServer(server, question, true, ended);
+    for (let n = 0; n < 2 && !ended().aborted; n++) {
+      const reply = await queryServer(server, question, true, ended());
       if (reply.kind === 'packet') kinds.push(parseResponse(reply.packet, question).kind);
     }
-  });
+  };
+  await withDeadline(SERVER_MS, signal, query, clock);
   if (kinds.includes('unproven'))
     return fail(
       `${text} omits the SOA record in negative answers`,

@@ -71,7 +71,7 @@ async function greetingOf({ name, domain, banner }: Provider, context: DoctorCon
       connectTimeoutMs: DIAL_MS,
       commandTimeoutMs: BANNER_MS,
     };
-    const conversation = await SmtpConversation.connect(dialling, signal);
+    const conversation = await SmtpConversation.connect(dialling, egress, signal);
     try {
       const { code, lines } = await conversation.banner(BANNER_MS, signal);
       if (code !== 220) return toResult('refuses', `${code} ${lines.join(' ')}`);

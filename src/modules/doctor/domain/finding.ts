@@ -31,7 +31,7 @@ export interface ExaminationOptions {
 export class InvalidEgressAddress extends DomainError {
   static readonly definition: ErrorDefinition = {
     code: 'invalid_request',
-    kind: 'invalid',
+    status: 400,
     title: 'The address of an egress is not valid',
     help: 'It must be an address, or the name of an egress, an equals sign and an address.',
   };

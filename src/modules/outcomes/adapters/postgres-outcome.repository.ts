@@ -22,9 +22,9 @@ const MAX_TEAMS = 500;
  */
 const ADD = `
   INSERT INTO outcomes (team_id, address_hash, event_key, kind, is_hard, category, domain, at, code, enhanced_code, text,
-    source, reason, facts_reason, operator, provider, accepted_at, estimate)
+    source, reason, facts_reason, host, provider, accepted_at, estimate)
   SELECT $1, decode(hash, 'hex'), decode("eventKey", 'hex'), kind, "isHard", category, domain, at, code, "enhancedCode", text,
-         $3, verdict.reason, verdict.facts_reason, verdict.operator, verdict.provider,
+         $3, verdict.reason, verdict.facts_reason, verdict.host, verdict.provider,
          CASE WHEN verdict.is_accepted THEN verdict.verified_at END, verdict.estimate
     FROM jsonb_to_recordset($2::jsonb) AS outcome (
       hash text, "eventKey" text, kind text, "isHard" boolean, category text, domain text, at timestamptz,

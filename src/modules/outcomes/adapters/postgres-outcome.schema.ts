@@ -9,7 +9,7 @@ interface OutcomeRow extends Omit<NewOutcome, 'key' | 'eventKey'> {
   source: string | null;
   reason: string | null;
   factsReason: string | null;
-  operator: string | null;
+  host: string | null;
   provider: string | null;
   acceptedAt: Date | null;
   estimate: number | null;
@@ -33,14 +33,9 @@ export const OutcomeRowSchema = new EntitySchema<OutcomeRow>({
     source: { type: 'text', nullable: true },
     reason: { type: 'text', nullable: true },
     factsReason: { name: 'facts_reason', type: 'text', nullable: true },
-    operator: { type: 'text', nullable: true },
+    host: { type: 'text', nullable: true },
     provider: { type: 'text', nullable: true },
     acceptedAt: { name: 'accepted_at', type: 'timestamptz', nullable: true },
     estimate: { type: 'real', nullable: true },
   },
-  checks: [{ name: 'outcomes_kind_check', expression: `kind IN ('delivered', 'bounced', 'complained')` }],
-  indices: [
-    { name: 'outcomes_at', columns: ['at'] },
-    { name: 'outcomes_source', columns: ['teamId', 'source', 'kind', 'at'], where: 'source IS NOT NULL' },
-  ],
 });

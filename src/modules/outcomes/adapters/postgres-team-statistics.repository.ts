@@ -22,12 +22,12 @@ import { OutcomeVerdictRowSchema } from './postgres-team-statistics.schema.js';
 const MAX_TEAMS = 500;
 /** 128 bits: a collision would only count two domains together. */
 const ID_DIGITS = 32;
-/** Of domains of providers in the table, for which the operator is no part of the name. */
-const NO_OPERATOR = '';
+/** Of domains of providers in the table, for which the host is no part of the name. */
+const NO_HOST = '';
 
 /** A count of new verdicts, as `COUNT_ACCEPTED` reads it. */
 interface NewCount {
-  operator: string;
+  host: string;
   name: string;
   day: string;
   addresses: number;
@@ -102,15 +102,15 @@ export class PostgresTeamStatisticsRepository extends TeamStatisticsRepository {
   async listDomains(
     team: TeamId,
     since: Date,
-    operators: readonly string[],
+    hosts: readonly string[],
     limit: number,
   ): Promise<ReadonlyMap<string, readonly string[]>> {
-    const values = [team, since, operators, operators.map((name) => this.bytesOf(this.idOf(name))), limit];
-    const rows = await this.work.manager.query<{ operator: string; names: string[] }[]>(
+    const values = [team, since, hosts, hosts.map((name) => this.bytesOf(this.idOf(name))), limit];
+    const rows = await this.work.manager.query<{ host: string; names: string[] }[]>(
       statements.DOMAINS,
       values,
     );
-    return new Map(rows.map(({ operator, names }) => [operator, names]));
+    return new Map(rows.map(({ host, names }) => [host, names]));
   }
 
   idOf(name: string): string {
@@ -120,14 +120,14 @@ export class PostgresTeamStatisticsRepository extends TeamStatisticsRepository {
   async listAccepted(
     team: TeamId,
     since: Date,
-    names: readonly (CountName | { operator: string; name: null })[],
+    names: readonly (CountName | { host: string; name: null })[],
   ): Promise<readonly (CountedName | null)[]> {
-    const operators = names.map(({ operator }) => this.bytesOf(this.operatorIdOf(operator)));
+    const hosts = names.map(({ host }) => this.bytesOf(this.hostIdOf(host)));
     const ids = names.map(({ name }) => (name === null ? null : this.bytesOf(this.idOf(name))));
     const rows = await this.work.manager.query<(CountedName & { n: number })[]>(statements.ACCEPTED, [
       team,
       since,
-      operators,
+      hosts,
       ids,
     ]);
     const found = new Map(rows.map(({ n, ...count }) => [n, count]));
@@ -141,7 +141,7 @@ export class PostgresTeamStatisticsRepository extends TeamStatisticsRepository {
     const rows = await this.work.manager.query<{ n: number; bounced: number }[]>(statements.BOUNCED, [
       team,
       since,
-      places.map(({ operator }) => operator),
+      places.map(({ host }) => host),
       places.map(({ domain }) => domain),
       places.map(({ provider }) => provider),
       places.map(({ acceptedSince }) => acceptedSince),
@@ -154,10 +154,10 @@ export class PostgresTeamStatisticsRepository extends TeamStatisticsRepository {
     await this.work.run(async () => {
       const { manager } = this.work;
       await manager.query(statements.SAVE, [team, JSON.stringify(learned), startedAt]);
-      await manager.query(
-        'DELETE FROM outcome_operators WHERE team_id = $1 AND operator <> ALL ($2::text[])',
-        [team, returning],
-      );
+      await manager.query('DELETE FROM outcome_hosts WHERE team_id = $1 AND host <> ALL ($2::text[])', [
+        team,
+        returning,
+      ]);
       await manager.query(statements.SAVE_RETURNING, [team, returning]);
     });
     this.cache.delete(team);
@@ -176,7 +176,7 @@ export class PostgresTeamStatisticsRepository extends TeamStatisticsRepository {
   async deleteByTeam(team: TeamId): Promise<number> {
     // First, so that no verdict is stored any more.
     await this.work.manager.query('DELETE FROM outcome_statistics WHERE team_id = $1', [team]);
-    await this.work.manager.query('DELETE FROM outcome_operators WHERE team_id = $1', [team]);
+    await this.work.manager.query('DELETE FROM outcome_hosts WHERE team_id = $1', [team]);
     this.cache.delete(team);
     const orderBy = 'team_id, address_hash, day';
     return purge(this.work, { table: 'outcome_verdicts', where: 'team_id = $1', orderBy, values: [team] });
@@ -187,13 +187,13 @@ export class PostgresTeamStatisticsRepository extends TeamStatisticsRepository {
     const counts = new Map<string, NewCount>();
     for (const verdict of verdicts) {
       if (!verdict.isNew || !verdict.isAccepted) continue;
-      const { operator, name } = countNameOf(verdict);
+      const { host, name } = countNameOf(verdict);
       const since = verdict.verifiedAt;
       const day = since.toISOString().slice(0, 10);
-      const key = JSON.stringify([operator, name, day]);
+      const key = JSON.stringify([host, name, day]);
       const known = counts.get(key);
       if (known === undefined) {
-        const ids = { operator: this.operatorIdOf(operator), name: this.idOf(name) };
+        const ids = { host: this.hostIdOf(host), name: this.idOf(name) };
         counts.set(key, { ...ids, day, addresses: 1, since });
       } else {
         known.addresses += 1;
@@ -203,8 +203,8 @@ export class PostgresTeamStatisticsRepository extends TeamStatisticsRepository {
     return [...counts.values()];
   }
 
-  private operatorIdOf(operator: string | null): string {
-    return operator === null ? NO_OPERATOR : this.idOf(operator);
+  private hostIdOf(host: string | null): string {
+    return host === null ? NO_HOST : this.idOf(host);
   }
 
   private bytesOf(id: string): Buffer {

@@ -16,44 +16,4 @@ export const OutcomeVerdictRowSchema = new EntitySchema({
     isAccepted: { name: 'is_accepted', type: 'boolean' },
     estimate: { type: 'real', nullable: true },
   },
-  indices: [{ name: 'outcome_verdicts_day', columns: ['day'] }],
-});
-
-/** What the outcomes of a team show. */
-export const OutcomeStatisticsRowSchema = new EntitySchema({
-  name: 'OutcomeStatisticsRow',
-  tableName: 'outcome_statistics',
-  columns: {
-    teamId: { name: 'team_id', type: 'text', primary: true },
-    changedAt: { name: 'changed_at', type: 'timestamptz' },
-    learnedAt: { name: 'learned_at', type: 'timestamptz', nullable: true },
-    statistics: { type: 'jsonb', nullable: true },
-  },
-  indices: [{ name: 'outcome_statistics_learned', columns: ['learnedAt'] }],
-});
-
-/** How many addresses servers accepted in a day, by the keyed hashes of operator and domain. */
-export const OutcomeAcceptedRowSchema = new EntitySchema({
-  name: 'OutcomeAcceptedRow',
-  tableName: 'outcome_accepted',
-  columns: {
-    teamId: { name: 'team_id', type: 'text', primary: true },
-    operator: { type: 'bytea', primary: true },
-    name: { type: 'bytea', primary: true },
-    day: { type: 'date', primary: true },
-    addresses: { type: 'integer' },
-    since: { type: 'timestamptz' },
-  },
-  indices: [{ name: 'outcome_accepted_day', columns: ['day'] }],
-});
-
-/** An operator or domain that, by the outcomes of a team, returns mail that its servers accepted. */
-export const OutcomeOperatorRowSchema = new EntitySchema({
-  name: 'OutcomeOperatorRow',
-  tableName: 'outcome_operators',
-  columns: {
-    operator: { type: 'text', primary: true },
-    teamId: { name: 'team_id', type: 'text', primary: true },
-  },
-  indices: [{ name: 'outcome_operators_team', columns: ['teamId'] }],
 });

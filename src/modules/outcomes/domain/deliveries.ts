@@ -16,7 +16,7 @@ export function knowsDeliveries({ delivered, bouncesOnly }: Reported): boolean {
 const DAY_MS = 86_400_000;
 /** Days within which a source has sent what it is known to report. */
 const REPORTS_DAYS = 30;
-/** Days whose outcomes accuse an operator or are the base of an estimate: shares change. */
+/** Days whose outcomes accuse a host or are the base of an estimate: shares change. */
 export const WINDOW_DAYS = 90;
 
 /** Since when a source reports what it has sent. */

@@ -3,39 +3,39 @@ import { sumOf } from './returned-mail.js';
 import type { GroupCount } from './statistics.js';
 import { HOST_DOMAINS, Units, type DomainsOf, type Place } from './units.js';
 
-/** Operators whose domains are remembered. */
-const MAX_OPERATORS = 500;
+/** Hosts whose domains are remembered. */
+const MAX_HOSTS = 500;
 
-/** Operators that are not in the table of providers; those of the first places come first. */
-export function unknownOperators(places: readonly Place[]): string[] {
-  const names = places.flatMap(({ operator, provider }) => (provider === null && operator ? [operator] : []));
-  return [...new Set(names)].slice(0, MAX_OPERATORS);
+/** Hosts that are not in the table of providers; those of the first places come first. */
+export function unknownHosts(places: readonly Place[]): string[] {
+  const names = places.flatMap(({ host, provider }) => (provider === null && host ? [host] : []));
+  return [...new Set(names)].slice(0, MAX_HOSTS);
 }
 
-/** @param counted the ids of domains that were counted, by operator; domains with outcomes are added. */
+/** @param counted the ids of domains that were counted, by host; domains with outcomes are added. */
 export function domainsOf(
   places: readonly Place[],
   counted: ReadonlyMap<string, readonly string[]>,
   idOf: (domain: string) => string,
 ): DomainsOf {
-  const known = new Map(unknownOperators(places).map((name) => [name, new Set(counted.get(name))]));
-  for (const { operator, domain } of places) {
-    const domains = known.get(operator ?? '');
+  const known = new Map(unknownHosts(places).map((name) => [name, new Set(counted.get(name))]));
+  for (const { host, domain } of places) {
+    const domains = known.get(host ?? '');
     if (domains !== undefined && domains.size < HOST_DOMAINS) domains.add(idOf(domain));
   }
   return Object.fromEntries([...known].map(([name, domains]) => [name, [...domains]]));
 }
 
-/** Groups with the operators of their units; the largest first. */
+/** Groups with the hosts of their units; the largest first. */
 export function withUnits(groups: readonly (GroupCount & Place)[], units: Units): GroupCount[] {
   const merged = new Map<string, GroupCount>();
   for (const group of groups) {
     const { reason, domain, addresses, delivered, bouncesOnly, deliveredToo } = group;
-    const operator = units.operatorOf(group);
-    const key = JSON.stringify([reason, operator, domain]);
+    const host = units.hostOf(group);
+    const key = JSON.stringify([reason, host, domain]);
     const known = merged.get(key);
     const counts = { addresses, delivered, bouncesOnly, deliveredToo };
-    if (known === undefined) merged.set(key, { reason, operator, domain, ...counts });
+    if (known === undefined) merged.set(key, { reason, host, domain, ...counts });
     else {
       known.addresses += addresses;
       known.delivered += delivered;

@@ -3,17 +3,17 @@ import { estimateOf, learn, type GroupCount } from './statistics.js';
 
 const group = (
   domain: string,
-  operator: string | null,
+  host: string | null,
   addresses: number,
   delivered: number,
   bouncesOnly = 0,
   deliveredToo = 0,
 ): GroupCount => {
-  return { reason: 'accepted_email', operator, domain, addresses, delivered, bouncesOnly, deliveredToo };
+  return { reason: 'accepted_email', host, domain, addresses, delivered, bouncesOnly, deliveredToo };
 };
-const at = (domain: string, operator: string | null, delivered: boolean | null = null) => ({
+const at = (domain: string, host: string | null, delivered: boolean | null = null) => ({
   reason: 'accepted_email',
-  operator,
+  host,
   domain,
   delivered,
 });

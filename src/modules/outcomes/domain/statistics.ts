@@ -2,11 +2,11 @@ import type { Estimate } from '../../../kernel/outcomes.js';
 import { betaQuantile, logGamma } from './beta.js';
 import { knowsDeliveries, type Reported } from './deliveries.js';
 
-/** Addresses whose latest outcome is known: those with the same reason, operator and domain. */
+/** Addresses whose latest outcome is known: those with the same reason, host and domain. */
 export interface GroupCount extends Reported {
   reason: string;
-  /** `Units.operatorOf` */
-  operator: string | null;
+  /** `Units.hostOf` */
+  host: string | null;
   domain: string;
   addresses: number;
   /** The part of `delivered` that has the reporters of `bouncesOnly`. */
@@ -21,26 +21,26 @@ interface Counts {
 }
 
 interface ReasonStatistics extends Counts {
-  /** How alike operators are, and domains of an operator (the sum of the parameters of a beta distribution). */
-  concentration: { operator: number; domain: number };
+  /** How alike hosts are, and domains of a host (the sum of the parameters of a beta distribution). */
+  concentration: { host: number; domain: number };
 }
 
 /** Bounded: the groups with the most outcomes, without those of which only bounces are reported. */
 export interface Statistics {
   reasons: Readonly<Record<string, ReasonStatistics>>;
-  /** By reason and operator. */
-  operators: Readonly<Record<string, Counts>>;
-  /** By reason, operator and domain. */
+  /** By reason and host. */
+  hosts: Readonly<Record<string, Counts>>;
+  /** By reason, host and domain. */
   domains: Readonly<Record<string, readonly [outcomes: number, delivered: number]>>;
 }
 
 /** What the estimate of an address depends on. */
-interface EstimatedAddress extends Pick<GroupCount, 'reason' | 'operator' | 'domain'> {
+interface EstimatedAddress extends Pick<GroupCount, 'reason' | 'host' | 'domain'> {
   /** The latest outcome of this address; null: none. */
   delivered: boolean | null;
 }
 
-const MAX_OPERATORS = 300;
+const MAX_HOSTS = 300;
 const MAX_DOMAINS = 500;
 /** An address keeps its outcome nearly always. */
 const ADDRESS_CONCENTRATION = 0.25;
@@ -59,30 +59,30 @@ interface Belief {
 /** Jeffreys’ prior for a reason. */
 const PRIOR: Belief = { mean: 0.5, variance: 0.125 };
 
-/** Learns how alike operators and domains are, and counts. @param reported the largest first. */
+/** Learns how alike hosts and domains are, and counts. @param reported the largest first. */
 export function learn(reported: readonly GroupCount[]): Statistics {
   const groups = withoutLoneBounces(reported);
   const reasons: Record<string, ReasonStatistics> = {};
-  const operators: [string, Counts][] = [];
+  const hosts: [string, Counts][] = [];
   for (const [reason, ofReason] of groupedBy(groups, (group) => group.reason)) {
-    const byOperator = [...groupedBy(ofReason, (group) => group.operator ?? '')].map(([name, ofOperator]) => {
-      const domains = ofOperator.map((group) => exact(group.addresses, group.delivered));
-      return { name, domains, isWhole: areWhole(ofOperator) };
+    const byHost = [...groupedBy(ofReason, (group) => group.host ?? '')].map(([name, ofHost]) => {
+      const domains = ofHost.map((group) => exact(group.addresses, group.delivered));
+      return { name, domains, isWhole: areWhole(ofHost) };
     });
-    const domain = fit(byOperator.map(({ domains }) => domains));
-    const counts = byOperator.map(({ domains }) => pooled(domains, domain));
-    const operator = fit([counts]);
-    for (const [n, { name, isWhole }] of byOperator.entries())
-      if (isWhole) operators.push([keyOf(reason, name), counts[n]!]);
-    const ofAll = areWhole(ofReason) ? pooled(counts, operator) : NONE;
-    reasons[reason] = { ...ofAll, concentration: { operator, domain } };
+    const domain = fit(byHost.map(({ domains }) => domains));
+    const counts = byHost.map(({ domains }) => pooled(domains, domain));
+    const host = fit([counts]);
+    for (const [n, { name, isWhole }] of byHost.entries())
+      if (isWhole) hosts.push([keyOf(reason, name), counts[n]!]);
+    const ofAll = areWhole(ofReason) ? pooled(counts, host) : NONE;
+    reasons[reason] = { ...ofAll, concentration: { host, domain } };
   }
-  const largest = operators.sort(([, a], [, b]) => b.outcomes - a.outcomes).slice(0, MAX_OPERATORS);
+  const largest = hosts.sort(([, a], [, b]) => b.outcomes - a.outcomes).slice(0, MAX_HOSTS);
   const whole = groups.filter(knowsDeliveries).slice(0, MAX_DOMAINS);
-  const domains = whole.map(({ reason, operator, domain, addresses, delivered }) => {
-    return [keyOf(reason, operator ?? '', domain), [addresses, delivered] as const] as const;
+  const domains = whole.map(({ reason, host, domain, addresses, delivered }) => {
+    return [keyOf(reason, host ?? '', domain), [addresses, delivered] as const] as const;
   });
-  return { reasons, operators: Object.fromEntries(largest), domains: Object.fromEntries(domains) };
+  return { reasons, hosts: Object.fromEntries(largest), domains: Object.fromEntries(domains) };
 }
 
 /** The estimate for an address; null: at no level bounces and deliveries are known. */
@@ -90,13 +90,14 @@ export function estimateOf(statistics: Statistics, address: EstimatedAddress): E
   const reason = Object.hasOwn(statistics.reasons, address.reason)
     ? statistics.reasons[address.reason]
     : undefined;
-  const { operator: ofOperators, domain: ofDomains } = reason?.concentration ?? DEFAULTS;
+  const { host: ofHosts, domain: ofDomains } = reason?.concentration ?? DEFAULTS;
   let level = levelOf('reason', reason);
   let belief = updated(PRIOR, 1, reason ?? NONE, true);
-  const operator = statistics.operators[keyOf(address.reason, address.operator ?? '')];
-  if (address.operator !== null) level = levelOf('operator', operator) ?? level;
-  belief = updated(belief, ofOperators, operator ?? NONE);
-  const domain = statistics.domains[keyOf(address.reason, address.operator ?? '', address.domain)];
+  const host = statistics.hosts[keyOf(address.reason, address.host ?? '')];
+  // What the API calls the host.
+  if (address.host !== null) level = levelOf('operator', host) ?? level;
+  belief = updated(belief, ofHosts, host ?? NONE);
+  const domain = statistics.domains[keyOf(address.reason, address.host ?? '', address.domain)];
   const ofDomain = domain === undefined ? NONE : exact(domain[0], domain[1]);
   level = levelOf('domain', ofDomain) ?? level;
   belief = updated(belief, ofDomains, ofDomain);
@@ -144,7 +145,7 @@ function parametersOf({ mean, variance }: Belief): [number, number] {
 
 const NONE: Counts = { outcomes: 0, effective: 0, delivered: 0 };
 const CONCENTRATIONS = [0.5, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
-const DEFAULTS = { operator: 8, domain: 8 };
+const DEFAULTS = { host: 8, domain: 8 };
 
 /**
  * The most probable concentration of groups around the share of their parent: the likelihood of the

@@ -4,7 +4,7 @@ import type { ReturnedCount } from './returned-mail.js';
 import type { GroupCount } from './statistics.js';
 import type { CountName, Place } from './units.js';
 
-/** `GroupCount` before its operator is known. */
+/** `GroupCount` before its host is known. */
 export type PlacedGroup = GroupCount & Place;
 
 /** Accepted addresses of a name. */
@@ -55,22 +55,22 @@ export abstract class TeamStatisticsRepository {
   /** Addresses that servers had accepted, by what became of mail to them; those with the most bounces first. */
   abstract listReturned(range: OutcomeRange, limit: number): Promise<readonly ReturnedCount[]>;
 
-  /** At most `limit` ids of the domains that were verified at each operator. */
+  /** At most `limit` ids of the domains that were verified at each host. */
   abstract listDomains(
     team: TeamId,
     since: Date,
-    operators: readonly string[],
+    hosts: readonly string[],
     limit: number,
   ): Promise<ReadonlyMap<string, readonly string[]>>;
 
   /** What identifies a domain in `listDomains`. */
   abstract idOf(domain: string): string;
 
-  /** The accepted addresses of each name, or of all domains of the operator; null: none was counted. */
+  /** The accepted addresses of each name, or of all domains of the host; null: none was counted. */
   abstract listAccepted(
     team: TeamId,
     since: Date,
-    names: readonly (CountName | { operator: string; name: null })[],
+    names: readonly (CountName | { host: string; name: null })[],
   ): Promise<readonly (CountedName | null)[]>;
 
   /** The bounced addresses of `listReturned` that were accepted since the time of their place. */

@@ -4,19 +4,19 @@ import { consumerProviderOf } from '../../../engine/providers/mail-exchange.js';
 export interface Place {
   domain: string;
   /** The registrable domain of the mail servers; null: there are none. */
-  operator: string | null;
+  host: string | null;
   /** From the table of providers; null: not known. */
   provider: string | null;
 }
 
-/** From this number of domains on, an operator that is not in the table is a host of customers. */
+/** From this number of domains on, the domains of a host that is not in the table are those of its customers. */
 export const HOST_DOMAINS = 3;
 
-/** The ids of the domains that a team has verified at operators which are not in the table, at most `HOST_DOMAINS`. */
+/** The ids of the domains that a team has verified at hosts which are not in the table, at most `HOST_DOMAINS`. */
 export type DomainsOf = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Which addresses count together: those of an operator, or those of one domain, because the customers of a host have
+ * Which addresses count together: those of a host, or those of one domain, because the customers of a host have
  * nothing else in common.
  */
 export class Units {
@@ -26,18 +26,18 @@ export class Units {
     private readonly idOf: (domain: string) => string,
   ) {}
 
-  /** The operator with whose addresses those of the domain count; null: they count by themselves. */
-  operatorOf({ domain, operator, provider }: Place): string | null {
+  /** The host with whose addresses those of the domain count; null: they count by themselves. */
+  hostOf({ domain, host, provider }: Place): string | null {
     if (provider !== null) return consumerOf(domain, provider);
-    if (operator === null) return null;
-    const known = Object.hasOwn(this.domainsOf, operator) ? (this.domainsOf[operator] ?? []) : [];
+    if (host === null) return null;
+    const known = Object.hasOwn(this.domainsOf, host) ? (this.domainsOf[host] ?? []) : [];
     const isAnother = known.length === HOST_DOMAINS - 1 && !known.includes(this.idOf(domain));
-    return known.length >= HOST_DOMAINS || isAnother ? null : operator;
+    return known.length >= HOST_DOMAINS || isAnother ? null : host;
   }
 
-  /** The name of the unit: an operator, or `@` and a domain. */
+  /** The name of the unit: a host, or `@` and a domain. */
   unitOf(place: Place): string {
-    return this.operatorOf(place) ?? `@${place.domain}`;
+    return this.hostOf(place) ?? `@${place.domain}`;
   }
 }
 
@@ -50,12 +50,12 @@ function consumerOf(domain: string, provider: string): string | null {
 /** Under which names an accepted address is counted. Without the domain of a consumer service. */
 export interface CountName {
   /** Of a provider that is not in the table. */
-  operator: string | null;
+  host: string | null;
   /** A domain, or a consumer service. */
   name: string;
 }
 
-export function countNameOf({ domain, operator, provider }: Place): CountName {
-  if (provider === null) return { operator, name: domain };
-  return { operator: null, name: consumerOf(domain, provider) ?? domain };
+export function countNameOf({ domain, host, provider }: Place): CountName {
+  if (provider === null) return { host, name: domain };
+  return { host: null, name: consumerOf(domain, provider) ?? domain };
 }

@@ -1,5 +1,4 @@
 import { EntitySchema } from 'typeorm';
-import { referenceColumn } from '../../../platform/database/reference-column.js';
 import { Invite } from '../domain/invite.js';
 
 export const InviteSchema = new EntitySchema<Invite>({
@@ -8,7 +7,7 @@ export const InviteSchema = new EntitySchema<Invite>({
   tableName: 'invites',
   columns: {
     id: { type: 'text', primary: true },
-    teamId: referenceColumn('invites', 'team_id', 'Team'),
+    teamId: { name: 'team_id', type: 'text' },
     email: { type: 'text' },
     role: { type: 'text' },
     tokenDigest: { name: 'token_digest', type: 'bytea' },
@@ -21,20 +20,4 @@ export const InviteSchema = new EntitySchema<Invite>({
     acceptedBy: { name: 'accepted_by', type: 'text', nullable: true },
     revokedAt: { name: 'revoked_at', type: 'timestamptz', nullable: true },
   },
-  uniques: [{ name: 'invites_token_digest_key', columns: ['tokenDigest'] }],
-  checks: [
-    { name: 'invites_check', expression: '(accepted_at IS NULL) OR (revoked_at IS NULL)' },
-    { name: 'invites_role_check', expression: `role IN ('admin', 'member')` },
-  ],
-  indices: [
-    // On lower(email): an EntitySchema has no index on an expression.
-    {
-      name: 'invites_one_pending',
-      columns: ['teamId', 'email'],
-      unique: true,
-      where: 'accepted_at IS NULL AND revoked_at IS NULL',
-      synchronize: false,
-    },
-    { name: 'invites_team', columns: ['teamId', 'createdAt', 'id'] },
-  ],
 });

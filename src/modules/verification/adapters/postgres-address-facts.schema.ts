@@ -11,5 +11,4 @@ export const AddressFactsRowSchema = new EntitySchema({
     observedAt: { name: 'observed_at', type: 'timestamptz' },
     expiresAt: { name: 'expires_at', type: 'timestamptz' },
   },
-  indices: [{ name: 'address_facts_expiry', columns: ['expiresAt'] }],
 });

@@ -24,19 +24,4 @@ export const RecheckRowSchema = new EntitySchema({
     leasedUntil: { name: 'leased_until', type: 'timestamptz', default: '-infinity' },
     eraseAt: { name: 'erase_at', type: 'timestamptz', nullable: true },
   },
-  checks: [{ name: 'rechecks_check', expression: '(due_at IS NULL) = (erase_at IS NOT NULL)' }],
-  indices: [
-    { name: 'rechecks_due', columns: ['dueAt'], where: 'due_at IS NOT NULL' },
-    { name: 'rechecks_erase', columns: ['eraseAt'], where: 'erase_at IS NOT NULL' },
-    { name: 'rechecks_leased', columns: ['teamId'], where: 'lease IS NOT NULL' },
-    { name: 'rechecks_list', columns: ['listId', 'addressHash'], unique: true, where: 'list IS NOT NULL' },
-    {
-      name: 'rechecks_one_pending',
-      columns: ['teamId', 'addressHash'],
-      unique: true,
-      where: 'list IS NULL AND due_at IS NOT NULL',
-    },
-    { name: 'rechecks_team_completed', columns: ['teamId'], where: 'due_at IS NULL' },
-    { name: 'rechecks_team_due', columns: ['teamId', 'dueAt'], where: 'due_at IS NOT NULL' },
-  ],
 });

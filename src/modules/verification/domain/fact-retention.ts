@@ -2,12 +2,19 @@ import type { Status } from '../../../kernel/verdict.js';
 import type { EmailAddress } from '../../../engine/address/email-address.js';
 import type { AddressFacts, Evidence } from '../../../engine/evidence.js';
 import { judge, type JudgingRules } from '../../../engine/judge.js';
+import type { VerificationResult } from '../../../engine/verify.js';
 import type { FactsRecord } from './address-facts.repository.js';
 
 const DAY_MS = 86_400_000;
 
 /** Lifetime of facts in days, by the status of their verdict. Unknown results are not stored. */
 const DAYS: Readonly<Record<Status, number>> = { deliverable: 7, undeliverable: 7, risky: 1, unknown: 0 };
+
+/** The result of the network, and the facts that the caller stores; null: none. */
+export interface ProbedAddress {
+  result: VerificationResult;
+  factsToStore: FactsRecord | null;
+}
 
 /** The facts to store; null: none. */
 export function factsToStore(

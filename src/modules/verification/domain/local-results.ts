@@ -16,6 +16,8 @@ export type Caller = Pick<Principal, 'teamId' | 'tier' | 'mode' | 'rules'>;
 export interface Unresolved {
   address: EmailAddress;
   known: KnownAddress;
+  /** The decision about its domain. */
+  override: DisposableOverride | null;
 }
 
 /** What is stored about an address. */

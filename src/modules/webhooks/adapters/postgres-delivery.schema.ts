@@ -30,15 +30,4 @@ export const DeliveryRowSchema = new EntitySchema<DeliveryRow>({
     lease: { type: 'uuid', nullable: true },
     leasedUntil: { name: 'leased_until', type: 'timestamptz', default: '-infinity' },
   },
-  uniques: [{ name: 'webhook_deliveries_webhook_id_event_id_key', columns: ['webhookId', 'eventId'] }],
-  checks: [
-    { name: 'webhook_deliveries_check', expression: `(status = 'pending') = (due_at IS NOT NULL)` },
-    { name: 'webhook_deliveries_status_check', expression: `status IN ('pending', 'succeeded', 'failed')` },
-  ],
-  indices: [
-    { name: 'webhook_deliveries_due', columns: ['webhookId', 'dueAt'], where: `status = 'pending'` },
-    { name: 'webhook_deliveries_held', columns: ['webhookId'], where: 'lease IS NOT NULL' },
-    { name: 'webhook_deliveries_old', columns: ['createdAt'] },
-    { name: 'webhook_deliveries_page', columns: ['webhookId', 'createdAt', 'id'] },
-  ],
 });

@@ -1,5 +1,4 @@
 import { EntitySchema } from 'typeorm';
-import { referenceColumn } from '../../../platform/database/reference-column.js';
 import { Webhook } from '../domain/webhook.js';
 
 export const WebhookSchema = new EntitySchema<Webhook>({
@@ -8,7 +7,7 @@ export const WebhookSchema = new EntitySchema<Webhook>({
   tableName: 'webhooks',
   columns: {
     id: { type: 'text', primary: true },
-    teamId: referenceColumn('webhooks', 'team_id', 'Team'),
+    teamId: { name: 'team_id', type: 'text' },
     mode: { type: 'text' },
     url: { type: 'text' },
     events: { type: 'jsonb', nullable: true },
@@ -19,9 +18,4 @@ export const WebhookSchema = new EntitySchema<Webhook>({
     hasSucceeded: { name: 'has_succeeded', type: 'boolean', default: false },
     failingSince: { name: 'failing_since', type: 'timestamptz', nullable: true },
   },
-  checks: [
-    { name: 'webhooks_disabled_reason_check', expression: `disabled_reason IN ('owner', 'gone', 'failing')` },
-    { name: 'webhooks_mode_check', expression: `mode IN ('live', 'test')` },
-  ],
-  indices: [{ name: 'webhooks_page', columns: ['teamId', 'createdAt', 'id'] }],
 });

@@ -29,8 +29,4 @@ export const AuditLogRowSchema = new EntitySchema<AuditLogRow>({
     ip: { type: 'text', nullable: true },
     requestId: { name: 'request_id', type: 'text', nullable: true },
   },
-  indices: [
-    { name: 'audit_log_at', columns: ['at'] },
-    { name: 'audit_log_team', columns: ['teamId', 'at', 'seq'] },
-  ],
 });

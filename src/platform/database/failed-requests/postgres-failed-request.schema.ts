@@ -16,8 +16,4 @@ export const FailedRequestSchema = new EntitySchema<StoredFailedRequest>({
     code: { type: 'text', nullable: true },
     durationMs: { name: 'duration_ms', type: 'integer' },
   },
-  indices: [
-    { name: 'failed_requests_at', columns: ['at'] },
-    { name: 'failed_requests_team', columns: ['teamId', 'at', 'id'] },
-  ],
 });

@@ -15,9 +15,4 @@ export const IdempotencyKeyRowSchema = new EntitySchema({
     response: { type: 'text', nullable: true },
     createdAt: { name: 'created_at', type: 'timestamptz', default: () => 'now()' },
   },
-  checks: [
-    { name: 'idempotency_keys_check', expression: '(status IS NULL) = (response IS NULL)' },
-    { name: 'idempotency_keys_mode_check', expression: `mode IN ('live', 'test')` },
-  ],
-  indices: [{ name: 'idempotency_keys_age', columns: ['createdAt'] }],
 });

@@ -102,6 +102,14 @@ export class Database1764000000100 implements MigrationInterface {
       CREATE INDEX outgoing_mails_expiry ON outgoing_mails (expires_at);
       CREATE INDEX outgoing_mails_team ON outgoing_mails (team_id);
 
+      -- Number of links per UTC day for an email address or network address, as keyed hashes.
+      CREATE TABLE signup_mail_counts (
+        day     date NOT NULL,
+        counted bytea NOT NULL,
+        mails   integer NOT NULL,
+        PRIMARY KEY (day, counted)
+      );
+
       -- Deleted teams and webhooks whose rows in large tables are deleted in batches.
       CREATE TABLE erasures (
         subject    text PRIMARY KEY,
@@ -124,7 +132,7 @@ export class Database1764000000100 implements MigrationInterface {
 
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(
-      'DROP TRIGGER teams_erasure ON teams; DROP TABLE secret_key_check, erasures, outgoing_mails, idempotency_keys, failed_requests, audit_log, outbox; DROP FUNCTION audit_log_is_append_only, request_erasure',
+      'DROP TRIGGER teams_erasure ON teams; DROP TABLE secret_key_check, erasures, signup_mail_counts, outgoing_mails, idempotency_keys, failed_requests, audit_log, outbox; DROP FUNCTION audit_log_is_append_only, request_erasure',
     );
   }
 }

@@ -14,14 +14,6 @@ export class Accounts1764000000200 implements MigrationInterface {
       CREATE INDEX signup_confirmations_team ON signup_confirmations (team_id);
       CREATE INDEX signup_confirmations_expiry ON signup_confirmations (expires_at);
 
-      -- Number of links per UTC day for an email address or network address, as keyed hashes.
-      CREATE TABLE signup_mail_counts (
-        day     date NOT NULL,
-        counted bytea NOT NULL,
-        mails   integer NOT NULL,
-        PRIMARY KEY (day, counted)
-      );
-
       -- A link that was requested or sent. A request has the encrypted address; a sent link has the user, the digest of
       -- its token and the encrypted link.
       CREATE TABLE sign_in_links (
@@ -38,6 +30,6 @@ export class Accounts1764000000200 implements MigrationInterface {
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query('DROP TABLE sign_in_links, signup_mail_counts, signup_confirmations');
+    await queryRunner.query('DROP TABLE sign_in_links, signup_confirmations');
   }
 }

@@ -79,7 +79,8 @@ export class Verification1764000000800 implements MigrationInterface {
       CREATE UNLOGGED TABLE smtp_permits (
         egress     text NOT NULL,
         server     text NOT NULL,
-        shares     jsonb NOT NULL DEFAULT '{}',
+        -- Of the processes.
+        shares     jsonb NOT NULL DEFAULT '[]',
         expires_at timestamptz NOT NULL DEFAULT now(),
         PRIMARY KEY (egress, server)
       ) WITH (fillfactor = 50);
@@ -96,87 +97,12 @@ export class Verification1764000000800 implements MigrationInterface {
       );
       CREATE INDEX smtp_shared_state_changed ON smtp_shared_state (changed_at);
       CREATE INDEX smtp_shared_state_expires ON smtp_shared_state (expires_at);
-
-      CREATE FUNCTION sync_smtp_permits(process text, requests jsonb, ttl_ms integer, turn_ms integer)
-        RETURNS TABLE (
-          request integer, granted integer, others integer,
-          contended boolean, processes integer
-        ) LANGUAGE plpgsql AS $$
-      #variable_conflict use_variable
-      DECLARE
-        demand record; rest record; own jsonb; known jsonb;
-        now_ms bigint; since_ms bigint; had integer; fair integer; most integer; free integer; is_full boolean;
-      BEGIN
-        PERFORM set_config('synchronous_commit', 'off', true);
-        FOR demand IN
-          SELECT (n - 1)::integer AS n, item->>'egress' AS egress, item->>'server' AS server,
-                 (item->>'held')::integer AS held, (item->>'open')::integer AS open,
-                 (item->>'wanted')::integer AS wanted, (item->>'queued')::integer AS queued,
-                 (item->>'limit')::integer AS most
-            FROM jsonb_array_elements(requests) WITH ORDINALITY AS e (item, n)
-           ORDER BY 2, 3
-        LOOP
-          SELECT l.shares INTO known FROM smtp_permits l
-           WHERE l.egress = demand.egress AND l.server = demand.server FOR UPDATE;
-          IF NOT FOUND THEN
-            INSERT INTO smtp_permits AS l (egress, server) VALUES (demand.egress, demand.server)
-              ON CONFLICT ON CONSTRAINT smtp_permits_pkey DO UPDATE SET egress = excluded.egress
-              RETURNING l.shares INTO known;
-          END IF;
-          now_ms := floor(extract(epoch FROM clock_timestamp()) * 1000);
-          SELECT coalesce(jsonb_object_agg(s.key, s.value), '{}') INTO known
-            FROM jsonb_each(known) s WHERE (s.value->>'until')::bigint > now_ms;
-          own := known->process;
-          known := known - process;
-          had := coalesce((own->>'allowed')::integer, 0);
-          since_ms := coalesce((own->>'since')::bigint, now_ms);
-
-          SELECT count(*) FILTER (WHERE s.wanted > 0) AS busy,
-                 coalesce(sum(s.granted), 0) AS granted, coalesce(sum(s.open), 0) AS open,
-                 least(demand.most, min(s.most)) AS most,
-                 coalesce(bool_or(s.wanted > s.granted), false) AS short,
-                 coalesce(bool_or(s.wanted > 0 AND s.granted = 0), false) AS starved,
-                 count(*) FILTER (WHERE s.wanted > 0 AND s.granted = 0
-                                    AND (s.since, e.key) < (since_ms, process)) AS earlier
-            INTO rest
-            FROM jsonb_each(known) e,
-                 jsonb_to_record(e.value) AS s (granted integer, open integer, wanted integer, most integer, since bigint);
-          processes := rest.busy + (demand.wanted > 0)::integer;
-          fair := greatest(1, rest.most / greatest(processes, 1));
-          free := greatest(0, rest.most - rest.granted);
-          is_full := processes > rest.most;
-          IF NOT is_full THEN
-            SELECT rest.most - coalesce(sum(greatest(s.granted, least(s.wanted, fair))), 0) INTO most
-              FROM jsonb_each(known) e, jsonb_to_record(e.value) AS s (granted integer, wanted integer);
-            most := greatest(fair, most);
-          ELSIF had > 0 THEN
-            most := (NOT (rest.starved AND now_ms - since_ms >= turn_ms))::integer;
-          ELSE
-            most := (free > rest.earlier)::integer;
-          END IF;
-          granted := least(demand.wanted, most, free);
-          IF (had > 0) <> (granted > 0) THEN since_ms := now_ms; END IF;
-          IF demand.wanted > 0 OR demand.held > 0 THEN
-            known := known || jsonb_build_object(process, jsonb_build_object(
-              'allowed', granted, 'granted', greatest(granted, demand.held), 'open', demand.open, 'wanted', demand.wanted,
-              'queued', demand.queued, 'most', demand.most, 'since', since_ms, 'until', now_ms + ttl_ms));
-          END IF;
-          UPDATE smtp_permits l
-             SET shares = known, expires_at = to_timestamp((now_ms + ttl_ms) / 60000 * 60 + 60)
-           WHERE l.egress = demand.egress AND l.server = demand.server;
-
-          request := demand.n;
-          others := rest.open;
-          contended := rest.short;
-          RETURN NEXT;
-        END LOOP;
-      END $$;
     `);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(
-      'DROP TABLE smtp_shared_state, smtp_permits, egress_warmup_teams, egress_warmup, rechecks, address_facts; DROP FUNCTION sync_smtp_permits',
+      'DROP TABLE smtp_shared_state, smtp_permits, egress_warmup_teams, egress_warmup, rechecks, address_facts',
     );
   }
 }

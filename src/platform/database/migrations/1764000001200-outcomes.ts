@@ -23,7 +23,7 @@ export class Outcomes1764000001200 implements MigrationInterface {
         text          text,
         -- The verdict that the team had before; NULL: it is not known.
         reason        text,
-        operator      text,
+        host          text,
         provider      text,
         -- When the server had accepted the address at RCPT.
         accepted_at   timestamptz,
@@ -40,7 +40,7 @@ export class Outcomes1764000001200 implements MigrationInterface {
         day          date NOT NULL,
         verified_at  timestamptz NOT NULL,
         reason       text NOT NULL,
-        operator     text,
+        host         text,
         provider     text,
         -- The server accepted the address at RCPT.
         is_accepted  boolean NOT NULL,
@@ -59,13 +59,13 @@ export class Outcomes1764000001200 implements MigrationInterface {
       );
       CREATE INDEX outcome_statistics_learned ON outcome_statistics (learned_at);
 
-      -- Operators that, by the outcomes of a team, return mail that their servers accepted.
-      CREATE TABLE outcome_operators (
-        operator text NOT NULL,
-        team_id  text NOT NULL,
-        PRIMARY KEY (operator, team_id)
+      -- Hosts that, by the outcomes of a team, return mail that their servers accepted.
+      CREATE TABLE outcome_hosts (
+        host    text NOT NULL,
+        team_id text NOT NULL,
+        PRIMARY KEY (host, team_id)
       );
-      CREATE INDEX outcome_operators_team ON outcome_operators (team_id);
+      CREATE INDEX outcome_hosts_team ON outcome_hosts (team_id);
 
       CREATE TABLE outcome_sources (
         id           text PRIMARY KEY,
@@ -92,7 +92,7 @@ export class Outcomes1764000001200 implements MigrationInterface {
 
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(
-      'DROP TABLE outcomes, outcome_verdicts, outcome_statistics, outcome_operators, outcome_sources, outcome_source_tokens',
+      'DROP TABLE outcomes, outcome_verdicts, outcome_statistics, outcome_hosts, outcome_sources, outcome_source_tokens',
     );
   }
 }

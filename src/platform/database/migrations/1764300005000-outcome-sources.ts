@@ -15,19 +15,19 @@ export class OutcomeSources1764300005000 implements MigrationInterface {
       CREATE TABLE outcome_accepted (
         team_id   text NOT NULL,
         -- Of the registrable domain of the mail servers; empty: the provider is in the table.
-        operator  bytea NOT NULL,
+        host      bytea NOT NULL,
         -- Of the domain, or of a consumer service.
         name      bytea NOT NULL,
         day       date NOT NULL,
         addresses integer NOT NULL,
         -- When the first of them was verified.
         since     timestamptz NOT NULL,
-        PRIMARY KEY (team_id, operator, name, day)
+        PRIMARY KEY (team_id, host, name, day)
       );
       CREATE INDEX outcome_accepted_day ON outcome_accepted (day);
 
       -- Learned by another rule; they are learned again within seconds.
-      DELETE FROM outcome_operators;
+      DELETE FROM outcome_hosts;
       UPDATE outcome_statistics SET statistics = NULL, learned_at = NULL;
     `);
   }

@@ -27,8 +27,4 @@ export const OutboxRowSchema = new EntitySchema<OutboxRow>({
     dueAt: { name: 'due_at', type: 'timestamptz', default: () => 'now()' },
     dispatchedAt: { name: 'dispatched_at', type: 'timestamptz', nullable: true },
   },
-  indices: [
-    { name: 'outbox_due', columns: ['dueAt'], where: 'dispatched_at IS NULL' },
-    { name: 'outbox_dispatched', columns: ['dispatchedAt'], where: 'dispatched_at IS NOT NULL' },
-  ],
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { TokenParser } from '@streamparser/json';
 import fc from 'fast-check';
 import { jsonErrorIn, JsonScanner } from './json-error.js';
 
@@ -47,6 +48,7 @@ describe('jsonErrorIn', () => {
 
   it('takes linear time for any depth', () => {
     expect(jsonErrorIn('['.repeat(100_000))).toEqual({ line: 1, column: 100_001 });
+    expect(jsonErrorIn(`${'['.repeat(50_000)}${'1,'.repeat(25_000)}`)).toEqual({ line: 1, column: 100_001 });
   });
 });
 
@@ -68,7 +70,9 @@ describe('JsonScanner', () => {
       fc.property(lists, spaces, fc.integer({ min: 1, max: 50 }), fc.nat(), (emails, space, size, cut) => {
         const text = JSON.stringify({ refresh: true, emails }, null, space);
         const valid = text.slice(0, cut % text.length);
-        const scanner = new JsonScanner();
+        const parser = new TokenParser();
+        parser.onValue = () => undefined;
+        const scanner = new JsonScanner(parser);
         for (let at = 0; at < valid.length; at += size) scanner.push(valid.slice(at, at + size));
         expect(scanner.errorIn('\u0007"')).toEqual(jsonErrorIn(`${valid}\u0007"`));
       }),

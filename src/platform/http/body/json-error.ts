@@ -1,10 +1,33 @@
+import { TokenParser, TokenParserError, TokenType } from '@streamparser/json';
+
 const STRING = /"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*/y;
 const LITERAL = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const SYMBOL = /[{}[\]:,]/y;
+const QUOTE = /"/y;
 const SPACE = /[ \t\n\r]*/y;
 const LOW_SURROGATE = /[\uDC00-\uDFFF]/g;
 
-/** The expected next token (RFC 8259). */
-type Next = 'value' | 'value or end' | 'name' | 'name or end' | 'colon' | 'comma or end';
+/** More than the longest escape in a string, and than any literal but a number. */
+const MAX_LOOKAHEAD = 32;
+
+export type JsonToken = Parameters<TokenParser['write']>[0];
+
+/** The brackets, the colon, the comma and the words of JSON. */
+const FIXED_TOKENS: ReadonlyMap<string, JsonToken> = new Map(
+  (
+    [
+      ['{', TokenType.LEFT_BRACE, '{'],
+      ['}', TokenType.RIGHT_BRACE, '}'],
+      ['[', TokenType.LEFT_BRACKET, '['],
+      [']', TokenType.RIGHT_BRACKET, ']'],
+      [':', TokenType.COLON, ':'],
+      [',', TokenType.COMMA, ','],
+      ['true', TokenType.TRUE, true],
+      ['false', TokenType.FALSE, false],
+      ['null', TokenType.NULL, null],
+    ] as const
+  ).map(([text, token, value]) => [text, { token, value }]),
+);
 
 interface TextPosition {
   /** From 1. */
@@ -13,29 +36,31 @@ interface TextPosition {
   column: number;
 }
 
-/** More than the longest escape in a string, and than any literal but a number. */
-const MAX_LOOKAHEAD = 32;
-
 /** The first syntax error of a text that is not JSON; the end of an incomplete text. */
 export function jsonErrorIn(text: string): TextPosition {
-  return new JsonScanner().errorIn(text);
+  // Without the stack, each value would cost time for each level.
+  const parser = new TokenParser({ keepStack: true });
+  parser.onValue = () => undefined;
+  return new JsonScanner(parser).errorIn(text);
 }
 
-/** Scans JSON in pieces, with the memory of one piece and one token. */
+/**
+ * Divides JSON into tokens (RFC 8259) for a parser, which knows where each is allowed. It reads pieces, with the memory
+ * of one piece and one token. The tokenizer of the library drops U+FEFF in strings.
+ */
 export class JsonScanner {
   private text = '';
   private at = 0;
   private isLast = false;
   /** Of the beginning of `text`. */
   private start: TextPosition = { line: 1, column: 1 };
-  private next: Next = 'value';
-  /** A token is not allowed where it is. */
   private hasFailed = false;
-  /** Open objects and arrays, the innermost last. */
-  private readonly open: ('{' | '[')[] = [];
 
-  /** @param onToken called with each token: a bracket, a colon, a comma, a literal, or a string with its quotes. */
-  constructor(private readonly onToken: (token: string) => void = () => undefined) {}
+  /** @param onToken called with each token after the parser. */
+  constructor(
+    private readonly parser: TokenParser,
+    private readonly onToken: (token: JsonToken) => void = () => undefined,
+  ) {}
 
   /** @returns the first syntax error; null: none up to the last token, which may go on in the next piece. */
   push(text: string): TextPosition | null {
@@ -51,8 +76,7 @@ export class JsonScanner {
   /** After the last piece. @returns the first syntax error; null: the text is one JSON value. */
   end(): TextPosition | null {
     const position = this.errorIn('');
-    const isOne = this.next === 'comma or end' && this.open.length === 0 && this.at === this.text.length;
-    return isOne ? null : position;
+    return this.parser.isEnded && !this.hasFailed ? null : position;
   }
 
   /** The first syntax error from here, or the end. */
@@ -64,8 +88,7 @@ export class JsonScanner {
 
   private scan(text: string): void {
     this.text += text;
-    do this.skip(SPACE);
-    while (this.skipWholeToken());
+    while (this.readToken());
   }
 
   private get position(): TextPosition {
@@ -86,82 +109,41 @@ export class JsonScanner {
     return { line: line + lines, column: (lines === 0 ? column : 1) + characters };
   }
 
-  /** @returns false: the next token is not allowed here, or may be incomplete. */
-  private skipWholeToken(): boolean {
-    const { at, next } = this;
-    const isSkipped = this.skipToken();
+  /** @returns false: the next token is missing, is not allowed here, or may be incomplete. */
+  private readToken(): boolean {
+    this.skip(SPACE);
+    const { at } = this;
     const character = this.text[at];
-    const isWhole =
-      this.isLast || (isSkipped && character === '"') || this.text.length - this.at >= MAX_LOOKAHEAD;
-    if (isWhole || (character !== undefined && '{}[]:,'.includes(character))) {
-      this.hasFailed = !isSkipped && character !== undefined;
-      if (isSkipped) this.onToken(this.text.slice(at, this.at));
-      return isSkipped;
+    if (character === undefined) return false;
+    const isToken = this.skipToken(character);
+    // A literal may go on in the next piece.
+    const isWhole = isToken && '{}[]:,"'.includes(character);
+    if (!isWhole && !this.isLast && this.text.length - this.at < MAX_LOOKAHEAD) {
+      // Scanned again with the next piece.
+      this.at = at;
+      return false;
     }
-    // Scanned again with the next piece.
-    this.at = at;
-    this.next = next;
+    if (isToken && this.accept(tokenOf(this.text.slice(at, this.at)))) return true;
+    this.hasFailed = true;
+    if (isToken) this.at = at;
     return false;
   }
 
-  /** @returns false: the next token is not allowed here. */
-  private skipToken(): boolean {
-    const character = this.text[this.at];
-    if (character === undefined) return false;
-    if (character === '"') return this.skipText();
-    if (character === '{' || character === '[') return this.skipOpening(character);
-    if (character === '}' || character === ']') return this.skipClosing(character);
-    if (character === ':') return this.next === 'colon' && this.step('value');
-    if (character === ',') return this.skipComma();
-    return this.expectsValue && this.skip(LITERAL) && this.after();
-  }
-
-  private skipText(): boolean {
-    const isName = this.next === 'name' || this.next === 'name or end';
-    if (!isName && !this.expectsValue) return false;
-    this.skip(STRING);
-    if (this.text[this.at] !== '"') return false;
-    if (isName) return this.step('colon');
-    this.at++;
-    return this.after();
-  }
-
-  private skipOpening(character: '{' | '['): boolean {
-    if (!this.expectsValue) return false;
-    this.open.push(character);
-    return this.step(character === '{' ? 'name or end' : 'value or end');
-  }
-
-  private skipClosing(character: '}' | ']'): boolean {
-    const first = character === '}' ? 'name or end' : 'value or end';
-    const matches = this.open.at(-1) === (character === '}' ? '{' : '[');
-    if (!matches || (this.next !== first && this.next !== 'comma or end')) return false;
-    this.open.pop();
-    this.at++;
-    return this.after();
-  }
-
-  private skipComma(): boolean {
-    const inner = this.open.at(-1);
-    if (inner === undefined || this.next !== 'comma or end') return false;
-    return this.step(inner === '{' ? 'name' : 'value');
-  }
-
-  private get expectsValue(): boolean {
-    return this.next === 'value' || this.next === 'value or end';
-  }
-
-  /** Skips one character. */
-  private step(next: Next): true {
-    this.at++;
-    this.next = next;
+  private accept(token: JsonToken): boolean {
+    try {
+      this.parser.write(token);
+    } catch (error) {
+      if (error instanceof TokenParserError) return false;
+      throw error;
+    }
+    this.onToken(token);
     return true;
   }
 
-  /** After a complete value. */
-  private after(): true {
-    this.next = 'comma or end';
-    return true;
+  /** @returns false: no token begins with the character, or a string is incomplete or has a character that is not allowed. */
+  private skipToken(character: string): boolean {
+    if (character === '"') return this.skip(STRING) && this.skip(QUOTE);
+    return this.skip(SYMBOL) || this.skip(LITERAL);
   }
 
   private skip(pattern: RegExp): boolean {
@@ -170,4 +152,11 @@ export class JsonScanner {
     this.at = pattern.lastIndex;
     return true;
   }
+}
+
+function tokenOf(text: string): JsonToken {
+  const fixed = FIXED_TOKENS.get(text);
+  if (fixed !== undefined) return fixed;
+  const value = JSON.parse(text) as string | number;
+  return { token: typeof value === 'string' ? TokenType.STRING : TokenType.NUMBER, value };
 }

@@ -15,8 +15,8 @@ const QUOTED = /^"((?:[^"\\]|\\["\\])*)"$/;
  */
 export const MultipleTransactions = () => setPolicy('multipleTransactions', true);
 
-/** A member of the response that contains a secret, on this route only. It is stored and replayed as null. */
-export const ShownOnce = (member: string) => setPolicy('shownOnce', member);
+/** Members of the response that contain a secret on this route. They are stored and replayed as null. */
+export const ShownOnce = (...members: readonly string[]) => setPolicy('shownOnce', members);
 
 /**
  * The idempotency key of a request; null if there is none or the request does not support it. That of a

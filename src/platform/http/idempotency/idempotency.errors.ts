@@ -3,7 +3,7 @@ import { DomainError, type ErrorDefinition } from '../../../kernel/errors.js';
 export class InvalidIdempotencyKey extends DomainError {
   static readonly definition: ErrorDefinition = {
     code: 'invalid_idempotency_key',
-    kind: 'invalid',
+    status: 400,
     title: 'The Idempotency-Key is not valid',
     detail: 'Send one Idempotency-Key of 1–255 printable ASCII characters, with or without double quotes.',
     help: 'Send one header of 1–255 printable ASCII characters, with or without double quotes (RFC 9651 §3.3.3). Use a new UUID for each operation.',
@@ -13,7 +13,7 @@ export class InvalidIdempotencyKey extends DomainError {
 export class IdempotencyKeyReused extends DomainError {
   static readonly definition: ErrorDefinition = {
     code: 'idempotency_key_reused',
-    kind: 'unprocessable',
+    status: 422,
     title: 'The Idempotency-Key belongs to another request',
     detail: 'This key was used with another path or body. Send a new key.',
     help: 'For 24 hours a key identifies one path and one body, byte for byte. Send a new key with a new request.',
@@ -23,7 +23,7 @@ export class IdempotencyKeyReused extends DomainError {
 export class IdempotencyInProgress extends DomainError {
   static readonly definition: ErrorDefinition = {
     code: 'idempotency_in_progress',
-    kind: 'conflict',
+    status: 409,
     title: 'The first request with this Idempotency-Key is still running',
     detail: 'The first request with this key is still running. Send this one again after Retry-After.',
     help: 'Send the same request again after `Retry-After` to get the response of the first one.',

@@ -22,10 +22,10 @@ import { routePolicy } from '../request/route-policy.js';
 /** The lease is renewed three times before it expires. */
 const RENEW_MS = (LEASE_SECONDS * 1_000) / 3;
 const STORED_HEADERS = ['location', 'retry-after', 'cache-control'];
-/** Members that contain a secret. They are stored and replayed as null. */
-const SECRET_MEMBERS = new Set(['key', 'token', 'accept_url', 'secret']);
-/** Error kinds whose response is stored. After other errors the request can be retried. */
-const STORED_ERROR_KINDS = ['not-found', 'conflict'];
+/** Members that contain a secret in any response, as `@ShownOnce` names those of one route. They are stored as null. */
+const SHOWN_ONCE = ['key', 'token', 'accept_url', 'secret'];
+/** Statuses of errors whose response is stored. After other errors the request can be retried. */
+const STORED_STATUSES = [404, 409];
 
 /**
  * Executes a request with an `Idempotency-Key` once. The key is claimed first, in a separate
@@ -76,18 +76,18 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const { shownOnce, multipleTransactions, streamsBody } = routePolicy(context);
     const handle = async () => {
       const result: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
-      if (!keyed.isStored) await keyed.store(storedResponse(response, without(result, shownOnce)));
+      if (!keyed.isStored) await keyed.store(storedResponse(response, result, shownOnce));
       return result;
     };
     return multipleTransactions || streamsBody ? handle() : this.work.run(handle);
   }
 
-  /** Stores responses of the kinds in `STORED_ERROR_KINDS`. After other errors it releases the key. */
+  /** Stores errors with a status of `STORED_STATUSES`. After other errors it releases the key. */
   private async storeError(keyed: KeyedRequest, error: unknown): Promise<void> {
     const isStored =
       error instanceof DomainError &&
       !(error instanceof IdempotencyInProgress) &&
-      STORED_ERROR_KINDS.includes(error.definition.kind);
+      STORED_STATUSES.includes(error.status);
     if (!isStored || keyed.bodyHash === null) return keyed.release();
     const problem = problemOf(error, this.config.publicUrl);
     const headers = { 'content-type': PROBLEM_TYPE, 'cache-control': 'no-store' };
@@ -108,31 +108,27 @@ export async function storeResponse(response: Response, body: object, hash: Buff
   await keyed.store(storedResponse(response, body));
 }
 
-function storedResponse(response: Response, result: unknown): StoredResponse {
+function storedResponse(
+  response: Response,
+  result: unknown,
+  shownOnce: readonly string[] = [],
+): StoredResponse {
   const headers: Record<string, string> = {};
   if (result !== undefined) headers['content-type'] = 'application/json; charset=utf-8';
   for (const name of STORED_HEADERS) {
     const value = response.getHeader(name);
     if (value !== undefined) headers[name] = String(value);
   }
-  const body = result === undefined ? null : JSON.stringify(withoutSecrets(result as object));
+  const body =
+    result === undefined ? null : JSON.stringify(without([...SHOWN_ONCE, ...shownOnce], result as object));
   return { status: response.statusCode, headers, body };
 }
 
-function withoutSecrets(body: object): object {
-  return Object.fromEntries(
-    Object.entries(body).map(([name, value]: [string, unknown]) => [
-      name,
-      SECRET_MEMBERS.has(name) ? withoutSecret(value) : value,
-    ]),
-  );
-}
-
-function without(result: unknown, member: string | null): unknown {
-  return member === null ? result : { ...(result as object), [member]: null };
-}
-
-/** In an object only the secret members are replaced. */
-function withoutSecret(value: unknown): object | null {
-  return typeof value === 'object' && value !== null ? withoutSecrets(value) : null;
+/** In an object with one of these names, only such members are replaced. */
+function without(names: readonly string[], body: object): object {
+  const stored = Object.entries(body).map(([name, value]: [string, unknown]) => {
+    if (!names.includes(name)) return [name, value];
+    return [name, typeof value === 'object' && value !== null ? without(names, value) : null];
+  });
+  return Object.fromEntries(stored) as object;
 }

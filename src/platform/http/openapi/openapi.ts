@@ -2,7 +2,6 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { NamedError } from '../../../kernel/errors.js';
 import { FORM_TYPE } from '../body/form-file.js';
-import { STATUS_OF_KIND } from '../problems/problem.filter.js';
 import { webhooksOf, type DocumentedEvent } from './openapi-events.js';
 import { nameUnions } from './openapi-unions.js';
 
@@ -18,40 +17,29 @@ const IDEMPOTENCY_KEY = {
     '1–255 printable ASCII characters, with or without double quotes. Within 24 hours a request with the same key is processed once; further requests get the first response, with `Idempotency-Replayed: true` and without its secrets.',
 } as const;
 
-/** Groups of operations in the OpenAPI document, in the order in which a reader needs them. */
-const TAGS: readonly (readonly [name: string, description: string])[] = [
-  ['Verification', 'Verify one address while the caller waits.'],
-  ['Bulk', 'Verify a list in the background, and read its results.'],
-  ['Outcomes', 'Report what became of mails, and let verdicts depend on it.'],
-  ['Usage', 'Verified addresses, and the remaining quota.'],
-  ['Keys', 'Create, rotate and revoke API keys.'],
-  ['Accounts', 'Sign-up, and the account of a key.'],
-  ['Team', 'The team of the key, its rules and its members.'],
-  ['Invites', 'Invite users to the team.'],
-  ['Audit', 'Who changed what in the team.'],
-  ['Blocklist', 'Domains to which the team does not send mail.'],
-  ['Disposable domains', 'The team’s overrides of the lists of disposable domains.'],
-  ['Webhooks', 'Receivers of events, and the deliveries to them.'],
-  ['Events', 'Events that are sent to webhooks.'],
-  ['Billing', 'Subscriptions and invoices of the payment provider.'],
-  ['System', 'The state of the installation, for its operator.'],
-  ['Health', 'For load balancers and monitoring; without a key.'],
-];
-
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
-export function openApiDocument(
-  app: INestApplication,
-  errors: readonly NamedError[],
-  events: readonly DocumentedEvent[],
-): OpenAPIObject {
+/** What the modules add to the OpenAPI document. */
+export interface ApiContents {
+  errors: readonly NamedError[];
+  events: readonly DocumentedEvent[];
+  /** Groups of operations, in the order in which a reader needs them. */
+  tags: readonly ApiTag[];
+}
+
+export interface ApiTag {
+  name: string;
+  description: string;
+}
+
+export function openApiDocument(app: INestApplication, { errors, events, tags }: ApiContents): OpenAPIObject {
   const extraModels = events.map(({ data }) => data);
-  const document = SwaggerModule.createDocument(app, outline(), { extraModels });
+  const document = SwaggerModule.createDocument(app, outline(tags), { extraModels });
   document.components ??= {};
   document.components.parameters = { IdempotencyKey: IDEMPOTENCY_KEY };
   document.components.schemas = { ...document.components.schemas, Problem: problemSchema(errors) };
   nameUnions(document);
-  document.paths = inOrder(document.paths);
+  document.paths = inOrder(document.paths, tags);
   for (const [path, item] of Object.entries(document.paths)) {
     for (const method of METHODS) if (item[method]) describeText(item[method]);
     if (item.get) describeLink(item.get);
@@ -62,7 +50,7 @@ export function openApiDocument(
   return document;
 }
 
-function outline() {
+function outline(tags: readonly ApiTag[]) {
   const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Rcpt')
@@ -81,13 +69,13 @@ function outline() {
       },
       'key',
     );
-  for (const [name, description] of TAGS) builder.addTag(name, description);
+  for (const { name, description } of tags) builder.addTag(name, description);
   return builder.build();
 }
 
 /** Sorts paths by their tags; paths of one tag are in the order of the code. */
-function inOrder(paths: OpenAPIObject['paths']): OpenAPIObject['paths'] {
-  const names = TAGS.map(([name]) => name);
+function inOrder(paths: OpenAPIObject['paths'], tags: readonly ApiTag[]): OpenAPIObject['paths'] {
+  const names = tags.map(({ name }) => name);
   const place = (item: OpenAPIObject['paths'][string]) =>
     names.indexOf(METHODS.flatMap((method) => item[method]?.tags ?? [])[0] ?? '');
   return Object.fromEntries(Object.entries(paths).sort(([, a], [, b]) => place(a) - place(b)));
@@ -95,9 +83,7 @@ function inOrder(paths: OpenAPIObject['paths']): OpenAPIObject['paths'] {
 
 function problemSchema(errors: readonly NamedError[]) {
   const codes = errors.map(({ definition }) => definition.code).sort();
-  const statuses = [...new Set(errors.map(({ definition }) => STATUS_OF_KIND[definition.kind]))].sort(
-    (a, b) => a - b,
-  );
+  const statuses = [...new Set(errors.map(({ definition }) => definition.status))].sort((a, b) => a - b);
   const text = { type: 'string' };
   return {
     type: 'object',
@@ -119,6 +105,7 @@ function problemSchema(errors: readonly NamedError[]) {
             pointer: { ...text, description: 'JSON pointer (RFC 6901).' },
             code: text,
             message: text,
+            limit: { type: 'integer', description: 'The most that is allowed, with some `too_big` errors.' },
           },
         },
       },

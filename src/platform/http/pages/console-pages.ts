@@ -1,10 +1,9 @@
-import type { Router } from 'express';
 import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { RouteNotFound } from '../problems/problems.js';
 import { pathOf } from '../request/request-log.js';
-import { IMMUTABLE, serveAsset } from './static-asset.js';
+import { IMMUTABLE, serveAsset, type PageRouter } from './static-asset.js';
 
 /** Written by `npm run build` from `console/`. The same folder for `src` and `dist`. */
 const BUILT = join(import.meta.dirname, '../../../../dist/console');
@@ -28,7 +27,7 @@ const HEADERS = {
 };
 
 /** The console at `/console`: one page for all its paths, and files whose names contain digests. */
-export function serveConsole(router: Router): void {
+export function serveConsole(router: PageRouter): void {
   // Relative: a proxy may serve this under another path.
   router.get('/', (_, response) => response.redirect('console'));
   const files = join(BUILT, 'assets');
@@ -49,7 +48,7 @@ export function serveConsole(router: Router): void {
 }
 
 /** @param filesFrom the path of `/console/`, relative to the path of a request. */
-function servePage(router: Router, path: string, filesFrom: (path: string) => string): void {
+function servePage(router: PageRouter, path: string, filesFrom: (path: string) => string): void {
   router.get(path, async (request, response) => {
     const page = await readFile(join(BUILT, 'index.html'), 'utf8').catch(() => null);
     if (page === null) throw new RouteNotFound('The console is not built. Run `npm run build`.');

@@ -1,13 +1,11 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import type { Router } from 'express';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { extname } from 'node:path';
 import type { NamedError } from '../../../kernel/errors.js';
-import { STATUS_OF_KIND } from '../problems/problem.filter.js';
 import { pathOf } from '../request/request-log.js';
 import { escapeHtml, page } from './html-page.js';
-import { serveAsset } from './static-asset.js';
+import { serveAsset, type PageRouter } from './static-asset.js';
 
 const READER_FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'] as const;
 
@@ -38,7 +36,7 @@ const FILE_CACHE_CONTROL = 'public, max-age=3600';
  * created at the first request, because most processes never serve it.
  */
 export function serveDocs(
-  router: Router,
+  router: PageRouter,
   makeDocument: () => OpenAPIObject,
   errors: readonly NamedError[],
 ): void {
@@ -67,7 +65,7 @@ function errorsPage(errors: readonly NamedError[]): string {
     .sort((a, b) => a.definition.code.localeCompare(b.definition.code))
     .map(
       ({ definition }) => `<section id="${definition.code}">
-<h2><a href="#${definition.code}"><code>${definition.code}</code></a> <small>${STATUS_OF_KIND[definition.kind]}</small></h2>
+<h2><a href="#${definition.code}"><code>${definition.code}</code></a> <small>${definition.status}</small></h2>
 <p><strong>${prose(definition.title)}.</strong> ${prose(definition.help)}</p>
 </section>`,
     );

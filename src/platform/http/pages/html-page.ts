@@ -1,5 +1,4 @@
-import type { Router } from 'express';
-import { serveAsset } from './static-asset.js';
+import { serveAsset, type PageRouter } from './static-asset.js';
 
 /** An HTML page. @param body HTML with escaped input. */
 export function page(title: string, body: string): string {
@@ -70,7 +69,7 @@ if (new RegExp(link.dataset.token).test(token)) {
 }
 `;
 
-export function serveLinkToken(router: Router): void {
+export function serveLinkToken(router: PageRouter): void {
   const make = () => Promise.resolve(LINK_SCRIPT);
   serveAsset(router, { path: '/link-token.js', type: 'js', make, cacheControl: 'public, max-age=300' });
 }

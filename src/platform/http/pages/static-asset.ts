@@ -1,7 +1,12 @@
-import type { Router } from 'express';
+import type { RequestHandler } from 'express';
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+
+/** A router whose routes are also listed in the route table. */
+export interface PageRouter {
+  get(path: string, handler: RequestHandler): void;
+}
 
 /** A response that is the same for every client while the process runs. */
 interface StaticAsset {
@@ -29,7 +34,7 @@ const BROTLI_QUALITY = 9;
  * Serves the asset with an ETag, compressed for clients that accept it. The asset must contain no secret
  * and no text of the request: the length of a compressed response reveals its content (BREACH).
  */
-export function serveAsset(router: Router, asset: StaticAsset): void {
+export function serveAsset(router: PageRouter, asset: StaticAsset): void {
   const { path, type, make, cacheControl, headers = {} } = asset;
   const made = once(async () => representationsOf(Buffer.from(await make())));
   router.get(path, async (request, response) => {

@@ -1,9 +1,8 @@
-import type { Router } from 'express';
 import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RouteNotFound } from '../problems/problems.js';
-import { IMMUTABLE, serveAsset } from './static-asset.js';
+import { IMMUTABLE, serveAsset, type PageRouter } from './static-asset.js';
 
 /** Written by `npm run build` from `widget/`. The same folder for `src` and `dist`. */
 const BUILT = join(import.meta.dirname, '../../../../dist/widget');
@@ -20,7 +19,7 @@ const HEADERS = {
  * The widget at `/rcpt.js`, and at a path that contains a digest of its content. `Content-Location` of the
  * former names the latter.
  */
-export function serveWidget(router: Router): void {
+export function serveWidget(router: PageRouter): void {
   const name = existsSync(BUILT) ? readdirSync(BUILT).find((file) => file.endsWith('.js')) : undefined;
   if (name === undefined) {
     router.get('/rcpt.js', () => {

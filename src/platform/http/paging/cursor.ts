@@ -19,7 +19,7 @@ import { SecretKeys } from '../../secrets/secret-keys.js';
 export class InvalidCursor extends DomainError {
   static readonly definition: ErrorDefinition = {
     code: 'invalid_cursor',
-    kind: 'invalid',
+    status: 400,
     title: 'The cursor is not valid',
     detail: 'Send next_cursor of the previous page, unchanged, or omit cursor.',
     help: 'Send `next_cursor` of the previous page, unchanged, to the same list with the same filters and a key of the same team. Omit `cursor` to start at the first page.',

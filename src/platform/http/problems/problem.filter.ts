@@ -7,7 +7,6 @@ import {
   NotFound,
   RateLimited,
   type ErrorDefinition,
-  type ErrorKind,
 } from '../../../kernel/errors.js';
 import { storageError } from '../../database/database-storage.js';
 import { SecretUnreadable } from '../../secrets/secrets.errors.js';
@@ -31,43 +30,18 @@ import type { RouteTable } from '../request/route-table.js';
 /** The content type of an error (RFC 9457). */
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
-/** Maps error kinds to HTTP status codes. No other code does this. */
-export const STATUS_OF_KIND: Readonly<Record<ErrorKind, number>> = {
-  invalid: 400,
-  unauthenticated: 401,
-  'upgrade-required': 402,
-  forbidden: 403,
-  'not-found': 404,
-  'method-not-allowed': 405,
-  'timed-out': 408,
-  conflict: 409,
-  'too-large': 413,
-  'target-too-long': 414,
-  'unsupported-media-type': 415,
-  unprocessable: 422,
-  'rate-limited': 429,
-  'headers-too-large': 431,
-  internal: 500,
-  'upstream-failed': 502,
-  unavailable: 503,
-};
-
 /** The members of RFC 9457 that depend on the error alone. */
 export function problemOf(error: DomainError, publicUrl: string) {
-  const { definition } = error;
+  const { definition, status } = error;
   return {
     type: problemType(definition, publicUrl),
     title: definition.title,
-    status: hasStatus(error) ? error.status : STATUS_OF_KIND[definition.kind],
+    status,
     detail: error.message,
     code: definition.code,
     ...error.members,
     ...(error.fieldErrors.length > 0 && { errors: error.fieldErrors }),
   };
-}
-
-function hasStatus(error: DomainError): error is RequestRefused | InternalError {
-  return error instanceof RequestRefused || error instanceof InternalError;
 }
 
 function problemType(definition: ErrorDefinition, publicUrl: string): string {
@@ -84,11 +58,10 @@ function challengeFor(error: DomainError): string {
 function sendProblem(error: DomainError, request: Request, response: Response, publicUrl: string): void {
   const problem = problemOf(error, publicUrl);
   response.status(problem.status).locals[PROBLEM_CODE] = problem.code;
-  if (error.definition.kind === 'unauthenticated')
-    response.setHeader('WWW-Authenticate', challengeFor(error));
+  if (error.status === 401) response.setHeader('WWW-Authenticate', challengeFor(error));
   if (error instanceof MethodNotAllowed) response.setHeader('Allow', error.allow.join(', '));
   // RFC 9110 §15.5.9: the rest of this request must not be read as the next request.
-  if (error.definition.kind === 'timed-out') response.setHeader('Connection', 'close');
+  if (error.status === 408) response.setHeader('Connection', 'close');
   if (error.retryAfter !== null)
     response.setHeader('Retry-After', String(Math.max(1, Math.ceil(error.retryAfter))));
   response.setHeader('Content-Type', PROBLEM_TYPE);

@@ -25,7 +25,7 @@ const DEFAULTS = {
   cost: 0,
   /** Test keys may call the route although it writes. */
   testKeysAllowed: false,
-  /** Publishable keys may call the route. `cross-origin.ts` has its path. */
+  /** Publishable keys may call the route, from pages of other origins. */
   publishableKeysAllowed: false,
   /** A script in a page of another origin than that of the service may not call the route, even with a key. */
   ownOriginOnly: false,
@@ -33,8 +33,8 @@ const DEFAULTS = {
   streamsBody: false,
   /** The handler and the response that is stored for replays are not one unit of work. */
   multipleTransactions: false,
-  /** A member of the response that is stored and replayed as null. */
-  shownOnce: null as string | null,
+  /** Members of the response that are stored and replayed as null. */
+  shownOnce: [] as readonly string[],
   /** The request context is open also for GET. */
   inRequestContext: false,
 };

@@ -1,34 +1,53 @@
-import type { Application, Router } from 'express';
+import { RequestMethod, type Type } from '@nestjs/common';
+import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
+import { MetadataScanner, type DiscoveryService } from '@nestjs/core';
+import { routePolicy, type RoutePolicy } from './route-policy.js';
 
-interface Route {
-  path: string | RegExp;
-  methods: Record<string, boolean>;
+interface ControllerRoute {
+  /** In upper case. */
+  method: string;
+  path: string;
+  policy: RoutePolicy;
+  controller: Type;
+  handler: () => unknown;
 }
 
-interface Layer {
-  route?: Route;
-  match(path: string): boolean;
+/** The routes of all controllers. */
+export function controllerRoutes(discovery: DiscoveryService): ControllerRoute[] {
+  const scanner = new MetadataScanner();
+  return discovery.getControllers().flatMap(({ metatype }) => {
+    const controller = metatype as Type;
+    const prototype = controller.prototype as Record<string, () => unknown>;
+    return scanner.getAllMethodNames(prototype).flatMap((name) => {
+      const handler = prototype[name] as () => unknown;
+      const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined;
+      if (method === undefined) return [];
+      const policy = routePolicy({ getHandler: () => handler, getClass: () => controller as never });
+      const path = pathOfRoute(controller, handler);
+      return [{ method: RequestMethod[method], path, policy, controller, handler }];
+    });
+  });
 }
 
-/** The methods that each path supports, read from the router after all routes are mounted. */
+function pathOfRoute(...targets: readonly object[]): string {
+  const parts = targets.map((target) => Reflect.getMetadata(PATH_METADATA, target) as string);
+  return `/${parts
+    .map((part) => part.replaceAll(/^\/|\/$/g, ''))
+    .filter(Boolean)
+    .join('/')}`;
+}
+
+/** The methods that each path supports. */
 export class RouteTable {
-  private layers: Layer[] = [];
-  /** The methods of paths without parameters. Such a path is never matched as a parameter of another path. */
+  /** Of paths without parameters, by their spelling. Such a path is never matched as a parameter of another path. */
   private readonly fixed = new Map<string, string[]>();
+  private readonly patterns: { pattern: RegExp; methods: readonly string[] }[] = [];
 
-  /** @param pages a router that the application has mounted for everything but `/v1`. */
-  read(app: Application, pages?: Router): void {
-    const routers = [...(pages === undefined ? [] : [pages]), app.router];
-    const layers = routers.flatMap((router) => (router as unknown as { stack: Layer[] }).stack);
-    this.layers = layers.filter((layer) => layer.route !== undefined);
-    const fixed = new Map<string, Layer[]>();
-    for (const layer of this.layers) {
-      const path = layer.route?.path;
-      if (typeof path !== 'string' || /[:*{]/.test(path)) continue;
-      const key = spelling(path);
-      fixed.set(key, [...(fixed.get(key) ?? []), layer]);
-    }
-    for (const [key, layers] of fixed) this.fixed.set(key, methodsIn(layers));
+  add(method: string, path: string): void {
+    const methods = method === 'GET' ? ['GET', 'HEAD'] : [method];
+    const key = spelling(path);
+    if (/[:*]/.test(path)) this.patterns.push({ pattern: patternOf(key), methods });
+    else this.fixed.set(key, sorted([...(this.fixed.get(key) ?? []), ...methods]));
   }
 
   /** Whether the path has no parameters and does not support the method; the router would try the next route. */
@@ -38,16 +57,19 @@ export class RouteTable {
 
   /** @returns methods in upper case, sorted; empty if no route has this path. */
   methodsOf(path: string): string[] {
-    return this.fixed.get(spelling(path)) ?? methodsIn(this.layers.filter((layer) => matches(layer, path)));
+    const key = spelling(path);
+    const matching = this.patterns.filter(({ pattern }) => pattern.test(key));
+    return this.fixed.get(key) ?? sorted(matching.flatMap(({ methods }) => methods));
   }
 }
 
-function methodsIn(layers: readonly Layer[]): string[] {
-  const methods = new Set<string>();
-  for (const { route } of layers)
-    for (const method of Object.keys(route?.methods ?? {})) methods.add(method.toUpperCase());
-  if (methods.has('GET')) methods.add('HEAD');
-  return [...methods].sort();
+/** For a path with `:name`, a part of a segment, or `*name`, one or more segments, as Express matches them. */
+function patternOf(path: string): RegExp {
+  const parts = path.split(/([:*]\w+)/).map((part) => {
+    if (part.startsWith(':')) return '[^/]+';
+    return part.startsWith('*') ? '.+' : part.replaceAll('.', '\\.');
+  });
+  return new RegExp(`^${parts.join('')}$`);
 }
 
 /** Normalizes a path as Express does: any letter case, with or without a slash at the end. */
@@ -55,11 +77,6 @@ function spelling(path: string): string {
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1).toLowerCase() : path.toLowerCase();
 }
 
-function matches(layer: Layer, path: string): boolean {
-  try {
-    return layer.match(path);
-  } catch {
-    // A path with invalid percent-encoding matches no route.
-    return false;
-  }
+function sorted(methods: readonly string[]): string[] {
+  return [...new Set(methods)].sort();
 }

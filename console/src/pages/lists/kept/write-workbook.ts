@@ -1,5 +1,5 @@
 import { strToU8, Zip, ZipDeflate } from 'fflate';
-import { workbookFiles, type Cell } from '../../../../../src/kernel/text/workbook-files';
+import { workbookFiles, type Cell } from '../../../../../src/platform/http/downloads/workbook-files';
 
 /** Columns of a verdict that are not texts. */
 const NUMBERS = ['score', 'smtp_code', 'retry_after'];

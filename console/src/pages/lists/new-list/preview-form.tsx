@@ -44,7 +44,7 @@ export function PreviewForm({
       <form onSubmit={submit} className={styles.stack}>
         <ReadingFields table={table} column={column} onColumn={setColumn} onRead={onRead} />
         <h3>{t.lists.firstRows}</h3>
-        <Table label={t.lists.firstRows} head={table.columns}>
+        <Table label={t.lists.firstRows} head={table.columns} isWide>
           {table.firstRows.map((row, index) => (
             <tr key={index}>
               {table.columns.map((name, cell) => (

@@ -14,7 +14,7 @@ const MAX_DEPTH = 10;
 /** Of a line with a boundary (RFC 2046 §5.1.1: 70 characters), with white space at its end. */
 const MAX_BOUNDARY_LINE = 200;
 
-/** The message that a report is about, or its header (RFC 3462 §2, RFC 5965 §2, RFC 6533 §6). */
+/** The message that a report is about, or its header (RFC 6522 §4, RFC 5965 §2, RFC 6533 §6). */
 export const RETURNED_MESSAGE =
   /^(?:message\/(?:rfc822|global|global-headers|partial)|text\/rfc822(?:-headers?)?)$/;
 

@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream';
 import { crc32, createDeflateRaw } from 'node:zlib';
-import { workbookFiles, type Cell } from '../../../kernel/text/workbook-files.js';
+import { workbookFiles, type Cell } from './workbook-files.js';
 
 interface ZipEntry {
   name: string;

@@ -1,5 +1,4 @@
 import type { ConnectionUse } from './connection-permits.js';
-import type { ReceivedEntry, SharedEntry } from './shared-state.js';
 
 export interface PermitTimes {
   /** Permits end when they are not renewed for this time, by the clock of the store. */
@@ -38,40 +37,13 @@ export interface PermitUsage {
   waiting: number;
 }
 
-export interface SharedPage {
-  entries: (ReceivedEntry & { version: string })[];
-  cursor: string;
-  isLast: boolean;
-}
-
-/**
- * Port: stores the permits and the shared state of all processes.
- *
- * While connections are free, a process gets as many as it requests. When another process has fewer than
- * its fair share (the limit divided by the processes with work for the server) and requests more, those
- * with more than theirs are granted less at their next request. The connections that a process still holds count
- * as granted until it reports that they are closed, so the sum of all grants is never above the limit.
- * With more processes than connections, each holds one for a limited time, and the one that has waited
- * longest is next. Times are those of the store.
- */
-export abstract class LimitsStore {
-  /** Requests, renews and releases permits, in one round trip. @returns a grant for each request. */
+/** Port: stores the permits of all processes. `grantOf` decides who gets how many; times are those of the store. */
+export abstract class PermitStore {
+  /** Requests, renews and releases permits, in one transaction. @returns a grant for each request. */
   abstract sync(process: string, requests: readonly PermitRequest[]): Promise<PermitGrant[]>;
 
   /** The permits of all processes, of servers whose name begins so. */
   abstract listUsage(prefix: string): Promise<PermitUsage[]>;
-
-  /**
-   * Writes entries, and reads those of other processes that changed after the cursor, in one round trip.
-   * It may return an entry more than once, with the same version.
-   *
-   * @param cursor null: all valid entries.
-   */
-  abstract exchange(
-    process: string,
-    entries: readonly SharedEntry[],
-    cursor: string | null,
-  ): Promise<SharedPage>;
 
   /** @returns the number of deleted rows. */
   abstract deleteExpired(): Promise<number>;

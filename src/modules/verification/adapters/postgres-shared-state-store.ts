@@ -1,28 +1,7 @@
-import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
-import { purge } from '../../../platform/database/transactions/purge.js';
-import {
-  LimitsStore,
-  PERMIT_TIMES,
-  type PermitGrant,
-  type PermitRequest,
-  type PermitTimes,
-  type PermitUsage,
-  type SharedPage,
-} from '../../../engine/limits/limits-store.js';
+import { SharedStateStore, type SharedPage } from '../../../engine/limits/shared-state-store.js';
 import type { SharedEntry } from '../../../engine/limits/shared-state.js';
-
-/** A function (migration `sync_smtp_permits`), so that locking, deciding and writing take one round trip. */
-const SYNC = `
-  SELECT granted, others, contended, processes
-    FROM sync_smtp_permits($1, $2::jsonb, $3, $4) ORDER BY request`;
-
-const USAGE = `
-  SELECT l.egress, l.server, min(share.most) AS limit, sum(share.granted)::integer AS used,
-         coalesce(sum(share.queued), 0)::integer AS waiting
-    FROM smtp_permits l, jsonb_each(l.shares) AS s,
-         jsonb_to_record(s.value) AS share (granted integer, queued integer, most integer, until bigint)
-   WHERE starts_with(l.server, $1) AND share.until > extract(epoch FROM clock_timestamp()) * 1000
-   GROUP BY l.egress, l.server ORDER BY l.egress, l.server`;
+import type { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
+import { purge } from '../../../platform/database/transactions/purge.js';
 
 const PAGE = 2_000;
 /** A row becomes visible when its statement commits, which is after the time that it carries. */
@@ -49,25 +28,13 @@ const READ = `
      AND $2::jsonb IS NOT NULL
    ORDER BY changed_at, kind, key LIMIT ${PAGE}`;
 
-/** The tables `smtp_permits` and `smtp_shared_state`. */
-export class PostgresLimitsStore extends LimitsStore {
-  constructor(
-    private readonly work: PostgresUnitOfWork,
-    private readonly times: PermitTimes = PERMIT_TIMES,
-  ) {
+/** The table `smtp_shared_state`. */
+export class PostgresSharedStateStore extends SharedStateStore {
+  constructor(private readonly work: PostgresUnitOfWork) {
     super();
   }
 
-  async sync(process: string, requests: readonly PermitRequest[]): Promise<PermitGrant[]> {
-    const { ttlMs, turnMs } = this.times;
-    return this.work.pool.query<PermitGrant[]>(SYNC, [process, JSON.stringify(requests), ttlMs, turnMs]);
-  }
-
-  listUsage(prefix: string): Promise<PermitUsage[]> {
-    return this.work.pool.query<PermitUsage[]>(USAGE, [prefix]);
-  }
-
-  async exchange(
+  override async exchange(
     process: string,
     entries: readonly SharedEntry[],
     cursor: string | null,
@@ -82,10 +49,8 @@ export class PostgresLimitsStore extends LimitsStore {
     return { entries: rows, cursor: isLast ? latest : `${EXACT}${latest}`, isLast };
   }
 
-  /** Entries, and rows of servers that no process uses any more. */
-  async deleteExpired(): Promise<number> {
+  override deleteExpired(): Promise<number> {
     const where = "expires_at < now() - interval '1 minute'";
-    const entries = await purge(this.work, { table: 'smtp_shared_state', where, orderBy: 'expires_at' });
-    return entries + (await purge(this.work, { table: 'smtp_permits', where, orderBy: 'expires_at' }));
+    return purge(this.work, { table: 'smtp_shared_state', where, orderBy: 'expires_at' });
   }
 }

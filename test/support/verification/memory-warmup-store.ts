@@ -1,8 +1,14 @@
-import type { Clock } from '../../../kernel/clock.js';
-import { NEVER_USED, warmupTimeAt, type WarmupChange, type WarmupDay, type WarmupTime } from '../warmup.js';
-import { WarmupStore, type WarmupKey } from '../warmup-store.js';
+import {
+  NEVER_USED,
+  warmupTimeAt,
+  type WarmupChange,
+  type WarmupDay,
+  type WarmupTime,
+} from '../../../src/engine/egress/warmup.js';
+import { WarmupStore, type WarmupKey } from '../../../src/engine/egress/warmup-store.js';
+import type { Clock } from '../../../src/kernel/clock.js';
 
-/** Counters in memory, for the command line, which has no database and a single user. */
+/** Counters in memory, for one team. */
 export class MemoryWarmupStore extends WarmupStore {
   private readonly days = new Map<string, WarmupDay>();
 

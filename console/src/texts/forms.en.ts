@@ -1,0 +1,13 @@
+export const formsEn = {
+  forms: {
+    entry: (line: number, text: string) => `Line ${line}: ${text}`,
+    /** A member of a request that has no field. */
+    member: (name: string, text: string) => `${name}: ${text}`,
+  },
+  /** By the code of an error, or by member and code; otherwise the API's message, which is English. */
+  fieldErrors: {
+    'retention_days.too_big': (limit) => `At most ${limit} days on your plan.`,
+    'allowed_origins.invalid_format': () =>
+      'Enter the origin of a page, such as https://www.example.com; http is for localhost.',
+  } as Readonly<Record<string, (limit: string) => string>>,
+};

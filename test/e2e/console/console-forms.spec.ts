@@ -1,0 +1,117 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { anApp, type TestApp } from '../../support/app/app.js';
+import {
+  accessibilityViolations,
+  accessibleElement,
+  hasBrowser,
+  TestBrowser,
+} from '../../support/browser/browser.js';
+
+let app: TestApp;
+let browser: TestBrowser;
+let liveKey: string;
+
+async function open(path: string, locale = 'en-GB'): Promise<Page> {
+  const page = await browser.page(app.url, { locale });
+  await page.goto(`${app.url}/console${path}#key=${liveKey}`);
+  return page;
+}
+
+/** The label of the field that has the focus, and what assistive technology reads with it. */
+async function wrongField(page: Page): Promise<unknown[]> {
+  await page.locator('[aria-invalid=true]:focus').waitFor();
+  const label = await page.evaluate<string>('document.activeElement.labels[0].textContent');
+  const { description, properties } = await accessibleElement(page, '[aria-invalid=true]');
+  return [label, description, properties.invalid];
+}
+
+(hasBrowser ? describe : describe.skip)('the forms of the console', () => {
+  beforeAll(async () => {
+    app = await anApp();
+    browser = await TestBrowser.start();
+    ({ liveKey } = await app.anAccount());
+  }, 60_000);
+  afterAll(async () => {
+    await browser.stop();
+    await app.stop();
+  });
+  afterEach(async () => {
+    expect(await browser.closePages()).toEqual([]);
+  });
+
+  it('make origins of names of hosts and of URLs of pages', async () => {
+    const page = await open('/keys');
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('sign-up form');
+    await page.getByLabel('Kind').selectOption('publishable');
+    const origins = page.getByLabel('Origins of the pages');
+    await origins.fill(
+      'www.example.com\nhttps://shop.example/join?from=mail https://shop.example\nlocalhost:3000',
+    );
+    await page.keyboard.press('Tab');
+    expect(await origins.inputValue()).toBe(
+      'https://www.example.com\nhttps://shop.example\nhttp://localhost:3000',
+    );
+  });
+
+  it.each([
+    [
+      'en-GB',
+      ['Create a key', 'Name', 'Kind', 'Origins of the pages, one a line'],
+      'Line 2: Enter the origin of a page, such as https://www.example.com; http is for localhost.',
+    ],
+    [
+      'de-DE',
+      ['Schlüssel anlegen', 'Name', 'Verwendung', 'Origins der Seiten, eine je Zeile'],
+      'Zeile 2: Geben Sie den Ursprung einer Seite ein, etwa https://www.example.com; http nur für localhost.',
+    ],
+  ])('show an error at its field, in the language of the reader (%s)', async (locale, words, message) => {
+    const [create = '', name = '', kind = '', origins = ''] = words;
+    const page = await open('/keys', locale);
+    await page.getByRole('button', { name: create }).click();
+    await page.getByLabel(name, { exact: true }).fill('sign-up form');
+    await page.getByLabel(kind, { exact: true }).selectOption('publishable');
+    await page.getByLabel(origins).fill('https://www.example.com\nftp://files.example');
+    await page.getByRole('dialog').getByRole('button', { name: create }).click();
+    expect(await wrongField(page)).toEqual([origins, message, 'true']);
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await page.getByLabel(origins).fill('https://www.example.com');
+    expect(await page.locator('[aria-invalid]').count()).toBe(0);
+  });
+
+  it.each([
+    ['en-GB', 'At most 30 days on your plan.', 'Save'],
+    ['de-DE', 'Höchstens 30 Tage in Ihrem Tarif.', 'Speichern'],
+  ])('name the limit of the plan (%s)', async (locale, message, save) => {
+    const page = await open('/team', locale);
+    const days = page.locator('input[type=number]');
+    for (const value of ['366', '99999']) {
+      await days.fill(value);
+      await page.getByRole('button', { name: save, exact: true }).click();
+      expect((await wrongField(page))[1]).toBe(message);
+    }
+  });
+
+  it('say once what is wrong with several domains, and keep these in the field', async () => {
+    const page = await open('/team?tab=blocklist');
+    const domains = page.getByLabel('Domains, one a line');
+    await domains.fill('good.example\nbad_domain..example\nother..example');
+    await page.getByRole('button', { name: 'Block', exact: true }).click();
+    expect((await wrongField(page))[1]).toMatch(/^bad_domain\.\.example, other\.\.example: [^:]+$/);
+    expect(await domains.inputValue()).toBe('bad_domain..example\nother..example');
+  });
+
+  it('refuse the URL of a webhook at its field', async () => {
+    const page = await open('/webhooks');
+    await page.getByRole('button', { name: 'Add an endpoint' }).click();
+    await page.getByLabel('URL').fill('https://user:password@hooks.example');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add an endpoint' }).click();
+    expect(await wrongField(page)).toEqual([
+      'URL',
+      'Send a URL without user and password. The signature authenticates the sender.',
+      'true',
+    ]);
+  });
+});
