@@ -1559,6 +1559,7 @@ export interface components {
             header: boolean | null;
             format: components["schemas"]["CsvFormat"] | null;
             total: number;
+            empty: number;
             unique: number;
             duplicates: number;
             processed: number;
@@ -2134,6 +2135,7 @@ export interface components {
             status: "completed" | "failed" | "canceled";
             failure: string | null;
             total: number;
+            empty: number;
             unique: number;
             processed: number;
             by_status: {
@@ -2384,6 +2386,7 @@ export interface operations {
                 header?: boolean;
                 header_line?: number;
                 delimiter?: string;
+                extract_address?: boolean;
                 quotes?: boolean;
                 encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1250" | "windows-1251" | "windows-1252" | "windows-1253" | "windows-1254" | "iso-8859-1" | "iso-8859-2" | "iso-8859-15" | "macintosh" | "shift_jis" | "euc-jp" | "euc-kr" | "gb18030" | "big5";
                 name?: string;
@@ -2667,9 +2670,10 @@ export interface operations {
             query?: {
                 limit?: number;
                 cursor?: string;
-                status?: "deliverable" | "undeliverable" | "risky" | "unknown";
+                status?: string;
                 reason?: "accepted_email" | "delivered" | "catch_all" | "catch_all_unknown" | "disposable" | "role" | "mailbox_full" | "inconclusive_provider" | "blocked_domain" | "invalid_syntax" | "invalid_domain" | "no_mail_server" | "null_mx" | "mailbox_not_found" | "mailbox_disabled" | "bounced" | "smtputf8_unsupported" | "dns_error" | "no_connect" | "timeout" | "greylisted" | "temporary_failure" | "sender_blocked" | "recipient_policy" | "smtp_protocol_error" | "smtp_disabled" | "unsafe_mail_server" | "rate_limited" | "egress_unavailable" | "internal_error";
                 q?: string;
+                distinct?: boolean;
                 formula_guard?: boolean;
                 bom?: boolean;
                 columns?: string;
@@ -2798,6 +2802,7 @@ export interface operations {
                 header?: boolean;
                 header_line?: number;
                 delimiter?: string;
+                extract_address?: boolean;
                 quotes?: boolean;
                 encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1250" | "windows-1251" | "windows-1252" | "windows-1253" | "windows-1254" | "iso-8859-1" | "iso-8859-2" | "iso-8859-15" | "macintosh" | "shift_jis" | "euc-jp" | "euc-kr" | "gb18030" | "big5";
             };

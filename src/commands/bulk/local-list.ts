@@ -1,7 +1,7 @@
 import { parseEmailAddress } from '../../engine/address/email-address.js';
 import type { Engine } from '../../engine/engine.js';
 import { AddressCount } from '../../kernel/list-files/address-count.js';
-import type { ListEntry, RowResult } from '../../kernel/list-files/list-entry.js';
+import { isEmpty, type ListEntry, type RowResult } from '../../kernel/list-files/list-entry.js';
 import { emptyHeader, type ListHeader, type ListOptions } from '../../kernel/list-files/list-format.js';
 import { readList } from '../../platform/list-files/read-list.js';
 import { RepeatedTexts } from './repeated-texts.js';
@@ -16,6 +16,8 @@ export interface LocalList {
 /** The result of reading a list to its end. */
 export interface ListScan {
   rows: number;
+  /** Of these, the ones without an address, which get no verdict. */
+  empty: number;
   header: ListHeader;
   repeated: RepeatedTexts;
 }
@@ -35,15 +37,20 @@ const WINDOW_ROWS = 10_000;
 
 /** @throws InvalidRequest, MalformedList if a row cannot be read. */
 export async function scanList(list: LocalList, engine: Engine): Promise<ListScan> {
-  const scan = { rows: 0, header: emptyHeader(), repeated: new RepeatedTexts() };
+  const scan = { rows: 0, empty: 0, header: emptyHeader(), repeated: new RepeatedTexts() };
   const addresses = new AddressCount();
   for await (const entries of entriesOf(list, scan.header)) {
     scan.rows += entries.length;
     for (const { email } of entries) {
-      addresses.add(email, parseEmailAddress(email).ok);
+      if (isEmpty(email)) {
+        addresses.addEmpty();
+        continue;
+      }
+      addresses.add(parseEmailAddress(email).ok);
       scan.repeated.add(engine.identify(email));
     }
   }
+  scan.empty = addresses.empty;
   addresses.requireAddresses(scan.header, list.options);
   return scan;
 }

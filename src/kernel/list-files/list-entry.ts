@@ -1,8 +1,10 @@
+import { withoutSurroundingSpace } from '../text/surrounding-space.js';
 import type { Verdict } from '../verdict.js';
 
 /**
- * The cells of a row of a CSV in the order of its columns, with null in the place of the address. Empty
- * cells at the end may be missing. Without names, a row takes no more room than it took in the upload.
+ * The cells of a row of a CSV in the order of its columns, with null in the place of the address, unless its cell
+ * has more than that. Empty cells at the end may be missing. Without names, a row takes no more room than it took in
+ * the upload.
  */
 export type Cells = readonly (string | null)[];
 
@@ -18,6 +20,11 @@ export interface ListEntry {
 export interface RowResult extends ListEntry {
   index: number;
   verdict: Verdict | null;
+}
+
+/** Whether a row has nothing in the place of its address: it gets no verdict, and costs nothing. */
+export function isEmpty(email: string): boolean {
+  return withoutSurroundingSpace(email) === '';
 }
 
 /** The cells by the names of their columns, without the address. */

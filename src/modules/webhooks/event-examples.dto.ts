@@ -8,6 +8,7 @@ export const JOB = {
   status: 'completed',
   failure: null,
   total: 3,
+  empty: 0,
   unique: 2,
   processed: 3,
   by_status: { deliverable: 2, undeliverable: 1, risky: 0, unknown: 0 },

@@ -49,10 +49,13 @@ export class BulkJobEnded {
   @Count('Rows.')
   total: number;
 
+  @Count('Rows without an address.')
+  empty: number;
+
   @Count('Distinct addresses.')
   unique: number;
 
-  @Count('Rows with a result.')
+  @Count('Rows that are done: they have a result, or no address.')
   processed: number;
 
   @CountsBy(STATUSES)

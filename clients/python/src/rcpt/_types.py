@@ -530,6 +530,7 @@ class BulkJob(TypedDict):
     header: Optional[bool]
     format: Optional[CsvFormat]
     total: int
+    empty: int
     unique: int
     duplicates: int
     processed: int
@@ -1130,6 +1131,7 @@ class BulkJobEndedEvent(TypedDict):
     status: Literal["completed", "failed", "canceled"]
     failure: Optional[str]
     total: int
+    empty: int
     unique: int
     processed: int
     by_status: BulkJobEndedEventByStatus

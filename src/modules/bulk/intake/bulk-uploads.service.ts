@@ -4,7 +4,7 @@ import { AuditLog } from '../../../kernel/audit-log.js';
 import { Clock } from '../../../kernel/clock.js';
 import type { ListId } from '../../../kernel/ids.js';
 import { AddressCount } from '../../../kernel/list-files/address-count.js';
-import type { ListEntry } from '../../../kernel/list-files/list-entry.js';
+import { isEmpty, type ListEntry } from '../../../kernel/list-files/list-entry.js';
 import type { ListHeader, ListOptions } from '../../../kernel/list-files/list-format.js';
 import { InvalidRequest, RateLimited } from '../../../kernel/errors.js';
 import type { Principal } from '../../../kernel/principal.js';
@@ -14,7 +14,7 @@ import { TiersService } from '../../tiers/tiers.service.js';
 import { DailyQuotaExceeded, UsageService } from '../../usage/usage.service.js';
 import { AddressFactsService } from '../../verification/address-facts.service.js';
 import { BulkTooLarge, QueueFull } from '../domain/bulk.errors.js';
-import { BulkJob } from '../domain/bulk-job.js';
+import { BulkJob, type ListSize } from '../domain/bulk-job.js';
 import { BulkJobRepository } from '../domain/bulk-job.repository.js';
 import { ADDRESSES_PER_CHUNK, chunksOf, ListProviders, type ChunkKeys } from '../domain/hash-range.js';
 import { inBatches, truncated, type ListRow } from '../domain/list-row.js';
@@ -36,9 +36,7 @@ export interface ArrivingList {
 export interface Upload {
   listId: ListId;
   header: ListHeader;
-  rows: number;
-  /** Distinct ones. */
-  addresses: number;
+  size: ListSize;
   chunks: readonly ChunkKeys[];
 }
 
@@ -112,21 +110,21 @@ export class BulkUploadsService {
    *
    * @throws DailyQuotaExceeded, QueueFull
    */
-  async accept(caller: Principal, { listId, header, rows, addresses, chunks }: Upload): Promise<BulkJob> {
+  async accept(caller: Principal, { listId, header, size, chunks }: Upload): Promise<BulkJob> {
     const job = await this.jobs.findForUpdate(listId);
     if (job?.state !== 'receiving') throw new Error('The upload took so long that it was given up');
     // Other lists may have been uploaded in the meantime.
     await this.requireShortQueue(caller);
-    const charge = await this.usage.reserve(caller, addresses);
+    const charge = await this.usage.reserve(caller, size.addresses);
     Object.assign(job, header, { traceparent: this.tracing.traceparent() });
-    job.queue(rows, addresses, chunks.length, charge, this.clock.now());
+    job.queue(size, chunks.length, charge, this.clock.now());
     await this.chunks.add(listId, chunks);
     await this.jobs.save(job);
     await this.audit.record({
       action: 'bulk.submitted',
       teamId: job.teamId,
       target: { type: 'bulk_job', id: job.id },
-      details: { total: rows, addresses },
+      details: { total: size.total, addresses: size.addresses },
     });
     this.jobQueue.enqueueAfterCommit(job.teamId);
     return job;
@@ -171,38 +169,38 @@ export class BulkUploadsService {
     { entries, header, options }: ArrivingList,
   ): Promise<Upload> {
     const seen = { providers: new ListProviders(), addresses: new AddressCount() };
-    const rows = await this.storeRows(caller, listId, this.identified(entries, seen));
+    await this.storeRows(caller, listId, entries, seen);
+    const { rows: total, empty } = seen.addresses;
     seen.addresses.requireAddresses(header, options);
-    if (rows === 0) throw new InvalidRequest([EMPTY], EMPTY.message);
+    if (total === 0) throw new InvalidRequest([EMPTY], EMPTY.message);
+    if (total === empty) throw new InvalidRequest([NO_ADDRESS], NO_ADDRESS.message);
     const { mode, tier, teamId } = caller;
     if (header.refresh === true && mode === 'live') this.tiers.require(tier, 'refresh');
     const perChunk = ADDRESSES_PER_CHUNK[mode];
     // A test key opens no connection.
     const providers = seen.providers.withRows(mode === 'live' ? perChunk : Infinity);
     const groups = await this.slots.run(teamId, () =>
-      this.lists.countAddresses(listId, rows, perChunk, providers),
+      this.lists.countAddresses(listId, total, perChunk, providers),
     );
     const addresses = groups.reduce((sum, group) => sum + group.addresses, 0);
     // All processes may verify its chunks.
     const chunks = chunksOf(groups, perChunk).map((chunk) =>
       mode === 'test' ? { ...chunk, servers: null } : chunk,
     );
-    return { listId, header, rows, addresses, chunks };
+    return { listId, header, size: { total, empty, addresses }, chunks };
   }
 
-  /** @returns the number of rows. */
   private async storeRows(
     caller: Principal,
     listId: ListId,
-    pieces: AsyncIterable<readonly ListRow[]>,
-  ): Promise<number> {
+    entries: AsyncIterable<readonly ListEntry[]>,
+    seen: SeenRows,
+  ): Promise<void> {
     const max = this.tiers.bulkLimit(caller.tier, caller.mode);
-    let total = 0;
     let stored = Promise.resolve();
     try {
-      for await (const rows of inBatches(pieces)) {
-        total += rows.length;
-        if (total > max) throw new BulkTooLarge(max);
+      for await (const rows of inBatches(this.identified(entries, seen))) {
+        if (seen.addresses.rows > max) throw new BulkTooLarge(max);
         // The next batch is read while one is stored.
         await stored;
         stored = this.slots.run(caller.teamId, () => this.lists.addRows(listId, rows));
@@ -212,7 +210,6 @@ export class BulkUploadsService {
       // No row may be stored after the cleanup has started.
       await stored;
     }
-    return total;
   }
 
   /** Returns to the event loop between some rows: the batch before is written and other calls are served meanwhile. */
@@ -233,11 +230,16 @@ export class BulkUploadsService {
 
   private identify({ email, ref }: ListEntry, index: number, { providers, addresses }: SeenRows): ListRow {
     const text = truncated(email);
+    if (isEmpty(text)) {
+      addresses.addEmpty();
+      return { index, hash: null, email: text, ref };
+    }
     const { key, provider, isAddress } = this.addresses.locate(text);
-    addresses.add(text, isAddress);
+    addresses.add(isAddress);
     if (provider !== null) providers.add(key, provider);
     return { index, hash: key, email: text, ref };
   }
 }
 
 const EMPTY = { pointer: '/emails', code: 'too_small', message: 'Send at least one address.' };
+const NO_ADDRESS = { pointer: '/emails', code: 'no_address', message: 'No row of the list has an address.' };

@@ -97,13 +97,16 @@ export class BulkJobResponse {
   @Count('Rows.')
   total: number;
 
+  @Count('Rows without an address: they have no result, and cost nothing.')
+  empty: number;
+
   @Count('Distinct addresses, after normalization.')
   unique: number;
 
-  @Count('`total` − `unique`.')
+  @Count('`total` − `empty` − `unique`.')
   duplicates: number;
 
-  @Count('Rows with a result.')
+  @Count('Rows that are done: they have a result, or no address.')
   processed: number;
 
   @Count('Rows whose mail server asked to try again later; they are verified again.')
@@ -178,8 +181,9 @@ export function toResponse({ job, deferred }: JobDetails, now: Date, retentionDa
     header: job.hasHeader,
     format: job.format,
     total: job.total,
+    empty: job.empty,
     unique: job.addresses,
-    duplicates: job.total - job.addresses,
+    duplicates: job.total - job.empty - job.addresses,
     processed: job.processed,
     deferred: deferred?.rows ?? 0,
     next_attempt_at: deferred?.nextAttemptAt?.toISOString() ?? null,

@@ -45,8 +45,8 @@ export class BulkResultsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<BulkResultPage | StreamableFile> {
     response.vary('Accept');
-    const { status, reason, q: text, formula_guard: formulaGuard } = query;
-    const filter = { status, reason, text };
+    const { status, reason, q: text, distinct: isDistinct, formula_guard: formulaGuard } = query;
+    const filter = { status, reason, text, isDistinct };
     const job = await this.jobs.get(caller, id);
     if (streamed !== null) {
       const { columns, delimiter } = job;
@@ -63,7 +63,7 @@ export class BulkResultsController {
       response.attachment(`${fileNameOf(job)}-results.${streamed}`).type(type);
       return download(response, { text, type, signal, onClose: release });
     }
-    const scope = `bulk-results ${job.id} ${status ?? ''} ${reason ?? ''} ${text ?? ''}`;
+    const scope = `bulk-results ${job.id} ${status?.join() ?? ''} ${reason ?? ''} ${isDistinct} ${text ?? ''}`;
     const page = await this.bulkResults.page(job, this.cursors.request(query, scope), filter);
     return this.cursors.pageResponse(page, scope, (row) => toResult(row, job.columns));
   }

@@ -11,6 +11,7 @@ import {
   PageLimit,
   Schema,
   SearchText,
+  SeveralOf,
   Text,
 } from '../../../platform/http/validation/fields.js';
 import { toResponse as toVerdict, VerdictResponse } from '../../verification/verification.dto.js';
@@ -22,8 +23,12 @@ export class ResultsQuery {
   @PageCursor()
   cursor?: string;
 
-  @OneOf(STATUSES, { optional: true, description: 'Only rows with this status.' })
-  status?: Status;
+  @SeveralOf(STATUSES, {
+    optional: true,
+    description: 'Only rows with this status, or one of several that are separated by commas.',
+    example: 'deliverable,risky',
+  })
+  status?: readonly Status[];
 
   @OneOf(REASONS, {
     optional: true,
@@ -38,6 +43,11 @@ export class ResultsQuery {
     example: '@example.com',
   })
   q?: string;
+
+  @FlagParameter({
+    description: 'Only the first row of each address. Rows without an address stay.',
+  })
+  distinct = false;
 
   @FlagParameter({
     default: true,
@@ -98,7 +108,7 @@ class UnfinishedBulkResult {
   @Text({ example: 'jane@example.com' })
   email: string;
 
-  @ApiProperty({ type: 'null', description: 'The row has no result yet.' })
+  @ApiProperty({ type: 'null', description: 'The row has no result yet, or no address.' })
   status: null;
 }
 
