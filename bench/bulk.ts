@@ -162,7 +162,7 @@ async function parseAndCopy(truth: DataSource, emails: readonly string[], measur
     if (parsed !== emails.length) throw new Error('the list was not read whole');
     await copyRows(
       truth.manager,
-      'plain_bulk_rows (list, idx, address, email, ref)',
+      'plain_bulk_rows (list, idx, address_key, email, ref)',
       rows,
       ({ index, hash, email }) => [1, index, hash, email, null],
     );
@@ -173,15 +173,15 @@ async function parseAndCopy(truth: DataSource, emails: readonly string[], measur
 async function copyResults(truth: DataSource, id: string, measure: Measure): Promise<Cost> {
   await emptyCopyOf(truth, 'bulk_results');
   const rows = await truth.query<{ address: Buffer; reason: string; verdict: string }[]>(
-    `SELECT address, reason, verdict::text FROM bulk_results
-      WHERE substring(address FOR 8) = (SELECT int8send(list) FROM bulk_jobs WHERE id = $1)`,
+    `SELECT address_key AS address, reason, verdict::text FROM bulk_results
+      WHERE substring(address_key FOR 8) = (SELECT int8send(list) FROM bulk_jobs WHERE id = $1)`,
     [id],
   );
   if (rows.length !== ROWS) throw new Error('the list has not a result for each row');
   return measure(() =>
     copyRows(
       truth.manager,
-      'plain_bulk_results (address, reason, probed, verdict)',
+      'plain_bulk_results (address_key, reason, probed, verdict)',
       rows,
       ({ address, reason, verdict }) => [address, reason, false, verdict],
     ),

@@ -48,8 +48,8 @@ export class RechecksService {
     const due = nextRecheck(firstRequestedAt, 0);
     if (!parsed.ok || due === null) return null;
     const payer = { teamId, keyId, userId, publishable };
-    const addressKey = parsed.address.key;
-    const dueAt = await this.rechecks.add({ ...payer, addressKey, verdict, firstRequestedAt, dueAt: due });
+    const { key } = parsed.address;
+    const dueAt = await this.rechecks.add({ ...payer, key, verdict, firstRequestedAt, dueAt: due });
     return Math.max(1, Math.ceil((dueAt.getTime() - firstRequestedAt.getTime()) / 1000));
   }
 
@@ -65,9 +65,9 @@ export class RechecksService {
     if (dueAt !== null && rows.length > 0) await this.rechecks.addRows(list, rows, now, dueAt);
   }
 
-  /** The hashes of these, in hexadecimal, that are deferred rows of the list. */
-  listDeferredHashes(listId: ListId, hashes: readonly Buffer[]): Promise<ReadonlySet<string>> {
-    return this.rechecks.listDeferredHashes(listId, hashes);
+  /** Those of these keys, in hexadecimal, that are deferred rows of the list. */
+  listDeferredKeys(listId: ListId, addressKeys: readonly Buffer[]): Promise<ReadonlySet<string>> {
+    return this.rechecks.listDeferredKeys(listId, addressKeys);
   }
 
   /** How many rows of these lists are deferred, and when the next one is due. */

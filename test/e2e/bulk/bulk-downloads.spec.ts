@@ -45,8 +45,8 @@ describe('downloads of results', () => {
          UPDATE bulk_jobs SET total = $2, processed = $2, by_reason = jsonb_build_object('invalid_syntax', $2::integer)
           WHERE id = $1 RETURNING list
        ), more AS (
-         INSERT INTO bulk_rows (list, idx, address, email)
-         SELECT list, i, address, email FROM bulk_rows JOIN job USING (list), generate_series(1, $2 - 1) AS i
+         INSERT INTO bulk_rows (list, idx, address_key, email)
+         SELECT list, i, address_key, email FROM bulk_rows JOIN job USING (list), generate_series(1, $2 - 1) AS i
        ) INSERT INTO bulk_row_reasons SELECT list, i, 'invalid_syntax' FROM job, generate_series(1, $2 - 1) AS i`,
       [job.id, ROWS],
     );

@@ -113,7 +113,7 @@ describe('the end of a bulk job', () => {
     expect(await reserved()).toBe(0);
     await workOn(app);
     const results = `SELECT FROM bulk_results
-      WHERE substring(address FOR 8) = (SELECT int8send(list) FROM bulk_jobs WHERE id = $1)`;
+      WHERE substring(address_key FOR 8) = (SELECT int8send(list) FROM bulk_jobs WHERE id = $1)`;
     expect(await query(results, [id])).toHaveLength(0);
   });
 
@@ -214,7 +214,7 @@ describe('the end of a bulk job', () => {
     const { id } = await aBulkJob(app, liveKey, ['no address']);
     await workOn(app);
     await query(
-      `INSERT INTO bulk_rows SELECT r.list, i, r.address, r.email FROM bulk_rows r JOIN bulk_jobs j USING (list),
+      `INSERT INTO bulk_rows SELECT r.list, i, r.address_key, r.email FROM bulk_rows r JOIN bulk_jobs j USING (list),
          generate_series(1, 110000) AS i WHERE j.id = $1`,
       [id],
     );

@@ -3,7 +3,12 @@ import { inBatches, type ListRow } from './list-row.js';
 
 it('A batch is full at 4,000 rows, or at four million characters', async () => {
   const rows = (count: number, note: string): ListRow[] =>
-    Array.from({ length: count }, (_, index) => ({ index, hash: '', email: 'a@x.com', ref: [null, note] }));
+    Array.from({ length: count }, (_, index) => ({
+      index,
+      addressKey: '',
+      email: 'a@x.com',
+      ref: [null, note],
+    }));
   async function* pieces() {
     yield await Promise.resolve(rows(3_999, 'x'));
     yield rows(2, 'x');

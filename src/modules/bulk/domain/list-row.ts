@@ -4,8 +4,8 @@ import type { ListEntry } from '../../../kernel/list-files/list-entry.js';
 export interface ListRow extends ListEntry {
   /** In input order, from 0. */
   index: number;
-  /** `ListLocation.key`; null: the row has no address. */
-  hash: string | null;
+  /** `ListLocation.addressKey`; null: the row has no address. */
+  addressKey: string | null;
 }
 
 /** Longer texts are no addresses; the same limit as elsewhere in the API. */

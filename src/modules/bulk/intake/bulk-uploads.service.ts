@@ -232,12 +232,12 @@ export class BulkUploadsService {
     const text = truncated(email);
     if (isEmpty(text)) {
       addresses.addEmpty();
-      return { index, hash: null, email: text, ref };
+      return { index, addressKey: null, email: text, ref };
     }
-    const { key, provider, isAddress } = this.addresses.locate(text);
+    const { addressKey, provider, isAddress } = this.addresses.locate(text);
     addresses.add(isAddress);
-    if (provider !== null) providers.add(key, provider);
-    return { index, hash: key, email: text, ref };
+    if (provider !== null) providers.add(addressKey, provider);
+    return { index, addressKey, email: text, ref };
   }
 }
 

@@ -45,16 +45,16 @@ export class ListErasureService {
    * @returns the number of deleted rows, and the open jobs that contain the address: nothing was deleted from them.
    */
   async eraseAddress(email: string): Promise<{ rows: number; runningJobs: string[] }> {
-    const key = Buffer.from(this.facts.locate(email).key, 'hex');
+    const addressKey = Buffer.from(this.facts.locate(email).addressKey, 'hex');
     const erased = { rows: 0, runningJobs: [] as string[] };
     let page: StoredList[] = [];
     do {
       page = await this.jobs.listAll(page.at(-1)?.listId ?? null, LISTS_AT_ONCE);
       const all = page.map(({ listId }) => listId);
-      const holding = new Set(await this.lists.listHolding(all, key));
+      const holding = new Set(await this.lists.listHolding(all, addressKey));
       const found = page.filter(({ listId }) => holding.has(listId));
       const ended = found.filter(({ isEnded }) => isEnded).map(({ listId }) => listId);
-      erased.rows += await this.lists.deleteAddress(ended, key);
+      erased.rows += await this.lists.deleteAddress(ended, addressKey);
       // A worker that is verifying them holds the address in memory and would store it again.
       const open = found.filter(({ isEnded }) => !isEnded);
       erased.runningJobs.push(...open.map(({ jobId }) => jobId));

@@ -16,7 +16,7 @@ import {
 import type { BulkJob, JobEndedEvent, Progress } from '../domain/bulk-job.js';
 import { BulkJobRepository } from '../domain/bulk-job.repository.js';
 import { ChunkRepository, type ChunkResults, type LeasedChunk } from '../domain/chunk.repository.js';
-import { singleHashRange } from '../domain/hash-range.js';
+import { singleKeyRange } from '../domain/hash-range.js';
 import { ListRepository, type AddressResult } from '../domain/list.repository.js';
 
 /** Results of a chunk. */
@@ -90,8 +90,8 @@ export class BulkRecordingService {
     claimed: ClaimedRecheck,
     { verdict, fromNetwork }: CheckedAddress,
   ): Promise<void> {
-    const { hash, rows, email } = claimed;
-    const row = { hash, rows, firstRow: null, email: email ?? verdict.email };
+    const { addressHash: addressKey, rows, email } = claimed;
+    const row = { addressKey, rows, firstRow: null, email: email ?? verdict.email };
     return this.rechecked.add(listId, { claimed, result: { ...row, verdict, probed: fromNetwork } });
   }
 
@@ -227,12 +227,13 @@ export class BulkRecordingService {
   private async latestResult(
     listId: ListId,
     caller: Caller,
-    { hash, email, rows, verdict }: Recheck,
+    { addressHash: addressKey, email, rows, verdict }: Recheck,
   ): Promise<AddressResult> {
-    const address = email ?? (await this.lists.listAddresses(listId, singleHashRange(hash)))[0]?.email ?? '';
+    const address =
+      email ?? (await this.lists.listAddresses(listId, singleKeyRange(addressKey)))[0]?.email ?? '';
     const latest = verdict && { ...verdict, retryAfter: null };
     return {
-      hash,
+      addressKey,
       rows,
       firstRow: null,
       email: address,

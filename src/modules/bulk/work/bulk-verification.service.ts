@@ -126,11 +126,11 @@ export class BulkVerificationService {
     const addresses = await this.lists.listAddresses(listId, chunk);
     if (recorded === 0) return addresses;
     const open = await this.lists.listWithoutResult(listId, addresses);
-    const deferred = await this.rechecks.listDeferredHashes(
+    const deferred = await this.rechecks.listDeferredKeys(
       listId,
-      open.map(({ hash }) => hash),
+      open.map(({ addressKey }) => addressKey),
     );
-    return open.filter(({ hash }) => !deferred.has(hash.toString('hex')));
+    return open.filter(({ addressKey }) => !deferred.has(addressKey.toString('hex')));
   }
 
   /** Yields fewer results than addresses when the signal aborts. */
