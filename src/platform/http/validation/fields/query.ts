@@ -82,14 +82,18 @@ const SEND_DELIMITER = 'Send one character such as ; or |, or tab. Letters, digi
 export function SeveralOf(values: readonly string[], options: FieldOptions): PropertyDecorator {
   const read = (value: unknown) => {
     const parts = [value].flat().join(',').split(',');
-    return parts.every((part) => values.includes(part))
+    return parts.length <= values.length && parts.every((part) => values.includes(part))
       ? values.filter((each) => parts.includes(each))
       : String(value);
   };
   const one = `(?:${values.join('|')})`;
   return field(
     options,
-    { type: 'string', pattern: `^${one}(?:,${one})*$` },
+    {
+      type: 'string',
+      maxLength: values.join(',').length,
+      pattern: `^${one}(?:,${one}){0,${values.length - 1}}$`,
+    },
     Transform(({ value }: { value: unknown }) => (value === undefined ? undefined : read(value))),
     IsArray(refusal('invalid_value', `Send one of ${values.join(', ')}, or several with commas between.`)),
   );
