@@ -768,6 +768,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/billing/plans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listPlans"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/billing/invoices": {
         parameters: {
             query?: never;
@@ -1926,6 +1942,25 @@ export interface components {
         BillingPortalRequest: {
             /** Format: uri */
             return_url?: string;
+        };
+        PlanPrice: {
+            amount: number;
+            currency: string;
+            interval: string;
+            interval_count: number;
+        };
+        Plan: {
+            tier: string;
+            is_current: boolean;
+            daily_quota: number | null;
+            requests_per_second: number | null;
+            bulk_limit: number;
+            retention_days: number;
+            features: ("verify" | "refresh" | "bulk")[];
+            price: components["schemas"]["PlanPrice"] | null;
+        };
+        PlanList: {
+            data: components["schemas"]["Plan"][];
         };
         Invoice: {
             id: string;
@@ -4897,6 +4932,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BillingLink"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listPlans: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanList"];
                 };
             };
             400: {

@@ -4,7 +4,6 @@ import { PostgresListRepository } from '../../../src/modules/bulk/adapters/postg
 import type { ListId } from '../../../src/kernel/ids.js';
 import type { Reason, Verdict } from '../../../src/kernel/verdict.js';
 import { toVerdict } from '../../../src/engine/judge.js';
-import { freshResult } from '../../../src/engine/verify.js';
 import type { RowFilter } from '../../../src/modules/bulk/domain/list.repository.js';
 import { rangesFor, chunksOf } from '../../../src/modules/bulk/domain/hash-range.js';
 import { createDataSource } from '../../../src/platform/database/data-source.js';
@@ -62,9 +61,8 @@ async function tuplesRead(): Promise<number> {
 }
 
 function verdictOf(reason: Reason | undefined): Verdict {
-  const result = freshResult({ kind: 'syntax', error: 'empty' });
   return {
-    ...toVerdict('', result, { roleIsRisky: false }, new Date(0), 0),
+    ...toVerdict('', { kind: 'syntax', error: 'empty' }, { roleIsRisky: false }, new Date(0), 0),
     reason: reason ?? 'internal_error',
   };
 }

@@ -8,7 +8,7 @@ import type { EgressSettings, EgressRoute } from '../../../platform/net/egress.j
 import { SocksDialler } from '../../../platform/net/socks-dialler.js';
 import { Providers } from '../../providers/session-limits.js';
 import { ConnectionPermits } from '../../limits/connection-permits.js';
-import { Egresses, type Egress } from '../egress.js';
+import type { Egress } from '../egress.js';
 import type { ProbeOutcome, ProbeRequest } from '../../smtp/probe.js';
 import { SharedState } from '../../limits/shared-state.js';
 import { DnsClient } from '../../dns/adapters/dns-client.js';
@@ -68,8 +68,8 @@ export class SmtpEgress implements Egress {
   }
 }
 
-/** The configured egresses: no connection, limit or learned state is shared between them. */
-export class SmtpEgresses extends Egresses {
+/** The configured egresses, at least one: no connection, limit or learned state is shared between them. */
+export class SmtpEgresses {
   readonly all: readonly SmtpEgress[];
 
   constructor(
@@ -81,7 +81,6 @@ export class SmtpEgresses extends Egresses {
     permits: ConnectionPermits,
     sharedState: SharedState,
   ) {
-    super();
     const policy = new AddressPolicy(smtp.allowCidrs);
     const options = { ...smtp, policy, hosts, providers, clock, meter, permits, sharedState };
     this.all = smtp.egresses.map((settings) => new SmtpEgress(settings, options));
