@@ -133,7 +133,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: `${MODULES}[^/]+/`,
-        pathNot: [WIRING_AND_WAYS_IN, '/(adapters|domain)/', '\\.spec\\.ts$'],
+        pathNot: [WIRING_AND_WAYS_IN, ...ADAPTERS, '/domain/', '\\.spec\\.ts$'],
       },
       to: {
         path: [...ADAPTERS, '^src/platform/', WIRING_AND_WAYS_IN, 'node_modules/(?!@nestjs/common/)'],
