@@ -8,6 +8,7 @@ import { AddTeam } from './layout/team-menu';
 import { lazyPage } from './lazy-page';
 import { viewOf } from './pages/lists/results';
 import type { AuditFilter } from './pages/team/audit-filter';
+import type { DeliveryFilter } from './pages/webhooks/delivery-filters';
 import { VerdictPart, VerifyPage } from './pages/verify/verify-page';
 
 type TeamSearch = AuditFilter & { tab?: string };
@@ -61,6 +62,10 @@ const keys = createRoute({
 const requests = createRoute({
   getParentRoute: () => root,
   path: '/requests',
+  validateSearch: ({ id, code }: Record<string, unknown>): { id?: string; code?: string } => ({
+    ...(typeof id === 'string' && { id }),
+    ...(typeof code === 'string' && { code }),
+  }),
   component: lazyPage(() => import('./pages/requests/requests-page'), 'RequestsPage'),
 });
 const usage = createRoute({
@@ -76,6 +81,12 @@ const webhooks = createRoute({
 const webhook = createRoute({
   getParentRoute: () => root,
   path: '/webhooks/$id',
+  validateSearch: ({ status, type, from, to }: Record<string, unknown>): DeliveryFilter => ({
+    ...(typeof status === 'string' && { status: status as DeliveryFilter['status'] }),
+    ...(typeof type === 'string' && { type: type as DeliveryFilter['type'] }),
+    ...(typeof from === 'string' && { from }),
+    ...(typeof to === 'string' && { to }),
+  }),
   component: lazyPage(() => import('./pages/webhooks/webhook-page'), 'WebhookPage'),
 });
 const system = createRoute({

@@ -84,6 +84,7 @@ PATCH  /v1/webhooks/:id                   member         live, test
 GET    /v1/webhooks/:id/deliveries        member         live, test
 GET    /v1/webhooks/:id/deliveries/:delivery_id member         live, test
 POST   /v1/webhooks/:id/deliveries/:delivery_id/retry member         live, test
+POST   /v1/webhooks/:id/retry-failed      member         live, test
 POST   /v1/webhooks/:id/rotate-secret     member         live, test
 POST   /v1/webhooks/:id/test              member         live, test
 POST   /webhooks/stripe                   public

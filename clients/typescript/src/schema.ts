@@ -720,6 +720,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/webhooks/{id}/retry-failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["retryFailedDeliveries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/webhooks/{id}/deliveries/{delivery_id}": {
         parameters: {
             query?: never;
@@ -1879,7 +1895,14 @@ export interface components {
             duplicates: number;
             ignored: number;
         };
-        Webhook: {
+        RecentDeliveries: {
+            /** Format: date-time */
+            last_at: string | null;
+            succeeded: number;
+            failed: number;
+            retrying: number;
+        };
+        WebhookWithDeliveries: {
             id: string;
             url: string;
             /** @enum {string} */
@@ -1891,9 +1914,10 @@ export interface components {
             created_at: string;
             /** @enum {string|null} */
             disabled_reason: "owner" | "gone" | "failing" | null;
+            recent: components["schemas"]["RecentDeliveries"];
         };
         WebhookPage: {
-            data: components["schemas"]["Webhook"][];
+            data: components["schemas"]["WebhookWithDeliveries"][];
             has_more: boolean;
             next_cursor: string | null;
         };
@@ -1926,6 +1950,19 @@ export interface components {
             description?: string | null;
             enabled?: boolean;
         };
+        Webhook: {
+            id: string;
+            url: string;
+            /** @enum {string} */
+            mode: "live" | "test";
+            events: ("bulk_job.completed" | "bulk_job.failed" | "bulk_job.canceled" | "verification.completed" | "quota.warning" | "quota.exceeded" | "invite.accepted" | "member.removed" | "key.created" | "key.revoked" | "subscription.updated" | "webhook.disabled" | "webhook.test")[];
+            description: string | null;
+            enabled: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /** @enum {string|null} */
+            disabled_reason: "owner" | "gone" | "failing" | null;
+        };
         Attempt: {
             /** Format: date-time */
             at: string;
@@ -1942,6 +1979,8 @@ export interface components {
             type: "bulk_job.completed" | "bulk_job.failed" | "bulk_job.canceled" | "verification.completed" | "quota.warning" | "quota.exceeded" | "invite.accepted" | "member.removed" | "key.created" | "key.revoked" | "subscription.updated" | "webhook.disabled" | "webhook.test";
             /** @enum {string} */
             status: "pending" | "succeeded" | "failed";
+            /** Format: date-time */
+            created_at: string;
             attempts: components["schemas"]["Attempt"][];
             /** Format: date-time */
             next_attempt_at: string | null;
@@ -1951,6 +1990,13 @@ export interface components {
             has_more: boolean;
             next_cursor: string | null;
         };
+        RetryFailed: {
+            /** Format: date-time */
+            since: string;
+        };
+        RetriedDeliveries: {
+            retried: number;
+        };
         DeliveryDetail: {
             id: string;
             event_id: string;
@@ -1958,6 +2004,8 @@ export interface components {
             type: "bulk_job.completed" | "bulk_job.failed" | "bulk_job.canceled" | "verification.completed" | "quota.warning" | "quota.exceeded" | "invite.accepted" | "member.removed" | "key.created" | "key.revoked" | "subscription.updated" | "webhook.disabled" | "webhook.test";
             /** @enum {string} */
             status: "pending" | "succeeded" | "failed";
+            /** Format: date-time */
+            created_at: string;
             attempts: components["schemas"]["Attempt"][];
             /** Format: date-time */
             next_attempt_at: string | null;
@@ -2644,6 +2692,7 @@ export interface operations {
                 distinct?: boolean;
                 formula_guard?: boolean;
                 bom?: boolean;
+                delimiter?: string;
                 columns?: string;
             };
             header?: never;
@@ -4668,7 +4717,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Webhook"];
+                    "application/json": components["schemas"]["WebhookWithDeliveries"];
                 };
             };
             400: {
@@ -4849,6 +4898,9 @@ export interface operations {
                 limit?: number;
                 cursor?: string;
                 status?: "pending" | "succeeded" | "failed";
+                type?: "bulk_job.completed" | "bulk_job.failed" | "bulk_job.canceled" | "verification.completed" | "quota.warning" | "quota.exceeded" | "invite.accepted" | "member.removed" | "key.created" | "key.revoked" | "subscription.updated" | "webhook.disabled" | "webhook.test";
+                from?: string;
+                to?: string;
             };
             header?: never;
             path: {
@@ -4865,6 +4917,49 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DeliveryPage"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    retryFailedDeliveries: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RetryFailed"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RetriedDeliveries"];
                 };
             };
             400: {

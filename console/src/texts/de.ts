@@ -7,6 +7,7 @@ import { keyboardDe } from './keyboard.de';
 import { listsDe } from './lists.de';
 import { outcomesDe } from './outcomes.de';
 import { peopleDe } from './people.de';
+import { publishableDe } from './publishable.de';
 import { stepsDe } from './steps.de';
 import { teamDe } from './team.de';
 import { verdictsDe } from './verdicts.de';
@@ -56,6 +57,7 @@ export const de: Texts = {
   ...listsDe,
   ...outcomesDe,
   ...peopleDe,
+  ...publishableDe,
   ...stepsDe,
   ...teamDe,
   ...webhooksDe,

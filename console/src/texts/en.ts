@@ -7,6 +7,7 @@ import type { keyboardEn } from './keyboard.en';
 import { listsEn } from './lists.en';
 import type { outcomesEn } from './outcomes.en';
 import type { peopleEn } from './people.en';
+import type { publishableEn } from './publishable.en';
 import type { stepsEn } from './steps.en';
 import type { teamEn } from './team.en';
 import type { webhooksEn } from './webhooks.en';
@@ -153,6 +154,7 @@ export type Texts = typeof en &
   typeof keyboardEn &
   typeof outcomesEn &
   typeof peopleEn &
+  typeof publishableEn &
   typeof stepsEn &
   typeof teamEn &
   typeof webhooksEn;

@@ -39,7 +39,17 @@ let browser: TestBrowser;
     await rows.nth(2).waitFor();
     await page.getByLabel('Request id', { exact: true }).fill('r-first');
     await rows.nth(1).waitFor({ state: 'detached' });
-    expect(await rows.first().innerText()).toMatch(/GET \/v1\/blocklist\s+400 invalid_request[^]*r-first/);
+    expect(await rows.first().innerText()).toMatch(
+      /GET \/v1\/blocklist\s+400 invalid_request\s+first live key$/,
+    );
+    await page.getByRole('button', { name: 'GET /v1/blocklist' }).click();
+    const panel = page.getByRole('dialog', { name: 'Failed request' });
+    expect(await panel.getByLabel('Request id', { exact: true }).innerText()).toBe('r-first');
+    expect(await panel.getByRole('link').getAttribute('href')).toBe(`${app.url}/docs/errors#invalid_request`);
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.reload();
+    expect(await page.getByLabel('Request id', { exact: true }).inputValue()).toBe('r-first');
     await page.getByLabel('Request id', { exact: true }).fill('');
     await page.getByRole('button', { name: 'invalid_request' }).first().click();
     await rows.filter({ hasText: 'not_found' }).waitFor({ state: 'detached' });

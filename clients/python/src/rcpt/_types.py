@@ -802,7 +802,14 @@ class EventReceipt(TypedDict):
     ignored: int
 
 
-class Webhook(TypedDict):
+class RecentDeliveries(TypedDict):
+    last_at: Optional[str]
+    succeeded: int
+    failed: int
+    retrying: int
+
+
+class WebhookWithDeliveries(TypedDict):
     id: str
     url: str
     mode: Literal["live", "test"]
@@ -811,10 +818,11 @@ class Webhook(TypedDict):
     enabled: bool
     created_at: str
     disabled_reason: Optional[Literal["owner", "gone", "failing"]]
+    recent: RecentDeliveries
 
 
 class WebhookPage(TypedDict):
-    data: List[Webhook]
+    data: List[WebhookWithDeliveries]
     has_more: bool
     next_cursor: Optional[str]
 
@@ -848,6 +856,17 @@ class WebhookUpdate(TypedDict, total=False):
     enabled: bool
 
 
+class Webhook(TypedDict):
+    id: str
+    url: str
+    mode: Literal["live", "test"]
+    events: List[Literal["bulk_job.completed", "bulk_job.failed", "bulk_job.canceled", "verification.completed", "quota.warning", "quota.exceeded", "invite.accepted", "member.removed", "key.created", "key.revoked", "subscription.updated", "webhook.disabled", "webhook.test"]]
+    description: Optional[str]
+    enabled: bool
+    created_at: str
+    disabled_reason: Optional[Literal["owner", "gone", "failing"]]
+
+
 class Attempt(TypedDict):
     at: str
     status_code: Optional[int]
@@ -861,6 +880,7 @@ class Delivery(TypedDict):
     event_id: str
     type: Literal["bulk_job.completed", "bulk_job.failed", "bulk_job.canceled", "verification.completed", "quota.warning", "quota.exceeded", "invite.accepted", "member.removed", "key.created", "key.revoked", "subscription.updated", "webhook.disabled", "webhook.test"]
     status: Literal["pending", "succeeded", "failed"]
+    created_at: str
     attempts: List[Attempt]
     next_attempt_at: Optional[str]
 
@@ -871,11 +891,20 @@ class DeliveryPage(TypedDict):
     next_cursor: Optional[str]
 
 
+class RetryFailed(TypedDict):
+    since: str
+
+
+class RetriedDeliveries(TypedDict):
+    retried: int
+
+
 class DeliveryDetail(TypedDict):
     id: str
     event_id: str
     type: Literal["bulk_job.completed", "bulk_job.failed", "bulk_job.canceled", "verification.completed", "quota.warning", "quota.exceeded", "invite.accepted", "member.removed", "key.created", "key.revoked", "subscription.updated", "webhook.disabled", "webhook.test"]
     status: Literal["pending", "succeeded", "failed"]
+    created_at: str
     attempts: List[Attempt]
     next_attempt_at: Optional[str]
     timestamp: str
