@@ -135,8 +135,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: `${MODULES}[^/]+/`,
-        // The checks of the doctor examine the technology itself.
-        pathNot: [WIRING_AND_WAYS_IN, '/(adapters|domain)/', '/doctor/checks/', '\\.spec\\.ts$'],
+        pathNot: [WIRING_AND_WAYS_IN, ...ADAPTERS, '/domain/', '\\.spec\\.ts$'],
       },
       to: {
         path: [...ADAPTERS, '^src/platform/', WIRING_AND_WAYS_IN, 'node_modules/(?!@nestjs/common/)'],

@@ -90,10 +90,10 @@ const drop = (page: Page, selector: string, ...names: string[]) =>
       })`);
     const { liveKey } = await app.anAccount();
     const page = await open(liveKey, '/keys', PHONE);
-    await page.getByRole('cell', { name: 'first test key', exact: true }).waitFor();
+    await page.getByRole('cell', { name: /^first test key/ }).waitFor();
     expect(await lines(page, 'td code')).toEqual([1, 1]);
     await page.goto(`${app.url}/console/team?tab=audit`);
-    await page.getByRole('button', { name: 'account.created' }).waitFor();
+    await page.getByRole('button', { name: 'created the account of' }).waitFor();
     expect(new Set(await lines(page, 'td button, td code'))).toEqual(new Set([1]));
   });
 
