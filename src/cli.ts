@@ -68,6 +68,10 @@ rcpt
     delimiter,
   )
   .option('--no-quotes', 'quotation marks enclose no cells')
+  .option(
+    '--extract-address',
+    'verify the first address of a cell that has more, such as Jane <jane@example.com>',
+  )
   .addOption(
     new Option('--encoding <name>', 'encoding of the list; default: it is detected').choices(ENCODINGS),
   )

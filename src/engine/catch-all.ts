@@ -4,7 +4,7 @@ import type { MxRecord } from '../kernel/verdict.js';
 import { providerOfNames } from './providers/mail-exchange.js';
 import type { CatchAll } from './evidence.js';
 import type { SharedState } from './limits/shared-state.js';
-import type { ProbeResult } from './smtp/probe.js';
+import type { ProbeOutcome } from './smtp/probe.js';
 
 const DAY_MS = 86_400_000;
 const TTL_MS: Readonly<Record<CatchAll, number>> = { yes: DAY_MS, no: DAY_MS, unknown: 600_000 };
@@ -85,7 +85,7 @@ function setLast<Value>(map: Map<string, Value>, key: string, value: Value): voi
 }
 
 /** The catch-all property by a probe; null: the probe did not test it. */
-export function catchAllFrom({ random }: ProbeResult): CatchAll | null {
+export function catchAllFrom({ random }: ProbeOutcome): CatchAll | null {
   if (random === null || random === 'egress_failed') return null;
   return random === 'accepted' ? 'yes' : random === 'rejected' ? 'no' : 'unknown';
 }

@@ -51,11 +51,12 @@ export interface ComposeOptions {
   events?: EngineEvents;
 }
 
-/** An engine, and those of its parts that a service reports on. */
+/** An engine, and those of its parts that others use by themselves. */
 export class ComposedEngine {
   constructor(
     readonly engine: Engine,
     readonly windows: ListWindows,
+    readonly catchAll: CatchAllCache,
     readonly resolvers: ResolverCheck,
     readonly providers: Providers,
     readonly breakers: Breakers,
@@ -112,5 +113,15 @@ export function composeEngine(options: ComposeOptions): ComposedEngine {
     lifecycle,
     clock,
   });
-  return new ComposedEngine(engine, windows, resolvers, providers, breakers, warmup, egresses, shared);
+  return new ComposedEngine(
+    engine,
+    windows,
+    catchAll,
+    resolvers,
+    providers,
+    breakers,
+    warmup,
+    egresses,
+    shared,
+  );
 }

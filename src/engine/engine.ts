@@ -7,9 +7,9 @@ import type { DisposableOverride, DomainLists } from './lists/domain-list.js';
 import { parseEmailAddress, type EmailAddress } from './address/email-address.js';
 import { toVerdict, type JudgingRules } from './judge.js';
 import { consumerProviderOf } from './providers/mail-exchange.js';
-import type { Priority } from '../kernel/concurrency/fair-queue.js';
 import type { RecordedRequester } from './smtp/smtp-transcript.js';
-import { freshResult, verify, type EngineParts, type VerificationResult } from './verify.js';
+import type { Evidence } from './evidence.js';
+import { verify, type EngineParts } from './verify.js';
 import type { ListWindows } from './list-windows.js';
 
 export interface EngineOptions {
@@ -46,16 +46,16 @@ export class Engine {
     text: string,
     timeoutMs: number,
     rules: JudgingRules,
-    priority: Priority = 'single',
+    requester: RecordedRequester = { team: '', priority: 'single' },
     signal?: AbortSignal,
   ): Promise<Verdict> {
     const start = this.clock.monotonicMs();
     const parsed = parseEmailAddress(text);
-    const result = parsed.ok
-      ? await this.verify(parsed.address, null, timeoutMs, { team: '', priority }, signal)
-      : freshResult({ kind: 'syntax', error: parsed.error });
+    const evidence: Evidence = parsed.ok
+      ? await this.verify(parsed.address, null, timeoutMs, requester, signal)
+      : { kind: 'syntax', error: parsed.error };
     const now = this.clock.now();
-    return toVerdict(text, result, this.judgingRules(rules), now, this.clock.monotonicMs() - start);
+    return toVerdict(text, evidence, this.judgingRules(rules), now, this.clock.monotonicMs() - start);
   }
 
   /**
@@ -65,9 +65,10 @@ export class Engine {
    */
   async checkListed(text: string, rules: JudgingRules, signal: AbortSignal): Promise<Verdict | null> {
     const parsed = parseEmailAddress(text);
-    const check = () => this.check(text, BATCH_ITEM_TIMEOUT_MS, rules, 'list');
-    if (!parsed.ok) return check();
-    return this.options.windows.run(parsed.address.domain, { team: '', priority: 'list' }, signal, check);
+    const requester = { team: '', priority: 'list' } as const;
+    const check = (found: RecordedRequester) => this.check(text, BATCH_ITEM_TIMEOUT_MS, rules, found);
+    if (!parsed.ok) return check(requester);
+    return this.options.windows.run(parsed.address.domain, requester, signal, check);
   }
 
   /**
@@ -84,7 +85,7 @@ export class Engine {
     timeoutMs: number,
     requester: RecordedRequester,
     signal?: AbortSignal,
-  ): Promise<VerificationResult> {
+  ): Promise<Evidence> {
     const budget = timeoutMs - MARGIN_MS;
     const deadline = new AbortController();
     const abort = () => deadline.abort();
@@ -98,7 +99,7 @@ export class Engine {
     } catch (error) {
       this.options.onInternalError(error);
       const listing = classify(address, this.lists, override);
-      return freshResult({ kind: 'internal_error', address, listing });
+      return { kind: 'internal_error', address, listing };
     } finally {
       clearTimeout(timer);
       unsubscribe();

@@ -1,10 +1,9 @@
 import type { AddressHistory } from '../kernel/outcomes.js';
 import type { TeamStatistics } from '../kernel/team-statistics.js';
-import type { Verdict } from '../kernel/verdict.js';
 import type { AddressListing, ListEntry } from './lists/address-lists.js';
 import type { EmailAddress, AddressSyntaxError } from './address/email-address.js';
-import type { ProbeResult } from './smtp/probe.js';
-import type { MailRoute } from './dns/mx-resolver.js';
+import type { ProbeOutcome } from './smtp/probe.js';
+import type { Freshness, MailRoute } from './dns/mx-resolver.js';
 
 /**
  * Whether a domain accepts mail for addresses that do not exist. `unknown`: not probed, or no usable
@@ -19,7 +18,7 @@ export type CatchAll = 'yes' | 'no' | 'unknown';
 export interface AddressFacts {
   route: MailRoute;
   /** null: mail servers were not probed. */
-  probe: ProbeResult | null;
+  probe: ProbeOutcome | null;
   catchAll: CatchAll;
 }
 
@@ -27,10 +26,11 @@ export interface AddressFacts {
 export type InvalidDomainRule = 'special_use' | 'no_dot';
 
 /**
- * The input of a verdict: what was found out, what the team knows of mails to the address, and what outcomes show
- * about others.
+ * The input of a verdict: what was found out and when, what the team knows of mails to the address, and what
+ * outcomes show about others. Without an age it was found out now.
  */
-export type Evidence = Finding & { history?: AddressHistory; statistics?: TeamStatistics };
+export type Evidence = Finding &
+  Partial<Freshness> & { history?: AddressHistory; statistics?: TeamStatistics };
 
 /**
  * `bounced`: a mail to the address has bounced for good, and no server is probed. `timed_out`: the deadline
@@ -64,6 +64,3 @@ export function evidenceFromFacts(
   const { disposable } = listing;
   return { kind: 'probed', address, listing, facts: disposable === null ? facts : factsOfDns(facts.route) };
 }
-
-/** A verdict without the details of one call. */
-export type Judgement = Omit<Verdict, 'email' | 'verifiedAt' | 'cached' | 'ageSeconds' | 'durationMs'>;

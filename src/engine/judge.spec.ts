@@ -8,7 +8,7 @@ import {
   listingOf,
 } from '../../test/support/verification/evidence.js';
 import { SMTP_CATEGORIES } from '../kernel/verdict.js';
-import type { AddressFacts, Evidence, Judgement } from './evidence.js';
+import type { AddressFacts, Evidence } from './evidence.js';
 import { judge } from './judge.js';
 
 const NOT_RISKY = { roleIsRisky: false };
@@ -17,7 +17,7 @@ const accepted = aReply('accepted');
 const CANNOT_VERIFY = { ...accepted, evidence: { ...accepted.evidence!, code: 252 } };
 
 /** `status reason score decision`. */
-function inShort({ status, reason, score, policy }: Judgement): string {
+function inShort({ status, reason, score, policy }: ReturnType<typeof judge>): string {
   return [status, reason, score, policy.decision].join(' ');
 }
 

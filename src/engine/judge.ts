@@ -15,12 +15,11 @@ import { suggestDomain } from './address/did-you-mean.js';
 import { addressMeant } from './address/address-meant.js';
 import type { EmailAddress } from './address/email-address.js';
 import { repairAddress } from './address/address-repair.js';
-import type { AddressFacts, Evidence, Judgement } from './evidence.js';
+import type { AddressFacts, Evidence } from './evidence.js';
 import { acceptsAllByTable, providerOfNames } from './providers/mail-exchange.js';
 import { isLookAlike, confusableProvider } from './address/look-alike.js';
 import type { ProbeEnd } from './smtp/probe.js';
 import type { MailRoute } from './dns/mx-resolver.js';
-import type { VerificationResult } from './verify.js';
 import { score } from './score.js';
 
 export interface JudgingRules extends Pick<TeamRules, 'roleIsRisky'> {
@@ -30,6 +29,9 @@ export interface JudgingRules extends Pick<TeamRules, 'roleIsRisky'> {
 
 /** Reasons that may change with time: the address is deferred, and rechecked in the background. */
 export const DEFERRED_REASONS: ReadonlySet<Reason> = new Set(['greylisted', 'sender_blocked']);
+
+/** A verdict without the details of one call. */
+type Judgement = Omit<Verdict, 'email' | 'verifiedAt' | 'cached' | 'ageSeconds' | 'durationMs'>;
 
 /** Evidence → verdict. Pure: the same evidence under the same rules gives the same verdict. */
 export function judge(evidence: Evidence, rules: JudgingRules): Judgement {
@@ -63,11 +65,12 @@ export function judge(evidence: Evidence, rules: JudgingRules): Judgement {
 /** The verdict with the details of the call. */
 export function toVerdict(
   email: string,
-  { evidence, cached, ageSeconds }: VerificationResult,
+  evidence: Evidence,
   rules: JudgingRules,
   now: Date,
   durationMs: number,
 ): Verdict {
+  const { cached = false, ageSeconds = 0 } = evidence;
   const verifiedAt = new Date(now.getTime() - ageSeconds * 1000);
   const judgement = judge(evidence, rules);
   return {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { setImmediate } from 'node:timers/promises';
-import type { ResolvedRoute } from './dns/mx-resolver.js';
+import type { DnsRequester, ResolvedRoute } from './dns/mx-resolver.js';
 import { ListWindows } from './list-windows.js';
 
 const NEVER = new AbortController().signal;
@@ -85,6 +85,17 @@ describe('the windows of lists', () => {
     ends[7]?.();
     await settled();
     expect(ends).toHaveLength(41);
+  });
+
+  it('pass on the mail hosts that they looked up, and no failure of the name servers', async () => {
+    const requester = { team: 'a', priority: 'list' } as const;
+    const found = async (requesterOfWork: DnsRequester) => requesterOfWork.route?.route;
+    expect(await windows().run('d.x', requester, NEVER, found)).toMatchObject({
+      hosts: [{ host: 'mx.d.x' }],
+    });
+    const failed: ResolvedRoute = { route: { kind: 'dns_error' }, ageSeconds: 0, cached: false };
+    const all = new ListWindows({ resolve: () => Promise.resolve(failed) }, (host) => host);
+    expect(await all.run('d.x', requester, NEVER, found)).toBeUndefined();
   });
 
   it('start nothing after the signal has aborted', async () => {

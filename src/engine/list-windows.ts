@@ -1,5 +1,5 @@
 import { FairSemaphore } from '../kernel/concurrency/fair-semaphore.js';
-import type { MxResolver } from './dns/mx-resolver.js';
+import type { DnsRequester, MxResolver, ResolvedRoute } from './dns/mx-resolver.js';
 import type { Requester } from '../kernel/concurrency/fair-queue.js';
 
 /** Addresses of lists in the network, in this process. */
@@ -41,24 +41,27 @@ export class ListWindows {
     private readonly providerOf: (mxHost: string) => string,
   ) {}
 
-  /** @returns null when the signal aborted before the work began. */
+  /**
+   * @param work receives the requester with the mail hosts of the domain, which are not looked up again.
+   * @returns null when the signal aborted before the work began.
+   */
   async run<T>(
     domain: string,
     requester: Requester,
     signal: AbortSignal,
-    work: () => Promise<T>,
+    work: (requester: DnsRequester) => Promise<T>,
   ): Promise<T | null> {
     const { team } = requester;
-    const servers = await this.serversOf(domain, requester, signal);
-    const begin = async () => (signal.aborted ? null : work());
+    const resolved = await this.lookups.run(team, () => this.resolver.resolve(domain, signal, requester));
+    // A name server that has failed may answer after the wait.
+    const route = resolved.route.kind === 'dns_error' ? undefined : resolved;
+    const begin = async () => (signal.aborted ? null : work({ ...requester, route }));
+    const servers = this.serversOf(domain, resolved);
     return this.windows.run(`${team} ${servers}`, () => this.addresses.run(team, begin));
   }
 
   /** The provider of the mail servers; the domain if it has none. */
-  private async serversOf(domain: string, requester: Requester, signal: AbortSignal): Promise<string> {
-    const { route } = await this.lookups.run(requester.team, () =>
-      this.resolver.resolve(domain, signal, requester),
-    );
+  private serversOf(domain: string, { route }: ResolvedRoute): string {
     const [first] = route.kind === 'hosts' ? route.hosts : [];
     return first === undefined ? domain : this.providerOf(first.host);
   }

@@ -3,7 +3,7 @@ import { classify } from './lists/address-lists.js';
 import { catchAllFrom, type CatchAllCache } from './catch-all.js';
 import type { EmailAddress } from './address/email-address.js';
 import { factsOfDns, type AddressFacts, type Evidence, type InvalidDomainRule } from './evidence.js';
-import type { Freshness, MailRoute, MxResolver } from './dns/mx-resolver.js';
+import type { MailRoute, MxResolver } from './dns/mx-resolver.js';
 import { isNeverCatchAll } from './providers/mail-exchange.js';
 import { probeThroughEgresses, type EgressParts } from './egress/probe-through-egresses.js';
 import type { RecordedRequester } from './smtp/smtp-transcript.js';
@@ -27,10 +27,6 @@ export interface VerifyRequest {
   deadlineMs: number;
 }
 
-export interface VerificationResult extends Freshness {
-  evidence: Evidence;
-}
-
 /**
  * The whole check of a parsed address in order: special-use names, DNS, lists, SMTP. The first
  * conclusive step ends it.
@@ -41,26 +37,25 @@ export async function verify(
   request: VerifyRequest,
   parts: EngineParts,
   signal: AbortSignal,
-): Promise<VerificationResult> {
+): Promise<Evidence> {
   const { address, override } = request;
   const { resolver, lists, smtpEnabled } = parts;
   const listing = classify(address, lists, override);
 
   const rule = invalidDomainRule(address);
-  if (rule !== null) return freshResult({ kind: 'invalid_domain', address, listing, rule });
+  if (rule !== null) return { kind: 'invalid_domain', address, listing, rule };
 
   const requester = { ...request.requester, failedLookUps: new Map() };
-  const resolved = await resolver.resolve(address.domain, signal, requester);
+  const resolved = requester.route ?? (await resolver.resolve(address.domain, signal, requester));
   const { cached, ageSeconds } = resolved;
   const route = trustedRoute(resolved.route, address.domain);
-  if (route.kind === 'dns_error' && signal.aborted)
-    return freshResult({ kind: 'timed_out', address, listing });
+  if (route.kind === 'dns_error' && signal.aborted) return { kind: 'timed_out', address, listing };
   if (route.kind !== 'hosts' || listing.disposable !== null || !smtpEnabled) {
-    return { evidence: { kind: 'probed', address, listing, facts: factsOfDns(route) }, cached, ageSeconds };
+    return { kind: 'probed', address, listing, facts: factsOfDns(route), cached, ageSeconds };
   }
 
   const facts = await probeServers({ ...request, requester }, route, parts, signal);
-  return freshResult({ kind: 'probed', address, listing, facts });
+  return { kind: 'probed', address, listing, facts };
 }
 
 /** Probes the servers, and keeps what they show about the domain. */
@@ -103,9 +98,4 @@ const EXISTING_DOMAINS: ReadonlySet<string> = new Set([
 
 function trustedRoute(route: MailRoute, domain: string): MailRoute {
   return route.kind === 'no_domain' && EXISTING_DOMAINS.has(domain) ? { kind: 'dns_error' } : route;
-}
-
-/** A result that was obtained now. */
-export function freshResult(evidence: Evidence): VerificationResult {
-  return { evidence, cached: false, ageSeconds: 0 };
 }

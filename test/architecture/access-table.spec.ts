@@ -31,6 +31,7 @@ GET    /v1/admin/system                   owner          live, test
 GET    /v1/admin/system/examination       owner          live, test
 GET    /v1/audit                          admin          live, test
 GET    /v1/billing/invoices               admin          live, test
+GET    /v1/billing/plans                  admin          live, test
 POST   /v1/billing/portal                 admin          live
 POST   /v1/billing/subscribe              admin          live
 GET    /v1/blocklist                      member         live, test

@@ -49,6 +49,9 @@ const PUBLIC_FILES = '\\.(service|module|dto|tools)\\.ts$|/domain/[^/]+\\.events
 /** At a module's root: the wiring, the ways in, and what a way in reads and writes. */
 const WIRING_AND_WAYS_IN = '\\.(module|controller|guard|processor|dto|pages|cookie|reader|tools)\\.ts$';
 
+/** The checks of the doctor are the domain of that module, and each uses the technology that it checks. */
+const ADAPTERS = ['/adapters/', '^src/modules/doctor/checks/'];
+
 /** Of the platform, what a service may read and write without a port: a second implementation of these will not exist. */
 const FOR_SERVICES = '^src/platform/(config/config|telemetry/log)\\.ts$';
 
@@ -130,7 +133,7 @@ module.exports = {
       severity: 'error',
       from: { path: `${MODULES}[^/]+/[^/]+\\.ts$`, pathNot: [WIRING_AND_WAYS_IN, '\\.spec\\.ts$'] },
       to: {
-        path: ['/adapters/', '^src/platform/', WIRING_AND_WAYS_IN, 'node_modules/(?!@nestjs/common/)'],
+        path: [...ADAPTERS, '^src/platform/', WIRING_AND_WAYS_IN, 'node_modules/(?!@nestjs/common/)'],
         pathNot: FOR_SERVICES,
       },
     },
@@ -138,13 +141,13 @@ module.exports = {
       name: 'only-modules-import-adapters',
       comment: 'within a module only *.module.ts imports adapters',
       severity: 'error',
-      from: { path: `${MODULES}[^/]+/`, pathNot: ['\\.module\\.ts$', '/adapters/', '\\.spec\\.ts$'] },
-      to: { path: '/adapters/' },
+      from: { path: `${MODULES}[^/]+/`, pathNot: ['\\.module\\.ts$', ...ADAPTERS, '\\.spec\\.ts$'] },
+      to: { path: ADAPTERS },
     },
     {
       name: 'adapters-import-no-services',
       severity: 'error',
-      from: { path: '/adapters/' },
+      from: { path: ADAPTERS },
       to: { path: ['\\.service\\.ts$', WIRING_AND_WAYS_IN] },
     },
     {

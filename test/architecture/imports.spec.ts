@@ -62,6 +62,10 @@ const VIOLATIONS: Record<string, [path: string, imports: string]> = {
     '../../platform/config/environment.js',
   ],
   'only-modules-import-adapters': ['src/modules/teams/planted3.ts', './adapters/postgres-team.repository.js'],
+  'only-modules-import-adapters (checks of the doctor)': [
+    'src/modules/doctor/planted13.ts',
+    './checks/examination.js',
+  ],
   'adapters-import-no-services': ['src/modules/teams/adapters/planted.ts', '../teams.service.js'],
   'nothing-imports-composition': ['src/modules/tiers/planted4.ts', '../../errors.js'],
   'no-tests-in-production': ['src/platform/planted5.ts', '../../test/support/time/fake-clock.js'],

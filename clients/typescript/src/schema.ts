@@ -768,6 +768,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/billing/plans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listPlans"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/billing/invoices": {
         parameters: {
             query?: never;
@@ -1559,6 +1575,7 @@ export interface components {
             header: boolean | null;
             format: components["schemas"]["CsvFormat"] | null;
             total: number;
+            empty: number;
             unique: number;
             duplicates: number;
             processed: number;
@@ -1926,6 +1943,25 @@ export interface components {
             /** Format: uri */
             return_url?: string;
         };
+        PlanPrice: {
+            amount: number;
+            currency: string;
+            interval: string;
+            interval_count: number;
+        };
+        Plan: {
+            tier: string;
+            is_current: boolean;
+            daily_quota: number | null;
+            requests_per_second: number | null;
+            bulk_limit: number;
+            retention_days: number;
+            features: ("verify" | "refresh" | "bulk")[];
+            price: components["schemas"]["PlanPrice"] | null;
+        };
+        PlanList: {
+            data: components["schemas"]["Plan"][];
+        };
         Invoice: {
             id: string;
             number: string | null;
@@ -2140,6 +2176,7 @@ export interface components {
             status: "completed" | "failed" | "canceled";
             failure: string | null;
             total: number;
+            empty: number;
             unique: number;
             processed: number;
             by_status: {
@@ -2390,6 +2427,7 @@ export interface operations {
                 header?: boolean;
                 header_line?: number;
                 delimiter?: string;
+                extract_address?: boolean;
                 quotes?: boolean;
                 encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1250" | "windows-1251" | "windows-1252" | "windows-1253" | "windows-1254" | "iso-8859-1" | "iso-8859-2" | "iso-8859-15" | "macintosh" | "shift_jis" | "euc-jp" | "euc-kr" | "gb18030" | "big5";
                 name?: string;
@@ -2558,9 +2596,10 @@ export interface operations {
             query?: {
                 limit?: number;
                 cursor?: string;
-                status?: "deliverable" | "undeliverable" | "risky" | "unknown";
+                status?: string;
                 reason?: "accepted_email" | "delivered" | "catch_all" | "catch_all_unknown" | "disposable" | "role" | "mailbox_full" | "inconclusive_provider" | "blocked_domain" | "invalid_syntax" | "invalid_domain" | "no_mail_server" | "null_mx" | "mailbox_not_found" | "mailbox_disabled" | "bounced" | "smtputf8_unsupported" | "dns_error" | "no_connect" | "timeout" | "greylisted" | "temporary_failure" | "sender_blocked" | "recipient_policy" | "smtp_protocol_error" | "smtp_disabled" | "unsafe_mail_server" | "rate_limited" | "egress_unavailable" | "internal_error";
                 q?: string;
+                distinct?: boolean;
                 formula_guard?: boolean;
                 bom?: boolean;
                 columns?: string;
@@ -2804,6 +2843,7 @@ export interface operations {
                 header?: boolean;
                 header_line?: number;
                 delimiter?: string;
+                extract_address?: boolean;
                 quotes?: boolean;
                 encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1250" | "windows-1251" | "windows-1252" | "windows-1253" | "windows-1254" | "iso-8859-1" | "iso-8859-2" | "iso-8859-15" | "macintosh" | "shift_jis" | "euc-jp" | "euc-kr" | "gb18030" | "big5";
             };
@@ -4898,6 +4938,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BillingLink"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listPlans: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanList"];
                 };
             };
             400: {

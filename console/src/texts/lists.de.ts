@@ -49,7 +49,9 @@ export const listsDe: typeof listsEn = {
     chooseColumn: 'Keine Spalte sieht nach Adressen aus. Wählen Sie eine.',
     dropHere: 'Datei hier loslassen',
     outcome: 'Ergebnis',
-    costHint: 'Doppelte, unbekannte und gesperrte kosten nichts.',
+    costHint: 'Leere Zellen sowie doppelte, unbekannte und gesperrte Adressen kosten nichts.',
+    emptyCells: (count: string) =>
+      count === '1' ? '1 Zeile hat keine Adresse.' : `${count} Zeilen haben keine Adresse.`,
     costTest: 'Ein Testschlüssel kostet nichts.',
     remaining: (count: string) => `Heute sind ${count} übrig.`,
     tooMany: (count: string) => `Das sind mehr als die ${count}, die heute übrig sind.`,
@@ -96,6 +98,7 @@ export const listsDe: typeof listsEn = {
     rest: (count: string) => `Die übrigen ${count} prüfen`,
     restName: (name: string) => `${name}, der Rest`,
     notVerified: 'nicht geprüft',
+    skipped: 'nichts zu prüfen',
     shares: (parts: string) => `Ergebnis: ${parts}`,
     byStatus: 'Nach Status',
     byReason: 'Nach Grund',
@@ -105,7 +108,8 @@ export const listsDe: typeof listsEn = {
     results: 'Ergebnisse',
     usage: (charged: string, returned: string) =>
       `${charged} Prüfungen berechnet, ${returned} zurückgegeben.`,
-    duplicates: (count: string) => `${count} doppelte.`,
+    empty: (count: string) => (count === '1' ? '1 Zeile ohne Adresse.' : `${count} Zeilen ohne Adresse.`),
+    duplicates: (count: string) => (count === '1' ? '1 doppelte.' : `${count} doppelte.`),
     expires: (when: string) => `Wird am ${when} gelöscht.`,
     failure: 'Warum es fehlschlug',
     cancel: 'Prüfung abbrechen',

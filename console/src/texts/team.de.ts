@@ -164,7 +164,18 @@ export const teamDe: typeof teamEn = {
   },
   usage: {
     title: 'Verbrauch',
-    upgrade: 'Andere Tarife:',
+    upgrade: 'Tarife im Angebot',
+    noPrice: 'Den Preis zeigt die Kasse',
+    price: (amount: string, interval: string, count: number) => {
+      const names: Record<string, [string, string]> = {
+        day: ['Tag', 'Tage'],
+        week: ['Woche', 'Wochen'],
+        month: ['Monat', 'Monate'],
+        year: ['Jahr', 'Jahre'],
+      };
+      const [one, many] = names[interval] ?? [interval, interval];
+      return count === 1 ? `${amount} pro ${one}` : `${amount} alle ${count} ${many}`;
+    },
     changeTo: (tier: string) => `Zu „${tier}“ wechseln`,
     plan: (tier: string) => `Ihr Tarif: ${tier}`,
     perDay: (count: string) => `${count} Prüfungen am Tag`,
@@ -174,6 +185,10 @@ export const teamDe: typeof teamEn = {
     refresh: 'Mailserver erneut fragen, bevor ein gespeichertes Ergebnis abläuft',
     noRefresh: 'Ergebnisse werden gespeichert und nicht früher neu erfragt',
     retention: (days: number) => `Listen und ihre Ergebnisse werden ${days} Tage aufbewahrt`,
+    resultsKept: (days: number) => `Ergebnisse werden ${days} Tage aufbewahrt`,
+    ends: (when: string) => `Beim bisherigen Verbrauch ist es um ${when} aufgebraucht.`,
+    totals: (total: string, average: string) => `${total} insgesamt, im Mittel ${average} am Tag.`,
+    csv: 'Als CSV herunterladen',
     today: 'Heute',
     used: (used: string, limit: string) => `${used} von ${limit} verbraucht`,
     unlimited: (used: string) => `${used} verbraucht, ohne Grenze`,

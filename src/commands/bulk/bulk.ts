@@ -24,6 +24,7 @@ interface Options extends Format {
   headerLine?: number;
   delimiter?: string;
   quotes: boolean;
+  extractAddress?: true;
   encoding?: ListEncoding;
   formulaGuard: boolean;
   only?: Status[];
@@ -79,6 +80,7 @@ function runOf(
     headerLine,
     delimiter,
     quotes,
+    extractAddress,
     encoding,
     formulaGuard,
     only,
@@ -91,6 +93,7 @@ function runOf(
     header: headerLine ?? header ?? null,
     delimiter: delimiter ?? null,
     quotes: quotes ? null : false,
+    extracts: extractAddress === true,
     encoding: encoding ?? null,
   };
   const parts = [list.digest, reading, refresh === true];
@@ -154,10 +157,12 @@ function summarize(
 ): void {
   const written = only?.reduce((sum, status) => sum + (byStatus[status] ?? 0), 0) ?? rows;
   const count = only === null ? plural(rows, 'row') : `${written} of ${plural(rows, 'row')}`;
+  const empty = rows - Object.values(byStatus).reduce((sum, found) => sum + found, 0);
+  const emptyLine = empty > 0 ? [`  no address ${empty}`] : [];
   const text = () =>
-    [`${output ?? 'standard output'}: ${count}`, ...countLines(byStatus, byReason)].join('\n');
+    [`${output ?? 'standard output'}: ${count}`, ...countLines(byStatus, byReason), ...emptyLine].join('\n');
   const stream = output === null ? process.stderr : process.stdout;
-  const counts = { rows, written, by_status: byStatus, by_reason: byReason };
+  const counts = { rows, empty, written, by_status: byStatus, by_reason: byReason };
   print(format, { output, format: reading ?? null, ...counts }, text, stream);
 }
 

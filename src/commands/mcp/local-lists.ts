@@ -127,7 +127,7 @@ function describe({ id, name, scan, rows, processed, failure, isEnded }: LocalJo
   const verdicts = rows.flatMap(({ verdict }) => verdict ?? []);
   return {
     ...{ id, name, status: !isEnded ? 'running' : failure === null ? 'completed' : 'failed' },
-    ...{ total: scan.rows, processed, failure, eta_seconds: null },
+    ...{ total: scan.rows, empty: scan.empty, processed, failure, eta_seconds: null },
     by_status: counts(verdicts.map(({ status }) => status)),
     by_reason: counts(verdicts.map(({ reason }) => reason)),
   };

@@ -40,6 +40,8 @@ export interface DnsFailure {
 export interface DnsRequester extends Requester {
   /** The failed look-ups of the call, which are not repeated, with the error; missing: all are repeated. */
   failedLookUps?: Map<string, DnsFailure> | undefined;
+  /** The mail hosts of the domain, if they were looked up before the call; missing: they were not. */
+  route?: ResolvedRoute | undefined;
 }
 
 export interface ResolvedRoute extends Freshness {

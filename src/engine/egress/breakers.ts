@@ -3,7 +3,7 @@ import type { Priority } from '../../kernel/concurrency/fair-queue.js';
 import { BreakerStore } from './breaker-store.js';
 import type { EmailAddress } from '../address/email-address.js';
 import { PROVIDERS, providerOf } from '../providers/mail-exchange.js';
-import type { ProbeOutcome, ServerEvidence } from '../smtp/probe.js';
+import { isOfServer, type ProbeOutcome, type ServerEvidence } from '../smtp/probe.js';
 import { subjectOf } from '../replies/rejection-subject.js';
 import { BREAKER_KINDS, type BreakerKind, type Scope, type ScopeName } from './breaker-scope.js';
 import type { SharedState } from '../limits/shared-state.js';
@@ -161,9 +161,9 @@ export class Breakers {
   }
 
   /** Records the result of a request. */
-  record(request: BreakerRequest, { end, evidence, rejections }: ProbeOutcome, nowMs: number): void {
+  record(request: BreakerRequest, { end, evidence, rejections = [] }: ProbeOutcome, nowMs: number): void {
     const isReply = end === 'replied' || end === 'relaying_denied';
-    const reply = isReply && evidence?.stage === 'rcpt' ? evidence : null;
+    const reply = isReply && isOfServer(evidence) && evidence.stage === 'rcpt' ? evidence : null;
     this.recordEgress(request, reply, rejections, nowMs);
     if (reply !== null) this.recordReply(request, reply, nowMs);
     for (const rejection of onePerHost(rejections)) {

@@ -1,7 +1,7 @@
 import type { Priority } from '../../kernel/concurrency/fair-queue.js';
 import { providerOf } from '../providers/mail-exchange.js';
 import { subjectOf } from '../replies/rejection-subject.js';
-import type { ProbeOutcome, ServerEvidence } from '../smtp/probe.js';
+import { isOfServer, type ProbeOutcome, type ServerEvidence } from '../smtp/probe.js';
 import type { BreakerRequest, Breakers } from './breakers.js';
 import type { EgressWarmup } from './egress-warmup.js';
 import type { CountedAt } from './first-contacts.js';
@@ -30,7 +30,7 @@ export class Dials {
 
   constructor(
     private readonly gates: DialGates,
-    private readonly request: Required<BreakerRequest>,
+    readonly request: Required<BreakerRequest>,
     private readonly priority: Priority,
     private readonly signal: AbortSignal,
   ) {}
@@ -79,9 +79,9 @@ export class Dials {
 }
 
 /** Whether hosts of the provider have rejected our address or names, and none has replied about a recipient. */
-function isRejectedBy(provider: string, { evidence, rejections }: ProbeOutcome): boolean {
+function isRejectedBy(provider: string, { evidence, rejections = [] }: ProbeOutcome): boolean {
   const isOfProvider = ({ mxHost }: ServerEvidence) => providerOf(mxHost) === provider;
-  if (evidence !== null && isOfProvider(evidence) && evidence.category !== 'sender_blocked') return false;
+  if (isOfServer(evidence) && isOfProvider(evidence) && evidence.category !== 'sender_blocked') return false;
   const ofProvider = rejections.filter(isOfProvider);
   return ofProvider.some((rejection) => rejection.stage !== 'rcpt' || subjectOf(rejection) === 'sender');
 }

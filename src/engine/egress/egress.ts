@@ -15,8 +15,3 @@ export interface Egress {
   /** @param signal aborts at the deadline and cancels every stage. Never rejects. */
   probe(request: ProbeRequest, signal: AbortSignal): Promise<ProbeOutcome>;
 }
-
-/** Port: the configured egresses, at least one. */
-export abstract class Egresses {
-  abstract readonly all: readonly Egress[];
-}

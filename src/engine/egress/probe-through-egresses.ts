@@ -3,7 +3,7 @@ import { EARLIER_REJECTION } from './breakers.js';
 import { egressOrder, withoutPaused } from './egress-choice.js';
 import { Dials, type DialGates } from './dials.js';
 import type { Egress } from './egress.js';
-import type { ProbeOutcome, ProbeRequest, ProbeResult } from '../smtp/probe.js';
+import type { ProbeOutcome, ProbeRequest } from '../smtp/probe.js';
 import { subjectOf } from '../replies/rejection-subject.js';
 
 /** A limit, so that a server that rejects us does not see many of our addresses at once. */
@@ -24,26 +24,25 @@ export async function probeThroughEgresses(
   request: ProbeRequest,
   parts: EgressParts,
   signal: AbortSignal,
-): Promise<ProbeResult> {
+): Promise<ProbeOutcome> {
   const { nowMs } = parts;
-  const probed: ProbedEgress[] = [];
+  const probed: ProbeOutcome[] = [];
   const skipped = new Set<SkipCause>();
   for (const egress of candidates(request, parts)) {
     const isLate = signal.aborted || request.deadlineMs - nowMs() < MIN_REMAINING_MS;
     if (probed.length >= MAX_PROBED || (probed.length > 0 && isLate)) break;
-    const { outcome, skippedFor } = await probeThrough(egress, request, parts, signal);
-    if (skippedFor !== null) skipped.add(skippedFor);
-    if (outcome === null) continue;
-    probed.push({ outcome, egress });
-    if (skippedFor === null && !mayDependOnEgress(outcome, egress)) break;
+    const question = { address: request.recipient, team: request.team, egress: egress.key };
+    const dials = new Dials(parts, question, request.priority, signal);
+    const outcome = await probeThrough(egress, request, dials, parts, signal);
+    if (typeof outcome === 'string') {
+      skipped.add(outcome);
+      continue;
+    }
+    probed.push(outcome);
+    if (dials.deniedBy === null && !mayDependOnEgress(outcome, egress)) break;
   }
   if (probed.length > 0) return mostSignificant(probed);
   return NOT_PROBED[SKIP_CAUSES.find((cause) => skipped.has(cause)) ?? 'breaker'];
-}
-
-interface ProbedEgress {
-  outcome: ProbeOutcome;
-  egress: Egress;
 }
 
 /** Why no server was probed through an egress, most significant first. */
@@ -52,39 +51,32 @@ type SkipCause = (typeof SKIP_CAUSES)[number];
 
 const nothing = { random: null, smtputf8: null };
 /** The results when no server was probed through any egress. */
-const NOT_PROBED: Readonly<Record<SkipCause, ProbeResult>> = {
+const NOT_PROBED: Readonly<Record<SkipCause, ProbeOutcome>> = {
   ceiling: { ...nothing, end: 'replied', evidence: { ...EARLIER_REJECTION, rule: WARMUP_RULE } },
   breaker: { ...nothing, end: 'replied', evidence: EARLIER_REJECTION },
   no_route: { ...nothing, end: 'no_route', evidence: null },
 };
 
-/** `outcome` is null when no server was dialled, and `skippedFor` when all could be. */
-interface EgressResult {
-  outcome: ProbeOutcome | null;
-  skippedFor: SkipCause | null;
-}
-
+/** @returns why, when no server was dialled. */
 async function probeThrough(
   egress: Egress,
   request: ProbeRequest,
-  gates: DialGates,
+  dials: Dials,
+  { breakers, nowMs }: DialGates,
   signal: AbortSignal,
-): Promise<EgressResult> {
-  const { breakers, nowMs } = gates;
-  const { recipient: address, team, hosts } = request;
-  const question = { address, team, egress: egress.key };
-  const allowed = breakers.allowedHosts(question, hosts, nowMs());
-  if (allowed.length === 0) return { outcome: null, skippedFor: 'breaker' };
-  const dials = new Dials(gates, question, request.priority, signal);
+): Promise<ProbeOutcome | SkipCause> {
+  const { hosts } = request;
+  const allowed = breakers.allowedHosts(dials.request, hosts, nowMs());
+  if (allowed.length === 0) return 'breaker';
   const mayDial = (mxHost: string) => dials.acquire(mxHost);
   const probed = await egress.probe({ ...request, hosts: allowed, mayDial }, signal);
   const outcome = allowed.length < hosts.length ? ofSomeHosts(probed) : probed;
-  breakers.record(question, outcome, nowMs());
+  breakers.record(dials.request, outcome, nowMs());
   await dials.end(outcome);
-  const skippedFor = dials.deniedBy;
-  if (skippedFor !== null && outcome.evidence === null) return { outcome: null, skippedFor };
-  if (outcome.end === 'no_route') return { outcome: null, skippedFor: 'no_route' };
-  return { outcome, skippedFor };
+  const { evidence } = outcome;
+  if (dials.deniedBy !== null && evidence === null) return dials.deniedBy;
+  if (outcome.end === 'no_route') return 'no_route';
+  return { ...outcome, evidence: evidence && { ...evidence, egress: egress.name } };
 }
 
 /** What all probed hosts have denied, another one may accept. */
@@ -113,14 +105,12 @@ function mayDependOnEgress({ end, evidence, random }: ProbeOutcome, { isProxied 
 }
 
 /** The last result, unless an earlier one is more significant. `attempts` are those of all egresses. */
-function mostSignificant(probed: readonly ProbedEgress[]): ProbeResult {
-  const { outcome, egress } = probed.reduce((best, next) =>
-    significanceOf(next.outcome) >= significanceOf(best.outcome) ? next : best,
+function mostSignificant(probed: readonly ProbeOutcome[]): ProbeOutcome {
+  const { end, evidence, random, smtputf8, dnsError } = probed.reduce((best, next) =>
+    significanceOf(next) >= significanceOf(best) ? next : best,
   );
-  const { end, evidence, random, smtputf8, dnsError } = outcome;
-  if (evidence === null) return { end, evidence, random, smtputf8, dnsError };
-  const attempts = probed.reduce((sum, result) => sum + (result.outcome.evidence?.attempts ?? 0), 0);
-  return { end, evidence: { ...evidence, attempts, egress: egress.name }, random, smtputf8, dnsError };
+  const attempts = probed.reduce((sum, outcome) => sum + (outcome.evidence?.attempts ?? 0), 0);
+  return { end, evidence: evidence && { ...evidence, attempts }, random, smtputf8, dnsError };
 }
 
 /** Replies about the recipient are most significant, then rejections of us, then other failures. */

@@ -74,7 +74,7 @@ export function createEngine(options: EngineOptions = {}): VerificationEngine {
   ) => {
     const either = signal === undefined ? closing.signal : AbortSignal.any([closing.signal, signal]);
     either.throwIfAborted();
-    const verdict = await composed.engine.check(email, timeoutMs, RULES, priority, either);
+    const verdict = await composed.engine.check(email, timeoutMs, RULES, { team: '', priority }, either);
     either.throwIfAborted();
     return verdict;
   };

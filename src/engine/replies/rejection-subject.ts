@@ -1,4 +1,5 @@
 import type { SmtpEvidence } from '../../kernel/verdict.js';
+import { BLOCKLISTS } from './blocklists.js';
 
 /** The subject of a rejection: the client, one customer of the server (a domain), or one recipient; null: not stated. */
 type RejectionSubject = 'sender' | 'customer' | 'recipient' | null;
@@ -27,7 +28,7 @@ export const OF_CUSTOMER: readonly RegExp[] = [
 /** Our address, its names and its reputation. */
 const OF_SENDER: readonly RegExp[] = [
   /\b(?:ip|ips|ipv[46]|ptr|rdns|helo|ehlo|dnsbl|rbl|spf)\b|\breverse (?:dns|lookup|hostname)|\breputation\b/,
-  /\b(?:spamhaus|spamcop|sorbs|abusix|barracudacentral|uceprotect|senderscore|mailspike|talos|cloudmark)\b/,
+  new RegExp(`\\b(?:${BLOCKLISTS.join('|')}|talos)\\b`),
   /\byour (?:host|server|mail ?server|mta|network|domain|isp|address)\b|\bclient (?:host|address)\b/,
   /\b(?:sending|connecting|remote|source) (?:host|server|mta|address)\b|\bbanned send|\bunusual (?:rate|sending)/,
   /\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[(?:tss?|bl)\d\d\]|\bs31[45]0\b/,

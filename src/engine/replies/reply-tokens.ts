@@ -1,4 +1,5 @@
 import { words as wordsOf } from '../../kernel/text/words.js';
+import { BLOCKLISTS } from './blocklists.js';
 
 /**
  * The tokens of a reply, in lower case and without accents. A token is a word, the end of a sentence
@@ -114,11 +115,12 @@ function addLink(link: string, tokens: string[]): void {
 }
 
 /** Parts of links and host names with a meaning: DNS lists, and the help pages of a provider. */
-const SIGNIFICANT_LABELS: ReadonlySet<string> = new Set(
-  wordsOf(
-    'spamhaus spamcop sorbs abuseat barracudacentral cloudmark proofpoint uribl surbl rbl dnsbl blacklist blocklist senderbase senderscore ipcheck spam antispam nosuchuser 6596 overquotaperm overquotatemp disableduser receivingrate receivingrateperm unsolicitedratelimiterror notauthorizederror ipauth 188131 blockedmessage',
+const SIGNIFICANT_LABELS: ReadonlySet<string> = new Set([
+  ...BLOCKLISTS,
+  ...wordsOf(
+    'proofpoint rbl dnsbl blacklist blocklist ipcheck spam antispam nosuchuser 6596 overquotaperm overquotatemp disableduser receivingrate receivingrateperm unsolicitedratelimiterror notauthorizederror ipauth 188131 blockedmessage',
   ),
-);
+]);
 
 function addWords(chunk: string, tokens: string[]): void {
   const text = plain(chunk);

@@ -1,3 +1,5 @@
+import { BLOCKLISTS } from './blocklists.js';
+
 /**
  * The words of replies, by concept. `*` at the end matches any rest of a word, `_` joins the words of a
  * phrase. Accents and case are ignored. The words of English, German, French, Spanish, Italian,
@@ -47,9 +49,8 @@ export const WORDS_OF: Readonly<Record<string, string>> = {
   relay: `relay relays relaying relayed gateway gatewaying rcpthosts nonlocal open_relay relais weiterleit*
     forward* locally_hosted`,
   // Reasons to refuse a client.
-  listed: `blacklist* blocklist* denylist* rbl rbls dnsbl dnsbls drbl spamhaus spamcop sorbs abusix abuseat
-    uceprotect senderscore senderbase barracudacentral mailspike surbl uribl cbl xbl sbl pbl zen invaluement
-    cloudmark listed listing black_list black_lists block_list block_lists deny_list ivmsip psbl notauthorizederror ipauth spamrl bl
+  listed: `${BLOCKLISTS.join(' ')} blacklist* blocklist* denylist* rbl rbls dnsbl dnsbls drbl cbl xbl sbl pbl zen invaluement
+    listed listing black_list black_lists block_list block_lists deny_list ivmsip psbl notauthorizederror ipauth spamrl bl
     njabl ipcheck list_of_blocked czarn* listy`,
   spam: `spam spammer* spamming antispam* junk junkmail unsolicited virus* malware phish* bulk ube uce suspicious
     suspect* harvest* complaint* unwanted abuse abusive reputation infected trojan spamassassin score karma 188131 blockedmessage

@@ -1,3 +1,5 @@
+import { BLOCKLISTS } from './blocklists.js';
+
 /**
  * The wordings of mail servers, grouped by meaning. All are matched against a reply in lower case in
  * which names were replaced: the recipient's address by `<>`, its domain by `<@>`, our sender by
@@ -10,7 +12,7 @@
 /** About our address, our name, our sender or our message: never about the mailbox. */
 export const SENDER_BLOCKED: readonly RegExp[] = [
   // DNS lists of clients.
-  /\b(spamhaus|spamcop|sorbs|abusix|uceprotect|senderscore|senderbase|sbrs|mailspike|surbl|uribl|dnsbl|rbls?)\b/,
+  new RegExp(`\\b(${BLOCKLISTS.join('|')}|sbrs|dnsbl|rbls?)\\b`),
   /\b(black|block|deny)[ -]?list(ed|s|ing)?\b|\b(is|was|been) listed\b|abuseat|ivmsip/,
   /reputation|barracudacentral|ipcheck\.proofpoint|csi\.mimecast/,
   // Our address and host name.

@@ -34,7 +34,8 @@ export type ProbeEnd =
 /** The reply of the same server to a random address; `egress_failed`: our egress has failed meanwhile; null: not probed. */
 export type RandomProbe = 'accepted' | 'rejected' | 'unusable' | 'egress_failed' | null;
 
-export interface ProbeResult {
+/** What a probe has shown. */
+export interface ProbeOutcome {
   end: ProbeEnd;
   /** null when no connection was attempted; without a host when earlier rejections are the reason. */
   evidence: SmtpEvidence | null;
@@ -43,21 +44,19 @@ export interface ProbeResult {
   smtputf8: boolean | null;
   /** Of `dns_error`: the name servers that were queried, each with its last response. */
   dnsError?: string | undefined;
+  /** All rejections of us through one egress, also those before the result; missing in what is stored. */
+  rejections?: readonly ServerEvidence[];
 }
 
+/** The evidence of a server that was dialled. */
 export interface ServerEvidence extends SmtpEvidence {
   stage: SmtpStage;
   mxHost: string;
   tls: boolean;
 }
 
-export interface DialledResult extends ProbeResult {
-  evidence: ServerEvidence | null;
-}
-
-/** The result, and all rejections of us that preceded it. */
-export interface ProbeOutcome extends DialledResult {
-  rejections: readonly ServerEvidence[];
+export function isOfServer(evidence: SmtpEvidence | null): evidence is ServerEvidence {
+  return evidence !== null && evidence.mxHost !== null;
 }
 
 export interface ProbeRequest extends RecordedRequester {

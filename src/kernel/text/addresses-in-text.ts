@@ -30,6 +30,32 @@ export function withoutTextMark(text: string): string {
   return text.startsWith("'") && text.includes('@') && !text.endsWith("'") ? text.slice(1) : text;
 }
 
+/** Nothing but an address, without a display name, a scheme, brackets, quotation marks or other addresses. */
+const BARE = /^(?!['‘’‚‹›])[^\s@<>()[\]:;,"“”„«»]+@[^\s@<>()[\]:;,"“”„«»]+$/;
+/** The local part is a quoted string, which may contain anything. */
+const QUOTED = /^"(?:[^"\\]|\\.)*"@[^\s@"]+$/;
+
+/** The address of a cell. */
+export interface CellAddress {
+  address: string;
+  /** The addresses in a cell that has more than one address; 0: the cell is used as it is. */
+  found: number;
+}
+
+/**
+ * The address that a cell means: the first one in a cell such as `Jane <jane@example.com>`, `mailto:jane@example.com`
+ * or `jane@example.com ::: j@example.com`; otherwise the cell.
+ */
+export function addressInCell(cell: string): CellAddress {
+  const address = withoutTextMark(cell);
+  const text = withoutSurroundingSpace(address);
+  if (!text.includes('@') || BARE.test(text) || QUOTED.test(text)) return { address, found: 0 };
+  const [first, ...others] = addressesIn(text);
+  return first === undefined || first === text
+    ? { address, found: 0 }
+    : { address: first, found: 1 + others.length };
+}
+
 /**
  * The addresses in a text that may have more than one address: a display name, a scheme, brackets, a comment, or
  * several addresses. Only what stands apart from the rest is one: in `jane doe@example.com` there is none, since it

@@ -12,8 +12,11 @@ import {
   BillingPortalRequest,
   BillingSubscribe,
   InvoicePage,
+  PlanList,
+  toPlanResponse,
   toResponse,
 } from './billing.dto.js';
+import { PlansService } from './plans.service.js';
 import { BillingService, type DeriveIdempotencyKey } from './billing.service.js';
 
 const once: DeriveIdempotencyKey = (purpose) => keyedRequests.value?.derivedKey(purpose) ?? null;
@@ -24,6 +27,7 @@ const once: DeriveIdempotencyKey = (purpose) => keyedRequests.value?.derivedKey(
 export class BillingController {
   constructor(
     private readonly billing: BillingService,
+    private readonly plans: PlansService,
     private readonly cursors: Cursors,
   ) {}
 
@@ -43,6 +47,14 @@ export class BillingController {
   @Ok('Redirect the customer to this URL; it expires soon.', BillingLink)
   async portal(@Body() body: BillingPortalRequest, @Caller() caller: Principal): Promise<BillingLink> {
     return { url: await this.billing.portal(caller, body.return_url ?? null, once) };
+  }
+
+  @Get('plans')
+  @InRequestContext()
+  @Operation('listPlans', 'The plan of the team, and those on sale, with their limits and prices')
+  @Ok('In ascending order.', PlanList)
+  async listPlans(@Caller() caller: Principal): Promise<PlanList> {
+    return { data: (await this.plans.list(caller)).map(toPlanResponse) };
   }
 
   @Get('invoices')

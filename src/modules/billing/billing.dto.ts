@@ -1,6 +1,19 @@
 import { pageOf } from '../../platform/http/paging/cursor.js';
-import { Link, Schema, Text, Time, WholeNumber } from '../../platform/http/validation/fields.js';
-import type { Invoice } from './domain/payment-provider.js';
+import {
+  Flag,
+  Link,
+  ListOf,
+  ObjectOf,
+  OneOf,
+  Schema,
+  SomeOf,
+  Text,
+  Time,
+  WholeNumber,
+} from '../../platform/http/validation/fields.js';
+import { FEATURES, type Feature } from '../../kernel/principal.js';
+import type { Invoice, TierPrice } from './domain/payment-provider.js';
+import type { Plan } from './plans.service.js';
 
 const Destination = (description: string) =>
   Text({
@@ -47,6 +60,79 @@ export class BillingPortalRequest {
 export class BillingLink {
   @Link({ example: 'https://checkout.stripe.com/c/pay/cs_live_a1b2c3' })
   url: string;
+}
+
+@Schema('PlanPrice')
+export class PlanPriceResponse {
+  @WholeNumber({ description: 'In the smallest unit of the currency, before taxes.', example: 4900 })
+  amount: number;
+
+  @Text({ description: 'ISO 4217, in lower case.', example: 'eur' })
+  currency: string;
+
+  @Text({ description: '`day`, `week`, `month` or `year`.', example: 'month' })
+  interval: string;
+
+  @WholeNumber({ description: 'The number of intervals between two payments.', example: 1 })
+  interval_count: number;
+}
+
+@Schema('Plan')
+export class PlanResponse {
+  @Text({ description: 'Its name, for `POST /v1/billing/subscribe`.', example: 'growth' })
+  tier: string;
+
+  @Flag({ description: 'The plan of the team.' })
+  is_current: boolean;
+
+  @WholeNumber({
+    nullable: true,
+    description: 'Verifications in a UTC day; null: no limit.',
+    example: 10_000,
+  })
+  daily_quota: number | null;
+
+  @WholeNumber({ nullable: true, description: 'In the long run; null: no limit.', example: 25 })
+  requests_per_second: number | null;
+
+  @WholeNumber({ description: 'Rows in a list; 0: no lists.', example: 10_000 })
+  bulk_limit: number;
+
+  @WholeNumber({ description: 'Days for which results are stored at most.', example: 30 })
+  retention_days: number;
+
+  @SomeOf(FEATURES, { none: null, description: 'What it includes.' })
+  features: readonly Feature[];
+
+  @ObjectOf(() => PlanPriceResponse, {
+    nullable: true,
+    description:
+      'As Stripe states it, at most an hour old; null: not on sale, without a fixed price, or Stripe has not answered.',
+  })
+  price: PlanPriceResponse | null;
+}
+
+@Schema('PlanList')
+export class PlanList {
+  @ListOf(() => PlanResponse)
+  data: PlanResponse[];
+}
+
+export function toPlanResponse(plan: Plan): PlanResponse {
+  return {
+    tier: plan.tier,
+    is_current: plan.isCurrent,
+    daily_quota: plan.dailyQuota,
+    requests_per_second: plan.requestsPerSecond,
+    bulk_limit: plan.bulkLimit,
+    retention_days: plan.retentionDays,
+    features: plan.features,
+    price: plan.price && toPriceResponse(plan.price),
+  };
+}
+
+function toPriceResponse({ amount, currency, interval, intervalCount }: TierPrice): PlanPriceResponse {
+  return { amount, currency, interval, interval_count: intervalCount };
 }
 
 @Schema('Invoice')

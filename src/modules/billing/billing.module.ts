@@ -11,6 +11,7 @@ import { BillingController } from './billing.controller.js';
 import { BillingService } from './billing.service.js';
 import { BillingCustomerRepository } from './domain/billing-customer.repository.js';
 import { PaymentProvider } from './domain/payment-provider.js';
+import { PlansService } from './plans.service.js';
 import { PricesService } from './prices.service.js';
 import { ProviderEventsController } from './provider-events.controller.js';
 import { SubscriptionsService } from './subscriptions.service.js';
@@ -22,6 +23,7 @@ import { SubscriptionsService } from './subscriptions.service.js';
     BillingService,
     SubscriptionsService,
     PricesService,
+    PlansService,
     { provide: BillingCustomerRepository, useClass: PostgresBillingCustomerRepository },
     {
       provide: PaymentProvider,

@@ -31,10 +31,13 @@ const BUSY_READS =
 const BUSY_BREAKDOWNS = `This team has ${MAX_BREAKDOWNS} breakdowns under way, as many as it may at the same time.`;
 
 export interface ResultFilter {
-  status?: Status | undefined;
+  /** One of these. */
+  status?: readonly Status[] | undefined;
   reason?: Reason | undefined;
   /** A part of the address as it was sent, in upper or lower case. */
   text?: string | undefined;
+  /** Only the first row of each address. */
+  isDistinct?: boolean;
 }
 
 /** Reads results in limited slots, so that other calls find free database connections. */
@@ -55,7 +58,7 @@ export class BulkResultsService {
    * @param request its position has the index of the last row as its time. @throws RateLimited
    */
   async page(job: BulkJob, { limit, after }: PageRequest, filter: ResultFilter): Promise<Page<RowResult>> {
-    const isBusy = filter.text !== undefined && this.searches.countOf(job.teamId) >= MAX_SEARCHES;
+    const isBusy = isSearch(filter) && this.searches.countOf(job.teamId) >= MAX_SEARCHES;
     if (isBusy || this.slots.countOf(job.teamId) >= MAX_READS)
       throw new RateLimited(RETRY_SECONDS, BUSY_READS);
     const room = { rows: limit, bytes: PAGE_BYTES };
@@ -84,7 +87,7 @@ export class BulkResultsService {
         throw new Error('The results were erased while they were read');
       if (rows.length > 0) yield rows;
     }
-    const isWhole = reasonsOf(filter) === null && filter.text === undefined;
+    const isWhole = reasonsOf(filter) === null && !isSearch(filter);
     if (isWhole && last !== job.total - 1) throw new Error('The results are incomplete');
   }
 
@@ -96,11 +99,11 @@ export class BulkResultsService {
   ): Promise<ResultRows> {
     const reasons = reasonsOf(filter)?.filter((reason) => (job.byReason[reason] ?? 0) > 0) ?? null;
     if (reasons?.length === 0) return { rows: [], hasMore: false };
-    const { text = null } = filter;
+    const { text = null, isDistinct = false } = filter;
     const bounds = { ...room, bytesPerRow: bytesPerRow(job.columns) };
-    const list = () => this.lists.listResults(job.listId, { reasons, text }, after, bounds);
+    const list = () => this.lists.listResults(job.listId, { reasons, text, isDistinct }, after, bounds);
     const inSlot = () => this.slots.run(job.teamId, list);
-    const { rows, hasMore } = await (text === null ? inSlot() : this.searches.run(job.teamId, inSlot));
+    const { rows, hasMore } = await (isSearch(filter) ? this.searches.run(job.teamId, inSlot) : inSlot());
     const spelled = rows.map((row) => ({
       ...row,
       verdict: row.verdict && inSpelling(row.verdict, row.email),
@@ -109,11 +112,16 @@ export class BulkResultsService {
   }
 }
 
+/** Whether a page may take a look at each row of the list. */
+function isSearch({ text, isDistinct }: ResultFilter): boolean {
+  return text !== undefined || isDistinct === true;
+}
+
 /** The reasons to filter by; null: those of all rows, also without a verdict. */
 function reasonsOf({ status, reason }: ResultFilter): Reason[] | null {
   if (status === undefined && reason === undefined) return null;
   return REASONS.filter(
     (candidate) =>
-      (reason ?? candidate) === candidate && (status === undefined || STATUS_OF[candidate] === status),
+      (reason ?? candidate) === candidate && (status === undefined || status.includes(STATUS_OF[candidate])),
   );
 }

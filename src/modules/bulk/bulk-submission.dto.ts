@@ -90,6 +90,12 @@ export class CsvQuery {
   delimiter?: string;
 
   @FlagParameter({
+    description:
+      'Verify the first address of a cell that has more than one address, such as `Jane <jane@example.com>`, `mailto:jane@example.com` or `a@example.com ::: b@example.com`. The cell is returned unchanged, as another column.',
+  })
+  extract_address = false;
+
+  @FlagParameter({
     default: true,
     description: 'Whether quotation marks enclose cells of a CSV; `false`: they are characters like others.',
   })
@@ -139,6 +145,7 @@ export class BulkQuery extends CsvQuery {
 /** @param charset that of the content type; null: none. */
 export function optionsOf(query: CsvQuery, charset: string | null): ListOptions {
   const { email_column: column, header, header_line: line, delimiter, quotes } = query;
+  const { extract_address: extracts } = query;
   const encoding = query.encoding ?? encodingOf(charset);
-  return { column, header: line ?? header, delimiter, quotes, encoding };
+  return { column, header: line ?? header, delimiter, quotes, extracts, encoding };
 }

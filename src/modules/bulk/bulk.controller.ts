@@ -24,15 +24,8 @@ import { MultipleTransactions } from '../../platform/http/idempotency/idempotenc
 import { storeResponse } from '../../platform/http/idempotency/idempotency.interceptor.js';
 import { bodyFormats, streamedBody, StreamsBody } from '../../platform/http/body/streamed-body.js';
 import { chosenColumns, toCsv, toNdjson, toWorkbook } from './bulk-results.dto.js';
-import {
-  BulkJobPage,
-  BulkJobResponse,
-  BulkResultPage,
-  JobsQuery,
-  ResultsQuery,
-  toResponse,
-  toResult,
-} from './bulk.dto.js';
+import { BulkJobPage, BulkJobResponse, BulkResultPage, toResponse, toResult } from './bulk.dto.js';
+import { JobsQuery, ResultsQuery } from './bulk-queries.dto.js';
 import { BreakdownQuery, BulkBreakdownResponse, toBreakdownResponse } from './bulk-breakdown.dto.js';
 import { BulkQuery, BulkVerifyRequest, optionsOf } from './bulk-submission.dto.js';
 import { BulkEventsService, type JobStream } from './bulk-events.service.js';
@@ -142,8 +135,8 @@ export class BulkController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<BulkResultPage | StreamableFile> {
     response.vary('Accept');
-    const { status, reason, q: text, formula_guard: formulaGuard } = query;
-    const filter = { status, reason, text };
+    const { status, reason, q: text, distinct: isDistinct, formula_guard: formulaGuard } = query;
+    const filter = { status, reason, text, isDistinct };
     const job = await this.bulk.get(caller, id);
     if (streamed !== null) {
       const { columns, delimiter } = job;
@@ -160,7 +153,7 @@ export class BulkController {
       response.attachment(`${fileNameOf(job)}-results.${streamed}`).type(type);
       return download(response, { text, type, signal, onClose: release });
     }
-    const scope = `bulk-results ${job.id} ${status ?? ''} ${reason ?? ''} ${text ?? ''}`;
+    const scope = `bulk-results ${job.id} ${status?.join() ?? ''} ${reason ?? ''} ${isDistinct} ${text ?? ''}`;
     const page = await this.bulkResults.page(job, this.cursors.request(query, scope), filter);
     return this.cursors.pageResponse(page, scope, (row) => toResult(row, job.columns));
   }

@@ -1,19 +1,15 @@
 import type { Type } from '@nestjs/common';
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { REASONS, STATUSES, type Reason, type Status } from '../../kernel/verdict.js';
-import { PageQuery, pageOf } from '../../platform/http/paging/cursor.js';
+import { pageOf } from '../../platform/http/paging/cursor.js';
 import {
   Count,
   CountsBy,
   Flag,
-  FlagParameter,
   Id,
   ObjectOf,
   OneOf,
-  PageCursor,
-  PageLimit,
   Schema,
-  SearchText,
   Text,
   Time,
   WholeNumber,
@@ -24,67 +20,6 @@ import { JOB_STATUSES, type BulkJob, type JobStatus } from './domain/bulk-job.js
 import { CsvFormatResponse } from './bulk-submission.dto.js';
 import type { DeferredRows } from './bulk-rechecks.service.js';
 import type { RowResult } from './domain/list.repository.js';
-
-export class JobsQuery extends PageQuery {
-  @OneOf(JOB_STATUSES, { optional: true, description: 'Only jobs of this status.' })
-  status?: JobStatus;
-
-  @SearchText({
-    optional: true,
-    description: 'Only jobs whose name contains this text, in upper or lower case.',
-    example: 'newsletter',
-  })
-  q?: string;
-}
-
-export class ResultsQuery {
-  @PageLimit(1_000, 100, ' CSV and NDJSON have no pages.')
-  limit = 100;
-
-  @PageCursor()
-  cursor?: string;
-
-  @OneOf(STATUSES, { optional: true, description: 'Only rows with this status.' })
-  status?: Status;
-
-  @OneOf(REASONS, {
-    optional: true,
-    message: 'Send a verdict reason, such as mailbox_not_found.',
-    description: 'Only rows with this reason.',
-  })
-  reason?: Reason;
-
-  @SearchText({
-    optional: true,
-    description: 'Only rows whose address, as it was sent, contains this text, in upper or lower case.',
-    example: '@example.com',
-  })
-  q?: string;
-
-  @FlagParameter({
-    default: true,
-    description:
-      "Write `'` in front of what a spreadsheet would run as a formula in CSV cells, and quote cells that it may split.",
-  })
-  formula_guard = true;
-
-  @FlagParameter({
-    default: undefined,
-    optional: true,
-    description:
-      'Whether a CSV begins with a byte order mark, without which Excel does not read UTF-8; if absent, as the submitted CSV did.',
-  })
-  bom?: boolean;
-
-  @Text({
-    optional: true,
-    max: 10_000,
-    description:
-      'The columns of a CSV or workbook, separated by commas and in this order: `input` for all columns of the list, `email`, or names of columns, such as `input,status,reason`; if absent, all.',
-    example: 'email,status,reason',
-  })
-  columns?: string;
-}
 
 @Schema('BulkUsage')
 class BulkUsage {
@@ -130,13 +65,16 @@ export class BulkJobResponse {
   @Count('Rows.')
   total: number;
 
+  @Count('Rows without an address: they have no result, and cost nothing.')
+  empty: number;
+
   @Count('Distinct addresses, after normalization.')
   unique: number;
 
-  @Count('`total` − `unique`.')
+  @Count('`total` − `empty` − `unique`.')
   duplicates: number;
 
-  @Count('Rows with a result.')
+  @Count('Rows that are done: they have a result, or no address.')
   processed: number;
 
   @Count('Rows whose mail server asked to try again later; they are verified again.')
@@ -234,7 +172,7 @@ class UnfinishedBulkResult {
   @Text({ example: 'jane@example.com' })
   email: string;
 
-  @ApiProperty({ type: 'null', description: 'The row has no result yet.' })
+  @ApiProperty({ type: 'null', description: 'The row has no result yet, or no address.' })
   status: null;
 }
 
@@ -267,8 +205,9 @@ export function toResponse(
     header: job.hasHeader,
     format: job.format,
     total: job.total,
+    empty: job.empty,
     unique: job.addresses,
-    duplicates: job.total - job.addresses,
+    duplicates: job.total - job.empty - job.addresses,
     processed: job.processed,
     deferred: deferred?.rows ?? 0,
     next_attempt_at: deferred?.nextAttemptAt?.toISOString() ?? null,

@@ -18,7 +18,7 @@ import { BulkTooLarge, QueueFull } from './domain/bulk.errors.js';
 import { BulkJob } from './domain/bulk-job.js';
 import { BulkJobRepository, type JobFilter } from './domain/bulk-job.repository.js';
 import { ADDRESSES_PER_CHUNK, chunksOf, ListProviders } from './domain/hash-range.js';
-import { inBatches, truncated, type ListEntry, type ListRow } from './domain/list-entry.js';
+import { inBatches, isEmpty, truncated, type ListEntry, type ListRow } from './domain/list-entry.js';
 import {
   emptyHeader,
   ListReader,
@@ -105,13 +105,13 @@ export class BulkService {
       const { format, bytes } = await submission.open();
       const entries = this.reader.read(format, bytes, header, submission.options);
       const seen = { providers: new ListProviders(), addresses: new AddressCount() };
-      const total = await this.receive(caller, listId, entries, seen);
+      await this.receive(caller, listId, entries, seen);
       seen.addresses.requireAddresses(header, submission.options);
       header.name ??= submission.name;
       header.refresh ??= submission.refresh;
       // A test key opens no connection.
       const separate = seen.providers.withRows(caller.mode === 'live' ? ADDRESSES_PER_CHUNK.live : Infinity);
-      return await this.queue(caller, listId, total, separate, header, submission.accepted);
+      return await this.queue(caller, listId, seen.addresses, separate, header, submission.accepted);
     } catch (error) {
       // If this fails too, a sweep deletes it.
       await this.deletion.eraseSoon(listId).catch(() => undefined);
@@ -186,20 +186,17 @@ export class BulkService {
     if (own >= MAX_WAITING_ROWS.own || all >= MAX_WAITING_ROWS.all) throw new QueueFull();
   }
 
-  /** @returns the number of rows. */
   private async receive(
     caller: Principal,
     listId: ListId,
     entries: AsyncIterable<readonly ListEntry[]>,
     seen: SeenRows,
-  ): Promise<number> {
+  ): Promise<void> {
     const max = this.tiers.bulkLimit(caller.tier, caller.mode);
-    let total = 0;
     let staged = Promise.resolve();
     try {
       for await (const rows of inBatches(this.identified(entries, seen))) {
-        total += rows.length;
-        if (total > max) throw new BulkTooLarge(max);
+        if (seen.addresses.rows > max) throw new BulkTooLarge(max);
         // The next batch is read while one is stored.
         await staged;
         staged = this.slots.run(caller.teamId, () => this.lists.addRows(listId, rows));
@@ -209,7 +206,6 @@ export class BulkService {
       // No row may be stored after the cleanup has started.
       await staged;
     }
-    return total;
   }
 
   /** Returns to the event loop between some rows: the batch before is written and other calls are served meanwhile. */
@@ -230,8 +226,12 @@ export class BulkService {
 
   private identify({ email, ref }: ListEntry, index: number, { providers, addresses }: SeenRows): ListRow {
     const text = truncated(email);
+    if (isEmpty(text)) {
+      addresses.addEmpty();
+      return { index, hash: null, email: text, ref };
+    }
     const { key, provider, isAddress } = this.addresses.locate(text);
-    addresses.add(text, isAddress);
+    addresses.add(isAddress);
     if (provider !== null) providers.add(key, provider);
     return { index, hash: key, email: text, ref };
   }
@@ -239,12 +239,13 @@ export class BulkService {
   private async queue(
     caller: Principal,
     listId: ListId,
-    total: number,
+    { rows: total, empty }: AddressCount,
     providers: ReadonlyMap<string, string>,
     header: ListHeader,
     accepted: Submission['accepted'],
   ): Promise<BulkJob> {
     if (total === 0) throw new InvalidRequest([EMPTY], EMPTY.message);
+    if (total === empty) throw new InvalidRequest([NO_ADDRESS], NO_ADDRESS.message);
     if (header.refresh === true && caller.mode === 'live') this.tiers.require(caller.tier, 'refresh');
     const perChunk = ADDRESSES_PER_CHUNK[caller.mode];
     const groups = await this.slots.run(caller.teamId, () =>
@@ -262,7 +263,7 @@ export class BulkService {
       await this.requireShortQueue(caller);
       const charge = await this.usage.reserve(caller, addresses);
       Object.assign(job, header, { traceparent: this.tracing.traceparent() });
-      job.queue(total, addresses, chunks.length, charge, this.clock.now());
+      job.queue({ total, empty, addresses }, chunks.length, charge, this.clock.now());
       await this.chunks.add(listId, chunks);
       await this.jobs.save(job);
       await this.audit.record({
@@ -280,3 +281,4 @@ export class BulkService {
 
 const NO_JOB = 'There is no such bulk job.';
 const EMPTY = { pointer: '/emails', code: 'too_small', message: 'Send at least one address.' };
+const NO_ADDRESS = { pointer: '/emails', code: 'no_address', message: 'No row of the list has an address.' };

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { parseEmailAddress } from '../../engine/address/email-address.js';
 import { Engine } from '../../engine/engine.js';
 import { AddressCount } from './domain/address-count.js';
-import type { ListEntry } from './domain/list-entry.js';
+import { isEmpty, type ListEntry } from './domain/list-entry.js';
 import { emptyHeader, ListReader, type ListHeader, type ListOptions } from './domain/list-reader.js';
 import type { RowResult } from './domain/list.repository.js';
 import { RepeatedTexts } from './domain/repeated-texts.js';
@@ -20,6 +20,8 @@ export interface LocalList {
 /** The result of reading a list to its end. */
 export interface ListScan {
   rows: number;
+  /** Of these, the ones without an address, which get no verdict. */
+  empty: number;
   header: ListHeader;
   repeated: RepeatedTexts;
 }
@@ -47,15 +49,20 @@ export class LocalListService {
 
   /** @throws InvalidRequest, MalformedList if a row cannot be read. */
   async scan(list: LocalList): Promise<ListScan> {
-    const scan = { rows: 0, header: emptyHeader(), repeated: new RepeatedTexts() };
+    const scan = { rows: 0, empty: 0, header: emptyHeader(), repeated: new RepeatedTexts() };
     const addresses = new AddressCount();
     for await (const entries of this.read(list, scan.header)) {
       scan.rows += entries.length;
       for (const { email } of entries) {
-        addresses.add(email, parseEmailAddress(email).ok);
+        if (isEmpty(email)) {
+          addresses.addEmpty();
+          continue;
+        }
+        addresses.add(parseEmailAddress(email).ok);
         scan.repeated.add(this.engine.identify(email));
       }
     }
+    scan.empty = addresses.empty;
     addresses.requireAddresses(scan.header, list.options);
     return scan;
   }

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { Config } from '../../platform/config/config.js';
 import { SharedLimitsModule } from '../verification/shared-limits.module.js';
-import { examine } from './adapters/examination.js';
+import { examine } from './checks/examination.js';
 import { DoctorService } from './doctor.service.js';
 
 /** It needs no database, so that the command line can examine an installation that has none. */

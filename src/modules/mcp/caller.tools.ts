@@ -97,7 +97,7 @@ export class CallerTools {
     const job = await this.bulk.get(caller, id);
     const scope = `mcp-results ${job.id} ${status ?? ''} ${reason ?? ''}`;
     const page = await this.bulkResults.page(job, this.cursors.request({ limit, cursor }, scope), {
-      status,
+      status: status && [status],
       reason,
     });
     return this.cursors.pageResponse(page, scope, (row) => toResult(row, job.columns));

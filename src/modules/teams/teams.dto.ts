@@ -22,6 +22,8 @@ export class TeamUpdate {
   @WholeNumber({
     optional: true,
     min: 0,
+    // The tiers have lower limits, which the service names.
+    max: 36_500,
     message: 'Send a whole number of days, from 0 to the maximum of the tier.',
     description:
       'Days for which results and facts about addresses are stored; at most the limit of the tier.',

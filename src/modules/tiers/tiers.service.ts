@@ -18,6 +18,11 @@ export class TiersService {
     return tier;
   }
 
+  /** In ascending order. */
+  list(): readonly Tier[] {
+    return this.tiers;
+  }
+
   names(): TierName[] {
     return this.tiers.map((tier) => tier.name);
   }

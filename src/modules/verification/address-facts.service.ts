@@ -6,7 +6,6 @@ import { Engine } from '../../engine/engine.js';
 import { evidenceFromFacts } from '../../engine/evidence.js';
 import { classify } from '../../engine/lists/address-lists.js';
 import { toVerdict } from '../../engine/judge.js';
-import { freshResult } from '../../engine/verify.js';
 import type { Verdict } from '../../kernel/verdict.js';
 import { TeamStatisticsService } from '../outcomes/team-statistics.service.js';
 import { OutcomesService } from '../outcomes/outcomes.service.js';
@@ -98,7 +97,7 @@ export class AddressFactsService {
       if (known === undefined) return [];
       const listing = classify(address, this.engine.lists, override(address.domain));
       const evidence = evidenceFromFacts(address, listing, known.facts);
-      return toVerdict(address.normalized, freshResult(evidence), rules, known.observedAt, 0);
+      return toVerdict(address.normalized, evidence, rules, known.observedAt, 0);
     });
     await this.statistics.rememberEarlier(teamId, verdicts);
   }

@@ -7,6 +7,7 @@ import { Meter, type Reading } from '../../kernel/meter.js';
 import { Config, ConfigError } from '../../platform/config/config.js';
 import { SecretKeys } from '../../platform/secrets/secret-keys.js';
 import { describeError, Log } from '../../platform/telemetry/log.js';
+import { CatchAllCache } from '../../engine/catch-all.js';
 import { ComposedEngine, composeEngine, type EngineEvents } from '../../engine/compose.js';
 import { DENIES_WELL_KNOWN, DOES_NOT_ANSWER } from '../../engine/dns/adapters/dns-resolver-check.js';
 import { EgressReporter } from '../../engine/egress/adapters/egress-reporter.js';
@@ -92,6 +93,7 @@ const part = <T>(
     part(Engine, ({ engine }) => engine),
     part(DomainLists, ({ engine }) => engine.lists),
     part(ListWindows, ({ windows }) => windows),
+    part(CatchAllCache, ({ catchAll }) => catchAll),
     part(Breakers, ({ breakers }) => breakers),
     part(SmtpEgresses, ({ egresses }) => egresses),
     EgressReporter,

@@ -183,17 +183,19 @@ export class VerdictResponse {
 
   @ObjectOf(() => OutcomeResponse, {
     nullable: true,
+    example: null,
     description: 'The latest outcome of a mail to the address; null: none is known.',
   })
   outcome: OutcomeResponse | null;
 
   @ObjectOf(() => EstimateResponse, {
     nullable: true,
+    example: null,
     description: 'From the outcomes of your team. It never changes `status`. null: there are none.',
   })
   estimate: EstimateResponse | null;
 
-  @ObjectOf(() => ListMatch, { nullable: true, description: 'null: no list contains it.' })
+  @ObjectOf(() => ListMatch, { nullable: true, example: null, description: 'null: no list contains it.' })
   list_match: ListMatch | null;
 
   @WholeNumber({

@@ -12,7 +12,7 @@ import { parseEmailAddress, type EmailAddress } from '../../engine/address/email
 import { maxProbes, ProbesInFlight, ProbesOfCall } from './domain/probes-in-flight.js';
 import { outcomeName, rulesFor } from './domain/sandbox.js';
 import type { RecordedRequester, SmtpTranscript } from '../../engine/smtp/smtp-transcript.js';
-import { freshResult, type VerificationResult } from '../../engine/verify.js';
+import type { Evidence } from '../../engine/evidence.js';
 import { RechecksService } from './rechecks.service.js';
 import { AddressFactsService } from './address-facts.service.js';
 import { Engine } from '../../engine/engine.js';
@@ -58,7 +58,7 @@ const BUSY = 'This team has as many verifications under way as it may at the sam
 const SIMULATED = 'The address asks the test key for this error; a live key says which limit is reached.';
 
 /** Without the network. */
-type LocalResult = { done: VerificationResult } | { done: null; left: Unresolved };
+type LocalResult = { done: Evidence } | { done: null; left: Unresolved };
 
 interface CallContext {
   probes: ProbesOfCall;
@@ -171,27 +171,22 @@ export class VerificationService {
   }
 
   /** Counts the verdict of an address of a list. @param startMs when its verification started. */
-  checked(caller: Caller, email: string, result: VerificationResult, startMs: number): CheckedAddress {
-    const verdict = this.verdictOf(caller, email, result, startMs);
+  checked(caller: Caller, email: string, evidence: Evidence, startMs: number): CheckedAddress {
+    const verdict = this.verdictOf(caller, email, evidence, startMs);
     this.count(caller, verdict);
-    const { evidence, cached } = result;
-    return { verdict, fromNetwork: caller.mode === 'live' && evidence.kind === 'probed' && !cached };
+    const isNew = evidence.kind === 'probed' && !verdict.cached;
+    return { verdict, fromNetwork: caller.mode === 'live' && isNew };
   }
 
   /** The verdict of an address that could not be checked. */
   internalErrorVerdict(caller: Caller, email: string): Verdict {
-    const result = internalErrorResult(parseEmailAddress(email), this.engine.lists);
-    return this.verdictOf(caller, email, result, this.clock.monotonicMs());
+    const evidence = internalErrorResult(parseEmailAddress(email), this.engine.lists);
+    return this.verdictOf(caller, email, evidence, this.clock.monotonicMs());
   }
 
-  private verdictOf(
-    { mode, rules }: Caller,
-    email: string,
-    result: VerificationResult,
-    startMs: number,
-  ): Verdict {
-    const judgingRules = this.engine.judgingRules(mode === 'test' ? rulesFor(result.evidence, rules) : rules);
-    return toVerdict(email, result, judgingRules, this.clock.now(), this.clock.monotonicMs() - startMs);
+  private verdictOf({ mode, rules }: Caller, email: string, evidence: Evidence, startMs: number): Verdict {
+    const judgingRules = this.engine.judgingRules(mode === 'test' ? rulesFor(evidence, rules) : rules);
+    return toVerdict(email, evidence, judgingRules, this.clock.now(), this.clock.monotonicMs() - startMs);
   }
 
   /** Stored facts of several addresses are read with one look-up. */
@@ -202,9 +197,9 @@ export class VerificationService {
   ): Promise<LocalResult[]> {
     const local = await this.localResults(caller);
     const first = await Promise.all(
-      emails.map(async (email): Promise<VerificationResult | EmailAddress> => {
+      emails.map(async (email): Promise<Evidence | EmailAddress> => {
         const parsed = parseEmailAddress(email);
-        if (!parsed.ok) return freshResult({ kind: 'syntax', error: parsed.error });
+        if (!parsed.ok) return { kind: 'syntax', error: parsed.error };
         const { address } = parsed;
         const limited = mayVerify && (() => local.limited(address, mayVerify));
         return local.withoutFacts(address) ?? (await limited?.()) ?? address;
@@ -213,7 +208,7 @@ export class VerificationService {
     const keys = first.flatMap((one) => ('key' in one ? [one.key] : []));
     const known = keys.length === 0 ? null : await this.knownOf(caller.teamId, [...new Set(keys)]);
     return first.map((one) => {
-      if (known === null || !('key' in one)) return { done: one as VerificationResult };
+      if (known === null || !('key' in one)) return { done: one as Evidence };
       const left = { address: one, known: known(one.key), override: local.override(one.domain) };
       const done = local.fromStored(one, left.known, refresh, this.clock.now());
       return done === null ? { done, left } : { done };
@@ -245,7 +240,7 @@ export class VerificationService {
   ): Promise<ProbedAddress> {
     const local = await this.localResults(caller);
     const blocked = local.withoutFacts(address);
-    if (blocked !== null) return { result: blocked, factsToStore: null };
+    if (blocked !== null) return { evidence: blocked, factsToStore: null };
     const left = { address, known, override: local.override(address.domain) };
     return this.probe(caller, left, timeoutMs, requester);
   }
@@ -257,22 +252,22 @@ export class VerificationService {
     timeoutMs: number,
     requester: RecordedRequester,
   ): Promise<ProbedAddress> {
-    const result = await this.engine.verify(address, override, timeoutMs, requester);
+    const evidence = await this.engine.verify(address, override, timeoutMs, requester);
     // A domain on mail servers of a disposable service is a candidate.
-    const mxHost = override === null ? disposableMailHost(result.evidence, this.engine.lists) : null;
+    const mxHost = override === null ? disposableMailHost(evidence, this.engine.lists) : null;
     if (mxHost !== null) this.disposable.propose(address.domain, mxHost);
     const rules = this.engine.judgingRules(caller.rules);
-    const facts = factsToStore(result.evidence, this.clock.now(), caller.rules.retentionDays, rules);
-    return { result: withKnowledge(result, known), factsToStore: facts };
+    const facts = factsToStore(evidence, this.clock.now(), caller.rules.retentionDays, rules);
+    return { evidence: withKnowledge(evidence, known), factsToStore: facts };
   }
 
-  private async save({ teamId }: Caller, probed: ProbedAddress): Promise<VerificationResult> {
+  private async save({ teamId }: Caller, probed: ProbedAddress): Promise<Evidence> {
     if (probed.factsToStore !== null) await this.facts.save(teamId, [probed.factsToStore]);
-    return probed.result;
+    return probed.evidence;
   }
 
   /** Outcomes of test keys that are errors or delays; a blocked domain takes precedence. */
-  private async simulateErrors({ tier }: Caller, { evidence }: VerificationResult): Promise<void> {
+  private async simulateErrors({ tier }: Caller, evidence: Evidence): Promise<void> {
     if (evidence.kind === 'syntax' || evidence.kind === 'blocked') return;
     const name = outcomeName(evidence.address);
     if (name === 'rate_limited') throw new RateLimited(1, SIMULATED);

@@ -9,6 +9,7 @@ import { parseEmailAddress, type EmailAddress } from '../../engine/address/email
 import { mapInGroups } from '../../kernel/concurrency/map-concurrently.js';
 import { ListWindows } from '../../engine/list-windows.js';
 import { BATCH_ITEM_TIMEOUT_MS } from '../../engine/engine.js';
+import type { RecordedRequester } from '../../engine/smtp/smtp-transcript.js';
 import type { Caller, KnownAddress } from './domain/local-results.js';
 import { VerificationService, type CheckedAddress } from './verification.service.js';
 
@@ -91,14 +92,14 @@ export class VerifyChunkService {
       idOf: ({ key }) => key,
     });
     const requester = { team: caller.teamId, priority: 'list' as const };
-    const verify = async ({ index, email, ...left }: Unresolved) => {
+    const verify = async ({ index, email, ...left }: Unresolved, found: RecordedRequester) => {
       const start = this.clock.monotonicMs();
-      const probed = await this.verification.query(caller, left, BATCH_ITEM_TIMEOUT_MS, requester);
+      const probed = await this.verification.query(caller, left, BATCH_ITEM_TIMEOUT_MS, found);
       if (probed.factsToStore !== null) void unstored.add('', probed.factsToStore);
-      return { index, ...this.verification.checked(caller, email, probed.result, start) };
+      return { index, ...this.verification.checked(caller, email, probed.evidence, start) };
     };
     const verifyWhenFree = (item: Unresolved) =>
-      this.windows.run(item.address.domain, requester, signal, () => verify(item));
+      this.windows.run(item.address.domain, requester, signal, (found) => verify(item, found));
     for await (const items of mapInGroups(left, left.length, verifyWhenFree)) {
       yield items.filter((item) => item !== null);
       if (unstored.waiting >= STORED_TOGETHER) await unstored.flush();

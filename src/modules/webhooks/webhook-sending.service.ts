@@ -4,16 +4,14 @@ import { Clock } from '../../kernel/clock.js';
 import { Meter } from '../../kernel/meter.js';
 import type { TeamId } from '../../kernel/principal.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
-import { WebhookQueue, type LeasedDelivery, type Outcome } from './domain/delivery.js';
+import type { LeasedDelivery, Outcome } from './domain/delivery.js';
 import { DeliveryRepository } from './domain/delivery.repository.js';
 import { isGone, stepAfter } from './domain/schedule.js';
 import { signedHeaders, signing } from './domain/signing-secret.js';
+import { WebhookQueue } from './domain/webhook-queue.js';
 import { WebhookRepository } from './domain/webhook.repository.js';
 import { WebhooksService } from './webhooks.service.js';
 import { WebhookSender } from './domain/webhook-sender.js';
-
-/** Finds the verdict of a `verification.completed` event, in the API's shape; null when it was erased. */
-export type FindVerdict = (checkId: string) => Promise<object | null>;
 
 const CHANCES = 1_000_000;
 
@@ -46,16 +44,16 @@ export class WebhookSendingService {
     return this.work.run(() => this.deliveries.claim(team, this.clock.now()));
   }
 
-  async send(claimed: LeasedDelivery, verdictOf: FindVerdict): Promise<void> {
+  /** @param data of the event; null: it was erased. */
+  async send(claimed: LeasedDelivery, data: object | null): Promise<void> {
     const at = this.clock.now();
-    const outcome = await this.post(claimed, at, verdictOf);
+    const outcome = await this.post(claimed, at, data);
     this.meter.count('rcpt_webhook_attempts_total', outcome.error ?? 'succeeded');
     await this.work.run(() => this.record(claimed, at, outcome));
   }
 
-  private async post(claimed: LeasedDelivery, at: Date, verdictOf: FindVerdict): Promise<Outcome> {
+  private async post(claimed: LeasedDelivery, at: Date, data: object | null): Promise<Outcome> {
     const { eventId, url, secrets } = claimed;
-    const data = await dataOf(claimed, verdictOf);
     if (data === null) return unsent('content_erased');
     if (signing(secrets, at).length === 0) return unsent('secret_unreadable');
     const body = JSON.stringify({ type: claimed.type, timestamp: claimed.occurredAt.toISOString(), data });
@@ -83,13 +81,6 @@ export class WebhookSendingService {
     await this.webhooks.save(webhook);
     if (wasEnabled && !webhook.isEnabled) await this.webhooksService.stopDeliveries(webhook);
   }
-}
-
-/** The data of an event. Its verdict is looked up at every attempt, so that an erased one is not sent. */
-async function dataOf({ type, data }: LeasedDelivery, verdictOf: FindVerdict): Promise<object | null> {
-  if (type !== 'verification.completed') return data;
-  const verdict = await verdictOf(String(data.check_id));
-  return verdict && { ...data, verdict };
 }
 
 function unsent(error: 'content_erased' | 'secret_unreadable'): Outcome {

@@ -13,7 +13,7 @@ import { PostgresDeliveryRepository } from './adapters/postgres-delivery.reposit
 import { PostgresWebhookRepository } from './adapters/postgres-webhook.repository.js';
 import { DeliveryRepository } from './domain/delivery.repository.js';
 import { TargetPolicy } from './domain/target.js';
-import { DELIVERIES_QUEUE, WebhookQueue } from './domain/delivery.js';
+import { DELIVERIES_QUEUE, WebhookQueue } from './domain/webhook-queue.js';
 import { WebhookRepository } from './domain/webhook.repository.js';
 import { WebhookDeliveriesService } from './webhook-deliveries.service.js';
 import { WebhookSendingService } from './webhook-sending.service.js';

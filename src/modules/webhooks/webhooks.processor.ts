@@ -3,7 +3,8 @@ import type { TeamId } from '../../kernel/principal.js';
 import { TeamProcessor } from '../../platform/queue/team-processor.js';
 import { RechecksService } from '../verification/rechecks.service.js';
 import { toResponse } from '../verification/verification.dto.js';
-import { DELIVERIES_QUEUE, WebhookQueue, type LeasedDelivery } from './domain/delivery.js';
+import type { LeasedDelivery } from './domain/delivery.js';
+import { DELIVERIES_QUEUE, WebhookQueue } from './domain/webhook-queue.js';
 import { WebhookSendingService } from './webhook-sending.service.js';
 
 /** Most deliveries wait for their receivers. */
@@ -23,12 +24,14 @@ export class WebhooksProcessor extends TeamProcessor<LeasedDelivery> {
     return this.sending.claim(team);
   }
 
-  override work(claimed: LeasedDelivery): Promise<void> {
-    return this.sending.send(claimed, (checkId) => this.verdictOf(checkId));
+  override async work(claimed: LeasedDelivery): Promise<void> {
+    await this.sending.send(claimed, await this.dataOf(claimed));
   }
 
-  private async verdictOf(checkId: string): Promise<object | null> {
-    const verdict = await this.rechecks.findVerdict(checkId);
-    return verdict && toResponse(verdict);
+  /** The data of the event. Its verdict is looked up at every attempt, so that an erased one is not sent. */
+  private async dataOf({ type, data }: LeasedDelivery): Promise<object | null> {
+    if (type !== 'verification.completed') return data;
+    const verdict = await this.rechecks.findVerdict(String(data.check_id));
+    return verdict && { ...data, verdict: toResponse(verdict) };
   }
 }

@@ -83,8 +83,11 @@ export async function configureApp(app: NestExpressApplication, contents: ApiCon
   await app.init();
 }
 
-/** Checks and headers that do not depend on a route of the API. */
-/** @param publishable the routes for publishable keys. */
+/**
+ * Checks and headers that do not depend on a route of the API.
+ *
+ * @param publishable the routes for publishable keys.
+ */
 function beforeRouting(
   routes: RouteTable,
   publishable: RouteTable,

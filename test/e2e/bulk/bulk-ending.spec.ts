@@ -54,6 +54,7 @@ describe('the end of a bulk job', () => {
           status: 'completed',
           failure: null,
           total: 3,
+          empty: 0,
           unique: 2,
           processed: 3,
           by_status: { deliverable: 2, undeliverable: 0, risky: 1, unknown: 0 },
@@ -259,9 +260,9 @@ describe('the end of a bulk job', () => {
     while ((await receiving()).length === 0);
     client.close();
     while ((await receiving()).length > 0);
-    await query(`INSERT INTO bulk_jobs (id, team_id, mode, state, refresh, total, addresses, processed, verified, charged, by_reason, bounces,
+    await query(`INSERT INTO bulk_jobs (id, team_id, mode, state, refresh, total, empty, addresses, processed, verified, charged, by_reason, bounces,
         chunks_left, deferred_left, retention_days, created_at, touched_at)
-      VALUES ('job_dead', 'team_dead', 'live', 'receiving', false, 0, 0, 0, 0, 0, '{}', '{}', 0, 0, 1, now() - interval '15 min', now() - interval '15 min')`);
+      VALUES ('job_dead', 'team_dead', 'live', 'receiving', false, 0, 0, 0, 0, 0, 0, '{}', '{}', 0, 0, 1, now() - interval '15 min', now() - interval '15 min')`);
     await query(`INSERT INTO bulk_rows SELECT list, 0, '\\x00', 'x' FROM bulk_jobs WHERE id = 'job_dead'`);
     await upkeepOf(app).deleteDue();
     expect(await query(`SELECT FROM bulk_jobs WHERE id = 'job_dead'`)).toHaveLength(0);

@@ -281,6 +281,22 @@ describe('rcpt bulk, without a service', () => {
     expect(await folder.names()).toEqual(['list.csv']);
   });
 
+  it('writes rows without an address in their places, without a verdict, and counts them apart', async () => {
+    await folder.write('list.csv', 'id,email\n1,none\n2,\n3, \n4,no address\n');
+    const { code, out } = await rcpt('list.csv', '--column', 'email', '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ rows: 4, empty: 2, written: 4, by_status: { undeliverable: 2 } });
+    const rows = await folder.rows('list.verified.csv');
+    expect(rows.map(({ id, status }) => [id, status])).toEqual([
+      ['1', 'undeliverable'],
+      ['2', ''],
+      ['3', ''],
+      ['4', 'undeliverable'],
+    ]);
+    const again = await rcpt('list.csv', '--column', 'email', '-o', 'again.csv');
+    expect(again.out).toContain('  no address 2');
+  });
+
   it('takes the delimiter, the line of the header, and quotes as characters', async () => {
     await folder.write('list.csv', 'Title\n\na~"b~mail\n1~"x~no address\n');
     const args = ['--delimiter', '~', '--header-line', '3', '--no-quotes', '--json'];

@@ -174,15 +174,15 @@ let browser: TestBrowser;
   it('offers the other tiers on sale on the page of the usage, and leads to their checkout', async () => {
     const { liveKey } = await app.anAccount('growth');
     const page = await open(`/usage#key=${liveKey}`);
-    const plan = page.getByRole('region', { name: 'Your plan: growth' });
-    await plan.getByRole('button').first().waitFor();
-    expect(await plan.getByRole('button').allInnerTexts()).toEqual([
-      'Change to “starter”',
-      'Change to “scale”',
-    ]);
+    const change = page.getByRole('button', { name: 'Change to' });
+    await change.first().waitFor();
+    const scale = page.getByRole('region', { name: 'scale' });
+    await scale.getByText('€29.00 a month').waitFor();
+    await scale.getByText('100,000 verifications a day').waitFor();
+    expect(await change.allInnerTexts()).toEqual(['Change to “starter”', 'Change to “scale”']);
     const checkout = /^https:\/\/checkout\.stripe\.example\//;
     await page.route(checkout, (route) => route.fulfill({ body: 'The checkout' }));
-    await plan.getByRole('button', { name: 'Change to “scale”' }).click();
+    await scale.getByRole('button').click();
     await page.waitForURL(checkout);
     const [session] = stripe.seen.filter(({ path }) => path.endsWith('checkout/sessions')).slice(-1);
     expect(session?.body).toMatchObject({ 'line_items[0][price]': 'price_scale' });

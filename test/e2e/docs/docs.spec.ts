@@ -133,8 +133,9 @@ describe('the documents', () => {
 });
 
 describe('examples', () => {
+  /** The first that has several lines. */
   const exampleOf = (name: string) =>
-    JSON.parse(/```json\n([^]*?)```/.exec(page(name))?.[1] ?? '') as Record<string, unknown>;
+    JSON.parse(/```json\n(\{\n[^]*?)```/.exec(page(name))?.[1] ?? '') as Record<string, unknown>;
 
   it('of a verdict match the response to a test key', async () => {
     const { testKey } = await app.anAccount();

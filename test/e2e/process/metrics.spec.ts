@@ -14,7 +14,7 @@ import { labelsOf, samplesOf, scrape } from '../../support/app/samples.js';
 import { TcpRelay } from '../../support/database/tcp-relay.js';
 import { CHUNKS_QUEUE } from '../../../src/modules/bulk/domain/chunk.repository.js';
 import { RECHECKS_QUEUE } from '../../../src/modules/verification/domain/recheck.js';
-import { DELIVERIES_QUEUE } from '../../../src/modules/webhooks/domain/delivery.js';
+import { DELIVERIES_QUEUE } from '../../../src/modules/webhooks/domain/webhook-queue.js';
 
 const QUEUES = [CHUNKS_QUEUE, RECHECKS_QUEUE, DELIVERIES_QUEUE];
 

@@ -34,10 +34,10 @@ describe('at a slow mail server', () => {
     if (!parsed.ok) throw new Error('expected an address');
     const requester = { team: account.team.id, priority: 'single' } as const;
     const started = performance.now();
-    const { evidence } = await app.service.app
+    const { kind } = await app.service.app
       .get(Engine)
       .verify(parsed.address, null, 10_000, requester, AbortSignal.abort());
-    expect(evidence.kind === 'timed_out' || evidence.kind === 'probed').toBe(true);
+    expect(['timed_out', 'probed']).toContain(kind);
     expect(performance.now() - started).toBeLessThan(1_000);
     expect(world.server('plain.mailworld').commandsOf('RCPT TO:<aborted')).toEqual([]);
   });

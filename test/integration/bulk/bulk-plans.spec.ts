@@ -4,7 +4,6 @@ import { PostgresListRepository } from '../../../src/modules/bulk/adapters/postg
 import type { ListId } from '../../../src/kernel/ids.js';
 import type { Reason, Verdict } from '../../../src/kernel/verdict.js';
 import { toVerdict } from '../../../src/engine/judge.js';
-import { freshResult } from '../../../src/engine/verify.js';
 import type { RowFilter } from '../../../src/modules/bulk/domain/list.repository.js';
 import { rangesFor, chunksOf } from '../../../src/modules/bulk/domain/hash-range.js';
 import { createDataSource } from '../../../src/platform/database/data-source.js';
@@ -62,9 +61,8 @@ async function tuplesRead(): Promise<number> {
 }
 
 function verdictOf(reason: Reason | undefined): Verdict {
-  const result = freshResult({ kind: 'syntax', error: 'empty' });
   return {
-    ...toVerdict('', result, { roleIsRisky: false }, new Date(0), 0),
+    ...toVerdict('', { kind: 'syntax', error: 'empty' }, { roleIsRisky: false }, new Date(0), 0),
     reason: reason ?? 'internal_error',
   };
 }
@@ -72,8 +70,9 @@ function verdictOf(reason: Reason | undefined): Verdict {
 const idOf = (list: number) => String(list) as ListId;
 type Lists = PostgresListRepository;
 const room = (rows: number) => ({ rows, bytes: 1e9, bytesPerRow: 0 });
-const resultsOf = async (lists: Lists, list: number, filter: RowFilter, after: number, rows: number) =>
-  (await lists.listResults(idOf(list), filter, after, room(rows))).rows;
+type Wanted = Omit<RowFilter, 'isDistinct'> & Partial<RowFilter>;
+const resultsOf = async (lists: Lists, list: number, wanted: Wanted, after: number, rows: number) =>
+  (await lists.listResults(idOf(list), { isDistinct: false, ...wanted }, after, room(rows))).rows;
 const indexesOf = (page: readonly { index: number }[]) => page.map(({ index }) => index);
 const series = (count: number, at: (n: number) => number) => Array.from({ length: count }, (_, n) => at(n));
 
@@ -146,7 +145,7 @@ it.each(['none', 'those of another list', 'its own'] as const)(
       series(10, (n) => n + 1),
     );
     expect(first).toBeLessThan(100);
-    const three: RowFilter = { reasons: ['accepted_email', 'null_mx', 'catch_all'], text: null };
+    const three: Wanted = { reasons: ['accepted_email', 'null_mx', 'catch_all'], text: null };
     const all = await read(
       () => resultsOf(lists, 2, three, ROWS - 21, 1_000),
       series(20, (n) => ROWS - 20 + n),
@@ -162,6 +161,11 @@ it.each(['none', 'those of another list', 'its own'] as const)(
       [10_100],
     );
     expect(rare).toBeLessThan(1_000);
+    const distinct = await read(
+      () => resultsOf(lists, 2, { reasons: null, text: null, isDistinct: true }, 9_999, 100),
+      series(100, (n) => 10_000 + n),
+    );
+    expect(distinct).toBeLessThan(1_000);
     const whole = await read(
       () => resultsOf(lists, 2, { reasons: null, text: null }, 10_000, 1_000),
       series(1_000, (n) => 10_001 + n),
@@ -179,11 +183,8 @@ it('results are recorded by index, also when the statistics say that all rows ha
   await fillRows(2);
   const work = new PostgresUnitOfWork(dataSource);
   const lists = new PostgresListRepository(work);
-  const [range] = rangesFor(ROWS, PER_CHUNK);
-  const addresses = await lists.listAddresses(
-    idOf(2),
-    range ?? { from: Buffer.alloc(0), to: Buffer.alloc(0) },
-  );
+  const [range = { from: Buffer.alloc(0), to: Buffer.alloc(0) }] = rangesFor(ROWS, PER_CHUNK);
+  const addresses = await lists.listAddresses(idOf(2), range);
   const verdict = verdictOf('accepted_email');
   const before = await tuplesRead();
   await work.run(() =>

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { BulkQueue } from '../../../src/modules/bulk/domain/chunk.repository.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { RecheckQueue } from '../../../src/modules/verification/domain/recheck.js';
-import { WebhookQueue } from '../../../src/modules/webhooks/domain/delivery.js';
+import { WebhookQueue } from '../../../src/modules/webhooks/domain/webhook-queue.js';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -46,7 +46,8 @@ describe('through two egresses', () => {
       .compile();
     const emails = world.expectations.map(({ email }) => email);
     const engine = context.get(Engine);
-    const check = (email: string) => engine.check(email, 40_000, { roleIsRisky: false }, 'list');
+    const check = (email: string) =>
+      engine.check(email, 40_000, { roleIsRisky: false }, { team: '', priority: 'list' });
     for (const verdict of await Promise.all(emails.map(check))) verdicts.set(verdict.email, verdict);
   }, 60_000);
 

@@ -41,7 +41,8 @@ describe('in the mail world', () => {
       .compile();
     const engine = context.get(Engine);
     const emails = world.expectations.map(({ email }) => email);
-    const check = (email: string) => engine.check(email, 30_000, { roleIsRisky: false }, 'list');
+    const check = (email: string) =>
+      engine.check(email, 30_000, { roleIsRisky: false }, { team: '', priority: 'list' });
     for (const verdict of await Promise.all(emails.map(check))) verdicts.set(verdict.email, verdict);
   });
 

@@ -1,4 +1,4 @@
-import { runChecks, type CheckOptions } from '../../../src/modules/doctor/adapters/examination.js';
+import { runChecks, type CheckOptions } from '../../../src/modules/doctor/checks/examination.js';
 import { SharedLimitsModule } from '../../../src/modules/verification/shared-limits.module.js';
 import type { Finding } from '../../../src/modules/doctor/domain/finding.js';
 import { readConfig } from '../../../src/platform/config/config.js';

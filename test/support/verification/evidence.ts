@@ -3,7 +3,7 @@ import { classify } from '../../../src/engine/lists/address-lists.js';
 import { DomainLists, type ListEntry } from '../../../src/engine/lists/domain-list.js';
 import { parseEmailAddress, type EmailAddress } from '../../../src/engine/address/email-address.js';
 import type { AddressFacts, Evidence } from '../../../src/engine/evidence.js';
-import type { DialledResult, ProbeEnd } from '../../../src/engine/smtp/probe.js';
+import type { ProbeOutcome, ProbeEnd } from '../../../src/engine/smtp/probe.js';
 import type { MailRoute } from '../../../src/engine/dns/mx-resolver.js';
 
 /** A list with one entry. */
@@ -28,9 +28,9 @@ export function aRoute(host = 'mx.corp.test', implicit = false): MailRoute {
 /** A reply to RCPT with this category. */
 export function aReply(
   category: SmtpCategory,
-  part: Partial<DialledResult> = {},
+  part: Partial<ProbeOutcome> = {},
   text = 'as it said',
-): DialledResult {
+): ProbeOutcome {
   const code = category === 'accepted' ? 250 : 550;
   return {
     ...aSilence('replied', 'rcpt'),
@@ -41,7 +41,7 @@ export function aReply(
 }
 
 /** A result without a reply about the recipient. */
-export function aSilence(end: ProbeEnd, stage: SmtpStage): DialledResult {
+export function aSilence(end: ProbeEnd, stage: SmtpStage): ProbeOutcome {
   return { end, evidence: smtp(stage, null, null, null), random: null, smtputf8: null };
 }
 

@@ -530,6 +530,7 @@ class BulkJob(TypedDict):
     header: Optional[bool]
     format: Optional[CsvFormat]
     total: int
+    empty: int
     unique: int
     duplicates: int
     processed: int
@@ -871,6 +872,28 @@ class BillingPortalRequest(TypedDict, total=False):
     return_url: str
 
 
+class PlanPrice(TypedDict):
+    amount: int
+    currency: str
+    interval: str
+    interval_count: int
+
+
+class Plan(TypedDict):
+    tier: str
+    is_current: bool
+    daily_quota: Optional[int]
+    requests_per_second: Optional[int]
+    bulk_limit: int
+    retention_days: int
+    features: List[Literal["verify", "refresh", "bulk"]]
+    price: Optional[PlanPrice]
+
+
+class PlanList(TypedDict):
+    data: List[Plan]
+
+
 class Invoice(TypedDict):
     id: str
     number: Optional[str]
@@ -1134,6 +1157,7 @@ class BulkJobEndedEvent(TypedDict):
     status: Literal["completed", "failed", "canceled"]
     failure: Optional[str]
     total: int
+    empty: int
     unique: int
     processed: int
     by_status: BulkJobEndedEventByStatus

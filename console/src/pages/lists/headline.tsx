@@ -2,18 +2,19 @@ import type { BulkJob } from '../../api/client';
 import { useFormats, useTexts } from '../../texts/texts';
 import { statusOfReason } from './colors';
 import css from './lists.module.css';
+import { verdictsOf } from './results';
 
 /** What a list means for who wants to mail it: the first sentence of its page. */
 export function Headline({ job }: { job: BulkJob }) {
   const t = useTexts();
   const { number } = useFormats();
-  if (job.processed === 0) return null;
+  if (verdictsOf(job) === 0) return null;
   const { deliverable = 0, risky = 0 } = job.by_status;
   const [reason, rows] = mostFrequent(job);
   const why = t.shortReason[reason] ?? reason.replaceAll('_', ' ');
   return (
     <p className={css.headline}>
-      {t.job.canBeMailed(number(deliverable), number(job.processed))}{' '}
+      {t.job.canBeMailed(number(deliverable), number(verdictsOf(job)))}{' '}
       {risky > 0 && t.job.areRisky(number(risky), why, rows === risky)}
     </p>
   );

@@ -15,6 +15,7 @@ import { isEnded } from './job-events';
 import { JobStatusBadge } from './job-status-badge';
 import { removeJob } from './kept/kept-files';
 import css from './lists.module.css';
+import { verdictsOf } from './results';
 import { runAgain } from './run-again';
 
 /** The name of a list, and what can be done with it. */
@@ -66,7 +67,7 @@ export function JobHead({ job }: { job: BulkJob }) {
           {isSimulated && <Badge tone="risky">{t.common.simulated}</Badge>}
         </div>
         <div className={`${styles.row} ${css.actions}`}>
-          {job.processed > 0 && (
+          {verdictsOf(job) > 0 && (
             <Button variant="primary" onClick={() => setDialog('download')}>
               {t.job.download}
             </Button>

@@ -14,7 +14,7 @@ import { JobProgress } from './job-progress';
 import { Headline } from './headline';
 import { KeptNote } from './kept/kept-note';
 import css from './lists.module.css';
-import type { Filter, View } from './results';
+import { verdictsOf, type Filter, type View } from './results';
 import { ResultsTable } from './results-table';
 
 const route = getRouteApi('/lists/$id');
@@ -39,7 +39,7 @@ export function JobPage() {
             <JobProgress job={job} isLive={isLive} />
             <Headline job={job} />
             <JobCharts job={job} filter={view} onFilter={show} />
-            {job.processed > 0 && <Breakdown key={job.id} job={job} />}
+            {verdictsOf(job) > 0 && <Breakdown key={job.id} job={job} />}
             <ResultsTable job={job} view={view} onView={show} />
           </>
         )}
@@ -59,7 +59,7 @@ function JobCharts({
 }) {
   const t = useTexts();
   const { percent } = useFormats();
-  if (job.processed === 0) return null;
+  if (verdictsOf(job) === 0) return null;
   const byStatus = STATUSES.map((status) => ({
     id: status,
     label: t.status[status],
@@ -78,7 +78,7 @@ function JobCharts({
         <Donut
           label={t.job.byStatus}
           parts={byStatus}
-          center={percent(job.by_status.deliverable ?? 0, job.processed)}
+          center={percent(job.by_status.deliverable ?? 0, verdictsOf(job))}
           centerLabel={t.status.deliverable}
           choice={{ chosen: filter.status, onChoose: (status) => onFilter({ status: status as Status }) }}
         />

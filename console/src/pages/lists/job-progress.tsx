@@ -19,6 +19,7 @@ export function JobProgress({ job, isLive }: { job: BulkJob; isLive: boolean }) 
   };
   const summary = (
     <>
+      {job.empty > 0 && `${t.job.empty(number(job.empty))} `}
       {job.duplicates > 0 && `${t.job.duplicates(number(job.duplicates))} `}
       {t.job.usage(number(job.usage.charged), number(job.usage.returned))}{' '}
       {job.expires_at !== null && t.job.expires(time(job.expires_at))}

@@ -151,6 +151,7 @@ function JobTable({ jobs }: { jobs: readonly BulkJob[] }) {
 function Outcome({ job }: { job: BulkJob }) {
   const t = useTexts();
   const { percent } = useFormats();
+  const whole = job.total - job.empty;
   const parts = STATUSES.map((status) => ({
     id: status,
     label: t.status[status],
@@ -159,6 +160,6 @@ function Outcome({ job }: { job: BulkJob }) {
   }));
   const shares = parts
     .filter(({ value }) => value > 0)
-    .map(({ label, value }) => `${label} ${percent(value, job.total)}`);
-  return <ShareBar parts={parts} whole={job.total} label={t.job.shares(shares.join(', '))} />;
+    .map(({ label, value }) => `${label} ${percent(value, whole)}`);
+  return <ShareBar parts={parts} whole={whole} label={t.job.shares(shares.join(', '))} />;
 }

@@ -219,6 +219,7 @@ function Rows({
     if (getSelection()?.isCollapsed !== false) setOpen(index);
   };
   const pending = isEnded(job) ? t.job.notVerified : t.job.notYet;
+  const stateOf = ({ email }: Row) => (email.trim() === '' ? t.job.skipped : pending);
   const chosen = rows.find(({ index }) => index === open);
   return (
     <div ref={list}>
@@ -233,7 +234,7 @@ function Rows({
             <td className={styles.muted}>{sheetRow(job, row)}</td>
             <td>
               {row.status === null ? (
-                <Untrusted text={row.email || t.job.noEmail} />
+                <Untrusted text={row.email.trim() || t.job.noEmail} />
               ) : (
                 <button
                   {...ROW}
@@ -241,11 +242,11 @@ function Rows({
                   className={css.open}
                   onClick={() => setOpen(row.index)}
                 >
-                  <Untrusted text={row.email || t.job.noEmail} />
+                  <Untrusted text={row.email.trim() || t.job.noEmail} />
                 </button>
               )}
             </td>
-            <td>{row.status === null ? pending : <StatusBadge status={row.status} />}</td>
+            <td>{row.status === null ? stateOf(row) : <StatusBadge status={row.status} />}</td>
             <td title={row.reason && t.reason[row.reason]?.[0]}>
               {row.reason !== undefined && (t.shortReason[row.reason] ?? row.reason)}
             </td>

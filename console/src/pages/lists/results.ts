@@ -10,6 +10,9 @@ export interface Row {
   score?: number;
 }
 
+/** The number of rows that have a verdict. */
+export const verdictsOf = ({ processed, empty }: BulkJob) => processed - empty;
+
 /** A row that has its verdict. */
 export const verdictOf = (row: Row): Verdict | null =>
   row.status === null ? null : (row as unknown as Verdict);

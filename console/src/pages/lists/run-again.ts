@@ -16,7 +16,7 @@ export async function runAgain(job: BulkJob, which: 'unknown' | 'rest', name: st
   const filter = which === 'unknown' ? ({ status: 'unknown' } as const) : {};
   for await (const line of linesOf(await openResults(job.id, 'application/x-ndjson', filter))) {
     const row = JSON.parse(line) as Row;
-    if (which === 'unknown' || row.status === null) rows.push(row);
+    if (which === 'unknown' || (row.status === null && row.email.trim() !== '')) rows.push(row);
   }
   // Retries create one job only, even if a response is lost.
   const idempotencyKey = `${which} ${job.id} ${rows.length}`;

@@ -5,7 +5,7 @@ import { outcomesEn } from '../../texts/outcomes.en';
 import { useFormats, useTexts } from '../../texts/texts';
 import { QueryResult } from '../../ui/query-result';
 import { Card, Empty, Field, Table, styles } from '../../ui/ui';
-import { providerName } from '../../ui/provider-name';
+import { providerName } from '../../texts/provider-name';
 import { IntervalChart } from './interval-chart';
 import css from './outcomes.module.css';
 

@@ -1,7 +1,7 @@
 import { useFormats, useTexts } from '../../texts/texts';
 import { webhooksEn } from '../../texts/webhooks.en';
 import { Badge, Table, styles } from '../../ui/ui';
-import { providerName } from '../../ui/provider-name';
+import { providerName } from '../../texts/provider-name';
 import type { System } from './history';
 
 /** The egresses to mail servers: their state, the outcomes of probes, and the ceilings of new ones. */

@@ -1,18 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, data } from '../../api/client';
+import { api, data, type Schemas } from '../../api/client';
 import { ApiError } from '../../api/problem';
-import { useIsLive, useMay, useMe, usageQuery } from '../../api/queries';
+import { useIsLive, useMay, usageQuery } from '../../api/queries';
 import { teamEn } from '../../texts/team.en';
 import { useFormats, useTexts } from '../../texts/texts';
 import { QueryResult, ErrorNote } from '../../ui/query-result';
-import { UpgradeButton, useUpgrade } from '../../ui/upgrade-button';
 import { useApiMutation } from '../../ui/use-api-mutation';
 import { PageHead } from '../../ui/page-head';
 import { DayChart } from '../../ui/day-chart';
 import { Button, Card, Progress, Table, styles } from '../../ui/ui';
+import { saveFile } from '../../ui/save-file';
 import { useTitle } from '../../ui/use-title';
+import { CurrentPlan, PlansOnSale } from './plans';
 import css from './usage.module.css';
+
+type Day = Schemas['DailyUsage']['data'][number];
 
 const PERIODS = [7, 30, 90];
 
@@ -24,57 +27,25 @@ export function UsagePage() {
     <div className={styles.stack}>
       <PageHead title={t.usage.title} />
       <div className={css.pair}>
-        <Plan />
+        <CurrentPlan />
         <Today />
       </div>
+      {isAdmin && <PlansOnSale />}
       <History />
       {isAdmin && <Invoices />}
     </div>
   );
 }
 
-/** What the tier includes, in words. */
-function Plan() {
-  const t = useTexts(teamEn);
-  const { number } = useFormats();
-  const me = useMe();
-  const isLive = useIsLive();
-  const usage = useQuery(usageQuery).data;
-  const upgrade = useUpgrade();
-  // Test keys have every feature, whatever the tier includes.
-  if (me === null || !isLive) return null;
-  const { limit } = usage?.quota ?? {};
-  return (
-    <Card title={t.usage.plan(me.team.tier)}>
-      <ul className={css.included}>
-        {limit !== undefined && <li>{limit === null ? t.usage.noQuota : t.usage.perDay(number(limit))}</li>}
-        <li>{me.bulk_limit === 0 ? t.usage.noLists : t.usage.lists(number(me.bulk_limit))}</li>
-        <li>{me.features.includes('refresh') ? t.usage.refresh : t.usage.noRefresh}</li>
-        <li>{t.usage.retention(me.team.retention_days)}</li>
-      </ul>
-      {me.upgrades.length > 0 && (
-        <>
-          <p className={styles.muted}>{t.usage.upgrade}</p>
-          <div className={styles.row}>
-            {me.upgrades.map((tier) => (
-              <UpgradeButton key={tier} tier={tier} label={t.usage.changeTo(tier)} upgrade={upgrade} />
-            ))}
-          </div>
-          <ErrorNote error={upgrade.error} />
-        </>
-      )}
-    </Card>
-  );
-}
-
 function Today() {
   const t = useTexts(teamEn);
-  const { number, time } = useFormats();
+  const { number, time, clock } = useFormats();
   const usage = useQuery(usageQuery);
   return (
     <Card title={t.usage.today}>
       <QueryResult query={usage}>
         {({ quota: { limit, used, reserved, resets_at: resetsAt } }) => {
+          const ends = limit === null ? null : endOfQuota(used, limit, resetsAt);
           const text =
             limit === null ? t.usage.unlimited(number(used)) : t.usage.used(number(used), number(limit));
           return (
@@ -86,6 +57,7 @@ function Today() {
               <p className={styles.muted}>
                 {reserved > 0 && `${t.usage.reserved(number(reserved))}. `}
                 {limit !== null && `${t.usage.resets(time(resetsAt))}.`}
+                {ends !== null && ` ${t.usage.ends(clock(ends.toISOString()))}`}
               </p>
             </>
           );
@@ -93,6 +65,18 @@ function Today() {
       </QueryResult>
     </Card>
   );
+}
+
+const DAY_MS = 86_400_000;
+
+/** When the quota of the day is used up at the rate of the day so far; null: not today. */
+function endOfQuota(used: number, limit: number, resetsAt: string): Date | null {
+  const resets = Date.parse(resetsAt);
+  const started = resets - DAY_MS;
+  const elapsed = Date.now() - started;
+  if (used === 0 || used >= limit || elapsed <= 0) return null;
+  const ends = started + (elapsed * limit) / used;
+  return ends < resets ? new Date(ends) : null;
 }
 
 function History() {
@@ -103,6 +87,10 @@ function History() {
     queryKey: ['history', days],
     queryFn: () => data(api.GET('/v1/team/history', { params: { query: { days } } })),
   });
+  const totals = (list: readonly Day[]) => {
+    const total = list.reduce((sum, day) => sum + day.total, 0);
+    return t.usage.totals(number(total), number(Math.round(total / list.length)));
+  };
   return (
     <Card
       title={t.usage.byDay}
@@ -122,10 +110,16 @@ function History() {
             {list.every(({ total }) => total === 0) ? (
               <p className={styles.muted}>{t.usage.none}</p>
             ) : (
-              <DayChart days={[...list].reverse()} />
+              <>
+                <DayChart days={[...list].reverse()} />
+                <p>{totals(list)}</p>
+              </>
             )}
             <details>
               <summary>{t.usage.table}</summary>
+              <Button small onClick={() => saveFile(csvOf(list), `usage-${list.length}-days.csv`)}>
+                {t.usage.csv}
+              </Button>
               <Table
                 label={t.usage.byDay}
                 align={{ 1: 'end', 2: 'end', 3: 'end', 4: 'end' }}
@@ -148,6 +142,12 @@ function History() {
       </QueryResult>
     </Card>
   );
+}
+
+/** The columns have the names of the API. */
+function csvOf(list: readonly Day[]): Blob {
+  const rows = list.map(({ date, total, single, bulk, free }) => [date, total, single, bulk, free].join(','));
+  return new Blob([['date,total,single,bulk,free', ...rows, ''].join('\r\n')], { type: 'text/csv' });
 }
 
 /** Without billing, or before the first subscription, there are none, and the portal is not offered. */

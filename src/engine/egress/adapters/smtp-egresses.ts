@@ -9,7 +9,7 @@ import { SocksDialler } from '../../../platform/net/socks-dialler.js';
 import { Providers } from '../../providers/session-limits.js';
 import { ConnectionPermits } from '../../limits/connection-permits.js';
 import { EgressTotal } from '../../limits/egress-total.js';
-import { Egresses, type Egress } from '../egress.js';
+import type { Egress } from '../egress.js';
 import type { ProbeOutcome, ProbeRequest } from '../../smtp/probe.js';
 import { SharedState } from '../../limits/shared-state.js';
 import { DnsClient } from '../../dns/adapters/dns-client.js';
@@ -66,8 +66,8 @@ export class SmtpEgress implements Egress {
   }
 }
 
-/** The configured egresses: no connection, limit or learned state is shared between them. */
-export class SmtpEgresses extends Egresses {
+/** The configured egresses, at least one: no connection, limit or learned state is shared between them. */
+export class SmtpEgresses {
   readonly all: readonly SmtpEgress[];
 
   constructor(
@@ -80,7 +80,6 @@ export class SmtpEgresses extends Egresses {
     sharedState: SharedState,
     onBlocked?: SmtpMailboxProberOptions['onBlocked'],
   ) {
-    super();
     const policy = new AddressPolicy(smtp.allowCidrs);
     const options = { ...smtp, policy, hosts, providers, clock, meter, permits, sharedState, onBlocked };
     this.all = smtp.egresses.map((settings) => new SmtpEgress(settings, options));

@@ -232,7 +232,7 @@ export class ServerAddress {
       return;
     }
     // A fresh session gave a reply: the failure was due to the recipient count of the old session.
-    if (job.failedAfter > 0 && result.settled) this.limits.limitRecipients(job.failedAfter);
+    if (job.failedAfter > 0 && result.isFinal) this.limits.limitRecipients(job.failedAfter);
     job.finish(error === 'late_rejection' && job.signal.aborted ? notGreeted('timeout', 'rcpt') : result);
   }
 

@@ -6,6 +6,7 @@ import { failedResult, type SmtpProbeResult } from '../protocol/smtp-probe-resul
 import { SmtpFailure } from '../protocol/smtp-wire.js';
 
 const BUSY: SmtpProbeResult = {
+  mxHost: '',
   end: 'replied',
   stage: 'banner',
   reply: smtpReply(421, ['4.3.2 busy']),
@@ -13,7 +14,7 @@ const BUSY: SmtpProbeResult = {
   rule: null,
   tls: false,
   smtputf8: null,
-  settled: false,
+  isFinal: false,
 };
 /** Above the longest pause with its jitter. */
 const MAX_PAUSE_MS = 90_001;

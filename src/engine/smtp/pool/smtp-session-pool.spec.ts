@@ -254,7 +254,7 @@ describe('a server that limits', () => {
   it('one recipient permanently has its reply accepted', async () => {
     await given(recipients({ jane: ['421 4.3.2 not now', HANG_UP] }, '250 2.1.5 Ok'));
     await askAbout(3);
-    expect(await ask('jane')).toMatchObject({ category: 'temporary', settled: false });
+    expect(await ask('jane')).toMatchObject({ category: 'temporary', isFinal: false });
     const before = server.connections;
     await askAbout(10, (n) => `joe${n}`);
     expect(server.connections - before).toBeLessThanOrEqual(4);

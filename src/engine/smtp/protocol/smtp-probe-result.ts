@@ -8,6 +8,8 @@ import { SmtpFailure, type SmtpFailureKind } from './smtp-wire.js';
 /** The result of one server. */
 export interface SmtpProbeResult {
   end: ProbeEnd;
+  /** By which name the search asked the server; '' in a session, which may be used for several names. */
+  mxHost: string;
   stage: SmtpStage;
   /** The decisive reply; null when the session failed. */
   reply: SmtpReply | null;
@@ -17,7 +19,7 @@ export interface SmtpProbeResult {
   /** null when there was no reply to EHLO. */
   smtputf8: boolean | null;
   /** True: a reply about the recipient; no other server is tried. */
-  settled: boolean;
+  isFinal: boolean;
   /** Why our own egress failed, without an address. */
   failure?: string;
   /** What was said in a session that could not be opened: the reply that rejects the connection is in it. */
@@ -25,12 +27,13 @@ export interface SmtpProbeResult {
 }
 
 export const NO_REPLY = {
+  mxHost: '',
   reply: null,
   category: null,
   rule: null,
   tls: false,
   smtputf8: null,
-  settled: false,
+  isFinal: false,
 } satisfies Partial<SmtpProbeResult>;
 
 const END_OF: Readonly<Record<SmtpFailureKind, ProbeEnd>> = {
@@ -81,9 +84,9 @@ export function isOverload({ reply, stage, category }: SmtpProbeResult): boolean
   return reply.code === 452 && (reply.enhancedCode ?? '4.5.3') === '4.5.3';
 }
 
-export function toRandomProbe({ category, reply, settled, end }: SmtpProbeResult): NonNullable<RandomProbe> {
+export function toRandomProbe({ category, reply, isFinal, end }: SmtpProbeResult): NonNullable<RandomProbe> {
   if (end === 'egress_failed') return end;
-  if (!settled || reply === null || category === null) return 'unusable';
+  if (!isFinal || reply === null || category === null) return 'unusable';
   if (category === 'accepted') return 'accepted';
   return reply.code >= 500 && REJECTS_UNKNOWN_USERS.has(category) ? 'rejected' : 'unusable';
 }

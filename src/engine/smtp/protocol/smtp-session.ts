@@ -183,10 +183,10 @@ export class SmtpSession {
   }
 
   private toProbeResult({ stage, reply, category, rule }: SessionReply): SmtpProbeResult {
-    const settled = stage === 'rcpt' && reply.code !== 421 && !requiresStartTls(reply);
+    const isFinal = stage === 'rcpt' && reply.code !== 421 && !requiresStartTls(reply);
     const smtputf8 = stage === 'banner' ? null : this.smtputf8;
     const tls = this.conversation.secure;
-    return { end: 'replied', stage, reply, category, rule, tls, smtputf8, settled };
+    return { ...NO_REPLY, end: 'replied', stage, reply, category, rule, tls, smtputf8, isFinal };
   }
 
   private smtpUtf8Unsupported(): SmtpProbeResult {

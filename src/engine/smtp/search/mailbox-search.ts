@@ -1,11 +1,17 @@
+import { randomInt } from 'node:crypto';
 import type { Clock } from '../../../kernel/clock.js';
 import type { Meter } from '../../../kernel/meter.js';
+import type { MxRecord } from '../../../kernel/verdict.js';
 import type { HostResolver } from '../../dns/adapters/dns-client.js';
 import { providerOf } from '../../providers/mail-exchange.js';
-import type { ProbeRequest, RandomProbe } from '../probe.js';
-import { byPreference, type HostFailure, type HostProbeResult } from './probe-outcome.js';
+import type { ProbeEnd, ProbeRequest, RandomProbe } from '../probe.js';
 import { randomLocalPart, type RandomProbes } from './random-probes.js';
-import { isBusy, isRelayingDenied, toRandomProbe } from '../protocol/smtp-probe-result.js';
+import {
+  isBusy,
+  isRelayingDenied,
+  toRandomProbe,
+  type SmtpProbeResult,
+} from '../protocol/smtp-probe-result.js';
 import type { Recipient } from '../protocol/smtp-conversation.js';
 import type { SmtpSessionPool } from '../pool/smtp-session-pool.js';
 
@@ -23,6 +29,9 @@ export interface SearchTools {
   random?: () => string;
 }
 
+/** Why no address of a host could be dialled. */
+export type HostFailure = Extract<ProbeEnd, 'dns_error' | 'no_route' | 'unsafe_mail_server' | 'no_address'>;
+
 /** One address of an MX host. */
 interface Server {
   ip: string;
@@ -36,17 +45,17 @@ const MAX_ADDRESSES_PER_HOST = 3;
 
 /** Probes one host after the other until one gives a final reply. */
 export class MailboxSearch {
-  readonly results: HostProbeResult[] = [];
+  readonly results: SmtpProbeResult[] = [];
   readonly dialled: string[] = [];
   readonly hostFailures: HostFailure[] = [];
   /** Why the addresses of a host could not be resolved. */
   dnsError: string | undefined;
   /** The final reply about the recipient, and the result of the random address. */
-  settled: { result: HostProbeResult; random: RandomProbe } | null = null;
+  final: { result: SmtpProbeResult; random: RandomProbe } | null = null;
   /** The next host may not be dialled. */
   private isEnded = false;
   /** Replies of servers that deny relaying for the recipient and for the postmaster. */
-  private readonly denials: HostProbeResult[] = [];
+  private readonly denials: SmtpProbeResult[] = [];
   /** Hosts without an address that was not dialled before. */
   private readonly hostsWithoutServer: string[] = [];
 
@@ -59,7 +68,7 @@ export class MailboxSearch {
   async run(): Promise<this> {
     const hosts = byPreference(this.request.hosts).slice(0, MAX_HOSTS);
     for (const [index, { host }] of hosts.entries()) {
-      if (this.signal.aborted || this.settled !== null || this.isEnded) break;
+      if (this.signal.aborted || this.final !== null || this.isEnded) break;
       await this.probeHost(host, index === hosts.length - 1);
     }
     this.conclude();
@@ -68,23 +77,25 @@ export class MailboxSearch {
 
   /** Whether every server was overloaded. */
   get isBusy(): boolean {
-    return this.settled === null && this.results.length > 0 && this.results.every(isBusy);
+    return this.final === null && this.results.length > 0 && this.results.every(isBusy);
   }
 
   /** Sends the random address to the server that has deferred the recipient, so that its delay is over when it is probed. */
   async deferRandom(): Promise<void> {
     const ip = this.dialled.at(-1);
-    if (!this.request.probeRandom || this.settled === null || ip === undefined) return;
-    const { mxHost } = this.settled.result;
+    if (!this.request.probeRandom || this.final === null || ip === undefined) return;
+    const { mxHost } = this.final.result;
     const { deadlineMs: greetingDeadlineMs } = this.request;
     await this.probeRandom({ ip, mxHost, greetingDeadlineMs }, 'deferred ');
   }
 
-  /** Adds the results of an earlier search, whose reply counts if this one has none. */
-  addEarlier({ results, dialled, settled }: MailboxSearch): void {
-    this.results.unshift(...results);
-    this.dialled.unshift(...dialled);
-    this.settled ??= settled;
+  /** Searches once more. The final reply of this search counts if the new one has none. */
+  async again(): Promise<MailboxSearch> {
+    const next = await new MailboxSearch(this.tools, this.request, this.signal).run();
+    next.results.unshift(...this.results);
+    next.dialled.unshift(...this.dialled);
+    next.final ??= this.final;
+    return next;
   }
 
   /**
@@ -96,9 +107,9 @@ export class MailboxSearch {
     if (denial === undefined) return;
     const proven = new Set([...this.denials.map(({ mxHost }) => mxHost), ...this.hostsWithoutServer]);
     const isUnserved =
-      this.settled === null && this.isOnlyDenied && this.request.hosts.every(({ host }) => proven.has(host));
+      this.final === null && this.isOnlyDenied && this.request.hosts.every(({ host }) => proven.has(host));
     const result = isUnserved ? { ...denial, end: 'relaying_denied' as const } : denial;
-    this.settled = { result, random: null };
+    this.final = { result, random: null };
   }
 
   /** Whether all results so far deny relaying, but for addresses to which no connection was possible. */
@@ -124,13 +135,13 @@ export class MailboxSearch {
       const result = await this.probeRecipient(server);
       const mayBeUnserved = this.isOnlyDenied && isRelayingDenied(result);
       this.results.push(result);
-      if (result.settled) {
+      if (result.isFinal) {
         if (mayBeUnserved && (await this.deniesPostmaster(server))) {
           this.denials.push(result);
           continue;
         }
         const isTested = this.request.probeRandom && result.category === 'accepted';
-        this.settled = { result, random: isTested ? await this.probeRandom(server) : null };
+        this.final = { result, random: isTested ? await this.probeRandom(server) : null };
         return;
       }
       // The other addresses of a host are the same server, without the extension.
@@ -162,7 +173,7 @@ export class MailboxSearch {
   }
 
   /** Probes the mailbox in NFC, and as written when the server does not know that one. */
-  private async probeRecipient(server: Server): Promise<HostProbeResult> {
+  private async probeRecipient(server: Server): Promise<SmtpProbeResult> {
     const { transcript, recipient } = this.request;
     const { mailbox, international, mailboxAsWritten } = recipient;
     transcript?.connect(server.mxHost);
@@ -208,7 +219,7 @@ export class MailboxSearch {
   private async probe(
     { ip, mxHost, greetingDeadlineMs }: Server,
     mailbox: Omit<Recipient, 'provider'>,
-  ): Promise<HostProbeResult> {
+  ): Promise<SmtpProbeResult> {
     const { team, priority } = this.request;
     const { signal } = this;
     const provider = providerOf(mxHost);
@@ -222,4 +233,13 @@ export class MailboxSearch {
     for (const exchange of beginning) recipient.transcript?.record(exchange);
     return { ...result, mxHost };
   }
+}
+
+/** By preference, equal preferences in random order (RFC 5321 §5.1). */
+function byPreference(hosts: readonly MxRecord[]): readonly MxRecord[] {
+  if (hosts.length < 2) return hosts;
+  return hosts
+    .map((record) => ({ record, draw: randomInt(1 << 30) }))
+    .sort((a, b) => a.record.preference - b.record.preference || a.draw - b.draw)
+    .map(({ record }) => record);
 }

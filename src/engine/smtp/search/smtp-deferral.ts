@@ -17,12 +17,12 @@ const MAX_LIST_DELAY_MS = 5_000;
  * @returns null when no reply contains a delay, or when the delay does not fit into the call.
  */
 export function deferralMs(
-  { settled }: Pick<MailboxSearch, 'settled'>,
+  { final }: Pick<MailboxSearch, 'final'>,
   { recipient, priority }: ProbeRequest,
   remainingMs: number,
 ): number | null {
-  if (settled === null || !isDeferral(settled.result)) return null;
-  const { reply } = settled.result;
+  if (final === null || !isDeferral(final.result)) return null;
+  const { reply } = final.result;
   if (reply === null || reply.code < 400 || reply.code >= 500) return null;
   const seconds = retryDelaySeconds(withoutNames(reply.text, { recipient: recipient.mailbox }));
   if (seconds === null) return null;

@@ -25,24 +25,20 @@ export class SmtpMailboxProber {
   /** @param signal aborts at the deadline and cancels every stage. Never rejects. */
   async probe(request: ProbeRequest, signal: AbortSignal): Promise<ProbeOutcome> {
     const { clock } = this.tools;
-    const search = () => new MailboxSearch(this.tools, request, signal).run();
-    const first = await search();
+    const search = await new MailboxSearch(this.tools, request, signal).run();
     const remainingMs = request.deadlineMs - clock.monotonicMs();
-    if (first.isBusy && remainingMs >= 2 * BUSY_PAUSE_MS) {
+    if (search.isBusy && remainingMs >= 2 * BUSY_PAUSE_MS) {
       await clock.pause(BUSY_PAUSE_MS / 2 + randomInt(BUSY_PAUSE_MS), signal);
-      const again = await search();
-      again.addEarlier(first);
-      return outcomeOf(again, signal.aborted);
+      return outcomeOf(await search.again(), signal.aborted);
     }
-    const delayMs = deferralMs(first, request, remainingMs);
-    if (delayMs === null) return outcomeOf(first, signal.aborted);
-    await first.deferRandom();
-    // No session is held during the delay.
-    await clock.pause(delayMs, signal);
-    if (signal.aborted) return outcomeOf(first, true);
-    const second = await search();
-    second.addEarlier(first);
-    return outcomeOf(second, signal.aborted);
+    const delayMs = deferralMs(search, request, remainingMs);
+    if (delayMs !== null) {
+      await search.deferRandom();
+      // No session is held during the delay.
+      await clock.pause(delayMs, signal);
+    }
+    const isRetried = delayMs !== null && !signal.aborted;
+    return outcomeOf(isRetried ? await search.again() : search, signal.aborted);
   }
 
   close(): Promise<void> {

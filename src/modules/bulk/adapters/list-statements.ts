@@ -79,9 +79,22 @@ const withVerdicts = (rows: string) => `
 export const RESULTS = withVerdicts(`
   SELECT ${ROW} FROM bulk_rows WHERE list = $1 AND idx > $2 AND idx <= $2::integer + $3::integer`);
 
+/** A condition of `r`: its address contains this text. */
+export const containing = (parameter: string) => `r.email ILIKE ${parameter}`;
+
+/**
+ * A condition of `r`: no row before it has the same address. `OFFSET 0` keeps it a look-up for each row, which ends
+ * at the first such row; a range, as the planner expects many rows for an equality.
+ */
+export const IS_FIRST = `NOT EXISTS (
+  SELECT FROM bulk_rows earlier WHERE earlier.address >= r.address AND earlier.address <= r.address
+     AND earlier.idx < r.idx OFFSET 0)`;
+
 /** Reads rows in order until a page is found, up to the whole list. */
-export const SEARCH = withVerdicts(`
-  SELECT ${ROW} FROM bulk_rows WHERE list = $1 AND idx > $2 AND email ILIKE $6 ORDER BY idx LIMIT $3`);
+export const search = (conditions: readonly string[]) =>
+  withVerdicts(`
+  SELECT ${ROW} FROM bulk_rows r WHERE list = $1 AND idx > $2 AND ${conditions.join(' AND ')}
+   ORDER BY idx LIMIT $3`);
 
 /**
  * Reads at most one page of rows for each reason from the index, then takes the first page of all of them.
@@ -102,8 +115,9 @@ const byReason = (found = '') =>
 export const RESULTS_BY_REASON = byReason();
 
 /** Reads the rows with these reasons in order until a page is found. */
-export const SEARCH_BY_REASON = byReason(`CROSS JOIN LATERAL (
-  SELECT FROM bulk_rows WHERE list = $1 AND idx = indexed.idx AND email ILIKE $7 OFFSET 0
+export const searchByReason = (conditions: readonly string[]) =>
+  byReason(`CROSS JOIN LATERAL (
+  SELECT FROM bulk_rows r WHERE list = $1 AND idx = indexed.idx AND ${conditions.join(' AND ')} OFFSET 0
 ) matching`);
 
 /** The rows that have a verdict, by domain and reason. Only with `BY_INDEX`, as the planner has no statistics. */

@@ -21,6 +21,7 @@ export const BulkJobSchema = new EntitySchema<BulkJob>({
     format: { name: 'csv_format', type: 'json', nullable: true },
     charge: { type: 'jsonb', nullable: true },
     total: { type: 'integer' },
+    empty: { type: 'integer' },
     addresses: { type: 'integer' },
     processed: { type: 'integer' },
     verified: { type: 'integer' },

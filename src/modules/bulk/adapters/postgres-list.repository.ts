@@ -26,16 +26,18 @@ import {
   ADDRESSES,
   ADDRESSES_OF_DOMAINS,
   BY_INDEX,
+  containing,
   DELETE_ADDRESSES,
   DELETE_RESULTS,
   deleteRows,
   DOMAIN_ROWS,
   GROUPS,
+  IS_FIRST,
   PROVIDER_ROWS,
   RESULTS,
   RESULTS_BY_REASON,
-  SEARCH,
-  SEARCH_BY_REASON,
+  search,
+  searchByReason,
   WITH_RESULT,
 } from './list-statements.js';
 import { fromStored, toStored } from './stored-verdict.js';
@@ -95,7 +97,7 @@ export class PostgresListRepository extends ListRepository {
           return [
             listId,
             index,
-            new HexBytes(prefix + hash),
+            hash === null ? null : new HexBytes(prefix + hash),
             isStorable ? email : email.replace(UNSTORABLE, '\uFFFD'),
             isStorable ? null : JSON.stringify(email),
             ref === null ? null : JSON.stringify(ref),
@@ -168,18 +170,22 @@ export class PostgresListRepository extends ListRepository {
 
   async listResults(
     listId: ListId,
-    { reasons, text }: RowFilter,
+    { reasons, text, isDistinct }: RowFilter,
     after: number,
     { rows: limit, bytes, bytesPerRow }: ResultRoom,
   ): Promise<ResultRows> {
     // One row more shows whether others follow.
     const page: unknown[] = [listId, after, limit + 1, bytes, bytesPerRow];
-    if (reasons === null && text === null)
-      return toPage(await this.work.manager.query<FoundRow[]>(RESULTS, page), limit);
     if (reasons !== null) page.push(reasons);
-    if (text !== null) page.push(`%${text.replace(/[\\%_]/g, '\\$&')}%`);
-    const search = reasons === null ? SEARCH : SEARCH_BY_REASON;
-    return toPage(await this.byIndex<FoundRow>(text === null ? RESULTS_BY_REASON : search, page), limit);
+    const conditions: string[] = [];
+    if (text !== null) conditions.push(containing(`$${page.push(`%${text.replace(/[\\%_]/g, '\\$&')}%`)}`));
+    if (isDistinct) conditions.push(IS_FIRST);
+    if (conditions.length > 0) {
+      const statement = reasons === null ? search(conditions) : searchByReason(conditions);
+      return toPage(await this.byIndex<FoundRow>(statement, page), limit);
+    }
+    if (reasons !== null) return toPage(await this.byIndex<FoundRow>(RESULTS_BY_REASON, page), limit);
+    return toPage(await this.work.manager.query<FoundRow[]>(RESULTS, page), limit);
   }
 
   countGroups(listId: ListId, by: BreakdownBy, total: number): Promise<GroupRows[]> {

@@ -7,16 +7,21 @@ const MIN_ROWS = 2;
 /** The share of rows that must have an address, of those with anything in its place. */
 const MIN_SHARE = 0.05;
 
-/** Counts the rows of a list that have an address. */
+/** Counts the rows of a list, and those of them that have an address. */
 export class AddressCount {
-  private rows = 0;
-  private filled = 0;
+  rows = 0;
+  /** Rows with nothing in its place. */
+  empty = 0;
   private addresses = 0;
 
-  add(email: string, isAddress: boolean): void {
+  addEmpty(): void {
+    this.rows++;
+    this.empty++;
+  }
+
+  add(isAddress: boolean): void {
     this.rows++;
     if (isAddress) this.addresses++;
-    if (isAddress || email.trim() !== '') this.filled++;
   }
 
   /**
@@ -27,8 +32,9 @@ export class AddressCount {
    */
   requireAddresses({ format }: ListHeader, { column = null, delimiter = null }: ListOptions): void {
     if (format === null || column !== null || delimiter !== null || this.rows < MIN_ROWS) return;
-    if (this.addresses > 0 && this.addresses >= MIN_SHARE * this.filled) return;
-    const count = this.addresses === 0 ? 'No row' : `Only ${this.addresses} of ${this.filled} rows`;
+    const filled = this.rows - this.empty;
+    if (this.addresses > 0 && this.addresses >= MIN_SHARE * filled) return;
+    const count = this.addresses === 0 ? 'No row' : `Only ${this.addresses} of ${filled} rows`;
     const between = DELIMITER_NAMES[format.delimiter] ?? JSON.stringify(format.delimiter);
     throw new MalformedList(
       `${count} of the list ${this.addresses > 1 ? 'have' : 'has'} nothing but a valid address in the column ${JSON.stringify(format.column.slice(0, 60))}, if its cells are read with ${between} between them. Nothing was charged. Name the column with email_column or the delimiter with delimiter: then all rows are verified as they are.`,

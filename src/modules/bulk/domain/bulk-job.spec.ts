@@ -21,7 +21,7 @@ function verdictOf(estimate: Pick<Estimate, 'low' | 'high'> | null): Verdict {
 /** A list of two addresses, in two chunks. */
 function queued(): BulkJob {
   const job = new BulkJob('team_1', 'live', 7, NOW);
-  job.queue(2, 2, 2, CHARGE, NOW);
+  job.queue({ total: 2, empty: 0, addresses: 2 }, 2, CHARGE, NOW);
   return job;
 }
 

@@ -30,6 +30,14 @@ interface JobCharge {
   readonly mode: Mode;
 }
 
+/** What was counted of an upload. */
+export interface ListSize {
+  total: number;
+  empty: number;
+  /** Unique addresses. */
+  addresses: number;
+}
+
 /** What advances a job beside its results. */
 export interface Progress {
   /** Charged addresses. */
@@ -48,9 +56,11 @@ export class BulkJob {
   state: JobState = 'receiving';
   /** Rows. */
   total = 0;
+  /** Rows without an address, which get no result. */
+  empty = 0;
   /** Unique addresses. */
   addresses = 0;
-  /** Rows that have a result. */
+  /** Rows that have a result, or no address. */
   processed = 0;
   /** Unique addresses that have a result. */
   verified = 0;
@@ -128,9 +138,11 @@ export class BulkJob {
   }
 
   /** The upload is complete. */
-  queue(total: number, addresses: number, chunks: number, charge: JobCharge, now: Date): void {
+  queue({ total, empty, addresses }: ListSize, chunks: number, charge: JobCharge, now: Date): void {
     this.state = 'queued';
     this.total = total;
+    this.empty = empty;
+    this.processed = empty;
     this.addresses = addresses;
     this.chunksLeft = chunks;
     this.charge = charge;
@@ -208,6 +220,7 @@ export class BulkJob {
       status,
       failure: this.failure,
       total: this.total,
+      empty: this.empty,
       unique: this.addresses,
       processed: this.processed,
       by_status: this.byStatus,

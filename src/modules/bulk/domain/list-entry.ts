@@ -1,5 +1,8 @@
+import { withoutSurroundingSpace } from '../../../kernel/text/surrounding-space.js';
+
 /**
- * The cells of a row of a CSV in the order of its columns, with null in the place of the address. Empty
+ * The cells of a row of a CSV in the order of its columns, with null in the place of the address, unless
+ * its cell has more than that. Empty
  * cells at the end may be missing. Without names, a row takes no more room than it took in the upload.
  */
 export type Cells = readonly (string | null)[];
@@ -16,8 +19,13 @@ export interface ListEntry {
 export interface ListRow extends ListEntry {
   /** In input order, from 0. */
   index: number;
-  /** `ListLocation.key`. */
-  hash: string;
+  /** `ListLocation.key`; null: the row has no address. */
+  hash: string | null;
+}
+
+/** Whether a row has nothing in the place of its address: it gets no verdict, and costs nothing. */
+export function isEmpty(email: string): boolean {
+  return withoutSurroundingSpace(email) === '';
 }
 
 /** Longer texts are no addresses; the same limit as elsewhere in the API. */

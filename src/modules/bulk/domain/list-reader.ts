@@ -66,6 +66,8 @@ export interface ListOptions {
   delimiter?: string | null | undefined;
   /** Whether quotation marks enclose cells; null: yes. */
   quotes?: boolean | null | undefined;
+  /** Whether the first address of a cell is read that has more than an address; the cell stays a column. */
+  extracts?: boolean | undefined;
   /** null: by the byte order mark and the first character that is not ASCII. */
   encoding?: ListEncoding | null | undefined;
 }

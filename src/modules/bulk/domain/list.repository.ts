@@ -35,6 +35,8 @@ export interface RowFilter {
   reasons: readonly Reason[] | null;
   /** Only rows whose address contains this text, in upper or lower case; null: any. */
   text: string | null;
+  /** Only the first row of each address. */
+  isDistinct: boolean;
 }
 
 /** Some rows of a list. */

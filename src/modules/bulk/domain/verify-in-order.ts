@@ -1,5 +1,5 @@
 import type { Verdict } from '../../../kernel/verdict.js';
-import type { ListEntry } from './list-entry.js';
+import { isEmpty, type ListEntry } from './list-entry.js';
 import type { RowResult } from './list.repository.js';
 
 export interface OrderedVerification {
@@ -17,11 +17,11 @@ export interface OrderedVerification {
   isRepeated: (key: string) => boolean;
   /** Whether a row is not verified: its result is kept from an earlier run, and it is yielded without a verdict. */
   isKept?: (index: number) => boolean;
-  /** Called with the rows that have a verdict now, in any order. */
+  /** Called with the rows that have a verdict now, or no address, in any order. */
   onVerified: (rows: readonly RowResult[]) => void;
 }
 
-/** Rows that are verified, in input order. */
+/** Rows in input order; those without an address have no verdict. */
 export interface OrderedRows extends AsyncIterable<readonly RowResult[]> {
   /** The addresses of the rows that were read and have no verdict yet. */
   open(): string[];
@@ -39,7 +39,7 @@ interface Address {
 
 interface Row extends ListEntry {
   index: number;
-  /** null: the row is kept. */
+  /** null: the row has none, or is kept. */
   address: Address | null;
 }
 
@@ -86,7 +86,8 @@ async function* results(
       for (const entry of entries) {
         const row: Row = { ...entry, index: index++, address: null };
         window.push(row);
-        if (options.isKept?.(row.index) !== true) addresses.verify(row);
+        if (isEmpty(row.email)) options.onVerified([resultOf(row)]);
+        else if (options.isKept?.(row.index) !== true) addresses.verify(row);
       }
       yield* dequeueUntil(options.windowRows - 1);
     }

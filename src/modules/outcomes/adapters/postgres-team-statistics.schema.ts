@@ -11,7 +11,7 @@ export const OutcomeVerdictRowSchema = new EntitySchema({
     verifiedAt: { name: 'verified_at', type: 'timestamptz' },
     reason: { type: 'text' },
     factsReason: { name: 'facts_reason', type: 'text', nullable: true },
-    operator: { type: 'text', nullable: true },
+    host: { type: 'text', nullable: true },
     provider: { type: 'text', nullable: true },
     isAccepted: { name: 'is_accepted', type: 'boolean' },
     estimate: { type: 'real', nullable: true },

@@ -2,7 +2,6 @@ import type { Status } from '../../../kernel/verdict.js';
 import type { EmailAddress } from '../../../engine/address/email-address.js';
 import type { AddressFacts, Evidence } from '../../../engine/evidence.js';
 import { judge, type JudgingRules } from '../../../engine/judge.js';
-import type { VerificationResult } from '../../../engine/verify.js';
 import type { FactsRecord } from './address-facts.repository.js';
 
 const DAY_MS = 86_400_000;
@@ -12,7 +11,7 @@ const DAYS: Readonly<Record<Status, number>> = { deliverable: 7, undeliverable: 
 
 /** The result of the network, and the facts that the caller stores; null: none. */
 export interface ProbedAddress {
-  result: VerificationResult;
+  evidence: Evidence;
   factsToStore: FactsRecord | null;
 }
 

@@ -1,9 +1,8 @@
 import type { Principal } from '../../../kernel/principal.js';
 import type { EmailAddress, ParsedAddress } from '../../../engine/address/email-address.js';
-import { evidenceFromFacts } from '../../../engine/evidence.js';
+import { evidenceFromFacts, type Evidence } from '../../../engine/evidence.js';
 import { classify, type ListEntry } from '../../../engine/lists/address-lists.js';
 import type { DisposableOverride, DomainLists } from '../../../engine/lists/domain-list.js';
-import { freshResult, type VerificationResult } from '../../../engine/verify.js';
 import type { AddressHistory } from '../../../kernel/outcomes.js';
 import type { TeamStatistics } from '../../../kernel/team-statistics.js';
 import type { StoredFacts } from './address-facts.repository.js';
@@ -53,33 +52,27 @@ export class LocalResults {
     known: (key: string) => KnownAddress,
     refresh: boolean,
     now: Date,
-  ): VerificationResult | null {
-    if (!parsed.ok) return freshResult({ kind: 'syntax', error: parsed.error });
+  ): Evidence | null {
+    if (!parsed.ok) return { kind: 'syntax', error: parsed.error };
     const { address } = parsed;
     return this.withoutFacts(address) ?? this.fromStored(address, known(address.key), refresh, now);
   }
 
   /** The result for a blocked domain or a test key; null: facts are needed. */
-  withoutFacts(address: EmailAddress): VerificationResult | null {
+  withoutFacts(address: EmailAddress): Evidence | null {
     const entry = this.blocked(address.domain);
-    if (entry !== null)
-      return freshResult({ kind: 'blocked', address, listing: this.classify(address), entry });
+    if (entry !== null) return { kind: 'blocked', address, listing: this.classify(address), entry };
     if (this.caller.mode !== 'test') return null;
-    return freshResult(evidenceFor(reasonFor(address), address, this.override(address.domain)));
+    return evidenceFor(reasonFor(address), address, this.override(address.domain));
   }
 
   /** The result of a bounce, or from stored facts; null when there are none, or they must be refreshed. */
-  fromStored(
-    address: EmailAddress,
-    known: KnownAddress,
-    refresh: boolean,
-    now: Date,
-  ): VerificationResult | null {
+  fromStored(address: EmailAddress, known: KnownAddress, refresh: boolean, now: Date): Evidence | null {
     const { facts: stored, history } = known;
     if (history !== null && history.bouncedAt !== null) {
-      const evidence = { kind: 'bounced', address, listing: this.classify(address) } as const;
       const ageSeconds = secondsSince(history.bouncedAt, now);
-      return withKnowledge({ evidence, cached: true, ageSeconds }, known);
+      const listing = this.classify(address);
+      return withKnowledge({ kind: 'bounced', address, listing, cached: true, ageSeconds }, known);
     }
     if (stored === null) return null;
     const ageSeconds = secondsSince(stored.observedAt, now);
@@ -87,17 +80,17 @@ export class LocalResults {
     // The team may have shortened its retention since.
     if (ageSeconds >= this.caller.rules.retentionDays * DAY_SECONDS) return null;
     const evidence = evidenceFromFacts(address, this.classify(address), stored.facts);
-    return withKnowledge({ evidence, cached: true, ageSeconds }, known);
+    return withKnowledge({ ...evidence, cached: true, ageSeconds }, known);
   }
 
   /**
    * The result for an address that a publishable key may not verify; null when it may. The verdict of a
    * disposable domain is always returned, because it does not depend on the mailbox.
    */
-  async limited(address: EmailAddress, mayVerify: MayVerify): Promise<VerificationResult | null> {
+  async limited(address: EmailAddress, mayVerify: MayVerify): Promise<Evidence | null> {
     const listing = this.classify(address);
     if (listing.disposable !== null || (await mayVerify(address, listing.checks.free))) return null;
-    return freshResult({ kind: 'rate_limited', address, listing });
+    return { kind: 'rate_limited', address, listing };
   }
 
   private classify(address: EmailAddress) {
@@ -106,19 +99,18 @@ export class LocalResults {
 }
 
 /** The result for an address that could not be checked. */
-export function internalErrorResult(parsed: ParsedAddress, lists: DomainLists): VerificationResult {
-  if (!parsed.ok) return freshResult({ kind: 'syntax', error: parsed.error });
+export function internalErrorResult(parsed: ParsedAddress, lists: DomainLists): Evidence {
+  if (!parsed.ok) return { kind: 'syntax', error: parsed.error };
   const { address } = parsed;
-  return freshResult({ kind: 'internal_error', address, listing: classify(address, lists, null) });
+  return { kind: 'internal_error', address, listing: classify(address, lists, null) };
 }
 
 /** Adds what outcomes show. */
 export function withKnowledge(
-  result: VerificationResult,
+  evidence: Evidence,
   { history, statistics }: Pick<KnownAddress, 'history' | 'statistics'>,
-): VerificationResult {
-  const evidence = { ...result.evidence, statistics, ...(history && { history }) };
-  return { ...result, evidence };
+): Evidence {
+  return { ...evidence, statistics, ...(history && { history }) };
 }
 
 function secondsSince(time: Date, now: Date): number {

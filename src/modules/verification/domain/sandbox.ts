@@ -17,7 +17,7 @@ import {
   type Evidence,
 } from '../../../engine/evidence.js';
 import type { JudgingRules } from '../../../engine/judge.js';
-import type { ProbeEnd, ProbeResult } from '../../../engine/smtp/probe.js';
+import type { ProbeEnd, ProbeOutcome } from '../../../engine/smtp/probe.js';
 import { readReply } from '../../../engine/replies/mailbox-reply.js';
 import type { MailRoute } from '../../../engine/dns/mx-resolver.js';
 import { smtpReply } from '../../../engine/replies/smtp-reply.js';
@@ -133,11 +133,11 @@ function factsFor(reason: NetworkReason, address: EmailAddress): AddressFacts {
 interface Scenario {
   route?: MailRoute;
   mxHost?: string;
-  probe?: (mxHost: string) => ProbeResult;
+  probe?: (mxHost: string) => ProbeOutcome;
   catchAll?: CatchAll;
 }
 
-const accepted = (random: ProbeResult['random']) => reply('accepted', 250, '2.1.5', 'OK', random);
+const accepted = (random: ProbeOutcome['random']) => reply('accepted', 250, '2.1.5', 'OK', random);
 
 const SCENARIOS: Readonly<Record<NetworkReason, Scenario>> = {
   accepted_email: { probe: accepted('rejected'), catchAll: 'no' },
@@ -183,8 +183,8 @@ function reply(
   code: number,
   enhancedCode: string,
   text: string,
-  random: ProbeResult['random'] = null,
-): (mxHost: string) => ProbeResult {
+  random: ProbeOutcome['random'] = null,
+): (mxHost: string) => ProbeOutcome {
   const given = { reply: smtpReply(code, [`${enhancedCode} ${text}`]), provider: null, recipient: '' };
   const { rule } = readReply({ stage: 'rcpt', ...given });
   return ending('replied', { category, code, enhancedCode, text, rule }, random);
@@ -201,8 +201,8 @@ function ending(
     text = null,
     rule = null,
   }: Partial<SmtpEvidence>,
-  random: ProbeResult['random'] = null,
-): (mxHost: string) => ProbeResult {
+  random: ProbeOutcome['random'] = null,
+): (mxHost: string) => ProbeOutcome {
   const offersSmtputf8 = end === 'replied' || end === 'smtputf8_unsupported' ? false : null;
   return (mxHost) => ({
     end,

@@ -1,4 +1,3 @@
-import { TeamJobs } from '../../../kernel/team-jobs.js';
 import type { SigningSecret } from './signing-secret.js';
 import type { WebhookId } from './webhook.js';
 
@@ -66,8 +65,3 @@ export interface LeasedDelivery extends EventToDeliver {
 }
 
 export type DeliveryStep = Pick<Delivery, 'status' | 'dueAt'> & Pick<LeasedDelivery, 'tries'>;
-
-export const DELIVERIES_QUEUE = 'webhook-deliveries';
-
-/** Jobs that send the next due delivery of a team. */
-export abstract class WebhookQueue extends TeamJobs {}

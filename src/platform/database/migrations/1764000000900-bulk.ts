@@ -17,6 +17,8 @@ export class Bulk1764000000900 implements MigrationInterface {
         columns        json,
         charge         jsonb,
         total          integer NOT NULL,
+        -- Rows without an address.
+        empty          integer NOT NULL,
         addresses      integer NOT NULL,
         processed      integer NOT NULL,
         verified       integer NOT NULL,
@@ -48,8 +50,8 @@ export class Bulk1764000000900 implements MigrationInterface {
       CREATE TABLE bulk_rows (
         list    bigint NOT NULL,
         idx     integer NOT NULL,
-        -- 8 bytes of the list id, then the keyed hash of the normalized address.
-        address bytea NOT NULL,
+        -- 8 bytes of the list id, then the keyed hash of the normalized address; NULL: the row has none.
+        address bytea,
         email   text NOT NULL,
         ref     text,
         -- The address as it was sent, in JSON, if text cannot represent it; NULL: as in email.

@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
+import { exampleOf } from './schema-example.js';
 
 /** An event type that webhooks can subscribe to. */
 export interface DocumentedEvent {
@@ -7,8 +8,11 @@ export interface DocumentedEvent {
   readonly summary: string;
   /** The class of the body's `data`. */
   readonly data: Type<object>;
-  readonly example: unknown;
+  /** Members of the data that differ from the examples of its fields. */
+  readonly example: object;
 }
+
+const TIME = '2026-11-21T12:00:00.000Z';
 
 const SIGNATURE = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => ({
   name,
@@ -25,19 +29,24 @@ const RESPONSES = {
 };
 
 /** The `webhooks` of the document: the requests, and the meaning of the responses. */
-export function webhooksOf(events: readonly DocumentedEvent[]): NonNullable<OpenAPIObject['webhooks']> {
+export function webhooksOf(
+  events: readonly DocumentedEvent[],
+  schemas: Readonly<Record<string, object>>,
+): NonNullable<OpenAPIObject['webhooks']> {
   const operations = events.map(({ type, summary, data, example }) => {
+    const $ref = getSchemaPath(data);
     const schema = {
       type: 'object',
       required: ['type', 'timestamp', 'data'],
       properties: {
         type: { type: 'string', const: type },
         timestamp: { type: 'string', format: 'date-time', description: 'The time of the event.' },
-        data: { $ref: getSchemaPath(data) },
+        data: { $ref },
       },
       additionalProperties: false,
     };
-    const requestBody = { required: true, content: { 'application/json': { schema, example } } };
+    const body = { type, timestamp: TIME, data: { ...(exampleOf({ $ref }, schemas) as object), ...example } };
+    const requestBody = { required: true, content: { 'application/json': { schema, example: body } } };
     const post = {
       operationId: operationIdOf(type),
       summary,

@@ -46,7 +46,7 @@ export function openApiDocument(app: INestApplication, { errors, events, tags }:
     for (const method of METHODS) if (item[method]) complete(path, item[method]);
     if (path.startsWith('/v1/') && item.post) acceptKey(item.post);
   }
-  document.webhooks = webhooksOf(events);
+  document.webhooks = webhooksOf(events, document.components.schemas);
   return document;
 }
 

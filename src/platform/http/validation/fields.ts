@@ -29,5 +29,12 @@ export {
   Text,
 } from './fields/text.js';
 export { Origins } from './fields/origins.js';
-export { DelimiterParameter, FlagParameter, NumberParameter, PageCursor, PageLimit } from './fields/query.js';
+export {
+  DelimiterParameter,
+  FlagParameter,
+  NumberParameter,
+  PageCursor,
+  PageLimit,
+  SeveralOf,
+} from './fields/query.js';
 export { Schema, SchemaWithAny, SchemaWithOne } from './fields/schema.js';

@@ -189,3 +189,36 @@ it('A list with cells of many characters is read in small batches', async () => 
   for await (const batch of csvList(pieces(), emptyHeader())) sizes.push(batch.length);
   expect(Math.max(...sizes)).toBeLessThan(70);
 });
+
+describe('a cell with more than an address', () => {
+  const CELLS = [
+    'Jane <jane@example.com>',
+    'mailto:joe@example.com',
+    'a@example.com ::: b@example.com',
+    'ann@example.com',
+  ];
+  const list = ['Name;Mail', ...CELLS.map((cell, n) => `${n};${cell}`)].join('\n');
+
+  it('is verified as it is', async () => {
+    const { emails, rows } = await read(list);
+    expect(emails).toEqual(CELLS);
+    expect(rows[0]).toEqual([CELLS[0], { Name: '0' }]);
+  });
+
+  it('is a column beside its first address if that is extracted', async () => {
+    const { emails, rows } = await read(list, { extracts: true });
+    expect(emails).toEqual(['jane@example.com', 'joe@example.com', 'a@example.com', 'ann@example.com']);
+    expect(rows).toEqual([
+      ['jane@example.com', { Name: '0', Mail: CELLS[0] }],
+      ['joe@example.com', { Name: '1', Mail: CELLS[1] }],
+      ['a@example.com', { Name: '2', Mail: CELLS[2] }],
+      ['ann@example.com', { Name: '3' }],
+    ]);
+  });
+
+  it('stays in a list of one column too', async () => {
+    const { rows } = await read(['Mail', ...CELLS].join('\n'), { extracts: true });
+    expect(rows[0]).toEqual(['jane@example.com', { Mail: CELLS[0] }]);
+    expect(rows[3]).toEqual(['ann@example.com', null]);
+  });
+});

@@ -1,4 +1,4 @@
-import { withoutTextMark } from '../../../../kernel/text/addresses-in-text.js';
+import { addressInCell, withoutTextMark } from '../../../../kernel/text/addresses-in-text.js';
 import { addColumns, columnsOf, type CsvColumns } from '../../../../kernel/text/csv/csv-columns.js';
 import { CsvRecords, type CsvRecord } from '../../../../kernel/text/csv/csv-records.js';
 import {
@@ -58,7 +58,7 @@ export async function* csvList(
   const records = new CsvRecords(reading);
   const entries = (read: () => CsvRecord[]) =>
     asMalformedList(columns.names, read).flatMap((record) =>
-      record.line < reading.firstRow ? [] : entryIn(record, columns, reading),
+      record.line < reading.firstRow ? [] : entryIn(record, columns, reading, options),
     );
   for await (const piece of joined(text, opened.text)) yield entries(() => records.push(piece));
   yield entries(() => records.end());
@@ -82,8 +82,16 @@ function tableOf(reading: CsvReading, given: string | null): CsvColumns {
   return columnsOf(reading.header?.cells ?? null, reading.header?.cells.length ?? reading.width, column);
 }
 
-/** With the cells of the other columns, up to the last one that is not empty. */
-function entryIn(record: CsvRecord, columns: CsvColumns, reading: CsvReading): ListEntry {
+/**
+ * With the cells of the other columns, up to the last one that is not empty; and the cell of the address, if there is
+ * more in it.
+ */
+function entryIn(
+  record: CsvRecord,
+  columns: CsvColumns,
+  reading: CsvReading,
+  { extracts }: ListOptions,
+): ListEntry {
   const { cells, line } = record;
   if (cells.length > MAX_CELLS) throw malformed(line, `A row may have at most ${MAX_CELLS} cells.`);
   const { names, email: at } = columns;
@@ -91,10 +99,13 @@ function entryIn(record: CsvRecord, columns: CsvColumns, reading: CsvReading): L
   let width = cells.length;
   while (cells[width - 1] === '') width--;
   if (width > names.length) addColumns(columns, width);
-  const email = withoutTextMark(cells[at] ?? '');
-  if (names.length === 1) return { email, ref: null };
+  const written = cells[at] ?? '';
+  const { address: email, found } =
+    extracts === true ? addressInCell(written) : { address: withoutTextMark(written), found: 0 };
+  const own = found > 0 ? written : null;
+  if (names.length === 1) return { email, ref: own === null ? null : [own] };
   const others = Array.from({ length: Math.max(width, at + 1) }, (_, index) =>
-    index === at ? null : (cells[index] ?? ''),
+    index === at ? own : (cells[index] ?? ''),
   );
   requireRoom(others, names, line);
   return { email, ref: others };

@@ -1,5 +1,5 @@
 import { Transform } from 'class-transformer';
-import { IsBoolean, IsString } from 'class-validator';
+import { IsArray, IsBoolean, IsString } from 'class-validator';
 import { DELIMITER } from '../../../../kernel/text/csv/csv-reading.js';
 import { field, refusal, rule, type FieldOptions } from './field.js';
 import { maxLength } from './text.js';
@@ -77,6 +77,27 @@ export function DelimiterParameter(): PropertyDecorator {
 }
 
 const SEND_DELIMITER = 'Send one character such as ; or |, or tab. Letters, digits and " @ . _ + - are none.';
+
+/** Some of these values, separated by commas or sent one by one; read as an array in the order of `values`. */
+export function SeveralOf(values: readonly string[], options: FieldOptions): PropertyDecorator {
+  const read = (value: unknown) => {
+    const parts = [value].flat().join(',').split(',');
+    return parts.length <= values.length && parts.every((part) => values.includes(part))
+      ? values.filter((each) => parts.includes(each))
+      : String(value);
+  };
+  const one = `(?:${values.join('|')})`;
+  return field(
+    options,
+    {
+      type: 'string',
+      maxLength: values.join(',').length,
+      pattern: `^${one}(?:,${one}){0,${values.length - 1}}$`,
+    },
+    Transform(({ value }: { value: unknown }) => (value === undefined ? undefined : read(value))),
+    IsArray(refusal('invalid_value', `Send one of ${values.join(', ')}, or several with commas between.`)),
+  );
+}
 
 /** The page size. @param max maximum number of rows. @param usual the default. */
 export function PageLimit(max: number, usual: number, more = ''): PropertyDecorator {
