@@ -10,7 +10,7 @@ import {
   type NamedError,
 } from './kernel/errors.js';
 import * as access from './modules/access/access.errors.js';
-import * as accounts from './modules/accounts/accounts.errors.js';
+import * as accounts from './modules/accounts/domain/accounts.errors.js';
 import * as apiKeys from './modules/api-keys/api-keys.errors.js';
 import * as billing from './modules/billing/domain/billing.errors.js';
 import * as blocklist from './modules/blocklist/blocklist.errors.js';

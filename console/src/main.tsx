@@ -12,7 +12,7 @@ import {
   signIn,
   takeFragment,
 } from './api/session';
-import { inviteToken, offeredKey, signInToken } from './pages/sign-in/link-token';
+import { confirmToken, inviteToken, offeredKey, refusal, signInToken } from './pages/links/link-token';
 import { draft } from './pages/verify/draft';
 import { verdictHistory } from './pages/verify/history';
 import { leaveDetails, preloadPages, router } from './router';
@@ -37,9 +37,11 @@ onSwitch((change, teams) => {
 });
 
 function takeLink(): void {
-  const { invite, signIn: link, otherKey, email } = takeFragment();
+  const { confirm, invite, signIn: link, refused, otherKey, email } = takeFragment();
+  if (confirm !== null) confirmToken.set(confirm);
   if (invite !== null) inviteToken.set(invite);
   if (link !== null) signInToken.set(link);
+  if (refused !== null) refusal.set(refused);
   if (otherKey !== null) offeredKey.set(otherKey);
   if (email !== null) draft.set(email.slice(0, 1_000));
 }
@@ -71,8 +73,7 @@ const key = currentKey();
 if (key !== null) void queryClient.prefetchQuery(meQuery(key));
 
 const root = document.getElementById('root');
-const joined = inviteToken.get() === null ? joinSession().then(useOperatorLink) : null;
-await Promise.all([firstTexts(), joined]);
+await Promise.all([firstTexts(), joinSession().then(useOperatorLink)]);
 if (root !== null)
   createRoot(root).render(
     <StrictMode>

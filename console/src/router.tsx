@@ -2,12 +2,16 @@ import { createRootRoute, createRoute, createRouter } from '@tanstack/react-rout
 import { CONSOLE_PATH } from './api/connection';
 import { jobQuery, queryClient } from './api/queries';
 import { currentKey } from './api/session';
-import { Layout, NotFound, ReplaceSession } from './layout/layout';
+import { Layout, LinkQuestion, NotFound } from './layout/layout';
 import { PageError } from './layout/page-error';
 import { AddTeam } from './layout/team-menu';
 import { lazyPage } from './lazy-page';
 import { viewOf } from './pages/lists/results';
+import type { AuditFilter } from './pages/team/audit-filter';
+import type { DeliveryFilter } from './pages/webhooks/delivery-filters';
 import { VerdictPart, VerifyPage } from './pages/verify/verify-page';
+
+type TeamSearch = AuditFilter & { tab?: string };
 
 const root = createRootRoute({ component: Layout, notFoundComponent: NotFound });
 
@@ -38,18 +42,30 @@ const outcomes = createRoute({
 const team = createRoute({
   getParentRoute: () => root,
   path: '/team',
-  validateSearch: ({ tab }: Record<string, unknown>): { tab?: string } =>
-    typeof tab === 'string' ? { tab } : {},
+  // The filter of the audit log is part of the address.
+  validateSearch: (search: Record<string, unknown>): TeamSearch =>
+    Object.fromEntries(
+      ['tab', 'actor', 'action', 'from', 'to']
+        .map((name) => [name, search[name]])
+        .filter(([, value]) => typeof value === 'string'),
+    ) as TeamSearch,
   component: lazyPage(() => import('./pages/team/team-page'), 'TeamPage'),
 });
 const keys = createRoute({
   getParentRoute: () => root,
   path: '/keys',
+  // Opens the dialog for a new key.
+  validateSearch: ({ new: kind }: Record<string, unknown>): { new?: 'secret' | 'publishable' } =>
+    kind === 'secret' || kind === 'publishable' ? { new: kind } : {},
   component: lazyPage(() => import('./pages/keys/keys-page'), 'KeysPage'),
 });
 const requests = createRoute({
   getParentRoute: () => root,
   path: '/requests',
+  validateSearch: ({ id, code }: Record<string, unknown>): { id?: string; code?: string } => ({
+    ...(typeof id === 'string' && { id }),
+    ...(typeof code === 'string' && { code }),
+  }),
   component: lazyPage(() => import('./pages/requests/requests-page'), 'RequestsPage'),
 });
 const usage = createRoute({
@@ -65,6 +81,12 @@ const webhooks = createRoute({
 const webhook = createRoute({
   getParentRoute: () => root,
   path: '/webhooks/$id',
+  validateSearch: ({ status, type, from, to }: Record<string, unknown>): DeliveryFilter => ({
+    ...(typeof status === 'string' && { status: status as DeliveryFilter['status'] }),
+    ...(typeof type === 'string' && { type: type as DeliveryFilter['type'] }),
+    ...(typeof from === 'string' && { from }),
+    ...(typeof to === 'string' && { to }),
+  }),
   component: lazyPage(() => import('./pages/webhooks/webhook-page'), 'WebhookPage'),
 });
 const system = createRoute({
@@ -113,7 +135,7 @@ export function preloadPages(): void {
   const stop = router.subscribe('onRendered', () => {
     stop();
     const pages = [lists, list, outcomes, keys, requests, usage, team, webhooks, webhook, system];
-    const parts = [VerdictPart, ReplaceSession, AddTeam, ...pages.map(({ options }) => options.component)];
+    const parts = [VerdictPart, LinkQuestion, AddTeam, ...pages.map(({ options }) => options.component)];
     whenIdle(() => void preload(parts));
   });
 }

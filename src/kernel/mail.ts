@@ -7,6 +7,15 @@ export interface Mail {
   text: string;
 }
 
+/** Of mails. */
+export const LANGUAGES = ['en', 'de'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** The end of a link, as mails say it. */
+export function untilText(time: Date): string {
+  return `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
 export abstract class Mailer {
   /** False: no mail server is configured and no mail is sent. */
   abstract readonly isConfigured: boolean;

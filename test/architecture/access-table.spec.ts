@@ -7,8 +7,8 @@ import { routesOf } from '../support/openapi/routes.js';
 
 /** The access rules of all routes. A changed line is a security decision. */
 const ACCESS_TABLE = `
-GET    /accept-invite                     public
 POST   /inbound/outcomes/:token           public
+POST   /invites/read                      public
 GET    /livez                             public
 POST   /mcp                               member         live, test
 GET    /metrics                           public
@@ -20,7 +20,6 @@ GET    /signin/oidc                       public
 GET    /signin/oidc/callback              public
 GET    /signup                            public
 POST   /signup                            public
-GET    /signup/confirm                    public
 POST   /signup/confirm                    public
 GET    /v1/accuracy                       member         live, test
 GET    /v1/admin/disposable               owner          live, test
@@ -51,6 +50,7 @@ GET    /v1/keys                           member         live, test
 POST   /v1/keys                           member, a user live
 GET    /v1/keys/:id                       member         live, test
 DELETE /v1/keys/:id                       member         live
+PATCH  /v1/keys/:id                       member         live
 POST   /v1/keys/:id/rotate                member         live
 GET    /v1/me                             member         live, test
 GET    /v1/outcome-sources                member         live, test
@@ -84,6 +84,7 @@ PATCH  /v1/webhooks/:id                   member         live, test
 GET    /v1/webhooks/:id/deliveries        member         live, test
 GET    /v1/webhooks/:id/deliveries/:delivery_id member         live, test
 POST   /v1/webhooks/:id/deliveries/:delivery_id/retry member         live, test
+POST   /v1/webhooks/:id/retry-failed      member         live, test
 POST   /v1/webhooks/:id/rotate-secret     member         live, test
 POST   /v1/webhooks/:id/test              member         live, test
 POST   /webhooks/stripe                   public

@@ -46,7 +46,7 @@ const ENGINE_RULES = '^src/engine/((address|dns|egress|limits|lists|providers|re
 /** Files that other modules and the commands may import: services, modules, DTOs, tools and events. */
 const PUBLIC_FILES = '\\.(service|module|dto|tools)\\.ts$|/domain/[^/]+\\.events\\.ts$';
 
-/** At a module's root: the wiring, the ways in, and what a way in reads and writes. */
+/** At a module's root, or in the folder of a use case: the wiring, the ways in, and what a way in reads and writes. */
 const WIRING_AND_WAYS_IN = '\\.(module|controller|guard|processor|dto|pages|cookie|reader|tools)\\.ts$';
 
 /** The checks of the doctor are the domain of that module, and each uses the technology that it checks. */
@@ -129,9 +129,12 @@ module.exports = {
     {
       name: 'services-import-no-technology',
       comment:
-        'services, and what else is at the root of a module and no way in, use ports; of the platform they import only Config and Log, and they import no adapters, ways in or packages',
+        'services, and what else is no way in, rule or adapter, use ports; of the platform they import only Config and Log, and they import no adapters, ways in or packages',
       severity: 'error',
-      from: { path: `${MODULES}[^/]+/[^/]+\\.ts$`, pathNot: [WIRING_AND_WAYS_IN, '\\.spec\\.ts$'] },
+      from: {
+        path: `${MODULES}[^/]+/`,
+        pathNot: [WIRING_AND_WAYS_IN, '/(adapters|domain)/', '\\.spec\\.ts$'],
+      },
       to: {
         path: [...ADAPTERS, '^src/platform/', WIRING_AND_WAYS_IN, 'node_modules/(?!@nestjs/common/)'],
         pathNot: FOR_SERVICES,

@@ -43,7 +43,6 @@ describe('the OpenAPI document', () => {
     expect(documented.sort()).toEqual(expected.sort());
     const pages = routes.filter(({ isDocumented }) => !isDocumented);
     expect(pages.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
-      'GET /accept-invite',
       'GET /signin/oidc',
       'GET /signin/oidc/callback',
       'POST /mcp',

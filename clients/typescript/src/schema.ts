@@ -317,7 +317,7 @@ export interface paths {
         delete: operations["revokeKey"];
         options?: never;
         head?: never;
-        patch?: never;
+        patch: operations["renameKey"];
         trace?: never;
     };
     "/v1/keys/{id}/rotate": {
@@ -375,7 +375,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["confirmSignupPage"];
+        get?: never;
         put?: never;
         post: operations["confirmSignup"];
         delete?: never;
@@ -523,6 +523,22 @@ export interface paths {
         put?: never;
         post?: never;
         delete: operations["revokeInvite"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/invites/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["readInvite"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -698,6 +714,22 @@ export interface paths {
         get: operations["listDeliveries"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/retry-failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["retryFailedDeliveries"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1291,8 +1323,11 @@ export interface components {
             email: string;
             /** @enum {string} */
             role: "member" | "admin" | "owner";
+            confirmed: boolean;
             /** Format: date-time */
             joined_at: string;
+            /** Format: date-time */
+            last_active_at: string | null;
         };
         Team: {
             id: string;
@@ -1395,10 +1430,14 @@ export interface components {
         SignupWithTeam: {
             email: string;
             team_name: string;
+            /** @enum {string} */
+            language?: "en" | "de";
         };
         SignupWithInvite: {
             email: string;
             invite_token: string;
+            /** @enum {string} */
+            language?: "en" | "de";
         };
         SignupRequest: components["schemas"]["SignupWithTeam"] | components["schemas"]["SignupWithInvite"];
         Signup: {
@@ -1415,6 +1454,8 @@ export interface components {
         };
         SignInRequest: {
             email: string;
+            /** @enum {string} */
+            language?: "en" | "de";
         };
         SignInConfirm: {
             token: string;
@@ -1466,6 +1507,8 @@ export interface components {
             /** @enum {string} */
             role?: "member" | "admin";
             expires_in_days?: number;
+            /** @enum {string} */
+            language?: "en" | "de";
         };
         NewInvite: {
             id: string;
@@ -1484,6 +1527,18 @@ export interface components {
             accepted_at: string | null;
             token: string | null;
             accept_url: string | null;
+        };
+        InviteRead: {
+            token: string;
+        };
+        InviteOffer: {
+            team: string;
+            invited_by: string | null;
+            email: string;
+            /** @enum {string} */
+            role: "member" | "admin";
+            /** Format: date-time */
+            expires_at: string;
         };
         Quota: {
             limit: number | null;
@@ -1840,7 +1895,14 @@ export interface components {
             duplicates: number;
             ignored: number;
         };
-        Webhook: {
+        RecentDeliveries: {
+            /** Format: date-time */
+            last_at: string | null;
+            succeeded: number;
+            failed: number;
+            retrying: number;
+        };
+        WebhookWithDeliveries: {
             id: string;
             url: string;
             /** @enum {string} */
@@ -1852,9 +1914,10 @@ export interface components {
             created_at: string;
             /** @enum {string|null} */
             disabled_reason: "owner" | "gone" | "failing" | null;
+            recent: components["schemas"]["RecentDeliveries"];
         };
         WebhookPage: {
-            data: components["schemas"]["Webhook"][];
+            data: components["schemas"]["WebhookWithDeliveries"][];
             has_more: boolean;
             next_cursor: string | null;
         };
@@ -1887,6 +1950,19 @@ export interface components {
             description?: string | null;
             enabled?: boolean;
         };
+        Webhook: {
+            id: string;
+            url: string;
+            /** @enum {string} */
+            mode: "live" | "test";
+            events: ("bulk_job.completed" | "bulk_job.failed" | "bulk_job.canceled" | "verification.completed" | "quota.warning" | "quota.exceeded" | "invite.accepted" | "member.removed" | "key.created" | "key.revoked" | "subscription.updated" | "webhook.disabled" | "webhook.test")[];
+            description: string | null;
+            enabled: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /** @enum {string|null} */
+            disabled_reason: "owner" | "gone" | "failing" | null;
+        };
         Attempt: {
             /** Format: date-time */
             at: string;
@@ -1903,6 +1979,8 @@ export interface components {
             type: "bulk_job.completed" | "bulk_job.failed" | "bulk_job.canceled" | "verification.completed" | "quota.warning" | "quota.exceeded" | "invite.accepted" | "member.removed" | "key.created" | "key.revoked" | "subscription.updated" | "webhook.disabled" | "webhook.test";
             /** @enum {string} */
             status: "pending" | "succeeded" | "failed";
+            /** Format: date-time */
+            created_at: string;
             attempts: components["schemas"]["Attempt"][];
             /** Format: date-time */
             next_attempt_at: string | null;
@@ -1912,6 +1990,13 @@ export interface components {
             has_more: boolean;
             next_cursor: string | null;
         };
+        RetryFailed: {
+            /** Format: date-time */
+            since: string;
+        };
+        RetriedDeliveries: {
+            retried: number;
+        };
         DeliveryDetail: {
             id: string;
             event_id: string;
@@ -1919,6 +2004,8 @@ export interface components {
             type: "bulk_job.completed" | "bulk_job.failed" | "bulk_job.canceled" | "verification.completed" | "quota.warning" | "quota.exceeded" | "invite.accepted" | "member.removed" | "key.created" | "key.revoked" | "subscription.updated" | "webhook.disabled" | "webhook.test";
             /** @enum {string} */
             status: "pending" | "succeeded" | "failed";
+            /** Format: date-time */
+            created_at: string;
             attempts: components["schemas"]["Attempt"][];
             /** Format: date-time */
             next_attempt_at: string | null;
@@ -2158,6 +2245,9 @@ export interface components {
             allowed_origins?: string[];
             per_address?: components["schemas"]["PerAddressLimits"];
             per_day?: number;
+        };
+        ApiKeyUpdate: {
+            name: string;
         };
         ApiKeyRotate: {
             grace_seconds?: number;
@@ -2602,6 +2692,7 @@ export interface operations {
                 distinct?: boolean;
                 formula_guard?: boolean;
                 bom?: boolean;
+                delimiter?: string;
                 columns?: string;
             };
             header?: never;
@@ -3379,6 +3470,47 @@ export interface operations {
             };
         };
     };
+    renameKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApiKeyUpdate"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Key"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     rotateKey: {
         parameters: {
             query?: never;
@@ -3511,41 +3643,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Signup"];
-                };
-            };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    confirmSignupPage: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
                 };
             };
             400: {
@@ -4175,6 +4272,45 @@ export interface operations {
             };
         };
     };
+    readInvite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InviteRead"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InviteOffer"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listAuditLog: {
         parameters: {
             query?: {
@@ -4581,7 +4717,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Webhook"];
+                    "application/json": components["schemas"]["WebhookWithDeliveries"];
                 };
             };
             400: {
@@ -4762,6 +4898,9 @@ export interface operations {
                 limit?: number;
                 cursor?: string;
                 status?: "pending" | "succeeded" | "failed";
+                type?: "bulk_job.completed" | "bulk_job.failed" | "bulk_job.canceled" | "verification.completed" | "quota.warning" | "quota.exceeded" | "invite.accepted" | "member.removed" | "key.created" | "key.revoked" | "subscription.updated" | "webhook.disabled" | "webhook.test";
+                from?: string;
+                to?: string;
             };
             header?: never;
             path: {
@@ -4778,6 +4917,49 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DeliveryPage"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    retryFailedDeliveries: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RetryFailed"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RetriedDeliveries"];
                 };
             };
             400: {

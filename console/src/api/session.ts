@@ -40,8 +40,6 @@ type TabMessage =
 
 /** The tabs of the console have one session: a new tab gets that of another, and a session ends in all. */
 const tabs = new BroadcastChannel(`rcpt.session ${BASE}`);
-/** A tab with an invite is for a new user. */
-let isJoining = false;
 
 const send = (message: TabMessage) => tabs.postMessage(message);
 const session = (): Session => ({ key: currentKey(), other: otherKey.get(), teams: heldTeams() });
@@ -50,11 +48,10 @@ export const isEmpty = () => currentKey() === null && heldTeams().length === 0;
 
 tabs.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => {
   const key = currentKey();
-  const isSame = (other: string | null) => other === key && (key !== null || isJoining);
   if ('isNew' in data && !isEmpty()) send({ session: session() });
-  if ('session' in data && isJoining && isEmpty()) become(data.session, 'mode');
-  if ('ended' in data && isSame(data.ended)) leave();
-  if ('replaced' in data && isSame(data.replaced)) become(data.by, data.change);
+  if ('session' in data && isEmpty()) become(data.session, 'mode');
+  if ('ended' in data && data.ended === key) leave();
+  if ('replaced' in data && data.replaced === key) become(data.by, data.change);
 });
 
 const endListeners = new Set<() => void>();
@@ -160,7 +157,6 @@ function parse(text: string | null): readonly HeldTeam[] {
 
 /** Resolves when this tab has a session, or no other tab has answered. */
 export async function joinSession(): Promise<void> {
-  isJoining = true;
   if (!isEmpty()) return;
   const answered = new Promise<void>((resolve) => {
     tabs.addEventListener('message', () => !isEmpty() && resolve());
@@ -195,10 +191,19 @@ export function onSwitch(listener: (change: Change, teams: readonly TeamName[]) 
   switchListeners.add(listener);
 }
 
-/** The tokens of links to the console. */
+/** A live key of the session; null: it has none. */
+export function liveKey(): string | null {
+  const isLive = (key: string | null) => key !== null && modeOf(key) === 'live';
+  return [currentKey(), otherKey.get()].find(isLive) ?? null;
+}
+
+/** What links to the console contain. */
 export interface LinkTokens {
+  confirm: string | null;
   invite: string | null;
   signIn: string | null;
+  /** The code of a refusal of the identity provider. */
+  refused: string | null;
   /** A key other than that of this tab: its use must be confirmed, because a link could put a person into a foreign team. */
   otherKey: string | null;
   /** An address for the first field. It is not verified by itself: a link must cost nothing. */
@@ -206,18 +211,18 @@ export interface LinkTokens {
 }
 
 /**
- * Reads `#key=…`, `#token=…` (of an invite), `#sign-in=…` or `#email=…`, and removes it from the address bar and
- * the history of the tab. The fragment is not sent to the service.
+ * Reads `#key=…`, `#confirm=…`, `#invite=…`, `#sign-in=…`, `#refused=…` or `#email=…`, and removes it from the address
+ * bar and the history of the tab. The fragment is not sent to the service.
  */
 export function takeFragment(): LinkTokens {
   // A plus sign is itself, as in the queries of the API.
   const given = new URLSearchParams(location.hash.slice(1).replaceAll('+', '%2B'));
-  const [key, invite, link] = [given.get('key'), given.get('token'), given.get('sign-in')];
-  const email = given.get('email');
-  if ([key, invite, link, email].some((each) => each !== null))
+  const [key, email, confirm] = [given.get('key'), given.get('email'), given.get('confirm')];
+  const [invite, link, refused] = [given.get('invite'), given.get('sign-in'), given.get('refused')];
+  if ([key, confirm, invite, link, refused, email].some((each) => each !== null))
     history.replaceState(history.state, '', location.pathname + location.search);
   const isGiven = key !== null && isKey(key);
   const isOther = isGiven && currentKey() !== key;
   if (isGiven && !isOther) signIn(key);
-  return { invite, signIn: link, otherKey: isOther ? key : null, email };
+  return { confirm, invite, signIn: link, refused, otherKey: isOther ? key : null, email };
 }

@@ -3,9 +3,8 @@ import { Suspense, useEffect, useRef } from 'react';
 import { useIsLost } from '../api/connection';
 import { jobQuery, meQuery, useMe } from '../api/queries';
 import { useKey } from '../api/session';
-import { useTabValue } from '../api/tab-value';
 import { useQuery } from '@tanstack/react-query';
-import { offeredKey, signInToken } from '../pages/sign-in/link-token';
+import { useQuestion } from '../pages/links/link-token';
 import { SignInPage } from '../pages/sign-in/sign-in-page';
 import { lazyPage } from '../lazy-page';
 import { useTexts } from '../texts/texts';
@@ -19,15 +18,14 @@ import { TeamMenu } from './team-menu';
 import styles from './layout.module.css';
 import { Icon } from '../ui/icons';
 
-export const ReplaceSession = lazyPage(() => import('../pages/sign-in/replace-session'), 'ReplaceSession');
+export const LinkQuestion = lazyPage(() => import('../pages/links/link-question'), 'LinkQuestion');
 
 /** The frame of all pages, or the page that asks for a key. */
 export function Layout() {
   const t = useTexts();
   const key = useKey();
   const isLost = useIsLost();
-  const offered = useTabValue(offeredKey);
-  const hasSignInLink = useTabValue(signInToken) !== null;
+  const question = useQuestion(key);
   return (
     <div className={key === null ? styles.frame : `${styles.frame} ${styles.signedIn}`}>
       <a className={styles.skip} href="#main">
@@ -46,13 +44,13 @@ export function Layout() {
           {t.common.notEncrypted}
         </p>
       )}
-      {offered !== null && offered !== key && !hasSignInLink ? (
+      {question !== null ? (
         <Main>
           <Suspense fallback={<Loading />}>
-            <ReplaceSession key={offered} offered={offered} />
+            <LinkQuestion question={question} />
           </Suspense>
         </Main>
-      ) : key === null || hasSignInLink ? (
+      ) : key === null ? (
         <Main>
           <SignInPage />
         </Main>

@@ -1,10 +1,13 @@
 import type { Texts } from './en';
+import { auditDe } from './audit.de';
 import { breakdownDe } from './breakdown.de';
 import { formsDe } from './forms.de';
 import { keptDe } from './kept.de';
 import { keyboardDe } from './keyboard.de';
 import { listsDe } from './lists.de';
 import { outcomesDe } from './outcomes.de';
+import { peopleDe } from './people.de';
+import { publishableDe } from './publishable.de';
 import { stepsDe } from './steps.de';
 import { teamDe } from './team.de';
 import { verdictsDe } from './verdicts.de';
@@ -21,6 +24,7 @@ export const de: Texts = {
     daily_quota_exceeded: 'Das Tageskontingent ist aufgebraucht',
     idempotency_in_progress: 'Die gleiche Anfrage läuft noch',
     internal_error: 'Im Dienst ist etwas fehlgeschlagen',
+    invalid_confirmation: 'Der Link ist ungültig',
     invalid_credential: 'Der Schlüssel ist ungültig',
     invalid_invite: 'Die Einladung ist ungültig',
     invalid_request: 'Die Anfrage ist nicht gültig',
@@ -46,11 +50,14 @@ export const de: Texts = {
   },
   ...formsDe,
   ...verdictsDe,
+  ...auditDe,
   ...breakdownDe,
   ...keptDe,
   ...keyboardDe,
   ...listsDe,
   ...outcomesDe,
+  ...peopleDe,
+  ...publishableDe,
   ...stepsDe,
   ...teamDe,
   ...webhooksDe,
@@ -131,8 +138,8 @@ export const de: Texts = {
   },
   signIn: {
     title: 'Anmelden',
-    intro:
-      'Fügen Sie einen API-Schlüssel Ihres Teams ein. Er bleibt in den Tabs der Konsole und wird vergessen, wenn Sie sie schließen.',
+    keyHint: 'Er bleibt in den Tabs der Konsole und wird vergessen, wenn Sie sie schließen.',
+    otherWays: 'Andere Wege, sich anzumelden',
     key: 'API-Schlüssel',
     submit: 'Anmelden',
     replaceTitle: 'Mit einem anderen Schlüssel anmelden?',
@@ -149,6 +156,8 @@ export const de: Texts = {
       'Diese Sitzung hat Schlüssel anderer Teams. Öffnen Sie eines davon, oder melden Sie sich mit einem anderen Schlüssel an.',
     unknownKey:
       'Dieser Schlüssel gilt nicht: Er wurde widerrufen, ist abgelaufen oder gehört zu einem anderen Dienst.',
+    publishableKey:
+      'Das ist ein öffentlicher Schlüssel für Webseiten: Er kann nur Adressen prüfen. Ein Schlüssel zum Anmelden beginnt mit rcpt_live_ oder rcpt_test_.',
     notAKey: 'Ein Schlüssel beginnt mit rcpt_live_ oder rcpt_test_ und hat 48 Zeichen.',
     where:
       'Beim ersten Start nennt der Dienst einen Link, der Sie anmeldet. Ihr Team kann Sie auch einladen.',
@@ -168,8 +177,9 @@ export const de: Texts = {
     haveInvite: 'Ich habe eine Einladung',
     haveKey: 'Ich habe einen Schlüssel',
     inviteTitle: 'Einladung annehmen',
-    inviteIntro: 'Geben Sie den Code Ihrer Einladung ein. Sie bekommen einen eigenen Schlüssel für das Team.',
-    token: 'Code der Einladung',
+    inviteIntro: 'Fügen Sie den Link Ihrer Einladung ein oder ihren Code.',
+    linkOrToken: 'Link oder Code der Einladung',
+    notAnInvite: 'Eine Einladung hat einen Link mit #invite= oder einen Code, der mit rcpt_invite_ beginnt.',
     email: 'Ihre E-Mail-Adresse',
     accept: 'Dem Team beitreten',
     newKeyTitle: 'Willkommen. Das ist Ihr Schlüssel',

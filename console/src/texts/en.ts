@@ -1,10 +1,13 @@
 import { verdictsEn } from './verdicts.en';
 import { formsEn } from './forms.en';
+import type { auditEn } from './audit.en';
 import type { breakdownEn } from './breakdown.en';
 import type { keptEn } from './kept.en';
 import type { keyboardEn } from './keyboard.en';
 import { listsEn } from './lists.en';
 import type { outcomesEn } from './outcomes.en';
+import type { peopleEn } from './people.en';
+import type { publishableEn } from './publishable.en';
 import type { stepsEn } from './steps.en';
 import type { teamEn } from './team.en';
 import type { webhooksEn } from './webhooks.en';
@@ -89,8 +92,8 @@ export const en = {
   },
   signIn: {
     title: 'Sign in',
-    intro:
-      'Paste an API key of your team. It stays in the tabs of the console and is forgotten when you close them.',
+    keyHint: 'It stays in the tabs of the console and is forgotten when you close them.',
+    otherWays: 'Other ways to sign in',
     key: 'API key',
     submit: 'Sign in',
     replaceTitle: 'Sign in with another key?',
@@ -105,6 +108,8 @@ export const en = {
     replaceNo: 'Stay signed in as before',
     otherTeams: 'This session has keys of other teams. Open one of them, or sign in with another key.',
     unknownKey: 'This key is not valid: it was revoked, has expired, or belongs to another service.',
+    publishableKey:
+      'This is a publishable key, for web pages: it can only verify addresses. A key that signs in begins with rcpt_live_ or rcpt_test_.',
     notAKey: 'A key begins with rcpt_live_ or rcpt_test_ and has 48 characters.',
     where: 'The first start of the service prints a link that signs you in. Your team can also invite you.',
     byProvider: 'Sign in with your organization',
@@ -122,8 +127,9 @@ export const en = {
     haveInvite: 'I have an invite',
     haveKey: 'I have a key',
     inviteTitle: 'Accept an invite',
-    inviteIntro: 'Enter the token from your invite. You get a key of your own for the team.',
-    token: 'Invite token',
+    inviteIntro: 'Paste the link of your invite, or its token.',
+    linkOrToken: 'Link or token of the invite',
+    notAnInvite: 'An invite has a link with #invite= or a token that begins with rcpt_invite_.',
     email: 'Your email address',
     accept: 'Join the team',
     newKeyTitle: 'Welcome. This is your key',
@@ -142,10 +148,13 @@ export const en = {
 
 /** Those of all pages; English ones of a page that is loaded later are in its script. */
 export type Texts = typeof en &
+  typeof auditEn &
   typeof breakdownEn &
   typeof keptEn &
   typeof keyboardEn &
   typeof outcomesEn &
+  typeof peopleEn &
+  typeof publishableEn &
   typeof stepsEn &
   typeof teamEn &
   typeof webhooksEn;

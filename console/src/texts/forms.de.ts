@@ -6,7 +6,8 @@ export const formsDe: typeof formsEn = {
     member: (name, text) => `${name}: ${text}`,
   },
   fieldErrors: {
-    'retention_days.too_big': (limit) => `Höchstens ${limit} Tage in Ihrem Tarif.`,
+    'retention_days.too_big': (limit) =>
+      limit === '' ? 'So lange bewahrt Ihr Tarif nichts auf.' : `Höchstens ${limit} Tage in Ihrem Tarif.`,
     'allowed_origins.invalid_format': () =>
       'Geben Sie den Ursprung einer Seite ein, etwa https://www.example.com; http nur für localhost.',
     'allowed_origins.too_big': (limit) => `Höchstens ${limit || 20} Ursprünge.`,

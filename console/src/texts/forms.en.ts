@@ -6,7 +6,8 @@ export const formsEn = {
   },
   /** By the code of an error, or by member and code; otherwise the API's message, which is English. */
   fieldErrors: {
-    'retention_days.too_big': (limit) => `At most ${limit} days on your plan.`,
+    'retention_days.too_big': (limit) =>
+      limit === '' ? 'Your plan does not keep results for so long.' : `At most ${limit} days on your plan.`,
     'allowed_origins.invalid_format': () =>
       'Enter the origin of a page, such as https://www.example.com; http is for localhost.',
   } as Readonly<Record<string, (limit: string) => string>>,

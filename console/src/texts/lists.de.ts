@@ -14,7 +14,24 @@ export const listsDe: typeof listsEn = {
     reading: 'Die Datei wird gelesen …',
     preview: 'Datei ansehen',
     column: 'Spalte mit den Adressen',
-    header: 'Die erste Zeile nennt die Spalten',
+    header: 'Eine Zeile nennt die Spalten',
+    headerRow: 'Spaltennamen stehen in Zeile',
+    addressesIn: (count: string) =>
+      count === '1' ? '1 Adresse in den ersten Zeilen' : `${count} Adressen in den ersten Zeilen`,
+    otherColumns: (names: string) =>
+      `Adressen stehen auch in: ${names}. Eine Liste prüft eine Spalte: Wählen Sie eine andere, oder prüfen Sie die Datei einmal für jede.`,
+    named: (count: string) =>
+      count === '1'
+        ? '1 Zelle ist wie Name <Adresse> geschrieben: Nur die Adresse wird verwendet.'
+        : `${count} Zellen sind wie Name <Adresse> geschrieben: Nur die Adresse wird verwendet.`,
+    several: (count: string) =>
+      count === '1'
+        ? '1 Zelle hat mehrere Adressen: Die erste wird verwendet.'
+        : `${count} Zellen haben mehrere Adressen: Die erste wird verwendet.`,
+    again: (count: string) =>
+      count === '1'
+        ? '1 Adresse kommt mehrfach vor und wird einmal geprüft.'
+        : `${count} Adressen kommen mehrfach vor und werden einmal geprüft.`,
     encoding: 'Zeichencodierung',
     tooLong: (row: number, column: string) =>
       `Zeile ${row}: Die Zellen neben der Adresse haben mehr als 16 kB. Die längste steht in „${column}“. Entfernen Sie diese Spalte, oder kürzen Sie die Zelle.`,
@@ -36,6 +53,8 @@ export const listsDe: typeof listsEn = {
       oldExcel:
         'Das ist eine alte Excel-Datei (XLS) oder eine mit Kennwort. Speichern Sie sie als XLSX oder CSV ohne Kennwort.',
       archive: 'Das ist ein Archiv und keine Arbeitsmappe. Entpacken Sie es zuerst.',
+      vcard: 'Das sind Kontakte als vCard. Exportieren Sie sie als CSV.',
+      json: 'Das ist JSON, das die API annimmt. Speichern Sie die Tabelle als XLSX oder CSV.',
       binary: 'Das ist keine Textdatei. Speichern Sie die Tabelle als XLSX oder CSV.',
       tooLarge: 'Diese Arbeitsmappe hat entpackt mehr als 500 MB. Speichern Sie das Blatt als CSV.',
       sheetTooLarge:
@@ -44,6 +63,8 @@ export const listsDe: typeof listsEn = {
     sheet: 'Blatt',
     openQuote: (line: number) =>
       `Zeile ${line}: Ein Anführungszeichen wird nicht geschlossen. Schließen oder entfernen Sie es.`,
+    openList:
+      'Diese Liste ist geöffnet: Starten Sie sie, oder brechen Sie ab, und legen Sie dann die nächste Datei ab.',
     oneFile: 'Nur eine Datei auf einmal: Legen Sie die nächste ab, wenn diese Liste hochgeladen ist.',
     ready: (name: string) => `Die Liste „${name}“ ist hochgeladen.`,
     chooseColumn: 'Keine Spalte sieht nach Adressen aus. Wählen Sie eine.',
@@ -51,7 +72,9 @@ export const listsDe: typeof listsEn = {
     outcome: 'Ergebnis',
     costHint: 'Leere Zellen sowie doppelte, unbekannte und gesperrte Adressen kosten nichts.',
     emptyCells: (count: string) =>
-      count === '1' ? '1 Zeile hat keine Adresse.' : `${count} Zeilen haben keine Adresse.`,
+      count === '1'
+        ? '1 Zeile hat keine Adresse: Sie bleibt in der Liste und kostet nichts.'
+        : `${count} Zeilen haben keine Adresse: Sie bleiben in der Liste und kosten nichts.`,
     costTest: 'Ein Testschlüssel kostet nichts.',
     remaining: (count: string) => `Heute sind ${count} übrig.`,
     tooMany: (count: string) => `Das sind mehr als die ${count}, die heute übrig sind.`,
@@ -73,6 +96,9 @@ export const listsDe: typeof listsEn = {
       'Hier stehen Ihre Listen mit ihrem Ergebnis. Beginnen Sie oben mit einer Datei oder ein paar Adressen.',
     rows: 'Zeilen',
     rowsUnit: 'Zeilen',
+    actions: (name: string) => `Aktionen für „${name}“`,
+    downloadClean: 'Bereinigte Liste herunterladen',
+    share: (percent: string) => `${percent} zustellbar`,
     untitled: 'Liste ohne Namen',
     back: 'Alle Listen',
   },
@@ -85,6 +111,7 @@ export const listsDe: typeof listsEn = {
       failed: 'Fehlgeschlagen',
     },
     progress: (done: string, total: string) => `${done} von ${total} Zeilen`,
+    etaOfOthers: (text: string) => `noch etwa ${text} für die Zeilen, die nicht warten`,
     eta: (text: string) => `noch etwa ${text}`,
     live: 'Wird laufend aktualisiert',
     polled: 'Wird alle 3 Sekunden aktualisiert',
@@ -132,15 +159,15 @@ export const listsDe: typeof listsEn = {
     },
     fileKind: 'Datei',
     fileKinds: { xlsx: 'Excel-Arbeitsmappe (XLSX)', csv: 'CSV, die Excel liest (UTF-8)' },
-    noSpace: 'Eine Arbeitsmappe hat einen Status oder alle Zeilen.',
     presets: {
       all: 'Alles',
       clean: 'Bereinigte Liste',
       deliverable: 'Nur zustellbare',
       noRisk: 'Alle außer unzustellbaren',
     },
+    presetRows: (count: string, isAtMost: boolean) => `(${isAtMost ? 'höchstens ' : ''}${count})`,
+    eachOnce: 'Jede Adresse einmal',
     downloading: (size: string) => `Wird geladen, ${size}`,
-    grouped: 'Die Zeilen sind nach Status geordnet.',
     filterStatus: 'Status',
     filterReason: 'Grund',
     all: 'Alle',

@@ -12,7 +12,24 @@ export const listsEn = {
     reading: 'Reading the file…',
     preview: 'Check the file',
     column: 'Column with the addresses',
-    header: 'The first row names the columns',
+    header: 'A row names the columns',
+    headerRow: 'Column names are in row',
+    addressesIn: (count: string) =>
+      count === '1' ? '1 address in the first rows' : `${count} addresses in the first rows`,
+    otherColumns: (names: string) =>
+      `Addresses are also in: ${names}. A list verifies one column: choose another one, or verify the file once for each.`,
+    named: (count: string) =>
+      count === '1'
+        ? '1 cell is written like Name <address>: only the address is used.'
+        : `${count} cells are written like Name <address>: only the address is used.`,
+    several: (count: string) =>
+      count === '1'
+        ? '1 cell has several addresses: the first one is used.'
+        : `${count} cells have several addresses: the first one is used.`,
+    again: (count: string) =>
+      count === '1'
+        ? '1 address occurs again, and is verified once.'
+        : `${count} addresses occur again, and are verified once.`,
     encoding: 'Encoding',
     tooLong: (row: number, column: string) =>
       `Line ${row}: the cells beside the address have more than 16 kB. The longest is in “${column}”. Remove that column, or shorten the cell.`,
@@ -32,6 +49,8 @@ export const listsEn = {
       oldExcel:
         'This is an old Excel file (XLS), or one with a password. Save it as XLSX or CSV without a password.',
       archive: 'This is an archive and no workbook. Unpack it first.',
+      vcard: 'These are contacts as a vCard. Export them as CSV.',
+      json: 'This is JSON, which the API takes. Save the table as XLSX or CSV.',
       binary: 'This is no text file. Save the table as XLSX or CSV.',
       tooLarge: 'This workbook unpacks to more than 500 MB. Save the sheet as CSV.',
       sheetTooLarge:
@@ -39,6 +58,7 @@ export const listsEn = {
     },
     sheet: 'Sheet',
     openQuote: (line: number) => `Line ${line}: a quote is not closed. Close it, or remove it.`,
+    openList: 'This list is open: start or cancel it first, then drop the next file.',
     oneFile: 'One file at a time: drop the next one when this list is uploaded.',
     ready: (name: string) => `The list “${name}” is uploaded.`,
     chooseColumn: 'No column looks like addresses. Choose one.',
@@ -46,7 +66,9 @@ export const listsEn = {
     outcome: 'Outcome',
     costHint: 'Empty cells, duplicates, unknown results and blocked domains cost nothing.',
     emptyCells: (count: string) =>
-      count === '1' ? '1 row has no address.' : `${count} rows have no address.`,
+      count === '1'
+        ? '1 row has no address: it stays in the list, and costs nothing.'
+        : `${count} rows have no address: they stay in the list, and cost nothing.`,
     costTest: 'A test key costs nothing.',
     remaining: (count: string) => `${count} left today.`,
     tooMany: (count: string) => `That is more than the ${count} that are left today.`,
@@ -67,6 +89,9 @@ export const listsEn = {
     empty: 'Your lists stand here with their outcome. Start with a file or a few addresses above.',
     rows: 'Rows',
     rowsUnit: 'rows',
+    actions: (name: string) => `Actions for “${name}”`,
+    downloadClean: 'Download clean list',
+    share: (percent: string) => `${percent} deliverable`,
     untitled: 'Untitled list',
     back: 'All lists',
   },
@@ -79,6 +104,7 @@ export const listsEn = {
       failed: 'Failed',
     },
     progress: (done: string, total: string) => `${done} of ${total} rows`,
+    etaOfOthers: (text: string) => `about ${text} for the rows that do not wait`,
     eta: (text: string) => `about ${text} left`,
     live: 'Updated live',
     polled: 'Updated every 3 seconds',
@@ -125,15 +151,15 @@ export const listsEn = {
     },
     fileKind: 'File',
     fileKinds: { xlsx: 'Excel workbook (XLSX)', csv: 'CSV that Excel reads (UTF-8)' },
-    noSpace: 'A workbook has one status, or all rows.',
     presets: {
       all: 'Everything',
       clean: 'Clean list',
       deliverable: 'Deliverable only',
       noRisk: 'All but undeliverable',
     },
+    presetRows: (count: string, isAtMost: boolean) => `(${isAtMost ? 'at most ' : ''}${count})`,
+    eachOnce: 'Each address once',
     downloading: (size: string) => `Downloading, ${size}`,
-    grouped: 'Rows are grouped by status.',
     filterStatus: 'Status',
     filterReason: 'Reason',
     all: 'All',

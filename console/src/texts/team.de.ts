@@ -14,19 +14,40 @@ export const teamDe: typeof teamEn = {
     roleLabel: 'Rolle',
     you: 'Sie',
     joined: 'Dabei seit',
+    lastActive: 'Zuletzt aktiv',
+    notConfirmed: 'nicht bestätigt',
+    notConfirmedHint: 'Niemand hat gezeigt, dass die Adresse ihm gehört. Eine Anmeldung per E-Mail zeigt es.',
+    invited: 'Eingeladen',
+    validUntil: (date: string) => `Gültig bis ${date}`,
+    makeRole: { admin: 'Zum Verwalter machen', member: 'Zum Mitglied machen' },
+    makeRoleAsk: {
+      admin: (email: string) =>
+        `${email} zum Verwalter machen? Verwalter laden Mitglieder ein, entfernen sie und ändern die Einstellungen des Teams.`,
+      member: (email: string) =>
+        `${email} zum Mitglied machen? Die Person kann dann niemanden mehr einladen oder entfernen, und ihre Einladungen für Verwalter enden.`,
+    },
+    roleChanged: (email: string, role: string) => `${email} hat jetzt die Rolle ${role}.`,
+    undo: 'Rückgängig machen',
     makeOwner: 'Team übergeben',
     makeOwnerAsk: (email: string) => `${email} zum Inhaber machen? Sie werden Verwalter.`,
     removeAsk: (email: string) =>
       `${email} entfernen? Die Schlüssel der Person für dieses Team werden ungültig.`,
     leave: 'Team verlassen',
     leaveAsk: 'Dieses Team verlassen? Ihre Schlüssel für dieses Team werden ungültig.',
-    invites: 'Einladungen',
-    noInvites: 'Keine offenen Einladungen.',
     invite: 'Jemanden einladen',
     inviteEmail: 'E-Mail-Adresse',
     inviteSend: 'Einladung anlegen',
     inviteReady: 'Die Einladung ist fertig',
     inviteHint: 'Schicken Sie der Person diesen Link. Er gilt einmal.',
+    inviteMailed: (email: string) =>
+      `Der Dienst schickt einen Link an ${email}. Wer mit diesem Link beitritt, hat gezeigt, dass ihm die Adresse gehört.`,
+    inviteNotMailed:
+      'Der Dienst verschickt diese Einladung nicht: Er hat keinen Mailserver, der Inhaber des Teams hat seine Adresse nicht bestätigt, oder die Person bekam heute schon drei Einladungen.',
+    inviteLinkToo:
+      'Kommt die E-Mail nicht an, schicken Sie diesen Link selbst. Nur einer der beiden kann benutzt werden.',
+    resend: 'Noch einmal senden',
+    resendAsk: (email: string) =>
+      `Eine neue Einladung an ${email} senden? Sie bekommen auch ihren Link, um ihn zu kopieren. Der frühere Link wird ungültig.`,
     expires: 'Gültig bis',
     revoke: 'Widerrufen',
     revokeInviteAsk: (email: string) => `Die Einladung von ${email} widerrufen? Ihr Link wird ungültig.`,
@@ -64,10 +85,15 @@ export const teamDe: typeof teamEn = {
     grace: 'Der alte Schlüssel gilt noch',
     graces: { none: 'gar nicht mehr', hour: 'eine Stunde', day: 'einen Tag', week: 'eine Woche' },
     revoke: 'Widerrufen',
-    revokeAsk: (name: string) =>
-      `„${name}“ widerrufen? Programme, die ihn benutzen, werden binnen 5 Sekunden abgewiesen.`,
-    revokeOwnAsk: (name: string) =>
-      `„${name}“ widerrufen? Es ist der Schlüssel dieser Sitzung: Sie werden abgemeldet.`,
+    revokeAsk: (name: string, key: string, owner: string) =>
+      `„${name}“ (${key}, ${owner}) widerrufen? Programme, die ihn benutzen, werden binnen 5 Sekunden abgewiesen.`,
+    revokeOwnAsk: (name: string, key: string) =>
+      `„${name}“ (${key}) widerrufen? Es ist der Schlüssel dieser Sitzung: Sie werden abgemeldet.`,
+    rename: 'Umbenennen',
+    owner: 'Inhaber',
+    ofTeam: 'das Team',
+    ofFormer: 'ein früheres Mitglied',
+    now: 'jetzt',
     revoked: 'Widerrufen',
     thisSession: 'diese Sitzung',
     active: 'Aktiv',
@@ -144,23 +170,6 @@ export const teamDe: typeof teamEn = {
     cutOff: 'abgebrochen',
     emptyTitle: 'Keine fehlgeschlagenen Anfragen',
     empty: 'Nichts schlug fehl, oder keine fehlgeschlagene Anfrage hat diese Nummer oder diesen Fehler.',
-  },
-  audit: {
-    title: 'Protokoll',
-    intro:
-      'Wer was im Team geändert hat, das Neueste zuerst. Freitext, Adressen und Schlüssel werden nicht aufgezeichnet.',
-    who: 'Wer',
-    anybody: 'Alle',
-    action: 'Aktion',
-    from: 'Von',
-    to: 'Bis',
-    onlyThis: 'Nur diese Aktion zeigen',
-    download: 'Als CSV herunterladen',
-    columns: ['Wann', 'Wer', 'Aktion', 'Objekt', 'Vorher → nachher'],
-    noActor: 'der Dienst',
-    serviceKey: 'ein Dienstschlüssel',
-    emptyTitle: 'Keine Einträge',
-    empty: 'In dieser Zeit wurde nichts geändert, oder kein Eintrag entspricht dem Filter.',
   },
   usage: {
     title: 'Verbrauch',

@@ -61,6 +61,7 @@ function formatsOf(locale: string) {
   const numbers = (options?: Intl.NumberFormatOptions) => once(() => new Intl.NumberFormat(locale, options));
   const date = dates({ dateStyle: 'medium' });
   const time = dates({ dateStyle: 'medium', timeStyle: 'short' });
+  const exact = dates({ dateStyle: 'medium', timeStyle: 'medium' });
   const clock = dates({ timeStyle: 'short' });
   const number = numbers();
   const percent = numbers({ style: 'percent', maximumFractionDigits: 1 });
@@ -69,6 +70,8 @@ function formatsOf(locale: string) {
     percent: (part: number, whole: number) => percent().format(whole === 0 ? 0 : part / whole),
     date: (iso: string) => date().format(new Date(iso)),
     clock: (iso: string) => clock().format(new Date(iso)),
+    /** With seconds. */
+    exactTime: (iso: string) => exact().format(new Date(iso)),
     time: (iso: string) => time().format(new Date(iso)),
     money: (minor: number, currency: string) =>
       new Intl.NumberFormat(locale, { style: 'currency', currency }).format(minor / 100),

@@ -15,7 +15,7 @@ interface ResourceTableProps<Row> {
   /** When to load the page again; false: not by itself. */
   pollMs?: (rows: Row[]) => number | false;
   /** A `tr` with a key. */
-  children: (row: Row) => ReactNode;
+  children: (row: Row, rows: readonly Row[]) => ReactNode;
 }
 
 /** A table of a resource that the API returns in pages. */
@@ -49,7 +49,7 @@ export function ResourceTable<Row>(props: ResourceTableProps<Row>) {
           ) : (
             <>
               <Table label={label} head={head}>
-                {rows.map(children)}
+                {rows.map((row) => children(row, rows))}
               </Table>
               <Pager {...pager} next={next} />
             </>

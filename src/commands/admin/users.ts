@@ -1,7 +1,7 @@
 import { parseEmailAddress } from '../../engine/address/email-address.js';
 import { itemsOf } from '../../kernel/page.js';
-import { PersonErasureModule } from '../../modules/accounts/person-erasure.module.js';
-import { PersonErasureService } from '../../modules/accounts/person-erasure.service.js';
+import { PersonErasureModule } from '../../modules/accounts/erasure/person-erasure.module.js';
+import { PersonErasureService } from '../../modules/accounts/erasure/person-erasure.service.js';
 import { TeamsModule } from '../../modules/teams/teams.module.js';
 import { UsersService, type User, type UserView } from '../../modules/teams/users.service.js';
 import { QueueModule } from '../../platform/queue/queue.module.js';

@@ -3,7 +3,7 @@ import { Retention } from '../../platform/database/erasure/retention.js';
 import { OLD_MAIL_COUNTS } from '../../platform/mail/postgres-mail-counts.js';
 import { ScheduledTasks } from '../../platform/time/scheduled-tasks.js';
 import { AccountsModule } from './accounts.module.js';
-import { SignInService } from './sign-in.service.js';
+import { SignInService } from './sign-in/sign-in.service.js';
 
 const SIGN_IN_LINKS = { table: 'sign_in_links', column: 'expires_at' };
 const SIGNUP_LINKS = { table: 'signup_confirmations', column: 'expires_at' };

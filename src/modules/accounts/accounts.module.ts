@@ -10,19 +10,19 @@ import { AccountsService } from './accounts.service.js';
 import { OpenIdIdentityProvider } from './adapters/openid-identity-provider.js';
 import { PostgresSignInLinkRepository } from './adapters/postgres-sign-in-link.repository.js';
 import { PostgresSignupConfirmationRepository } from './adapters/postgres-signup-confirmation.repository.js';
-import { AccountSettings } from './domain/account-settings.js';
 import { IdentityProvider } from './domain/identity-provider.js';
 import { SignInLinkRepository } from './domain/sign-in-link.repository.js';
 import { SignupConfirmationRepository } from './domain/signup-confirmation.repository.js';
-import { InviteAcceptanceController } from './invite-acceptance.controller.js';
-import { OidcSignInService } from './oidc-sign-in.service.js';
-import { OidcController } from './oidc.controller.js';
-import { SignInAttemptCookie } from './sign-in-attempt.cookie.js';
-import { SignInController } from './sign-in.controller.js';
-import { SignInService } from './sign-in.service.js';
-import { SignupController } from './signup.controller.js';
-import { SignupGuard } from './signup.guard.js';
-import { SignupService } from './signup.service.js';
+import { InviteAcceptanceController } from './invites/invite-acceptance.controller.js';
+import { JoiningService } from './invites/joining.service.js';
+import { OidcSignInService } from './oidc/oidc-sign-in.service.js';
+import { OidcController } from './oidc/oidc.controller.js';
+import { SignInAttemptCookie } from './oidc/sign-in-attempt.cookie.js';
+import { PublicCallsGuard } from './sign-in/public-calls.guard.js';
+import { SignInController } from './sign-in/sign-in.controller.js';
+import { SignInService } from './sign-in/sign-in.service.js';
+import { SignupController } from './sign-up/signup.controller.js';
+import { SignupService } from './sign-up/signup.service.js';
 
 @Module({
   imports: [TiersModule, TeamsModule, ApiKeysModule, BillingModule],
@@ -35,13 +35,13 @@ import { SignupService } from './signup.service.js';
   ],
   providers: [
     AccountsService,
+    JoiningService,
     SignupService,
-    SignupGuard,
+    PublicCallsGuard,
     SignInService,
     OidcSignInService,
     SignInAttemptCookie,
     { provide: IdentityProvider, useClass: OpenIdIdentityProvider },
-    { provide: AccountSettings, useExisting: Config },
     { provide: SignupConfirmationRepository, useClass: PostgresSignupConfirmationRepository },
     { provide: SignInLinkRepository, useClass: PostgresSignInLinkRepository },
   ],

@@ -9,13 +9,12 @@ import {
   type UserId,
 } from '../../kernel/principal.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
+import { Config } from '../../platform/config/config.js';
 import { ApiKeysService, type IssuedKey } from '../api-keys/api-keys.service.js';
 import { PricesService, type TierPrice } from '../billing/prices.service.js';
-import { InvitesService, type Joined } from '../teams/invites.service.js';
 import { TeamsService, type TeamView } from '../teams/teams.service.js';
 import { UsersService, type User } from '../teams/users.service.js';
 import { TiersService } from '../tiers/tiers.service.js';
-import { AccountSettings } from './domain/account-settings.js';
 
 /** A new account. Its keys are shown only here. */
 export interface NewAccount {
@@ -23,11 +22,6 @@ export interface NewAccount {
   team: { id: TeamId; name: string; tier: TierName };
   liveKey: string;
   testKey: string;
-}
-
-export interface NewMember extends Joined {
-  /** null: already a member. */
-  key: IssuedKey | null;
 }
 
 export interface CallerProfile {
@@ -60,11 +54,10 @@ export class AccountsService {
   constructor(
     private readonly users: UsersService,
     private readonly teams: TeamsService,
-    private readonly invites: InvitesService,
     private readonly keys: ApiKeysService,
     private readonly tiers: TiersService,
     private readonly prices: PricesService,
-    private readonly settings: AccountSettings,
+    private readonly config: Config,
     private readonly audit: AuditLog,
     private readonly work: UnitOfWork,
   ) {}
@@ -104,24 +97,6 @@ export class AccountsService {
     return this.create('owner@localhost', null, 'unlimited');
   }
 
-  /**
-   * Adds the caller's user to the team of the token. A key belongs to one team, so a new member gets a
-   * key for this team.
-   *
-   * @throws InvalidInvite, LimitReached when the team has its maximum number of keys
-   */
-  acceptInvite({ userId }: Principal, token: string): Promise<NewMember> {
-    return this.work.run(async () => {
-      if (userId === null) throw new Error('The route takes no key without a user');
-      const joined = await this.invites.accept(token, userId);
-      const teamId = joined.team.team.id;
-      const key = joined.isNew
-        ? await this.keys.issue({ teamId, userId, name: 'first live key', mode: 'live' })
-        : null;
-      return { ...joined, key };
-    });
-  }
-
   /** The caller's user and team. @throws NotFound when the team or the membership has been deleted. */
   async profile(caller: Principal): Promise<CallerProfile> {
     const { teamId, userId, keyId, tier, mode } = caller;
@@ -151,7 +126,7 @@ export class AccountsService {
 
   private tiersToBuy({ tier, role, mode }: Principal): TierName[] {
     if (!atLeast(role, 'admin') || mode !== 'live' || this.tiers.isSuspended(tier)) return [];
-    const onSale = new Set(this.settings.billing?.prices.map((price) => price.tier));
+    const onSale = new Set(this.config.billing?.prices.map((price) => price.tier));
     return [...onSale].filter((name) => name !== tier);
   }
 }

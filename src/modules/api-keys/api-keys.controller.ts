@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { Principal } from '../../kernel/principal.js';
 import { Created, Ok, Operation } from '../../platform/http/openapi/operation.js';
@@ -7,6 +7,7 @@ import { Cursors, PageOf, PageQuery } from '../../platform/http/paging/cursor.js
 import {
   ApiKeyCreate,
   ApiKeyRotate,
+  ApiKeyUpdate,
   KeyResponse,
   KeysPage,
   NewKeyResponse,
@@ -46,6 +47,17 @@ export class ApiKeysController {
   @Ok('As the list has it.', KeyResponse)
   async get(@Param('id') id: string, @Caller() caller: Principal): Promise<KeyResponse> {
     return toResponse(await this.keys.get(caller.teamId, id));
+  }
+
+  @Patch(':id')
+  @Operation('renameKey', 'Change the name of a key')
+  @Ok('The changed key.', KeyResponse)
+  async rename(
+    @Param('id') id: string,
+    @Body() { name }: ApiKeyUpdate,
+    @Caller() caller: Principal,
+  ): Promise<KeyResponse> {
+    return toResponse(await this.keys.rename(caller, id, name));
   }
 
   @Delete(':id')

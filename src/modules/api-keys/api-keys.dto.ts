@@ -79,6 +79,12 @@ export class ApiKeyCreate {
   per_day?: number;
 }
 
+@Schema('ApiKeyUpdate')
+export class ApiKeyUpdate {
+  @DisplayName({ example: 'Website' })
+  name: string;
+}
+
 @Schema('ApiKeyRotate')
 export class ApiKeyRotate {
   @WholeNumber({

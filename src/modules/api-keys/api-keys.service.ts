@@ -137,6 +137,19 @@ export class ApiKeysService {
     return inTeam(await this.keys.find(id), teamId);
   }
 
+  /** @throws NotFound, RoleRequired */
+  rename(caller: Principal, id: KeyId, name: string): Promise<ApiKey> {
+    return this.work.run(async () => {
+      const key = await this.lockForChange(caller, id);
+      if (key.name === name) return key;
+      key.name = name;
+      await this.keys.save(key);
+      // The name is free text, so only the fact that it changed is logged.
+      await this.record('key.renamed', key, {});
+      return key;
+    });
+  }
+
   /** Revokes a key at once; a revoked key stays unchanged. @throws NotFound, RoleRequired */
   revoke(caller: Principal, id: KeyId): Promise<ApiKey> {
     return this.work.run(async () => this.end(await this.lockForChange(caller, id)));

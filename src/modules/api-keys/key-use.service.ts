@@ -2,6 +2,8 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { BatchedWriter } from '../../kernel/concurrency/batched-writer.js';
 import type { KeyId } from '../../kernel/principal.js';
+import { UnitOfWork } from '../../kernel/unit-of-work.js';
+import { TeamsService } from '../teams/teams.service.js';
 import { ApiKeyRepository } from './domain/api-key.repository.js';
 
 const COLLECT_MS = 10_000;
@@ -12,7 +14,7 @@ interface KeyUse {
 }
 
 /**
- * Records when each key was last used: collected in memory and written in batches, so that requests do
+ * Records when each key was last used, and each member was last active: collected in memory and written in batches, so that requests do
  * not wait.
  */
 @Injectable()
@@ -26,6 +28,8 @@ export class KeyUseService implements OnApplicationShutdown {
 
   constructor(
     private readonly keys: ApiKeyRepository,
+    private readonly teams: TeamsService,
+    private readonly work: UnitOfWork,
     private readonly clock: Clock,
   ) {}
 
@@ -44,7 +48,10 @@ export class KeyUseService implements OnApplicationShutdown {
 
   private async write(uses: readonly KeyUse[]): Promise<void> {
     try {
-      await this.keys.saveUses(new Map(uses.map(({ id, at }) => [id, at])));
+      await this.work.run(async () => {
+        const ofMembers = await this.keys.saveUses(new Map(uses.map(({ id, at }) => [id, at])));
+        await this.teams.recordActivity(ofMembers);
+      });
     } catch {
       for (const use of uses) void this.uses.add('', use);
     }

@@ -1,6 +1,7 @@
 import { REASONS, STATUSES, type Reason, type Status } from '../../kernel/verdict.js';
 import { PageQuery } from '../../platform/http/paging/cursor.js';
 import {
+  DelimiterParameter,
   FlagParameter,
   OneOf,
   PageCursor,
@@ -70,6 +71,11 @@ export class ResultsQuery {
       'Whether a CSV begins with a byte order mark, without which Excel does not read UTF-8; if absent, as the submitted CSV did.',
   })
   bom?: boolean;
+
+  @DelimiterParameter(
+    'The delimiter of a CSV: one character, or `tab`; if absent, that of the submitted CSV, else a comma.',
+  )
+  delimiter?: string;
 
   @Text({
     optional: true,

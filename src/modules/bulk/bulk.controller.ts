@@ -139,7 +139,8 @@ export class BulkController {
     const filter = { status, reason, text, isDistinct };
     const job = await this.bulk.get(caller, id);
     if (streamed !== null) {
-      const { columns, delimiter } = job;
+      const { columns } = job;
+      const delimiter = query.delimiter ?? job.delimiter;
       const chosen = query.columns === undefined ? undefined : chosenColumns(query.columns, columns);
       const format = { columns, chosen, delimiter, formulaGuard, bom: query.bom ?? job.bom };
       const { signal, release } = this.downloads.acquire(caller.teamId);

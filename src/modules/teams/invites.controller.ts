@@ -40,10 +40,10 @@ export class InvitesController {
   @Operation('createInvite', 'Invite an address; inviting it again replaces the pending invite')
   @Created('The invite, its token shown once.', NewInviteResponse, '/v1/team/invites')
   async create(
-    @Body() { email, role, expires_in_days: days }: InviteCreate,
+    @Body() { email, role, language, expires_in_days: days }: InviteCreate,
     @Caller() caller: Principal,
   ): Promise<NewInviteResponse> {
-    return toNewInviteResponse(await this.invites.invite(caller, email, role, days));
+    return toNewInviteResponse(await this.invites.invite(caller, { email, role, language, days }));
   }
 
   @Get(':id')

@@ -1,8 +1,10 @@
+import { LANGUAGES, type Language } from '../../kernel/mail.js';
 import { PageQuery, pageOf } from '../../platform/http/paging/cursor.js';
 import {
   EmailAddress,
   Flag,
   Id,
+  LinkToken,
   OneOf,
   Schema,
   Text,
@@ -10,7 +12,7 @@ import {
   WholeNumber,
 } from '../../platform/http/validation/fields.js';
 import { INVITE_ROLES, INVITE_STATUSES, type InviteRole, type InviteStatus } from './domain/invite.js';
-import type { InviteView, NewInvite } from './invites.service.js';
+import type { InviteOffer, InviteView, NewInvite } from './invites.service.js';
 
 export class InvitesQuery extends PageQuery {
   @OneOf(INVITE_STATUSES, { optional: true, description: 'Only invites of this status.' })
@@ -27,6 +29,9 @@ export class InviteCreate {
 
   @WholeNumber({ default: 7, min: 1, max: 30, message: 'Send a whole number of days from 1 to 30.' })
   expires_in_days = 7;
+
+  @OneOf(LANGUAGES, { default: 'en', description: 'Of the mail.' })
+  language: Language = 'en';
 }
 
 @Schema('Invite')
@@ -72,7 +77,7 @@ export class NewInviteResponse extends InviteResponse {
   @Text({ nullable: true, description: ONCE })
   token: string | null;
 
-  @Text({ nullable: true, description: `A page that explains how to accept. ${ONCE}` })
+  @Text({ nullable: true, description: `The page of the console that asks whether to join. ${ONCE}` })
   accept_url: string | null;
 }
 
@@ -92,4 +97,37 @@ export function toInviteResponse({ invite, status }: InviteView): InviteResponse
 
 export function toNewInviteResponse(made: NewInvite): NewInviteResponse {
   return { ...toInviteResponse(made), token: made.token, accept_url: made.acceptUrl };
+}
+
+@Schema('InviteRead')
+export class InviteRead {
+  @LinkToken('Send the token of the invite.')
+  token: string;
+}
+
+@Schema('InviteOffer')
+export class InviteOfferResponse {
+  @Text({ description: 'The name of the team.', example: 'Acme' })
+  team: string;
+
+  @Text({
+    nullable: true,
+    description: 'The address of the inviter; null: they have not confirmed it.',
+    example: 'joe@example.com',
+  })
+  invited_by: string | null;
+
+  @Text({ description: 'The address of the invite. Another one may join, too.', example: 'jane@example.com' })
+  email: string;
+
+  @OneOf(INVITE_ROLES)
+  role: InviteRole;
+
+  @Time({ example: '2026-11-28T12:00:00.000Z' })
+  expires_at: string;
+}
+
+export function toOfferResponse({ invite, teamName, inviter }: InviteOffer): InviteOfferResponse {
+  const { email, role, expiresAt } = invite;
+  return { team: teamName, invited_by: inviter, email, role, expires_at: expiresAt.toISOString() };
 }

@@ -5,10 +5,10 @@ import { Events } from '../../kernel/events.js';
 import { isId } from '../../kernel/ids.js';
 import { atLeast, type Principal, type Role, type TeamId, type UserId } from '../../kernel/principal.js';
 import { LimitReached, NotFound, RoleRequired } from '../../kernel/errors.js';
-import { MailCounts, mailboxOf, OutgoingMails } from '../../kernel/mail.js';
+import { type Language, MailCounts, mailboxOf, OutgoingMails } from '../../kernel/mail.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
-import { PublicUrl } from '../../kernel/public-url.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
+import { Config } from '../../platform/config/config.js';
 import { TiersService } from '../tiers/tiers.service.js';
 import { lockTeamAs } from './domain/lock-team.js';
 import {
@@ -30,6 +30,15 @@ import { AlreadyMember, InvalidInvite } from './teams.errors.js';
 import { TeamsService, type TeamView } from './teams.service.js';
 import { UsersService } from './users.service.js';
 
+/** A wish for an invite. */
+export interface InviteInput {
+  email: string;
+  role: InviteRole;
+  /** Of the mail. */
+  language: Language;
+  days: number;
+}
+
 export interface InviteView {
   invite: Invite;
   status: InviteStatus;
@@ -39,6 +48,14 @@ export interface InviteView {
 export interface NewInvite extends InviteView {
   token: string;
   acceptUrl: string;
+}
+
+/** What a valid token offers. */
+export interface InviteOffer {
+  invite: Invite;
+  teamName: string;
+  /** Their address; null: nobody has shown to own it. */
+  inviter: string | null;
 }
 
 export interface Joined {
@@ -62,7 +79,7 @@ export class InvitesService {
     private readonly users: UsersService,
     private readonly events: Events,
     private readonly audit: AuditLog,
-    private readonly service: PublicUrl,
+    private readonly config: Config,
     private readonly work: UnitOfWork,
     private readonly clock: Clock,
   ) {}
@@ -87,12 +104,13 @@ export class InvitesService {
   /**
    * Invites an address; a pending invite to it is replaced and gets a new token. A mail is sent only if strangers cannot
    * misuse it: for a team whose owner has confirmed the address, and three times a day to one mailbox, over all teams.
-   * Otherwise the caller passes the link on.
+   * Otherwise the caller passes the link on. Only digests of tokens are stored, so that an invite is sent again by
+   * inviting again.
    *
    * @throws RoleRequired when the role is above the caller's; UpgradeRequired for a suspended team;
    * AlreadyMember, LimitReached
    */
-  invite(caller: Principal, email: string, role: InviteRole, days: number): Promise<NewInvite> {
+  invite(caller: Principal, { email, role, language, days }: InviteInput): Promise<NewInvite> {
     return this.work.run(async () => {
       const { team, member: inviter } = await lockTeamAs('admin', this.teams, caller);
       if (!atLeast(inviter.role, role)) throw new RoleRequired(role);
@@ -111,9 +129,9 @@ export class InvitesService {
       const invite = new Invite(team.id, email, role, digest, by, byMail, now, expiresAt, proofDigest);
       await this.invites.add(invite);
       if (replaced !== null) await this.mails.cancel([replaced]);
-      const acceptUrl = `${this.service.publicUrl}/accept-invite#token=${token}`;
+      const acceptUrl = `${this.config.publicUrl}/console#invite=${token}`;
       if (proof !== null) {
-        const mail = inviteMail(this.mails.brand, invite, team.name, `${acceptUrl}.${proof}`);
+        const mail = inviteMail[language](this.mails.brand, invite, team.name, `${acceptUrl}.${proof}`);
         await this.mails.queue({ id: invite.id, kind: 'invite', teamId: team.id, mail, expiresAt });
       }
       await this.record('invite.created', invite.id, team.id, { role, by_mail: byMail, replaces: replaced });
@@ -167,10 +185,14 @@ export class InvitesService {
   }
 
   /** @throws InvalidInvite for every invalid token. */
-  async requireValid(token: string): Promise<void> {
+  async read(token: string): Promise<InviteOffer> {
     const read = readInviteToken(token);
     const invite = read && (await this.find(read));
-    if (invite?.statusAt(this.clock.now()) !== 'pending') throw new InvalidInvite();
+    const team = invite && (await this.teams.find(invite.teamId));
+    if (team === null || invite?.statusAt(this.clock.now()) !== 'pending') throw new InvalidInvite();
+    const inviter = await this.users.get(invite.invitedBy);
+    const isShown = inviter !== null && inviter.confirmedAt !== null;
+    return { invite, teamName: team.name, inviter: isShown ? inviter.email : null };
   }
 
   private async find({ digest, proofDigest }: ReadInviteToken): Promise<Invite | null> {

@@ -55,8 +55,21 @@ export class MemberResponse {
   @OneOf(ROLES)
   role: Role;
 
+  @Flag({
+    description:
+      'Whether the person has shown to own the address: by a link that was mailed to it, or to an identity provider.',
+  })
+  confirmed: boolean;
+
   @Time()
   joined_at: string;
+
+  @Time({
+    nullable: true,
+    description:
+      'The last use of a secret key of the member, with a delay of about 10 seconds; null: none yet.',
+  })
+  last_active_at: string | null;
 }
 
 @Schema('Team')
@@ -86,8 +99,16 @@ export class TeamResponse {
   members: MemberResponse[];
 }
 
-export function toMemberResponse({ id, userId, email, role, joinedAt }: NamedMember): MemberResponse {
-  return { id, user_id: userId, email, role, joined_at: joinedAt.toISOString() };
+export function toMemberResponse(member: NamedMember): MemberResponse {
+  return {
+    id: member.id,
+    user_id: member.userId,
+    email: member.email,
+    role: member.role,
+    confirmed: member.isConfirmed,
+    joined_at: member.joinedAt.toISOString(),
+    last_active_at: member.lastActiveAt?.toISOString() ?? null,
+  };
 }
 
 export function toTeamResponse({ team, tier, role, rules, members }: TeamView): TeamResponse {

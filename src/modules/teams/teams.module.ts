@@ -2,7 +2,6 @@ import { Module, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { TiersModule } from '../tiers/tiers.module.js';
 import { TiersService } from '../tiers/tiers.service.js';
-import { AcceptInviteController } from './accept-invite.controller.js';
 import { PostgresInviteRepository } from './adapters/postgres-invite.repository.js';
 import { PostgresTeamRepository } from './adapters/postgres-team.repository.js';
 import { PostgresUserRepository } from './adapters/postgres-user.repository.js';
@@ -10,6 +9,8 @@ import { requireKnownTiers } from './adapters/tiers-in-use.js';
 import { InviteRepository } from './domain/invite.repository.js';
 import { TeamRepository } from './domain/team.repository.js';
 import { UserRepository } from './domain/user.repository.js';
+import { InviteOffersController } from './invite-offers.controller.js';
+import { InviteOffersGuard } from './invite-offers.guard.js';
 import { InvitesController } from './invites.controller.js';
 import { InvitesService } from './invites.service.js';
 import { MailboxOwnersService } from './mailbox-owners.service.js';
@@ -21,7 +22,7 @@ import { UsersService } from './users.service.js';
 
 @Module({
   imports: [TiersModule],
-  controllers: [TeamsController, InvitesController, AcceptInviteController],
+  controllers: [TeamsController, InvitesController, InviteOffersController],
   providers: [
     TeamsService,
     UsersService,
@@ -29,6 +30,7 @@ import { UsersService } from './users.service.js';
     MailboxOwnersService,
     MembersService,
     InvitesService,
+    InviteOffersGuard,
     { provide: TeamRepository, useClass: PostgresTeamRepository },
     { provide: InviteRepository, useClass: PostgresInviteRepository },
     { provide: UserRepository, useClass: PostgresUserRepository },

@@ -9,7 +9,7 @@ import { OutgoingMails } from '../../kernel/mail.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { TiersService } from '../tiers/tiers.service.js';
 import { lockTeamAs } from './domain/lock-team.js';
-import { Member, type NamedMember, Team } from './domain/team.js';
+import { type Activity, Member, type NamedMember, Team } from './domain/team.js';
 import { TeamRepository, type TeamOfUser } from './domain/team.repository.js';
 
 /** The access rights of a key in its team. */
@@ -28,7 +28,7 @@ export interface TeamView extends TeamAccess {
 /** A team as the operator sees it. */
 export type TeamSummary = Pick<TeamView, 'team' | 'tier' | 'members'>;
 
-export type { TeamOfUser };
+export type { Activity, TeamOfUser };
 
 export interface TeamChanges {
   name?: string | undefined;
@@ -110,6 +110,10 @@ export class TeamsService {
     return (await this.teams.findForKeyShare(teamId)) !== null;
   }
 
+  async recordActivity(activity: readonly Activity[]): Promise<void> {
+    if (activity.length > 0) await this.teams.saveActivity(activity);
+  }
+
   /** Days of retention that each team has set; null: none. Deleted teams are missing. */
   retentionDays(ids: readonly TeamId[]): Promise<ReadonlyMap<TeamId, number | null>> {
     return this.teams.listRetentionDays(ids);
@@ -133,6 +137,8 @@ export class TeamsService {
       const max = this.maxRetention(team);
       if ((changes.retentionDays ?? 0) > max) throw retentionTooLong(max);
       const settings = settingsIn(team, changes);
+      // A request that changes nothing is not in the log.
+      if (Object.keys(settings).length === 0) return this.get(team.id, caller.userId);
       team.name = changes.name ?? team.name;
       team.retentionDays = changes.retentionDays ?? team.retentionDays;
       team.roleIsRisky = changes.roleIsRisky ?? team.roleIsRisky;
@@ -250,17 +256,20 @@ function isMailable(email: string): boolean {
   return parsed.ok && !parsed.address.international && parsed.address.domain.includes('.');
 }
 
-/** The audited details of a change. The name is free text, so only the fact that it changed is logged. */
+/** The audited details of a change: only what differs. The name is free text, so only the fact is logged. */
 function settingsIn(
   before: Team,
   { name, retentionDays, roleIsRisky }: TeamChanges,
 ): Record<string, unknown> {
+  const differs = <T>(from: T, to: T | undefined): to is T => to !== undefined && to !== from;
   return {
-    ...(name !== undefined && { name: 'changed' }),
-    ...(retentionDays !== undefined && {
+    ...(differs(before.name, name) && { name: 'changed' }),
+    ...(differs(before.retentionDays, retentionDays) && {
       retention_days: { from: before.retentionDays, to: retentionDays },
     }),
-    ...(roleIsRisky !== undefined && { role_is_risky: { from: before.roleIsRisky, to: roleIsRisky } }),
+    ...(differs(before.roleIsRisky, roleIsRisky) && {
+      role_is_risky: { from: before.roleIsRisky, to: roleIsRisky },
+    }),
   };
 }
 

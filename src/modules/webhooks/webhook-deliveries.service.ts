@@ -7,7 +7,7 @@ import { LimitReached, NotFound } from '../../kernel/errors.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { TeamsService } from '../teams/teams.service.js';
-import type { Delivery, DeliveryStatus } from './domain/delivery.js';
+import type { Delivery, DeliveryFilter, DeliverySummary } from './domain/delivery.js';
 import { WebhookQueue } from './domain/webhook-queue.js';
 import { DeliveryRepository } from './domain/delivery.repository.js';
 import { MAX_ATTEMPTS } from './domain/schedule.js';
@@ -60,11 +60,11 @@ export class WebhookDeliveriesService {
   async list(
     caller: Principal,
     id: WebhookId,
-    status: DeliveryStatus | null,
+    filter: DeliveryFilter,
     page: PageRequest,
   ): Promise<Page<Delivery>> {
     await this.webhooks.get(caller, id);
-    return this.deliveries.list(id, status, page);
+    return this.deliveries.list(id, filter, page);
   }
 
   /** @throws NotFound */
@@ -109,6 +109,27 @@ export class WebhookDeliveriesService {
       this.queue.enqueueAfterCommit(caller.teamId);
       return this.found(id, deliveryId);
     });
+  }
+
+  /**
+   * Retries the failed deliveries since this time, each with one attempt.
+   *
+   * @returns how many: fewer than there are if too many would wait.
+   * @throws NotFound, LiveKeyRequired
+   */
+  retryFailed(caller: Principal, id: WebhookId, since: Date): Promise<number> {
+    return this.work.run(async () => {
+      await this.webhooks.lockForChange(caller, id);
+      const count = await this.deliveries.requeueFailed(id, since, ONE_ATTEMPT_LEFT, this.clock.now());
+      if (count > 0) this.queue.enqueueAfterCommit(caller.teamId);
+      return count;
+    });
+  }
+
+  /** Of the latest deliveries of these webhooks of the team. */
+  async summariesOf(webhooks: readonly { id: WebhookId }[]): Promise<(id: WebhookId) => DeliverySummary> {
+    const found = await this.deliveries.summarize(webhooks.map(({ id }) => id));
+    return (id) => found.get(id) ?? { lastAt: null, succeeded: 0, failed: 0, retrying: 0 };
   }
 
   /** Deletes ended deliveries beyond the latest of each webhook, in batches. @returns how many. */

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { PublicUrl } from '../../kernel/public-url.js';
+import { Config } from '../../platform/config/config.js';
 import { Erasures } from '../../platform/database/erasure/erasures.js';
 import { Retention } from '../../platform/database/erasure/retention.js';
 import { Outbox } from '../../platform/database/outbox/outbox.js';
@@ -25,7 +25,7 @@ export class WebhooksWorkerModule {
     retention: Retention,
     sending: WebhookSendingService,
     deliveries: WebhookDeliveriesService,
-    { publicUrl }: PublicUrl,
+    { publicUrl }: Config,
   ) {
     const deleteOld = () => retention.deleteExpired(OLD);
     tasks.add(

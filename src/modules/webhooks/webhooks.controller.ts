@@ -4,10 +4,10 @@ import type { Principal } from '../../kernel/principal.js';
 import { Accepted, Created, NoContent, Ok, Operation } from '../../platform/http/openapi/operation.js';
 import { Caller, AllowTestKeys } from '../../platform/http/request/route-policy.js';
 import { Cursors, PageOf, PageQuery } from '../../platform/http/paging/cursor.js';
+import { DeliveriesQuery, RetriedResponse, RetryFailed, toFilter } from './deliveries-query.dto.js';
 import { WebhookDeliveriesService } from './webhook-deliveries.service.js';
 import {
   DeliveriesPage,
-  DeliveriesQuery,
   DeliveryDetailResponse,
   DeliveryResponse,
   NewWebhookResponse,
@@ -15,10 +15,12 @@ import {
   toDeliveryDetail,
   toNewResponse,
   toResponse,
+  toResponseWithDeliveries,
   WebhookCreate,
   WebhookResponse,
   WebhooksPage,
   WebhookUpdate,
+  WebhookWithDeliveriesResponse,
 } from './webhooks.dto.js';
 import { WebhooksService } from './webhooks.service.js';
 
@@ -37,7 +39,8 @@ export class WebhooksController {
   async list(@Query() query: PageQuery, @Caller() caller: Principal): Promise<WebhooksPage> {
     const scope = `webhooks ${caller.teamId}`;
     const page = await this.webhooks.list(caller.teamId, this.cursors.request(query, scope));
-    return this.cursors.pageResponse(page, scope, toResponse);
+    const summaryOf = await this.deliveries.summariesOf(page.items);
+    return this.cursors.pageResponse(page, scope, (one) => toResponseWithDeliveries(one, summaryOf(one.id)));
   }
 
   @Post()
@@ -50,9 +53,11 @@ export class WebhooksController {
 
   @Get(':id')
   @Operation('getWebhook', 'One webhook')
-  @Ok('The current state.', WebhookResponse)
-  async get(@Param('id') id: string, @Caller() caller: Principal): Promise<WebhookResponse> {
-    return toResponse(await this.webhooks.get(caller, id));
+  @Ok('The current state.', WebhookWithDeliveriesResponse)
+  async get(@Param('id') id: string, @Caller() caller: Principal): Promise<WebhookWithDeliveriesResponse> {
+    const webhook = await this.webhooks.get(caller, id);
+    const summaryOf = await this.deliveries.summariesOf([webhook]);
+    return toResponseWithDeliveries(webhook, summaryOf(id));
   }
 
   @Patch(':id')
@@ -99,10 +104,22 @@ export class WebhooksController {
     @Query() query: DeliveriesQuery,
     @Caller() caller: Principal,
   ): Promise<DeliveriesPage> {
-    const status = query.status ?? null;
-    const scope = `deliveries ${caller.teamId} ${id} ${status}`;
-    const page = await this.deliveries.list(caller, id, status, this.cursors.request(query, scope));
+    const filter = toFilter(query);
+    const scope = `deliveries ${caller.teamId} ${id} ${JSON.stringify(filter)}`;
+    const page = await this.deliveries.list(caller, id, filter, this.cursors.request(query, scope));
     return this.cursors.pageResponse(page, scope, toDelivery);
+  }
+
+  @Post(':id/retry-failed')
+  @AllowTestKeys()
+  @Operation('retryFailedDeliveries', 'Retry the failed deliveries since a time, each with one attempt')
+  @Accepted('How many are retried, the oldest first; at most 5,000 wait at a time.', RetriedResponse)
+  async retryFailed(
+    @Param('id') id: string,
+    @Body() { since }: RetryFailed,
+    @Caller() caller: Principal,
+  ): Promise<RetriedResponse> {
+    return { retried: await this.deliveries.retryFailed(caller, id, new Date(since)) };
   }
 
   @Get(':id/deliveries/:delivery_id')

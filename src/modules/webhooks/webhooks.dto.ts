@@ -1,10 +1,12 @@
 import { MODES, type Mode } from '../../kernel/principal.js';
-import { PageQuery, pageOf } from '../../platform/http/paging/cursor.js';
+import { pageOf } from '../../platform/http/paging/cursor.js';
 import {
   AnyObject,
+  Count,
   Flag,
   Id,
   ListOf,
+  ObjectOf,
   OneOf,
   Remark,
   Schema,
@@ -20,6 +22,7 @@ import {
   type AttemptError,
   type Delivery,
   type DeliveryStatus,
+  type DeliverySummary,
 } from './domain/delivery.js';
 import { DISABLED_REASONS, type DisabledReason, type EventType, type Webhook } from './domain/webhook.js';
 import type { IssuedWebhook } from './webhooks.service.js';
@@ -120,6 +123,27 @@ export class WebhookResponse {
   disabled_reason: DisabledReason | null;
 }
 
+@Schema('RecentDeliveries')
+class RecentDeliveriesResponse {
+  @Time({ nullable: true, description: 'When the latest delivery was created; null: there is none.' })
+  last_at: string | null;
+
+  @Count('Succeeded deliveries.')
+  succeeded: number;
+
+  @Count('Deliveries without further attempts.')
+  failed: number;
+
+  @Count('Pending deliveries after at least one failed attempt.')
+  retrying: number;
+}
+
+@Schema('WebhookWithDeliveries')
+export class WebhookWithDeliveriesResponse extends WebhookResponse {
+  @ObjectOf(() => RecentDeliveriesResponse, { description: 'The latest 100 deliveries.' })
+  recent: RecentDeliveriesResponse;
+}
+
 @Schema('NewWebhook')
 export class NewWebhookResponse extends WebhookResponse {
   @Text({
@@ -131,12 +155,7 @@ export class NewWebhookResponse extends WebhookResponse {
 }
 
 @Schema('WebhookPage')
-export class WebhooksPage extends pageOf(WebhookResponse) {}
-
-export class DeliveriesQuery extends PageQuery {
-  @OneOf(DELIVERY_STATUSES, { optional: true, description: 'Only deliveries of this status.' })
-  status?: DeliveryStatus;
-}
+export class WebhooksPage extends pageOf(WebhookWithDeliveriesResponse) {}
 
 const ERRORS_OF_ATTEMPTS = Object.keys(ATTEMPT_ERRORS);
 
@@ -183,6 +202,9 @@ export class DeliveryResponse {
   @OneOf(DELIVERY_STATUSES)
   status: DeliveryStatus;
 
+  @Time({ description: 'When the delivery was created. Events are delivered within seconds.' })
+  created_at: string;
+
   @ListOf(() => AttemptResponse, { description: 'The latest 20, in order.' })
   attempts: AttemptResponse[];
 
@@ -219,6 +241,13 @@ export function toResponse(webhook: Webhook): WebhookResponse {
   };
 }
 
+export function toResponseWithDeliveries(
+  webhook: Webhook,
+  { lastAt, ...counts }: DeliverySummary,
+): WebhookWithDeliveriesResponse {
+  return { ...toResponse(webhook), recent: { last_at: lastAt?.toISOString() ?? null, ...counts } };
+}
+
 export function toNewResponse({ webhook, secret }: IssuedWebhook): NewWebhookResponse {
   return { ...toResponse(webhook), secret };
 }
@@ -229,6 +258,7 @@ export function toDelivery(delivery: Delivery): DeliveryResponse {
     event_id: delivery.eventId,
     type: delivery.type as EventType,
     status: delivery.status,
+    created_at: delivery.createdAt.toISOString(),
     attempts: delivery.attempts.map(({ at, statusCode, durationMs, error, excerpt }) => ({
       at,
       status_code: statusCode,

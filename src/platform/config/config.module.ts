@@ -1,5 +1,4 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
-import { PublicUrl } from '../../kernel/public-url.js';
 import { Config, readConfig } from './config.js';
 import { ProcessRoles } from './process-roles.js';
 
@@ -12,10 +11,9 @@ export class ConfigModule {
       module: ConfigModule,
       providers: [
         { provide: Config, useFactory: () => readConfig(undefined, roles) },
-        { provide: PublicUrl, useExisting: Config },
         { provide: ProcessRoles, useValue: roles },
       ],
-      exports: [Config, PublicUrl, ProcessRoles],
+      exports: [Config, ProcessRoles],
     };
   }
 }

@@ -27,7 +27,6 @@ import { controllerRoutes, RouteTable } from './request/route-table.js';
 import { setSecurityHeaders } from './security-headers.js';
 import { RequestValidationPipe } from './validation/validation.pipe.js';
 import { UNREAD, UnreadResponses } from './unread-responses.js';
-import { serveLinkToken } from './pages/html-page.js';
 import { serveWidget } from './pages/widget-files.js';
 
 /** Options of `NestFactory.create`. Guards read the bodies, after all other checks. */
@@ -78,7 +77,6 @@ export async function configureApp(app: NestExpressApplication, contents: ApiCon
     serveDocs(listed, () => openApiDocument(app, contents), contents.errors);
     serveConsole(listed);
     serveWidget(listed);
-    serveLinkToken(listed);
   }
   await app.init();
 }

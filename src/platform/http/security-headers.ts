@@ -1,6 +1,5 @@
 import type { Request, Response } from 'express';
 import helmet from 'helmet';
-import { isForm } from './body/form-body.guard.js';
 
 /** For what a browser renders: all headers of helmet. */
 const forPages = helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } });
@@ -13,12 +12,9 @@ const API_HEADERS = Object.entries({
   'X-Frame-Options': 'SAMEORIGIN',
 });
 
-/**
- * A form posted to `/v1` gets a page. Caches must not store a response of `/v1`: it belongs to one team, and
- * can contain addresses, people or keys.
- */
+/** Caches must not store a response of `/v1`: it belongs to one team, and can contain addresses, people or keys. */
 export function setSecurityHeaders(request: Request, response: Response, isApi: boolean): void {
-  if (isApi) response.setHeader('Cache-Control', 'no-store');
-  if (!isApi || isForm(request)) return forPages(request, response, () => undefined);
+  if (!isApi) return forPages(request, response, () => undefined);
+  response.setHeader('Cache-Control', 'no-store');
   for (const [name, value] of API_HEADERS) response.setHeader(name, value);
 }

@@ -67,6 +67,13 @@ describe('the rows of results that a download has', () => {
     expect(await pages(query)).toEqual(expected);
   });
 
+  it('are in a CSV with the delimiter that is asked for', async () => {
+    const answer = await app
+      .get(`/v1/bulk-jobs/${id}/results?columns=no,email&delimiter=;`, key)
+      .set('Accept', 'text/csv');
+    expect(answer.text).toMatch(/^no;email\n0;b\+deliverable@example\.com\n/);
+  });
+
   it('are the same on pages of any length', async () => {
     const found: number[] = [];
     let cursor = '';

@@ -106,6 +106,24 @@ describe('the columns and the format of results', () => {
     expect(problem.detail).toContain('Name each column once; input has those of the list. Omit input.');
   });
 
+  it('are a workbook with columns as wide as their texts, a filter, and dates that are dates', async () => {
+    async function* batches() {
+      yield await Promise.resolve([
+        ['a long text in the first row', new Date('2026-09-01T15:15:00Z'), 'x'.repeat(500)],
+      ]);
+    }
+    const parts: Buffer[] = [];
+    for await (const part of workbook(['text', 'when', 'note'], batches())) parts.push(part);
+    const file = Buffer.concat(parts);
+    expect(await readSheet(file)).toMatchObject([
+      ['text', 'when', 'note'],
+      ['a long text in the first row', new Date('2026-09-01T15:15:00Z'), 'x'.repeat(500)],
+    ]);
+    const sheet = strFromU8(unzipSync(file)['xl/worksheets/sheet1.xml'] ?? new Uint8Array());
+    expect(sheet.match(/ width="\d+"/g)).toEqual([' width="30"', ' width="18"', ' width="60"']);
+    expect(sheet).toMatch(/<autoFilter ref="A1:C2"\/><\/worksheet>$/);
+  });
+
   it('continue in another sheet after a million rows', async () => {
     async function* batches() {
       for (let batch = 0; batch < 1_001; batch++)

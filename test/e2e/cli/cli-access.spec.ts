@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import type { SignupResponse } from '../../../src/modules/accounts/accounts.dto.js';
+import type { SignupResponse } from '../../../src/modules/accounts/sign-up/signup.dto.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { auditActionsOf, rowsOf } from '../../support/app/joins.js';
 import { runRcpt } from '../../support/processes/run-rcpt.js';

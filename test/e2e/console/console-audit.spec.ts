@@ -39,7 +39,17 @@ let browser: TestBrowser;
     await rows.nth(2).waitFor();
     await page.getByLabel('Request id', { exact: true }).fill('r-first');
     await rows.nth(1).waitFor({ state: 'detached' });
-    expect(await rows.first().innerText()).toMatch(/GET \/v1\/blocklist\s+400 invalid_request[^]*r-first/);
+    expect(await rows.first().innerText()).toMatch(
+      /GET \/v1\/blocklist\s+400 invalid_request\s+first live key$/,
+    );
+    await page.getByRole('button', { name: 'GET /v1/blocklist' }).click();
+    const panel = page.getByRole('dialog', { name: 'Failed request' });
+    expect(await panel.getByLabel('Request id', { exact: true }).innerText()).toBe('r-first');
+    expect(await panel.getByRole('link').getAttribute('href')).toBe(`${app.url}/docs/errors#invalid_request`);
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.reload();
+    expect(await page.getByLabel('Request id', { exact: true }).inputValue()).toBe('r-first');
     await page.getByLabel('Request id', { exact: true }).fill('');
     await page.getByRole('button', { name: 'invalid_request' }).first().click();
     await rows.filter({ hasText: 'not_found' }).waitFor({ state: 'detached' });
@@ -56,7 +66,7 @@ let browser: TestBrowser;
     await app.request('patch', '/v1/team', liveKey).send({ retention_days: 7 });
     const page = await open(liveKey, '/team?tab=audit');
     const rows = page.locator('tbody tr');
-    const changed = rows.filter({ hasText: 'team.updated' });
+    const changed = rows.filter({ hasText: 'changed the settings of the team' });
     await changed.getByText('→ 7').waitFor();
     expect(await changed.innerText()).toContain(user.email);
     const all = await rows.count();
@@ -68,9 +78,17 @@ let browser: TestBrowser;
     expect(download.suggestedFilename()).toBe('audit.csv');
     const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\n');
     expect(lines).toHaveLength(all + 1);
-    await changed.getByRole('button', { name: 'team.updated' }).click();
-    await rows.filter({ hasNotText: 'team.updated' }).first().waitFor({ state: 'detached' });
+    await changed.getByRole('button', { name: 'changed the settings' }).click();
+    await rows.filter({ hasText: 'created the key' }).first().waitFor({ state: 'detached' });
     expect(await rows.count()).toBe(1);
+    // The filter is in the address.
+    expect(page.url()).toContain('action=team.updated');
+    await page.reload();
+    await changed.waitFor();
+    expect(await page.getByLabel('Action', { exact: true }).inputValue()).toBe('team.updated');
+    await page.goBack();
+    await rows.filter({ hasText: 'created the key first live key' }).waitFor();
+    await page.goForward();
     await page.getByLabel('To').fill('2020-01-01');
     await page.getByText('No entries').waitFor();
     await page.getByLabel('To').fill('');
@@ -78,6 +96,38 @@ let browser: TestBrowser;
     expect(await accessibilityViolations(page)).toEqual([]);
     await page.setViewportSize(PHONE);
     expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(PHONE.width);
+  });
+
+  it('has names and links, and every action by its subject', async () => {
+    const { liveKey } = await app.anAccount();
+    const form = { name: 'CRM import' };
+    await app.post('/v1/keys', liveKey).send(form).expect(201);
+    const hook = await app.post('/v1/webhooks', liveKey).send({ url: 'https://example.com/hook' });
+    const page = await open(liveKey, '/team?tab=audit');
+    await page.getByRole('row').filter({ hasText: 'created the key CRM import' }).waitFor();
+    const link = page.getByRole('link', { name: 'https://example.com/hook' });
+    expect(await link.getAttribute('href')).toBe(`/console/webhooks/${(hook.body as { id: string }).id}`);
+    const action = page.getByLabel('Action', { exact: true });
+    const requested: string[] = [];
+    page.on('request', (request) => request.url().includes('/v1/audit') && requested.push(request.url()));
+    await action.selectOption({ label: 'added the webhook' });
+    await page.waitForFunction(`document.querySelectorAll('tbody tr').length === 1`);
+    expect(requested).toHaveLength(1);
+    const attributes = (selector: string, name: string) =>
+      page.evaluate<(string | null)[]>(
+        `[...document.querySelectorAll('select ${selector}')].map((each) => each.getAttribute('${name}'))`,
+      );
+    expect(await attributes('optgroup', 'label')).toContain('Members and invites');
+    const options = await attributes('option', 'value');
+    const documented = await readFile('docs/api.md', 'utf8');
+    const actions = [
+      ...documented.matchAll(
+        /`((?:account|user|team|billing|member|invite|key|bulk|source|blocklist|disposable)\.[a-z_]+)`/g,
+      ),
+    ].map(([, name]) => name);
+    expect(actions.filter((name) => !options.includes(name ?? null))).toEqual([]);
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await page.getByRole('row').filter({ hasText: 'created the key CRM import' }).waitFor();
   });
 
   it('is not shown to members', async () => {

@@ -126,7 +126,7 @@ const idOf = (page: Page) => new URL(page.url()).pathname.split('/').at(-1) ?? '
     const joined = [
       'Ort;Mail;input_status;status;reason',
       'Köln;jane@example.com;"a ""quoted"" word";deliverable;accepted_email',
-      'Ulm;;no address;undeliverable;invalid_syntax',
+      'Ulm;;no address;;',
       "Bonn;null_mx@example.com;'=1+1;undeliverable;null_mx",
       `Köln;jane@example.com;${LONG};deliverable;accepted_email`,
       '"a,b";joe@example.com;;deliverable;accepted_email',
@@ -134,7 +134,7 @@ const idOf = (page: Page) => new URL(page.url()).pathname.split('/').at(-1) ?? '
     expect(await download(page)).toBe(`\uFEFF${joined.join('\n')}\n`);
     const own = joined.map((line) => line.replace(/;\w+;\w+$/, ''));
     expect(await download(page, 'own', 'Clean list')).toBe(
-      `\uFEFF${['Ort;Mail;status', own[1], own[4], own[5]].join('\n')}\n`,
+      `\uFEFF${['Ort;Mail;status', own[1], own[5]].join('\n')}\n`,
     );
   });
 

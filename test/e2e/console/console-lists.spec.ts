@@ -95,6 +95,7 @@ const choose = (page: Page, name: string, text: string | Buffer) =>
     expect(await accessibilityViolations(page)).toEqual([]);
     expect(await downloadOf(page, save)).toBe('\uFEFFName,Mail\nKöln,jane@example.com\n');
     await page.getByRole('button', { name: 'Download', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Everything' }).click();
     await dialog.getByLabel('Columns').selectOption('pair');
     await dialog.getByLabel('File').selectOption('xlsx');
     const [file] = await Promise.all([page.waitForEvent('download'), save()]);
@@ -104,6 +105,22 @@ const choose = (page: Page, name: string, text: string | Buffer) =>
       ['jane@example.com', 'deliverable'],
       ['mailbox_not_found@example.com', 'undeliverable'],
     ]);
+  });
+
+  it('the time that is left is that of the rows that do not wait for their mail servers', async () => {
+    const { testKey } = await app.anAccount();
+    const { body } = await sendList(app, testKey, 'email\njane@example.com\njoe@example.com\n', 'text/csv');
+    const job = body as { id: string };
+    const running = { ...job, status: 'running', total: 5_000, processed: 4_924, eta_seconds: 2 };
+    let deferred = 76;
+    const page = await open(testKey, '/lists');
+    await page.route(`**/v1/bulk-jobs/${job.id}/events`, (route) => route.abort());
+    await page.route(`**/v1/bulk-jobs/${job.id}`, (route) => route.fulfill({ json: { ...running, deferred } }));
+    await page.getByRole('link', { name: 'Untitled list' }).click();
+    await page.getByText('for the rows that do not wait').waitFor();
+    deferred = 0;
+    await page.getByText(/^about .* left/).waitFor();
+    await workOn(app);
   });
 
   it('L4: an upload that ends on another page leaves the person there, with a link', async () => {

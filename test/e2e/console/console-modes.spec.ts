@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { anApp, type TestApp } from '../../support/app/app.js';
+import { aBulkJob } from '../../support/app/bulk.js';
 import { accessibilityViolations, hasBrowser, TestBrowser } from '../../support/browser/browser.js';
 
 let app: TestApp;
@@ -50,6 +51,25 @@ let browser: TestBrowser;
     expect(data.filter(({ name }) => name === 'Test mode of the console')).toHaveLength(1);
     await page.bringToFront();
     expect(await accessibilityViolations(page)).toEqual([]);
+  });
+
+  it('have lists of their own, and the link of a list of the other mode leads to that mode', async () => {
+    const { liveKey, testKey } = await app.anAccount();
+    const { id } = await aBulkJob(app, testKey, ['jane@example.com'], { name: 'Simulated' });
+    const page = await open(`/lists/${id}#key=${liveKey}`);
+    await page.getByRole('heading', { name: 'There is no such list' }).waitFor();
+    await page.getByText('or is in test mode').waitFor();
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Switch to test mode' }).click();
+    await page.getByRole('dialog').getByLabel('Test key').fill(testKey);
+    await page.getByRole('button', { name: 'Use this key' }).click();
+    await page.getByRole('heading', { name: 'Simulated' }).waitFor();
+    await toggle(page).click();
+    // Both keys are known, so that the list is found.
+    await page.getByRole('heading', { name: 'This list is in test mode' }).waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Switch to test mode' }).click();
+    await page.getByRole('heading', { name: 'Simulated' }).waitFor();
   });
 
   it('have histories of their own', async () => {

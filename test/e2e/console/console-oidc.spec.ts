@@ -59,7 +59,13 @@ let browser: TestBrowser;
     await page.goto(`${app.url}/signin/oidc`);
     await page.getByRole('heading', { name: 'You are not signed in' }).waitFor();
     await page.getByText('Addresses of your domain may not sign in here').waitFor();
-    await page.getByRole('link', { name: 'open the console' }).click();
+    expect(page.url()).toBe(`${app.url}/console`);
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Sign in another way' }).click();
     await page.getByRole('link', { name: 'Go to the sign-in' }).waitFor();
+    // A link cannot show a text of somebody else.
+    await page.evaluate(`location.hash = 'refused=Call%20%2B49'`);
+    await page.getByText('The identity provider has not signed you in.').waitFor();
+    expect(await page.getByText('Call').count()).toBe(0);
   });
 });

@@ -66,6 +66,8 @@ const toVerify = (page: Page) => page.getByRole('link', { name: 'Verify', exact:
     expect(hook.status).toBe(201);
     await app.post('/v1/keys', operator).send({ name: 'backend' });
     await listOf(page).getByRole('link', { name: 'Create an API key' }).click();
+    await page.getByRole('dialog', { name: 'Create a key' }).waitFor();
+    await page.keyboard.press('Escape');
     await page.getByRole('cell', { name: 'backend', exact: true }).waitFor();
     await toVerify(page);
     for (const name of NAMES.slice(0, 4)) await isDone(page, name);

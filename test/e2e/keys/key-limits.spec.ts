@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { SignInResponse } from '../../../src/modules/accounts/accounts.dto.js';
-import { SignInService } from '../../../src/modules/accounts/sign-in.service.js';
+import type { SignInResponse } from '../../../src/modules/accounts/sign-in/sign-in.dto.js';
+import { SignInService } from '../../../src/modules/accounts/sign-in/sign-in.service.js';
 import { PostgresMailQueue } from '../../../src/platform/mail/postgres-mail-queue.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { aTeam, type TestTeam } from '../../support/app/a-team.js';

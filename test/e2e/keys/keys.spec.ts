@@ -233,3 +233,26 @@ it('changes of keys are audited and published, by ids only', async () => {
   expect(written).not.toContain(key);
   expect(written).not.toMatch(/rcpt_(live|test)_\w|@team\.example/);
 });
+
+describe('PATCH /v1/keys/:id', () => {
+  const rename = (by: string, id: string, body: object) =>
+    app.request('patch', `/v1/keys/${id}`, by).send(body);
+
+  it('gives a key another name: its user and admins may, and the audit log says that, not the name', async () => {
+    const made = await keyOf(create(team.member, { name: 'before' }));
+    const renamed = await rename(team.member, made.id, { name: '  after ' });
+    answers.expect('PATCH', '/v1/keys/{id}', renamed);
+    expect(renamed.body).toMatchObject({ id: made.id, name: 'after', last4: made.last4 });
+    expect((await rename(team.admin, made.id, { name: 'by an admin' })).status).toBe(200);
+    expect(await works(made.key)).toBe(true);
+    await rename(team.admin, made.id, { name: 'by an admin' });
+    const entries = await query(
+      `SELECT details FROM audit_log WHERE action = 'key.renamed' AND target_id = $1`,
+      [made.id],
+    );
+    expect(entries).toEqual([{ details: {} }, { details: {} }]);
+    const ofAdmin = await keyOf(create(team.admin, { name: 'admin' }));
+    expectProblem(await rename(team.member, ofAdmin.id, { name: 'mine' }), 403, 'role_required');
+    expectProblem(await rename(team.member, made.id, { name: '' }), 400, 'invalid_request');
+  });
+});

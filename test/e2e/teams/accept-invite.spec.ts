@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import type { JoinedResponse } from '../../../src/modules/accounts/accounts.dto.js';
+import type { JoinedResponse } from '../../../src/modules/accounts/invites/joining.dto.js';
 import type { NewInviteResponse } from '../../../src/modules/teams/invites.dto.js';
 import { ResponseValidator } from '../../support/openapi/response-validator.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
@@ -16,7 +16,7 @@ describe('accepting an invite', () => {
   let people = 0;
 
   beforeAll(async () => {
-    app = await anApp({ PUBLIC_URL: "https://verify.example/it's&all" });
+    app = await anApp({ PUBLIC_URL: 'https://verify.example', TRUST_PROXY: '1', SIGNUP_PER_HOUR: '100' });
     answers = await ResponseValidator.published(app);
   });
   beforeEach(async () => {
@@ -149,28 +149,63 @@ describe('accepting an invite', () => {
     expectProblem(await accept(`rcpt_invite_${'a'.repeat(43)}`, guest.testKey), 403, 'live_key_required');
   });
 
-  describe('GET /accept-invite', () => {
-    it('shows how to use the token, without cookies or caching', async () => {
-      const { accept_url } = await invite();
-      expect(new URL(accept_url ?? '').search).toBe('');
-      const page = await app.get('/accept-invite');
-      expect(page.status).toBe(200);
-      expect(page.headers).toMatchObject({
-        'content-type': 'text/html; charset=utf-8',
-        'cache-control': 'no-store',
-        'referrer-policy': 'no-referrer',
+  describe('reading an invite by its token', () => {
+    const read = (token: string, from = '198.51.100.1') =>
+      app.post('/invites/read').set('X-Forwarded-For', from).send({ token });
+
+    it('says the team, the inviter, the address and the role, and uses nothing up', async () => {
+      const email = someone();
+      const made = await invite({ email, role: 'admin' });
+      const answer = await read(made.token);
+      answers.expect('POST', '/invites/read', answer);
+      expect([answer.status, answer.headers['cache-control']]).toEqual([200, 'no-store']);
+      expect(answer.body).toEqual({
+        team: owner.team.name,
+        invited_by: owner.user.email,
+        email,
+        role: 'admin',
+        expires_at: made.expires_at,
       });
-      expect(page.headers['set-cookie']).toBeUndefined();
-      expect(page.text).toContain(`curl 'https://verify.example/it&#39;s&amp;all/v1/invites/accept'`);
-      expect(page.text).toContain('This page needs JavaScript');
-      expect(page.text).not.toMatch(/<script>| on\w+=/i);
+      expect((await read(made.token)).status).toBe(200);
+      expect((await accept(made.token, (await app.anAccount()).liveKey)).status).toBe(200);
+      expect(app.logged()).not.toContain(made.token);
     });
 
-    it.each(['?token=%3Cscript%3Ealert(1)%3C/script%3E', `?token=rcpt_invite_${'a'.repeat(43)}`])(
-      'is the same for every link: %s',
-      async (query) => {
-        expect((await app.get(`/accept-invite${query}`)).text).toBe((await app.get('/accept-invite')).text);
-      },
-    );
+    it('does not show the address of an inviter who has not confirmed it', async () => {
+      const made = await invite({ email: someone(), role: 'admin' });
+      const claimed = { email: someone(), invite_token: made.token };
+      const { key } = (await app.post('/signup').send(claimed)).body as { key: { key: string } };
+      const { token } = await invite({ email: someone() }, key.key);
+      expect((await read(token)).body).toMatchObject({ team: owner.team.name, invited_by: null });
+    });
+
+    it('answers alike for unknown, used and revoked tokens, and those of a deleted team', async () => {
+      const used = await invite();
+      await accept(used.token, (await app.anAccount()).liveKey);
+      const revoked = await invite();
+      await revoke(revoked.id);
+      const orphaned = await app.anAccount();
+      const gone = await invite({ email: someone() }, orphaned.liveKey);
+      await app.delete('/v1/team', orphaned.liveKey);
+      const bodies = [];
+      for (const token of [used.token, revoked.token, gone.token, `rcpt_invite_${'a'.repeat(43)}`, 'x']) {
+        const refused = await read(token);
+        answers.expect('POST', '/invites/read', refused);
+        bodies.push({ ...expectProblem(refused, 404, 'invalid_invite'), request_id: null });
+      }
+      expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1);
+      expectProblem(await read(''), 400, 'invalid_request');
+      expectProblem(
+        await app.post('/invites/read').type('form').send({ token: 'x' }),
+        415,
+        'unsupported_media_type',
+      );
+    });
+
+    it('is limited for each network of clients', async () => {
+      for (let reads = 0; reads < 60; reads++) await read('x', '203.0.113.5');
+      expectProblem(await read('x', '203.0.113.5'), 429, 'rate_limited');
+      expectProblem(await read('x', '203.0.113.6'), 404, 'invalid_invite');
+    });
   });
 });

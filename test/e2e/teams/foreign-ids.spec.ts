@@ -88,5 +88,6 @@ describe('an object of another team', () => {
 
 function bodyFor(path: string): object {
   if (path.includes('members')) return { role: 'member' };
+  if (path === '/v1/keys/{id}') return { name: 'renamed' };
   return path === '/v1/webhooks/{id}' ? { enabled: false } : {};
 }

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import type { SignInResponse, SignupResponse } from '../../../src/modules/accounts/accounts.dto.js';
-import { SignInService } from '../../../src/modules/accounts/sign-in.service.js';
+import type { SignInResponse } from '../../../src/modules/accounts/sign-in/sign-in.dto.js';
+import type { SignupResponse } from '../../../src/modules/accounts/sign-up/signup.dto.js';
+import { SignInService } from '../../../src/modules/accounts/sign-in/sign-in.service.js';
 import { PostgresMailQueue } from '../../../src/platform/mail/postgres-mail-queue.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { rowsOf } from '../../support/app/joins.js';
@@ -9,7 +10,7 @@ import { expectProblem } from '../../support/http/problems.js';
 import { MailSink } from '../../support/mail/mail-sink.js';
 import {
   CALLBACK,
-  expectPage,
+  expectRefusal,
   settingsFor,
   SignInBrowser,
   tokenOf,
@@ -58,7 +59,7 @@ describe('an invited person', () => {
     await send();
     return {
       given: (answer.body as { token: string }).token,
-      mailed: /#token=(\S+)/.exec(sink.lastText())?.[1] ?? '',
+      mailed: /#invite=(\S+)/.exec(sink.lastText())?.[1] ?? '',
     };
   };
   const join = async (invite_token: string, as = email) => {
@@ -166,7 +167,7 @@ describe('an invited person', () => {
   it('without a role for strangers is refused by the provider until they joined', async () => {
     const closed = await anApp({ ...settingsFor(provider), ...app.shared });
     const browser = () => new SignInBrowser(closed, `198.51.101.${people}`);
-    expectPage(await browser().signedIn(provider), 403, 'Your address belongs to no team');
+    expectRefusal(await browser().signedIn(provider), 'not_a_member');
     await join((await invite()).given);
     expect(tokenOf(await browser().signedIn(provider))).toBeDefined();
     await closed.stop();

@@ -60,7 +60,7 @@ describe('/v1/team/invites', () => {
         status: 'pending',
         invited_by: owner.user.id,
         accepted_at: null,
-        accept_url: expect.stringMatching(/\/accept-invite#token=rcpt_invite_[\w-]{43}$/),
+        accept_url: expect.stringMatching(/\/console#invite=rcpt_invite_[\w-]{43}$/),
       });
       expect(Date.parse(made.expires_at) - Date.parse(made.created_at)).toBe(3 * DAY_MS);
       expect(made.accept_url).toContain(made.token);

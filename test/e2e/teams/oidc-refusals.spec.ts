@@ -7,7 +7,7 @@ import { anApp, type TestApp } from '../../support/app/app.js';
 import { LocalIdentityProvider } from '../../support/oidc/identity-provider.js';
 import {
   CALLBACK,
-  expectPage,
+  expectRefusal,
   JOINING,
   settingsFor,
   SignInBrowser,
@@ -42,23 +42,19 @@ describe('sign-in with OpenID Connect refuses', () => {
     const { url, cookie } = await browser().begun();
     const back = await provider.visit(url);
     expect((await browser().ended(back, cookie)).status).toBe(303);
-    expectPage(await browser().ended(back, cookie), 400, 'was used before');
-    expectPage(await browser().ended(back, null), 400, 'begun in another browser');
+    expectRefusal(await browser().ended(back, cookie), 'invalid_response');
+    expectRefusal(await browser().ended(back, null), 'no_attempt');
   });
 
   it('a response without the cookie, with that of another attempt, and with a forged one', async () => {
     const { url, cookie } = await browser().begun();
     const back = await provider.visit(url);
     const sealed = cookie.slice('__Host-rcpt-oidc='.length);
-    expectPage(await browser().ended(back, null), 400, 'begun in another browser');
-    expectPage(
-      await browser().ended(back, (await browser().begun()).cookie),
-      400,
-      'not valid for this sign-in',
-    );
+    expectRefusal(await browser().ended(back, null), 'no_attempt');
+    expectRefusal(await browser().ended(back, (await browser().begun()).cookie), 'invalid_response');
     const forged = `__Host-rcpt-oidc=${sealed.slice(0, -4)}AAAA`;
     for (const other of [`rcpt-oidc=${sealed}`, forged, '__Host-rcpt-oidc=x'])
-      expectPage(await browser().ended(back, other), 400, 'begun in another browser');
+      expectRefusal(await browser().ended(back, other), 'no_attempt');
   });
 
   it('another state, or none', async () => {
@@ -68,7 +64,7 @@ describe('sign-in with OpenID Connect refuses', () => {
       const changed = new URL(back);
       if (state === null) changed.searchParams.delete('state');
       else changed.searchParams.set('state', state);
-      expectPage(await browser().ended(changed, cookie), 400, 'not valid for this sign-in');
+      expectRefusal(await browser().ended(changed, cookie), 'invalid_response');
     }
   });
 
@@ -76,11 +72,7 @@ describe('sign-in with OpenID Connect refuses', () => {
     const { url, cookie } = await browser().begun();
     const changed = new URL(url);
     changed.searchParams.set('nonce', 'n'.repeat(43));
-    expectPage(
-      await browser().ended(await provider.visit(changed.href), cookie),
-      400,
-      'not valid for this sign-in',
-    );
+    expectRefusal(await browser().ended(await provider.visit(changed.href), cookie), 'invalid_response');
   });
 
   it('a code for another PKCE challenge', async () => {
@@ -89,7 +81,7 @@ describe('sign-in with OpenID Connect refuses', () => {
     const state = new URL(victim.url).searchParams.get('state') ?? '';
     const injected = new URL(await provider.visit(url));
     injected.searchParams.set('state', state);
-    expectPage(await browser().ended(injected, victim.cookie), 400, 'not valid for this sign-in');
+    expectRefusal(await browser().ended(injected, victim.cookie), 'invalid_response');
   });
 
   it('an ID token whose content was changed', async () => {
@@ -98,7 +90,7 @@ describe('sign-in with OpenID Connect refuses', () => {
     provider.tampered = (path, body) => (path === '/token' ? withOtherPerson(body) : body);
     const response = await browser().ended(back, cookie);
     provider.tampered = null;
-    expectPage(response, 400, 'not valid for this sign-in');
+    expectRefusal(response, 'invalid_response');
   });
 
   it('the response of another issuer, and a code of another provider', async () => {
@@ -106,13 +98,13 @@ describe('sign-in with OpenID Connect refuses', () => {
     const back = await provider.visit(url);
     const named = new URL(back);
     named.searchParams.set('iss', 'https://attacker.example');
-    expectPage(await browser().ended(named, cookie), 400, 'not valid for this sign-in');
+    expectRefusal(await browser().ended(named, cookie), 'invalid_response');
     const other = await LocalIdentityProvider.start(CALLBACK);
     other.person = { ...provider.person };
     const foreign = await other.visit(url.replace(provider.issuer, other.issuer));
-    expectPage(await browser().ended(foreign, cookie), 400, 'not valid for this sign-in');
+    expectRefusal(await browser().ended(foreign, cookie), 'invalid_response');
     foreign.searchParams.set('iss', provider.issuer);
-    expectPage(await browser().ended(foreign, cookie), 400, 'not valid for this sign-in');
+    expectRefusal(await browser().ended(foreign, cookie), 'invalid_response');
     await other.stop();
   });
 
@@ -120,14 +112,14 @@ describe('sign-in with OpenID Connect refuses', () => {
     const { url, cookie } = await browser().begun();
     const back = await provider.visit(url);
     app.clock.advance(11 * MINUTE_MS);
-    expectPage(await browser().ended(back, cookie), 400, 'has expired');
+    expectRefusal(await browser().ended(back, cookie), 'no_attempt');
   });
 
   it.each([false, undefined, 'true', 'false', 1])(
     'an address that is not verified: %j',
     async (isVerified) => {
       provider.person.email_verified = isVerified;
-      expectPage(await browser().signedIn(provider), 403, 'has not verified your email address');
+      expectRefusal(await browser().signedIn(provider), 'not_verified');
     },
   );
 
@@ -140,13 +132,13 @@ describe('sign-in with OpenID Connect refuses', () => {
     '"jane@corp.example"@attacker.example',
   ])('a foreign domain: %s', async (email) => {
     provider.person.email = email;
-    expectPage(await browser().signedIn(provider), 403, 'Addresses of your domain may not sign in here');
+    expectRefusal(await browser().signedIn(provider), 'foreign_domain');
   });
 
   it('an address that is none, and takes a domain in any spelling', async () => {
     for (const email of [undefined, '', 'corp.example', 'a b@corp.example'] as const) {
       provider.person.email = email;
-      expectPage(await browser().signedIn(provider), 403, 'has not told your email address');
+      expectRefusal(await browser().signedIn(provider), 'no_address');
     }
     for (const email of ['anna@BÜCHER.example', 'anna@xn--bcher-kva.example']) {
       provider.person.email = email;
@@ -160,11 +152,11 @@ describe('sign-in with OpenID Connect refuses', () => {
     jest.spyOn(users, 'confirmedMember').mockResolvedValueOnce(ida);
     // An I with a dot.
     provider.person.email = '\u0130da@corp.example';
-    expectPage(await browser().signedIn(provider), 403, 'Your address belongs to no team');
+    expectRefusal(await browser().signedIn(provider), 'not_a_member');
     await users.confirmedByOperator('kate@corp.example');
     // A Kelvin sign, which is a K in NFC.
     provider.person.email = '\u212Aate@corp.example';
-    expectPage(await browser().signedIn(provider), 403, 'or it is not valid');
+    expectRefusal(await browser().signedIn(provider), 'no_address');
   });
 
   it('a person who has not given consent, and repeats nothing of the request', async () => {
@@ -175,15 +167,14 @@ describe('sign-in with OpenID Connect refuses', () => {
       `${CALLBACK}?error=access_denied&error_description=%3Cscript%3Ehello&state=${state}&iss=${iss}`,
     );
     const response = await browser().ended(back, cookie);
-    expectPage(response, 403, 'you have not given your consent');
+    expectRefusal(response, 'denied');
     expect(response.text).not.toContain('hello');
   });
 
   it('too many attempts of one network', async () => {
     for (let sent = 0; sent < 60; sent++) await browser().get('/signin/oidc/callback?code=x');
     const response = await browser().get('/signin/oidc');
-    expectPage(response, 429, 'Too many sign-ins');
-    expect(response.get('Retry-After')).toBe('60');
+    expectRefusal(response, 'too_many');
   });
 });
 
@@ -191,36 +182,36 @@ describe('an identity provider', () => {
   const unavailable = async (issuer: string) => {
     const service = await anApp(settingsFor({ issuer }));
     const response = await browser(service).get('/signin/oidc');
-    expectPage(response, 503, 'The identity provider does not respond');
-    expect([response.get('Retry-After'), response.get('Set-Cookie')]).toEqual(['60', undefined]);
+    expectRefusal(response, 'unavailable');
+    expect(response.get('Set-Cookie')).toBeUndefined();
     expect(service.logged()).toContain('identity provider not available');
     await service.stop();
   };
 
-  it('that cannot be reached gives a page with 503, and works when it is back', async () => {
+  it('that cannot be reached is unavailable, and works when it is back', async () => {
     const gone = await LocalIdentityProvider.start(CALLBACK);
     await gone.stop();
     const service = await anApp(settingsFor(gone));
-    expectPage(await browser(service).get('/signin/oidc'), 503, 'The identity provider does not respond');
+    expectRefusal(await browser(service).get('/signin/oidc'), 'unavailable');
     const back = await LocalIdentityProvider.start(CALLBACK, { port: Number(new URL(gone.issuer).port) });
     expect((await browser(service).begun()).url).toContain(gone.issuer);
     await service.stop();
     await back.stop();
   });
 
-  it('that ends during a sign-in gives a page with 503', async () => {
+  it('that ends during a sign-in is unavailable', async () => {
     const other = await LocalIdentityProvider.start(CALLBACK);
     const service = await anApp(settingsFor(other));
     const { url, cookie } = await browser(service).begun();
     const back = await other.visit(url);
     await other.stop();
-    expectPage(await browser(service).ended(back, cookie), 503, 'The identity provider does not respond');
+    expectRefusal(await browser(service).ended(back, cookie), 'unavailable');
     await service.stop();
   });
 
-  it('that does not know the secret gives a page with 503 and a line in the log, without the secret', async () => {
+  it('that does not know the secret is unavailable and a line in the log, without the secret', async () => {
     const service = await anApp({ ...settingsFor(provider), OIDC_CLIENT_SECRET: 'another secret' });
-    expectPage(await browser(service).signedIn(provider), 503, 'does not accept this service');
+    expectRefusal(await browser(service).signedIn(provider), 'unavailable');
     expect(service.logged()).toContain('identity provider not available');
     expect(service.logged()).not.toContain('another secret');
     await service.stop();
@@ -243,7 +234,7 @@ describe('an identity provider', () => {
           jwks_uri: `${issuer}/k`,
         }),
     ],
-  ])('%s gives a page with 503', async (_, metadata) => {
+  ])('%s is unavailable', async (_, metadata) => {
     const server = createServer((__, response) => {
       response.setHeader('content-type', 'application/json');
       response.end(metadata(issuer));

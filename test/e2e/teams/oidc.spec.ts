@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import type { SignInResponse } from '../../../src/modules/accounts/accounts.dto.js';
+import type { SignInResponse } from '../../../src/modules/accounts/sign-in/sign-in.dto.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { auditActionsOf } from '../../support/app/joins.js';
 import { CLIENT, LocalIdentityProvider } from '../../support/oidc/identity-provider.js';
 import {
   CALLBACK,
-  expectPage,
+  expectRefusal,
   JOINING,
   settingsFor,
   SignInBrowser,
@@ -114,7 +114,7 @@ describe('sign-in with OpenID Connect', () => {
     provider.person.email = user.email;
     expect(tokenOf(await browser(other).signedIn(provider))).toBeDefined();
     provider.person.email = 'stranger@team.example';
-    expectPage(await browser(other).signedIn(provider), 403, 'Your address belongs to no team');
+    expectRefusal(await browser(other).signedIn(provider), 'not_a_member');
     expect((await other.get('/signin')).body).toEqual({ by_mail: false, oidc: true });
     await other.stop();
   });
@@ -132,10 +132,10 @@ describe('sign-in with OpenID Connect', () => {
   });
 });
 
-it('without an identity provider there is a page that says so', async () => {
-  const plain = await anApp();
+it('without an identity provider the console says so', async () => {
+  const plain = await anApp({ PUBLIC_URL: 'https://plain.example' });
   for (const path of ['/signin/oidc', '/signin/oidc/callback?code=x'])
-    expectPage(await plain.get(path), 404, 'No identity provider is configured here');
+    expectRefusal(await plain.get(path).redirects(0), 'not_configured', 'https://plain.example');
   expect((await plain.get('/signin')).body).toEqual({ by_mail: false, oidc: false });
   await plain.stop();
 });

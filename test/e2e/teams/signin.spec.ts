@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { SignInResponse } from '../../../src/modules/accounts/accounts.dto.js';
-import { SignInService } from '../../../src/modules/accounts/sign-in.service.js';
+import type { SignInResponse } from '../../../src/modules/accounts/sign-in/sign-in.dto.js';
+import { SignInService } from '../../../src/modules/accounts/sign-in/sign-in.service.js';
 import { AccountsService, type NewAccount } from '../../../src/modules/accounts/accounts.service.js';
 import { PostgresMailQueue } from '../../../src/platform/mail/postgres-mail-queue.js';
 import type { NewKeyResponse } from '../../../src/modules/api-keys/api-keys.dto.js';

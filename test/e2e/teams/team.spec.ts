@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import supertest from 'supertest';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
+import { KeyUseService } from '../../../src/modules/api-keys/key-use.service.js';
 import type { TeamResponse } from '../../../src/modules/teams/teams.dto.js';
 import { ResponseValidator } from '../../support/openapi/response-validator.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
@@ -51,19 +52,51 @@ describe('/v1/team', () => {
             user_id: id,
             email,
             role: 'owner',
+            confirmed: true,
             joined_at: expect.any(String),
+            last_active_at: null,
           },
           {
             id: admin.id,
             user_id: admin.userId,
             email: admin.email,
             role: 'admin',
+            confirmed: true,
             joined_at: expect.any(String),
+            last_active_at: null,
           },
         ],
       });
       expect((await team(admin.key)).role).toBe('admin');
       expect((await team(admin.account.liveKey)).members).toHaveLength(1);
+    });
+
+    it('says who has shown to own their address, and when each was last active', async () => {
+      const invite = { email: 'claimed@example.com', role: 'member' };
+      const { token } = (await app.post('/v1/team/invites', owner.liveKey).send(invite)).body as {
+        token: string;
+      };
+      const joined = await app.post('/signup').send({ email: 'claimed@example.com', invite_token: token });
+      const { key } = joined.body as { key: { key: string } };
+      const claimed = async () => (await team()).members.find(({ email }) => email === invite.email);
+      expect(await claimed()).toMatchObject({ confirmed: false, last_active_at: null });
+      const before = app.clock.now().getTime();
+      await app.get('/v1/me', key.key).expect(200);
+      await app.service.app.get(KeyUseService).flush();
+      const at = Date.parse((await claimed())?.last_active_at ?? '');
+      expect(at).toBeGreaterThanOrEqual(before);
+      expect(at).toBeLessThanOrEqual(app.clock.now().getTime());
+      // Strangers use a publishable key.
+      app.clock.advance(60_000);
+      const form = { name: 'form', kind: 'publishable', allowed_origins: ['https://www.example.com'] };
+      const { key: open } = (await app.post('/v1/keys', owner.liveKey).send(form)).body as { key: string };
+      await app.service.app.get(KeyUseService).flush();
+      const [member] = (await team(key.key)).members;
+      app.clock.advance(60_000);
+      const from = app.post('/v1/verify', open).set('Origin', 'https://www.example.com');
+      await from.send({ email: 'no address' }).expect(200);
+      await app.service.app.get(KeyUseService).flush();
+      expect((await team(key.key)).members[0]).toEqual(member);
     });
 
     it('a service key sees it like a member, a test key like its user', async () => {
@@ -96,6 +129,23 @@ describe('/v1/team', () => {
       });
       expect(await team()).toEqual((await patch({ retention_days: 0 })).body);
       expect(await auditActionsOf(app, owner.team.id)).toContain('team.updated');
+    });
+
+    it('logs only what differs, and nothing for a request that changes nothing', async () => {
+      const entries = () =>
+        rowsOf<{ details: unknown }>(
+          app,
+          `SELECT details FROM audit_log WHERE team_id = $1 AND action = 'team.updated' ORDER BY seq`,
+          [owner.team.id],
+        );
+      const { name } = await team();
+      await patch({ name, role_is_risky: false });
+      expect(await entries()).toEqual([]);
+      await patch({ name, role_is_risky: true, retention_days: 7 });
+      await patch({ retention_days: 7 });
+      expect(await entries()).toEqual([
+        { details: { retention_days: { from: null, to: 7 }, role_is_risky: { from: false, to: true } } },
+      ]);
     });
 
     it('applies to the team’s next verdict', async () => {

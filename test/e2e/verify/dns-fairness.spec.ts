@@ -78,6 +78,8 @@ describe('the requester of a query', () => {
     engine.mockClear();
     await aBulkJob(app, liveKey, ['ghost@plain.mailworld']);
     await workOn(app);
-    expect(requesters()).toEqual([{ team: team.id, priority: 'list' }]);
+    expect(requesters()).toMatchObject([
+      { team: team.id, priority: 'list', route: { route: { kind: 'hosts' } } },
+    ]);
   });
 });

@@ -42,6 +42,8 @@ const read = async (id: string, key = account.liveKey) =>
 const change = (id: string, body: object, key = account.liveKey) =>
   app.request('patch', `${PATH}/${id}`, key).send(body);
 
+const NO_DELIVERIES = { last_at: null, succeeded: 0, failed: 0, retrying: 0 };
+
 describe('a webhook', () => {
   it('is created with a secret that is shown once and stored encrypted', async () => {
     const answer = await app.post(PATH, account.liveKey).send({ url: URL });
@@ -54,7 +56,7 @@ describe('a webhook', () => {
       'cache-control': 'no-store',
       location: `${PATH}/${webhook.id}`,
     });
-    expect(await read(webhook.id)).toEqual(webhook);
+    expect(await read(webhook.id)).toEqual({ ...webhook, recent: NO_DELIVERIES });
     const stored = await sql('SELECT * FROM webhooks, audit_log a WHERE webhooks.team_id = a.team_id');
     expect(JSON.stringify(stored)).not.toContain(secret?.slice(6));
     expect(app.logged()).not.toContain(secret?.slice(6));
@@ -85,7 +87,11 @@ describe('a webhook', () => {
       expected = { ...expected, ...effect };
       const answer = await change(id, body);
       answers.expect('PATCH', `${PATH}/{id}`, answer);
-      expect([answer.status, answer.body, await read(id)]).toEqual([200, expected, expected]);
+      expect([answer.status, answer.body, await read(id)]).toEqual([
+        200,
+        expected,
+        { ...expected, recent: NO_DELIVERIES },
+      ]);
     }
   });
 

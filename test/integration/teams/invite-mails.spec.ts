@@ -63,6 +63,20 @@ describe('invite mails', () => {
     expect(await waiting()).toEqual([]);
   });
 
+  it('lead to the console, and speak the language of the request', async () => {
+    for (const [language, words] of [
+      [undefined, 'as member'],
+      ['en', 'as member'],
+      ['de', 'als Mitglied'],
+    ]) {
+      const email = someone();
+      await app.post('/v1/team/invites', owner.liveKey).send({ email, language }).expect(201);
+      await send();
+      expect(sink.lastText()).toContain(words);
+      expect(sink.lastText()).toMatch(/\/console#invite=rcpt_invite_[\w-]{43}\.[\w-]{43}\s/);
+    }
+  });
+
   it('are stored encrypted while they wait, without readable token or address', async () => {
     const { token, email } = await invite();
     const [row] = await waiting();

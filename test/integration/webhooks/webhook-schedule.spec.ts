@@ -80,6 +80,7 @@ describe('a delivery that succeeds', () => {
       event_id,
       type: 'webhook.test',
       status: 'succeeded',
+      created_at: expect.any(String),
       attempts: [
         {
           at: expect.any(String),

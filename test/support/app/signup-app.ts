@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { SignupResponse } from '../../../src/modules/accounts/accounts.dto.js';
+import type { SignupResponse } from '../../../src/modules/accounts/sign-up/signup.dto.js';
 import { PostgresMailQueue } from '../../../src/platform/mail/postgres-mail-queue.js';
 import { anApp, type TestApp } from './app.js';
 import { rowsOf } from './joins.js';
@@ -74,7 +74,7 @@ export class SignupApp {
 
   async tokenSent(): Promise<string> {
     await this.sendMails();
-    return /#token=(\S+)$/.exec(this.linkSent())?.[1] ?? '';
+    return /#confirm=(\S+)$/.exec(this.linkSent())?.[1] ?? '';
   }
 
   async works(key: string): Promise<boolean> {

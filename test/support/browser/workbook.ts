@@ -1,4 +1,6 @@
-import { strToU8, unzipSync, zipSync } from 'fflate';
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
+import { workbook } from '../../../src/platform/http/downloads/workbook.js';
+import type { Cell } from '../../../src/platform/http/downloads/workbook-files.js';
 
 const OFFICE = 'http://schemas.openxmlformats.org';
 const PACKAGE = `${OFFICE}/package/2006`;
@@ -63,4 +65,26 @@ function sheetOf(rows: Rows): string {
     );
   const lines = rows.map((row, y) => `<row r="${y + 1}">${cells(row, y).join('')}</row>`);
   return `<worksheet xmlns="${SHEETS}"><sheetData>${lines.join('')}</sheetData></worksheet>`;
+}
+
+/** An XLSX file with one sheet of texts, numbers, truth values and dates. */
+export async function aTypedWorkbook(
+  header: readonly string[],
+  rows: readonly (readonly Cell[])[],
+): Promise<Buffer> {
+  async function* batches() {
+    yield await Promise.resolve(rows);
+  }
+  const parts: Buffer[] = [];
+  for await (const part of workbook(header, batches())) parts.push(part);
+  return Buffer.concat(parts);
+}
+
+/** The same file, with a sheet that Excel does not show. */
+export function hidingSheet(file: Buffer, name: string): Buffer {
+  const files = unzipSync(file);
+  const path = 'xl/workbook.xml';
+  const text = strFromU8(files[path] ?? new Uint8Array());
+  files[path] = strToU8(text.replace(`name="${name}"`, `name="${name}" state="hidden"`));
+  return Buffer.from(zipSync(files));
 }

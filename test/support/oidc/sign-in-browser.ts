@@ -56,11 +56,8 @@ export function tokenOf(response: supertest.Response): string | undefined {
   return /^https:\/\/verify\.example\/console#sign-in=(rcpt_signin_[\w-]{43})$/.exec(location)?.[1];
 }
 
-/** The response is a page that says why, and signs nobody in. */
-export function expectPage(response: supertest.Response, status: number, sentence: string): void {
-  expect([response.status, response.get('Content-Type'), response.get('Location')]).toEqual([
-    ...[status, 'text/html; charset=utf-8', undefined],
-  ]);
-  expect(response.text).toContain(sentence);
+/** The console is told why, and nobody is signed in. */
+export function expectRefusal(response: supertest.Response, code: string, publicUrl = PUBLIC_URL): void {
+  expect([response.status, response.get('Location')]).toEqual([303, `${publicUrl}/console#refused=${code}`]);
   expect(response.text).not.toContain('rcpt_signin_');
 }

@@ -2,7 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
-import type { SignupResponse } from '../../../src/modules/accounts/accounts.dto.js';
+import type { SignupResponse } from '../../../src/modules/accounts/sign-up/signup.dto.js';
 import type { NewKeyResponse } from '../../../src/modules/api-keys/api-keys.dto.js';
 import { createDataSource } from '../../../src/platform/database/data-source.js';
 import { aFreshDatabase } from '../database/fresh-database.js';

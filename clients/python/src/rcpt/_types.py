@@ -192,7 +192,9 @@ class Member(TypedDict):
     user_id: str
     email: str
     role: Literal["member", "admin", "owner"]
+    confirmed: bool
     joined_at: str
+    last_active_at: Optional[str]
 
 
 class Team(TypedDict):
@@ -284,14 +286,22 @@ class SignupOptions(TypedDict):
     mode: Literal["open", "confirm", "closed"]
 
 
-class SignupWithTeam(TypedDict):
+class _SignupWithTeamRequired(TypedDict):
     email: str
     team_name: str
 
 
-class SignupWithInvite(TypedDict):
+class SignupWithTeam(_SignupWithTeamRequired, total=False):
+    language: Literal["en", "de"]
+
+
+class _SignupWithInviteRequired(TypedDict):
     email: str
     invite_token: str
+
+
+class SignupWithInvite(_SignupWithInviteRequired, total=False):
+    language: Literal["en", "de"]
 
 
 class Signup(TypedDict):
@@ -309,8 +319,12 @@ class SignInOptions(TypedDict):
     oidc: bool
 
 
-class SignInRequest(TypedDict):
+class _SignInRequestRequired(TypedDict):
     email: str
+
+
+class SignInRequest(_SignInRequestRequired, total=False):
+    language: Literal["en", "de"]
 
 
 class _SignInConfirmRequired(TypedDict):
@@ -368,6 +382,7 @@ class _InviteCreateRequired(TypedDict):
 class InviteCreate(_InviteCreateRequired, total=False):
     role: Literal["member", "admin"]
     expires_in_days: int
+    language: Literal["en", "de"]
 
 
 class NewInvite(TypedDict):
@@ -382,6 +397,18 @@ class NewInvite(TypedDict):
     accepted_at: Optional[str]
     token: Optional[str]
     accept_url: Optional[str]
+
+
+class InviteRead(TypedDict):
+    token: str
+
+
+class InviteOffer(TypedDict):
+    team: str
+    invited_by: Optional[str]
+    email: str
+    role: Literal["member", "admin"]
+    expires_at: str
 
 
 class Quota(TypedDict):
@@ -775,7 +802,14 @@ class EventReceipt(TypedDict):
     ignored: int
 
 
-class Webhook(TypedDict):
+class RecentDeliveries(TypedDict):
+    last_at: Optional[str]
+    succeeded: int
+    failed: int
+    retrying: int
+
+
+class WebhookWithDeliveries(TypedDict):
     id: str
     url: str
     mode: Literal["live", "test"]
@@ -784,10 +818,11 @@ class Webhook(TypedDict):
     enabled: bool
     created_at: str
     disabled_reason: Optional[Literal["owner", "gone", "failing"]]
+    recent: RecentDeliveries
 
 
 class WebhookPage(TypedDict):
-    data: List[Webhook]
+    data: List[WebhookWithDeliveries]
     has_more: bool
     next_cursor: Optional[str]
 
@@ -821,6 +856,17 @@ class WebhookUpdate(TypedDict, total=False):
     enabled: bool
 
 
+class Webhook(TypedDict):
+    id: str
+    url: str
+    mode: Literal["live", "test"]
+    events: List[Literal["bulk_job.completed", "bulk_job.failed", "bulk_job.canceled", "verification.completed", "quota.warning", "quota.exceeded", "invite.accepted", "member.removed", "key.created", "key.revoked", "subscription.updated", "webhook.disabled", "webhook.test"]]
+    description: Optional[str]
+    enabled: bool
+    created_at: str
+    disabled_reason: Optional[Literal["owner", "gone", "failing"]]
+
+
 class Attempt(TypedDict):
     at: str
     status_code: Optional[int]
@@ -834,6 +880,7 @@ class Delivery(TypedDict):
     event_id: str
     type: Literal["bulk_job.completed", "bulk_job.failed", "bulk_job.canceled", "verification.completed", "quota.warning", "quota.exceeded", "invite.accepted", "member.removed", "key.created", "key.revoked", "subscription.updated", "webhook.disabled", "webhook.test"]
     status: Literal["pending", "succeeded", "failed"]
+    created_at: str
     attempts: List[Attempt]
     next_attempt_at: Optional[str]
 
@@ -844,11 +891,20 @@ class DeliveryPage(TypedDict):
     next_cursor: Optional[str]
 
 
+class RetryFailed(TypedDict):
+    since: str
+
+
+class RetriedDeliveries(TypedDict):
+    retried: int
+
+
 class DeliveryDetail(TypedDict):
     id: str
     event_id: str
     type: Literal["bulk_job.completed", "bulk_job.failed", "bulk_job.canceled", "verification.completed", "quota.warning", "quota.exceeded", "invite.accepted", "member.removed", "key.created", "key.revoked", "subscription.updated", "webhook.disabled", "webhook.test"]
     status: Literal["pending", "succeeded", "failed"]
+    created_at: str
     attempts: List[Attempt]
     next_attempt_at: Optional[str]
     timestamp: str
@@ -1100,6 +1156,10 @@ class ApiKeyCreate(_ApiKeyCreateRequired, total=False):
     allowed_origins: List[str]
     per_address: PerAddressLimits
     per_day: int
+
+
+class ApiKeyUpdate(TypedDict):
+    name: str
 
 
 class ApiKeyRotate(TypedDict, total=False):

@@ -3,11 +3,7 @@ import { teamEn } from '../../texts/team.en';
 import { useTexts } from '../../texts/texts';
 import { Dialog } from '../../ui/dialog';
 import { Button, Copy, styles } from '../../ui/ui';
-
-/** What to paste into a page, for the widget of this service. */
-const htmlOf = (key: string) =>
-  `<script src="${window.location.origin}/rcpt.js" data-key="${key}" defer></script>\n` +
-  `<input type="email" name="email" data-rcpt />`;
+import { FormHtml } from './form-html';
 
 /** A new key, which is shown once; with the HTML for a publishable one. */
 export function CreatedKey({
@@ -27,7 +23,7 @@ export function CreatedKey({
       {key !== null && kind === 'publishable' && (
         <>
           <p>{t.keys.htmlIntro}</p>
-          <Copy text={htmlOf(key)} label="HTML" />
+          <FormHtml apiKey={key} />
         </>
       )}
       <div className={styles.actions}>

@@ -1,54 +1,47 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, data, type Schemas } from '../../api/client';
-import { useIsLive, useMay, useMe } from '../../api/queries';
+import { api, data, type Me, type Schemas } from '../../api/client';
+import { useIsLive, useMe } from '../../api/queries';
 import { dropKey } from '../../api/session';
 import { teamEn } from '../../texts/team.en';
-import { useFormats, useTexts } from '../../texts/texts';
+import { useTexts } from '../../texts/texts';
 import { ConfirmDialog } from '../../ui/dialog';
-import { Icon } from '../../ui/icons';
-import { Menu, MenuItem } from '../../ui/menu';
 import { PageHead } from '../../ui/page-head';
 import { ResourceTable } from '../../ui/resource-table';
-import { Badge, Button, styles, type Tone } from '../../ui/ui';
+import { Button, styles } from '../../ui/ui';
 import { useTitle } from '../../ui/use-title';
+import { KeyRow, ownerOf, type KeyAction } from './key-row';
 import { NewKeyDialog } from './new-key-dialog';
+import { RenameKeyDialog } from './rename-key-dialog';
 import { RotateKeyDialog } from './rotate-key-dialog';
 
 type Key = Schemas['Key'];
+const route = getRouteApi('/keys');
 
 export function KeysPage() {
   const t = useTexts(teamEn);
   useTitle(t.keys.title);
-  const { date, time } = useFormats();
   const me = useMe();
   const isLive = useIsLive();
-  const isAdmin = useMay('admin');
-  const client = useQueryClient();
-  const [isCreating, setIsCreating] = useState(false);
-  const [revoking, setRevoking] = useState<Key | null>(null);
-  const [rotating, setRotating] = useState<Key | null>(null);
+  const navigate = useNavigate();
+  const { new: kind } = route.useSearch();
+  const [open, setOpen] = useState<{ apiKey: Key; action: KeyAction } | null>(null);
   if (me === null) return null;
-  const isMine = (key: Key) => key.user_id !== null && key.user_id === me.user?.id;
-  // The session uses its own key until it ends.
-  const mayRotate = (key: Key) =>
-    isActive(key) && key.id !== me.key.id && (isMine(key) || (key.service && isAdmin));
-  const mayRevoke = (key: Key) => key.revoked_at === null && (isAdmin || isMine(key));
-  const revoke = async (key: Key) => {
-    await api.DELETE('/v1/keys/{id}', { params: { path: { id: key.id } } });
-    if (key.id === me.key.id) dropKey();
-    else await client.invalidateQueries({ queryKey: ['keys'] });
-  };
+  const mayCreate = isLive && me.user !== null;
+  // Back closes the dialog, and a link can open it.
+  const openNew = () => void navigate({ to: '/keys', search: { new: 'secret' } });
+  const closeNew = () => void navigate({ to: '/keys', search: {}, replace: true });
   return (
     <div className={styles.stack}>
       <PageHead title={t.keys.title} intro={t.keys.intro}>
         {isLive &&
-          (me.user === null ? (
-            <span className={styles.muted}>{t.keys.noUser}</span>
-          ) : (
-            <Button variant="primary" onClick={() => setIsCreating(true)}>
+          (mayCreate ? (
+            <Button variant="primary" onClick={openNew}>
               {t.keys.create}
             </Button>
+          ) : (
+            <span className={styles.muted}>{t.keys.noUser}</span>
           ))}
       </PageHead>
       {!isLive && <p className={styles.muted}>{t.team.testKey}</p>}
@@ -56,83 +49,64 @@ export function KeysPage() {
         queryKey={['keys']}
         load={(query) => data(api.GET('/v1/keys', { params: { query } }))}
         label={t.keys.title}
-        head={[t.keys.name, t.keys.key, t.keys.lastUsed, t.common.status, '']}
+        head={[
+          t.keys.name,
+          t.keys.key,
+          t.keys.owner,
+          t.common.createdAt,
+          t.keys.lastUsed,
+          t.common.status,
+          '',
+        ]}
       >
         {(key) => (
-          <tr key={key.id}>
-            <td>
-              {key.name} {key.id === me.key.id && <Badge tone="accent">{t.keys.thisSession}</Badge>}{' '}
-              {key.service && <Badge>{t.keys.serviceBadge}</Badge>}{' '}
-              {key.kind === 'publishable' && (
-                <>
-                  <Badge>{t.keys.publishableBadge}</Badge>
-                  <div className={styles.muted}>{key.allowed_origins?.join(', ')}</div>
-                </>
-              )}
-            </td>
-            <td>
-              <code className={styles.whole}>
-                {key.prefix}…{key.last4}
-              </code>
-            </td>
-            <td className={styles.muted}>
-              {key.last_used_at === null ? t.common.never : time(key.last_used_at)}
-            </td>
-            <td>
-              <KeyState apiKey={key} date={date} />
-            </td>
-            <td className={styles.end}>
-              {isLive && (mayRotate(key) || mayRevoke(key)) && (
-                <Menu label={`${t.common.actions}: ${key.name}`} button={<Icon name="more" />}>
-                  {mayRotate(key) && <MenuItem onSelect={() => setRotating(key)}>{t.keys.rotate}</MenuItem>}
-                  {mayRevoke(key) && (
-                    <MenuItem isDangerous onSelect={() => setRevoking(key)}>
-                      {t.keys.revoke}
-                    </MenuItem>
-                  )}
-                </Menu>
-              )}
-            </td>
-          </tr>
+          <KeyRow key={key.id} me={me} apiKey={key} onAction={(action) => setOpen({ apiKey: key, action })} />
         )}
       </ResourceTable>
-      {isCreating && <NewKeyDialog onClose={() => setIsCreating(false)} />}
-      {rotating !== null && <RotateKeyDialog rotated={rotating} onClose={() => setRotating(null)} />}
-      {revoking !== null && (
-        <ConfirmDialog
-          title={t.keys.revoke}
-          question={
-            revoking.id === me.key.id ? t.keys.revokeOwnAsk(revoking.name) : t.keys.revokeAsk(revoking.name)
-          }
-          confirm={t.keys.revoke}
-          onConfirm={() => revoke(revoking)}
-          onClose={() => setRevoking(null)}
-        />
-      )}
+      {kind !== undefined && mayCreate && <NewKeyDialog kind={kind} onClose={closeNew} />}
+      {open !== null && <ActionDialog me={me} {...open} onClose={() => setOpen(null)} />}
     </div>
   );
 }
 
-const isActive = ({ revoked_at: revokedAt, expires_at: expiresAt }: Key) =>
-  revokedAt === null && (expiresAt === null || new Date(expiresAt) > new Date());
+function ActionDialog({
+  me,
+  apiKey,
+  action,
+  onClose,
+}: {
+  me: Me;
+  apiKey: Key;
+  action: KeyAction;
+  onClose: () => void;
+}) {
+  if (action === 'rename') return <RenameKeyDialog renamed={apiKey} onClose={onClose} />;
+  if (action === 'rotate') return <RotateKeyDialog rotated={apiKey} onClose={onClose} />;
+  return <RevokeDialog me={me} revoked={apiKey} onClose={onClose} />;
+}
 
-function KeyState({ apiKey, date }: { apiKey: Key; date: (iso: string) => string }) {
+/** Names the key so that nobody stops the wrong program: keys can have the same name. */
+function RevokeDialog({ me, revoked, onClose }: { me: Me; revoked: Key; onClose: () => void }) {
   const t = useTexts(teamEn);
-  const expired = apiKey.expires_at !== null && new Date(apiKey.expires_at) <= new Date();
-  const [tone, text]: [Tone, string] =
-    apiKey.revoked_at !== null
-      ? ['undeliverable', t.keys.revoked]
-      : expired
-        ? ['risky', t.keys.expired]
-        : ['deliverable', t.keys.active];
+  const client = useQueryClient();
+  const isOwn = revoked.id === me.key.id;
+  const revoke = async () => {
+    await api.DELETE('/v1/keys/{id}', { params: { path: { id: revoked.id } } });
+    if (isOwn) dropKey();
+    else await client.invalidateQueries({ queryKey: ['keys'] });
+  };
+  const text = `${revoked.prefix}…${revoked.last4}`;
   return (
-    <span className={styles.row}>
-      <Badge tone={tone}>{text}</Badge>
-      {tone === 'deliverable' && apiKey.expires_at !== null && (
-        <span className={styles.muted}>
-          {t.team.expires} {date(apiKey.expires_at)}
-        </span>
-      )}
-    </span>
+    <ConfirmDialog
+      title={t.keys.revoke}
+      question={
+        isOwn
+          ? t.keys.revokeOwnAsk(revoked.name, text)
+          : t.keys.revokeAsk(revoked.name, text, ownerOf(revoked, me, t.keys))
+      }
+      confirm={t.keys.revoke}
+      onConfirm={revoke}
+      onClose={onClose}
+    />
   );
 }

@@ -11,10 +11,10 @@ import { formText } from '../../ui/form-text';
 import { Button, Check, Field, styles } from '../../ui/ui';
 import { CreatedKey } from './created-key';
 
-export function NewKeyDialog({ onClose }: { onClose: () => void }) {
+export function NewKeyDialog({ kind, onClose }: { kind: Schemas['Key']['kind']; onClose: () => void }) {
   const t = useTexts(teamEn);
   const mayMakeServiceKeys = useMay('admin');
-  const [isPublishable, setIsPublishable] = useState(false);
+  const [isPublishable, setIsPublishable] = useState(kind === 'publishable');
   const create = useApiMutation(
     (body: Schemas['ApiKeyCreate']) => data(api.POST('/v1/keys', { body })),
     [['keys']],

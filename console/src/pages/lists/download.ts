@@ -2,6 +2,7 @@ import type { BulkJob, Status } from '../../api/client';
 import { saveFile } from '../../ui/save-file';
 import type { KeptFileTask } from './kept/kept-file.worker';
 import type { KeptFile } from './kept/kept-files';
+import type { ColumnKind } from './new-list/workbook-cells';
 import { openResults } from './results';
 import { runWorker } from './run-worker';
 
@@ -14,7 +15,17 @@ export interface Choice {
   statuses: readonly Status[];
   /** As in the query of the API; undefined: all. */
   columns: string | undefined;
+  /** Only the first row of each address. */
+  isDistinct: boolean;
   kind: FileKind;
+}
+
+/** The own columns of a list, as far as this browser has or knows them. */
+export interface OwnColumns {
+  /** Joined with the results; null: these have their own columns, or none are wanted. */
+  file: KeptFile | null;
+  /** Of the columns of a workbook that was sent as a whole. */
+  kinds: readonly ColumnKind[] | null;
 }
 
 const TYPES: Readonly<Record<FileKind, string>> = {
@@ -22,53 +33,44 @@ const TYPES: Readonly<Record<FileKind, string>> = {
   csv: 'text/csv',
 };
 
-/** A CSV that names rows by `ref`; cells are guarded when they are joined. */
-const JOINED = { formula_guard: 'false', bom: 'false' };
-
-/** Only the service writes a workbook that is not joined, which has the rows of one request. */
-export const canBeParts = (kind: FileKind, isJoined: boolean) => kind === 'csv' || isJoined;
+/** A CSV that is read here; cells are guarded when they are written. */
+const READ_HERE = { formula_guard: 'false', bom: 'false', delimiter: ',' };
 
 /**
- * Saves results: everything in the order of the list, or the rows of some statuses. One status follows the
- * other, because the API filters by one status at a time.
+ * Saves results in the order of the list.
  *
- * @param file joined with the results; null: they have their own columns.
  * @param report called with the number of bytes so far.
  */
 export async function downloadResults(
   job: BulkJob,
-  { statuses, columns, kind }: Choice,
-  file: KeptFile | null,
+  { statuses, columns, isDistinct, kind }: Choice,
+  { file, kinds }: OwnColumns,
   report: (bytes: number) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const parts: Blob[] = [];
-  let bytes = 0;
   const isAll = statuses.length === STATUSES.length;
-  for (const status of isAll ? [undefined] : statuses) {
-    const how = file !== null ? JOINED : kind === 'csv' ? { bom: 'true' } : {};
-    const type = TYPES[file === null ? kind : 'csv'];
-    const response = await openResults(job.id, type, { status, columns, ...how }, signal);
-    parts.push(await readAll(response, (count) => report((bytes += count))));
-  }
-  const saved = file === null ? await withOneHeader(parts) : [await joined(file, parts, kind, signal)];
+  const delimiter = delimiterFor(file?.delimiter ?? job.format?.delimiter ?? ',');
+  const isReadHere = file !== null || (kinds !== null && kind === 'xlsx');
+  const filter = {
+    ...(!isAll && { status: statuses.join(',') }),
+    ...(isDistinct && { distinct: 'true' }),
+    columns,
+    ...(isReadHere ? READ_HERE : kind === 'csv' && { bom: 'true', delimiter }),
+  };
+  const response = await openResults(job.id, TYPES[isReadHere ? 'csv' : kind], filter, signal);
+  let bytes = 0;
+  const result = await readAll(response, (count) => report((bytes += count)));
+  const task = (): KeptFileTask =>
+    file !== null ? { file, result, kind, delimiter } : { kinds: kinds ?? [], result };
+  const saved = isReadHere ? await runWorker<Blob>('keptFile', task(), signal) : result;
   const suffix = isAll ? 'verified' : statuses.join('-');
-  saveFile(new Blob(saved, { type: TYPES[kind] }), `${fileName(job.name ?? job.id)}-${suffix}.${kind}`);
+  saveFile(new Blob([saved], { type: TYPES[kind] }), `${fileName(job.name ?? job.id)}-${suffix}.${kind}`);
 }
 
-async function withOneHeader([first, ...rest]: readonly Blob[]): Promise<Blob[]> {
-  const bodies = rest.map(async (part) => part.slice(await headerLength(part)));
-  return [first ?? new Blob(), ...(await Promise.all(bodies))];
-}
-
-function joined(
-  file: KeptFile,
-  results: readonly Blob[],
-  kind: FileKind,
-  signal: AbortSignal,
-): Promise<Blob> {
-  const task: KeptFileTask = { file, results, kind };
-  return runWorker('keptFile', task, signal);
+/** Excel divides at semicolons where a comma is in numbers. Other delimiters than a comma stay. */
+function delimiterFor(own: string): string {
+  const hasDecimalComma = new Intl.NumberFormat(navigator.language).format(0.5).includes(',');
+  return own === ',' && hasDecimalComma ? ';' : own;
 }
 
 /** A browser keeps a large Blob on the disk. */
@@ -83,20 +85,6 @@ async function readAll(response: Response, count: (bytes: number) => void): Prom
     }),
   );
   return new Response(counted).blob();
-}
-
-const MAX_HEADER_BYTES = 1_000_000;
-
-/** The length of the first record; a line break between quotes is part of a name. */
-async function headerLength(file: Blob): Promise<number> {
-  const bytes = new Uint8Array(await file.slice(0, MAX_HEADER_BYTES).arrayBuffer());
-  const [quote, lineFeed] = [0x22, 0x0a];
-  let isQuoted = false;
-  for (const [index, byte] of bytes.entries()) {
-    if (byte === quote) isQuoted = !isQuoted;
-    if (byte === lineFeed && !isQuoted) return index + 1;
-  }
-  return bytes.length;
 }
 
 function fileName(name: string): string {

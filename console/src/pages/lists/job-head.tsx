@@ -10,10 +10,10 @@ import { Menu, MenuItem } from '../../ui/menu';
 import { ErrorNote } from '../../ui/query-result';
 import { Badge, Button, styles } from '../../ui/ui';
 import { useTitle } from '../../ui/use-title';
+import { deleteJob } from './delete-job';
 import { DownloadDialog } from './download-dialog';
 import { isEnded } from './job-events';
 import { JobStatusBadge } from './job-status-badge';
-import { removeJob } from './kept/kept-files';
 import css from './lists.module.css';
 import { verdictsOf } from './results';
 import { runAgain } from './run-again';
@@ -40,9 +40,7 @@ export function JobHead({ job }: { job: BulkJob }) {
     client.setQueryData(jobQuery(job.id).queryKey, canceled);
   };
   const erase = async () => {
-    await api.DELETE('/v1/bulk-jobs/{id}', { params });
-    await removeJob(job.id).catch(() => undefined);
-    await client.invalidateQueries({ queryKey: ['jobs'] });
+    await deleteJob(job.id, client);
     await navigate({ to: '/lists' });
     client.removeQueries({ queryKey: jobQuery(job.id).queryKey });
   };

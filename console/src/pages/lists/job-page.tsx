@@ -1,5 +1,6 @@
 import { Link, getRouteApi, useNavigate } from '@tanstack/react-router';
 import type { BulkJob, Reason, Status } from '../../api/client';
+import { ApiError } from '../../api/problem';
 import { useFormats, useTexts } from '../../texts/texts';
 import { colorOf } from '../../ui/chart-colors';
 import { Bars, Donut } from '../../ui/charts';
@@ -13,6 +14,7 @@ import { JobHead } from './job-head';
 import { JobProgress } from './job-progress';
 import { Headline } from './headline';
 import { KeptNote } from './kept/kept-note';
+import { MissingList } from './missing-list';
 import css from './lists.module.css';
 import { verdictsOf, type Filter, type View } from './results';
 import { ResultsTable } from './results-table';
@@ -31,22 +33,28 @@ export function JobPage() {
   return (
     <div className={styles.stack}>
       <Link to="/lists">← {t.lists.back}</Link>
-      <QueryResult query={query}>
-        {(job) => (
-          <>
-            <JobHead key={job.id} job={job} />
-            <KeptNote job={job} />
-            <JobProgress job={job} isLive={isLive} />
-            <Headline job={job} />
-            <JobCharts job={job} filter={view} onFilter={show} />
-            {verdictsOf(job) > 0 && <Breakdown key={job.id} job={job} />}
-            <ResultsTable job={job} view={view} onView={show} />
-          </>
-        )}
-      </QueryResult>
+      {isMissing(query.error) ? (
+        <MissingList id={id} />
+      ) : (
+        <QueryResult query={query}>
+          {(job) => (
+            <>
+              <JobHead key={job.id} job={job} />
+              <KeptNote job={job} />
+              <JobProgress job={job} isLive={isLive} />
+              <Headline job={job} />
+              <JobCharts job={job} filter={view} onFilter={show} />
+              {verdictsOf(job) > 0 && <Breakdown key={job.id} job={job} />}
+              <ResultsTable job={job} view={view} onView={show} />
+            </>
+          )}
+        </QueryResult>
+      )}
     </div>
   );
 }
+
+const isMissing = (error: Error | null) => error instanceof ApiError && error.status === 404;
 
 function JobCharts({
   job,

@@ -15,7 +15,10 @@ export function JobProgress({ job, isLive }: { job: BulkJob; isLive: boolean }) 
   const progress = t.job.progress(number(job.processed), number(job.total));
   const state = () => {
     if (job.eta_seconds === null) return '';
-    return `${isStalled ? t.job.stalled : t.job.eta(t.verify.age(job.eta_seconds))} · `;
+    const left = t.verify.age(job.eta_seconds);
+    // The rows that wait for their mail servers are not in the estimate.
+    const eta = job.deferred > 0 ? t.job.etaOfOthers(left) : t.job.eta(left);
+    return `${isStalled ? t.job.stalled : eta} · `;
   };
   const summary = (
     <>

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState, type MouseEvent } from 'react';
 import { api, data, type BulkJob } from '../../api/client';
 import { useMe } from '../../api/queries';
 import { useFormats, useTexts } from '../../texts/texts';
@@ -14,6 +14,7 @@ import { isEnded } from './job-events';
 import { JobStatusBadge } from './job-status-badge';
 import { ListKeys, ROW, SEARCH } from './keys/list-keys';
 import css from './lists.module.css';
+import { RowMenu } from './row-menu';
 import { MAX_SEARCH, useSearched } from './use-searched';
 import { Pager, usePages } from '../../ui/pager';
 import { useTitle } from '../../ui/use-title';
@@ -103,6 +104,12 @@ function Jobs() {
 function JobTable({ jobs }: { jobs: readonly BulkJob[] }) {
   const t = useTexts();
   const { number, time } = useFormats();
+  const navigate = useNavigate();
+  /** A click anywhere in a row, unless it is on something else that can be clicked, or has selected a text. */
+  const openBy = ({ target }: MouseEvent, { id }: BulkJob) => {
+    const isFree = target instanceof Element && target.closest('a, button, [popover], dialog') === null;
+    if (isFree && getSelection()?.isCollapsed !== false) void navigate({ to: '/lists/$id', params: { id } });
+  };
   return (
     <Table
       label={t.lists.earlier}
@@ -111,7 +118,7 @@ function JobTable({ jobs }: { jobs: readonly BulkJob[] }) {
       head={[t.lists.nameShort, t.common.status, t.lists.outcome, t.lists.rows, t.common.createdAt]}
     >
       {jobs.map((job) => (
-        <tr key={job.id}>
+        <tr key={job.id} onClick={(event) => openBy(event, job)}>
           <td>
             <Link
               {...ROW}
@@ -140,7 +147,12 @@ function JobTable({ jobs }: { jobs: readonly BulkJob[] }) {
           <td className={styles.number} data-unit={t.lists.rowsUnit}>
             {number(job.total)}
           </td>
-          <td className={styles.muted}>{time(job.created_at)}</td>
+          <td className={styles.muted}>
+            <span className={css.last}>
+              {time(job.created_at)}
+              <RowMenu job={job} />
+            </span>
+          </td>
         </tr>
       ))}
     </Table>
@@ -161,5 +173,10 @@ function Outcome({ job }: { job: BulkJob }) {
   const shares = parts
     .filter(({ value }) => value > 0)
     .map(({ label, value }) => `${label} ${percent(value, whole)}`);
-  return <ShareBar parts={parts} whole={whole} label={t.job.shares(shares.join(', '))} />;
+  return (
+    <>
+      <ShareBar parts={parts} whole={whole} label={t.job.shares(shares.join(', '))} />
+      <span className={css.share}>{t.lists.share(percent(job.by_status.deliverable ?? 0, whole))}</span>
+    </>
+  );
 }

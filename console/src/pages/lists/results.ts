@@ -52,7 +52,7 @@ export function viewOf({ status, reason, q, page, row }: Record<string, unknown>
 export function openResults(
   id: string,
   accept: string,
-  filter: Filter & { columns?: string | undefined; bom?: string; formula_guard?: string },
+  filter: Readonly<Record<string, string | undefined>>,
   signal?: AbortSignal,
 ): Promise<Response> {
   const parameters = Object.entries(filter).filter((each): each is [string, string] => each[1] !== undefined);

@@ -11,6 +11,7 @@ import { Button, Field, styles } from '../../ui/ui';
 /** Asks for a key, and uses it only when it is valid. */
 export function KeyForm({
   label,
+  hint,
   placeholder = 'rcpt_live_…',
   submit,
   firstError = null,
@@ -19,6 +20,7 @@ export function KeyForm({
   onCancel,
 }: {
   label: string;
+  hint?: string;
   placeholder?: string;
   submit: string;
   firstError?: string | null;
@@ -34,7 +36,8 @@ export function KeyForm({
   const use = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const key = formText(event.currentTarget, 'key');
-    if (!isKey(key)) return setError(t.signIn.notAKey);
+    if (!isKey(key))
+      return setError(key.startsWith('rcpt_pub_') ? t.signIn.publishableKey : t.signIn.notAKey);
     setIsBusy(true);
     try {
       const me = await client.fetchQuery(meQuery(key));
@@ -49,7 +52,7 @@ export function KeyForm({
   };
   return (
     <form onSubmit={use} className={styles.form}>
-      <Field label={label}>
+      <Field label={label} {...(hint !== undefined && { hint })}>
         {(props) => (
           <input
             {...props}

@@ -1,13 +1,10 @@
 import { BASE } from '../../api/connection';
 import { useTexts } from '../../texts/texts';
 import { styles } from '../../ui/ui';
-import { useSignInOptions } from './sign-in-options';
 
-/** Leads to the identity provider, where one is configured. */
+/** Leads to the identity provider of the operator. */
 export function ProviderLink() {
   const t = useTexts();
-  const options = useSignInOptions();
-  if (options?.oidc !== true) return null;
   return (
     <>
       <h2>{t.signIn.byProvider}</h2>

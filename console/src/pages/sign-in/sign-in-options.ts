@@ -6,7 +6,13 @@ export function useSignupMode() {
   return useQuery({ queryKey: ['signup'], queryFn: () => data(api.GET('/signup')) }).data?.mode;
 }
 
-/** The ways to sign in besides a key; undefined: not known yet. */
+const ONLY_KEYS = { by_mail: false, oidc: false };
+
+/** The ways to sign in besides a key; undefined: not known yet. A key works also where they cannot be read. */
 export function useSignInOptions() {
-  return useQuery({ queryKey: ['signin'], queryFn: () => data(api.GET('/signin')) }).data;
+  const { data: options, isPending } = useQuery({
+    queryKey: ['signin'],
+    queryFn: () => data(api.GET('/signin')),
+  });
+  return options ?? (isPending ? undefined : ONLY_KEYS);
 }

@@ -1,35 +1,24 @@
-import { useEffect, useState, type FormEvent } from 'react';
-import { api, data, forgetEnd, sessionEnd } from '../../api/client';
-import { signIn, signOut, switchTeam, useOtherTeams } from '../../api/session';
-import { useTabValue } from '../../api/tab-value';
+import { useState } from 'react';
+import { signOut, switchTeam, useOtherTeams } from '../../api/session';
 import { useTexts } from '../../texts/texts';
-import { ErrorNote } from '../../ui/query-result';
-import { Form } from '../../ui/form';
-import { formText } from '../../ui/form-text';
-import { Button, Card, Field, styles } from '../../ui/ui';
-import { KeyForm } from './key-form';
-import { LinkSignIn } from './link-sign-in';
-import { inviteToken, signInToken } from './link-token';
-import { MailForm } from './mail-form';
-import { NewKey } from './new-key';
-import { ProviderLink } from './provider-link';
+import { Button, Card, styles } from '../../ui/ui';
+import { useTitle } from '../../ui/use-title';
+import { PasteInvite } from './paste-invite';
+import { SignInWays } from './sign-in-ways';
 import { useSignupMode } from './sign-in-options';
 import css from './sign-in.module.css';
 import { SignUp } from './sign-up';
-import { useTitle } from '../../ui/use-title';
 
 export function SignInPage() {
   useTitle(useTexts().signIn.title);
-  const [way, setWay] = useState<'key' | 'invite' | 'sign-up'>(inviteToken.get() === null ? 'key' : 'invite');
-  const token = useTabValue(signInToken);
+  const [way, setWay] = useState<'sign-in' | 'invite' | 'sign-up'>('sign-in');
+  const back = () => setWay('sign-in');
   return (
     <div className={css.page}>
-      {token !== null ? (
-        <LinkSignIn token={token} />
-      ) : way === 'invite' ? (
-        <Join onKey={() => setWay('key')} />
+      {way === 'invite' ? (
+        <PasteInvite onBack={back} />
       ) : way === 'sign-up' ? (
-        <SignUp onBack={() => setWay('key')} />
+        <SignUp onBack={back} />
       ) : (
         <SignIn onInvite={() => setWay('invite')} onSignUp={() => setWay('sign-up')} />
       )}
@@ -39,18 +28,12 @@ export function SignInPage() {
 
 function SignIn({ onInvite, onSignUp }: { onInvite: () => void; onSignUp: () => void }) {
   const t = useTexts();
-  const [error] = useState<string | null>(sessionEnd);
   const signup = useSignupMode();
-  // Once it is shown: a render can begin more than once.
-  useEffect(forgetEnd, []);
   return (
     <Card>
       <h1>{t.signIn.title}</h1>
       <OtherTeams />
-      <p className={styles.muted}>{t.signIn.intro}</p>
-      <KeyForm label={t.signIn.key} submit={t.signIn.submit} firstError={error} onKey={signIn} />
-      <ProviderLink />
-      <MailForm />
+      <SignInWays />
       <p className={styles.muted}>{t.signIn.where}</p>
       <div className={styles.row}>
         <Button variant="quiet" small onClick={onInvite}>
@@ -87,60 +70,5 @@ function OtherTeams() {
         </Button>
       </div>
     </>
-  );
-}
-
-/** A new user joins the team of the invite and gets a key. */
-function Join({ onKey }: { onKey: () => void }) {
-  const t = useTexts();
-  const [error, setError] = useState<Error | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
-  const [key, setKey] = useState<string | null>(null);
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const body = { email: formText(form, 'email'), invite_token: formText(form, 'token') };
-    setIsBusy(true);
-    setError(null);
-    try {
-      const joined = await data(api.POST('/signup', { body }));
-      inviteToken.set(null);
-      setKey(joined.key.key);
-    } catch (caught) {
-      setError(caught as Error);
-    }
-    setIsBusy(false);
-  };
-  if (key !== null) return <NewKey apiKey={key} />;
-  return (
-    <Card>
-      <h1>{t.signIn.inviteTitle}</h1>
-      <p className={styles.muted}>{t.signIn.inviteIntro}</p>
-      <Form error={error} onSubmit={submit}>
-        <Field name="invite_token" label={t.signIn.token}>
-          {(props) => (
-            <input
-              {...props}
-              name="token"
-              required
-              autoComplete="off"
-              defaultValue={inviteToken.get() ?? ''}
-            />
-          )}
-        </Field>
-        <Field name="email" label={t.signIn.email}>
-          {(props) => <input {...props} name="email" type="email" autoComplete="email" required autoFocus />}
-        </Field>
-        <ErrorNote error={error} />
-        <Button type="submit" variant="primary" disabled={isBusy}>
-          {isBusy ? t.common.working : t.signIn.accept}
-        </Button>
-      </Form>
-      <div>
-        <Button variant="quiet" small onClick={onKey}>
-          {t.signIn.haveKey}
-        </Button>
-      </div>
-    </Card>
   );
 }

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { api, data } from '../../api/client';
-import { useTexts } from '../../texts/texts';
+import { useLanguage, useTexts, type Language } from '../../texts/texts';
 import { Form } from '../../ui/form';
 import { formText } from '../../ui/form-text';
 import { ErrorNote } from '../../ui/query-result';
@@ -12,14 +12,16 @@ import { useSignupMode } from './sign-in-options';
 /** Creates a team, where anyone may. With a confirmation the key is one for tests, and a link is on its way. */
 export function SignUp({ onBack }: { onBack: () => void }) {
   const t = useTexts();
+  const language = useLanguage();
   const isConfirmed = useSignupMode() === 'confirm';
   const create = useMutation({
-    mutationFn: (body: { email: string; team_name: string }) => data(api.POST('/signup', { body })),
+    mutationFn: (body: { email: string; team_name: string; language: Language }) =>
+      data(api.POST('/signup', { body })),
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
-    create.mutate({ email: formText(form, 'email'), team_name: formText(form, 'team') });
+    create.mutate({ email: formText(form, 'email'), team_name: formText(form, 'team'), language });
   };
   const key = create.data?.key.key ?? null;
   if (key !== null)

@@ -8,17 +8,19 @@ import { Form } from '../../ui/form';
 import { formText } from '../../ui/form-text';
 import { Button, Check, Field, styles } from '../../ui/ui';
 
+type Changes = Schemas['TeamUpdate'];
+
 export function Settings({ team }: { team: Schemas['Team'] }) {
   const t = useTexts(teamEn);
-  const save = useApiMutation((body: Schemas['TeamUpdate']) => api.PATCH('/v1/team', { body }), [['me']]);
+  const save = useApiMutation(
+    async (body: Changes) => {
+      if (Object.keys(body).length > 0) await api.PATCH('/v1/team', { body });
+    },
+    [['me']],
+  );
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const form = event.currentTarget;
-    save.mutate({
-      name: formText(form, 'name'),
-      retention_days: Number(formText(form, 'retention')),
-      role_is_risky: formText(form, 'role') === 'on',
-    });
+    save.mutate(changesIn(event.currentTarget, team));
   };
   return (
     <Form error={save.error} onSubmit={submit}>
@@ -47,4 +49,16 @@ export function Settings({ team }: { team: Schemas['Team'] }) {
       </div>
     </Form>
   );
+}
+
+/** Only what differs: a default that is sent would be a setting of its own. */
+function changesIn(form: HTMLFormElement, team: Schemas['Team']): Changes {
+  const name = formText(form, 'name');
+  const days = Number(formText(form, 'retention'));
+  const isRisky = formText(form, 'role') === 'on';
+  return {
+    ...(name !== team.name && { name }),
+    ...(days !== team.retention_days && { retention_days: days }),
+    ...(isRisky !== team.role_is_risky && { role_is_risky: isRisky }),
+  };
 }

@@ -12,9 +12,9 @@ import { loadSteps, type Step, type StepName } from './steps';
 const LINKS: Record<StepName, LinkProps> = {
   verify: { to: '/' },
   port25: { to: '/system', hash: 'checks' },
-  key: { to: '/keys' },
+  key: { to: '/keys', search: { new: 'secret' } },
   webhook: { to: '/webhooks' },
-  form: { to: '/keys' },
+  form: { to: '/keys', search: { new: 'publishable' } },
 };
 
 interface FirstStepsProps {

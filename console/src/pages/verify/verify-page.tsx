@@ -1,5 +1,6 @@
 import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useCallback, useEffect, useRef, useState, type FormEvent } from 'react';
+import { addressInCell } from '../../../../src/kernel/text/addresses-in-text';
 import { api, data, type Verdict } from '../../api/client';
 import { useMe } from '../../api/queries';
 import { currentKey, modeOf, useKey } from '../../api/session';
@@ -72,7 +73,10 @@ export function VerifyPage() {
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    verify.mutate(email);
+    // As a mail program copies it: `Jane <jane@example.com>`.
+    const { address } = addressInCell(email);
+    draft.set(address);
+    verify.mutate(address);
   };
   return (
     <div className={styles.stack}>

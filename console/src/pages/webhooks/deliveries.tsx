@@ -1,3 +1,4 @@
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, data } from '../../api/client';
 import { useFormats, useTexts } from '../../texts/texts';
@@ -5,52 +6,92 @@ import { webhooksEn } from '../../texts/webhooks.en';
 import { ErrorNote } from '../../ui/query-result';
 import { useApiMutation } from '../../ui/use-api-mutation';
 import { ResourceTable } from '../../ui/resource-table';
-import { Badge, Button, Card, styles } from '../../ui/ui';
+import { Button, Card, styles } from '../../ui/ui';
+import { queryOf, StatusFilter, TypeAndTime, type DeliveryFilter } from './delivery-filters';
 import { DeliveryPanel } from './delivery-panel';
-import { DELIVERY_TONES, type Delivery } from './delivery-tones';
+import { DeliveryState, type Delivery } from './delivery-state';
+import { pollOf, type FastPoll } from './fast-poll';
+import { ResendDialog } from './resend-dialog';
 
-const POLL_MS = 3_000;
+const route = getRouteApi('/webhooks/$id');
 
-export function Deliveries({ webhookId }: { webhookId: string }) {
+export function Deliveries({ webhookId, fast }: { webhookId: string; fast: FastPoll }) {
   const t = useTexts(webhooksEn);
-  const [opened, setOpened] = useState<string | null>(null);
-  const [status, setStatus] = useState<Delivery['status'] | null>(null);
+  const { exactTime } = useFormats();
+  const navigate = useNavigate();
+  const filter = route.useSearch();
+  const query = queryOf(filter);
+  const [opened, setOpened] = useState<{ id: string; ids: readonly string[] } | null>(null);
+  const [isResending, setIsResending] = useState(false);
   const path = { id: webhookId };
+  const change = (changes: object) => {
+    const entries = Object.entries({ ...filter, ...changes }).filter(([, value]) => value !== undefined);
+    const search = Object.fromEntries(entries) as DeliveryFilter;
+    void navigate({ to: '/webhooks/$id', params: path, search, replace: true });
+  };
   const again = useApiMutation(
-    (id: string) =>
-      api.POST('/v1/webhooks/{id}/deliveries/{delivery_id}/retry', {
+    (id: string) => {
+      fast.begin();
+      return api.POST('/v1/webhooks/{id}/deliveries/{delivery_id}/retry', {
         params: { path: { ...path, delivery_id: id } },
-      }),
-    [['deliveries', webhookId]],
+      });
+    },
+    [
+      ['deliveries', webhookId],
+      ['webhook', webhookId],
+    ],
   );
+  const others = { ...query };
+  delete others.status;
   return (
-    <Card title={t.webhooks.deliveries} action={<StatusFilter value={status} onChange={setStatus} />}>
+    <Card title={t.webhooks.deliveries} action={<StatusFilter filter={filter} onChange={change} />}>
+      <TypeAndTime filter={filter} onChange={change} />
+      <div>
+        <Button small onClick={() => setIsResending(true)}>
+          {t.webhooks.resend}
+        </Button>
+      </div>
       <ErrorNote error={again.error} />
       <ResourceTable
-        queryKey={['deliveries', webhookId, status ?? '']}
-        load={(page) => {
-          const query = { ...page, ...(status !== null && { status }) };
-          return data(api.GET('/v1/webhooks/{id}/deliveries', { params: { path, query } }));
-        }}
+        queryKey={['deliveries', webhookId, JSON.stringify(query)]}
+        load={(page) =>
+          data(api.GET('/v1/webhooks/{id}/deliveries', { params: { path, query: { ...query, ...page } } }))
+        }
         label={t.webhooks.deliveries}
-        head={[t.webhooks.event, t.common.status, t.webhooks.lastAnswer, t.webhooks.attempts, '']}
+        head={[
+          t.webhooks.event,
+          t.common.status,
+          t.webhooks.created,
+          t.webhooks.lastAnswer,
+          t.webhooks.attempts,
+          '',
+        ]}
         empty={
           <p className={styles.muted}>
-            {status === null ? t.webhooks.noDeliveries : t.webhooks.noneOfStatus}
+            {Object.keys(others).length > 0
+              ? t.webhooks.noneMatches
+              : query.status === undefined
+                ? t.webhooks.noDeliveries
+                : t.webhooks.noneOfStatus}
           </p>
         }
-        pollMs={(rows) => rows.some(({ status }) => status === 'pending') && POLL_MS}
+        pollMs={(rows) => pollOf(fast, rows)}
       >
-        {(delivery) => (
+        {(delivery, rows) => (
           <tr key={delivery.id}>
             <td>
-              <Button small title={t.webhooks.openDelivery} onClick={() => setOpened(delivery.id)}>
+              <Button
+                small
+                title={t.webhooks.openDelivery}
+                onClick={() => setOpened({ id: delivery.id, ids: rows.map(({ id }) => id) })}
+              >
                 {delivery.type}
               </Button>
             </td>
             <td>
-              <Badge tone={DELIVERY_TONES[delivery.status]}>{t.webhooks.status[delivery.status]}</Badge>
+              <DeliveryState delivery={delivery} />
             </td>
+            <td className={styles.whole}>{exactTime(delivery.created_at)}</td>
             <td>
               <LastAttempt delivery={delivery} />
             </td>
@@ -69,43 +110,36 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
         )}
       </ResourceTable>
       {opened !== null && (
-        <DeliveryPanel webhookId={webhookId} deliveryId={opened} onClose={() => setOpened(null)} />
+        <DeliveryPanel
+          webhookId={webhookId}
+          deliveryId={opened.id}
+          ids={opened.ids}
+          fast={fast}
+          onAgain={(id) => again.mutateAsync(id)}
+          onOpen={(id) => setOpened({ ...opened, id })}
+          onClose={() => setOpened(null)}
+        />
+      )}
+      {isResending && (
+        <ResendDialog
+          webhookId={webhookId}
+          from={filter.from ?? null}
+          fast={fast}
+          onClose={() => setIsResending(false)}
+        />
       )}
     </Card>
   );
 }
 
-interface StatusFilterProps {
-  value: Delivery['status'] | null;
-  onChange: (status: Delivery['status'] | null) => void;
-}
-
-function StatusFilter({ value, onChange }: StatusFilterProps) {
-  const t = useTexts(webhooksEn);
-  return (
-    <div role="group" aria-label={t.webhooks.filter} className={styles.row}>
-      {([null, 'pending', 'succeeded', 'failed'] as const).map((status) => (
-        <Button key={status} small aria-pressed={status === value} onClick={() => onChange(status)}>
-          {status === null ? t.webhooks.all : t.webhooks.status[status]}
-        </Button>
-      ))}
-    </div>
-  );
-}
-
 function LastAttempt({ delivery }: { delivery: Delivery }) {
   const t = useTexts(webhooksEn);
-  const { time } = useFormats();
+  const { exactTime } = useFormats();
   const last = delivery.attempts.at(-1);
-  const next = delivery.next_attempt_at;
+  if (last === undefined) return null;
   return (
     <>
-      {last !== undefined && (
-        <div>
-          {last.status_code ?? t.webhooks.noAnswer} · {t.webhooks.took(last.duration_ms)} · {time(last.at)}
-        </div>
-      )}
-      {next !== null && <span className={styles.muted}>{t.webhooks.nextAttempt(time(next))}</span>}
+      {last.status_code ?? t.webhooks.noAnswer} · {t.webhooks.took(last.duration_ms)} · {exactTime(last.at)}
     </>
   );
 }

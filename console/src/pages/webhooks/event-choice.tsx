@@ -32,7 +32,11 @@ export function EventChoice({ value, onChange }: EventChoiceProps) {
         SELECTABLE_EVENTS.map((type) => (
           <Check
             key={type}
-            label={type}
+            label={
+              <>
+                <code>{type}</code> <span className={styles.muted}>{t.webhooks.eventTexts[type]}</span>
+              </>
+            }
             checked={value.includes(type)}
             onChange={({ target }) =>
               onChange(target.checked ? [...value, type] : value.filter((each) => each !== type))

@@ -12,11 +12,16 @@ import { Menu, MenuItem } from '../../ui/menu';
 import { PageHead } from '../../ui/page-head';
 import { Badge, Button, Card, styles } from '../../ui/ui';
 import { Deliveries } from './deliveries';
+import { WebhookState } from './delivery-state';
+import { EditWebhookDialog } from './edit-webhook-dialog';
+import { EventExample } from './event-example';
+import { useFastPoll, type FastPoll } from './fast-poll';
 import { SecretDialog } from './new-webhook-dialog';
 import { areAllEvents } from './selectable-events';
 import { SignatureExample } from './signature-example';
 import { useTitle } from '../../ui/use-title';
 
+const POLL_MS = 10_000;
 const route = getRouteApi('/webhooks/$id');
 
 export function WebhookPage() {
@@ -26,15 +31,19 @@ export function WebhookPage() {
   const webhook = useQuery({
     queryKey: ['webhook', id],
     queryFn: () => data(api.GET('/v1/webhooks/{id}', { params: { path: { id } } })),
+    // Whether deliveries fail.
+    refetchInterval: POLL_MS,
   });
+  const fast = useFastPoll();
   return (
     <div className={styles.stack}>
       <Link to="/webhooks">← {t.webhooks.back}</Link>
       <QueryResult query={webhook}>
         {(found) => (
           <>
-            <WebhookHead webhook={found} />
-            <Deliveries webhookId={id} />
+            <WebhookHead webhook={found} fast={fast} />
+            <Deliveries webhookId={id} fast={fast} />
+            <EventExample events={found.events} />
             <Card title={t.webhooks.verify}>
               <p className={styles.muted}>{t.webhooks.verifyHint}</p>
               <SignatureExample />
@@ -46,15 +55,18 @@ export function WebhookPage() {
   );
 }
 
-function WebhookHead({ webhook }: { webhook: Schemas['Webhook'] }) {
+function WebhookHead({ webhook, fast }: { webhook: Schemas['WebhookWithDeliveries']; fast: FastPoll }) {
   const t = useTexts(webhooksEn);
   const navigate = useNavigate();
   const client = useQueryClient();
   const params = { path: { id: webhook.id } };
-  const [asks, setAsks] = useState<'rotate' | 'delete' | null>(null);
+  const [asks, setAsks] = useState<'edit' | 'rotate' | 'delete' | null>(null);
   const [secret, setSecret] = useState<string | null>(null);
   const changed = [['webhook', webhook.id], ['webhooks'], ['deliveries', webhook.id]];
-  const test = useApiMutation(() => api.POST('/v1/webhooks/{id}/test', { params }), changed);
+  const test = useApiMutation(() => {
+    fast.begin();
+    return api.POST('/v1/webhooks/{id}/test', { params });
+  }, changed);
   const enable = useApiMutation(
     (enabled: boolean) => api.PATCH('/v1/webhooks/{id}', { params, body: { enabled } }),
     changed,
@@ -72,18 +84,15 @@ function WebhookHead({ webhook }: { webhook: Schemas['Webhook'] }) {
     <>
       <PageHead
         title={webhook.url}
-        badges={
-          <Badge tone={webhook.enabled ? 'deliverable' : 'risky'}>
-            {webhook.enabled ? t.webhooks.enabled : t.webhooks.disabled}
-            {webhook.disabled_reason !== null && `: ${t.webhooks.why[webhook.disabled_reason]}`}
-          </Badge>
-        }
+        badges={<WebhookState webhook={webhook} />}
+        {...(webhook.description !== null && { intro: webhook.description })}
       >
         <div className={styles.row}>
           <Button variant="primary" onClick={() => test.mutate()} disabled={test.isPending}>
             {t.webhooks.test}
           </Button>
           <Menu label={t.common.actions} button={<Icon name="more" />}>
+            <MenuItem onSelect={() => setAsks('edit')}>{t.webhooks.edit}</MenuItem>
             <MenuItem onSelect={() => enable.mutate(!webhook.enabled)}>
               {webhook.enabled ? t.webhooks.disable : t.webhooks.enable}
             </MenuItem>
@@ -102,6 +111,7 @@ function WebhookHead({ webhook }: { webhook: Schemas['Webhook'] }) {
         )}
       </p>
       <ErrorNote error={test.error ?? enable.error} />
+      {asks === 'edit' && <EditWebhookDialog webhook={webhook} onClose={() => setAsks(null)} />}
       {asks === 'rotate' && (
         <ConfirmDialog
           title={t.webhooks.rotate}

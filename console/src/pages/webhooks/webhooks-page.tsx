@@ -7,7 +7,8 @@ import { useFormats, useTexts } from '../../texts/texts';
 import { webhooksEn } from '../../texts/webhooks.en';
 import { QueryResult } from '../../ui/query-result';
 import { PageHead } from '../../ui/page-head';
-import { Badge, Button, Empty, Table, styles } from '../../ui/ui';
+import { Button, Empty, Table, styles } from '../../ui/ui';
+import { FailureRate, WebhookState } from './delivery-state';
 import { NewWebhookDialog } from './new-webhook-dialog';
 import { areAllEvents } from './selectable-events';
 import { useTitle } from '../../ui/use-title';
@@ -19,7 +20,7 @@ export function WebhooksPage() {
   const t = useTexts(webhooksEn);
   const { keys } = useTexts(teamEn);
   useTitle(t.nav.webhooks);
-  const { date } = useFormats();
+  const { exactTime } = useFormats();
   const [isCreating, setIsCreating] = useState(false);
   const webhooks = useQuery({
     queryKey: ['webhooks'],
@@ -42,26 +43,39 @@ export function WebhooksPage() {
           ) : (
             <Table
               label={t.webhooks.title}
-              head={[t.webhooks.url, t.webhooks.events, t.webhooks.mode, t.common.status, t.common.createdAt]}
+              head={[
+                t.webhooks.url,
+                t.webhooks.events,
+                t.webhooks.mode,
+                t.common.status,
+                t.webhooks.failures,
+                t.webhooks.lastDelivery,
+              ]}
             >
-              {list.map(({ id, url, description, events, mode, enabled, created_at: createdAt }) => (
-                <tr key={id}>
-                  <td>
-                    <Link to="/webhooks/$id" params={{ id }}>
-                      {url}
-                    </Link>
-                    {description !== null && <p className={styles.muted}>{description}</p>}
-                  </td>
-                  <td>{areAllEvents(events) ? t.webhooks.allEvents : events.length}</td>
-                  <td>{keys[mode]}</td>
-                  <td>
-                    <Badge tone={enabled ? 'deliverable' : 'risky'}>
-                      {enabled ? t.webhooks.enabled : t.webhooks.disabled}
-                    </Badge>
-                  </td>
-                  <td className={styles.muted}>{date(createdAt)}</td>
-                </tr>
-              ))}
+              {list.map((webhook) => {
+                const { id, url, description, events, mode, recent } = webhook;
+                return (
+                  <tr key={id}>
+                    <td>
+                      <Link to="/webhooks/$id" params={{ id }}>
+                        {url}
+                      </Link>
+                      {description !== null && <p className={styles.muted}>{description}</p>}
+                    </td>
+                    <td>{areAllEvents(events) ? t.webhooks.allEvents : events.length}</td>
+                    <td>{keys[mode]}</td>
+                    <td>
+                      <WebhookState webhook={webhook} />
+                    </td>
+                    <td>
+                      <FailureRate recent={recent} />
+                    </td>
+                    <td className={`${styles.muted} ${styles.whole}`}>
+                      {recent.last_at === null ? t.common.never : exactTime(recent.last_at)}
+                    </td>
+                  </tr>
+                );
+              })}
             </Table>
           )
         }

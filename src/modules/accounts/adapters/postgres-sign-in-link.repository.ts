@@ -16,8 +16,8 @@ export class PostgresSignInLinkRepository extends SignInLinkRepository {
     super();
   }
 
-  async addRequest({ id, email, source, expiresAt }: SignInRequest): Promise<void> {
-    const ciphertext = this.keys.encrypt(JSON.stringify({ email, source }));
+  async addRequest({ id, email, language, source, expiresAt }: SignInRequest): Promise<void> {
+    const ciphertext = this.keys.encrypt(JSON.stringify({ email, language, source }));
     await this.work.manager.insert(SignInLinkRowSchema, { id, ciphertext, expiresAt });
   }
 

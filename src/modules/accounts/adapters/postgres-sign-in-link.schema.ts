@@ -3,7 +3,7 @@ import { EntitySchema } from 'typeorm';
 /** A link that was requested, or sent: then `userId` and `tokenDigest` are set. */
 export interface SignInLinkRow {
   id: string;
-  /** Encrypted: the address and the source of a request, the token of a link. */
+  /** Encrypted: the address, language and source of a request, the token of a link. */
   ciphertext: string;
   userId: string | null;
   tokenDigest: Buffer | null;

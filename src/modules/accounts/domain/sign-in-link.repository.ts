@@ -2,7 +2,7 @@ import type { UserId } from '../../../kernel/principal.js';
 import type { SignInLink, SignInRequest } from './sign-in-link.js';
 
 export type ClaimedRequest = Pick<SignInRequest, 'id' | 'expiresAt'> & {
-  request: Pick<SignInRequest, 'email' | 'source'> | null;
+  request: Pick<SignInRequest, 'email' | 'language' | 'source'> | null;
 };
 
 /** Port: requested and sent sign-in links. */

@@ -1,4 +1,4 @@
-import type { Mail } from '../../../kernel/mail.js';
+import { type Language, type Mail, untilText } from '../../../kernel/mail.js';
 import { OneTimeToken } from '../../../kernel/one-time-token.js';
 import type { UserId } from '../../../kernel/principal.js';
 
@@ -22,6 +22,7 @@ export const MAX_REQUESTS_PER_SOURCE = 50;
 export interface SignInRequest {
   id: string;
   email: string;
+  language: Language;
   /** The network of the client. */
   source: string;
   expiresAt: Date;
@@ -40,38 +41,65 @@ export function signInUrl(publicUrl: string, token: string): string {
   return `${publicUrl}/console#sign-in=${token}`;
 }
 
-export function signInMail(brand: string, email: string, link: string, expiresAt: Date): Mail {
-  const end = expiresAt.toISOString().slice(0, 16).replace('T', ' ');
-  return {
-    to: email,
+type LinkMail = (brand: string, email: string, link: string, expiresAt: Date) => Mail;
+
+export const signInMail: Readonly<Record<Language, LinkMail>> = {
+  en: (brand, to, link, expiresAt) => ({
+    to,
     subject: `Sign in to ${brand}`,
     text: [
       `A link to sign in to the console of ${brand} was requested for this address:`,
       link,
       '',
-      `It can be used once, until ${end} UTC. Anyone with the link can sign in, so do not share it.`,
+      `It can be used once, until ${untilText(expiresAt)}. Anyone with the link can sign in, so do not share it.`,
       'If you have not requested it, ignore this mail: the link alone changes nothing.',
       '',
     ].join('\n'),
-  };
-}
+  }),
+  de: (brand, to, link, expiresAt) => ({
+    to,
+    subject: `Anmelden bei ${brand}`,
+    text: [
+      `Für diese Adresse wurde ein Link zur Anmeldung in der Konsole von ${brand} angefordert:`,
+      link,
+      '',
+      `Er gilt einmal, bis ${untilText(expiresAt)}. Wer ihn hat, kann sich anmelden: Geben Sie ihn nicht weiter.`,
+      'Wenn Sie ihn nicht angefordert haben, ignorieren Sie diese E-Mail: Der Link allein ändert nichts.',
+      '',
+    ].join('\n'),
+  }),
+};
 
 /** For a sign-up with the address of a confirmed member. */
-export function accountExistsMail(brand: string, email: string, link: string, expiresAt: Date): Mail {
-  const end = expiresAt.toISOString().slice(0, 16).replace('T', ' ');
-  return {
-    to: email,
+export const accountExistsMail: Readonly<Record<Language, LinkMail>> = {
+  en: (brand, to, link, expiresAt) => ({
+    to,
     subject: `You have an account at ${brand}`,
     text: [
       `This address was used to sign up for ${brand}, but it belongs to an account.`,
       'If it was you, sign in to the console with this link:',
       link,
       '',
-      `It can be used once, until ${end} UTC. Anyone with the link can sign in, so do not share it.`,
+      `It can be used once, until ${untilText(expiresAt)}. Anyone with the link can sign in, so do not share it.`,
       'The console sends another one.',
       '',
       'If it was not you, ignore this mail: the sign-up gives no access to your account.',
       '',
     ].join('\n'),
-  };
-}
+  }),
+  de: (brand, to, link, expiresAt) => ({
+    to,
+    subject: `Sie haben ein Konto bei ${brand}`,
+    text: [
+      `Mit dieser Adresse wurde ein Konto bei ${brand} angelegt, aber sie gehört schon zu einem Konto.`,
+      'Wenn Sie es waren, melden Sie sich mit diesem Link in der Konsole an:',
+      link,
+      '',
+      `Er gilt einmal, bis ${untilText(expiresAt)}. Wer ihn hat, kann sich anmelden: Geben Sie ihn nicht weiter.`,
+      'Die Konsole sendet Ihnen einen neuen.',
+      '',
+      'Wenn Sie es nicht waren, ignorieren Sie diese E-Mail: Ihr Konto bleibt geschützt.',
+      '',
+    ].join('\n'),
+  }),
+};

@@ -5,7 +5,7 @@ import type { Page, PageRequest } from '../../../kernel/page.js';
 import { keysetPage } from '../../../platform/database/transactions/keyset-page.js';
 import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
 import { ApiKey } from '../domain/api-key.js';
-import { ApiKeyRepository } from '../domain/api-key.repository.js';
+import { ApiKeyRepository, type KeyUseOfMember } from '../domain/api-key.repository.js';
 
 @Injectable()
 export class PostgresApiKeyRepository extends ApiKeyRepository {
@@ -17,8 +17,8 @@ export class PostgresApiKeyRepository extends ApiKeyRepository {
     await this.work.manager.insert(ApiKey, key);
   }
 
-  async save({ id, expiresAt, revokedAt }: ApiKey): Promise<void> {
-    await this.work.manager.update(ApiKey, { id }, { expiresAt, revokedAt });
+  async save({ id, name, expiresAt, revokedAt }: ApiKey): Promise<void> {
+    await this.work.manager.update(ApiKey, { id }, { name, expiresAt, revokedAt });
   }
 
   findByDigest(digest: Buffer): Promise<ApiKey | null> {
@@ -61,13 +61,16 @@ export class PostgresApiKeyRepository extends ApiKeyRepository {
       .getMany();
   }
 
-  async saveUses(uses: ReadonlyMap<KeyId, Date>): Promise<void> {
-    await this.work.manager.query(
+  async saveUses(uses: ReadonlyMap<KeyId, Date>): Promise<KeyUseOfMember[]> {
+    const [saved] = await this.work.manager.query<[(KeyUseOfMember & { isOfMember: boolean })[], number]>(
       `UPDATE api_keys SET last_used_at = used.at
          FROM (SELECT unnest($1::text[]) AS id, unnest($2::timestamptz[]) AS at) AS used
-        WHERE api_keys.id = used.id AND (last_used_at IS NULL OR last_used_at < used.at)`,
+        WHERE api_keys.id = used.id AND (last_used_at IS NULL OR last_used_at < used.at)
+        RETURNING team_id AS "teamId", user_id AS "userId", used.at,
+                  user_id IS NOT NULL AND publishable IS NULL AS "isOfMember"`,
       [[...uses.keys()], [...uses.values()]],
     );
+    return saved.filter(({ isOfMember }) => isOfMember);
   }
 
   private valid(teamId: TeamId, now: Date) {

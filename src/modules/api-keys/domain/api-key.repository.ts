@@ -2,11 +2,17 @@ import type { KeyId, TeamId, UserId } from '../../../kernel/principal.js';
 import type { Page, PageRequest } from '../../../kernel/page.js';
 import type { ApiKey } from './api-key.js';
 
+export interface KeyUseOfMember {
+  teamId: TeamId;
+  userId: UserId;
+  at: Date;
+}
+
 /** Port: keys, found by their digest. */
 export abstract class ApiKeyRepository {
   abstract add(key: ApiKey): Promise<void>;
 
-  /** Stores the changed expiry. */
+  /** Stores the name and the expiry. */
   abstract save(key: ApiKey): Promise<void>;
 
   abstract findByDigest(digest: Buffer): Promise<ApiKey | null>;
@@ -27,6 +33,10 @@ export abstract class ApiKeyRepository {
   /** The valid keys from sign-ins of a member, oldest first, locked until the unit of work ends. */
   abstract listSignInsForUpdate(team: TeamId, user: UserId, now: Date): Promise<ApiKey[]>;
 
-  /** Records when keys were last used; an already recorded later use is kept. */
-  abstract saveUses(uses: ReadonlyMap<KeyId, Date>): Promise<void>;
+  /**
+   * Records when keys were last used; an already recorded later use is kept.
+   *
+   * @returns the uses of secret keys of members: a publishable key is used by strangers.
+   */
+  abstract saveUses(uses: ReadonlyMap<KeyId, Date>): Promise<KeyUseOfMember[]>;
 }

@@ -10,7 +10,7 @@ export class ApiKey {
     readonly teamId: TeamId,
     /** null: a service key, which does not depend on the member who created it. */
     readonly userId: UserId | null,
-    readonly name: string,
+    public name: string,
     readonly mode: Mode,
     readonly digest: Buffer,
     readonly last4: string,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { In, MoreThan } from 'typeorm';
 import type { Role, TeamId, UserId } from '../../../kernel/principal.js';
 import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
-import { Member, type MemberId, type NamedMember, Team } from '../domain/team.js';
+import { type Activity, Member, type MemberId, type NamedMember, Team } from '../domain/team.js';
 import { TeamRepository, type TeamOfUser } from '../domain/team.repository.js';
 import { User } from '../domain/user.js';
 
@@ -78,8 +78,10 @@ export class PostgresTeamRepository extends TeamRepository {
       .select('member.id', 'id')
       .addSelect('member.userId', 'userId')
       .addSelect('user.email', 'email')
+      .addSelect('user.confirmedAt IS NOT NULL', 'isConfirmed')
       .addSelect('member.role', 'role')
       .addSelect('member.joinedAt', 'joinedAt')
+      .addSelect('member.lastActiveAt', 'lastActiveAt')
       .orderBy({ 'member.joinedAt': 'ASC', 'member.id': 'ASC' })
       .getRawMany<NamedMember>();
   }
@@ -123,6 +125,27 @@ export class PostgresTeamRepository extends TeamRepository {
 
   async deleteMember(id: MemberId): Promise<void> {
     await this.work.manager.delete(Member, { id });
+  }
+
+  async saveActivity(activity: readonly Activity[]): Promise<void> {
+    await this.work.manager.query(
+      `WITH used AS (
+         SELECT team_id, user_id, max(at) AS at
+           FROM unnest($1::text[], $2::text[], $3::timestamptz[]) AS each (team_id, user_id, at)
+          GROUP BY team_id, user_id
+       ), free AS (
+         SELECT members.id, used.at
+           FROM members JOIN used USING (team_id, user_id)
+          WHERE members.last_active_at IS NULL OR members.last_active_at < used.at
+            FOR NO KEY UPDATE OF members SKIP LOCKED
+       )
+       UPDATE members SET last_active_at = free.at FROM free WHERE members.id = free.id`,
+      [
+        activity.map(({ teamId }) => teamId),
+        activity.map(({ userId }) => userId),
+        activity.map(({ at }) => at),
+      ],
+    );
   }
 
   async delete(id: TeamId): Promise<void> {

@@ -40,5 +40,6 @@ export const MemberSchema = new EntitySchema<Member>({
     userId: { name: 'user_id', type: 'text' },
     role: { type: 'text' },
     joinedAt: { name: 'joined_at', type: 'timestamptz' },
+    lastActiveAt: { name: 'last_active_at', type: 'timestamptz', nullable: true },
   },
 });

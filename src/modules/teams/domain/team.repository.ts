@@ -1,5 +1,5 @@
 import type { Role, TeamId, UserId } from '../../../kernel/principal.js';
-import type { Member, MemberId, NamedMember, Team } from './team.js';
+import type { Activity, Member, MemberId, NamedMember, Team } from './team.js';
 
 export type TeamOfUser = Pick<Team, 'id' | 'name'> & Pick<Member, 'role'>;
 
@@ -46,5 +46,7 @@ export abstract class TeamRepository {
   abstract deleteMember(member: MemberId): Promise<void>;
 
   /** Deletes the team with all that refers to it, and its users who have no other team. */
+  /** A member that another unit of work has locked is skipped, and a later activity is kept. */
+  abstract saveActivity(activity: readonly Activity[]): Promise<void>;
   abstract delete(id: TeamId): Promise<void>;
 }

@@ -21,6 +21,8 @@ export type MemberId = string;
 
 export class Member {
   readonly id: MemberId = newId('mem');
+  /** The last use of a secret key of the user for this team; null: none yet. */
+  readonly lastActiveAt: Date | null = null;
 
   constructor(
     readonly teamId: TeamId,
@@ -30,4 +32,11 @@ export class Member {
   ) {}
 }
 
-export type NamedMember = Omit<Member, 'teamId'> & { email: string };
+export type NamedMember = Omit<Member, 'teamId'> & {
+  email: string;
+  /** Whether the user has shown to own the address. */
+  isConfirmed: boolean;
+};
+
+/** A user has used a key of the team. */
+export type Activity = Pick<Member, 'teamId' | 'userId'> & { at: Date };

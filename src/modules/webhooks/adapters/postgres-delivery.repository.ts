@@ -16,7 +16,8 @@ import { SecretKeys } from '../../../platform/secrets/secret-keys.js';
 import type {
   Attempt,
   Delivery,
-  DeliveryStatus,
+  DeliveryFilter,
+  DeliverySummary,
   LeasedDelivery,
   EventToDeliver,
   DeliveryStep,
@@ -89,6 +90,29 @@ const OVERLOADED = `
   SELECT w.id FROM unnest($1::text[]) AS w (id)
    WHERE EXISTS (SELECT FROM webhook_deliveries WHERE webhook_id = w.id AND status = 'pending' OFFSET $2)`;
 
+/** As many deliveries as are read for each webhook. */
+const SUMMARIZED = 100;
+const SUMMARY = `
+  SELECT w.id, max(d.created_at) AS "lastAt",
+         (count(*) FILTER (WHERE d.status = 'succeeded'))::int AS succeeded,
+         (count(*) FILTER (WHERE d.status = 'failed'))::int AS failed,
+         (count(*) FILTER (WHERE d.status = 'pending' AND d.attempts <> '[]'))::int AS retrying
+    FROM unnest($1::text[]) AS w (id) CROSS JOIN LATERAL (
+      SELECT created_at, status, attempts FROM webhook_deliveries WHERE webhook_id = w.id
+       ORDER BY created_at DESC, id DESC LIMIT ${SUMMARIZED}
+    ) d GROUP BY w.id`;
+
+/** Failed deliveries of $1 since $2. The number of those that wait is bounded, because each call of a team can add some. */
+const REQUEUED = `
+  WITH requeued AS (
+    UPDATE webhook_deliveries SET status = 'pending', tries = $3, due_at = $4
+     WHERE id = ANY (ARRAY(
+       SELECT id FROM webhook_deliveries WHERE webhook_id = $1 AND status = 'failed' AND created_at >= $2
+        ORDER BY created_at, id
+        LIMIT greatest(0, $5 - (SELECT count(*) FROM webhook_deliveries WHERE webhook_id = $1 AND status = 'pending'))))
+    RETURNING id
+  ) SELECT id FROM requeued`;
+
 type ClaimedRow = Omit<LeasedDelivery, 'secrets'> & { secrets: SealedSecret[] };
 
 @Injectable()
@@ -118,13 +142,33 @@ export class PostgresDeliveryRepository extends DeliveryRepository {
     return isId('dlv', id) ? this.rows.findOneBy({ id, webhookId }) : null;
   }
 
-  list(webhookId: WebhookId, status: DeliveryStatus | null, page: PageRequest): Promise<Page<Delivery>> {
-    const where = { webhookId, ...(status !== null && { status }) };
-    return keysetPage(this.rows.createQueryBuilder('delivery').where(where), page);
+  list(
+    webhookId: WebhookId,
+    { status, type, from, to }: DeliveryFilter,
+    page: PageRequest,
+  ): Promise<Page<Delivery>> {
+    const rows = this.rows.createQueryBuilder('delivery').where({
+      webhookId,
+      ...(status !== null && { status }),
+      ...(type !== null && { type }),
+    });
+    if (from !== null) rows.andWhere('delivery.createdAt >= :from', { from });
+    if (to !== null) rows.andWhere('delivery.createdAt < :to', { to });
+    return keysetPage(rows, page);
+  }
+
+  async summarize(webhooks: readonly WebhookId[]): Promise<ReadonlyMap<WebhookId, DeliverySummary>> {
+    const found = await this.query<DeliverySummary & { id: WebhookId }>(SUMMARY, [webhooks]);
+    return new Map(found.map(({ id, ...summary }) => [id, summary]));
   }
 
   async requeue(id: string, tries: number | null, now: Date): Promise<void> {
     await this.rows.update({ id }, { status: 'pending', dueAt: now, ...(tries !== null && { tries }) });
+  }
+
+  async requeueFailed(webhook: WebhookId, since: Date, tries: number, now: Date): Promise<number> {
+    const requeued = await this.ids(REQUEUED, [webhook, since, tries, now, MAX_DELIVERIES]);
+    return requeued.length;
   }
 
   async failPending(webhook: WebhookId): Promise<void> {

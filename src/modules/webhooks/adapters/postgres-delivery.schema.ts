@@ -5,7 +5,6 @@ import type { WebhookId } from '../domain/webhook.js';
 /** An event that is to be sent to a webhook, and the attempts so far. */
 interface DeliveryRow extends Delivery {
   webhookId: WebhookId;
-  createdAt: Date;
   tries: number;
   lease: string | null;
   /** `-infinity` is read as the number. */

@@ -3,7 +3,8 @@ import type { TeamId } from '../../../kernel/principal.js';
 import type {
   Attempt,
   Delivery,
-  DeliveryStatus,
+  DeliveryFilter,
+  DeliverySummary,
   LeasedDelivery,
   EventToDeliver,
   DeliveryStep,
@@ -20,18 +21,24 @@ export abstract class DeliveryRepository {
 
   abstract find(webhook: WebhookId, id: string): Promise<Delivery | null>;
 
-  /** Newest first. @param status null: any. */
-  abstract list(
-    webhook: WebhookId,
-    status: DeliveryStatus | null,
-    page: PageRequest,
-  ): Promise<Page<Delivery>>;
+  /** Newest first. */
+  abstract list(webhook: WebhookId, filter: DeliveryFilter, page: PageRequest): Promise<Page<Delivery>>;
+
+  /** Of the latest deliveries of each webhook that has some. */
+  abstract summarize(webhooks: readonly WebhookId[]): Promise<ReadonlyMap<WebhookId, DeliverySummary>>;
 
   /**
    * Makes it due now; a running attempt continues. @param tries steps of the schedule already done;
    * null: unchanged.
    */
   abstract requeue(id: string, tries: number | null, now: Date): Promise<void>;
+
+  /**
+   * Makes failed ones due now, the oldest first, as long as no more than `MAX_DELIVERIES` wait.
+   * @param since created since this time.
+   * @returns how many.
+   */
+  abstract requeueFailed(webhook: WebhookId, since: Date, tries: number, now: Date): Promise<number>;
 
   abstract failPending(webhook: WebhookId): Promise<void>;
 

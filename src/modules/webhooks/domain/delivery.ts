@@ -46,11 +46,32 @@ export interface EventToDeliver {
 
 export interface Delivery extends EventToDeliver {
   id: string;
+  createdAt: Date;
   status: DeliveryStatus;
   /** The latest attempts, in order. */
   attempts: Attempt[];
   /** null: no further attempt. */
   dueAt: Date | null;
+}
+
+/** Which deliveries of a webhook; null: any. */
+export interface DeliveryFilter {
+  status: DeliveryStatus | null;
+  type: string | null;
+  /** Created since this time. */
+  from: Date | null;
+  /** Created before this time. */
+  to: Date | null;
+}
+
+/** How the latest deliveries of a webhook have ended. */
+export interface DeliverySummary {
+  /** When the latest was created; null: there is none. */
+  lastAt: Date | null;
+  succeeded: number;
+  failed: number;
+  /** Pending after at least one failed attempt. */
+  retrying: number;
 }
 
 /** A delivery claimed under a lease that expires. */

@@ -27,11 +27,13 @@ export class Teams1764000000000 implements MigrationInterface {
       CREATE UNIQUE INDEX teams_first ON teams (is_first) WHERE is_first;
 
       CREATE TABLE members (
-        id        text PRIMARY KEY,
-        team_id   text NOT NULL REFERENCES teams ON DELETE CASCADE,
-        user_id   text NOT NULL REFERENCES users ON DELETE CASCADE,
-        role      text NOT NULL CHECK (role IN ('owner', 'admin', 'member')),
-        joined_at timestamptz NOT NULL,
+        id             text PRIMARY KEY,
+        team_id        text NOT NULL REFERENCES teams ON DELETE CASCADE,
+        user_id        text NOT NULL REFERENCES users ON DELETE CASCADE,
+        role           text NOT NULL CHECK (role IN ('owner', 'admin', 'member')),
+        joined_at      timestamptz NOT NULL,
+        -- The last use of a secret key of the user for this team.
+        last_active_at timestamptz,
         UNIQUE (team_id, user_id)
       );
       CREATE UNIQUE INDEX members_one_owner ON members (team_id) WHERE role = 'owner';

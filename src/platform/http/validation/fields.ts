@@ -28,6 +28,7 @@ export {
   SearchText,
   Text,
 } from './fields/text.js';
+export { LinkToken } from './fields/link-token.js';
 export { Origins } from './fields/origins.js';
 export {
   DelimiterParameter,

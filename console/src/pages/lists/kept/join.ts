@@ -18,17 +18,15 @@ class OtherFile extends Error {}
 /**
  * The header, then the rows of the file with their verdicts, in batches. A row has first the cells of the file.
  *
- * @param results as CSV with a `ref`; the rows of one follow those of the other.
+ * @param result as CSV with a `ref`.
  */
 export async function* joinResults(
   file: KeptFile,
-  results: readonly Blob[],
+  result: Blob,
 ): AsyncGenerator<string[][], void, undefined> {
-  for (const [at, result] of results.entries()) {
-    const { names, rows } = await verdictsIn(result);
-    if (at === 0) yield [[...ownNames(file, names), ...names]];
-    yield* joined(file, rows);
-  }
+  const { names, rows } = await verdictsIn(result);
+  yield [[...ownNames(file, names), ...names]];
+  yield* joined(file, rows);
 }
 
 async function* joined(file: KeptFile, rows: Verdicts['rows']): AsyncGenerator<string[][]> {

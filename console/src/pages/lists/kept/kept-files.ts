@@ -1,4 +1,5 @@
 import { LOCAL_DATABASE } from '../../../api/local-database';
+import type { ColumnKind } from '../new-list/workbook-cells';
 
 /** A file whose other columns the service does not get, and how to read it. */
 export interface KeptFile {
@@ -17,6 +18,8 @@ export interface KeptFile {
   column: number;
   /** The number of cells of the longest row. */
   width: number;
+  /** Of the columns of a workbook; absent: the file was none. */
+  kinds?: readonly ColumnKind[];
 }
 
 const MEGABYTE = 1_000_000;

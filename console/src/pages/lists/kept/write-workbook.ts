@@ -1,3 +1,4 @@
+import { cellOf as typedCell, type ColumnKind } from '../new-list/workbook-cells';
 import { strToU8, Zip, ZipDeflate } from 'fflate';
 import { workbookFiles, type Cell } from '../../../../../src/platform/http/downloads/workbook-files';
 
@@ -8,23 +9,24 @@ const FLAGS = ['disposable', 'role', 'free', 'catch_all'];
 /** The next sheet begins between two batches. */
 const BATCH_ROWS = 1_000;
 
-/** @param batches the header, then the rows. @param width the number of cells before those of the verdict. */
+/** @param batches the header, then the rows. @param kinds of the columns before those of the verdict. */
 export async function writeWorkbook(
   batches: AsyncGenerator<string[][], void, undefined>,
-  width: number,
+  kinds: readonly ColumnKind[],
 ): Promise<Blob> {
-  const first = await batches.next();
-  const [header = []] = first.value ?? [];
+  const { header, rows } = await headed(batches);
   const cellOf = (cell: string, at: number): Cell => {
     const name = header[at] ?? '';
-    if (at < width || cell === '') return cell;
+    if (cell === '') return cell;
+    const kind = kinds[at];
+    if (kind !== undefined) return typedCell(cell, kind);
     if (NUMBERS.includes(name)) return Number(cell);
     return FLAGS.includes(name) ? cell === 'true' : cell;
   };
   async function* cells() {
-    for await (const rows of batches)
-      for (let from = 0; from < rows.length; from += BATCH_ROWS)
-        yield rows.slice(from, from + BATCH_ROWS).map((row) => row.map(cellOf));
+    for await (const batch of rows)
+      for (let from = 0; from < batch.length; from += BATCH_ROWS)
+        yield batch.slice(from, from + BATCH_ROWS).map((row) => row.map(cellOf));
   }
   const parts: Uint8Array<ArrayBuffer>[] = [];
   const archive = new Zip((error, part) => {
@@ -39,4 +41,21 @@ export async function writeWorkbook(
   }
   archive.end();
   return new Blob(parts);
+}
+
+/** Takes the header from the first batch. */
+async function headed(
+  batches: AsyncGenerator<string[][], void, undefined>,
+): Promise<{ header: string[]; rows: AsyncIterable<string[][]> }> {
+  let first: string[][] = [];
+  for (let next = await batches.next(); next.done !== true; next = await batches.next()) {
+    first = next.value;
+    if (first.length > 0) break;
+  }
+  const [header = [], ...rest] = first;
+  async function* rows() {
+    yield rest;
+    yield* batches;
+  }
+  return { header, rows: rows() };
 }

@@ -1,4 +1,4 @@
-import { withoutTextMark } from '../../../../../src/kernel/text/addresses-in-text';
+import { addressInCell } from '../../../../../src/kernel/text/addresses-in-text';
 import { csvRecords } from '../kept/csv-records';
 import { refOf } from '../kept/row-ref';
 import type { TableFile } from './table-file';
@@ -19,7 +19,7 @@ export async function addressesOf(
     for (const { cells, line, row } of records) {
       width = Math.max(width, cells.length);
       if (line < firstRow) continue;
-      const email = withoutTextMark(cells[column] ?? '').slice(0, MAX_ADDRESS);
+      const email = addressInCell(cells[column] ?? '').address.slice(0, MAX_ADDRESS);
       part += `${JSON.stringify({ email, ref: refOf(upload, row) })}\n`;
     }
     parts.push(part);

@@ -1,4 +1,6 @@
+import { addressInCell } from '../../../../../src/kernel/text/addresses-in-text';
 import { CsvFault } from '../../../../../src/kernel/text/csv/csv-records';
+import { withoutSurroundingSpace } from '../../../../../src/kernel/text/surrounding-space';
 import { csvRecords } from '../kept/csv-records';
 import type { TableFile } from './table-file';
 
@@ -7,6 +9,10 @@ export interface ColumnCount {
   /** Cells that are not empty. */
   addresses: number;
   distinct: number;
+  /** Cells with a text around the address that is used. */
+  named: number;
+  /** Cells with several addresses, of which the first is used. */
+  several: number;
   /** The line of a quote that is not closed; null: there is none. */
   openQuote: number | null;
   /** The first row that the service refuses; null: none. */
@@ -35,6 +41,8 @@ export async function countColumn(
   const count = {
     rows: 0,
     addresses: 0,
+    named: 0,
+    several: 0,
     openQuote: null as number | null,
     refused: null as RefusedRow | null,
   };
@@ -47,10 +55,13 @@ export async function countColumn(
         const longest = longestIn(cells, column);
         if (longest !== null) count.refused ??= { line, column: longest };
         count.rows++;
-        const cell = cells[column]?.trim() ?? '';
-        if (cell === '') continue;
+        const { address, found } = addressInCell(cells[column] ?? '');
+        const text = withoutSurroundingSpace(address);
+        if (text === '') continue;
         count.addresses++;
-        seen.add(hashOf(cell.toLowerCase()));
+        if (found === 1) count.named++;
+        if (found > 1) count.several++;
+        seen.add(hashOf(text.toLowerCase()));
       }
   } catch (error) {
     if (!(error instanceof CsvFault)) throw error;

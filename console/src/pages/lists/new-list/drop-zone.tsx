@@ -1,3 +1,4 @@
+import Papa from 'papaparse';
 import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
 import { Icon } from '../../../ui/icons';
 import { useTexts } from '../../../texts/texts';
@@ -6,6 +7,7 @@ import { formText } from '../../../ui/form-text';
 import { Button, Field, styles } from '../../../ui/ui';
 import css from '../lists.module.css';
 import { WrongFile } from './file-kind';
+import { pastedAddresses } from './pasted-addresses';
 import { PreviewForm } from './preview-form';
 import { readTableFile, type Reading, type TableFile } from './table-file';
 
@@ -17,7 +19,7 @@ export function DropZone() {
   const [isReading, setIsReading] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const [table, setTable] = useState<TableFile | null>(null);
-  const [hint, setHint] = useState<'oneFile' | null>(null);
+  const [hint, setHint] = useState<'oneFile' | 'openList' | null>(null);
   const hasTable = useRef(false);
   hasTable.current = table !== null;
 
@@ -29,7 +31,8 @@ export function DropZone() {
       const sheets = reading && table?.sheets;
       const found = await readTableFile(file, t.lists.columnNumber, reading, sheets);
       if (found === null) setProblem(t.lists.emptyFile);
-      setTable(found);
+      // With another row as the header there may be none below it.
+      if (found !== null || reading === undefined) setTable(found);
     } catch (error) {
       setTable(null);
       setProblem(error instanceof WrongFile ? t.lists.kinds[error.kind] : t.lists.unreadable);
@@ -51,7 +54,10 @@ export function DropZone() {
       event.preventDefault();
       setIsOver(false);
       const { files } = event.dataTransfer;
-      if (hasTable.current) return;
+      if (hasTable.current) {
+        setHint('openList');
+        return;
+      }
       void latest.current(files[0]).then(() => setHint(files.length > 1 ? 'oneFile' : null));
     };
     addEventListener('dragover', over);
@@ -67,10 +73,19 @@ export function DropZone() {
     return (
       <>
         {hint !== null && <p role="status">{t.lists[hint]}</p>}
+        {problem !== null && (
+          <p role="alert" className={styles.error}>
+            {problem}
+          </p>
+        )}
         <PreviewForm
           table={table}
           onRead={(reading) => void read(table.file, reading)}
-          onCancel={() => setTable(null)}
+          onCancel={() => {
+            setTable(null);
+            setProblem(null);
+            setHint(null);
+          }}
         />
       </>
     );
@@ -108,10 +123,9 @@ function PasteBox({ onPaste }: { onPaste: (file: File) => void }) {
   const t = useTexts();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    // `Jane <jane@example.com>`, as mail programs write it.
-    const text = formText(event.currentTarget, 'addresses').replace(/[^,;\n]*<([^<>]*)>/g, ' $1 ');
-    const addresses = text.split(/[\s,;]+/).filter(Boolean);
-    onPaste(new File([addresses.join('\n')], t.lists.pastedName, { type: 'text/csv' }));
+    const addresses = pastedAddresses(formText(event.currentTarget, 'addresses'));
+    const csv = Papa.unparse(addresses.map((address) => [address]));
+    onPaste(new File([csv], t.lists.pastedName, { type: 'text/csv' }));
   };
   return (
     <details className={css.paste}>

@@ -1,5 +1,6 @@
 /** Files that are no table although a person may take them for one. */
-export type WrongKind = 'pdf' | 'oldExcel' | 'archive' | 'binary' | 'tooLarge' | 'sheetTooLarge';
+export type WrongKind =
+  'pdf' | 'oldExcel' | 'archive' | 'binary' | 'vcard' | 'json' | 'tooLarge' | 'sheetTooLarge';
 
 /** The file cannot be read, and why. */
 export class WrongFile extends Error {
@@ -12,6 +13,9 @@ const PDF = [0x25, 0x50, 0x44, 0x46];
 const ZIP = [0x50, 0x4b, 0x03, 0x04];
 /** XLS, and a workbook with a password. */
 const COMPOUND = [0xd0, 0xcf, 0x11, 0xe0];
+const VCARD = /^\s*BEGIN:VCARD\b/i;
+/** A list of values, or an object with a member. */
+const JSON_VALUE = /^\s*(?:\[\s*["{[\]]|\{\s*(?:"[^"]*"\s*:|\}))/;
 const MAX_UNPACKED = 500_000_000;
 
 /** By its first bytes, whatever its name is. @throws WrongFile */
@@ -27,6 +31,9 @@ export async function isWorkbook(file: Blob): Promise<boolean> {
   // UTF-16 has them too, after its byte order mark.
   const isUtf16 = begins([0xff, 0xfe]) || begins([0xfe, 0xff]);
   if (!isUtf16 && start.includes(0)) throw new WrongFile('binary');
+  const text = new TextDecoder().decode(start);
+  if (VCARD.test(text)) throw new WrongFile('vcard');
+  if (JSON_VALUE.test(text)) throw new WrongFile('json');
   return false;
 }
 

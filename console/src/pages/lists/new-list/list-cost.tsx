@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { usageQuery, useIsLive, useMe } from '../../../api/queries';
 import { useFormats, useTexts } from '../../../texts/texts';
 import { styles } from '../../../ui/ui';
+import css from '../lists.module.css';
 import { MAX_CELLS, type ColumnCount } from './count-column';
 import type { TableFile } from './table-file';
 
@@ -14,12 +15,26 @@ export function ListCost({ count }: { count: ColumnCount | null }) {
   if (count === null) return <p className={styles.muted}>{t.lists.reading}</p>;
   if (count.addresses === 0) return <p>{t.lists.noAddresses}</p>;
   const isTooMuch = isLive && remaining !== null && count.distinct > remaining;
+  const again = count.addresses - count.distinct;
+  const notes = [
+    count.named > 0 && t.lists.named(number(count.named)),
+    count.several > 0 && t.lists.several(number(count.several)),
+    count.rows > count.addresses && t.lists.emptyCells(number(count.rows - count.addresses)),
+    again > 0 && t.lists.again(number(again)),
+  ].filter((note) => note !== false);
   return (
     <div>
       <p>
         <strong>{t.lists.cost(number(count.rows), number(count.distinct))}</strong>{' '}
         {isLive && remaining !== null && !isTooMuch && t.lists.remaining(number(remaining))}
       </p>
+      {notes.length > 0 && (
+        <ul className={css.notes}>
+          {notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      )}
       {isTooMuch && <p role="alert">{t.lists.tooMany(number(remaining))}</p>}
       <p className={styles.muted}>{isLive ? t.lists.costHint : t.lists.costTest}</p>
     </div>

@@ -1,9 +1,11 @@
-import { useTexts } from '../../../texts/texts';
-import { Check, Field } from '../../../ui/ui';
+import { useFormats, useTexts } from '../../../texts/texts';
+import { Check, Field, styles } from '../../../ui/ui';
 import css from '../lists.module.css';
 import { ENCODINGS, type Reading, type TableFile } from './table-file';
 
 const MAX_NAME = 100;
+/** As many rows show how a file is read. */
+const MAX_HEADER_ROW = 100;
 
 /** The name of the list, and how its file is read. */
 export function ReadingFields({
@@ -20,7 +22,14 @@ export function ReadingFields({
   onRead: (reading: Reading) => void;
 }) {
   const t = useTexts();
-  const { encoding, hasHeader, sheet } = table;
+  const { encoding, hasHeader, headerLine, sheet } = table;
+  const { number } = useFormats();
+  const onHeader = (header: boolean | number) =>
+    onRead({ encoding, header, ...(sheet !== null && { sheet }) });
+  const found = table.samples.map(({ addresses, wrapped }) => addresses + wrapped);
+  const nameOf = (index: number, name: string) =>
+    (found[index] ?? 0) > 0 ? `${name} · ${t.lists.addressesIn(number(found[index] ?? 0))}` : name;
+  const others = table.columns.filter((_, index) => index !== column && isOfAddresses(table, index));
   return (
     <>
       <div className={css.fields}>
@@ -35,7 +44,7 @@ export function ReadingFields({
               {column < 0 && <option value={-1}>—</option>}
               {table.columns.map((name, index) => (
                 <option key={name} value={index}>
-                  {name}
+                  {nameOf(index, name)}
                 </option>
               ))}
             </select>
@@ -62,7 +71,7 @@ export function ReadingFields({
               <select
                 {...props}
                 value={encoding}
-                onChange={({ target }) => onRead({ encoding: target.value, header: hasHeader })}
+                onChange={({ target }) => onRead({ encoding: target.value, header: headerLine ?? false })}
               >
                 {ENCODINGS.map((name) => (
                   <option key={name}>{name}</option>
@@ -72,15 +81,40 @@ export function ReadingFields({
           </Field>
         )}
       </div>
-      <Check
-        label={t.lists.header}
-        checked={hasHeader}
-        onChange={({ target }) =>
-          onRead({ encoding, header: target.checked, ...(sheet !== null && { sheet }) })
-        }
-      />
+      {others.length > 0 && <p role="note">{t.lists.otherColumns(others.join(', '))}</p>}
+      <div className={styles.row}>
+        <Check
+          label={t.lists.header}
+          checked={hasHeader}
+          onChange={({ target }) => onHeader(target.checked)}
+        />
+        {headerLine !== null && (
+          <Field label={t.lists.headerRow}>
+            {(props) => (
+              <input
+                {...props}
+                key={headerLine}
+                type="number"
+                min={1}
+                max={MAX_HEADER_ROW}
+                className={`${styles.input} ${css.rowNumber}`}
+                defaultValue={headerLine}
+                onChange={({ target }) => {
+                  if (target.validity.valid && target.value !== '') onHeader(target.valueAsNumber);
+                }}
+              />
+            )}
+          </Field>
+        )}
+      </div>
     </>
   );
+}
+
+/** Whether most of its cells that are not empty are addresses. */
+function isOfAddresses({ samples }: TableFile, index: number): boolean {
+  const { cells = 0, addresses = 0, wrapped = 0 } = samples[index] ?? {};
+  return cells > 0 && 2 * (addresses + wrapped) > cells;
 }
 
 function nameFrom(fileName: string): string {

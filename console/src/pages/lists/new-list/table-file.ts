@@ -9,6 +9,7 @@ import { mayBeHeader } from '../../../../../src/kernel/text/csv/csv-table';
 import { textOf } from '../kept/csv-records';
 import { isWorkbook } from './file-kind';
 import { readSheets, type Sheet } from './workbook';
+import type { ColumnKind } from './workbook-cells';
 
 /** Encodings that a CSV without a byte order mark can be read in. The service reads the same. */
 export const ENCODINGS = [
@@ -59,6 +60,8 @@ export interface TableFile {
   firstRow: number;
   /** The line in the file where `lines` begins, from 1. */
   firstLine: number;
+  /** Of the columns of a workbook; null: the file is none. */
+  kinds: readonly ColumnKind[] | null;
   /** The column that looks most like addresses; −1: none. */
   emailColumn: number;
   /** What the first lines show of each column. */
@@ -66,6 +69,9 @@ export interface TableFile {
 }
 
 const PREVIEW_ROWS = 5;
+const TEXT_FILE = /\.txt$/i;
+/** It divides no line of a text without it. */
+const UNUSED = '\t';
 /** Characters of a row that cannot be read. */
 const MAX_SHOWN = 1_000;
 const CHUNK_BYTES = 1_000_000;
@@ -94,6 +100,11 @@ export async function readTableFile(
   const readWith = (header: boolean | number | undefined) =>
     readingOf(start.text, start.isWhole, { delimiter: reading.delimiter ?? separator?.delimiter, header });
   let read = readWith(typeof asked === 'number' ? asked - firstLine + 1 : asked);
+  if (TEXT_FILE.test(file.name) && isOneAddressALine(start.text, read))
+    read = readingOf(start.text, start.isWhole, {
+      delimiter: UNUSED,
+      header: asked === true ? 1 : (asked ?? null),
+    });
   // Here a person sees what the line is taken for.
   if (
     asked === undefined &&
@@ -127,9 +138,16 @@ export async function readTableFile(
       .map(({ cells }) => cells),
     firstRow,
     firstLine,
+    kinds: sheet?.kinds ?? null,
     emailColumn: read.column ?? likelyColumn(samples),
     samples,
   };
+}
+
+/** A text without tabs in which no line names columns: a comma is a part of a name or an address. */
+function isOneAddressALine(text: string, { header, column, width }: CsvReading): boolean {
+  const isNamed = header !== null && width > 1 && column !== null;
+  return !isNamed && !text.includes(UNUSED);
 }
 
 interface Start {

@@ -28,7 +28,8 @@ export async function uploadAddresses(upload: AddressUpload): Promise<BulkJob> {
   const { lines, encoding, delimiter, header } = table;
   const { body, width } = await addressesOf(table, column, id);
   await deleteUnused(scope, key);
-  const how = { lines, encoding, delimiter, header, column, width };
+  const kinds = table.kinds ?? undefined;
+  const how = { lines, encoding, delimiter, header, column, width, ...(kinds && { kinds }) };
   await saveFile({ id, scope, jobs: [], savedAt: Date.now(), ...how });
   const job = await uploadList({ ...request, key, body, type: 'application/x-ndjson' });
   await addJob(id, job.id);

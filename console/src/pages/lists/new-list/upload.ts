@@ -10,6 +10,7 @@ export interface Upload {
     name?: string;
     email_column?: string;
     delimiter?: string;
+    extract_address?: boolean;
     header?: boolean;
     header_line?: number;
     encoding?: string;

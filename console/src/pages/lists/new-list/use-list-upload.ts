@@ -10,6 +10,7 @@ import { notice } from '../../../ui/notice';
 import { KeptFilesFull, MAX_MEGABYTES } from '../kept/kept-files';
 import { uploadAddresses } from './upload-addresses';
 import { columnParameter, type TableFile } from './table-file';
+import { rememberWorkbook } from '../workbook-lists';
 import { uploadList, type Upload } from './upload';
 
 /** What the form says about the list. */
@@ -45,6 +46,7 @@ export function useListUpload(table: TableFile) {
         ...query,
         email_column: columnParameter(table, column),
         delimiter: table.delimiter,
+        extract_address: true,
         ...(table.headerLine === null ? { header: false } : { header_line: table.headerLine }),
         ...(table.isEncodingOpen && { encoding: table.encoding }),
       },
@@ -78,6 +80,7 @@ export function useListUpload(table: TableFile) {
       const query = { name, ...(refresh && { refresh }) };
       const request = { query, onProgress: setSent, signal: stop.current.signal };
       const job = await (keepsOthers ? sendAddresses : sendAll)(choice, how, request);
+      if (table.kinds !== null) rememberWorkbook(job.id, table.kinds);
       void client.invalidateQueries({ queryKey: ['jobs'] });
       void client.invalidateQueries({ queryKey: usageQuery.queryKey });
       // A person who has gone to another page stays there.

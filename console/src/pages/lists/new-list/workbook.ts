@@ -1,6 +1,7 @@
 import { runWorker } from '../run-worker';
 import { WrongFile } from './file-kind';
 import { SheetTooLarge } from './sheet-size';
+import type { ColumnKind } from './workbook-cells';
 
 /** A sheet of a workbook as CSV. */
 export interface Sheet {
@@ -8,6 +9,8 @@ export interface Sheet {
   content: Blob;
   /** Cells with an @. */
   addresses: number;
+  /** Of its columns. */
+  kinds: readonly ColumnKind[];
 }
 
 /** @throws WrongFile, or Error when it cannot be read. */

@@ -60,16 +60,14 @@ export function NumberParameter({ min, max, of, fraction, ...options }: NumberOp
 }
 
 const TAB = 'tab';
+const FOUND =
+  'The delimiter of a CSV: one character, or `tab`. If absent, it is the one that a first line such as `sep=;` names, or a comma, semicolon, tab or vertical bar, by the cells.';
 
 /** A delimiter of a CSV: one character that is no part of usual cells, or the word `tab`. */
-export function DelimiterParameter(): PropertyDecorator {
+export function DelimiterParameter(description = FOUND): PropertyDecorator {
   const isValid = (value: unknown) => typeof value === 'string' && DELIMITER.test(value);
   return field(
-    {
-      optional: true,
-      description:
-        'The delimiter of a CSV: one character, or `tab`. If absent, it is the one that a first line such as `sep=;` names, or a comma, semicolon, tab or vertical bar, by the cells.',
-    },
+    { optional: true, description },
     { type: 'string', pattern: `^(?:${TAB}|${DELIMITER.source.slice(1, -1)})$` },
     Transform(({ value }: { value: unknown }) => (value === TAB ? '\t' : value)),
     rule('delimiter', isValid, refusal('invalid_value', SEND_DELIMITER)),

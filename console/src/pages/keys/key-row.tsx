@@ -1,0 +1,104 @@
+import type { Me, Schemas } from '../../api/client';
+import { useIsLive, useMay } from '../../api/queries';
+import { teamEn } from '../../texts/team.en';
+import { useFormats, useTexts } from '../../texts/texts';
+import { Icon } from '../../ui/icons';
+import { Menu, MenuItem } from '../../ui/menu';
+import { Badge, styles, type Tone } from '../../ui/ui';
+
+type Key = Schemas['Key'];
+export type KeyAction = 'rename' | 'rotate' | 'revoke';
+
+/** Whose key it is, in words. */
+export function ownerOf(
+  { user_id: id }: Key,
+  { team }: Me,
+  { ofTeam, ofFormer }: { ofTeam: string; ofFormer: string },
+): string {
+  if (id === null) return ofTeam;
+  return team.members.find(({ user_id: member }) => member === id)?.email ?? ofFormer;
+}
+
+export function KeyRow({
+  me,
+  apiKey,
+  onAction,
+}: {
+  me: Me;
+  apiKey: Key;
+  onAction: (action: KeyAction) => void;
+}) {
+  const t = useTexts(teamEn);
+  const { date, time } = useFormats();
+  const isLive = useIsLive();
+  const isAdmin = useMay('admin');
+  const isOfSession = apiKey.id === me.key.id;
+  const isMine = apiKey.user_id !== null && apiKey.user_id === me.user?.id;
+  const mayChange = isLive && apiKey.revoked_at === null && (isAdmin || isMine);
+  // The session uses its own key until it ends.
+  const mayRotate = isActive(apiKey) && !isOfSession && (isMine || (apiKey.service && isAdmin));
+  return (
+    <tr>
+      <td>
+        {apiKey.name} {isOfSession && <Badge tone="accent">{t.keys.thisSession}</Badge>}{' '}
+        {apiKey.mode === 'test' && <Badge tone="risky">{t.keys.test}</Badge>}{' '}
+        {apiKey.service && <Badge>{t.keys.serviceBadge}</Badge>}{' '}
+        {apiKey.kind === 'publishable' && (
+          <>
+            <Badge>{t.keys.publishableBadge}</Badge>
+            <div className={styles.muted}>{apiKey.allowed_origins?.join(', ')}</div>
+          </>
+        )}
+      </td>
+      <td>
+        <code className={styles.whole}>
+          {apiKey.prefix}…{apiKey.last4}
+        </code>
+      </td>
+      <td>{ownerOf(apiKey, me, t.keys)}</td>
+      <td className={styles.muted}>{date(apiKey.created_at)}</td>
+      <td className={styles.muted}>
+        {/* The service writes uses some seconds later. */}
+        {isOfSession ? t.keys.now : apiKey.last_used_at === null ? t.common.never : time(apiKey.last_used_at)}
+      </td>
+      <td>
+        <KeyState apiKey={apiKey} />
+      </td>
+      <td className={styles.end}>
+        {mayChange && (
+          <Menu label={`${t.common.actions}: ${apiKey.name}`} button={<Icon name="more" />}>
+            <MenuItem onSelect={() => onAction('rename')}>{t.keys.rename}</MenuItem>
+            {mayRotate && <MenuItem onSelect={() => onAction('rotate')}>{t.keys.rotate}</MenuItem>}
+            <MenuItem isDangerous onSelect={() => onAction('revoke')}>
+              {t.keys.revoke}
+            </MenuItem>
+          </Menu>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+const isExpired = ({ expires_at: at }: Key) => at !== null && new Date(at) <= new Date();
+const isActive = (key: Key) => key.revoked_at === null && !isExpired(key);
+
+function KeyState({ apiKey }: { apiKey: Key }) {
+  const t = useTexts(teamEn);
+  const { date } = useFormats();
+  const [tone, text]: [Tone, string] =
+    apiKey.revoked_at !== null
+      ? ['undeliverable', t.keys.revoked]
+      : isExpired(apiKey)
+        ? ['risky', t.keys.expired]
+        : ['deliverable', t.keys.active];
+  return (
+    <span className={styles.row}>
+      <Badge tone={tone}>{text}</Badge>
+      {tone === 'deliverable' && apiKey.expires_at !== null && (
+        <span className={styles.muted}>
+          {t.team.expires} {date(apiKey.expires_at)}
+        </span>
+      )}
+    </span>
+  );
+}
