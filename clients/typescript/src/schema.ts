@@ -80,38 +80,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/bulk-jobs/{id}/results": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["bulkResults"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/bulk-jobs/{id}/breakdown": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["bulkBreakdown"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/bulk-jobs/{id}/cancel": {
         parameters: {
             query?: never;
@@ -152,6 +120,38 @@ export interface paths {
             cookie?: never;
         };
         get: operations["bulkJobEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/bulk-jobs/{id}/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["bulkResults"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/bulk-jobs/{id}/breakdown": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["bulkBreakdown"];
         put?: never;
         post?: never;
         delete?: never;
@@ -317,7 +317,7 @@ export interface paths {
         delete: operations["revokeKey"];
         options?: never;
         head?: never;
-        patch: operations["renameKey"];
+        patch?: never;
         trace?: never;
     };
     "/v1/keys/{id}/rotate": {
@@ -375,7 +375,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        get: operations["confirmSignupPage"];
         put?: never;
         post: operations["confirmSignup"];
         delete?: never;
@@ -523,22 +523,6 @@ export interface paths {
         put?: never;
         post?: never;
         delete: operations["revokeInvite"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/invites/read": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["readInvite"];
-        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -714,22 +698,6 @@ export interface paths {
         get: operations["listDeliveries"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/webhooks/{id}/retry-failed": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["retryFailedDeliveries"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1323,11 +1291,8 @@ export interface components {
             email: string;
             /** @enum {string} */
             role: "member" | "admin" | "owner";
-            confirmed: boolean;
             /** Format: date-time */
             joined_at: string;
-            /** Format: date-time */
-            last_active_at: string | null;
         };
         Team: {
             id: string;
@@ -1430,14 +1395,10 @@ export interface components {
         SignupWithTeam: {
             email: string;
             team_name: string;
-            /** @enum {string} */
-            language?: "en" | "de";
         };
         SignupWithInvite: {
             email: string;
             invite_token: string;
-            /** @enum {string} */
-            language?: "en" | "de";
         };
         SignupRequest: components["schemas"]["SignupWithTeam"] | components["schemas"]["SignupWithInvite"];
         Signup: {
@@ -1454,8 +1415,6 @@ export interface components {
         };
         SignInRequest: {
             email: string;
-            /** @enum {string} */
-            language?: "en" | "de";
         };
         SignInConfirm: {
             token: string;
@@ -1507,8 +1466,6 @@ export interface components {
             /** @enum {string} */
             role?: "member" | "admin";
             expires_in_days?: number;
-            /** @enum {string} */
-            language?: "en" | "de";
         };
         NewInvite: {
             id: string;
@@ -1527,18 +1484,6 @@ export interface components {
             accepted_at: string | null;
             token: string | null;
             accept_url: string | null;
-        };
-        InviteRead: {
-            token: string;
-        };
-        InviteOffer: {
-            team: string;
-            invited_by: string | null;
-            email: string;
-            /** @enum {string} */
-            role: "member" | "admin";
-            /** Format: date-time */
-            expires_at: string;
         };
         Quota: {
             limit: number | null;
@@ -1895,14 +1840,7 @@ export interface components {
             duplicates: number;
             ignored: number;
         };
-        RecentDeliveries: {
-            /** Format: date-time */
-            last_at: string | null;
-            succeeded: number;
-            failed: number;
-            retrying: number;
-        };
-        WebhookWithDeliveries: {
+        Webhook: {
             id: string;
             url: string;
             /** @enum {string} */
@@ -1914,10 +1852,9 @@ export interface components {
             created_at: string;
             /** @enum {string|null} */
             disabled_reason: "owner" | "gone" | "failing" | null;
-            recent: components["schemas"]["RecentDeliveries"];
         };
         WebhookPage: {
-            data: components["schemas"]["WebhookWithDeliveries"][];
+            data: components["schemas"]["Webhook"][];
             has_more: boolean;
             next_cursor: string | null;
         };
@@ -1950,19 +1887,6 @@ export interface components {
             description?: string | null;
             enabled?: boolean;
         };
-        Webhook: {
-            id: string;
-            url: string;
-            /** @enum {string} */
-            mode: "live" | "test";
-            events: ("bulk_job.completed" | "bulk_job.failed" | "bulk_job.canceled" | "verification.completed" | "quota.warning" | "quota.exceeded" | "invite.accepted" | "member.removed" | "key.created" | "key.revoked" | "subscription.updated" | "webhook.disabled" | "webhook.test")[];
-            description: string | null;
-            enabled: boolean;
-            /** Format: date-time */
-            created_at: string;
-            /** @enum {string|null} */
-            disabled_reason: "owner" | "gone" | "failing" | null;
-        };
         Attempt: {
             /** Format: date-time */
             at: string;
@@ -1979,8 +1903,6 @@ export interface components {
             type: "bulk_job.completed" | "bulk_job.failed" | "bulk_job.canceled" | "verification.completed" | "quota.warning" | "quota.exceeded" | "invite.accepted" | "member.removed" | "key.created" | "key.revoked" | "subscription.updated" | "webhook.disabled" | "webhook.test";
             /** @enum {string} */
             status: "pending" | "succeeded" | "failed";
-            /** Format: date-time */
-            created_at: string;
             attempts: components["schemas"]["Attempt"][];
             /** Format: date-time */
             next_attempt_at: string | null;
@@ -1990,13 +1912,6 @@ export interface components {
             has_more: boolean;
             next_cursor: string | null;
         };
-        RetryFailed: {
-            /** Format: date-time */
-            since: string;
-        };
-        RetriedDeliveries: {
-            retried: number;
-        };
         DeliveryDetail: {
             id: string;
             event_id: string;
@@ -2004,8 +1919,6 @@ export interface components {
             type: "bulk_job.completed" | "bulk_job.failed" | "bulk_job.canceled" | "verification.completed" | "quota.warning" | "quota.exceeded" | "invite.accepted" | "member.removed" | "key.created" | "key.revoked" | "subscription.updated" | "webhook.disabled" | "webhook.test";
             /** @enum {string} */
             status: "pending" | "succeeded" | "failed";
-            /** Format: date-time */
-            created_at: string;
             attempts: components["schemas"]["Attempt"][];
             /** Format: date-time */
             next_attempt_at: string | null;
@@ -2135,9 +2048,6 @@ export interface components {
             /** @enum {string|null} */
             cause: "rejected" | "unreachable" | null;
             pause_seconds: number;
-            /** @enum {string|null} */
-            blocked_by: "pause" | "address" | "provider" | "processes" | "first_session" | "egress" | null;
-            reason: string | null;
             probes: {
                 replied: number;
                 rejected: number;
@@ -2153,9 +2063,6 @@ export interface components {
             limit: number;
             used: number;
             waiting: number;
-            /** @enum {string|null} */
-            blocked_by: "pause" | "address" | "provider" | "processes" | "first_session" | "egress" | null;
-            reason: string | null;
         };
         SystemBreakers: {
             /** @enum {string} */
@@ -2245,9 +2152,6 @@ export interface components {
             allowed_origins?: string[];
             per_address?: components["schemas"]["PerAddressLimits"];
             per_day?: number;
-        };
-        ApiKeyUpdate: {
-            name: string;
         };
         ApiKeyRotate: {
             grace_seconds?: number;
@@ -2681,97 +2585,6 @@ export interface operations {
             };
         };
     };
-    bulkResults: {
-        parameters: {
-            query?: {
-                limit?: number;
-                cursor?: string;
-                status?: string;
-                reason?: "accepted_email" | "delivered" | "catch_all" | "catch_all_unknown" | "disposable" | "role" | "mailbox_full" | "inconclusive_provider" | "blocked_domain" | "invalid_syntax" | "invalid_domain" | "no_mail_server" | "null_mx" | "mailbox_not_found" | "mailbox_disabled" | "bounced" | "smtputf8_unsupported" | "dns_error" | "no_connect" | "timeout" | "greylisted" | "temporary_failure" | "sender_blocked" | "recipient_policy" | "smtp_protocol_error" | "smtp_disabled" | "unsafe_mail_server" | "rate_limited" | "egress_unavailable" | "internal_error";
-                q?: string;
-                distinct?: boolean;
-                formula_guard?: boolean;
-                bom?: boolean;
-                delimiter?: string;
-                columns?: string;
-            };
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    Link?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BulkResultPage"];
-                    "text/csv": string;
-                    "application/x-ndjson": string;
-                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
-                };
-            };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    bulkBreakdown: {
-        parameters: {
-            query?: {
-                by?: "domain" | "provider";
-            };
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BulkBreakdown"];
-                };
-            };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
     cancelBulkJob: {
         parameters: {
             query?: never;
@@ -2867,6 +2680,96 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": string;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    bulkResults: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+                status?: string;
+                reason?: "accepted_email" | "delivered" | "catch_all" | "catch_all_unknown" | "disposable" | "role" | "mailbox_full" | "inconclusive_provider" | "blocked_domain" | "invalid_syntax" | "invalid_domain" | "no_mail_server" | "null_mx" | "mailbox_not_found" | "mailbox_disabled" | "bounced" | "smtputf8_unsupported" | "dns_error" | "no_connect" | "timeout" | "greylisted" | "temporary_failure" | "sender_blocked" | "recipient_policy" | "smtp_protocol_error" | "smtp_disabled" | "unsafe_mail_server" | "rate_limited" | "egress_unavailable" | "internal_error";
+                q?: string;
+                distinct?: boolean;
+                formula_guard?: boolean;
+                bom?: boolean;
+                columns?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkResultPage"];
+                    "text/csv": string;
+                    "application/x-ndjson": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    bulkBreakdown: {
+        parameters: {
+            query?: {
+                by?: "domain" | "provider";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkBreakdown"];
                 };
             };
             400: {
@@ -3470,47 +3373,6 @@ export interface operations {
             };
         };
     };
-    renameKey: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ApiKeyUpdate"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Key"];
-                };
-            };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
     rotateKey: {
         parameters: {
             query?: never;
@@ -3643,6 +3505,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Signup"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    confirmSignupPage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
                 };
             };
             400: {
@@ -4272,45 +4169,6 @@ export interface operations {
             };
         };
     };
-    readInvite: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["InviteRead"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InviteOffer"];
-                };
-            };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
     listAuditLog: {
         parameters: {
             query?: {
@@ -4717,7 +4575,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["WebhookWithDeliveries"];
+                    "application/json": components["schemas"]["Webhook"];
                 };
             };
             400: {
@@ -4898,9 +4756,6 @@ export interface operations {
                 limit?: number;
                 cursor?: string;
                 status?: "pending" | "succeeded" | "failed";
-                type?: "bulk_job.completed" | "bulk_job.failed" | "bulk_job.canceled" | "verification.completed" | "quota.warning" | "quota.exceeded" | "invite.accepted" | "member.removed" | "key.created" | "key.revoked" | "subscription.updated" | "webhook.disabled" | "webhook.test";
-                from?: string;
-                to?: string;
             };
             header?: never;
             path: {
@@ -4917,49 +4772,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DeliveryPage"];
-                };
-            };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    retryFailedDeliveries: {
-        parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["RetryFailed"];
-            };
-        };
-        responses: {
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RetriedDeliveries"];
                 };
             };
             400: {
