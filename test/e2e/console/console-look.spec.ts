@@ -155,7 +155,7 @@ const drop = (page: Page, selector: string, ...names: string[]) =>
       await route.fulfill({ json: { ...(body as object), providers } });
     });
     await page.getByRole('link', { name: 'System' }).click();
-    const table = page.getByRole('table', { name: 'Sessions with mail providers' });
+    const table = page.getByRole('group', { name: 'Sessions with mail providers' });
     await table.waitFor();
     const reasons = await table.locator('tbody tr td:last-child').allInnerTexts();
     expect(reasons).toEqual(['All sessions that the provider allows are in use.', '–']);

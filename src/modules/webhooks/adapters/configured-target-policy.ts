@@ -5,12 +5,12 @@ import { addressesWithoutDns } from '../../../platform/net/host-addresses.js';
 import { TargetPolicy } from '../domain/target.js';
 
 @Injectable()
-export class EgressTargetPolicy extends TargetPolicy {
+export class ConfiguredTargetPolicy extends TargetPolicy {
   readonly allowHttp: boolean;
 
   constructor(
     { webhooks }: Config,
-    private readonly egress: AddressPolicy,
+    private readonly addresses: AddressPolicy,
   ) {
     super();
     this.allowHttp = webhooks.allowHttp;
@@ -18,6 +18,6 @@ export class EgressTargetPolicy extends TargetPolicy {
 
   allowsHost(host: string): boolean {
     const known = addressesWithoutDns(host);
-    return known === null || known.some((ip) => this.egress.allows(ip));
+    return known === null || known.some((ip) => this.addresses.allows(ip));
   }
 }
