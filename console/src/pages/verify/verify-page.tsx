@@ -1,6 +1,5 @@
 import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useCallback, useEffect, useRef, useState, type FormEvent } from 'react';
-import { addressInCell } from '../../../../src/kernel/text/addresses-in-text';
 import { api, data, type Verdict } from '../../api/client';
 import { useMe } from '../../api/queries';
 import { currentKey, modeOf, useKey } from '../../api/session';
@@ -73,10 +72,7 @@ export function VerifyPage() {
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    // As a mail program copies it: `Jane <jane@example.com>`.
-    const { address } = addressInCell(email);
-    draft.set(address);
-    verify.mutate(address);
+    void withoutName(email).then(ask);
   };
   return (
     <div className={styles.stack}>
@@ -148,6 +144,17 @@ export function VerifyPage() {
       <Steps />
     </div>
   );
+}
+
+/** As a mail program copies it: `Jane <jane@example.com>`. Most addresses need no code for it. */
+async function withoutName(written: string): Promise<string> {
+  if (!/[\s<:;,(]/.test(written.trim())) return written;
+  try {
+    const { addressInCell } = await import('../../../../src/kernel/text/addresses-in-text');
+    return addressInCell(written).address;
+  } catch {
+    return written;
+  }
 }
 
 /** At the end of the page, so that nothing moves when they appear. Test keys cannot take them. */
