@@ -88,9 +88,9 @@ async function submit(
     const headers = { 'content-type': 'text/csv', 'idempotency-key': idempotencyKey };
     return { method: 'POST', headers, body, duplex: 'half' as const };
   };
-  const { column: email_column, header, extracts: extract_address, ...options } = reading;
+  const { column: email_column, header, extracts, ...options } = reading;
   const names = typeof header === 'number' ? { header_line: header } : { header };
-  const path = `/v1/verify/bulk?${queryOf({ refresh, email_column, extract_address, ...names, ...options, name })}`;
+  const path = `/v1/verify/bulk?${queryOf({ refresh, email_column, ...(extracts && { extract_address: true }), ...names, ...options, name })}`;
   const say = (sentence: string) => report.say(sentence);
   const response = await service.requestUntil(path, { init, status: 202, say });
   const { id, format } = await service.answer<BulkJobResponse>(response, JOB);

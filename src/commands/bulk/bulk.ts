@@ -93,7 +93,7 @@ function runOf(
     header: headerLine ?? header ?? null,
     delimiter: delimiter ?? null,
     quotes: quotes ? null : false,
-    extracts: extractAddress === true || undefined,
+    extracts: extractAddress === true,
     encoding: encoding ?? null,
   };
   const parts = [list.digest, reading, refresh === true];
