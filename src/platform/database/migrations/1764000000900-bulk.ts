@@ -39,6 +39,8 @@ export class Bulk1764000000900 implements MigrationInterface {
         delimiter      text,
         bom            boolean NOT NULL DEFAULT false,
         has_header     boolean,
+        -- How the CSV was read.
+        csv_format     json,
         CHECK (processed <= total AND verified <= addresses AND charged <= verified)
       );
       CREATE INDEX bulk_jobs_page ON bulk_jobs (team_id, mode, created_at DESC, id DESC);
