@@ -93,6 +93,17 @@ async function open(key: string, path: string): Promise<Page> {
     ]);
     expect(await table.locator('svg').count()).toBe(3);
     expect(await accessibilityViolations(page)).toEqual([]);
+    await table.getByRole('button', { name: 'small.example' }).click();
+    await page.waitForURL(/q=%40small\.example/);
+    const search = page.getByLabel('Search addresses');
+    await page
+      .getByRole('group', { name: 'Results' })
+      .getByText('a@big.example')
+      .waitFor({ state: 'detached' });
+    expect(await search.inputValue()).toBe('@small.example');
+    await page.goBack();
+    await page.getByRole('group', { name: 'Results' }).getByText('a@big.example').waitFor();
+    expect(await search.inputValue()).toBe('');
     await page.getByLabel('Group by').selectOption('Provider');
     await table.getByRole('rowheader', { name: 'Not known' }).waitFor();
     expect(requests).toEqual(['?by=domain', '?by=provider']);

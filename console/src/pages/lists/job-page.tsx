@@ -44,7 +44,9 @@ export function JobPage() {
               <JobProgress job={job} isLive={isLive} />
               <Headline job={job} />
               <JobCharts job={job} filter={view} onFilter={show} />
-              {verdictsOf(job) > 0 && <Breakdown key={job.id} job={job} />}
+              {verdictsOf(job) > 0 && (
+                <Breakdown key={job.id} job={job} onDomain={(domain) => show({ q: `@${domain}` })} />
+              )}
               <ResultsTable job={job} view={view} onView={show} />
             </>
           )}

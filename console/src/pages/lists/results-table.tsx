@@ -39,6 +39,10 @@ export function ResultsTable({
   useEffect(() => {
     if (q !== view.q) onView({ ...filter, q }, true);
   }, [q]);
+  // A domain of the breakdown, or Back.
+  useEffect(() => {
+    if (view.q !== q) setTyped(view.q ?? '');
+  }, [view.q]);
   const ofStatus = (reason: string, status: Status | undefined) =>
     status === undefined || statusOfReason(reason) === status;
   const reasons = (Object.keys(job.by_reason) as Reason[]).filter((each) => ofStatus(each, filter.status));
