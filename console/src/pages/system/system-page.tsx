@@ -4,7 +4,7 @@ import { api, data } from '../../api/client';
 import { useFormats, useTexts } from '../../texts/texts';
 import { webhooksEn } from '../../texts/webhooks.en';
 import { QueryResult } from '../../ui/query-result';
-import { Bars } from '../../ui/charts';
+import { Bars } from '../../ui/charts/charts';
 import { Badge, Card, Table, styles } from '../../ui/ui';
 import { BreakerTable, EgressTable, ProviderTable } from './egress-table';
 import { Examination, LastExamination } from './examination';
