@@ -1,11 +1,11 @@
 import type { Texts } from './en';
 import { auditDe } from './team/audit.de';
-import { breakdownDe } from './breakdown.de';
+import { breakdownDe } from './lists/breakdown.de';
 import { commandsDe } from './commands.de';
 import { formsDe } from './forms.de';
-import { keptDe } from './kept.de';
+import { keptDe } from './lists/kept.de';
 import { keyboardDe } from './keyboard.de';
-import { listsDe } from './lists.de';
+import { listsDe } from './lists/lists.de';
 import { outcomesDe } from './outcomes.de';
 import { peopleDe } from './team/people.de';
 import { publishableDe } from './team/publishable.de';

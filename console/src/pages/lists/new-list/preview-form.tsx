@@ -1,6 +1,6 @@
 import { useEffect, useState, type FormEvent } from 'react';
 import { useMe } from '../../../api/queries';
-import { keptEn } from '../../../texts/kept.en';
+import { keptEn } from '../../../texts/lists/kept.en';
 import { useTexts } from '../../../texts/texts';
 import { formText } from '../../../ui/form-text';
 import { ErrorNote } from '../../../ui/query-result';
