@@ -1,6 +1,7 @@
 import type { Texts } from './en';
 import { auditDe } from './team/audit.de';
 import { breakdownDe } from './breakdown.de';
+import { commandsDe } from './commands.de';
 import { formsDe } from './forms.de';
 import { keptDe } from './kept.de';
 import { keyboardDe } from './keyboard.de';
@@ -52,6 +53,7 @@ export const de: Texts = {
   ...verdictsDe,
   ...auditDe,
   ...breakdownDe,
+  ...commandsDe,
   ...keptDe,
   ...keyboardDe,
   ...listsDe,
@@ -135,6 +137,7 @@ export const de: Texts = {
     team: (name: string) => `Team: ${name}`,
     teams: 'Teams',
     addTeam: 'Team hinzufügen …',
+    commands: 'Befehle',
   },
   signIn: {
     title: 'Anmelden',

@@ -69,6 +69,7 @@ export const listsDe: typeof listsEn = {
     nameShort: 'Name',
     earlier: 'Ihre Listen',
     emptyTitle: 'Noch keine Listen',
+    emptyPlan: 'Mit einem Tarif, der Listen enthält, stehen sie hier mit ihrem Ergebnis.',
     empty:
       'Hier stehen Ihre Listen mit ihrem Ergebnis. Beginnen Sie oben mit einer Datei oder ein paar Adressen.',
     rows: 'Zeilen',

@@ -64,6 +64,7 @@ export const listsEn = {
     nameShort: 'Name',
     earlier: 'Your lists',
     emptyTitle: 'No lists yet',
+    emptyPlan: 'A plan with lists shows them here with their outcome.',
     empty: 'Your lists stand here with their outcome. Start with a file or a few addresses above.',
     rows: 'Rows',
     rowsUnit: 'rows',
