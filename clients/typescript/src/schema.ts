@@ -1218,7 +1218,7 @@ export interface components {
             low: number;
             high: number;
             /** @enum {string} */
-            basis: "address" | "domain" | "operator" | "reason";
+            basis: "address" | "domain" | "host" | "reason";
             outcomes: number;
         };
         ListMatch: {

@@ -8,7 +8,8 @@ import { PostgresBulkJobRepository } from './adapters/postgres-bulk-job.reposito
 import { PostgresChunkRepository } from './adapters/postgres-chunk.repository.js';
 import { PostgresListRepository } from './adapters/postgres-list.repository.js';
 import { BulkJobRepository } from './domain/bulk-job.repository.js';
-import { BulkQueue, ChunkRepository, CHUNKS_QUEUE } from './domain/chunk.repository.js';
+import { BulkQueue, CHUNKS_QUEUE } from './domain/bulk-queue.js';
+import { ChunkRepository } from './domain/chunk.repository.js';
 import { BulkSlots, ListRepository } from './domain/list.repository.js';
 import { BulkIntakeController } from './intake/bulk-intake.controller.js';
 import { BulkUploadsService } from './intake/bulk-uploads.service.js';

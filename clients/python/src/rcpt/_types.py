@@ -81,7 +81,7 @@ class VerdictEstimate(TypedDict):
     deliverable: float
     low: float
     high: float
-    basis: Literal["address", "domain", "operator", "reason"]
+    basis: Literal["address", "domain", "host", "reason"]
     outcomes: int
 
 

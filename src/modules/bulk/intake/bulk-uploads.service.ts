@@ -19,7 +19,8 @@ import { BulkJobRepository } from '../domain/bulk-job.repository.js';
 import { ADDRESSES_PER_CHUNK, chunksOf, ListProviders, type ChunkKeys } from '../domain/hash-range.js';
 import { inBatches, truncated, type ListRow } from '../domain/list-row.js';
 import { BulkSlots, ListRepository } from '../domain/list.repository.js';
-import { BulkQueue, ChunkRepository } from '../domain/chunk.repository.js';
+import { BulkQueue } from '../domain/bulk-queue.js';
+import { ChunkRepository } from '../domain/chunk.repository.js';
 import { ListErasureService } from '../jobs/list-erasure.service.js';
 
 /** A list that is being sent. */

@@ -74,9 +74,20 @@ export class BulkRecordingService {
     private readonly clock: Clock,
   ) {}
 
-  /** Collects the results of all chunks of a list. Resolves when they are recorded, or the lease is lost. */
+  /**
+   * Collects the results of all chunks of a list. Resolves when they are recorded, or the lease is lost. The end of a
+   * chunk waits for no further results, because it may be the end of the list.
+   */
   record(part: Part): Promise<void> {
-    return this.parts.add(part.chunk.listId, part);
+    const recorded = this.parts.add(part.chunk.listId, part);
+    if (part.isLast) this.recordWaiting(part.chunk);
+    return recorded;
+  }
+
+  /** Begins to record what is collected for the list. */
+  recordWaiting({ listId }: LeasedChunk): void {
+    // Whoever added the results learns of a failure.
+    this.parts.flush(listId).catch(() => undefined);
   }
 
   /** false: the job has ended or was deleted. */
