@@ -17,11 +17,13 @@ import { draft, pastedList, shownVerdict } from './pages/verify/draft';
 import { verdictHistory } from './pages/verify/history';
 import { leaveDetails, preloadPages, router } from './router';
 import { firstTexts } from './texts/texts';
+import { notice } from './ui/notice';
 import './styles/base.css';
 import './theme';
 
 onSessionEnd(() => {
   queryClient.clear();
+  notice.endUndo();
   verdictHistory.clear();
   draft.set(null);
   shownVerdict.set(null);
@@ -31,6 +33,7 @@ onSessionEnd(() => {
 
 onSwitch((change, teams) => {
   queryClient.clear();
+  notice.endUndo();
   shownVerdict.set(null);
   pastedList.set(null);
   if (change === 'mode') return;
