@@ -1,8 +1,8 @@
 import autocannon from 'autocannon';
 import { parseArgs } from 'node:util';
 import type { DataSource } from 'typeorm';
-import { jsonList } from '../src/modules/bulk/adapters/intake/json-list.js';
-import { emptyHeader } from '../src/modules/bulk/domain/list-reader.js';
+import { jsonList } from '../src/platform/list-files/json-list.js';
+import { emptyHeader } from '../src/kernel/list-files/list-format.js';
 import { copyRows } from '../src/platform/database/transactions/copy-rows.js';
 import { BulkFleet, QUEUE_BACKENDS, type QueueBackendName } from '../test/support/processes/bulk-fleet.js';
 import { hasRedis } from '../test/support/queue/redis-server.js';
@@ -78,6 +78,8 @@ async function endToEnd(): Promise<void> {
       const verified = await measure(() => ended(fleet, id, key));
       const copied = await copyResults(fleet.database, id, measure);
       await erase(fleet, id, key);
+      // Otherwise a sweep deletes the rows during a later round.
+      await fleet.database.query('TRUNCATE bulk_rows, bulk_results, bulk_row_reasons');
       await fleet.database.query('VACUUM ANALYZE');
       // The first round compiles the code.
       if (round === 0) continue;
@@ -160,7 +162,7 @@ async function parseAndCopy(truth: DataSource, emails: readonly string[], measur
     if (parsed !== emails.length) throw new Error('the list was not read whole');
     await copyRows(
       truth.manager,
-      'plain_bulk_rows (list, idx, address, email, ref)',
+      'plain_bulk_rows (list, idx, address_key, email, ref)',
       rows,
       ({ index, hash, email }) => [1, index, hash, email, null],
     );
@@ -171,15 +173,15 @@ async function parseAndCopy(truth: DataSource, emails: readonly string[], measur
 async function copyResults(truth: DataSource, id: string, measure: Measure): Promise<Cost> {
   await emptyCopyOf(truth, 'bulk_results');
   const rows = await truth.query<{ address: Buffer; reason: string; verdict: string }[]>(
-    `SELECT address, reason, verdict::text FROM bulk_results
-      WHERE substring(address FOR 8) = (SELECT int8send(list) FROM bulk_jobs WHERE id = $1)`,
+    `SELECT address_key AS address, reason, verdict::text FROM bulk_results
+      WHERE substring(address_key FOR 8) = (SELECT int8send(list) FROM bulk_jobs WHERE id = $1)`,
     [id],
   );
   if (rows.length !== ROWS) throw new Error('the list has not a result for each row');
   return measure(() =>
     copyRows(
       truth.manager,
-      'plain_bulk_results (address, reason, probed, verdict)',
+      'plain_bulk_results (address_key, reason, probed, verdict)',
       rows,
       ({ address, reason, verdict }) => [address, reason, false, verdict],
     ),

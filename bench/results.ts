@@ -3,7 +3,7 @@ import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { BulkJobResponse } from '../src/modules/bulk/bulk.dto.js';
+import type { BulkJobResponse } from '../src/modules/bulk/jobs/bulk-job.dto.js';
 import { EmbeddedPostgres } from '../src/platform/database/embedded/embedded-postgres.js';
 import { BulkFleet, type FleetAccount } from '../test/support/processes/bulk-fleet.js';
 import { makeOriginal } from '../test/support/database/original-database.js';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
-import type { BulkJobResponse } from '../src/modules/bulk/bulk.dto.js';
+import type { BulkJobResponse } from '../src/modules/bulk/jobs/bulk-job.dto.js';
 import { KNOWN_LIMITS } from '../src/engine/providers/session-limits.js';
 import { EmbeddedPostgres } from '../src/platform/database/embedded/embedded-postgres.js';
 import { BulkFleet } from '../test/support/processes/bulk-fleet.js';

@@ -7,7 +7,6 @@ import { AuditModule } from './modules/audit/audit.module.js';
 import { BillingWorkerModule } from './modules/billing/billing-worker.module.js';
 import { BillingModule } from './modules/billing/billing.module.js';
 import { BlocklistModule } from './modules/blocklist/blocklist.module.js';
-import { BulkRechecksService } from './modules/bulk/bulk-rechecks.service.js';
 import { BulkWorkerModule } from './modules/bulk/bulk-worker.module.js';
 import { BulkModule } from './modules/bulk/bulk.module.js';
 import { DisposableModule } from './modules/disposable/disposable.module.js';
@@ -18,6 +17,7 @@ import { OutcomeIntakeModule } from './modules/outcome-intake/outcome-intake.mod
 import { OutcomesWorkerModule } from './modules/outcomes/outcomes-worker.module.js';
 import { OutcomesModule } from './modules/outcomes/outcomes.module.js';
 import { PublishableKeysWorkerModule } from './modules/publishable-keys/publishable-keys-worker.module.js';
+import { RechecksWorkerModule } from './modules/rechecks/rechecks-worker.module.js';
 import { SCHEMAS } from './modules/schema.js';
 import { SystemModule } from './modules/system/system.module.js';
 import { TeamsModule } from './modules/teams/teams.module.js';
@@ -68,8 +68,9 @@ const WORKER_MODULES = [
   MailWorkerModule,
   AccountsWorkerModule,
   UsageWorkerModule,
-  VerificationWorkerModule.recordingRows(BulkModule, BulkRechecksService),
+  VerificationWorkerModule,
   BulkWorkerModule,
+  RechecksWorkerModule,
   OutcomesWorkerModule,
   OutcomeIntakeWorkerModule,
   WebhooksWorkerModule,

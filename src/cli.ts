@@ -10,7 +10,7 @@ import {
   UsageError,
 } from './commands/terminal.js';
 import { DomainError } from './kernel/errors.js';
-import { ENCODINGS } from './modules/bulk/domain/list-reader.js';
+import { ENCODINGS } from './kernel/list-files/list-format.js';
 import { SMTP_STAGES, STATUSES } from './kernel/verdict.js';
 import { addOperatorCommands } from './operator-commands.js';
 import { version } from './platform/telemetry/version.js';

@@ -9,6 +9,7 @@ import {
   SecretKeyRequired,
   type NamedError,
 } from './kernel/errors.js';
+import * as listFiles from './kernel/list-files/list-file.errors.js';
 import * as access from './modules/access/access.errors.js';
 import * as accounts from './modules/accounts/domain/accounts.errors.js';
 import * as apiKeys from './modules/api-keys/api-keys.errors.js';
@@ -35,6 +36,7 @@ const FILES = [
   billing,
   blocklist,
   bulk,
+  listFiles,
   disposable,
   outcomeIntake,
   secrets,

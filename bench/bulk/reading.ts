@@ -1,6 +1,6 @@
-import { csvList } from '../../src/modules/bulk/adapters/intake/csv-list.js';
-import { jsonList } from '../../src/modules/bulk/adapters/intake/json-list.js';
-import { emptyHeader } from '../../src/modules/bulk/domain/list-reader.js';
+import { csvList } from '../../src/platform/list-files/csv-list.js';
+import { jsonList } from '../../src/platform/list-files/json-list.js';
+import { emptyHeader } from '../../src/kernel/list-files/list-format.js';
 
 const PIECE_BYTES = 65_536;
 const ROUNDS = 3;

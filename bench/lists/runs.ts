@@ -4,7 +4,7 @@ import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Reason, Status } from '../../src/kernel/verdict.js';
-import type { BulkJobResponse } from '../../src/modules/bulk/bulk.dto.js';
+import type { BulkJobResponse } from '../../src/modules/bulk/jobs/bulk-job.dto.js';
 import { BulkFleet, type QueueBackendName } from '../../test/support/processes/bulk-fleet.js';
 import { processorMs } from '../bulk/processor-time.js';
 import type { WorldPlace } from '../engine/world.js';

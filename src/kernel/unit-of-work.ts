@@ -1,8 +1,8 @@
 /**
  * Port: a database transaction. All changes inside one `run` are committed together or rolled back.
  *
- * Only services open a unit of work, and they make no network call inside it. A nested `run`
- * joins the outer one.
+ * Services open a unit of work, and ways in that store a response with the changes. They make no network call
+ * inside it. A nested `run` joins the outer one.
  */
 export abstract class UnitOfWork {
   abstract run<T>(work: () => Promise<T>): Promise<T>;

@@ -35,6 +35,7 @@ const VIOLATIONS: Record<string, [path: string, imports: string]> = {
   'module-failed-requests': ['src/modules/failed-requests/planted.ts', '../teams/teams.service.js'],
   'module-billing': ['src/modules/billing/planted.ts', '../usage/usage.service.js'],
   'module-bulk': ['src/modules/bulk/planted.ts', '../blocklist/blocklist.service.js'],
+  'module-rechecks': ['src/modules/rechecks/planted.ts', '../billing/billing.service.js'],
   'module-verification': ['src/modules/verification/planted.ts', '../accounts/accounts.service.js'],
   'module-system': ['src/modules/system/planted.ts', '../billing/billing.service.js'],
   'module-outcomes': ['src/modules/outcomes/planted.ts', '../teams/teams.service.js'],

@@ -80,38 +80,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/bulk-jobs/{id}/results": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["bulkResults"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/bulk-jobs/{id}/breakdown": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["bulkBreakdown"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/bulk-jobs/{id}/cancel": {
         parameters: {
             query?: never;
@@ -152,6 +120,38 @@ export interface paths {
             cookie?: never;
         };
         get: operations["bulkJobEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/bulk-jobs/{id}/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["bulkResults"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/bulk-jobs/{id}/breakdown": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["bulkBreakdown"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2746,97 +2746,6 @@ export interface operations {
             };
         };
     };
-    bulkResults: {
-        parameters: {
-            query?: {
-                limit?: number;
-                cursor?: string;
-                status?: string;
-                reason?: "accepted_email" | "delivered" | "catch_all" | "catch_all_unknown" | "disposable" | "role" | "mailbox_full" | "inconclusive_provider" | "blocked_domain" | "invalid_syntax" | "invalid_domain" | "no_mail_server" | "null_mx" | "mailbox_not_found" | "mailbox_disabled" | "bounced" | "smtputf8_unsupported" | "dns_error" | "no_connect" | "timeout" | "greylisted" | "temporary_failure" | "sender_blocked" | "recipient_policy" | "smtp_protocol_error" | "smtp_disabled" | "unsafe_mail_server" | "rate_limited" | "egress_unavailable" | "internal_error";
-                q?: string;
-                distinct?: boolean;
-                formula_guard?: boolean;
-                bom?: boolean;
-                delimiter?: string;
-                columns?: string;
-            };
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    Link?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BulkResultPage"];
-                    "text/csv": string;
-                    "application/x-ndjson": string;
-                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
-                };
-            };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    bulkBreakdown: {
-        parameters: {
-            query?: {
-                by?: "domain" | "provider";
-            };
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BulkBreakdown"];
-                };
-            };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
     cancelBulkJob: {
         parameters: {
             query?: never;
@@ -2932,6 +2841,97 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": string;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    bulkResults: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+                status?: string;
+                reason?: "accepted_email" | "delivered" | "catch_all" | "catch_all_unknown" | "disposable" | "role" | "mailbox_full" | "inconclusive_provider" | "blocked_domain" | "invalid_syntax" | "invalid_domain" | "no_mail_server" | "null_mx" | "mailbox_not_found" | "mailbox_disabled" | "bounced" | "smtputf8_unsupported" | "dns_error" | "no_connect" | "timeout" | "greylisted" | "temporary_failure" | "sender_blocked" | "recipient_policy" | "smtp_protocol_error" | "smtp_disabled" | "unsafe_mail_server" | "rate_limited" | "egress_unavailable" | "internal_error";
+                q?: string;
+                distinct?: boolean;
+                formula_guard?: boolean;
+                bom?: boolean;
+                delimiter?: string;
+                columns?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkResultPage"];
+                    "text/csv": string;
+                    "application/x-ndjson": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    bulkBreakdown: {
+        parameters: {
+            query?: {
+                by?: "domain" | "provider";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkBreakdown"];
                 };
             };
             400: {

@@ -1,5 +1,5 @@
 import type { Texts } from './en';
-import { auditDe } from './audit.de';
+import { auditDe } from './team/audit.de';
 import { breakdownDe } from './breakdown.de';
 import { candidatesDe } from './candidates.de';
 import { commandsDe } from './commands.de';
@@ -8,8 +8,8 @@ import { keptDe } from './kept.de';
 import { keyboardDe } from './keyboard.de';
 import { listsDe } from './lists.de';
 import { outcomesDe } from './outcomes.de';
-import { peopleDe } from './people.de';
-import { publishableDe } from './publishable.de';
+import { peopleDe } from './team/people.de';
+import { publishableDe } from './team/publishable.de';
 import { stepsDe } from './steps.de';
 import { teamDe } from './team.de';
 import { verdictsDe } from './verdicts.de';

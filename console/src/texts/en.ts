@@ -1,6 +1,6 @@
 import { verdictsEn } from './verdicts.en';
 import { formsEn } from './forms.en';
-import type { auditEn } from './audit.en';
+import type { auditEn } from './team/audit.en';
 import type { breakdownEn } from './breakdown.en';
 import type { candidatesEn } from './candidates.en';
 import type { commandsEn } from './commands.en';
@@ -8,8 +8,8 @@ import type { keptEn } from './kept.en';
 import type { keyboardEn } from './keyboard.en';
 import { listsEn } from './lists.en';
 import type { outcomesEn } from './outcomes.en';
-import type { peopleEn } from './people.en';
-import type { publishableEn } from './publishable.en';
+import type { peopleEn } from './team/people.en';
+import type { publishableEn } from './team/publishable.en';
 import type { stepsEn } from './steps.en';
 import type { teamEn } from './team.en';
 import type { webhooksEn } from './webhooks.en';

@@ -15,23 +15,6 @@ export const listsDe: typeof listsEn = {
     preview: 'Datei ansehen',
     column: 'Spalte mit den Adressen',
     header: 'Eine Zeile nennt die Spalten',
-    headerRow: 'Spaltennamen stehen in Zeile',
-    addressesIn: (count: string) =>
-      count === '1' ? '1 Adresse in den ersten Zeilen' : `${count} Adressen in den ersten Zeilen`,
-    otherColumns: (names: string) =>
-      `Adressen stehen auch in: ${names}. Eine Liste prüft eine Spalte: Wählen Sie eine andere, oder prüfen Sie die Datei einmal für jede.`,
-    named: (count: string) =>
-      count === '1'
-        ? '1 Zelle ist wie Name <Adresse> geschrieben: Nur die Adresse wird verwendet.'
-        : `${count} Zellen sind wie Name <Adresse> geschrieben: Nur die Adresse wird verwendet.`,
-    several: (count: string) =>
-      count === '1'
-        ? '1 Zelle hat mehrere Adressen: Die erste wird verwendet.'
-        : `${count} Zellen haben mehrere Adressen: Die erste wird verwendet.`,
-    again: (count: string) =>
-      count === '1'
-        ? '1 Adresse kommt mehrfach vor und wird einmal geprüft.'
-        : `${count} Adressen kommen mehrfach vor und werden einmal geprüft.`,
     encoding: 'Zeichencodierung',
     tooLong: (row: number, column: string) =>
       `Zeile ${row}: Die Zellen neben der Adresse haben mehr als 16 kB. Die längste steht in „${column}“. Entfernen Sie diese Spalte, oder kürzen Sie die Zelle.`,
@@ -63,18 +46,12 @@ export const listsDe: typeof listsEn = {
     sheet: 'Blatt',
     openQuote: (line: number) =>
       `Zeile ${line}: Ein Anführungszeichen wird nicht geschlossen. Schließen oder entfernen Sie es.`,
-    openList:
-      'Diese Liste ist geöffnet: Starten Sie sie, oder brechen Sie ab, und legen Sie dann die nächste Datei ab.',
     oneFile: 'Nur eine Datei auf einmal: Legen Sie die nächste ab, wenn diese Liste hochgeladen ist.',
     ready: (name: string) => `Die Liste „${name}“ ist hochgeladen.`,
     chooseColumn: 'Keine Spalte sieht nach Adressen aus. Wählen Sie eine.',
     dropHere: 'Datei hier loslassen',
     outcome: 'Ergebnis',
     costHint: 'Leere Zellen sowie doppelte, unbekannte und gesperrte Adressen kosten nichts.',
-    emptyCells: (count: string) =>
-      count === '1'
-        ? '1 Zeile hat keine Adresse: Sie bleibt in der Liste und kostet nichts.'
-        : `${count} Zeilen haben keine Adresse: Sie bleiben in der Liste und kosten nichts.`,
     costTest: 'Ein Testschlüssel kostet nichts.',
     remaining: (count: string) => `Heute sind ${count} übrig.`,
     tooMany: (count: string) => `Das sind mehr als die ${count}, die heute übrig sind.`,
@@ -93,6 +70,7 @@ export const listsDe: typeof listsEn = {
     nameShort: 'Name',
     earlier: 'Ihre Listen',
     emptyTitle: 'Noch keine Listen',
+    emptyPlan: 'Mit einem Tarif, der Listen enthält, stehen sie hier mit ihrem Ergebnis.',
     empty:
       'Hier stehen Ihre Listen mit ihrem Ergebnis. Beginnen Sie oben mit einer Datei oder ein paar Adressen.',
     rows: 'Zeilen',
@@ -112,6 +90,9 @@ export const listsDe: typeof listsEn = {
       failed: 'Fehlgeschlagen',
     },
     progress: (done: string, total: string) => `${done} von ${total} Zeilen`,
+    notify: 'Melden, wenn sie fertig ist',
+    willNotify: 'Dieser Browser meldet, wenn die Liste fertig ist, solange dieser Tab geöffnet ist.',
+    isReady: (name: string) => `Die Liste „${name}“ ist fertig.`,
     etaOfOthers: (text: string) => `noch etwa ${text} für die Zeilen, die nicht warten`,
     eta: (text: string) => `noch etwa ${text}`,
     live: 'Wird laufend aktualisiert',

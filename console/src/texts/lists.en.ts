@@ -13,23 +13,6 @@ export const listsEn = {
     preview: 'Check the file',
     column: 'Column with the addresses',
     header: 'A row names the columns',
-    headerRow: 'Column names are in row',
-    addressesIn: (count: string) =>
-      count === '1' ? '1 address in the first rows' : `${count} addresses in the first rows`,
-    otherColumns: (names: string) =>
-      `Addresses are also in: ${names}. A list verifies one column: choose another one, or verify the file once for each.`,
-    named: (count: string) =>
-      count === '1'
-        ? '1 cell is written like Name <address>: only the address is used.'
-        : `${count} cells are written like Name <address>: only the address is used.`,
-    several: (count: string) =>
-      count === '1'
-        ? '1 cell has several addresses: the first one is used.'
-        : `${count} cells have several addresses: the first one is used.`,
-    again: (count: string) =>
-      count === '1'
-        ? '1 address occurs again, and is verified once.'
-        : `${count} addresses occur again, and are verified once.`,
     encoding: 'Encoding',
     tooLong: (row: number, column: string) =>
       `Line ${row}: the cells beside the address have more than 16 kB. The longest is in “${column}”. Remove that column, or shorten the cell.`,
@@ -58,17 +41,12 @@ export const listsEn = {
     },
     sheet: 'Sheet',
     openQuote: (line: number) => `Line ${line}: a quote is not closed. Close it, or remove it.`,
-    openList: 'This list is open: start or cancel it first, then drop the next file.',
     oneFile: 'One file at a time: drop the next one when this list is uploaded.',
     ready: (name: string) => `The list “${name}” is uploaded.`,
     chooseColumn: 'No column looks like addresses. Choose one.',
     dropHere: 'Drop the file to read it',
     outcome: 'Outcome',
     costHint: 'Empty cells, duplicates, unknown results and blocked domains cost nothing.',
-    emptyCells: (count: string) =>
-      count === '1'
-        ? '1 row has no address: it stays in the list, and costs nothing.'
-        : `${count} rows have no address: they stay in the list, and cost nothing.`,
     costTest: 'A test key costs nothing.',
     remaining: (count: string) => `${count} left today.`,
     tooMany: (count: string) => `That is more than the ${count} that are left today.`,
@@ -87,6 +65,7 @@ export const listsEn = {
     nameShort: 'Name',
     earlier: 'Your lists',
     emptyTitle: 'No lists yet',
+    emptyPlan: 'A plan with lists shows them here with their outcome.',
     empty: 'Your lists stand here with their outcome. Start with a file or a few addresses above.',
     rows: 'Rows',
     rowsUnit: 'rows',
@@ -105,6 +84,9 @@ export const listsEn = {
       failed: 'Failed',
     },
     progress: (done: string, total: string) => `${done} of ${total} rows`,
+    notify: 'Tell me when it is ready',
+    willNotify: 'This browser tells you when the list is ready, as long as this tab is open.',
+    isReady: (name: string) => `The list “${name}” is ready.`,
     etaOfOthers: (text: string) => `about ${text} for the rows that do not wait`,
     eta: (text: string) => `about ${text} left`,
     live: 'Updated live',

@@ -159,6 +159,7 @@ export const webhooksDe: typeof webhooksEn = {
     verdicts: 'Ergebnisse seit dem Start des Prozesses',
     perMinute: 'Ergebnisse pro Minute',
     unknownPerMinute: 'Unbekannt pro Minute',
+    chartRange: (since: string, most: string) => `seit ${since}, höchstens ${most}`,
     queueAge: 'Alter des ältesten Auftrags',
     perMinuteHint:
       'Die Diagramme beginnen, wenn diese Seite geöffnet wird: Der Dienst speichert keinen Verlauf. Ergebnisse und Anfragen zählt der Prozess, der diese Seite beantwortet; ein Überwachungssystem kann alle Prozesse unter /metrics lesen.',

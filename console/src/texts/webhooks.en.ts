@@ -155,6 +155,7 @@ export const webhooksEn = {
     verdicts: 'Verdicts since the start of the process',
     perMinute: 'Verdicts per minute',
     unknownPerMinute: 'Unknown per minute',
+    chartRange: (since: string, most: string) => `since ${since}, at most ${most}`,
     queueAge: 'Age of the oldest job',
     perMinuteHint:
       'The charts begin when this page is opened: the service keeps no history. Verdicts and probes are counted by the process that answers this page; a monitoring system can read all processes at /metrics.',

@@ -1,8 +1,9 @@
-import { LocalListModule } from '../../modules/bulk/local-list.module.js';
-import { LocalListService } from '../../modules/bulk/local-list.service.js';
+import { Engine } from '../../engine/engine.js';
+import { EngineModule } from '../../modules/verification/engine.module.js';
 import { withModules } from '../command-context.js';
 import { sayFormat } from './format-sentence.js';
 import type { ListOutcome, ListRun } from './list-run.js';
+import { scanList, verifyList } from './local-list.js';
 import { openLocalOutput } from './local-output.js';
 import type { ProgressReport } from './progress-report.js';
 import { RowWriter } from './row-writer.js';
@@ -13,20 +14,20 @@ import { plural } from '../terminal.js';
  * cached.
  */
 export function verifyListLocally(run: ListRun, report: ProgressReport): Promise<ListOutcome> {
-  return withModules([LocalListModule], async (services) => {
-    const lists = services(LocalListService);
+  return withModules([EngineModule], async (services) => {
+    const engine = services(Engine);
     const list = { open: () => run.list.open(), options: run.reading };
     // A million rows take some seconds to read.
     report.start({ name: 'reading', unit: 'bytes' });
     let read = 0;
     const onRead = (bytes: number) => report.update((read += bytes), run.list.bytes);
-    const scan = await lists.scan({ ...list, open: () => run.list.open(onRead) });
+    const scan = await scanList({ ...list, open: () => run.list.open(onRead) }, engine);
     sayFormat(scan.header.format, run, report);
     const output = await openLocalOutput(run);
     const writer = new RowWriter(output, { ...scan.header, formulaGuard: run.formulaGuard }, run.only);
     const { isKept } = writer;
     let verified = writer.previous;
-    const rows = lists.verify(list, {
+    const rows = verifyList(list, engine, {
       scan,
       skip: output.progress.rows,
       isKept,

@@ -1,5 +1,5 @@
 import { DELIMITER_NAMES } from '../../kernel/text/csv/csv-reading.js';
-import type { BulkJobResponse } from '../../modules/bulk/bulk.dto.js';
+import type { BulkJobResponse } from '../../modules/bulk/jobs/bulk-job.dto.js';
 import type { ListRun } from './list-run.js';
 import type { ProgressReport } from './progress-report.js';
 

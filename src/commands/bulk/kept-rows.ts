@@ -1,7 +1,7 @@
 import { appendFileSync, closeSync, openSync, renameSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import type { RowResult } from '../../kernel/list-files/list-entry.js';
 import type { Verdict } from '../../kernel/verdict.js';
-import type { RowResult } from '../../modules/bulk/local-list.service.js';
 import { APPEND, lengthOfFile, PRIVATE_MODE } from './private-file.js';
 
 /** A row that is done while one before it is not. */

@@ -1,6 +1,6 @@
+import type { ListOptions } from '../../kernel/list-files/list-format.js';
 import type { Reason, Status } from '../../kernel/verdict.js';
-import type { BulkJobResponse } from '../../modules/bulk/bulk.dto.js';
-import type { ListOptions } from '../../modules/bulk/local-list.service.js';
+import type { BulkJobResponse } from '../../modules/bulk/jobs/bulk-job.dto.js';
 import type { ListInput } from './list-input.js';
 
 export interface ListRun {

@@ -1,5 +1,5 @@
-import { csvHeader, csvRows, type CsvFormat } from '../../modules/bulk/bulk-results.dto.js';
-import type { RowResult } from '../../modules/bulk/local-list.service.js';
+import type { RowResult } from '../../kernel/list-files/list-entry.js';
+import { csvHeader, csvRows, type CsvFormat } from '../../modules/bulk/results/result-files.dto.js';
 import type { KeptRow, KeptRows } from './kept-rows.js';
 import type { ListOutcome, ListRun } from './list-run.js';
 import type { LocalOutput } from './local-output.js';

@@ -1,16 +1,13 @@
 import { createReadStream } from 'node:fs';
 import { NotFound } from '../../kernel/errors.js';
+import type { Engine } from '../../engine/engine.js';
+import type { RowResult } from '../../kernel/list-files/list-entry.js';
 import { newId } from '../../kernel/ids.js';
 import type { Reason, Status, Verdict } from '../../kernel/verdict.js';
-import { csvHeader, csvRows, toNdjson } from '../../modules/bulk/bulk-results.dto.js';
-import { toResult } from '../../modules/bulk/bulk.dto.js';
-import type {
-  LocalList,
-  LocalListService,
-  ListScan,
-  RowResult,
-} from '../../modules/bulk/local-list.service.js';
+import { csvHeader, csvRows, toNdjson } from '../../modules/bulk/results/result-files.dto.js';
+import { toResult } from '../../modules/bulk/results/bulk-results.dto.js';
 import { DEFAULT_PAGE, type ListArguments, type ResultsArguments } from '../../modules/mcp/mcp.tools.js';
+import { scanList, verifyList, type ListScan, type LocalList } from '../bulk/local-list.js';
 import { UsageError } from '../terminal.js';
 import { outputFormat, requireList, writeNewFile } from './tool-files.js';
 
@@ -35,7 +32,7 @@ export class LocalLists {
   private readonly jobs: LocalJob[] = [];
   private isBusy = false;
 
-  constructor(private readonly lists: LocalListService) {}
+  constructor(private readonly engine: Engine) {}
 
   /** @throws UsageError */
   async start({ emails = [], file, name = null }: NamedList): Promise<object> {
@@ -94,7 +91,7 @@ export class LocalLists {
 
   /** @throws UsageError */
   private async scan(list: LocalList): Promise<ListScan> {
-    const scan = await this.lists.scan(list);
+    const scan = await scanList(list, this.engine);
     if (scan.rows === 0) throw new UsageError('the list has no rows');
     if (scan.rows > MAX_ROWS)
       throw new UsageError(`the list has more than ${MAX_ROWS} rows; run rcpt bulk, which has no limit`);
@@ -104,7 +101,7 @@ export class LocalLists {
   private async verify(job: LocalJob, list: LocalList): Promise<void> {
     try {
       const onVerified = (rows: readonly RowResult[]) => (job.processed += rows.length);
-      for await (const rows of this.lists.verify(list, { scan: job.scan, skip: 0, onVerified }))
+      for await (const rows of verifyList(list, this.engine, { scan: job.scan, skip: 0, onVerified }))
         job.rows.push(...rows);
     } catch {
       job.failure = 'The list was changed while it was read, or this process ends.';

@@ -1,7 +1,5 @@
 import { Engine } from '../../engine/engine.js';
 import { DomainError } from '../../kernel/errors.js';
-import { LocalListModule } from '../../modules/bulk/local-list.module.js';
-import { LocalListService } from '../../modules/bulk/local-list.service.js';
 import type {
   ListArguments,
   ReplyArguments,
@@ -10,6 +8,7 @@ import type {
   ToolProblem,
   VerifyArguments,
 } from '../../modules/mcp/mcp.tools.js';
+import { EngineModule } from '../../modules/verification/engine.module.js';
 import { explanationOf } from '../../modules/verification/replies.dto.js';
 import { toResponse } from '../../modules/verification/verification.dto.js';
 import { withModules } from '../command-context.js';
@@ -21,9 +20,10 @@ const DEFAULT_TIMEOUT_SECONDS = 10;
 
 /** Runs with the engine in this process: mail servers are queried from this machine. */
 export function withLocalTools(run: (backend: ToolBackend) => Promise<void>): Promise<void> {
-  return withModules([LocalListModule], (services) =>
-    run(new LocalTools(services(Engine), new LocalLists(services(LocalListService)))),
-  );
+  return withModules([EngineModule], (services) => {
+    const engine = services(Engine);
+    return run(new LocalTools(engine, new LocalLists(engine)));
+  });
 }
 
 class LocalTools implements ToolBackend {

@@ -25,8 +25,8 @@ class HeldEgress implements Egress {
   readonly underWay = new Map<string, (outcome: ProbeOutcome) => void>();
   dialled = 0;
 
-  async probe({ recipient, hosts, mayDial }: ProbeRequest): Promise<ProbeOutcome> {
-    for (const { host } of hosts) if (!(await mayDial?.(host))) return NOT_DIALLED;
+  async probe({ recipient, hosts, gate }: ProbeRequest): Promise<ProbeOutcome> {
+    for (const { host } of hosts) if (!(await gate?.acquire(host))) return NOT_DIALLED;
     this.dialled += 1;
     return new Promise((resolve) => this.underWay.set(recipient.key, resolve));
   }

@@ -1,7 +1,7 @@
 import type { Priority } from '../../kernel/concurrency/fair-queue.js';
 import { providerOf } from '../providers/mail-exchange.js';
 import { subjectOf } from '../replies/rejection-subject.js';
-import { isOfServer, type ProbeOutcome, type ServerEvidence } from '../smtp/probe.js';
+import { isOfServer, type HostGate, type ProbeOutcome, type ServerEvidence } from '../smtp/probe.js';
 import type { BreakerRequest, Breakers } from './breakers.js';
 import type { EgressWarmup } from './egress-warmup.js';
 import type { CountedAt } from './first-contacts.js';
@@ -19,7 +19,7 @@ export interface DialGates {
  * provider whose host is dialled: MX records that name a provider's host behind other hosts cost nothing until
  * it is dialled.
  */
-export class Dials {
+export class Dials implements HostGate {
   private readonly counted: CountedAt = new Map();
   /** By provider: whether a probe was granted. */
   private readonly probes = new Map<string, Promise<boolean>>();

@@ -68,8 +68,7 @@ async function probeThrough(
   const { hosts } = request;
   const allowed = breakers.allowedHosts(dials.request, hosts, nowMs());
   if (allowed.length === 0) return 'breaker';
-  const mayDial = (mxHost: string) => dials.acquire(mxHost);
-  const probed = await egress.probe({ ...request, hosts: allowed, mayDial }, signal);
+  const probed = await egress.probe({ ...request, hosts: allowed, gate: dials }, signal);
   const outcome = allowed.length < hosts.length ? ofSomeHosts(probed) : probed;
   breakers.record(dials.request, outcome, nowMs());
   await dials.end(outcome);

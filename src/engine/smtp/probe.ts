@@ -59,15 +59,21 @@ export function isOfServer(evidence: SmtpEvidence | null): evidence is ServerEvi
   return evidence !== null && evidence.mxHost !== null;
 }
 
+/** Decides before which hosts the search ends. */
+export interface HostGate {
+  /**
+   * Waits until the host, which has an address, may be dialled; false: the search ends here, because the hosts that
+   * follow may be used only after this one.
+   */
+  acquire(mxHost: string): Promise<boolean>;
+}
+
 export interface ProbeRequest extends RecordedRequester {
   recipient: EmailAddress;
   /** In the order of preference; at least one. */
   hosts: readonly MxRecord[];
-  /**
-   * Called before a host with an address is dialled; false: the search ends here, because the hosts that
-   * follow may be used only after this one.
-   */
-  mayDial?: (mxHost: string) => Promise<boolean>;
+  /** Of the egress. Default: every host may be dialled. */
+  gate?: HostGate;
   /** Whether to probe a random address when the real one was accepted. */
   probeRandom: boolean;
   /** The deadline in `Clock.monotonicMs`; the signal aborts then at the latest. */

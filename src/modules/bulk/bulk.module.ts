@@ -1,62 +1,54 @@
 import { Module } from '@nestjs/common';
-import { Config } from '../../platform/config/config.js';
 import { QueueModule } from '../../platform/queue/queue.module.js';
 import { TeamsModule } from '../teams/teams.module.js';
 import { TiersModule } from '../tiers/tiers.module.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { VerificationModule } from '../verification/verification.module.js';
 import { PostgresBulkJobRepository } from './adapters/postgres-bulk-job.repository.js';
-import { PostgresListRepository } from './adapters/postgres-list.repository.js';
 import { PostgresChunkRepository } from './adapters/postgres-chunk.repository.js';
-import { BulkDeletionService } from './bulk-deletion.service.js';
-import { BulkEventsService } from './bulk-events.service.js';
-import { BulkProgressService } from './bulk-progress.service.js';
-import { BulkRecordingService } from './bulk-recording.service.js';
-import { BulkRechecksService, BulkSettings } from './bulk-rechecks.service.js';
-import { BulkMaintenanceService } from './bulk-maintenance.service.js';
-import { BulkVerificationService } from './bulk-verification.service.js';
-import { BulkController } from './bulk.controller.js';
-import { BulkResultsService } from './bulk-results.service.js';
-import { BulkService } from './bulk.service.js';
+import { PostgresListRepository } from './adapters/postgres-list.repository.js';
 import { BulkJobRepository } from './domain/bulk-job.repository.js';
-import { BulkSlots, ListRepository } from './domain/list.repository.js';
 import { BulkQueue, ChunkRepository, CHUNKS_QUEUE } from './domain/chunk.repository.js';
-import { ListReadingModule } from './list-reading.module.js';
+import { BulkSlots, ListRepository } from './domain/list.repository.js';
+import { BulkIntakeController } from './intake/bulk-intake.controller.js';
+import { BulkUploadsService } from './intake/bulk-uploads.service.js';
+import { BulkEventsService } from './jobs/bulk-events.service.js';
+import { BulkJobsController } from './jobs/bulk-jobs.controller.js';
+import { BulkJobsService } from './jobs/bulk-jobs.service.js';
+import { ListErasureService } from './jobs/list-erasure.service.js';
+import { BulkResultsController } from './results/bulk-results.controller.js';
+import { BulkResultsService } from './results/bulk-results.service.js';
+import { BulkRecordingService } from './work/bulk-recording.service.js';
+import { BulkVerificationService } from './work/bulk-verification.service.js';
 
 const QUEUE = QueueModule.registerQueue(CHUNKS_QUEUE, BulkQueue, 'verify-chunk');
 
 @Module({
-  imports: [QUEUE, ListReadingModule, TeamsModule, TiersModule, UsageModule, VerificationModule],
-  controllers: [BulkController],
+  imports: [QUEUE, TeamsModule, TiersModule, UsageModule, VerificationModule],
+  controllers: [BulkIntakeController, BulkJobsController, BulkResultsController],
   providers: [
-    BulkService,
-    BulkResultsService,
+    BulkUploadsService,
+    BulkJobsService,
     BulkEventsService,
-    BulkDeletionService,
-    BulkProgressService,
-    BulkRecordingService,
-    BulkRechecksService,
-    BulkMaintenanceService,
+    ListErasureService,
+    BulkResultsService,
     BulkVerificationService,
+    BulkRecordingService,
     BulkSlots,
     { provide: BulkJobRepository, useClass: PostgresBulkJobRepository },
     { provide: ListRepository, useClass: PostgresListRepository },
     { provide: ChunkRepository, useClass: PostgresChunkRepository },
-    {
-      provide: BulkSettings,
-      useFactory: ({ bulkDeadlineMs }: Config): BulkSettings => ({ deadlineMs: bulkDeadlineMs }),
-      inject: [Config],
-    },
   ],
   exports: [
     QUEUE,
-    BulkService,
+    BulkUploadsService,
+    BulkJobsService,
+    ListErasureService,
     BulkResultsService,
-    BulkDeletionService,
-    BulkRechecksService,
-    BulkMaintenanceService,
     BulkVerificationService,
-    ListReadingModule,
+    BulkRecordingService,
+    BulkJobRepository,
+    ChunkRepository,
   ],
 })
 export class BulkModule {}

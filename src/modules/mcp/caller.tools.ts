@@ -1,15 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { Readable } from 'node:stream';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors.js';
+import type { ListEntry } from '../../kernel/list-files/list-entry.js';
+import { emptyHeader } from '../../kernel/list-files/list-format.js';
 import type { Feature, Principal } from '../../kernel/principal.js';
+import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { Config } from '../../platform/config/config.js';
 import { Cursors } from '../../platform/http/paging/cursor.js';
 import { problemOf } from '../../platform/http/problems/problem.filter.js';
-import { BulkRechecksService } from '../bulk/bulk-rechecks.service.js';
-import { BulkResultsService } from '../bulk/bulk-results.service.js';
-import { toResponse as toJob, toResult } from '../bulk/bulk.dto.js';
-import { BulkService } from '../bulk/bulk.service.js';
+import { BulkUploadsService } from '../bulk/intake/bulk-uploads.service.js';
+import { toResponse as toJob } from '../bulk/jobs/bulk-job.dto.js';
+import { BulkJobsService, type JobDetails } from '../bulk/jobs/bulk-jobs.service.js';
+import { toResult } from '../bulk/results/bulk-results.dto.js';
+import { BulkResultsService } from '../bulk/results/bulk-results.service.js';
 import { TiersService } from '../tiers/tiers.service.js';
 import { toResponse as toUsage } from '../usage/usage.dto.js';
 import { UsageService } from '../usage/usage.service.js';
@@ -29,11 +32,12 @@ const INTERNAL = { code: 'internal_error', detail: 'The call failed.' };
 export class CallerTools {
   constructor(
     private readonly verification: VerificationService,
-    private readonly bulk: BulkService,
+    private readonly uploads: BulkUploadsService,
+    private readonly jobs: BulkJobsService,
     private readonly bulkResults: BulkResultsService,
-    private readonly rechecks: BulkRechecksService,
     private readonly usage: UsageService,
     private readonly tiers: TiersService,
+    private readonly work: UnitOfWork,
     private readonly cursors: Cursors,
     private readonly clock: Clock,
     private readonly config: Config,
@@ -46,7 +50,7 @@ export class CallerTools {
       options: TEAM_TOOLS,
       verify: (request) => this.verify(caller, request),
       submit: (list) => this.submit(caller, list),
-      list: async (id) => this.toJob(await this.bulk.get(caller, id), caller),
+      list: async (id) => this.toJob(await this.jobs.getDetails(caller, id), caller),
       results: (request) => this.results(caller, request),
       explain: ({ text, stage = 'rcpt' }) => Promise.resolve(explanationOf({ text, stage, provider: null })),
       usage: async () => toUsage(await this.usage.today(caller.teamId, caller.tier)),
@@ -77,24 +81,28 @@ export class CallerTools {
     return email === undefined ? { data: verdicts } : (verdicts[0] as object);
   }
 
-  private async submit(caller: Principal, { emails, name, refresh = false }: ListArguments): Promise<object> {
+  private async submit(
+    caller: Principal,
+    { emails = [], name, refresh = false }: ListArguments,
+  ): Promise<object> {
     this.requirePaid(caller, 'bulk');
-    const body = Buffer.from(JSON.stringify({ emails }));
-    const job = await this.bulk.submit(caller, {
-      open: () => Promise.resolve({ format: 'json', bytes: Readable.from([body]) }),
-      name: name ?? null,
-      refresh,
-      options: {},
-      accepted: () => Promise.resolve(),
-    });
-    return this.toJob(job, caller);
+    const header = { ...emptyHeader(), name: name ?? null, refresh };
+    const upload = await this.uploads.receive(caller, { entries: entriesOf(emails), header, options: {} });
+    let job;
+    try {
+      job = await this.work.run(() => this.uploads.accept(caller, upload));
+    } catch (error) {
+      await this.uploads.discard(upload.listId);
+      throw error;
+    }
+    return this.toJob({ job, deferred: null }, caller);
   }
 
   private async results(
     caller: Principal,
     { id, status, reason, limit = DEFAULT_PAGE, cursor }: ResultsArguments,
   ): Promise<object> {
-    const job = await this.bulk.get(caller, id);
+    const job = await this.jobs.get(caller, id);
     const scope = `mcp-results ${job.id} ${status ?? ''} ${reason ?? ''}`;
     const page = await this.bulkResults.page(job, this.cursors.request({ limit, cursor }, scope), {
       status: status && [status],
@@ -109,8 +117,11 @@ export class CallerTools {
     this.usage.requireSome(caller);
   }
 
-  private async toJob(job: Parameters<typeof toJob>[0], { rules }: Principal): Promise<object> {
-    const deferred = (await this.rechecks.findDeferred([job])).get(job.listId);
-    return toJob(job, this.clock.now(), rules.retentionDays, deferred);
+  private toJob(details: JobDetails, { rules }: Principal): object {
+    return toJob(details, this.clock.now(), rules.retentionDays);
   }
+}
+
+async function* entriesOf(emails: readonly string[]): AsyncGenerator<readonly ListEntry[], void, undefined> {
+  yield emails.map((email) => ({ email, ref: null }));
 }

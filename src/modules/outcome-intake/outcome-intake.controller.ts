@@ -6,10 +6,10 @@ import type { Principal } from '../../kernel/principal.js';
 import { bodyFormats, streamedBody, StreamsBody } from '../../platform/http/body/streamed-body.js';
 import { storeResponse } from '../../platform/http/idempotency/idempotency.interceptor.js';
 import { Caller } from '../../platform/http/request/route-policy.js';
-import { CsvQuery, optionsOf } from '../bulk/bulk-submission.dto.js';
+import { CsvQuery, optionsOf } from '../../platform/list-files/csv.dto.js';
 import { Outcome, OutcomeList, OutcomeReceipt } from './outcome-intake.dto.js';
 import { OutcomeIntakeService } from './outcome-intake.service.js';
-import { OutcomeReader, type OutcomeFormat } from './outcome.reader.js';
+import { readOutcomes, type OutcomeFormat } from './outcome.reader.js';
 
 const FORMATS = bodyFormats<OutcomeFormat>({
   json: 'one outcome, or `outcomes` with 1 to 1,000 of them, at most 2 MB',
@@ -23,10 +23,7 @@ const MAX_BYTES = 150_000_000;
 @ApiTags('Outcomes')
 @Controller('v1/outcomes')
 export class OutcomeIntakeController {
-  constructor(
-    private readonly intake: OutcomeIntakeService,
-    private readonly reader: OutcomeReader,
-  ) {}
+  constructor(private readonly intake: OutcomeIntakeService) {}
 
   @Post()
   @StreamsBody()
@@ -52,7 +49,7 @@ export class OutcomeIntakeController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<OutcomeReceipt> {
     const body = streamedBody(request, FORMATS, MAX_BYTES);
-    const entries = this.reader.read(await body.open(), optionsOf(query, body.charset));
+    const entries = readOutcomes(await body.open(), optionsOf(query, body.charset));
     const receipt = await this.intake.receive(teamId, entries);
     await storeResponse(response, receipt, body.digest());
     return receipt;

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { AccessModule } from '../access/access.module.js';
-import { BulkModule } from '../bulk/bulk.module.js';
 import { OutcomesModule } from '../outcomes/outcomes.module.js';
 import { TeamsModule } from '../teams/teams.module.js';
 import { VerificationModule } from '../verification/verification.module.js';
@@ -9,18 +8,16 @@ import { PostgresSourceRepository } from './adapters/postgres-source.repository.
 import { SourceRepository } from './domain/source.repository.js';
 import { OutcomeIntakeController } from './outcome-intake.controller.js';
 import { OutcomeIntakeService } from './outcome-intake.service.js';
-import { OutcomeReader } from './outcome.reader.js';
 import { OutcomeSourcesController } from './outcome-sources.controller.js';
 import { OutcomeSourcesService } from './outcome-sources.service.js';
 import { ProviderEventsService } from './provider-events.service.js';
 import { SnsEndpoint } from './domain/sns-endpoint.js';
 
 @Module({
-  imports: [AccessModule, BulkModule, OutcomesModule, TeamsModule, VerificationModule],
+  imports: [AccessModule, OutcomesModule, TeamsModule, VerificationModule],
   controllers: [OutcomeIntakeController, OutcomeSourcesController],
   providers: [
     OutcomeIntakeService,
-    OutcomeReader,
     OutcomeSourcesService,
     ProviderEventsService,
     { provide: SourceRepository, useClass: PostgresSourceRepository },

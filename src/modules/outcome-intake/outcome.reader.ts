@@ -1,10 +1,11 @@
-import { Injectable } from '@nestjs/common';
 import { InvalidRequest } from '../../kernel/errors.js';
+import type { ListOptions } from '../../kernel/list-files/list-format.js';
 import type { ReportEntry } from '../../kernel/outcome-report.js';
 import { jsonIn } from '../../platform/http/body/json-body.js';
 import type { OpenedBody } from '../../platform/http/body/streamed-body.js';
 import { jsonPointer } from '../../platform/http/validation/validation-errors.js';
-import { ListReadingService, type ListOptions } from '../bulk/list-reading.service.js';
+import { ndjsonValues } from '../../platform/list-files/ndjson-list.js';
+import { csvRecords } from '../../platform/list-files/read-list.js';
 import { OUTCOME_MEMBERS, readEntry, readRow } from './domain/read-entry.js';
 import { readReport } from './domain/reports/read-report.js';
 import { parseMessage } from './domain/reports/parse-message.js';
@@ -16,22 +17,19 @@ const MAX_MESSAGE_BYTES = 5_000_000;
 const MAX_ENTRIES = 1_000;
 const SEND_OUTCOMES = 'Send 1 to 1,000 outcomes; more are a CSV or NDJSON.';
 
-/** Reads the entries of a body: JSON and messages as a whole, the others while they arrive. */
-@Injectable()
-export class OutcomeReader {
-  constructor(private readonly lists: ListReadingService) {}
-
-  /** @throws InvalidRequest, MalformedJson, MalformedList, MalformedReport, PayloadTooLarge, RequestTimeout, NotReady */
-  async *read(
-    { format, bytes, whole }: OpenedBody<OutcomeFormat>,
-    options: ListOptions,
-  ): AsyncGenerator<ReportEntry[]> {
-    if (format === 'json') yield entriesIn(jsonIn(await whole(MAX_JSON_BYTES))).map(readEntry);
-    else if (format === 'message') yield readReport(parseMessage(await whole(MAX_MESSAGE_BYTES)));
-    else if (format === 'csv')
-      for await (const rows of this.lists.records(bytes, options)) yield rows.map(readRow);
-    else for await (const values of this.lists.values(bytes)) yield values.map(readEntry);
-  }
+/**
+ * Reads the entries of a body: JSON and messages as a whole, the others while they arrive.
+ *
+ * @throws InvalidRequest, MalformedJson, MalformedList, MalformedReport, PayloadTooLarge, RequestTimeout, NotReady
+ */
+export async function* readOutcomes(
+  { format, bytes, whole }: OpenedBody<OutcomeFormat>,
+  options: ListOptions,
+): AsyncGenerator<ReportEntry[]> {
+  if (format === 'json') yield entriesIn(jsonIn(await whole(MAX_JSON_BYTES))).map(readEntry);
+  else if (format === 'message') yield readReport(parseMessage(await whole(MAX_MESSAGE_BYTES)));
+  else if (format === 'csv') for await (const rows of csvRecords(bytes, options)) yield rows.map(readRow);
+  else for await (const lines of ndjsonValues(bytes)) yield lines.map(({ value }) => readEntry(value));
 }
 
 function entriesIn(body: unknown): readonly unknown[] {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Charge } from '../../kernel/charge.js';
 import { Clock } from '../../kernel/clock.js';
 import { BatchedWriter } from '../../kernel/concurrency/batched-writer.js';
 import { Events } from '../../kernel/events.js';
@@ -12,7 +13,6 @@ import {
   countsOf,
   sumByAccount,
   type AccountCounts,
-  type Charge,
   type ChargeableVerdict,
   type Counts,
   type Payer,
@@ -35,7 +35,7 @@ import type { QuotaPayload } from './domain/usage.events.js';
 import { DailyQuotaExceeded } from './usage.errors.js';
 
 export { DailyQuotaExceeded } from './usage.errors.js';
-export { isFree, type ChargeableVerdict, type Charge, type Payer } from './domain/charge.js';
+export { isFree, type ChargeableVerdict, type Payer } from './domain/charge.js';
 
 export interface Remaining {
   limit: number;

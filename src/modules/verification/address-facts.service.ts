@@ -21,7 +21,7 @@ export interface ListLocation {
    * Four bytes that are the same for all addresses of a domain, then `identify`; in hexadecimal. In the
    * order of the keys, the addresses of a domain are neighbours.
    */
-  key: string;
+  addressKey: string;
   /** Whose mail servers the domain has; null: not known without a request. */
   provider: string | null;
   /** Whether the text is an address. */
@@ -111,10 +111,10 @@ export class AddressFactsService {
   locate(email: string): ListLocation {
     const parsed = parseEmailAddress(email);
     const hash = this.facts.hashOf(this.engine.identify(email));
-    if (!parsed.ok) return { key: NO_DOMAIN + hash, provider: null, isAddress: false };
+    if (!parsed.ok) return { addressKey: NO_DOMAIN + hash, provider: null, isAddress: false };
     const { domain } = parsed.address;
-    const key = this.facts.domainHashOf(domain) + hash;
-    return { key, provider: this.engine.providerOf(domain), isAddress: true };
+    const addressKey = this.facts.domainHashOf(domain) + hash;
+    return { addressKey, provider: this.engine.providerOf(domain), isAddress: true };
   }
 
   /** Deletes the team's facts observed up to then. @param hashes from `identify`. */

@@ -14,7 +14,9 @@ import {
 } from './domain/recheck.js';
 import { RecheckRepository } from './domain/recheck.repository.js';
 
-/** The stored rechecks. `RecheckRunService` carries them out. */
+export { RecheckQueue, RECHECKS_QUEUE, type ClaimedRecheck, type Recheck } from './domain/recheck.js';
+
+/** The stored rechecks. The module `rechecks` carries them out. */
 @Injectable()
 export class RechecksService {
   constructor(
@@ -46,8 +48,8 @@ export class RechecksService {
     const due = nextRecheck(firstRequestedAt, 0);
     if (!parsed.ok || due === null) return null;
     const payer = { teamId, keyId, userId, publishable };
-    const addressKey = parsed.address.key;
-    const dueAt = await this.rechecks.add({ ...payer, addressKey, verdict, firstRequestedAt, dueAt: due });
+    const { key } = parsed.address;
+    const dueAt = await this.rechecks.add({ ...payer, key, verdict, firstRequestedAt, dueAt: due });
     return Math.max(1, Math.ceil((dueAt.getTime() - firstRequestedAt.getTime()) / 1000));
   }
 
@@ -63,9 +65,9 @@ export class RechecksService {
     if (dueAt !== null && rows.length > 0) await this.rechecks.addRows(list, rows, now, dueAt);
   }
 
-  /** The hashes of these, in hexadecimal, that are deferred rows of the list. */
-  listDeferredHashes(listId: ListId, hashes: readonly Buffer[]): Promise<ReadonlySet<string>> {
-    return this.rechecks.listDeferredHashes(listId, hashes);
+  /** Those of these keys, in hexadecimal, that are deferred rows of the list. */
+  listDeferredKeys(listId: ListId, addressKeys: readonly Buffer[]): Promise<ReadonlySet<string>> {
+    return this.rechecks.listDeferredKeys(listId, addressKeys);
   }
 
   /** How many rows of these lists are deferred, and when the next one is due. */
@@ -73,6 +75,33 @@ export class RechecksService {
     listIds: readonly ListId[],
   ): Promise<ReadonlyMap<string, { rows: number; nextAttemptAt: Date | null }>> {
     return listIds.length === 0 ? Promise.resolve(new Map()) : this.rechecks.countDeferred(listIds);
+  }
+
+  /** Claims the next due recheck of a team. @returns null: none is due, or the team has its maximum. */
+  claim(team: TeamId): Promise<ClaimedRecheck | null> {
+    return this.rechecks.claim(team, this.clock.now());
+  }
+
+  /** @param counts whether it was an attempt; false when the process shuts down. */
+  release(claimed: ClaimedRecheck, pauseSeconds: number, counts: boolean): Promise<void> {
+    return this.rechecks.release(claimed, pauseSeconds, counts);
+  }
+
+  /**
+   * Stores the verdict and when the next recheck is due, unless the lease was lost.
+   *
+   * @returns false if there is no further one: the verdict is final.
+   */
+  async postpone(claimed: ClaimedRecheck, verdict: Verdict): Promise<boolean> {
+    const { firstRequestedAt, attempts } = claimed;
+    const dueAt = this.isDeferred(verdict) ? nextRecheck(firstRequestedAt, attempts + 1) : null;
+    if (dueAt !== null) await this.rechecks.postpone(claimed, verdict, dueAt);
+    return dueAt !== null;
+  }
+
+  /** Stores the final verdict of a single check. @returns false when the lease was lost. */
+  complete(claimed: ClaimedRecheck, verdict: Verdict, eraseAt: Date): Promise<boolean> {
+    return this.rechecks.complete(claimed, verdict, eraseAt);
   }
 
   /** Deletes those whose lease is still held, within the open unit of work. @returns their ids. */

@@ -1,19 +1,13 @@
-import { Inject, Module, type DynamicModule, type Type } from '@nestjs/common';
+import { Inject, Module } from '@nestjs/common';
 import { PermitStore } from '../../engine/limits/permit-store.js';
 import { SharedStateStore } from '../../engine/limits/shared-state-store.js';
 import { Erasures } from '../../platform/database/erasure/erasures.js';
 import { Retention } from '../../platform/database/erasure/retention.js';
 import { ScheduledTasks } from '../../platform/time/scheduled-tasks.js';
-import { TeamsModule } from '../teams/teams.module.js';
-import { UsageModule } from '../usage/usage.module.js';
-import { ListRows, RecheckRunService } from './recheck-run.service.js';
-import { RechecksProcessor } from './rechecks.processor.js';
-import { RechecksService } from './rechecks.service.js';
 import { SharedLimitsModule } from './shared-limits.module.js';
 import { VerificationModule } from './verification.module.js';
 import { WarmupStore } from '../../engine/egress/warmup-store.js';
 
-const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 const FACTS = { table: 'address_facts', column: 'expires_at' };
 const VERDICTS = { table: 'rechecks', column: 'erase_at' };
@@ -23,31 +17,17 @@ const OF_TEAM = [
   { table: 'rechecks', orderBy: 'team_id', where: 'due_at IS NULL' },
 ];
 
-@Module({
-  imports: [VerificationModule, SharedLimitsModule, TeamsModule, UsageModule],
-  providers: [RechecksProcessor, RecheckRunService],
-})
+@Module({ imports: [VerificationModule, SharedLimitsModule] })
 export class VerificationWorkerModule {
-  /** @param rows of lists that are rechecked, exported by the module. */
-  static recordingRows(module: Type, rows: Type<ListRows>): DynamicModule {
-    return {
-      module: VerificationWorkerModule,
-      imports: [module],
-      providers: [{ provide: ListRows, useExisting: rows }],
-    };
-  }
-
   constructor(
     tasks: ScheduledTasks,
     erasures: Erasures,
     retention: Retention,
-    rechecks: RechecksService,
     @Inject(WarmupStore) warmup: WarmupStore | null,
     @Inject(PermitStore) permits: PermitStore | null,
     @Inject(SharedStateStore) states: SharedStateStore | null,
   ) {
     tasks.add(
-      { name: 'enqueue rechecks', everyMs: 5 * SECOND_MS, run: () => rechecks.enqueueDue() },
       { name: 'delete expired facts', everyMs: MINUTE_MS, run: () => retention.deleteExpired(FACTS) },
       {
         name: 'delete expired permits and shared state',

@@ -7,7 +7,7 @@ import { SafeFetch } from '../../platform/net/safe-fetch.js';
 import { QueueModule } from '../../platform/queue/queue.module.js';
 import { TeamsModule } from '../teams/teams.module.js';
 import { TiersModule } from '../tiers/tiers.module.js';
-import { EgressTargetPolicy } from './adapters/egress-target-policy.js';
+import { ConfiguredTargetPolicy } from './adapters/configured-target-policy.js';
 import { HttpWebhookSender } from './adapters/http-webhook-sender.js';
 import { PostgresDeliveryRepository } from './adapters/postgres-delivery.repository.js';
 import { PostgresWebhookRepository } from './adapters/postgres-webhook.repository.js';
@@ -33,7 +33,7 @@ const QUEUE = QueueModule.registerQueue(DELIVERIES_QUEUE, WebhookQueue, 'deliver
     { provide: WebhookRepository, useClass: PostgresWebhookRepository },
     { provide: DeliveryRepository, useClass: PostgresDeliveryRepository },
     { provide: WebhookSender, useClass: HttpWebhookSender },
-    { provide: TargetPolicy, useClass: EgressTargetPolicy },
+    { provide: TargetPolicy, useClass: ConfiguredTargetPolicy },
     {
       provide: AddressPolicy,
       // Each module that dials has its own allowed ranges.
@@ -43,9 +43,9 @@ const QUEUE = QueueModule.registerQueue(DELIVERIES_QUEUE, WebhookQueue, 'deliver
     {
       provide: SafeFetch,
       // It takes plain values, and tests a certificate authority of their own.
-      useFactory: ({ dns }: Config, egress: AddressPolicy) => {
+      useFactory: ({ dns }: Config, policy: AddressPolicy) => {
         const hosts = new HostAddresses(dns.servers, dns.timeoutMs);
-        return new SafeFetch({ egress, hosts, dialler: new DirectDialler() });
+        return new SafeFetch({ policy, hosts, dialler: new DirectDialler() });
       },
       inject: [Config, AddressPolicy],
     },

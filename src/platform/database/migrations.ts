@@ -11,14 +11,9 @@ import { Bulk1764000000900 } from './migrations/1764000000900-bulk.js';
 import { Webhooks1764000001000 } from './migrations/1764000001000-webhooks.js';
 import { Billing1764000001100 } from './migrations/1764000001100-billing.js';
 import { Outcomes1764000001200 } from './migrations/1764000001200-outcomes.js';
-import { WebhookSuccess1764300001000 } from './migrations/1764300001000-webhook-success.js';
-import { CsvFormat1764300002000 } from './migrations/1764300002000-csv-format.js';
-import { OutcomeSources1764300005000 } from './migrations/1764300005000-outcome-sources.js';
-import { SignInKeys1764300007000 } from './migrations/1764300007000-sign-in-keys.js';
-import { MailedInvites1764300007100 } from './migrations/1764300007100-mailed-invites.js';
-import { OpenCheckouts1764300007200 } from './migrations/1764300007200-open-checkouts.js';
+import { OutcomeIntake1764000001300 } from './migrations/1764000001300-outcome-intake.js';
 
-/** One for each module. A change of the schema adds one; those before it stay as they are. */
+/** One for each owner of tables. From version 1.0 on, a change of the schema adds one, and those before stay as they are. */
 export const MIGRATIONS = [
   Teams1764000000000,
   Database1764000000100,
@@ -33,10 +28,5 @@ export const MIGRATIONS = [
   Webhooks1764000001000,
   Billing1764000001100,
   Outcomes1764000001200,
-  WebhookSuccess1764300001000,
-  CsvFormat1764300002000,
-  OutcomeSources1764300005000,
-  SignInKeys1764300007000,
-  MailedInvites1764300007100,
-  OpenCheckouts1764300007200,
+  OutcomeIntake1764000001300,
 ];

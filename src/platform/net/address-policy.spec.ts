@@ -53,13 +53,13 @@ const PUBLIC = [
 ];
 
 describe('the default address policy', () => {
-  const egress = new AddressPolicy([]);
+  const policy = new AddressPolicy([]);
 
   it.each(NON_GLOBAL_RANGES)('rejects $cidr ($name, $source) up to its last address', ({ cidr, name }) => {
     const [inside, past] = EDGES[cidr] ?? [];
     expect(inside).toBeDefined();
-    expect(egress.allows(inside!)).toBe(false);
-    expect(egress.allows(cidr.split('/')[0]!)).toBe(false);
+    expect(policy.allows(inside!)).toBe(false);
+    expect(policy.allows(cidr.split('/')[0]!)).toBe(false);
     expect(nonGlobalRange(inside!)).toBe(name);
     if (past) expect(nonGlobalRange(past)).not.toBe(name);
   });
@@ -69,17 +69,17 @@ describe('the default address policy', () => {
   });
 
   it.each(PUBLIC)('allows the public address %s', (ip) => {
-    expect(egress.allows(ip)).toBe(true);
+    expect(policy.allows(ip)).toBe(true);
     expect(nonGlobalRange(ip)).toBeNull();
   });
 
   it.each(['::ffff:127.0.0.1', '::ffff:7f00:1', '0:0:0:0:0:FFFF:169.254.169.254', '::ffff:a00:1'])(
     'rejects the IPv4-mapped form %s of a private address',
-    (ip) => expect(egress.allows(ip)).toBe(false),
+    (ip) => expect(policy.allows(ip)).toBe(false),
   );
 
   it.each(['::ffff:8.8.8.8', '::FFFF:808:808'])('allows the IPv4-mapped form %s of a public address', (ip) =>
-    expect(egress.allows(ip)).toBe(true),
+    expect(policy.allows(ip)).toBe(true),
   );
 
   it.each([
@@ -95,18 +95,18 @@ describe('the default address policy', () => {
     ['fe80::1%1', 'a zone id'],
     ['dns.google', 'a name'],
     ['', 'nothing'],
-  ])('rejects "%s": %s', (text) => expect(egress.allows(text)).toBe(false));
+  ])('rejects "%s": %s', (text) => expect(policy.allows(text)).toBe(false));
 });
 
 describe('ranges that the operator allows', () => {
   it('are allowed; other private ranges stay rejected', () => {
-    const egress = new AddressPolicy(['127.0.0.0/8', '10.1.0.0/16', 'fd00:1::/32']);
-    expect(['127.9.9.9', '10.1.255.255', 'fd00:1::5'].map((ip) => egress.allows(ip))).toEqual([
+    const policy = new AddressPolicy(['127.0.0.0/8', '10.1.0.0/16', 'fd00:1::/32']);
+    expect(['127.9.9.9', '10.1.255.255', 'fd00:1::5'].map((ip) => policy.allows(ip))).toEqual([
       true,
       true,
       true,
     ]);
-    expect(['10.2.0.0', '169.254.169.254', 'fd00:2::5', '::1'].map((ip) => egress.allows(ip))).toEqual([
+    expect(['10.2.0.0', '169.254.169.254', 'fd00:2::5', '::1'].map((ip) => policy.allows(ip))).toEqual([
       false,
       false,
       false,
@@ -121,10 +121,10 @@ describe('ranges that the operator allows', () => {
   });
 
   it('do not allow IPv4 addresses by an IPv6 range', () => {
-    const egress = new AddressPolicy(['::/0']);
-    expect(egress.allows('::1')).toBe(true);
-    expect(egress.allows('127.0.0.1')).toBe(false);
-    expect(egress.allows('::ffff:127.0.0.1')).toBe(false);
+    const policy = new AddressPolicy(['::/0']);
+    expect(policy.allows('::1')).toBe(true);
+    expect(policy.allows('127.0.0.1')).toBe(false);
+    expect(policy.allows('::ffff:127.0.0.1')).toBe(false);
   });
 
   it('do not allow invalid addresses', () => {

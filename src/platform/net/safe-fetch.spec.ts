@@ -47,7 +47,7 @@ async function startServer(respond: (socket: Socket) => void, secure = false): P
 
 function aFetch(ca?: string, allowed = ['127.0.0.0/8']): SafeFetch {
   return new SafeFetch({
-    egress: new AddressPolicy(allowed),
+    policy: new AddressPolicy(allowed),
     hosts: new HostAddresses(['127.0.0.1:9'], 100),
     dialler: new DirectDialler(),
     ...(ca !== undefined && { ca }),

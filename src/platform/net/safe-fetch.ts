@@ -30,7 +30,7 @@ interface Outgoing {
 }
 
 interface SafeFetchOptions {
-  egress: AddressPolicy;
+  policy: AddressPolicy;
   hosts: HostAddresses;
   dialler: Dialler;
   /** The only trusted CA certificates; default: those of Node. */
@@ -94,13 +94,13 @@ export class SafeFetch {
   }
 
   private async addresses(host: string, signal: AbortSignal): Promise<readonly string[]> {
-    const { egress, hosts } = this.options;
+    const { policy, hosts } = this.options;
     const literal = addressesWithoutDns(host);
     // `localhost` has two addresses; the operator may have allowed only one of them.
-    const found = literal?.filter((ip) => egress.allows(ip)) ?? (await hosts.resolve(host, signal));
+    const found = literal?.filter((ip) => policy.allows(ip)) ?? (await hosts.resolve(host, signal));
     if (signal.aborted) throw new FetchFailure('timeout');
     if (literal === null && found.length === 0) throw new FetchFailure('dns');
-    if (found.length === 0 || !found.every((ip) => egress.allows(ip)))
+    if (found.length === 0 || !found.every((ip) => policy.allows(ip)))
       throw new FetchFailure('address_not_allowed');
     return found;
   }

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
 import type { ListId } from '../../../src/kernel/ids.js';
-import { BulkDeletionService } from '../../../src/modules/bulk/bulk-deletion.service.js';
+import { ListErasureService } from '../../../src/modules/bulk/jobs/list-erasure.service.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { aBulkJob, workOn } from '../../support/app/bulk.js';
 import { expectProblem } from '../../support/http/problems.js';
@@ -45,8 +45,8 @@ describe('downloads of results', () => {
          UPDATE bulk_jobs SET total = $2, processed = $2, by_reason = jsonb_build_object('invalid_syntax', $2::integer)
           WHERE id = $1 RETURNING list
        ), more AS (
-         INSERT INTO bulk_rows (list, idx, address, email)
-         SELECT list, i, address, email FROM bulk_rows JOIN job USING (list), generate_series(1, $2 - 1) AS i
+         INSERT INTO bulk_rows (list, idx, address_key, email)
+         SELECT list, i, address_key, email FROM bulk_rows JOIN job USING (list), generate_series(1, $2 - 1) AS i
        ) INSERT INTO bulk_row_reasons SELECT list, i, 'invalid_syntax' FROM job, generate_series(1, $2 - 1) AS i`,
       [job.id, ROWS],
     );
@@ -127,7 +127,7 @@ describe('downloads of results', () => {
     });
     expect(answer.status).toBe(200);
     const [job] = await query<{ list: ListId }>('SELECT list FROM bulk_jobs WHERE id = $1', [doomed]);
-    await app.service.app.get(BulkDeletionService, { strict: false }).erase(job!.list);
+    await app.service.app.get(ListErasureService, { strict: false }).erase(job!.list);
     await expect(answer.text()).rejects.toThrow();
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import type { BulkJobResponse } from '../../../src/modules/bulk/bulk.dto.js';
+import type { BulkJobResponse } from '../../../src/modules/bulk/jobs/bulk-job.dto.js';
 import type { UsageTodayResponse } from '../../../src/modules/usage/usage.dto.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { aBulkJob, jobOf, resultsOf, sendList, workOn } from '../../support/app/bulk.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import type { BulkJobResponse } from '../../../src/modules/bulk/bulk.dto.js';
+import type { BulkJobResponse } from '../../../src/modules/bulk/jobs/bulk-job.dto.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { resultsOf, sendList, workOn } from '../../support/app/bulk.js';
 

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { readSheet } from 'read-excel-file/node';
-import { BulkDeletionService } from '../../../src/modules/bulk/bulk-deletion.service.js';
+import { ListErasureService } from '../../../src/modules/bulk/jobs/list-erasure.service.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { jobOf, workOn } from '../../support/app/bulk.js';
 import {
@@ -246,7 +246,7 @@ const idOf = (page: Page) => new URL(page.url()).pathname.split('/').at(-1) ?? '
     const page = await open();
     await send(page, 'name,email\nJane,jane@example.com\nJoe,joe@example.com\n');
     // All lists of all teams: other tests of this file have the address too.
-    const { rows } = await app.service.app.get(BulkDeletionService).eraseAddress('jane@example.com');
+    const { rows } = await app.service.app.get(ListErasureService).eraseAddress('jane@example.com');
     expect(rows).toBeGreaterThan(0);
     expect(await download(page, 'own')).toBe('\uFEFFname,email\n,\nJoe,joe@example.com\n');
   });

@@ -125,6 +125,28 @@ const choose = (page: Page, name: string, text: string | Buffer) =>
     await workOn(app);
   });
 
+  it('the browser says that a list is ready, on another page too', async () => {
+    const { testKey } = await app.anAccount();
+    const { body } = await sendList(app, testKey, 'email\njane@example.com\n', 'text/csv', {
+      query: '?name=News',
+    });
+    const page = await open(testKey, `/lists/${(body as { id: string }).id}`);
+    await page.evaluate(`{
+      window.said = [];
+      window.Notification = class {
+        static permission = 'default';
+        static async requestPermission() { return (window.Notification.permission = 'granted'); }
+        constructor(text) { window.said.push(text); }
+      };
+    }`);
+    await page.getByRole('button', { name: 'Tell me when it is ready' }).click();
+    await page.getByText('This browser tells you when the list is ready').waitFor();
+    await page.getByRole('link', { name: 'Verify' }).first().click();
+    await workOn(app);
+    await page.getByRole('status').getByText('The list “News” is ready.').waitFor();
+    expect(await page.evaluate('window.said')).toEqual(['The list “News” is ready.']);
+  });
+
   it('L4: an upload that ends on another page leaves the person there, with a link', async () => {
     const { testKey } = await app.anAccount();
     const page = await open(testKey, '/lists');

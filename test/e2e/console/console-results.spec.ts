@@ -93,8 +93,19 @@ async function open(key: string, path: string): Promise<Page> {
     ]);
     expect(await table.locator('svg').count()).toBe(3);
     expect(await accessibilityViolations(page)).toEqual([]);
+    await table.getByRole('button', { name: 'small.example' }).click();
+    await page.waitForURL(/q=%40small\.example/);
+    const search = page.getByLabel('Search addresses');
+    await page
+      .getByRole('group', { name: 'Results' })
+      .getByText('a@big.example')
+      .waitFor({ state: 'detached' });
+    expect(await search.inputValue()).toBe('@small.example');
+    await page.goBack();
+    await page.getByRole('group', { name: 'Results' }).getByText('a@big.example').waitFor();
     await page.getByLabel('Group by').selectOption('Provider');
     await table.getByRole('rowheader', { name: 'Not known' }).waitFor();
+    expect(await search.inputValue()).toBe('');
     expect(requests).toEqual(['?by=domain', '?by=provider']);
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);

@@ -79,7 +79,7 @@ const dialogOf = (page: Page) => page.getByRole('dialog');
     await dialogOf(page).getByLabel('Origins of the pages').fill('https://www.example.com');
     await dialogOf(page).getByRole('button', { name: 'Create a key' }).click();
     const key = (await dialogOf(page).locator('pre').first().innerText()).trim();
-    const html = await dialogOf(page).getByLabel('HTML', { exact: true }).innerText();
+    const html = await dialogOf(page).getByLabel('HTML of a form', { exact: true }).innerText();
     expect(html).toContain(`src="${new URL(app.url).origin}/rcpt.js" data-key="${key}"`);
     const verify = (origin: string) =>
       app.post('/v1/verify', key).set('Origin', origin).send({ email: 'no address' });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import type { BulkJobResponse } from '../../../src/modules/bulk/bulk.dto.js';
+import type { BulkJobResponse } from '../../../src/modules/bulk/jobs/bulk-job.dto.js';
 import type { AccuracyResponse } from '../../../src/modules/outcomes/outcomes.dto.js';
 import { TeamStatisticsService } from '../../../src/modules/outcomes/team-statistics.service.js';
 import { LearningService } from '../../../src/modules/outcomes/learning.service.js';

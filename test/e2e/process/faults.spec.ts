@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { PassThrough, Readable } from 'node:stream';
 import { DataSource } from 'typeorm';
-import type { BulkJobResponse } from '../../../src/modules/bulk/bulk.dto.js';
+import type { BulkJobResponse } from '../../../src/modules/bulk/jobs/bulk-job.dto.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { aBulkJob } from '../../support/app/bulk.js';
 import { aFreshDatabase } from '../../support/database/fresh-database.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { BulkVerificationService } from '../../../src/modules/bulk/bulk-verification.service.js';
+import { BulkVerificationService } from '../../../src/modules/bulk/work/bulk-verification.service.js';
 import type { ListId } from '../../../src/kernel/ids.js';
 import { ChunkRepository, type LeasedChunk } from '../../../src/modules/bulk/domain/chunk.repository.js';
 import { anApp, type TestApp } from '../../support/app/app.js';

@@ -261,7 +261,7 @@ it('a chunk has whole domains, and only a large domain is divided into several',
   const chunks: { size: number; domains: Set<string> }[] = [];
   for (const range of ranges) {
     const found = await lists.listAddresses(idOf(6), range);
-    const domains = new Set(found.map(({ hash }) => hash.subarray(0, 4).toString('hex')));
+    const domains = new Set(found.map(({ addressKey }) => addressKey.subarray(0, 4).toString('hex')));
     chunks.push({ size: found.length, domains });
   }
   expect(chunks.reduce((sum, { size }) => sum + size, 0)).toBe(large + small);
@@ -289,7 +289,8 @@ it.each(['none', 'those of another list'])(
     const before = await tuplesRead();
     const found: string[] = [];
     for (const chunk of chunks)
-      found.push(...(await lists.listAddresses(idOf(list), chunk)).map(({ hash }) => hash.toString('hex')));
+      for (const { addressKey } of await lists.listAddresses(idOf(list), chunk))
+        found.push(addressKey.toString('hex'));
     expect((await tuplesRead()) - before).toBe(ROWS);
     expect([found.length, new Set(found).size]).toEqual([ROWS, ROWS]);
     expect(chunks.filter(({ servers }) => servers?.toString() === 'google')).toHaveLength(10);

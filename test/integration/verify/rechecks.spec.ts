@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import { RecheckRunService } from '../../../src/modules/verification/recheck-run.service.js';
+import { RecheckRunService } from '../../../src/modules/rechecks/recheck-run.service.js';
 import { RecheckRepository } from '../../../src/modules/verification/domain/recheck.repository.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { aBulkJob, jobOf, recheckOn, resultsOf, workOn } from '../../support/app/bulk.js';

@@ -118,7 +118,7 @@ describe('no request is sent', () => {
 
   const post = (host: string, allowed: string[] = []) => {
     const net = new SafeFetch({
-      egress: new AddressPolicy(allowed),
+      policy: new AddressPolicy(allowed),
       hosts: new HostAddresses([dns.server], 2_000),
       dialler,
     });

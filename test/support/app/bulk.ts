@@ -1,10 +1,11 @@
-import { BulkMaintenanceService } from '../../../src/modules/bulk/bulk-maintenance.service.js';
-import { BulkProcessor } from '../../../src/modules/bulk/bulk.processor.js';
-import { BulkVerificationService } from '../../../src/modules/bulk/bulk-verification.service.js';
-import type { BulkJobResponse, BulkResultResponse } from '../../../src/modules/bulk/bulk.dto.js';
+import { BulkTasks } from '../../../src/modules/bulk/bulk.tasks.js';
+import { BulkProcessor } from '../../../src/modules/bulk/work/bulk.processor.js';
+import { BulkVerificationService } from '../../../src/modules/bulk/work/bulk-verification.service.js';
+import type { BulkJobResponse } from '../../../src/modules/bulk/jobs/bulk-job.dto.js';
+import type { BulkResultResponse } from '../../../src/modules/bulk/results/bulk-results.dto.js';
 import { ChunkRepository, type LeasedChunk } from '../../../src/modules/bulk/domain/chunk.repository.js';
 import { RecheckRepository } from '../../../src/modules/verification/domain/recheck.repository.js';
-import { RechecksProcessor } from '../../../src/modules/verification/rechecks.processor.js';
+import { RechecksProcessor } from '../../../src/modules/rechecks/rechecks.processor.js';
 import { workAll } from '../queue/team-work.js';
 import type { TestApp } from './app.js';
 
@@ -42,8 +43,8 @@ export async function claimNext(app: TestApp): Promise<LeasedChunk | null> {
   return null;
 }
 
-export function upkeepOf(app: TestApp): BulkMaintenanceService {
-  return app.service.app.get(BulkMaintenanceService);
+export function upkeepOf(app: TestApp): BulkTasks {
+  return app.service.app.get(BulkTasks);
 }
 
 /** @param emails entries of the JSON body. */

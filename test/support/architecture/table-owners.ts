@@ -5,12 +5,6 @@ import ts from 'typescript';
 const SOURCE = join(import.meta.dirname, '../../../src');
 /** A migration may name the tables to which its own refer. */
 const MIGRATIONS = 'platform/database/migrations/';
-/** Tables in the migration of the tables from which they are made. */
-const OTHER_OWNERS: Readonly<Record<string, string>> = {
-  outcome_accepted: 'outcomes',
-  outcome_sources: 'outcome-intake',
-  outcome_source_tokens: 'outcome-intake',
-};
 /** The SQL keywords before the name of a table, and the column list that follows it in COPY. */
 const BEFORE = String.raw`\b(?:FROM|JOIN|INTO|UPDATE|USING|TABLE|ONLY|TRUNCATE)\s+`;
 
@@ -30,7 +24,7 @@ export async function tableOwners(): Promise<Owners> {
     const owner = name.replace(/^\d+-|\.ts$/g, '').replace(/^database$/, 'platform');
     const text = await readFile(join(SOURCE, MIGRATIONS, name), 'utf8');
     for (const [, table = ''] of text.matchAll(/\bCREATE (?:UNLOGGED )?TABLE (\w+)/g))
-      owners.set(table, OTHER_OWNERS[table] ?? owner);
+      owners.set(table, owner);
   }
   return owners;
 }

@@ -122,7 +122,7 @@ export const GROWING_TABLES: readonly GrowingTable[] = [
   {
     table: 'smtp_permits',
     sweep: 'delete expired permits and shared state',
-    columns: 'egress, server, expires_at',
+    columns: 'egress, provider, expires_at',
     values: `'direct', $age || '.' || n, $at + interval '1 day'`,
     keptDays: 1,
   },

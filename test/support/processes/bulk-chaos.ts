@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { BulkJobResponse } from '../../../src/modules/bulk/bulk.dto.js';
+import type { BulkJobResponse } from '../../../src/modules/bulk/jobs/bulk-job.dto.js';
 import type { UsageTodayResponse } from '../../../src/modules/usage/usage.dto.js';
 import type { BulkFleet, FleetAccount } from './bulk-fleet.js';
 
@@ -132,7 +132,7 @@ async function factsOf(
   );
   const [results] = await query<{ n: number }>(
     `SELECT count(*)::integer AS n FROM bulk_results
-      WHERE substring(address FOR 8) = (SELECT int8send(list) FROM bulk_jobs WHERE team_id = $1)`,
+      WHERE substring(address_key FOR 8) = (SELECT int8send(list) FROM bulk_jobs WHERE team_id = $1)`,
   );
   const [left] = await query<{ n: number }>(
     'SELECT count(*)::integer AS n FROM bulk_chunks JOIN bulk_jobs USING (list) WHERE team_id = $1',

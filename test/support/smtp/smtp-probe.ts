@@ -4,7 +4,7 @@ import {
   SmtpMailboxProber,
   type SmtpMailboxProberOptions,
 } from '../../../src/engine/smtp/search/smtp-mailbox-prober.js';
-import type { ProbeOutcome, ProbeRequest } from '../../../src/engine/smtp/probe.js';
+import type { HostGate, ProbeOutcome, ProbeRequest } from '../../../src/engine/smtp/probe.js';
 import type { Requester } from '../../../src/kernel/concurrency/fair-queue.js';
 import type { RecordedRequester } from '../../../src/engine/smtp/smtp-transcript.js';
 import { parseEmailAddress } from '../../../src/engine/address/email-address.js';
@@ -21,7 +21,7 @@ export interface Asking {
   preferences?: Record<string, number>;
   probeRandom?: boolean;
   requester?: RecordedRequester;
-  mayDial?: NonNullable<ProbeRequest['mayDial']>;
+  gate?: HostGate;
   deadlineMs?: number;
   signal?: AbortSignal;
 }
@@ -62,7 +62,7 @@ export async function ask(
     probeRandom: asking.probeRandom ?? false,
     ...(asking.requester ?? NOBODY),
     deadlineMs: clock.monotonicMs() + deadlineMs,
-    ...(asking.mayDial !== undefined && { mayDial: asking.mayDial }),
+    ...(asking.gate !== undefined && { gate: asking.gate }),
   };
   const result = await prober.probe(request, asking.signal ?? AbortSignal.timeout(deadlineMs));
   await prober.close();

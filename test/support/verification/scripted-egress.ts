@@ -17,10 +17,10 @@ class ScriptedProber {
   onProbe: () => void = () => undefined;
 
   /** Dials the hosts up to that of the outcome; with an outcome without a host, the first one. */
-  async probe({ recipient, hosts, mayDial }: ProbeRequest): Promise<ProbeOutcome> {
+  async probe({ recipient, hosts, gate }: ProbeRequest): Promise<ProbeOutcome> {
     const last = hosts.findIndex(({ host }) => host === this.outcome.evidence?.mxHost);
     for (const { host } of hosts.slice(0, Math.max(0, last) + 1))
-      if (mayDial !== undefined && !(await mayDial(host))) return NOT_DIALLED;
+      if (gate !== undefined && !(await gate.acquire(host))) return NOT_DIALLED;
     this.probed.push(recipient.domain);
     this.onProbe();
     return this.outcome;

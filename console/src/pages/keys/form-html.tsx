@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { api, data, type Verdict } from '../../api/client';
 import { BASE } from '../../api/connection';
-import { publishableEn } from '../../texts/publishable.en';
+import { publishableEn } from '../../texts/team/publishable.en';
 import { useTexts } from '../../texts/texts';
 import { Form } from '../../ui/form';
 import { formText } from '../../ui/form-text';

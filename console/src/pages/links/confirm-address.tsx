@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { api, data } from '../../api/client';
-import { peopleEn } from '../../texts/people.en';
+import { peopleEn } from '../../texts/team/people.en';
 import { useTexts } from '../../texts/texts';
 import { ErrorNote } from '../../ui/query-result';
 import { Button, Card, styles } from '../../ui/ui';

@@ -4,7 +4,7 @@ import { api, data, type Schemas } from '../../api/client';
 import { ApiError } from '../../api/problem';
 import { meQuery } from '../../api/queries';
 import { useKey } from '../../api/session';
-import { peopleEn } from '../../texts/people.en';
+import { peopleEn } from '../../texts/team/people.en';
 import { useFormats, useTexts } from '../../texts/texts';
 import { ErrorNote, Loading } from '../../ui/query-result';
 import { Untrusted } from '../../ui/untrusted';

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { api, data, type Me } from '../../api/client';
 import { addTeam, liveKey } from '../../api/session';
-import { peopleEn } from '../../texts/people.en';
+import { peopleEn } from '../../texts/team/people.en';
 import { useTexts } from '../../texts/texts';
 import { ErrorNote } from '../../ui/query-result';
 import { Button, styles } from '../../ui/ui';

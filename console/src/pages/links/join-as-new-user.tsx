@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { api, data } from '../../api/client';
 import { ApiError } from '../../api/problem';
-import { peopleEn } from '../../texts/people.en';
+import { peopleEn } from '../../texts/team/people.en';
 import { useTexts } from '../../texts/texts';
 import { Form } from '../../ui/form';
 import { formText } from '../../ui/form-text';

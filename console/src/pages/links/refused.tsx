@@ -1,5 +1,5 @@
 import { BASE } from '../../api/connection';
-import { peopleEn } from '../../texts/people.en';
+import { peopleEn } from '../../texts/team/people.en';
 import { useTexts } from '../../texts/texts';
 import { Button, Card, styles } from '../../ui/ui';
 import { refusal } from './link-token';

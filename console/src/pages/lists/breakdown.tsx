@@ -7,6 +7,7 @@ import { colorOf } from '../../ui/chart-colors';
 import { ShareBar } from '../../ui/charts';
 import { QueryResult } from '../../ui/query-result';
 import { Card, Field, Table, styles } from '../../ui/ui';
+import { providerName } from '../../texts/provider-name';
 import { Untrusted } from '../../ui/untrusted';
 import { STATUSES } from './download';
 import { isEnded } from './job-events';
@@ -15,7 +16,7 @@ import css from './lists.module.css';
 type By = Schemas['BulkBreakdown']['by'];
 
 /** The outcome of the largest domains or providers; requested once it is opened. */
-export function Breakdown({ job }: { job: BulkJob }) {
+export function Breakdown({ job, onDomain }: { job: BulkJob; onDomain: (domain: string) => void }) {
   const t = useTexts(breakdownEn);
   const [isOpen, setIsOpen] = useState(false);
   const [by, setBy] = useState<By>('domain');
@@ -38,7 +39,7 @@ export function Breakdown({ job }: { job: BulkJob }) {
                 )}
               </Field>
             </div>
-            <Groups key={by} job={job} by={by} />
+            <Groups key={by} job={job} by={by} onDomain={onDomain} />
           </div>
         )}
       </details>
@@ -46,7 +47,16 @@ export function Breakdown({ job }: { job: BulkJob }) {
   );
 }
 
-function Groups({ job, by }: { job: BulkJob; by: By }) {
+function Groups({
+  job,
+  by,
+  onDomain,
+}: {
+  job: BulkJob;
+  by: By;
+  /** Shows the rows of a domain. */
+  onDomain: (domain: string) => void;
+}) {
   const t = useTexts(breakdownEn);
   const query = useQuery({
     // The rows of a job that runs are those of the moment at which they were counted.
@@ -72,7 +82,15 @@ function Groups({ job, by }: { job: BulkJob; by: By }) {
             >
               {groups.map(({ name, ...rows }) => (
                 <Row key={name ?? ''} rows={rows}>
-                  {name === null ? t.breakdown.none[by] : <Untrusted text={name} />}
+                  {name === null ? (
+                    t.breakdown.none[by]
+                  ) : by === 'domain' ? (
+                    <button type="button" className={css.open} onClick={() => onDomain(name)}>
+                      <Untrusted text={name} />
+                    </button>
+                  ) : (
+                    providerName(name)
+                  )}
                 </Row>
               ))}
               {other.rows > 0 && <Row rows={other}>{t.breakdown.other}</Row>}

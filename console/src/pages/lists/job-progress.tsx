@@ -7,6 +7,7 @@ import { ErrorNote } from '../../ui/query-result';
 import { Button, Card, Progress, styles } from '../../ui/ui';
 import { isEnded } from './job-events';
 import css from './lists.module.css';
+import { useReadyNotice } from './ready-notice';
 
 export function JobProgress({ job, isLive }: { job: BulkJob; isLive: boolean }) {
   const t = useTexts();
@@ -46,6 +47,7 @@ export function JobProgress({ job, isLive }: { job: BulkJob; isLive: boolean }) 
         )}
       </div>
       <Progress value={job.processed} max={job.total} label={progress} />
+      {!isEnded(job) && <ReadyButton job={job} />}
       {job.deferred > 0 && <Deferred job={job} />}
       {job.failure !== null && (
         <p className={styles.error}>
@@ -54,6 +56,19 @@ export function JobProgress({ job, isLive }: { job: BulkJob; isLive: boolean }) 
       )}
       <p className={styles.muted}>{summary}</p>
     </Card>
+  );
+}
+
+function ReadyButton({ job }: { job: BulkJob }) {
+  const t = useTexts();
+  const { isAsked, ask } = useReadyNotice(job.id, ({ name }) => t.job.isReady(name ?? t.lists.untitled));
+  if (isAsked) return <p role="status">{t.job.willNotify}</p>;
+  return (
+    <div>
+      <Button small onClick={() => void ask()}>
+        {t.job.notify}
+      </Button>
+    </div>
   );
 }
 

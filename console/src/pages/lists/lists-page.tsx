@@ -27,10 +27,11 @@ export function ListsPage() {
   const t = useTexts();
   useTitle(t.lists.title);
   const me = useMe();
+  const hasBulk = me === null || me.features.includes('bulk');
   return (
     <div className={styles.stack}>
       <PageHead title={t.lists.title} intro={t.lists.intro} />
-      {me === null || me.features.includes('bulk') ? (
+      {hasBulk ? (
         <DropZone />
       ) : (
         <Empty icon="list" title={t.lists.notIncluded(me.team.tier)}>
@@ -38,12 +39,12 @@ export function ListsPage() {
           <ButtonLink to="/usage">{t.lists.seePlan}</ButtonLink>
         </Empty>
       )}
-      <Jobs />
+      <Jobs hasBulk={hasBulk} />
     </div>
   );
 }
 
-function Jobs() {
+function Jobs({ hasBulk }: { hasBulk: boolean }) {
   const t = useTexts();
   const [typed, setTyped] = useState('');
   const q = useSearched(typed);
@@ -85,7 +86,7 @@ function Jobs() {
             </>
           ) : q === undefined ? (
             <Empty icon="list" title={t.lists.emptyTitle}>
-              <p>{t.lists.empty}</p>
+              <p>{hasBulk ? t.lists.empty : t.lists.emptyPlan}</p>
             </Empty>
           ) : (
             <div role="status">

@@ -4,7 +4,7 @@ import { api, data } from '../../api/client';
 import { useMe } from '../../api/queries';
 import { switchTo, useOtherKey } from '../../api/session';
 import { lazyPage } from '../../lazy-page';
-import { peopleEn } from '../../texts/people.en';
+import { peopleEn } from '../../texts/team/people.en';
 import { useTexts } from '../../texts/texts';
 import { Button, Card } from '../../ui/ui';
 

@@ -36,9 +36,19 @@ export function ResultsTable({
   const onFilter = (chosen: Filter) => onView({ ...chosen, q: view.q });
   const [typed, setTyped] = useState(view.q ?? '');
   const q = useSearched(typed);
+  /** The search that the address has from here. */
+  const searched = useRef(view.q);
   useEffect(() => {
-    if (q !== view.q) onView({ ...filter, q }, true);
+    if (q === view.q) return;
+    searched.current = q;
+    onView({ ...filter, q }, true);
   }, [q]);
+  // Another one: a domain of the breakdown, or Back.
+  useEffect(() => {
+    if (view.q === searched.current) return;
+    searched.current = view.q;
+    setTyped(view.q ?? '');
+  }, [view.q]);
   const ofStatus = (reason: string, status: Status | undefined) =>
     status === undefined || statusOfReason(reason) === status;
   const reasons = (Object.keys(job.by_reason) as Reason[]).filter((each) => ofStatus(each, filter.status));

@@ -1,6 +1,6 @@
 import type { Schemas } from '../../api/client';
 import { BASE } from '../../api/connection';
-import { publishableEn } from '../../texts/publishable.en';
+import { publishableEn } from '../../texts/team/publishable.en';
 import { teamEn } from '../../texts/team.en';
 import { useFormats, useTexts } from '../../texts/texts';
 import { Dialog } from '../../ui/dialog';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, data, type Schemas } from '../../api/client';
-import { publishableEn } from '../../texts/publishable.en';
+import { publishableEn } from '../../texts/team/publishable.en';
 import { teamEn } from '../../texts/team.en';
 import { useFormats, useTexts } from '../../texts/texts';
 import { PageHead } from '../../ui/page-head';

@@ -28,6 +28,12 @@ export class SystemHistory {
     if (point.atMs !== this.points.at(-1)?.atMs) this.points = [...this.points, point].slice(-MAX_POINTS);
   }
 
+  /** Of the first point; null: there is none yet. */
+  get since(): Date | null {
+    const [first] = this.points;
+    return first === undefined ? null : new Date(first.atMs);
+  }
+
   get perMinute(): number[] {
     return this.rates(({ verdicts }) => verdicts);
   }

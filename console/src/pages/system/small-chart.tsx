@@ -1,17 +1,31 @@
-import { Card } from '../../ui/ui';
+import { Card, styles } from '../../ui/ui';
 
 const WIDTH = 300;
 const HEIGHT = 60;
 
 /** Values over time as a line, and the last one as text. */
-export function SmallChart({ title, values, last }: { title: string; values: number[]; last: string }) {
+export function SmallChart({
+  title,
+  values,
+  last,
+  range,
+}: {
+  title: string;
+  values: number[];
+  last: string;
+  /** Since when, and up to which value. */
+  range: string;
+}) {
   const most = Math.max(1, ...values);
   const step = WIDTH / Math.max(1, values.length - 1);
   const line = values.map((value, index) => `${index * step},${HEIGHT - (HEIGHT * value) / most}`).join(' ');
   return (
     <Card title={title}>
       <figure>
-        <strong>{last}</strong>
+        <p className={`${styles.row} ${styles.between}`}>
+          <strong>{last}</strong>
+          <span className={styles.muted}>{range}</span>
+        </p>
         <svg
           viewBox={`0 -2 ${WIDTH} ${HEIGHT + 4}`}
           width="100%"

@@ -46,23 +46,35 @@ export function SystemPage() {
 
 function State({ state, history }: { state: System; history: SystemHistory }) {
   const t = useTexts(webhooksEn);
-  const { number } = useFormats();
+  const { number, clock } = useFormats();
   const last = (values: number[]) => number(Math.round(values.at(-1) ?? 0));
+  const { since } = history;
+  const range = (values: number[], text: (value: number) => string) =>
+    since === null
+      ? ''
+      : t.system.chartRange(clock(since.toISOString()), text(Math.round(Math.max(0, ...values))));
   return (
     <>
       <Health parts={state.parts} isUsed={state.verdicts.total > 0} />
       <p className={styles.muted}>{t.system.perMinuteHint}</p>
       <div className={css.charts}>
-        <SmallChart title={t.system.perMinute} values={history.perMinute} last={last(history.perMinute)} />
+        <SmallChart
+          title={t.system.perMinute}
+          values={history.perMinute}
+          last={last(history.perMinute)}
+          range={range(history.perMinute, number)}
+        />
         <SmallChart
           title={t.system.unknownPerMinute}
           values={history.unknownPerMinute}
           last={last(history.unknownPerMinute)}
+          range={range(history.unknownPerMinute, number)}
         />
         <SmallChart
           title={t.system.queueAge}
           values={history.queueSeconds}
           last={t.verify.age(Math.round(history.queueSeconds.at(-1) ?? 0))}
+          range={range(history.queueSeconds, t.verify.age)}
         />
       </div>
       <Queues queues={state.queues} />

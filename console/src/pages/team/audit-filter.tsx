@@ -1,6 +1,6 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useMe } from '../../api/queries';
-import { auditEn } from '../../texts/audit.en';
+import { auditEn } from '../../texts/team/audit.en';
 import { useTexts } from '../../texts/texts';
 import { Button, Field, styles } from '../../ui/ui';
 

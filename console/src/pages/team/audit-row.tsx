@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { api, data, type Schemas } from '../../api/client';
 import { useMe } from '../../api/queries';
-import { auditEn } from '../../texts/audit.en';
+import { auditEn } from '../../texts/team/audit.en';
 import { useFormats, useTexts } from '../../texts/texts';
 import { Button, styles } from '../../ui/ui';
 import { useAuditFilter } from './audit-filter';

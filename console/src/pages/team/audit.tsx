@@ -1,5 +1,5 @@
 import { api, data, open, type Schemas } from '../../api/client';
-import { auditEn } from '../../texts/audit.en';
+import { auditEn } from '../../texts/team/audit.en';
 import { useTexts } from '../../texts/texts';
 import { ErrorNote } from '../../ui/query-result';
 import { ResourceTable } from '../../ui/resource-table';

@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, type FormEvent } from 'react';
-import { addressInCell } from '../../../../src/kernel/text/addresses-in-text';
 import { api, data, type Verdict } from '../../api/client';
 import { useMe } from '../../api/queries';
 import { currentKey, modeOf, useKey } from '../../api/session';
@@ -83,10 +82,7 @@ export function VerifyPage() {
   }, [wanted]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    // As a mail program copies it: `Jane <jane@example.com>`.
-    const { address } = addressInCell(email);
-    draft.set(address);
-    verify.mutate(address);
+    void withoutName(email).then(ask);
   };
   return (
     <div className={styles.stack}>
@@ -179,6 +175,17 @@ export function VerifyPage() {
       <Steps />
     </div>
   );
+}
+
+/** As a mail program copies it: `Jane <jane@example.com>`. Most addresses need no code for it. */
+async function withoutName(written: string): Promise<string> {
+  if (!/[\s<:;,(]/.test(written.trim())) return written;
+  try {
+    const { addressInCell } = await import('../../../../src/kernel/text/addresses-in-text');
+    return addressInCell(written).address;
+  } catch {
+    return written;
+  }
 }
 
 /** The verdict that is shown; its address is in the fragment, which is sent to nobody and which a link may have. */

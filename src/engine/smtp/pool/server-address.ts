@@ -119,8 +119,8 @@ export class ServerAddress {
 
   /** Queues the request. Rejects only because of a bug. */
   probe(request: Request): Promise<SmtpProbeResult> {
-    const { rejection } = this;
-    if (rejection !== null) return Promise.resolve(rejection);
+    const { resultOfPause } = this;
+    if (resultOfPause !== null) return Promise.resolve(resultOfPause);
     return new Promise((resolve, reject) => {
       const job = jobFor(request, this.options.clock, { resolve, reject }, (late, isDeadline) => {
         const isExpired = isDeadline || this.connections.open === 0;
@@ -136,8 +136,8 @@ export class ServerAddress {
 
   /** Assigns waiting requests to idle sessions, or ends them while the server rejects us. */
   assign(): void {
-    const { rejection } = this;
-    if (rejection !== null) for (const job of this.waiting.dequeueAll()) job.finish(rejection);
+    const { resultOfPause } = this;
+    if (resultOfPause !== null) for (const job of this.waiting.dequeueAll()) job.finish(resultOfPause);
     while (this.waiting.size > 0) {
       const session = this.connections.takeIdle();
       if (session === null) break;
@@ -166,7 +166,7 @@ export class ServerAddress {
   }
 
   /** The result of requests while the server is not dialled; null: they wait. */
-  private get rejection(): SmtpProbeResult | null {
+  private get resultOfPause(): SmtpProbeResult | null {
     const { open, opening } = this.connections;
     return open + opening > 0 ? null : this.pauses.result;
   }

@@ -69,8 +69,8 @@ describe('a domain whose servers deny relaying', () => {
 it('the search ends before a host that may not be dialled', async () => {
   const port = await given({ [A]: greetingWith('554 5.7.1 blocked'), [B]: mailboxes('jane') });
   const questions: string[] = [];
-  const mayDial = async (mxHost: string) => questions.push(mxHost) === 1;
+  const gate = { acquire: async (mxHost: string) => questions.push(mxHost) === 1 };
   const hosts = { 'gone.test': 'none' as const, ...IN_TURN };
-  expect(await ask(port, { hosts, mayDial })).toMatchObject({ evidence: { mxHost: 'mx1.test' } });
+  expect(await ask(port, { hosts, gate })).toMatchObject({ evidence: { mxHost: 'mx1.test' } });
   expect([questions, world.at(B).connections]).toEqual([['mx1.test', 'mx2.test'], 0]);
 });

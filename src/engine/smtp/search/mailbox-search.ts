@@ -122,8 +122,8 @@ export class MailboxSearch {
     if (addresses.length === 0 && !this.hostFailures.some((failure) => failure !== 'no_address'))
       this.hostsWithoutServer.push(mxHost);
     const ips = addresses.slice(0, MAX_ADDRESSES_PER_HOST);
-    const { mayDial } = this.request;
-    if (ips.length > 0 && mayDial !== undefined && !(await mayDial(mxHost))) {
+    const { gate } = this.request;
+    if (ips.length > 0 && gate !== undefined && !(await gate.acquire(mxHost))) {
       this.isEnded = true;
       return;
     }

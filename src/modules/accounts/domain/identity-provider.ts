@@ -14,9 +14,10 @@ export interface Identity {
 
 /**
  * `not_configured`: there is no identity provider; `no_attempt`: the sign-in has expired, has ended, or was begun in
- * another browser; `too_many`: sign-ins of one network; `unavailable`: the identity provider does not respond, or is not configured as it has to be; `invalid_response`: the
- * response belongs to no attempt, was used, or is not of the provider; `denied`: the provider has not signed the person
- * in. The others say why a person that the provider has signed in may not sign in here.
+ * another browser; `too_many`: sign-ins of one network; `unavailable`: the identity provider does not respond, or is not
+ * configured as it has to be; `invalid_response`: the response belongs to no attempt, was used, or is not of the
+ * provider; `denied`: the provider has not signed the person in. The others say why a person that the provider has
+ * signed in may not sign in here.
  */
 export type OidcRefusal =
   | 'not_configured'

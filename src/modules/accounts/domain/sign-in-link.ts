@@ -91,7 +91,7 @@ export const accountExistsMail: Readonly<Record<Language, LinkMail>> = {
     to,
     subject: `Sie haben ein Konto bei ${brand}`,
     text: [
-      `Mit dieser Adresse wurde ein Konto bei ${brand} angelegt, aber sie gehört schon zu einem Konto.`,
+      `Mit dieser Adresse wollte jemand ein Konto bei ${brand} anlegen, aber sie gehört schon zu einem.`,
       'Wenn Sie es waren, melden Sie sich mit diesem Link in der Konsole an:',
       link,
       '',

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { BulkDeletionService } from '../../bulk/bulk-deletion.service.js';
+import { ListErasureService } from '../../bulk/jobs/list-erasure.service.js';
 import { UserErasureService, type ErasedUsers, type OwnedTeams } from '../../teams/user-erasure.service.js';
 import { AddressFactsService } from '../../verification/address-facts.service.js';
 
@@ -20,7 +20,7 @@ export class PersonErasureService {
   constructor(
     private readonly users: UserErasureService,
     private readonly facts: AddressFactsService,
-    private readonly lists: BulkDeletionService,
+    private readonly lists: ListErasureService,
   ) {}
 
   /**

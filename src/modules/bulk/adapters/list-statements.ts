@@ -3,9 +3,9 @@ import { DOMAIN_BYTES } from '../domain/hash-range.js';
 
 /** The addresses of some rows, each with its first row. */
 const addressesOf = (rows: string) => `
-  SELECT substring(address FROM 9) AS hash, idx AS "firstRow", rows, email FROM (
-    SELECT address, idx, email, count(*) OVER (PARTITION BY address)::integer AS rows,
-           row_number() OVER (PARTITION BY address ORDER BY idx) AS nth
+  SELECT substring(address_key FROM 9) AS "addressKey", idx AS "firstRow", rows, email FROM (
+    SELECT address_key, idx, email, count(*) OVER (PARTITION BY address_key)::integer AS rows,
+           row_number() OVER (PARTITION BY address_key ORDER BY idx) AS nth
       FROM ${rows}
   ) numbered WHERE nth = 1 ORDER BY idx`;
 
@@ -13,12 +13,12 @@ const addressesOf = (rows: string) => `
  * The planner has no statistics for a new list and estimates one row. The statement therefore has only
  * one plan that is worth considering: no join, and a condition that only one index supports.
  */
-export const ADDRESSES = addressesOf('bulk_rows WHERE address >= $1 AND address < $2');
+export const ADDRESSES = addressesOf('bulk_rows WHERE address_key >= $1 AND address_key < $2');
 
 /** Of the domains $1; the range of a domain ends at $2. Only with `BY_INDEX`, as the number of rows cannot be estimated. */
 export const ADDRESSES_OF_DOMAINS = addressesOf(`unnest($1::bytea[]) AS domain CROSS JOIN LATERAL (
-        SELECT address, idx, email FROM bulk_rows
-         WHERE address >= domain AND address < domain || $2::bytea OFFSET 0
+        SELECT address_key, idx, email FROM bulk_rows
+         WHERE address_key >= domain AND address_key < domain || $2::bytea OFFSET 0
       ) of_domain`);
 
 /**
@@ -31,17 +31,17 @@ export const BY_INDEX = `SELECT set_config('enable_seqscan', 'off', true),
 
 /** The positions in $1 of addresses that have a result. */
 export const WITH_RESULT = `
-  SELECT n::integer - 1 AS n FROM unnest($1::bytea[]) WITH ORDINALITY AS listed (address, n)
-   WHERE EXISTS (SELECT FROM bulk_results r WHERE r.address = listed.address)`;
+  SELECT n::integer - 1 AS n FROM unnest($1::bytea[]) WITH ORDINALITY AS listed (address_key, n)
+   WHERE EXISTS (SELECT FROM bulk_results r WHERE r.address_key = listed.address_key)`;
 
 /** $3: more addresses than that are a group of their own. $4, $5: domains in hexadecimal and their providers. */
 export const GROUPS = `
   WITH known AS (
     SELECT decode(digits, 'hex') AS domain, provider FROM unnest($4::text[], $5::text[]) AS known (digits, provider)
   ), domains AS (
-    SELECT substring(address FROM 9 FOR ${DOMAIN_BYTES}) AS domain, count(*)::integer AS addresses
+    SELECT substring(address_key FROM 9 FOR ${DOMAIN_BYTES}) AS domain, count(*)::integer AS addresses
       FROM (
-        SELECT address FROM bulk_rows WHERE address >= $1 AND address < $2 GROUP BY address
+        SELECT address_key FROM bulk_rows WHERE address_key >= $1 AND address_key < $2 GROUP BY address_key
       ) listed GROUP BY 1
   ), placed AS (
     SELECT *, sum(addresses) OVER (PARTITION BY provider ORDER BY domain) - addresses AS before
@@ -54,7 +54,7 @@ export const GROUPS = `
 const DELETED_AT_ONCE = 5_000;
 
 /** The columns of `bulk_rows` that a result needs. */
-const ROW = 'idx, email, sent, ref, address';
+const ROW = 'idx, email, sent, ref, address_key';
 
 /**
  * The rows with their verdicts, until they have $4 bytes; each has $5 beside its texts. `octet_length` does not
@@ -71,7 +71,7 @@ const withVerdicts = (rows: string) => `
                OVER (ORDER BY idx ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before
         FROM (${rows}) page
     ) r LEFT JOIN LATERAL (
-      SELECT verdict FROM bulk_results WHERE address = r.address OFFSET 0
+      SELECT verdict FROM bulk_results WHERE address_key = r.address_key OFFSET 0
     ) s ON true
    WHERE coalesce(r.before, 0) < $4::integer ORDER BY r.idx`;
 
@@ -87,7 +87,7 @@ export const containing = (parameter: string) => `r.email ILIKE ${parameter}`;
  * at the first such row; a range, as the planner expects many rows for an equality.
  */
 export const IS_FIRST = `NOT EXISTS (
-  SELECT FROM bulk_rows earlier WHERE earlier.address >= r.address AND earlier.address <= r.address
+  SELECT FROM bulk_rows earlier WHERE earlier.address_key >= r.address_key AND earlier.address_key <= r.address_key
      AND earlier.idx < r.idx OFFSET 0)`;
 
 /** Reads rows in order until a page is found, up to the whole list. */
@@ -139,15 +139,15 @@ export const DOMAIN_ROWS = `
 export const PROVIDER_ROWS = `
   SELECT coalesce(s.verdict -> 'dns' ->> 'provider', '') AS name, s.reason, count(*)::integer AS rows
     FROM bulk_rows r CROSS JOIN LATERAL (
-      SELECT reason, verdict FROM bulk_results WHERE address = r.address OFFSET 0
+      SELECT reason, verdict FROM bulk_results WHERE address_key = r.address_key OFFSET 0
     ) s WHERE r.list = $1 AND r.idx >= $2 AND r.idx < $3 GROUP BY 1, 2`;
 
 export const DELETE_RESULTS = `
   WITH deleted AS (
     DELETE FROM bulk_results WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM bulk_results WHERE address >= $1 AND address < $2 LIMIT ${DELETED_AT_ONCE}))
-    RETURNING address, probed
-  ) SELECT substring(address FROM length(address) - 31) AS hash, probed FROM deleted`;
+      SELECT ctid FROM bulk_results WHERE address_key >= $1 AND address_key < $2 LIMIT ${DELETED_AT_ONCE}))
+    RETURNING address_key, probed
+  ) SELECT substring(address_key FROM length(address_key) - 31) AS "addressHash", probed FROM deleted`;
 
 /** @param table with a column `list`. */
 export const deleteRows = (table: 'bulk_row_reasons' | 'bulk_rows') => `
@@ -157,7 +157,7 @@ export const deleteRows = (table: 'bulk_row_reasons' | 'bulk_rows') => `
 export const DELETE_ADDRESSES = [
   `DELETE FROM bulk_row_reasons USING bulk_rows r, bulk_results s
     WHERE (bulk_row_reasons.list, bulk_row_reasons.idx) = (r.list, r.idx)
-      AND bulk_row_reasons.reason = s.reason AND s.address = r.address AND r.address = ANY ($1::bytea[])`,
-  'DELETE FROM bulk_results WHERE address = ANY ($1::bytea[])',
-  `UPDATE bulk_rows SET email = '', sent = NULL, ref = NULL WHERE address = ANY ($1::bytea[]) AND email <> ''`,
+      AND bulk_row_reasons.reason = s.reason AND s.address_key = r.address_key AND r.address_key = ANY ($1::bytea[])`,
+  'DELETE FROM bulk_results WHERE address_key = ANY ($1::bytea[])',
+  `UPDATE bulk_rows SET email = '', sent = NULL, ref = NULL WHERE address_key = ANY ($1::bytea[]) AND email <> ''`,
 ];

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ListId } from '../../../kernel/ids.js';
+import type { RowResult } from '../../../kernel/list-files/list-entry.js';
 import { copyRows, HexBytes } from '../../../platform/database/transactions/copy-rows.js';
 import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
 import {
@@ -17,10 +18,9 @@ import {
   type ListedAddress,
   type ResultRows,
   type RowFilter,
-  type RowResult,
 } from '../domain/list.repository.js';
 import type { ResultRoom } from '../domain/result-room.js';
-import type { ListRow } from '../domain/list-entry.js';
+import type { ListRow } from '../domain/list-row.js';
 import type { BreakdownBy, GroupRows } from '../domain/breakdown.js';
 import {
   ADDRESSES,
@@ -52,15 +52,15 @@ const COUNT_MEMORY = '32MB';
 const UNSTORABLE = /[\0\p{Cs}]/gu;
 
 const INDEX = `INSERT INTO bulk_row_reasons (list, idx, reason) SELECT $1, r.idx, result.reason
-  FROM unnest($2::bytea[], $3::text[]) AS result (address, reason)`;
+  FROM unnest($2::bytea[], $3::text[]) AS result (address_key, reason)`;
 /**
  * A range instead of an equality: if the statistics contain one frequent address, the planner expects a
  * large part of the table for any equality, and reads the whole table.
  */
 const INDEX_ADDRESSES = `${INDEX} CROSS JOIN LATERAL (
-  SELECT idx FROM bulk_rows WHERE address >= result.address AND address <= result.address OFFSET 0
+  SELECT idx FROM bulk_rows WHERE address_key >= result.address_key AND address_key <= result.address_key OFFSET 0
 ) r`;
-const INDEX_ROWS = `${INDEX} JOIN bulk_rows r USING (address)
+const INDEX_ROWS = `${INDEX} JOIN bulk_rows r USING (address_key)
  WHERE r.list = $1 AND r.idx >= $4 AND r.idx < $5`;
 const LAST_ROW = 'SELECT idx FROM bulk_rows WHERE list = $1 ORDER BY idx DESC LIMIT 1';
 
@@ -90,14 +90,14 @@ export class PostgresListRepository extends ListRepository {
       const prefix = prefixOf(listId).toString('hex');
       await copyRows(
         this.work.manager,
-        'bulk_rows (list, idx, address, email, sent, ref)',
+        'bulk_rows (list, idx, address_key, email, sent, ref)',
         rows,
-        ({ index, hash, email, ref }) => {
+        ({ index, addressKey, email, ref }) => {
           const isStorable = email.search(UNSTORABLE) === -1;
           return [
             listId,
             index,
-            hash === null ? null : new HexBytes(prefix + hash),
+            addressKey === null ? null : new HexBytes(prefix + addressKey),
             isStorable ? email : email.replace(UNSTORABLE, '\uFFFD'),
             isStorable ? null : JSON.stringify(email),
             ref === null ? null : JSON.stringify(ref),
@@ -134,7 +134,7 @@ export class PostgresListRepository extends ListRepository {
   }
 
   async listWithoutResult(listId: ListId, addresses: readonly ListedAddress[]): Promise<ListedAddress[]> {
-    const keys = addresses.map(({ hash }) => addressOf(listId, hash));
+    const keys = addresses.map(({ addressKey }) => addressOf(listId, addressKey));
     const found = await this.work.manager.query<{ n: number }[]>(WITH_RESULT, [keys]);
     const positions = new Set(found.map(({ n }) => n));
     return addresses.filter((_, n) => !positions.has(n));
@@ -146,10 +146,10 @@ export class PostgresListRepository extends ListRepository {
     const prefix = prefixOf(listId).toString('hex');
     await copyRows(
       manager,
-      'bulk_results (address, reason, probed, verdict)',
+      'bulk_results (address_key, reason, probed, verdict)',
       results,
-      ({ hash, verdict, probed }) => [
-        new HexBytes(prefix + hash.toString('hex')),
+      ({ addressKey, verdict, probed }) => [
+        new HexBytes(prefix + addressKey.toString('hex')),
         verdict.reason,
         probed,
         toStored(verdict),
@@ -204,8 +204,9 @@ export class PostgresListRepository extends ListRepository {
   async deleteSome(listId: ListId): Promise<Buffer[] | null> {
     const { manager } = this.work;
     const range = [addressOf(listId, START), addressOf(listId, END)];
-    const results = await manager.query<{ hash: Buffer; probed: boolean }[]>(DELETE_RESULTS, range);
-    if (results.length > 0) return results.filter(({ probed }) => probed).map(({ hash }) => hash);
+    const results = await manager.query<{ addressHash: Buffer; probed: boolean }[]>(DELETE_RESULTS, range);
+    if (results.length > 0)
+      return results.filter(({ probed }) => probed).map(({ addressHash }) => addressHash);
     for (const table of ['bulk_row_reasons', 'bulk_rows'] as const) {
       const [, count] = await manager.query<[unknown, number]>(deleteRows(table), [listId]);
       if (count > 0) return [];
@@ -213,16 +214,16 @@ export class PostgresListRepository extends ListRepository {
     return null;
   }
 
-  async listHolding(listIds: readonly ListId[], key: Buffer): Promise<ListId[]> {
+  async listHolding(listIds: readonly ListId[], addressKey: Buffer): Promise<ListId[]> {
     const rows = await this.work.manager.query<{ listId: ListId }[]>(
-      'SELECT DISTINCT list AS "listId" FROM bulk_rows WHERE address = ANY ($1::bytea[])',
-      [listIds.map((listId) => addressOf(listId, key))],
+      'SELECT DISTINCT list AS "listId" FROM bulk_rows WHERE address_key = ANY ($1::bytea[])',
+      [listIds.map((listId) => addressOf(listId, addressKey))],
     );
     return rows.map(({ listId }) => listId);
   }
 
-  deleteAddress(listIds: readonly ListId[], key: Buffer): Promise<number> {
-    const addresses = listIds.map((listId) => addressOf(listId, key));
+  deleteAddress(listIds: readonly ListId[], addressKey: Buffer): Promise<number> {
+    const addresses = listIds.map((listId) => addressOf(listId, addressKey));
     return this.work.run(async () => {
       let count = 0;
       for (const statement of DELETE_ADDRESSES)
@@ -237,7 +238,7 @@ export class PostgresListRepository extends ListRepository {
     const { manager } = this.work;
     const values = [
       listId,
-      results.map(({ hash }) => addressOf(listId, hash)),
+      results.map(({ addressKey }) => addressOf(listId, addressKey)),
       results.map(({ verdict }) => verdict.reason),
     ];
     const rows = results.reduce((sum, result) => sum + result.rows, 0);

@@ -73,7 +73,7 @@ const STEPS: {
     name: 'it is erased',
     needsCaller: false,
     may: (job) => job.isEnded || job.state === 'receiving',
-    does: (job) => job.markDeleted(NOW),
+    does: (job) => job.startErasure(NOW),
   },
 ];
 

@@ -1,9 +1,10 @@
+import type { Charge } from '../../../kernel/charge.js';
 import type { EventOf } from '../../../kernel/events.js';
 import { newId, type ListId } from '../../../kernel/ids.js';
+import type { CsvFormat } from '../../../kernel/list-files/list-format.js';
 import type { Mode, TeamId } from '../../../kernel/principal.js';
 import { MIN_RESULT_DAYS } from '../../../kernel/retention.js';
 import { STATUS_OF, STATUSES, type Reason, type Status, type Verdict } from '../../../kernel/verdict.js';
-import type { CsvFormat } from './list-reader.js';
 import type { AddressResult } from './list.repository.js';
 
 /** The states that the API shows. */
@@ -19,16 +20,6 @@ export type JobState = 'receiving' | JobStatus | 'erasing';
 export type JobEndedEvent = EventOf<'bulk_job.completed' | 'bulk_job.failed' | 'bulk_job.canceled'>;
 
 const DAY_MS = 86_400_000;
-
-/** The reserved units of the whole list; the usage module's own shape, stored with the job. */
-interface JobCharge {
-  readonly teamId: TeamId;
-  readonly account: string;
-  readonly day: string;
-  readonly units: number;
-  readonly limit: number | null;
-  readonly mode: Mode;
-}
 
 /** What was counted of an upload. */
 export interface ListSize {
@@ -71,7 +62,8 @@ export class BulkJob {
   bounces = { unknown: 0, low: 0, high: 0 };
   chunksLeft = 0;
   deferredLeft = 0;
-  charge: JobCharge | null = null;
+  /** The reserved units of the whole list. */
+  charge: Charge | null = null;
   failure: string | null = null;
   /** The trace of its submission. */
   traceparent: string | null = null;
@@ -138,7 +130,7 @@ export class BulkJob {
   }
 
   /** The upload is complete. */
-  queue({ total, empty, addresses }: ListSize, chunks: number, charge: JobCharge, now: Date): void {
+  queue({ total, empty, addresses }: ListSize, chunks: number, charge: Charge, now: Date): void {
     this.state = 'queued';
     this.total = total;
     this.empty = empty;
@@ -197,8 +189,8 @@ export class BulkJob {
     return this.end('failed', now);
   }
 
-  /** Hides the job. @param touchedAt when its deletion began; later: it is kept until then, without its rows. */
-  markDeleted(touchedAt: Date): void {
+  /** Hides the job. @param touchedAt when the deletion of its rows began; later: it is kept until then, without them. */
+  startErasure(touchedAt: Date): void {
     this.state = 'erasing';
     this.name = null;
     this.touchedAt = touchedAt;

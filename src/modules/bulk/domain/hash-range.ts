@@ -148,8 +148,8 @@ function evenEdge(no: number, count: number): Buffer {
 }
 
 /** The range that contains only this key. */
-export function singleHashRange(hash: Buffer): HashRange {
-  return { from: hash, to: Buffer.concat([hash, Buffer.alloc(1)]) };
+export function singleKeyRange(addressKey: Buffer): HashRange {
+  return { from: addressKey, to: Buffer.concat([addressKey, Buffer.alloc(1)]) };
 }
 
 /** The domains of a list whose provider is known, collected while the list is received. */
@@ -158,9 +158,8 @@ export class ListProviders {
   private readonly providers = new Map<string, string>();
   private readonly rows = new Map<string, number>();
 
-  /** @param hash `ListRow.hash`. */
-  add(hash: string, provider: string): void {
-    this.providers.set(hash.slice(0, 2 * DOMAIN_BYTES), provider);
+  add(addressKey: string, provider: string): void {
+    this.providers.set(addressKey.slice(0, 2 * DOMAIN_BYTES), provider);
     this.rows.set(provider, (this.rows.get(provider) ?? 0) + 1);
   }
 

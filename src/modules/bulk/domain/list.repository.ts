@@ -1,15 +1,16 @@
 import { FairSemaphore } from '../../../kernel/concurrency/fair-semaphore.js';
 import type { ListId } from '../../../kernel/ids.js';
+import type { RowResult } from '../../../kernel/list-files/list-entry.js';
 import type { Reason, Verdict } from '../../../kernel/verdict.js';
 import type { BreakdownBy, GroupRows } from './breakdown.js';
 import type { AddressGroup, ChunkKeys, HashRange } from './hash-range.js';
-import type { ListEntry, ListRow } from './list-entry.js';
+import type { ListRow } from './list-row.js';
 import type { ResultRoom } from './result-room.js';
 
 /** An address of a list and the number of its rows. */
 export interface ListedAddress {
-  /** The key within the list: `ListLocation.key`. */
-  hash: Buffer;
+  /** `ListLocation.addressKey`. */
+  addressKey: Buffer;
   /** As spelled in its first row. */
   email: string;
   rows: number;
@@ -22,12 +23,6 @@ export interface AddressResult extends ListedAddress {
   verdict: Verdict;
   /** The network was probed for it. */
   probed: boolean;
-}
-
-/** A row with its result; null: none yet. */
-export interface RowResult extends ListEntry {
-  index: number;
-  verdict: Verdict | null;
 }
 
 export interface RowFilter {
@@ -95,18 +90,18 @@ export abstract class ListRepository {
   /**
    * Deletes some of the remaining rows.
    *
-   * @returns the hashes of addresses that were probed; null: nothing was left.
+   * @returns the `addressHash` of each address that was probed; null: nothing was left.
    */
   abstract deleteSome(listId: ListId): Promise<Buffer[] | null>;
 
-  /** The lists among these that contain an address. @param key `ListLocation.key`. */
-  abstract listHolding(listIds: readonly ListId[], key: Buffer): Promise<ListId[]>;
+  /** The lists among these that contain an address. @param addressKey `ListLocation.addressKey`. */
+  abstract listHolding(listIds: readonly ListId[], addressKey: Buffer): Promise<ListId[]>;
 
   /**
    * Deletes an address, its ref and its verdict from these lists; the rows stay, empty. @returns the
    * number of rows.
    */
-  abstract deleteAddress(listIds: readonly ListId[], key: Buffer): Promise<number>;
+  abstract deleteAddress(listIds: readonly ListId[], addressKey: Buffer): Promise<number>;
 }
 
 /**

@@ -17,7 +17,7 @@ export class FetchSnsEndpoint extends SnsEndpoint {
   constructor({ dns }: Config) {
     super();
     const hosts = new HostAddresses(dns.servers, dns.timeoutMs);
-    this.net = new SafeFetch({ egress: new AddressPolicy([]), hosts, dialler: new DirectDialler() });
+    this.net = new SafeFetch({ policy: new AddressPolicy([]), hosts, dialler: new DirectDialler() });
   }
 
   async get(url: string): Promise<string | null> {

@@ -38,7 +38,7 @@ const TEAMS_WITH_DUE = `
    WHERE EXISTS (SELECT FROM rechecks r WHERE r.team_id = p.team_id AND ${DUE})
    ORDER BY random() LIMIT ${ENQUEUED_AT_ONCE}`;
 
-const COLUMNS = `id, team_id AS "teamId", list AS "listId", address_hash AS hash, rows, address, verdict, reason,
+const COLUMNS = `id, team_id AS "teamId", list AS "listId", address_hash AS "addressHash", rows, address, verdict, reason,
   key_id AS "keyId", user_id AS "userId", publishable, first_requested_at AS "firstRequestedAt", attempts`;
 
 /** Asynchronous commit: after a crash of the database, the recheck is claimed again. */
@@ -66,7 +66,7 @@ export class PostgresRecheckRepository extends RecheckRepository {
   }
 
   async add(check: DeferredCheck): Promise<Date> {
-    const { teamId, addressKey, verdict, keyId, userId, publishable, firstRequestedAt, dueAt } = check;
+    const { teamId, key, verdict, keyId, userId, publishable, firstRequestedAt, dueAt } = check;
     // A pending row is updated to the same values, so that it is returned.
     const [row] = await this.query<{ due_at: Date }>(
       `INSERT INTO rechecks
@@ -79,7 +79,7 @@ export class PostgresRecheckRepository extends RecheckRepository {
       [
         newId('chk'),
         teamId,
-        this.keys.hashAddress(addressKey),
+        this.keys.hashAddress(key),
         this.keys.encrypt(verdict.email),
         this.sealed(verdict),
         verdict.reason,
@@ -102,11 +102,11 @@ export class PostgresRecheckRepository extends RecheckRepository {
     const into =
       'rechecks (id, team_id, list, address_hash, rows, address, verdict, reason, first_requested_at, due_at)';
     const times = [firstRequestedAt.toISOString(), dueAt.toISOString()];
-    return copyRows(this.work.manager, into, rows, ({ hash, rows: count, email, verdict }) => [
+    return copyRows(this.work.manager, into, rows, ({ addressKey, rows: count, email, verdict }) => [
       newId('chk'),
       teamId,
       listId,
-      hash,
+      addressKey,
       count,
       this.keys.encrypt(email),
       this.sealed(verdict),
@@ -164,12 +164,12 @@ export class PostgresRecheckRepository extends RecheckRepository {
     return new Set(deleted.map(({ id }) => id));
   }
 
-  async listDeferredHashes(listId: ListId, hashes: readonly Buffer[]): Promise<ReadonlySet<string>> {
-    const found = await this.query<{ hash: string }>(
-      `SELECT encode(address_hash, 'hex') AS hash FROM rechecks WHERE list = $1 AND address_hash = ANY($2)`,
-      [listId, hashes],
+  async listDeferredKeys(listId: ListId, addressKeys: readonly Buffer[]): Promise<ReadonlySet<string>> {
+    const found = await this.query<{ key: string }>(
+      `SELECT encode(address_hash, 'hex') AS key FROM rechecks WHERE list = $1 AND address_hash = ANY($2)`,
+      [listId, addressKeys],
     );
-    return new Set(found.map(({ hash }) => hash));
+    return new Set(found.map(({ key }) => key));
   }
 
   async countDeferred(

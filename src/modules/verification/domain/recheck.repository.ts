@@ -8,8 +8,8 @@ export interface DeferredCheck extends Pick<
   Recheck,
   'teamId' | 'keyId' | 'userId' | 'publishable' | 'firstRequestedAt'
 > {
-  /** `EmailAddress.key` */
-  addressKey: string;
+  /** `EmailAddress.key`. */
+  key: string;
   verdict: Verdict;
   dueAt: Date;
 }
@@ -45,8 +45,8 @@ export abstract class RecheckRepository {
   /** Deletes those whose lease is still held, within the open unit of work. @returns their ids. */
   abstract deleteClaimed(claimed: readonly ClaimedRecheck[]): Promise<Set<string>>;
 
-  /** The hashes of these, in hexadecimal, that are rows of the list. */
-  abstract listDeferredHashes(listId: ListId, hashes: readonly Buffer[]): Promise<ReadonlySet<string>>;
+  /** Those of these keys, in hexadecimal, that are deferred rows of the list. */
+  abstract listDeferredKeys(listId: ListId, addressKeys: readonly Buffer[]): Promise<ReadonlySet<string>>;
 
   /** Rows of these lists, and the earliest time at which one is due that is not being rechecked. */
   abstract countDeferred(
@@ -57,7 +57,7 @@ export abstract class RecheckRepository {
   abstract deleteSome(listId: ListId, limit: number): Promise<Recheck[]>;
 
   /** Deletes single checks of an address, of all teams, with their verdicts. @returns how many. */
-  abstract deleteByAddress(hash: Buffer): Promise<number>;
+  abstract deleteByAddress(addressHash: Buffer): Promise<number>;
 
   /** Deletes all of a list, in batches. */
   abstract deleteByList(listId: ListId): Promise<void>;

@@ -14,7 +14,7 @@ const MINUTE_MS = 60_000;
 
 /** An address of a list whose verdict is deferred. */
 export interface DeferredRow {
-  hash: Buffer;
+  addressKey: Buffer;
   email: string;
   /** The number of rows with this address. */
   rows: number;
@@ -27,7 +27,8 @@ export interface Recheck {
   teamId: TeamId;
   /** The list whose row it is; null: a single check. */
   listId: ListId | null;
-  hash: Buffer;
+  /** Of a row: its `addressKey`, which ends with the hash. */
+  addressHash: Buffer;
   rows: number;
   /** As submitted; null: it cannot be decrypted any more. */
   email: string | null;

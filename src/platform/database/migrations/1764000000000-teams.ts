@@ -45,6 +45,8 @@ export class Teams1764000000000 implements MigrationInterface {
         email        text NOT NULL,
         role         text NOT NULL CHECK (role IN ('admin', 'member')),
         token_digest bytea NOT NULL UNIQUE,
+        -- Of the proof in the mailed link.
+        proof_digest bytea,
         -- Ids of users, who may have been deleted.
         invited_by   text NOT NULL,
         accepted_by  text,

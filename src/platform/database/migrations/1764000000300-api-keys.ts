@@ -17,7 +17,9 @@ export class ApiKeys1764000000300 implements MigrationInterface {
         expires_at   timestamptz,
         revoked_at   timestamptz,
         -- null: a secret key
-        publishable  jsonb
+        publishable  jsonb,
+        -- Keys of sign-ins do not count toward the limit of the team.
+        is_sign_in   boolean NOT NULL DEFAULT false
       );
       CREATE INDEX api_keys_team ON api_keys (team_id, created_at DESC, id DESC);
       -- For the foreign key checks when a user is deleted.

@@ -21,6 +21,7 @@ export class Verification1764000000800 implements MigrationInterface {
         team_id        text NOT NULL,
         -- The list of the row; NULL: a single check.
         list           bigint,
+        -- Of a row of a list: its address_key, which ends with the hash.
         address_hash   bytea NOT NULL,
         -- Number of rows with this address in the list.
         rows           integer NOT NULL DEFAULT 1,

@@ -39,6 +39,8 @@ export class Bulk1764000000900 implements MigrationInterface {
         delimiter      text,
         bom            boolean NOT NULL DEFAULT false,
         has_header     boolean,
+        -- How the CSV was read.
+        csv_format     json,
         CHECK (processed <= total AND verified <= addresses AND charged <= verified)
       );
       CREATE INDEX bulk_jobs_page ON bulk_jobs (team_id, mode, created_at DESC, id DESC);
@@ -48,18 +50,18 @@ export class Bulk1764000000900 implements MigrationInterface {
         WHERE state IN ('completed', 'canceled', 'failed');
 
       CREATE TABLE bulk_rows (
-        list    bigint NOT NULL,
-        idx     integer NOT NULL,
-        -- 8 bytes of the list id, then the keyed hash of the normalized address; NULL: the row has none.
-        address bytea,
-        email   text NOT NULL,
-        ref     text,
+        list        bigint NOT NULL,
+        idx         integer NOT NULL,
+        -- 8 bytes of the list id, 4 of the keyed hash of the domain, then the keyed hash of the address; NULL: the row has none.
+        address_key bytea,
+        email       text NOT NULL,
+        ref         text,
         -- The address as it was sent, in JSON, if text cannot represent it; NULL: as in email.
-        sent    text,
+        sent        text,
         PRIMARY KEY (list, idx)
       );
       -- A single column, so that range queries cannot use another index.
-      CREATE INDEX bulk_rows_address ON bulk_rows (address);
+      CREATE INDEX bulk_rows_address ON bulk_rows (address_key);
 
       CREATE TABLE bulk_row_reasons (
         list   bigint NOT NULL,
@@ -70,11 +72,11 @@ export class Bulk1764000000900 implements MigrationInterface {
 
       -- One row per distinct address.
       CREATE TABLE bulk_results (
-        address bytea PRIMARY KEY,
-        reason  text NOT NULL,
+        address_key bytea PRIMARY KEY,
+        reason      text NOT NULL,
         -- The network was queried; the result is stored in the team's facts.
-        probed  boolean NOT NULL,
-        verdict json NOT NULL
+        probed      boolean NOT NULL,
+        verdict     json NOT NULL
       );
 
       -- Pending work: a range of hashes of a list. Completed chunks are deleted.

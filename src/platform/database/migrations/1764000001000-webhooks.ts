@@ -17,7 +17,9 @@ export class Webhooks1764000001000 implements MigrationInterface {
         secrets         jsonb NOT NULL,
         created_at      timestamptz NOT NULL,
         -- Start of the current series of failures; NULL: the last delivery succeeded.
-        failing_since   timestamptz
+        failing_since   timestamptz,
+        -- Whether the receiver has ever worked: one that has not is disabled sooner.
+        has_succeeded   boolean NOT NULL DEFAULT false
       );
       CREATE INDEX webhooks_page ON webhooks (team_id, created_at DESC, id DESC);
 

@@ -8,16 +8,18 @@ export class Billing1764000001100 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
       CREATE TABLE billing_customers (
-        customer_id  text PRIMARY KEY,
-        team_id      text NOT NULL UNIQUE,
-        tier         text,
-        state        text,
-        ends_at      timestamptz,
-        team_gone_at timestamptz,
-        version      bigint NOT NULL DEFAULT 0,
-        failures     integer NOT NULL DEFAULT 0,
+        customer_id    text PRIMARY KEY,
+        team_id        text NOT NULL UNIQUE,
+        tier           text,
+        state          text,
+        ends_at        timestamptz,
+        team_gone_at   timestamptz,
+        version        bigint NOT NULL DEFAULT 0,
+        failures       integer NOT NULL DEFAULT 0,
         -- null: only news wakes it.
-        due_at       timestamptz
+        due_at         timestamptz,
+        -- Those that may still be paid, so that a new one ends them.
+        open_checkouts text[] NOT NULL DEFAULT '{}'
       );
       CREATE INDEX billing_customers_due ON billing_customers (due_at);
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What became of the mails of the teams, and the providers that report it. */
+/** What became of the mails of the teams. */
 export class Outcomes1764000001200 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
@@ -23,15 +23,20 @@ export class Outcomes1764000001200 implements MigrationInterface {
         text          text,
         -- The verdict that the team had before; NULL: it is not known.
         reason        text,
+        -- The reason of that verdict before outcomes changed it; NULL: reason.
+        facts_reason  text,
         host          text,
         provider      text,
         -- When the server had accepted the address at RCPT.
         accepted_at   timestamptz,
         -- The estimate that was given.
         estimate      real,
+        -- The source of the team; NULL: the team itself.
+        source        text,
         PRIMARY KEY (team_id, address_hash, event_key)
       );
       CREATE INDEX outcomes_at ON outcomes (at);
+      CREATE INDEX outcomes_source ON outcomes (team_id, source, kind, at) WHERE source IS NOT NULL;
 
       -- Verdicts of teams that report outcomes, so that an outcome finds its verdict: the latest of each day.
       CREATE TABLE outcome_verdicts (
@@ -40,6 +45,8 @@ export class Outcomes1764000001200 implements MigrationInterface {
         day          date NOT NULL,
         verified_at  timestamptz NOT NULL,
         reason       text NOT NULL,
+        -- The reason before outcomes changed it; NULL: reason.
+        facts_reason text,
         host         text,
         provider     text,
         -- The server accepted the address at RCPT.
@@ -67,32 +74,26 @@ export class Outcomes1764000001200 implements MigrationInterface {
       );
       CREATE INDEX outcome_hosts_team ON outcome_hosts (team_id);
 
-      CREATE TABLE outcome_sources (
-        id           text PRIMARY KEY,
-        team_id      text NOT NULL REFERENCES teams ON DELETE CASCADE,
-        kind         text NOT NULL,
-        -- SHA-256 of the token in the URL.
-        token_digest bytea NOT NULL UNIQUE,
-        -- Encrypted under SECRET_KEY.
-        secret       text,
-        created_at   timestamptz NOT NULL
+      -- Addresses that servers accepted, of all teams. No addresses: numbers by keyed hashes of names.
+      CREATE TABLE outcome_accepted (
+        team_id   text NOT NULL,
+        -- Of the registrable domain of the mail servers; empty: the provider is in the table.
+        host      bytea NOT NULL,
+        -- Of the domain, or of a consumer service.
+        name      bytea NOT NULL,
+        day       date NOT NULL,
+        addresses integer NOT NULL,
+        -- When the first of them was verified.
+        since     timestamptz NOT NULL,
+        PRIMARY KEY (team_id, host, name, day)
       );
-      CREATE INDEX outcome_sources_page ON outcome_sources (team_id, created_at DESC, id DESC);
-
-      -- Signed tokens that are accepted once. No foreign key: they are deleted after three days.
-      CREATE TABLE outcome_source_tokens (
-        source_id text NOT NULL,
-        digest    bytea NOT NULL,
-        used_at   timestamptz NOT NULL,
-        PRIMARY KEY (source_id, digest)
-      );
-      CREATE INDEX outcome_source_tokens_used ON outcome_source_tokens (used_at);
+      CREATE INDEX outcome_accepted_day ON outcome_accepted (day);
     `);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(
-      'DROP TABLE outcomes, outcome_verdicts, outcome_statistics, outcome_hosts, outcome_sources, outcome_source_tokens',
+      'DROP TABLE outcome_accepted, outcome_hosts, outcome_statistics, outcome_verdicts, outcomes',
     );
   }
 }

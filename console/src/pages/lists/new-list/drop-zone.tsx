@@ -1,6 +1,7 @@
 import Papa from 'papaparse';
 import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
 import { Icon } from '../../../ui/icons';
+import { keptEn } from '../../../texts/kept.en';
 import { useTexts } from '../../../texts/texts';
 import { Loading } from '../../../ui/query-result';
 import { formText } from '../../../ui/form-text';
@@ -14,7 +15,7 @@ import { readTableFile, type Reading, type TableFile } from './table-file';
 
 /** Takes a file, by the pointer or the keyboard, and shows what is in it. */
 export function DropZone() {
-  const t = useTexts();
+  const t = useTexts(keptEn);
   const id = useId();
   const [isOver, setIsOver] = useState(false);
   const [isReading, setIsReading] = useState(false);
@@ -78,7 +79,7 @@ export function DropZone() {
   if (table !== null)
     return (
       <>
-        {hint !== null && <p role="status">{t.lists[hint]}</p>}
+        {hint !== null && <p role="status">{hint === 'openList' ? t.kept.openList : t.lists[hint]}</p>}
         {problem !== null && (
           <p role="alert" className={styles.error}>
             {problem}

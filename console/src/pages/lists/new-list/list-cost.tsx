@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { usageQuery, useIsLive, useMe } from '../../../api/queries';
+import { keptEn } from '../../../texts/kept.en';
 import { useFormats, useTexts } from '../../../texts/texts';
 import { styles } from '../../../ui/ui';
 import css from '../lists.module.css';
@@ -8,7 +9,7 @@ import type { TableFile } from './table-file';
 
 /** What the list will cost. @param count null: it is being counted. */
 export function ListCost({ count }: { count: ColumnCount | null }) {
-  const t = useTexts();
+  const t = useTexts(keptEn);
   const { number } = useFormats();
   const isLive = useIsLive();
   const remaining = useQuery(usageQuery).data?.quota.remaining ?? null;
@@ -17,10 +18,10 @@ export function ListCost({ count }: { count: ColumnCount | null }) {
   const isTooMuch = isLive && remaining !== null && count.distinct > remaining;
   const again = count.addresses - count.distinct;
   const notes = [
-    count.named > 0 && t.lists.named(number(count.named)),
-    count.several > 0 && t.lists.several(number(count.several)),
-    count.rows > count.addresses && t.lists.emptyCells(number(count.rows - count.addresses)),
-    again > 0 && t.lists.again(number(again)),
+    count.named > 0 && t.kept.named(number(count.named)),
+    count.several > 0 && t.kept.several(number(count.several)),
+    count.rows > count.addresses && t.kept.emptyCells(number(count.rows - count.addresses)),
+    again > 0 && t.kept.again(number(again)),
   ].filter((note) => note !== false);
   return (
     <div>

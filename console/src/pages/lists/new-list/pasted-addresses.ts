@@ -1,4 +1,4 @@
-/** A name in quotation marks in front of an address in brackets (RFC 5322, section 3.4). */
+/** A name in quotation marks in front of an address in brackets (RFC 5322 §3.4). */
 const QUOTED_NAME = /"(?:[^"\\\n]|\\.){0,200}"\s{0,20}(?=<)/g;
 /** A name without them, which may have commas, as Outlook copies it. */
 const NAME = /(^|[,;\n])[^@;\n<>]{0,200}<([^<>\n]*)>/g;

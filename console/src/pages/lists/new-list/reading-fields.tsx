@@ -1,3 +1,4 @@
+import { keptEn } from '../../../texts/kept.en';
 import { useFormats, useTexts } from '../../../texts/texts';
 import { Check, Field, styles } from '../../../ui/ui';
 import css from '../lists.module.css';
@@ -21,14 +22,14 @@ export function ReadingFields({
   /** Reads the file in another way. */
   onRead: (reading: Reading) => void;
 }) {
-  const t = useTexts();
+  const t = useTexts(keptEn);
   const { encoding, hasHeader, headerLine, sheet } = table;
   const { number } = useFormats();
   const onHeader = (header: boolean | number) =>
     onRead({ encoding, header, ...(sheet !== null && { sheet }) });
   const found = table.samples.map(({ addresses, wrapped }) => addresses + wrapped);
   const nameOf = (index: number, name: string) =>
-    (found[index] ?? 0) > 0 ? `${name} · ${t.lists.addressesIn(number(found[index] ?? 0))}` : name;
+    (found[index] ?? 0) > 0 ? `${name} · ${t.kept.addressesIn(number(found[index] ?? 0))}` : name;
   const others = table.columns.filter((_, index) => index !== column && isOfAddresses(table, index));
   return (
     <>
@@ -81,7 +82,7 @@ export function ReadingFields({
           </Field>
         )}
       </div>
-      {others.length > 0 && <p role="note">{t.lists.otherColumns(others.join(', '))}</p>}
+      {others.length > 0 && <p role="note">{t.kept.otherColumns(others.join(', '))}</p>}
       <div className={styles.row}>
         <Check
           label={t.lists.header}
@@ -89,7 +90,7 @@ export function ReadingFields({
           onChange={({ target }) => onHeader(target.checked)}
         />
         {headerLine !== null && (
-          <Field label={t.lists.headerRow}>
+          <Field label={t.kept.headerRow}>
             {(props) => (
               <input
                 {...props}

@@ -68,7 +68,7 @@ export function DelimiterParameter(description = FOUND): PropertyDecorator {
   const isValid = (value: unknown) => typeof value === 'string' && DELIMITER.test(value);
   return field(
     { optional: true, description },
-    { type: 'string', pattern: `^(?:${TAB}|${DELIMITER.source.slice(1, -1)})$` },
+    { type: 'string', maxLength: TAB.length, pattern: `^(?:${TAB}|${DELIMITER.source.slice(1, -1)})$` },
     Transform(({ value }: { value: unknown }) => (value === TAB ? '\t' : value)),
     rule('delimiter', isValid, refusal('invalid_value', SEND_DELIMITER)),
   );

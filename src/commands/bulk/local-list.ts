@@ -1,0 +1,100 @@
+import { parseEmailAddress } from '../../engine/address/email-address.js';
+import type { Engine } from '../../engine/engine.js';
+import { AddressCount } from '../../kernel/list-files/address-count.js';
+import { isEmpty, type ListEntry, type RowResult } from '../../kernel/list-files/list-entry.js';
+import { emptyHeader, type ListHeader, type ListOptions } from '../../kernel/list-files/list-format.js';
+import { readList } from '../../platform/list-files/read-list.js';
+import { RepeatedTexts } from './repeated-texts.js';
+import { verifyInOrder, type OrderedRows } from './verify-in-order.js';
+
+/** A list that can be read several times, and how it is read. */
+export interface LocalList {
+  open: () => AsyncIterable<Buffer>;
+  options: ListOptions;
+}
+
+/** The result of reading a list to its end. */
+export interface ListScan {
+  rows: number;
+  /** Of these, the ones without an address, which get no verdict. */
+  empty: number;
+  header: ListHeader;
+  repeated: RepeatedTexts;
+}
+
+interface LocalVerification {
+  scan: ListScan;
+  /** Rows at the beginning that are not verified. */
+  skip: number;
+  /** Whether a row is not verified, and is yielded without a verdict. */
+  isKept?: (index: number) => boolean;
+  /** Called with rows that have a verdict now, in any order; they are yielded when those before them have one. */
+  onVerified: (rows: readonly RowResult[]) => void;
+}
+
+/** A full window has about 45 MB with short rows, 100 MB with 1 kB in the other columns of each. */
+const WINDOW_ROWS = 10_000;
+
+/** @throws InvalidRequest, MalformedList if a row cannot be read. */
+export async function scanList(list: LocalList, engine: Engine): Promise<ListScan> {
+  const scan = { rows: 0, empty: 0, header: emptyHeader(), repeated: new RepeatedTexts() };
+  const addresses = new AddressCount();
+  for await (const entries of entriesOf(list, scan.header)) {
+    scan.rows += entries.length;
+    for (const { email } of entries) {
+      if (isEmpty(email)) {
+        addresses.addEmpty();
+        continue;
+      }
+      addresses.add(parseEmailAddress(email).ok);
+      scan.repeated.add(engine.identify(email));
+    }
+  }
+  scan.empty = addresses.empty;
+  addresses.requireAddresses(scan.header, list.options);
+  return scan;
+}
+
+/**
+ * Verifies the rows of a list in this process, without a database.
+ *
+ * @returns the rows in input order, each as soon as those before it are verified; the spellings of an address
+ * are verified once.
+ */
+export function verifyList(
+  list: LocalList,
+  engine: Engine,
+  { scan, skip, isKept = () => false, onVerified }: LocalVerification,
+): OrderedRows {
+  const rules = { roleIsRisky: false };
+  return verifyInOrder(withoutFirst(entriesOf(list, emptyHeader()), skip), skip, {
+    verify: (email, signal) => engine.checkListed(email, rules, signal),
+    windowRows: WINDOW_ROWS,
+    identify: (email) => engine.identify(email),
+    isRepeated: (key) => scan.repeated.has(key),
+    isKept,
+    onVerified,
+  });
+}
+
+/** The columns of a list without rows, and how it is read. @throws MalformedList */
+export async function headerOf(list: LocalList): Promise<ListHeader> {
+  const header = emptyHeader();
+  for await (const entries of entriesOf(list, header)) void entries;
+  return header;
+}
+
+function entriesOf({ open, options }: LocalList, header: ListHeader): AsyncIterable<readonly ListEntry[]> {
+  return readList('csv', open(), header, options);
+}
+
+async function* withoutFirst(
+  batches: AsyncIterable<readonly ListEntry[]>,
+  count: number,
+): AsyncGenerator<readonly ListEntry[], void, undefined> {
+  let left = count;
+  for await (const entries of batches) {
+    if (left < entries.length) yield entries.slice(left);
+    left = Math.max(0, left - entries.length);
+  }
+}

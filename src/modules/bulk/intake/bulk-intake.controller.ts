@@ -1,0 +1,72 @@
+import { Controller, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiHeader, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Clock } from '../../../kernel/clock.js';
+import type { Principal } from '../../../kernel/principal.js';
+import { UnitOfWork } from '../../../kernel/unit-of-work.js';
+import { StreamsBody } from '../../../platform/http/body/streamed-body.js';
+import { storeResponse } from '../../../platform/http/idempotency/idempotency.interceptor.js';
+import { Accepted, Operation } from '../../../platform/http/openapi/operation.js';
+import {
+  AllowTestKeys,
+  Caller,
+  Costs,
+  Feature,
+  FeatureWhenRequested,
+} from '../../../platform/http/request/route-policy.js';
+import { BulkJobResponse, toResponse } from '../jobs/bulk-job.dto.js';
+import { BulkQuery, BulkVerifyRequest } from './bulk-submission.dto.js';
+import { BulkUploadsService } from './bulk-uploads.service.js';
+import { LIST_FORMATS, listIn } from './bulk.reader.js';
+
+const CONTENT_ENCODING = {
+  name: 'Content-Encoding',
+  required: false,
+  enum: ['gzip', 'identity'],
+  description: 'The size limit applies to the body without gzip, which may be at most 100 times as large.',
+};
+const POLL_SECONDS = 5;
+
+@ApiTags('Bulk')
+@Controller('v1')
+export class BulkIntakeController {
+  constructor(
+    private readonly uploads: BulkUploadsService,
+    private readonly work: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  @Post('verify/bulk')
+  @Feature('bulk')
+  @FeatureWhenRequested('refresh')
+  @Costs(1)
+  @AllowTestKeys()
+  @StreamsBody()
+  @Operation('verifyBulk', 'Verify a list in the background')
+  @ApiConsumes(...LIST_FORMATS.types)
+  @ApiHeader(CONTENT_ENCODING)
+  @ApiBody({ description: LIST_FORMATS.description, type: BulkVerifyRequest })
+  @Accepted('The job; `Location` has its path.', BulkJobResponse)
+  async submit(
+    @Req() request: Request,
+    @Query() query: BulkQuery,
+    @Caller() caller: Principal,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<BulkJobResponse> {
+    const { list, digest } = listIn(request, query, this.uploads.maxBytes(caller));
+    const upload = await this.uploads.receive(caller, list);
+    try {
+      return await this.work.run(async () => {
+        const job = await this.uploads.accept(caller, upload);
+        const accepted = toResponse({ job, deferred: null }, this.clock.now(), caller.rules.retentionDays);
+        response.setHeader('Location', `/v1/bulk-jobs/${job.id}`);
+        response.setHeader('Retry-After', POLL_SECONDS);
+        await storeResponse(response, accepted, digest());
+        return accepted;
+      });
+    } catch (error) {
+      await this.uploads.discard(upload.listId);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { DisplayName, Flag, FlagParameter, Schema, Text } from '../../../platform/http/validation/fields.js';
+import { CsvQuery } from '../../../platform/list-files/csv.dto.js';
+
+@Schema('BulkEntry')
+class BulkEntry {
+  @Text({ description: 'An invalid address also gets a verdict.', example: 'jane@example.com' })
+  email: string;
+
+  @Text({
+    optional: true,
+    nullable: true,
+    max: 128,
+    description: 'Returned with the result.',
+    example: '42',
+  })
+  ref?: string | null;
+}
+
+/** The body as JSON. `jsonList` reads it as a stream and applies the same rules. */
+@ApiExtraModels(BulkEntry)
+@Schema('BulkVerifyRequest')
+export class BulkVerifyRequest {
+  @ApiProperty({
+    type: 'array',
+    minItems: 1,
+    items: {
+      title: 'BulkItem',
+      anyOf: [
+        {
+          type: 'string',
+          description: 'An invalid address also gets a verdict.',
+          example: 'jane@example.com',
+        },
+        { $ref: getSchemaPath('BulkEntry') },
+      ],
+    },
+  })
+  emails: (string | BulkEntry)[];
+
+  @DisplayName({ optional: true, nullable: true, example: 'Newsletter, November' })
+  name?: string | null;
+
+  @Flag({ optional: true, description: 'Ignore stored facts and query the network.' })
+  refresh?: boolean;
+}
+
+/** For CSV and NDJSON, which cannot contain them. Members of a JSON body take precedence. */
+export class BulkQuery extends CsvQuery {
+  @DisplayName({ optional: true, example: 'Newsletter, November' })
+  name?: string;
+
+  @FlagParameter({ description: 'Ignore stored facts and query the network.' })
+  refresh = false;
+}

@@ -1,0 +1,245 @@
+import { Injectable } from '@nestjs/common';
+import { setImmediate } from 'node:timers/promises';
+import { AuditLog } from '../../../kernel/audit-log.js';
+import { Clock } from '../../../kernel/clock.js';
+import type { ListId } from '../../../kernel/ids.js';
+import { AddressCount } from '../../../kernel/list-files/address-count.js';
+import { isEmpty, type ListEntry } from '../../../kernel/list-files/list-entry.js';
+import type { ListHeader, ListOptions } from '../../../kernel/list-files/list-format.js';
+import { InvalidRequest, RateLimited } from '../../../kernel/errors.js';
+import type { Principal } from '../../../kernel/principal.js';
+import { Tracing } from '../../../kernel/tracing.js';
+import { UnitOfWork } from '../../../kernel/unit-of-work.js';
+import { TiersService } from '../../tiers/tiers.service.js';
+import { DailyQuotaExceeded, UsageService } from '../../usage/usage.service.js';
+import { AddressFactsService } from '../../verification/address-facts.service.js';
+import { BulkTooLarge, QueueFull } from '../domain/bulk.errors.js';
+import { BulkJob, type ListSize } from '../domain/bulk-job.js';
+import { BulkJobRepository } from '../domain/bulk-job.repository.js';
+import { ADDRESSES_PER_CHUNK, chunksOf, ListProviders, type ChunkKeys } from '../domain/hash-range.js';
+import { inBatches, truncated, type ListRow } from '../domain/list-row.js';
+import { BulkSlots, ListRepository } from '../domain/list.repository.js';
+import { BulkQueue, ChunkRepository } from '../domain/chunk.repository.js';
+import { ListErasureService } from '../jobs/list-erasure.service.js';
+
+/** A list that is being sent. */
+export interface ArrivingList {
+  /** Nothing is read before they are asked for. */
+  entries: AsyncIterable<readonly ListEntry[]>;
+  /** Complete when the entries were read. */
+  header: ListHeader;
+  /** How it is read. */
+  options: ListOptions;
+}
+
+/** A list whose rows are stored, under a hidden job. */
+export interface Upload {
+  listId: ListId;
+  header: ListHeader;
+  size: ListSize;
+  chunks: readonly ChunkKeys[];
+}
+
+/** What the rows of an upload show. */
+interface SeenRows {
+  providers: ListProviders;
+  addresses: AddressCount;
+}
+
+/** Room for an address and its ref, in the raw body. */
+const BYTES_PER_ROW = 512;
+const MIN_BYTES = 1_000_000;
+/** Concurrent uploads of a team: refused uploads cost nothing, so their number is limited. */
+const MAX_UPLOADS = 5;
+/**
+ * Maximum number of waiting rows. A team's own limit is half of the total, so that it cannot block
+ * others.
+ */
+const MAX_WAITING_ROWS = { own: 5_000_000, all: 10_000_000 };
+const RETRY_AFTER_SECONDS = 5;
+const BUSY_UPLOADS = `This team sends ${MAX_UPLOADS} lists, as many as it may at the same time.`;
+const TEST_JOB = 'With a test key one list is verified at a time; another one has not ended.';
+const TEST = { jobsADay: 20, retentionDays: 1 };
+const DAY_MS = 86_400_000;
+/** Rows that are identified without a return to the event loop. */
+const UNINTERRUPTED = 250;
+
+/** Receives lists, and queues their jobs. */
+@Injectable()
+export class BulkUploadsService {
+  constructor(
+    private readonly jobs: BulkJobRepository,
+    private readonly lists: ListRepository,
+    private readonly chunks: ChunkRepository,
+    private readonly addresses: AddressFactsService,
+    private readonly usage: UsageService,
+    private readonly tiers: TiersService,
+    private readonly erasure: ListErasureService,
+    private readonly jobQueue: BulkQueue,
+    private readonly slots: BulkSlots,
+    private readonly audit: AuditLog,
+    private readonly tracing: Tracing,
+    private readonly work: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Maximum body size of this caller in bytes. */
+  maxBytes(caller: Principal): number {
+    return Math.max(this.tiers.bulkLimit(caller.tier, caller.mode) * BYTES_PER_ROW, MIN_BYTES);
+  }
+
+  /**
+   * Stores the rows of a list while they arrive, under a hidden job, so that a slow upload holds no
+   * transaction. A refused or interrupted upload leaves nothing.
+   *
+   * @throws InvalidRequest, MalformedList, BulkTooLarge, UpgradeRequired, RateLimited, DailyQuotaExceeded, QueueFull
+   */
+  async receive(caller: Principal, list: ArrivingList): Promise<Upload> {
+    const { listId } = await this.begin(caller);
+    try {
+      return await this.store(caller, listId, list);
+    } catch (error) {
+      await this.discard(listId);
+      throw error;
+    }
+  }
+
+  /**
+   * Makes the job of an upload visible and queues it, within the open unit of work. If it is refused, the caller
+   * discards the upload.
+   *
+   * @throws DailyQuotaExceeded, QueueFull
+   */
+  async accept(caller: Principal, { listId, header, size, chunks }: Upload): Promise<BulkJob> {
+    const job = await this.jobs.findForUpdate(listId);
+    if (job?.state !== 'receiving') throw new Error('The upload took so long that it was given up');
+    // Other lists may have been uploaded in the meantime.
+    await this.requireShortQueue(caller);
+    const charge = await this.usage.reserve(caller, size.addresses);
+    Object.assign(job, header, { traceparent: this.tracing.traceparent() });
+    job.queue(size, chunks.length, charge, this.clock.now());
+    await this.chunks.add(listId, chunks);
+    await this.jobs.save(job);
+    await this.audit.record({
+      action: 'bulk.submitted',
+      teamId: job.teamId,
+      target: { type: 'bulk_job', id: job.id },
+      details: { total: size.total, addresses: size.addresses },
+    });
+    this.jobQueue.enqueueAfterCommit(job.teamId);
+    return job;
+  }
+
+  /** Deletes an upload that was not accepted. If that fails, a sweep deletes it. */
+  async discard(listId: ListId): Promise<void> {
+    await this.erasure.eraseInRequest(listId).catch(() => undefined);
+  }
+
+  private begin(caller: Principal): Promise<BulkJob> {
+    return this.work.run(async () => {
+      await this.jobs.lockCreation(caller);
+      await this.requireRoom(caller);
+      await this.requireShortQueue(caller);
+      const days = caller.mode === 'test' ? TEST.retentionDays : caller.rules.retentionDays;
+      const job = new BulkJob(caller.teamId, caller.mode, days, this.clock.now());
+      await this.jobs.add(job);
+      return job;
+    });
+  }
+
+  private async requireRoom(caller: Principal): Promise<void> {
+    const { receiving, all } = await this.jobs.countOpen(caller);
+    if (receiving >= MAX_UPLOADS) throw new RateLimited(RETRY_AFTER_SECONDS, BUSY_UPLOADS);
+    if (caller.mode === 'live' || caller.tier === 'unlimited') return;
+    const nowMs = this.clock.now().getTime();
+    const today = new Date(nowMs - (nowMs % DAY_MS));
+    if ((await this.jobs.countSince(caller, today)) >= TEST.jobsADay)
+      throw new DailyQuotaExceeded(Math.ceil((today.getTime() + DAY_MS - nowMs) / 1000));
+    if (all > 0) throw new RateLimited(RETRY_AFTER_SECONDS, TEST_JOB);
+  }
+
+  private async requireShortQueue({ teamId }: Principal): Promise<void> {
+    const { own, all } = await this.jobs.countWaiting(teamId);
+    if (own >= MAX_WAITING_ROWS.own || all >= MAX_WAITING_ROWS.all) throw new QueueFull();
+  }
+
+  private async store(
+    caller: Principal,
+    listId: ListId,
+    { entries, header, options }: ArrivingList,
+  ): Promise<Upload> {
+    const seen = { providers: new ListProviders(), addresses: new AddressCount() };
+    await this.storeRows(caller, listId, entries, seen);
+    const { rows: total, empty } = seen.addresses;
+    seen.addresses.requireAddresses(header, options);
+    if (total === 0) throw new InvalidRequest([EMPTY], EMPTY.message);
+    if (total === empty) throw new InvalidRequest([NO_ADDRESS], NO_ADDRESS.message);
+    const { mode, tier, teamId } = caller;
+    if (header.refresh === true && mode === 'live') this.tiers.require(tier, 'refresh');
+    const perChunk = ADDRESSES_PER_CHUNK[mode];
+    // A test key opens no connection.
+    const providers = seen.providers.withRows(mode === 'live' ? perChunk : Infinity);
+    const groups = await this.slots.run(teamId, () =>
+      this.lists.countAddresses(listId, total, perChunk, providers),
+    );
+    const addresses = groups.reduce((sum, group) => sum + group.addresses, 0);
+    // All processes may verify its chunks.
+    const chunks = chunksOf(groups, perChunk).map((chunk) =>
+      mode === 'test' ? { ...chunk, servers: null } : chunk,
+    );
+    return { listId, header, size: { total, empty, addresses }, chunks };
+  }
+
+  private async storeRows(
+    caller: Principal,
+    listId: ListId,
+    entries: AsyncIterable<readonly ListEntry[]>,
+    seen: SeenRows,
+  ): Promise<void> {
+    const max = this.tiers.bulkLimit(caller.tier, caller.mode);
+    let stored = Promise.resolve();
+    try {
+      for await (const rows of inBatches(this.identified(entries, seen))) {
+        if (seen.addresses.rows > max) throw new BulkTooLarge(max);
+        // The next batch is read while one is stored.
+        await stored;
+        stored = this.slots.run(caller.teamId, () => this.lists.addRows(listId, rows));
+        stored.catch(() => undefined);
+      }
+    } finally {
+      // No row may be stored after the cleanup has started.
+      await stored;
+    }
+  }
+
+  /** Returns to the event loop between some rows: the batch before is written and other calls are served meanwhile. */
+  private async *identified(
+    entries: AsyncIterable<readonly ListEntry[]>,
+    seen: SeenRows,
+  ): AsyncGenerator<readonly ListRow[]> {
+    let index = 0;
+    for await (const piece of entries) {
+      const rows: ListRow[] = [];
+      for (const entry of piece) {
+        rows.push(this.identify(entry, index++, seen));
+        if (index % UNINTERRUPTED === 0) await setImmediate();
+      }
+      yield rows;
+    }
+  }
+
+  private identify({ email, ref }: ListEntry, index: number, { providers, addresses }: SeenRows): ListRow {
+    const text = truncated(email);
+    if (isEmpty(text)) {
+      addresses.addEmpty();
+      return { index, addressKey: null, email: text, ref };
+    }
+    const { addressKey, provider, isAddress } = this.addresses.locate(text);
+    addresses.add(isAddress);
+    if (provider !== null) providers.add(addressKey, provider);
+    return { index, addressKey, email: text, ref };
+  }
+}
+
+const EMPTY = { pointer: '/emails', code: 'too_small', message: 'Send at least one address.' };
+const NO_ADDRESS = { pointer: '/emails', code: 'no_address', message: 'No row of the list has an address.' };

@@ -1,0 +1,147 @@
+import { Injectable } from '@nestjs/common';
+import { AuditLog } from '../../../kernel/audit-log.js';
+import { Clock } from '../../../kernel/clock.js';
+import { NotFound } from '../../../kernel/errors.js';
+import type { ListId } from '../../../kernel/ids.js';
+import type { Page, PageRequest } from '../../../kernel/page.js';
+import type { Principal, TeamId } from '../../../kernel/principal.js';
+import { UnitOfWork } from '../../../kernel/unit-of-work.js';
+import { Config } from '../../../platform/config/config.js';
+import { RechecksService } from '../../verification/rechecks.service.js';
+import type { BulkJob } from '../domain/bulk-job.js';
+import { BulkJobRepository, type JobFilter } from '../domain/bulk-job.repository.js';
+import { BulkRecordingService } from '../work/bulk-recording.service.js';
+
+/** A job as its response shows it. */
+export interface JobDetails {
+  job: BulkJob;
+  /** null: no row is deferred. */
+  deferred: DeferredRows | null;
+}
+
+/** The deferred rows of a job. */
+interface DeferredRows {
+  rows: number;
+  /** null: those that are left are being rechecked. */
+  nextAttemptAt: Date | null;
+  /** When they are completed at the latest; null: other rows are not done yet. */
+  until: Date | null;
+}
+
+const NO_JOB = 'There is no such bulk job.';
+/** So long ago that the next sweep deletes the rows. */
+export const AT_ONCE = new Date(0);
+
+/** The jobs of a team. */
+@Injectable()
+export class BulkJobsService {
+  constructor(
+    private readonly jobs: BulkJobRepository,
+    private readonly rechecks: RechecksService,
+    private readonly recording: BulkRecordingService,
+    private readonly audit: AuditLog,
+    private readonly config: Config,
+    private readonly work: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Newest first. */
+  async list(
+    caller: Principal,
+    filter: Pick<JobFilter, 'status' | 'name'>,
+    request: PageRequest,
+  ): Promise<Page<JobDetails>> {
+    const { retentionDays } = caller.rules;
+    const page = await this.jobs.list(caller, { ...filter, retentionDays, now: this.clock.now() }, request);
+    return { ...page, items: await this.withDeferred(page.items) };
+  }
+
+  /** @throws NotFound when there is none, or it has expired. */
+  async get(caller: Principal, id: string): Promise<BulkJob> {
+    const job = await this.jobs.find(caller, id);
+    const expiresAt = job?.expiresAt(caller.rules.retentionDays) ?? null;
+    if (job === null || (expiresAt !== null && expiresAt <= this.clock.now())) throw new NotFound(NO_JOB);
+    return job;
+  }
+
+  /** @throws NotFound */
+  async getDetails(caller: Principal, id: string): Promise<JobDetails> {
+    return this.detailsOf(await this.get(caller, id));
+  }
+
+  async detailsOf(job: BulkJob): Promise<JobDetails> {
+    const [details = { job, deferred: null }] = await this.withDeferred([job]);
+    return details;
+  }
+
+  /** Ends it with its results so far. A job that has ended is not changed. @throws NotFound */
+  async cancel(caller: Principal, id: string): Promise<JobDetails> {
+    const { listId } = await this.get(caller, id);
+    const job = await this.work.run(() => this.cancelIfOpen(listId));
+    if (job === null) throw new NotFound(NO_JOB);
+    this.work.afterCommit(() => void this.recording.deleteWork(listId).catch(() => undefined));
+    return { job, deferred: null };
+  }
+
+  /** Completes its deferred rows with what is known. A job that has ended is not changed. @throws NotFound */
+  async finish(caller: Principal, id: string): Promise<JobDetails> {
+    const { listId } = await this.get(caller, id);
+    await this.recording.closeDeferred(listId);
+    return this.getDetails(caller, id);
+  }
+
+  /** It is hidden at once; a sweep deletes its addresses, results and facts. Cancels it first. @throws NotFound */
+  async delete(caller: Principal, id: string): Promise<void> {
+    const { listId } = await this.get(caller, id);
+    await this.hide(listId, AT_ONCE);
+  }
+
+  /** Cancels and hides all jobs of the team, so that they cost nothing more. */
+  async deleteByTeam(teamId: TeamId): Promise<void> {
+    for (const listId of await this.jobs.listByTeam(teamId)) await this.hide(listId, AT_ONCE);
+  }
+
+  /**
+   * Hides a job whose rows are deleted after that; cancels it first when it is open.
+   *
+   * @param touchedAt when a process began to delete the rows. @returns null when there is no such job.
+   */
+  hide(listId: ListId, touchedAt: Date): Promise<BulkJob | null> {
+    return this.work.run(async () => {
+      const job = await this.cancelIfOpen(listId);
+      if (job === null) return null;
+      if (job.isEnded && job.state !== 'erasing') await this.recordInAudit('bulk.erased', job);
+      job.startErasure(touchedAt);
+      await this.jobs.save(job);
+      return job;
+    });
+  }
+
+  private async cancelIfOpen(listId: ListId): Promise<BulkJob | null> {
+    const job = await this.jobs.findForUpdate(listId);
+    if (!job?.isOpen) return job;
+    await this.recording.cancel(job);
+    await this.recordInAudit('bulk.canceled', job);
+    return job;
+  }
+
+  private async withDeferred(jobs: readonly BulkJob[]): Promise<JobDetails[]> {
+    const waiting = jobs.filter(({ isOpen, deferredLeft }) => isOpen && deferredLeft > 0);
+    const found = await this.rechecks.countDeferred(waiting.map(({ listId }) => listId));
+    return jobs.map((job) => {
+      const rows = found.get(job.listId);
+      if (rows === undefined) return { job, deferred: null };
+      const closesAt = new Date(job.touchedAt.getTime() + this.config.bulkDeadlineMs);
+      return { job, deferred: { ...rows, until: job.chunksLeft === 0 ? closesAt : null } };
+    });
+  }
+
+  private recordInAudit(action: string, { id, teamId, total, processed }: BulkJob): Promise<void> {
+    return this.audit.record({
+      action,
+      teamId,
+      target: { type: 'bulk_job', id },
+      details: { total, processed },
+    });
+  }
+}

@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
+import type { ListId } from '../../../kernel/ids.js';
+import { UnitOfWork } from '../../../kernel/unit-of-work.js';
+import { AddressFactsService } from '../../verification/address-facts.service.js';
+import type { BulkJob } from '../domain/bulk-job.js';
+import { BulkJobRepository, type StoredList } from '../domain/bulk-job.repository.js';
+import { BulkSlots, ListRepository } from '../domain/list.repository.js';
+import { BulkRecordingService } from '../work/bulk-recording.service.js';
+import { AT_ONCE, BulkJobsService } from './bulk-jobs.service.js';
+
+const DAY_MS = 86_400_000;
+const LISTS_AT_ONCE = 1_000;
+/** In each, at most 5,000 rows, results or entries of an index are deleted. */
+const STEPS_IN_REQUEST = 20;
+
+/** Deletes lists with all their rows, and an address from all lists. */
+@Injectable()
+export class ListErasureService {
+  constructor(
+    private readonly jobs: BulkJobRepository,
+    private readonly lists: ListRepository,
+    private readonly facts: AddressFactsService,
+    private readonly bulkJobs: BulkJobsService,
+    private readonly recording: BulkRecordingService,
+    private readonly slots: BulkSlots,
+    private readonly work: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Deletes a list with its rows, its results and its facts. If the process dies, a sweep continues. */
+  async erase(listId: ListId): Promise<void> {
+    await this.eraseSteps(listId, Infinity);
+  }
+
+  /** As `erase`, within a request: a sweep deletes what a long list has left. */
+  async eraseInRequest(listId: ListId): Promise<void> {
+    await this.eraseSteps(listId, STEPS_IN_REQUEST);
+  }
+
+  /**
+   * Deletes one address, in all spellings, from the lists of all teams. Each step commits on its own, and the
+   * call can be repeated.
+   *
+   * @returns the number of deleted rows, and the open jobs that contain the address: nothing was deleted from them.
+   */
+  async eraseAddress(email: string): Promise<{ rows: number; runningJobs: string[] }> {
+    const addressKey = Buffer.from(this.facts.locate(email).addressKey, 'hex');
+    const erased = { rows: 0, runningJobs: [] as string[] };
+    let page: StoredList[] = [];
+    do {
+      page = await this.jobs.listAll(page.at(-1)?.listId ?? null, LISTS_AT_ONCE);
+      const all = page.map(({ listId }) => listId);
+      const holding = new Set(await this.lists.listHolding(all, addressKey));
+      const found = page.filter(({ listId }) => holding.has(listId));
+      const ended = found.filter(({ isEnded }) => isEnded).map(({ listId }) => listId);
+      erased.rows += await this.lists.deleteAddress(ended, addressKey);
+      // A worker that is verifying them holds the address in memory and would store it again.
+      const open = found.filter(({ isEnded }) => !isEnded);
+      erased.runningJobs.push(...open.map(({ jobId }) => jobId));
+    } while (page.length === LISTS_AT_ONCE);
+    return erased;
+  }
+
+  private async eraseSteps(listId: ListId, steps: number): Promise<void> {
+    const job = await this.bulkJobs.hide(listId, this.clock.now());
+    if (job === null) return;
+    await this.recording.deleteWork(listId);
+    for (let step = 0; step < steps; step++)
+      if (!(await this.slots.run(job.teamId, () => this.deleteSome(job)))) return this.deleteJob(job);
+    await this.leave(job, AT_ONCE);
+  }
+
+  /** Jobs of test keys are counted for their daily limit also after their deletion: a sweep deletes them after that. */
+  private async deleteJob(job: BulkJob): Promise<void> {
+    const countedUntil = new Date(job.createdAt.getTime() + DAY_MS);
+    if (job.mode === 'live' || job.total === 0 || countedUntil <= this.clock.now())
+      return this.jobs.delete(job.listId);
+    await this.leave(job, countedUntil);
+  }
+
+  /** Leaves a hidden job to a sweep after this time. */
+  private async leave(job: BulkJob, until: Date): Promise<void> {
+    job.startErasure(until);
+    await this.jobs.save(job);
+  }
+
+  /** @returns false when nothing was left. */
+  private deleteSome({ listId, teamId, finishedAt }: BulkJob): Promise<boolean> {
+    return this.work.run(async () => {
+      const hashes = await this.lists.deleteSome(listId);
+      if (hashes === null) return false;
+      if (hashes.length > 0) await this.facts.deleteUntil(teamId, hashes, finishedAt ?? this.clock.now());
+      return true;
+    });
+  }
+}
