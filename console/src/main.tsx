@@ -12,6 +12,7 @@ import {
   signIn,
   takeFragment,
 } from './api/session';
+import { SignInPage } from './layout/layout';
 import { confirmToken, inviteToken, offeredKey, refusal, signInToken } from './pages/links/link-token';
 import { draft, pastedList, shownVerdict } from './pages/verify/draft';
 import { verdictHistory } from './pages/verify/history';
@@ -85,6 +86,7 @@ preloadPages();
 // Beside the script of the page, and not after it.
 const key = currentKey();
 if (key !== null) void queryClient.prefetchQuery(meQuery(key));
+else void SignInPage.preload?.()?.catch(() => undefined);
 
 const root = document.getElementById('root');
 await Promise.all([firstTexts(), joinSession().then(useOperatorLink)]);

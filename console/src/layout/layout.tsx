@@ -5,7 +5,6 @@ import { meQuery, useMe } from '../api/queries';
 import { useKey } from '../api/session';
 import { useQuery } from '@tanstack/react-query';
 import { useQuestion } from '../pages/links/link-token';
-import { SignInPage } from '../pages/sign-in/sign-in-page';
 import { lazyPage } from '../lazy-page';
 import { useTexts } from '../texts/texts';
 import { Loading, QueryResult } from '../ui/query-result';
@@ -20,6 +19,8 @@ import styles from './layout.module.css';
 import { Icon } from '../ui/icons';
 
 export const LinkQuestion = lazyPage(() => import('../pages/links/link-question'), 'LinkQuestion');
+
+export const SignInPage = lazyPage(() => import('../pages/sign-in/sign-in-page'), 'SignInPage');
 
 /** The frame of all pages, or the page that asks for a key. */
 export function Layout() {
@@ -53,7 +54,9 @@ export function Layout() {
         </Main>
       ) : key === null ? (
         <Main>
-          <SignInPage />
+          <Suspense fallback={<Loading />}>
+            <SignInPage />
+          </Suspense>
         </Main>
       ) : (
         <SignedIn key={key} apiKey={key} />
