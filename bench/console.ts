@@ -32,6 +32,12 @@ const CONDITIONS = [
   { name: 'processor 4 times slower', goalMs: 1_000, slowdown: 4 },
   { name: 'Fast 3G', goalMs: 2_500, network: { latency: RTT_MS, down: DOWN, up: UP } },
   {
+    name: 'Fast 3G, processor 4 times slower',
+    goalMs: 2_500,
+    slowdown: 4,
+    network: { latency: RTT_MS, down: DOWN, up: UP },
+  },
+  {
     name: 'Fast 3G as in DevTools',
     goalMs: 2_500,
     network: { latency: RTT_MS * 3.75, down: DOWN * 0.9, up: UP * 0.9 },

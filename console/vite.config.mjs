@@ -1,12 +1,16 @@
 import { defineConfig } from 'vite';
 
-/** The modules that `main.tsx` imports, other than by `import()`. */
-let firstPage = null;
-
-function isOfFirstPage(id, chunks) {
-  firstPage ??= importedBy(new URL('src/main.tsx', import.meta.url).pathname, chunks);
-  return firstPage.has(id);
+/** A test for the modules that a file imports, other than by `import()`. */
+function importsOf(path) {
+  let found = null;
+  return (id, chunks) => {
+    found ??= importedBy(new URL(path, import.meta.url).pathname, chunks);
+    return found.has(id);
+  };
 }
+
+const isOfFirstPage = importsOf('src/main.tsx');
+const isOfSignIn = importsOf('src/pages/sign-in/sign-in-page.tsx');
 
 function importedBy(id, chunks, found = new Set()) {
   if (found.has(id)) return found;
@@ -36,6 +40,12 @@ export default defineConfig({
             {
               debugName: 'index',
               name: (id, chunks) => (isOfFirstPage(id, chunks) ? 'index' : null),
+              priority: 2,
+            },
+            // Without what other pages share, so that it costs no more than it shows.
+            {
+              debugName: 'sign-in',
+              name: (id, chunks) => (isOfSignIn(id, chunks) ? 'sign-in' : null),
               priority: 1,
             },
             { name: 'shared', minShareCount: 2 },

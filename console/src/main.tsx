@@ -12,16 +12,19 @@ import {
   signIn,
   takeFragment,
 } from './api/session';
+import { SignInPage } from './layout/layout';
 import { confirmToken, inviteToken, offeredKey, refusal, signInToken } from './pages/links/link-token';
 import { draft, pastedList, shownVerdict } from './pages/verify/draft';
 import { verdictHistory } from './pages/verify/history';
 import { leaveDetails, preloadPages, router } from './router';
 import { firstTexts } from './texts/texts';
+import { notice } from './ui/notice';
 import './styles/base.css';
 import './theme';
 
 onSessionEnd(() => {
   queryClient.clear();
+  notice.endUndo();
   verdictHistory.clear();
   draft.set(null);
   shownVerdict.set(null);
@@ -31,6 +34,7 @@ onSessionEnd(() => {
 
 onSwitch((change, teams) => {
   queryClient.clear();
+  notice.endUndo();
   shownVerdict.set(null);
   pastedList.set(null);
   if (change === 'mode') return;
@@ -82,6 +86,7 @@ preloadPages();
 // Beside the script of the page, and not after it.
 const key = currentKey();
 if (key !== null) void queryClient.prefetchQuery(meQuery(key));
+else void SignInPage.preload?.()?.catch(() => undefined);
 
 const root = document.getElementById('root');
 await Promise.all([firstTexts(), joinSession().then(useOperatorLink)]);

@@ -3,7 +3,7 @@ import { CONSOLE_PATH } from './api/connection';
 import { jobQuery, queryClient } from './api/queries';
 import { currentKey } from './api/session';
 import { CommandMenu } from './layout/commands/commands';
-import { Layout, LinkQuestion, NotFound } from './layout/layout';
+import { Layout, LinkQuestion, NotFound, SignInPage } from './layout/layout';
 import { PageError } from './layout/page-error';
 import { AddTeam } from './layout/team-menu';
 import { lazyPage } from './lazy-page';
@@ -138,6 +138,7 @@ export function preloadPages(): void {
     const pages = [lists, list, outcomes, keys, requests, usage, team, webhooks, webhook, system];
     const parts = [
       VerdictPart,
+      SignInPage,
       LinkQuestion,
       AddTeam,
       CommandMenu,

@@ -9,9 +9,11 @@ export interface AuditEntry {
   target: { type: string; id: string };
   /** JSON: values before and after the change. Contains no addresses, keys or secrets. */
   details?: Readonly<Record<string, unknown>>;
+  /** Somebody outside the team did it: its log does not name the person, the key or the network address. */
+  isByOperator?: true;
 }
 
-export interface StoredAuditEntry extends Required<AuditEntry> {
+export interface StoredAuditEntry extends Required<Omit<AuditEntry, 'isByOperator'>> {
   /** `aud_…` */
   id: string;
   at: Date;

@@ -25,6 +25,9 @@ GET    /v1/accuracy                       member         live, test
 GET    /v1/admin/disposable               owner          live, test
 POST   /v1/admin/disposable               owner          live
 DELETE /v1/admin/disposable/:domain       owner          live
+GET    /v1/admin/disposable/candidates    owner          live, test
+POST   /v1/admin/disposable/candidates/:id/merge owner          live
+POST   /v1/admin/disposable/candidates/:id/reject owner          live
 GET    /v1/admin/disposable/pending       owner          live, test
 GET    /v1/admin/system                   owner          live, test
 GET    /v1/admin/system/examination       owner          live, test

@@ -19,7 +19,8 @@ const MAY_USE = {
   blocklist: [],
   // verification: sessions with mail providers that requests wait for.
   doctor: ['verification'],
-  disposable: [],
+  // The operator is the owner of the first team.
+  disposable: ['teams'],
   outcomes: [],
   usage: ['tiers'],
   // teams: outcomes find the verdicts of a team with its current rules.

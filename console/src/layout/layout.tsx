@@ -1,25 +1,26 @@
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef } from 'react';
 import { useIsLost } from '../api/connection';
-import { jobQuery, meQuery, useMe } from '../api/queries';
+import { meQuery, useMe } from '../api/queries';
 import { useKey } from '../api/session';
 import { useQuery } from '@tanstack/react-query';
 import { useQuestion } from '../pages/links/link-token';
-import { SignInPage } from '../pages/sign-in/sign-in-page';
 import { lazyPage } from '../lazy-page';
 import { useTexts } from '../texts/texts';
 import { Loading, QueryResult } from '../ui/query-result';
-import { notice, useNotice } from '../ui/notice';
-import { Button, Empty } from '../ui/ui';
+import { Empty } from '../ui/ui';
 import { AppMenu } from './app-menu';
 import { Commands } from './commands/commands';
 import { ModeSwitch } from './mode-switch';
 import { Nav } from './nav';
+import { NoticeLine } from './notice-line';
 import { TeamMenu } from './team-menu';
 import styles from './layout.module.css';
 import { Icon } from '../ui/icons';
 
 export const LinkQuestion = lazyPage(() => import('../pages/links/link-question'), 'LinkQuestion');
+
+export const SignInPage = lazyPage(() => import('../pages/sign-in/sign-in-page'), 'SignInPage');
 
 /** The frame of all pages, or the page that asks for a key. */
 export function Layout() {
@@ -53,7 +54,9 @@ export function Layout() {
         </Main>
       ) : key === null ? (
         <Main>
-          <SignInPage />
+          <Suspense fallback={<Loading />}>
+            <SignInPage />
+          </Suspense>
         </Main>
       ) : (
         <SignedIn key={key} apiKey={key} />
@@ -71,33 +74,6 @@ function TestBand() {
     <aside className={styles.test} aria-label={t.common.testMode}>
       {t.common.testBand}
     </aside>
-  );
-}
-
-/** A live region announces what is put into it, so it is always there. */
-function NoticeLine() {
-  const t = useTexts();
-  const shown = useNotice();
-  const path = useRouterState({ select: ({ location }) => location.pathname });
-  // Of another team since, the list is not found.
-  const isFound = useQuery({ ...jobQuery(shown?.job ?? ''), enabled: shown !== null }).isSuccess;
-  // Who has opened the list knows it.
-  useEffect(() => {
-    if (shown !== null && path.endsWith(shown.job)) notice.set(null);
-  }, [shown, path]);
-  return (
-    <div role="status" className={styles.notice}>
-      {shown !== null && isFound && (
-        <p>
-          <Link to="/lists/$id" params={{ id: shown.job }}>
-            {shown.text}
-          </Link>{' '}
-          <Button small variant="quiet" aria-label={t.common.close} onClick={() => notice.set(null)}>
-            ✕
-          </Button>
-        </p>
-      )}
-    </div>
   );
 }
 

@@ -1,6 +1,6 @@
 import { Suspense, useState } from 'react';
 import type { Me } from '../api/client';
-import { switchTeam, useOtherTeams } from '../api/session';
+import { switchTeam, useOtherTeams, type TeamName } from '../api/session';
 import { lazyPage } from '../lazy-page';
 import { useTexts } from '../texts/texts';
 import { Icon } from '../ui/icons';
@@ -15,6 +15,9 @@ export function TeamMenu({ team }: { team: Me['team'] }) {
   const t = useTexts();
   const others = useOtherTeams(team.id);
   const [isAdding, setIsAdding] = useState(false);
+  const isTwice = (name: string) => [team, ...others].filter((each) => each.name === name).length > 1;
+  /** Of two with one name, the end of the id tells which is which: owner and tier can be the same, too. */
+  const nameOf = ({ id, name }: TeamName) => (isTwice(name) ? `${name} (…${id.slice(-4)})` : name);
   return (
     <>
       <Menu
@@ -30,11 +33,11 @@ export function TeamMenu({ team }: { team: Me['team'] }) {
       >
         <MenuGroup label={t.menu.teams}>
           <MenuRadio isChecked onSelect={() => undefined}>
-            {team.name}
+            {nameOf(team)}
           </MenuRadio>
           {others.map(({ id, name }) => (
             <MenuRadio key={id} isChecked={false} onSelect={() => switchTeam(id, team)}>
-              {name}
+              {nameOf({ id, name })}
             </MenuRadio>
           ))}
         </MenuGroup>

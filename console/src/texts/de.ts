@@ -1,6 +1,7 @@
 import type { Texts } from './en';
 import { auditDe } from './team/audit.de';
 import { breakdownDe } from './lists/breakdown.de';
+import { candidatesDe } from './candidates.de';
 import { commandsDe } from './commands.de';
 import { formsDe } from './forms.de';
 import { keptDe } from './lists/kept.de';
@@ -53,6 +54,7 @@ export const de: Texts = {
   ...verdictsDe,
   ...auditDe,
   ...breakdownDe,
+  ...candidatesDe,
   ...commandsDe,
   ...keptDe,
   ...keyboardDe,
@@ -70,7 +72,7 @@ export const de: Texts = {
     developers: 'Entwicklung',
     keys: 'Schlüssel',
     webhooks: 'Webhooks',
-    requests: 'Fehlgeschlagene Anfragen',
+    requests: 'API-Fehler',
     administration: 'Verwaltung',
     usage: 'Verbrauch',
     team: 'Team',
@@ -85,8 +87,9 @@ export const de: Texts = {
     retry: 'Noch einmal versuchen',
     cancel: 'Abbrechen',
     close: 'Schließen',
-    closeDialog: 'Verlassen',
+    closeDialog: 'Schließen',
     save: 'Speichern',
+    undo: 'Rückgängig',
     remove: 'Entfernen',
     delete: 'Löschen',
     copy: 'Kopieren',
@@ -101,7 +104,7 @@ export const de: Texts = {
     next: 'Nächste Seite',
     previous: 'Vorige Seite',
     never: 'nie',
-    optional: 'freiwillig',
+    optional: 'optional',
     requestId: 'Anfragenummer',
     error: 'Das hat nicht geklappt',
     unsent:
@@ -118,7 +121,7 @@ export const de: Texts = {
     quotaResets: (time: string) => `Das Kontingent beginnt um 00:00 UTC neu, in ${time}.`,
     upgrade: (tier: string) => `Ab dem Tarif „${tier}“ verfügbar.`,
     upgradeTo: (tier: string) => `Zu „${tier}“ wechseln`,
-    shownOnce: 'Kopieren Sie ihn jetzt: Er wird nur einmal gezeigt.',
+    shownOnce: 'Kopieren Sie das jetzt: Es wird nur einmal gezeigt.',
     status: 'Status',
     actions: 'Aktionen',
     createdAt: 'Angelegt',

@@ -2,6 +2,7 @@ import { verdictsEn } from './verdicts.en';
 import { formsEn } from './forms.en';
 import type { auditEn } from './team/audit.en';
 import type { breakdownEn } from './lists/breakdown.en';
+import type { candidatesEn } from './candidates.en';
 import type { commandsEn } from './commands.en';
 import type { keptEn } from './lists/kept.en';
 import type { keyboardEn } from './keyboard.en';
@@ -43,6 +44,7 @@ export const en = {
     close: 'Close',
     closeDialog: 'Dismiss',
     save: 'Save',
+    undo: 'Undo',
     remove: 'Remove',
     delete: 'Delete',
     copy: 'Copy',
@@ -68,7 +70,7 @@ export const en = {
     testBand: 'Test mode: results are simulated. No mail server is contacted and nothing is charged.',
     simulated: 'Simulated',
     wait: (time: string) => `Try again in ${time}.`,
-    quotaResets: (time: string) => `The quota starts anew at 00:00 UTC, in ${time}.`,
+    quotaResets: (time: string) => `The quota starts again at 00:00 UTC, in ${time}.`,
     upgrade: (tier: string) => `Available from the tier “${tier}”.`,
     upgradeTo: (tier: string) => `Upgrade to “${tier}”`,
     shownOnce: 'Copy it now: it is shown only once.',
@@ -152,6 +154,7 @@ export const en = {
 export type Texts = typeof en &
   typeof auditEn &
   typeof breakdownEn &
+  typeof candidatesEn &
   typeof commandsEn &
   typeof keptEn &
   typeof keyboardEn &

@@ -1,7 +1,7 @@
 export const stepsEn = {
   steps: {
     title: 'First steps',
-    intro: (done: number, all: number) => `${done} of ${all} are done, as the service sees it.`,
+    intro: (done: number, all: number) => `${done} of ${all} are done.`,
     done: 'Done',
     toDo: 'To do',
     hide: 'Hide the first steps',

@@ -61,7 +61,7 @@ export const teamDe: typeof teamEn = {
   keys: {
     title: 'Schlüssel',
     intro:
-      'Schlüssel melden hier an und rufen die API auf. Testschlüssel fragen keinen Mailserver und kosten nichts.',
+      'Mit Schlüsseln melden Sie sich hier an und rufen die API auf. Testschlüssel fragen keinen Mailserver und kosten nichts.',
     create: 'Schlüssel anlegen',
     name: 'Name',
     namePlaceholder: 'CRM-Import',
@@ -113,7 +113,7 @@ export const teamDe: typeof teamEn = {
     empty: 'Fügen Sie oben Domains ein, zum Beispiel die von Mitbewerbern oder früheren Kunden.',
     domain: 'Domain',
     unblock: 'Freigeben',
-    unblockAsk: (domain: string) => `${domain} freigeben? Adressen dieser Domain werden wieder geprüft.`,
+    unblocked: (domain: string) => `${domain} ist nicht mehr gesperrt.`,
   },
   disposable: {
     title: 'Eine Domain berichtigen',
@@ -127,10 +127,12 @@ export const teamDe: typeof teamEn = {
     emptyTitle: 'Keine Ausnahmen',
     empty: 'Legen Sie eine an, wenn eine Domain falsch beurteilt wird.',
     removeAsk: (domain: string) =>
-      `Die Ausnahme für ${domain} entfernen? Es gilt wieder die Liste des Dienstes.`,
-    pending: 'Offen',
-    merged: 'Übernommen',
-    rejected: 'Abgelehnt',
+      `Die Ausnahme für ${domain} entfernen? Der Betreiber hat schon darüber entschieden, deshalb kann das nicht rückgängig gemacht werden: Eine neue wartet wieder auf seine Entscheidung.`,
+    removed: (domain: string) => `Die Ausnahme für ${domain} ist entfernt.`,
+    scope: 'Gilt für',
+    pending: 'Ihr Team; für alle Teams hat der Betreiber noch nicht entschieden',
+    merged: 'alle Teams',
+    rejected: 'nur Ihr Team; für die anderen hat der Betreiber sie abgelehnt',
   },
   teams: {
     add: 'Team hinzufügen',
@@ -202,7 +204,7 @@ export const teamDe: typeof teamEn = {
     used: (used: string, limit: string) => `${used} von ${limit} verbraucht`,
     unlimited: (used: string) => `${used} verbraucht, ohne Grenze`,
     reserved: (count: string) => `${count} durch laufende Listen reserviert`,
-    resets: (when: string) => `Beginnt neu am ${when}`,
+    resets: (when: string) => `Das nächste Kontingent beginnt ${when}`,
     byDay: 'Prüfungen nach Tagen',
     days: (count: number) => `${count} Tage`,
     single: 'einzeln',

@@ -107,7 +107,7 @@ export const teamEn = {
     empty: 'Paste domains above, for example those of competitors or of former customers.',
     domain: 'Domain',
     unblock: 'Unblock',
-    unblockAsk: (domain: string) => `Unblock ${domain}? Its addresses are verified again.`,
+    unblocked: (domain: string) => `${domain} is no longer blocked.`,
   },
   disposable: {
     title: 'Correct a domain',
@@ -120,10 +120,13 @@ export const teamEn = {
     add: 'Add override',
     emptyTitle: 'No overrides',
     empty: 'Add one when a domain is judged wrongly.',
-    removeAsk: (domain: string) => `Remove the override of ${domain}? The list of the service applies again.`,
-    pending: 'Pending',
-    merged: 'Merged',
-    rejected: 'Rejected',
+    removeAsk: (domain: string) =>
+      `Remove the override of ${domain}? The operator has decided on it, so this cannot be undone: a new one waits for a decision.`,
+    removed: (domain: string) => `The override of ${domain} is removed.`,
+    scope: 'Applies to',
+    pending: 'your team; the operator has not decided for all teams yet',
+    merged: 'all teams',
+    rejected: 'your team only; the operator has rejected it for the others',
   },
   teams: {
     add: 'Add a team',

@@ -17,7 +17,10 @@ export const verdictsDe: typeof verdictsEn = {
       'Der Mailserver nimmt diese Adresse an und lehnt andere ab.',
       'Sie können dorthin senden.',
     ],
-    delivered: ['Eine Mail an diese Adresse wurde vor Kurzem zugestellt.', 'Senden Sie an sie.'],
+    delivered: [
+      'Eine Mail an diese Adresse wurde vor Kurzem zugestellt.',
+      'Sie können an diese Adresse senden.',
+    ],
     catch_all: [
       'Die Domain nimmt Post für jede Adresse an, deshalb gibt es dieses Postfach vielleicht nicht.',
       'Bitten Sie um Bestätigung, oder achten Sie auf Rückläufer.',
@@ -100,7 +103,7 @@ export const verdictsDe: typeof verdictsEn = {
     inconclusive_provider: 'Anbieter verbirgt es',
     blocked_domain: 'Gesperrte Domain',
     invalid_syntax: 'Keine Adresse',
-    invalid_domain: 'Keine solche Domain',
+    invalid_domain: 'Domain unbekannt',
     no_mail_server: 'Kein Mailserver',
     null_mx: 'Nimmt keine Mail an',
     mailbox_not_found: 'Kein solches Postfach',

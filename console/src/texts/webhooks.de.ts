@@ -21,6 +21,7 @@ export const webhooksDe: typeof webhooksEn = {
     disabled: 'Ausgeschaltet',
     why: { owner: 'vom Team', gone: 'der Endpunkt antwortete 410', failing: 'nach 5 Tagen nur mit Fehlern' },
     enable: 'Einschalten',
+    nowDisabled: 'Der Endpunkt ist ausgeschaltet: Er bekommt keine Ereignisse.',
     disable: 'Ausschalten',
     test: 'Test senden',
     rotate: 'Geheimnis erneuern',

@@ -97,12 +97,15 @@ export function ConfirmDialog({
   title,
   question,
   confirm,
+  cancel,
   onConfirm,
   onClose,
 }: {
   title: string;
   question: string;
   confirm: string;
+  /** What happens otherwise, where "Cancel" could mean both. */
+  cancel?: string;
   onConfirm: () => Promise<unknown>;
   onClose: () => void;
 }) {
@@ -125,7 +128,7 @@ export function ConfirmDialog({
       <p>{question}</p>
       <ErrorNote error={error} />
       <div className={styles.actions}>
-        <Button onClick={onClose}>{t.common.cancel}</Button>
+        <Button onClick={onClose}>{cancel ?? t.common.cancel}</Button>
         <Button variant="danger" onClick={act} disabled={isBusy}>
           {isBusy ? t.common.working : confirm}
         </Button>

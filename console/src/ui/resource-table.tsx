@@ -32,8 +32,9 @@ export function ResourceTable<Row>(props: ResourceTableProps<Row>) {
   const place = useRef<HTMLDivElement>(null);
   const hasFocus = useRef(false);
   useEffect(() => {
-    if (hasFocus.current && document.activeElement === document.body)
-      place.current?.querySelector<HTMLElement>('[role=group]')?.focus();
+    if (!hasFocus.current || document.activeElement !== document.body) return;
+    const table = place.current?.querySelector<HTMLElement>('[role=group]');
+    (table ?? document.getElementById('main'))?.focus();
   }, [query.data]);
   return (
     <div

@@ -5,11 +5,15 @@ import { Created, NoContent, Ok, Operation } from '../../platform/http/openapi/o
 import { Caller, Role } from '../../platform/http/request/route-policy.js';
 import { Cursors, PageOf, PageQuery } from '../../platform/http/paging/cursor.js';
 import {
+  CandidateId,
+  DisposableCandidatePage,
+  DisposableCandidateResponse,
   DisposableOverrideAdd,
   DisposableOverridePage,
   DisposableOverrideResponse,
   OverriddenDomain,
   PendingOverrides,
+  toCandidate,
   toResponse,
 } from './disposable.dto.js';
 import { DisposableService } from './disposable.service.js';
@@ -28,6 +32,39 @@ export class DisposableController {
   @Ok('The overrides of the team.', PendingOverrides)
   async pending(@Caller() caller: Principal): Promise<PendingOverrides> {
     return { pending: await this.disposable.countPending(caller) };
+  }
+
+  @Get('candidates')
+  @Operation(
+    'listCandidates',
+    'What waits for the operator, for the owner of the first team',
+    'Overrides of all teams that were neither merged nor rejected, and domains that the engine found.',
+  )
+  @PageOf('Newest first.', DisposableCandidatePage)
+  async candidates(@Query() query: PageQuery, @Caller() caller: Principal): Promise<DisposableCandidatePage> {
+    const scope = 'disposable candidates';
+    const page = await this.disposable.candidates(caller, this.cursors.request(query, scope));
+    return this.cursors.pageResponse(page, scope, toCandidate);
+  }
+
+  @Post('candidates/:id/merge')
+  @Operation('mergeCandidate', 'Apply it to all teams, for the owner of the first team')
+  @Ok('It applies to all teams within 5 seconds.', DisposableCandidateResponse)
+  async merge(
+    @Param() { id }: CandidateId,
+    @Caller() caller: Principal,
+  ): Promise<DisposableCandidateResponse> {
+    return toCandidate(await this.disposable.decide(caller, id, 'merged'));
+  }
+
+  @Post('candidates/:id/reject')
+  @Operation('rejectCandidate', 'Do not apply it to all teams, for the owner of the first team')
+  @Ok('It applies to its team only, and is not proposed again.', DisposableCandidateResponse)
+  async reject(
+    @Param() { id }: CandidateId,
+    @Caller() caller: Principal,
+  ): Promise<DisposableCandidateResponse> {
+    return toCandidate(await this.disposable.decide(caller, id, 'rejected'));
   }
 
   @Get()

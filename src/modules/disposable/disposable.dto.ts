@@ -66,6 +66,39 @@ export class DisposableOverrideResponse {
 @Schema('DisposableOverridePage')
 export class DisposableOverridePage extends pageOf(DisposableOverrideResponse) {}
 
+@Schema('DisposableCandidate')
+export class DisposableCandidateResponse extends PickType(DisposableOverrideResponse, [
+  'id',
+  'domain',
+  'verdict',
+  'note',
+  'created_at',
+]) {
+  @Id('team', {
+    nullable: true,
+    description: 'The team that it applies to; null: the engine found the domain.',
+  })
+  team_id: string | null;
+
+  @Text({
+    nullable: true,
+    description: 'The mail server by which the engine found it.',
+    example: 'mx.example.com',
+  })
+  mx_host: string | null;
+
+  @Count('How often the engine found it.')
+  times_seen: number;
+}
+
+@Schema('DisposableCandidatePage')
+export class DisposableCandidatePage extends pageOf(DisposableCandidateResponse) {}
+
+export class CandidateId {
+  @Id('dsp')
+  id: string;
+}
+
 @Schema('PendingOverrides')
 export class PendingOverrides {
   @Count('Overrides of the team that the operator has not reviewed.')
@@ -75,4 +108,10 @@ export class PendingOverrides {
 export function toResponse(override: DisposableOverride): DisposableOverrideResponse {
   const { id, domain, verdict, note, status, createdAt, createdBy } = override;
   return { id, domain, verdict, note, status, created_at: createdAt.toISOString(), created_by: createdBy };
+}
+
+export function toCandidate(override: DisposableOverride): DisposableCandidateResponse {
+  const { id, domain, verdict, note, createdAt, teamId, mxHost, timesSeen } = override;
+  const found = { team_id: teamId, mx_host: mxHost, times_seen: timesSeen };
+  return { id, domain, verdict, note, created_at: createdAt.toISOString(), ...found };
 }

@@ -1,10 +1,12 @@
 import { Module } from '@nestjs/common';
+import { TeamsModule } from '../teams/teams.module.js';
 import { PostgresDisposableOverrideRepository } from './adapters/postgres-disposable-override.repository.js';
 import { DisposableController } from './disposable.controller.js';
 import { DisposableService } from './disposable.service.js';
 import { DisposableOverrideRepository } from './domain/disposable-override.repository.js';
 
 @Module({
+  imports: [TeamsModule],
   controllers: [DisposableController],
   providers: [
     DisposableService,

@@ -5,15 +5,17 @@ import { Clock } from '../../kernel/clock.js';
 import { BatchedWriter } from '../../kernel/concurrency/batched-writer.js';
 import { domainAndParents } from '../../kernel/text/domain-name.js';
 import type { Principal, TeamId } from '../../kernel/principal.js';
-import { LimitReached } from '../../kernel/errors.js';
+import { LimitReached, NotFound } from '../../kernel/errors.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
+import { TeamsService } from '../teams/teams.service.js';
 import { AlreadyOverridden } from './disposable.errors.js';
 import {
   DisposableOverride,
   operatorsOverride,
   type DisposableCandidate,
   type OverrideInput,
+  type OverrideStatus,
 } from './domain/disposable-override.js';
 import {
   DisposableOverrideRepository,
@@ -21,6 +23,8 @@ import {
 } from './domain/disposable-override.repository.js';
 
 export type { DisposableOverride };
+
+type Decision = Exclude<OverrideStatus, 'pending'>;
 
 /** Overrides are read as a whole. Concurrent calls may exceed it slightly. */
 const MAX_OVERRIDES = 10_000;
@@ -33,7 +37,7 @@ const MAX_PENDING = 10_000;
 @Injectable()
 export class DisposableService implements OnApplicationShutdown {
   /** Domains that look disposable by their mail servers: in memory, so that verification does not wait. */
-  private readonly candidates = new BatchedWriter<DisposableCandidate>({
+  private readonly proposed = new BatchedWriter<DisposableCandidate>({
     // Those that fail are recorded again when they occur again.
     write: (found) => this.overrides.addCandidates(found, MAX_PENDING).catch(() => undefined),
     idOf: ({ domain }) => domain,
@@ -46,17 +50,18 @@ export class DisposableService implements OnApplicationShutdown {
     private readonly work: UnitOfWork,
     private readonly audit: AuditLog,
     private readonly clock: Clock,
+    private readonly teams: TeamsService,
   ) {}
 
   /** Stores the proposed domains. */
   async onApplicationShutdown(): Promise<void> {
-    await this.candidates.close();
+    await this.proposed.close();
   }
 
   /** Proposes a domain to the operator as disposable; it has no effect on verdicts. */
   propose(domain: string, mxHost: string): void {
-    if (this.candidates.waiting >= MAX_COLLECTED) return;
-    void this.candidates.add('', { domain, mxHost, times: 1, lastSeenAt: this.clock.now() });
+    if (this.proposed.waiting >= MAX_COLLECTED) return;
+    void this.proposed.add('', { domain, mxHost, times: 1, lastSeenAt: this.clock.now() });
   }
 
   list(caller: Principal, request: PageRequest): Promise<Page<DisposableOverride>> {
@@ -108,26 +113,42 @@ export class DisposableService implements OnApplicationShutdown {
     await this.overrides.save(operatorsOverride(request, this.clock.now()));
   }
 
+  /** Pending overrides of all teams and candidates of the engine. @throws RoleRequired unless the caller is the operator */
+  async candidates(caller: Principal, request: PageRequest): Promise<Page<DisposableOverride>> {
+    await this.teams.requireOperator(caller);
+    return this.overrides.pagePending(request);
+  }
+
+  /** @throws NotFound, RoleRequired unless the caller is the operator */
+  async decide(caller: Principal, id: string, decision: Decision): Promise<DisposableOverride> {
+    await this.teams.requireOperator(caller);
+    const override = await (decision === 'merged' ? this.merge(id, caller) : this.reject(id, caller));
+    if (override === null) throw new NotFound('No override with this id is pending.');
+    return override;
+  }
+
   /**
    * Puts a pending override into effect for every team. @returns it; null: there is no pending one with
    * this id.
+   *
+   * @param by null: a command of the operator.
    */
-  merge(id: string): Promise<DisposableOverride | null> {
+  merge(id: string, by: Principal | null = null): Promise<DisposableOverride | null> {
     return this.work.run(async () => {
       const now = this.clock.now();
       const override = await this.overrides.markDecided(id, { mergedAt: now });
       if (override === null) return null;
       await this.overrides.save(operatorsOverride(override, now));
-      await this.record('disposable.merged', override);
+      await this.recordDecision('disposable.merged', override, by);
       return override;
     });
   }
 
   /** Keeps a pending override for its team only. @returns it; null: there is no pending one with this id. */
-  reject(id: string): Promise<DisposableOverride | null> {
+  reject(id: string, by: Principal | null = null): Promise<DisposableOverride | null> {
     return this.work.run(async () => {
       const override = await this.overrides.markDecided(id, { rejectedAt: this.clock.now() });
-      if (override !== null) await this.record('disposable.rejected', override);
+      if (override !== null) await this.recordDecision('disposable.rejected', override, by);
       return override;
     });
   }
@@ -137,12 +158,28 @@ export class DisposableService implements OnApplicationShutdown {
     return longest(domain, await this.overrides.listEffective(null), 'operator');
   }
 
-  /** Only overrides of teams are logged; the audit log belongs to a team. */
-  private async record(action: string, { id, teamId, domain, verdict }: DisposableOverride): Promise<void> {
-    if (teamId === null) return;
-    const target = { type: 'disposable_override', id };
-    await this.audit.record({ action, teamId, target, details: { domain, verdict } });
+  /** In the log of the team, which does not name the operator, and in that of the operator. */
+  private async recordDecision(
+    action: string,
+    override: DisposableOverride,
+    by: Principal | null,
+  ): Promise<void> {
+    const entry = entryOf(action, override);
+    const { teamId } = override;
+    if (teamId !== null && teamId !== by?.teamId)
+      await this.audit.record({ ...entry, teamId, isByOperator: true });
+    if (by !== null) await this.audit.record({ ...entry, teamId: by.teamId });
   }
+
+  /** Only overrides of teams are logged; the audit log belongs to a team. */
+  private async record(action: string, override: DisposableOverride): Promise<void> {
+    const { teamId } = override;
+    if (teamId !== null) await this.audit.record({ ...entryOf(action, override), teamId });
+  }
+}
+
+function entryOf(action: string, { id, domain, verdict }: DisposableOverride) {
+  return { action, target: { type: 'disposable_override', id }, details: { domain, verdict } };
 }
 
 function longest(

@@ -3,7 +3,6 @@ import { Clock } from '../../kernel/clock.js';
 import { HealthRegistry, type HealthStatus } from '../../kernel/health-registry.js';
 import { Meter, type CounterName, type GaugeName, type Reading } from '../../kernel/meter.js';
 import type { Principal } from '../../kernel/principal.js';
-import { RoleRequired } from '../../kernel/errors.js';
 import { TeamsService } from '../teams/teams.service.js';
 import { DoctorService, type Finding } from '../doctor/doctor.service.js';
 
@@ -64,7 +63,7 @@ export class SystemService {
 
   /** @throws RoleRequired unless the caller owns the first team */
   async state(caller: Principal): Promise<SystemState> {
-    await this.requireOperator(caller);
+    await this.teams.requireOperator(caller);
     const values = await Promise.all(READ.map(async (name) => [name, await this.meter.read(name)] as const));
     const readings = Object.fromEntries(values) as SystemReadings;
     return { at: this.clock.now(), parts: [...this.parts(), workersOf(readings)], readings };
@@ -72,7 +71,7 @@ export class SystemService {
 
   /** Runs the checks, unless they were run within a minute. @throws RoleRequired as `state` */
   async examine(caller: Principal): Promise<Examination> {
-    await this.requireOperator(caller);
+    await this.teams.requireOperator(caller);
     const nowMs = this.clock.monotonicMs();
     if (this.examination === null || nowMs - this.examination.startedAtMs >= EXAMINATION_MS)
       this.examination = { startedAtMs: nowMs, result: this.examineNow() };
@@ -86,15 +85,6 @@ export class SystemService {
       this.examination = null;
       throw error;
     }
-  }
-
-  private async requireOperator({ teamId, userId }: Principal): Promise<void> {
-    const { team, role } = await this.teams.get(teamId, userId);
-    if (!team.isFirst || role !== 'owner')
-      throw new RoleRequired(
-        null,
-        'Only the owner of the first team of this installation may see its state.',
-      );
   }
 
   private parts(): SystemPart[] {

@@ -3,7 +3,7 @@ import { parseEmailAddress } from '../../engine/address/email-address.js';
 import { AuditLog } from '../../kernel/audit-log.js';
 import { Clock } from '../../kernel/clock.js';
 import { Events } from '../../kernel/events.js';
-import { InvalidCredential, InvalidRequest, NotFound } from '../../kernel/errors.js';
+import { InvalidCredential, InvalidRequest, NotFound, RoleRequired } from '../../kernel/errors.js';
 import type { Principal, Role, TeamId, TeamRules, TierName, UserId } from '../../kernel/principal.js';
 import { OutgoingMails } from '../../kernel/mail.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
@@ -60,6 +60,13 @@ export class TeamsService {
       await this.teams.addMember(new Member(team.id, owner, 'owner', now));
       return team;
     });
+  }
+
+  /** @throws RoleRequired unless the caller owns the first team */
+  async requireOperator({ teamId, userId }: Principal): Promise<void> {
+    const { team, role } = await this.get(teamId, userId);
+    if (!team.isFirst || role !== 'owner')
+      throw new RoleRequired(null, 'Only the owner of the first team of this installation may do this.');
   }
 
   /** Whether a team that is created in the open unit of work is the first. */

@@ -63,7 +63,7 @@ const choose = (page: Page, name: string, text: string | Buffer) =>
     const note = await page.getByText('These servers ask unknown senders').innerText();
     expect(note).toMatch(/verified again at \d+:\d\d.*ends at \d+:\d\d.* at the latest/s);
     expect(await accessibilityViolations(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Finish now with what is known' }).click();
+    await page.getByRole('button', { name: 'Finish now with the results so far' }).click();
     await page.getByText('Completed', { exact: true }).waitFor();
     expect(await page.getByText('2 of 2 rows').count()).toBe(1);
   });

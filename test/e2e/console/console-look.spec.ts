@@ -175,7 +175,7 @@ const drop = (page: Page, selector: string, ...names: string[]) =>
     expect(await page.getByText(message, { exact: true }).count()).toBe(1);
   });
 
-  it('V7, V10: says in words when the quota starts anew, once, in the language of the page', async () => {
+  it('V7, V10: says in words when the quota starts again, once, in the language of the page', async () => {
     const { liveKey } = await app.anAccount('free');
     for (let call = 0; call < 4; call++)
       await app
@@ -183,7 +183,7 @@ const drop = (page: Page, selector: string, ...names: string[]) =>
         .send({ emails: Array.from({ length: 25 }, (_, n) => `no address ${call} ${n}`) })
         .expect(200);
     for (const [locale, field, retry, title, words] of [
-      ['en-GB', 'Email address', 'Try again', 'The daily quota is exceeded', 'The quota starts anew at'],
+      ['en-GB', 'Email address', 'Try again', 'The daily quota is exceeded', 'The quota starts again at'],
       [
         'de-DE',
         'E-Mail-Adresse',

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { DisposableService } from '../../../src/modules/disposable/disposable.service.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { FakeStripe } from '../../support/billing/fake-stripe.js';
 import { choose, hasBrowser, TestBrowser } from '../../support/browser/browser.js';
@@ -110,16 +111,30 @@ let browser: TestBrowser;
     expect((await app.get('/v1/me', fresh)).status).toBe(200);
   });
 
-  it('asks before a domain is unblocked (V15)', async () => {
+  it('takes back that a domain is unblocked, with its reason (V15)', async () => {
+    const { liveKey } = await app.anAccount();
+    await app.post('/v1/blocklist', liveKey).send({ domain: 'blocked.example', reason: 'A competitor' });
+    const page = await open(`/team?tab=blocklist#key=${liveKey}`);
+    await page.getByRole('button', { name: 'Unblock: blocked.example' }).click();
+    await page.getByText('Nothing is blocked').waitFor();
+    expect(await focused(page)).not.toMatch(/^<body/);
+    const toast = page.getByRole('status').filter({ hasText: 'blocked.example is no longer blocked.' });
+    await toast.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('row').filter({ hasText: 'A competitor' }).getByText('blocked.example').waitFor();
+    await toast.waitFor({ state: 'detached' });
+    expect(await focused(page)).not.toMatch(/^<body/);
+  });
+
+  it('offers to undo only on the page and with the key that has done it', async () => {
     const { liveKey } = await app.anAccount();
     await app.post('/v1/blocklist', liveKey).send({ domain: 'blocked.example' });
     const page = await open(`/team?tab=blocklist#key=${liveKey}`);
     await page.getByRole('button', { name: 'Unblock: blocked.example' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByText('Unblock blocked.example?').waitFor();
-    await dialog.getByRole('button', { name: 'Unblock' }).click();
-    await page.getByText('Nothing is blocked').waitFor();
-    expect(await focused(page)).not.toMatch(/^<body/);
+    const undo = page.getByRole('button', { name: 'Undo' });
+    await undo.waitFor();
+    await page.getByRole('link', { name: 'Keys' }).click();
+    await page.getByRole('heading', { name: 'Keys' }).waitFor();
+    await undo.waitFor({ state: 'detached' });
   });
 
   it('keeps the link of a new invite in view, and asks before it is revoked (V13, V15, V16)', async () => {
@@ -148,18 +163,27 @@ let browser: TestBrowser;
     expect(await page.getByRole('cell', { name: 'bob@team.example Invited' }).count()).toBe(1);
   });
 
-  it('asks before an override of a domain is removed, and names its row (V15, V16)', async () => {
+  it('takes back that an override is removed, and asks where the operator has decided (V15, V16)', async () => {
     for (const domain of ['one.example', 'two.example'])
       await app.post('/v1/admin/disposable', operator).send({ domain, verdict: 'disposable' }).expect(201);
+    const overrides = app.service.app.get(DisposableService, { strict: false });
+    const [decided] = (await overrides.pending()).filter(({ domain }) => domain === 'two.example');
+    await overrides.merge(decided!.id);
     const page = await open(`/team?tab=disposable#key=${operator}`);
-    await page.getByRole('button', { name: 'Remove: two.example' }).waitFor();
+    const cell = (name: string) => page.getByRole('cell', { name, exact: true });
+    await cell('all teams').waitFor();
+    await cell('your team; the operator has not decided for all teams yet').waitFor();
     await page.getByRole('button', { name: 'Remove: one.example' }).click();
+    await cell('one.example').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await cell('one.example').waitFor();
+    await page.getByRole('button', { name: 'Remove: two.example' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('Remove the override of one.example?').waitFor();
-    expect(await page.getByRole('cell', { name: 'one.example', exact: true }).count()).toBe(1);
+    await dialog.getByText('Remove the override of two.example?').waitFor();
+    expect(await cell('two.example').count()).toBe(1);
     await dialog.getByRole('button', { name: 'Remove' }).click();
-    await page.getByRole('cell', { name: 'one.example', exact: true }).waitFor({ state: 'detached' });
-    expect(await page.getByRole('cell', { name: 'two.example', exact: true }).count()).toBe(1);
+    await cell('two.example').waitFor({ state: 'detached' });
+    expect(await cell('one.example').count()).toBe(1);
   });
 
   it('offers the other tiers on sale on the page of the usage, and leads to their checkout', async () => {

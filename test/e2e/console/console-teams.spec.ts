@@ -88,6 +88,19 @@ function anAccount(): Promise<NewAccount> {
     for (const tab of [page, beside, late]) await isOpen(tab, one);
   });
 
+  it('tells two teams with one name apart', async () => {
+    const named = (email: string) =>
+      app.service.app.get(AccountsService).create(email, 'My team', 'unlimited');
+    const [one, two] = [await named('one@same.example'), await named('two@same.example')];
+    const page = await open(`#key=${one.liveKey}`);
+    await isOpen(page, one);
+    await add(page, two.liveKey);
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Team: ' }).click();
+    for (const { team } of [one, two])
+      await page.getByRole('menuitemradio', { name: `My team (…${team.id.slice(-4)})` }).waitFor();
+  });
+
   it('shows nothing of one team in another, and each has its own history and mode', async () => {
     const [one, two] = [await anAccount(), await anAccount()];
     const page = await open(`#key=${one.testKey}`);

@@ -265,7 +265,7 @@ async function start(page: Page): Promise<string> {
         .send({ emails: Array.from({ length: 25 }, (_, n) => `no address ${call} ${n}`) })
         .expect(200);
     await page.getByLabel('Email address').press('Enter');
-    await alertWith('The quota starts anew at 00:00 UTC, in');
+    await alertWith('The quota starts again at 00:00 UTC, in');
   });
 });
 

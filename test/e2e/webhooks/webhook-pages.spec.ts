@@ -82,8 +82,22 @@ async function open(path = `/webhooks/${webhook.id}`): Promise<Page> {
       .waitFor();
     await page.getByRole('link', { name: 'All endpoints' }).click();
     await page.getByRole('cell', { name: '100% of the latest 1' }).waitFor();
-    await page.getByRole('cell', { name: 'Failing' }).waitFor();
     expect(await accessibilityViolations(page)).toEqual([]);
+    // The whole row leads to the endpoint.
+    await page.getByRole('cell', { name: 'Failing' }).click();
+    await page.getByRole('link', { name: 'All endpoints' }).waitFor();
+  });
+
+  it('are disabled, and enabled again by undoing it', async () => {
+    const page = await open();
+    await choose(page, 'Actions', 'Disable');
+    await page
+      .locator('[data-tone=risky]')
+      .getByText(/^Disabled/)
+      .waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Enabled', { exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
   });
 
   it('show the answer to a test within a second', async () => {

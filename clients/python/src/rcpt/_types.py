@@ -676,6 +676,23 @@ class PendingOverrides(TypedDict):
     pending: int
 
 
+class DisposableCandidate(TypedDict):
+    id: str
+    domain: str
+    verdict: Literal["disposable", "not_disposable"]
+    note: Optional[str]
+    created_at: str
+    team_id: Optional[str]
+    mx_host: Optional[str]
+    times_seen: int
+
+
+class DisposableCandidatePage(TypedDict):
+    data: List[DisposableCandidate]
+    has_more: bool
+    next_cursor: Optional[str]
+
+
 class DisposableOverride(TypedDict):
     id: str
     domain: str

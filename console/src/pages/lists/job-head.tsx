@@ -95,6 +95,7 @@ export function JobHead({ job }: { job: BulkJob }) {
           title={t.job.cancel}
           question={t.job.cancelAsk}
           confirm={t.job.cancel}
+          cancel={t.job.keepRunning}
           onConfirm={cancel}
           onClose={close}
         />

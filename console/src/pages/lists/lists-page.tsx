@@ -5,6 +5,7 @@ import { api, data, type BulkJob } from '../../api/client';
 import { useMe } from '../../api/queries';
 import { useFormats, useTexts } from '../../texts/texts';
 import { QueryResult } from '../../ui/query-result';
+import { PageHead } from '../../ui/page-head';
 import { Button, ButtonLink, Empty, Progress, Table, styles } from '../../ui/ui';
 import { ShareBar } from '../../ui/charts/charts';
 import { colorOf } from '../../ui/charts/chart-colors';
@@ -16,6 +17,7 @@ import { ListKeys, ROW, SEARCH } from './keys/list-keys';
 import css from './lists.module.css';
 import { RowMenu } from './row-menu';
 import { MAX_SEARCH, useSearched } from './use-searched';
+import { isOnRow } from '../../ui/keys/is-on-row';
 import { Pager, usePages } from '../../ui/pager';
 import { useTitle } from '../../ui/use-title';
 
@@ -28,10 +30,7 @@ export function ListsPage() {
   const hasBulk = me === null || me.features.includes('bulk');
   return (
     <div className={styles.stack}>
-      <div>
-        <h1>{t.lists.title}</h1>
-        <p className={styles.muted}>{t.lists.intro}</p>
-      </div>
+      <PageHead title={t.lists.title} intro={t.lists.intro} />
       {hasBulk ? (
         <DropZone />
       ) : (
@@ -106,10 +105,8 @@ function JobTable({ jobs }: { jobs: readonly BulkJob[] }) {
   const t = useTexts();
   const { number, time } = useFormats();
   const navigate = useNavigate();
-  /** A click anywhere in a row, unless it is on something else that can be clicked, or has selected a text. */
-  const openBy = ({ target }: MouseEvent, { id }: BulkJob) => {
-    const isFree = target instanceof Element && target.closest('a, button, [popover], dialog') === null;
-    if (isFree && getSelection()?.isCollapsed !== false) void navigate({ to: '/lists/$id', params: { id } });
+  const openBy = (event: MouseEvent, { id }: BulkJob) => {
+    if (isOnRow(event)) void navigate({ to: '/lists/$id', params: { id } });
   };
   return (
     <Table

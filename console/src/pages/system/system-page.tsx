@@ -4,8 +4,10 @@ import { api, data } from '../../api/client';
 import { useFormats, useTexts } from '../../texts/texts';
 import { webhooksEn } from '../../texts/webhooks.en';
 import { QueryResult } from '../../ui/query-result';
+import { PageHead } from '../../ui/page-head';
 import { Bars } from '../../ui/charts/charts';
 import { Badge, Card, Table, styles } from '../../ui/ui';
+import { Candidates } from './candidates';
 import { BreakerTable, EgressTable, ProviderTable } from './egress-table';
 import { Examination, LastExamination } from './examination';
 import { SystemHistory, type System } from './history';
@@ -34,11 +36,9 @@ export function SystemPage() {
   });
   return (
     <div className={styles.stack}>
-      <div>
-        <h1>{t.system.title}</h1>
-        <p className={styles.muted}>{t.system.intro}</p>
-      </div>
+      <PageHead title={t.system.title} intro={t.system.intro} />
       <QueryResult query={system}>{({ state }) => <State state={state} history={seen} />}</QueryResult>
+      <Candidates />
       <Examination />
     </div>
   );

@@ -1,11 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type FormEvent } from 'react';
-import { api, data } from '../../api/client';
+import { api, data, type Schemas } from '../../api/client';
 import { ApiError } from '../../api/problem';
 import { useIsLive } from '../../api/queries';
 import { teamEn } from '../../texts/team.en';
 import { useFormats, useTexts } from '../../texts/texts';
-import { ConfirmDialog } from '../../ui/dialog';
+import { ErrorNote } from '../../ui/query-result';
+import { notice } from '../../ui/notice';
 import { useApiMutation } from '../../ui/use-api-mutation';
 import { Form, useReasonOf } from '../../ui/form';
 import { formText } from '../../ui/form-text';
@@ -15,15 +16,29 @@ import { Button, Empty, Field, styles } from '../../ui/ui';
 
 const MAX_REASON = 200;
 
+type Blocked = Pick<Schemas['BlocklistEntry'], 'domain' | 'reason'>;
+
 export function Blocklist() {
   const t = useTexts(teamEn);
   const { date } = useFormats();
   const isLive = useIsLive();
-  const [doomed, setDoomed] = useState<string | null>(null);
   const unblock = useApiMutation(
-    (domain: string) => api.DELETE('/v1/blocklist/{domain}', { params: { path: { domain } } }),
+    ({ domain }: Blocked) => api.DELETE('/v1/blocklist/{domain}', { params: { path: { domain } } }),
     [['blocklist']],
   );
+  const block = useApiMutation(
+    ({ domain, reason }: Blocked) =>
+      api.POST('/v1/blocklist', { body: { domain, ...(reason !== null && { reason }) } }),
+    [['blocklist']],
+  );
+  const take = (blocked: Blocked) =>
+    unblock.mutate(blocked, {
+      onSuccess: () =>
+        notice.set({
+          text: t.blocklist.unblocked(blocked.domain),
+          undo: () => block.mutateAsync(blocked),
+        }),
+    });
   return (
     <div className={styles.stack}>
       {isLive ? (
@@ -33,6 +48,7 @@ export function Blocklist() {
       ) : (
         <p className={styles.muted}>{t.blocklist.intro}</p>
       )}
+      <ErrorNote error={unblock.error} />
       <ResourceTable
         queryKey={['blocklist']}
         load={(query) => data(api.GET('/v1/blocklist', { params: { query } }))}
@@ -54,7 +70,8 @@ export function Blocklist() {
                 <Button
                   small
                   aria-label={`${t.blocklist.unblock}: ${domain}`}
-                  onClick={() => setDoomed(domain)}
+                  disabled={unblock.isPending}
+                  onClick={() => take({ domain, reason })}
                 >
                   {t.blocklist.unblock}
                 </Button>
@@ -63,15 +80,6 @@ export function Blocklist() {
           </tr>
         )}
       </ResourceTable>
-      {doomed !== null && (
-        <ConfirmDialog
-          title={t.blocklist.unblock}
-          question={t.blocklist.unblockAsk(doomed)}
-          confirm={t.blocklist.unblock}
-          onConfirm={() => unblock.mutateAsync(doomed)}
-          onClose={() => setDoomed(null)}
-        />
-      )}
     </div>
   );
 }

@@ -8,23 +8,35 @@ import { useApiMutation } from '../../ui/use-api-mutation';
 import { ConfirmDialog } from '../../ui/dialog';
 import { Form } from '../../ui/form';
 import { formText } from '../../ui/form-text';
+import { notice } from '../../ui/notice';
 import { ResourceTable } from '../../ui/resource-table';
 import { Section } from '../../ui/page-head';
-import { Badge, Button, Empty, Field, styles } from '../../ui/ui';
+import { Button, Empty, Field, styles } from '../../ui/ui';
+
+type Override = Schemas['DisposableOverride'];
 
 export function DisposableOverrides() {
   const t = useTexts(teamEn);
   const { date } = useFormats();
   const isLive = useIsLive();
-  const add = useApiMutation(
-    (body: Schemas['DisposableOverrideAdd']) => api.POST('/v1/admin/disposable', { body }),
-    [['disposable']],
-  );
-  const [doomed, setDoomed] = useState<string | null>(null);
+  const post = (body: Schemas['DisposableOverrideAdd']) => api.POST('/v1/admin/disposable', { body });
+  const add = useApiMutation(post, [['disposable']]);
+  const again = useApiMutation(post, [['disposable']]);
+  const [doomed, setDoomed] = useState<Override | null>(null);
   const remove = useApiMutation(
-    (domain: string) => api.DELETE('/v1/admin/disposable/{domain}', { params: { path: { domain } } }),
+    ({ domain }: Override) => api.DELETE('/v1/admin/disposable/{domain}', { params: { path: { domain } } }),
     [['disposable']],
   );
+  const take = (override: Override) => {
+    // A new one waits for the operator, as this one did.
+    if (override.status !== 'pending') return setDoomed(override);
+    const { domain, verdict, note } = override;
+    const body = { domain, verdict, ...(note !== null && { note }) };
+    remove.mutate(override, {
+      onSuccess: () =>
+        notice.set({ text: t.disposable.removed(domain), undo: () => again.mutateAsync(body) }),
+    });
+  };
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
@@ -64,6 +76,7 @@ export function DisposableOverrides() {
           </Form>
         </Section>
       )}
+      <ErrorNote error={doomed === null ? remove.error : null} />
       <ResourceTable
         queryKey={['disposable']}
         load={(query) => data(api.GET('/v1/admin/disposable', { params: { query } }))}
@@ -72,7 +85,7 @@ export function DisposableOverrides() {
           t.disposable.domain,
           t.disposable.verdict,
           t.disposable.note,
-          t.common.status,
+          t.disposable.scope,
           t.common.createdAt,
           '',
         ]}
@@ -82,18 +95,21 @@ export function DisposableOverrides() {
           </Empty>
         }
       >
-        {({ id, domain, verdict, note, status, created_at: createdAt }) => (
-          <tr key={id}>
-            <td>{domain}</td>
-            <td>{t.disposable[verdict]}</td>
-            <td>{note}</td>
-            <td>
-              <Badge>{t.disposable[status]}</Badge>
-            </td>
-            <td className={styles.muted}>{date(createdAt)}</td>
+        {(override) => (
+          <tr key={override.id}>
+            <td>{override.domain}</td>
+            <td>{t.disposable[override.verdict]}</td>
+            <td>{override.note}</td>
+            <td>{t.disposable[override.status]}</td>
+            <td className={`${styles.muted} ${styles.whole}`}>{date(override.created_at)}</td>
             <td className={styles.end}>
               {isLive && (
-                <Button small aria-label={`${t.common.remove}: ${domain}`} onClick={() => setDoomed(domain)}>
+                <Button
+                  small
+                  aria-label={`${t.common.remove}: ${override.domain}`}
+                  disabled={remove.isPending}
+                  onClick={() => take(override)}
+                >
                   {t.common.remove}
                 </Button>
               )}
@@ -104,7 +120,7 @@ export function DisposableOverrides() {
       {doomed !== null && (
         <ConfirmDialog
           title={t.common.remove}
-          question={t.disposable.removeAsk(doomed)}
+          question={t.disposable.removeAsk(doomed.domain)}
           confirm={t.common.remove}
           onConfirm={() => remove.mutateAsync(doomed)}
           onClose={() => setDoomed(null)}

@@ -9,6 +9,7 @@ import { useApiMutation } from '../../ui/use-api-mutation';
 import { ConfirmDialog } from '../../ui/dialog';
 import { Icon } from '../../ui/icons';
 import { Menu, MenuItem } from '../../ui/menu';
+import { notice } from '../../ui/notice';
 import { PageHead } from '../../ui/page-head';
 import { Badge, Button, Card, styles } from '../../ui/ui';
 import { Deliveries } from './deliveries';
@@ -71,6 +72,10 @@ function WebhookHead({ webhook, fast }: { webhook: Schemas['WebhookWithDeliverie
     (enabled: boolean) => api.PATCH('/v1/webhooks/{id}', { params, body: { enabled } }),
     changed,
   );
+  const disable = () =>
+    enable.mutate(false, {
+      onSuccess: () => notice.set({ text: t.webhooks.nowDisabled, undo: () => enable.mutateAsync(true) }),
+    });
   const rotate = async () => {
     const rotated = await data(api.POST('/v1/webhooks/{id}/rotate-secret', { params }));
     setSecret(rotated.secret);
@@ -93,7 +98,7 @@ function WebhookHead({ webhook, fast }: { webhook: Schemas['WebhookWithDeliverie
           </Button>
           <Menu label={t.common.actions} button={<Icon name="more" />}>
             <MenuItem onSelect={() => setAsks('edit')}>{t.webhooks.edit}</MenuItem>
-            <MenuItem onSelect={() => enable.mutate(!webhook.enabled)}>
+            <MenuItem onSelect={() => (webhook.enabled ? disable() : enable.mutate(true))}>
               {webhook.enabled ? t.webhooks.disable : t.webhooks.enable}
             </MenuItem>
             <MenuItem onSelect={() => setAsks('rotate')}>{t.webhooks.rotate}</MenuItem>

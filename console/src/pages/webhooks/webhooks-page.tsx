@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, data } from '../../api/client';
 import { teamEn } from '../../texts/team.en';
@@ -11,6 +11,7 @@ import { Button, Empty, Table, styles } from '../../ui/ui';
 import { FailureRate, WebhookState } from './delivery-state';
 import { NewWebhookDialog } from './new-webhook-dialog';
 import { areAllEvents } from './selectable-events';
+import { isOnRow } from '../../ui/keys/is-on-row';
 import { useTitle } from '../../ui/use-title';
 
 /** A team has at most twenty. */
@@ -21,6 +22,8 @@ export function WebhooksPage() {
   const { keys } = useTexts(teamEn);
   useTitle(t.nav.webhooks);
   const { exactTime } = useFormats();
+  const navigate = useNavigate();
+  const open = (id: string) => void navigate({ to: '/webhooks/$id', params: { id } });
   const [isCreating, setIsCreating] = useState(false);
   const webhooks = useQuery({
     queryKey: ['webhooks'],
@@ -55,7 +58,7 @@ export function WebhooksPage() {
               {list.map((webhook) => {
                 const { id, url, description, events, mode, recent } = webhook;
                 return (
-                  <tr key={id}>
+                  <tr key={id} className={styles.openable} onClick={(event) => isOnRow(event) && open(id)}>
                     <td>
                       <Link to="/webhooks/$id" params={{ id }}>
                         {url}

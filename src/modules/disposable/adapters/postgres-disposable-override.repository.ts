@@ -79,6 +79,10 @@ export class PostgresDisposableOverrideRepository extends DisposableOverrideRepo
     });
   }
 
+  pagePending(request: PageRequest): Promise<Page<DisposableOverride>> {
+    return keysetPage(this.select().where(WAITS), request);
+  }
+
   async markDecided(
     id: string,
     decision: { mergedAt: Date } | { rejectedAt: Date },

@@ -23,6 +23,9 @@ export abstract class DisposableOverrideRepository {
 
   abstract listPending(): Promise<DisposableOverride[]>;
 
+  /** Newest first. */
+  abstract pagePending(request: PageRequest): Promise<Page<DisposableOverride>>;
+
   /** Marks a pending override; a rejected one is not proposed again. @returns null: there is no pending one with this id. */
   abstract markDecided(
     id: string,

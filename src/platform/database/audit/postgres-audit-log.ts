@@ -22,8 +22,8 @@ export class PostgresAuditLog extends AuditLog {
     super();
   }
 
-  async record({ action, teamId, target, details = {} }: AuditEntry): Promise<void> {
-    const request = requestContexts.value;
+  async record({ action, teamId, target, details = {}, isByOperator }: AuditEntry): Promise<void> {
+    const request = isByOperator === true ? null : requestContexts.value;
     const principal = request?.principal ?? null;
     await this.work.manager.insert(AuditLogRowSchema, {
       id: newId('aud'),
