@@ -3,6 +3,7 @@ import { auditDe } from './team/audit.de';
 import { breakdownDe } from './breakdown.de';
 import { formsDe } from './forms.de';
 import { keptDe } from './kept.de';
+import { listMailsDe } from './list-mails.de';
 import { keyboardDe } from './keyboard.de';
 import { listsDe } from './lists.de';
 import { outcomesDe } from './outcomes.de';
@@ -53,6 +54,7 @@ export const de: Texts = {
   ...auditDe,
   ...breakdownDe,
   ...keptDe,
+  ...listMailsDe,
   ...keyboardDe,
   ...listsDe,
   ...outcomesDe,

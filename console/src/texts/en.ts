@@ -4,6 +4,7 @@ import type { auditEn } from './team/audit.en';
 import type { breakdownEn } from './breakdown.en';
 import type { keptEn } from './kept.en';
 import type { keyboardEn } from './keyboard.en';
+import type { listMailsEn } from './list-mails.en';
 import { listsEn } from './lists.en';
 import type { outcomesEn } from './outcomes.en';
 import type { peopleEn } from './team/people.en';
@@ -151,6 +152,7 @@ export type Texts = typeof en &
   typeof auditEn &
   typeof breakdownEn &
   typeof keptEn &
+  typeof listMailsEn &
   typeof keyboardEn &
   typeof outcomesEn &
   typeof peopleEn &
