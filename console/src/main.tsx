@@ -13,7 +13,7 @@ import {
   takeFragment,
 } from './api/session';
 import { confirmToken, inviteToken, offeredKey, refusal, signInToken } from './pages/links/link-token';
-import { draft } from './pages/verify/draft';
+import { draft, pastedList, shownVerdict } from './pages/verify/draft';
 import { verdictHistory } from './pages/verify/history';
 import { leaveDetails, preloadPages, router } from './router';
 import { firstTexts } from './texts/texts';
@@ -24,17 +24,28 @@ onSessionEnd(() => {
   queryClient.clear();
   verdictHistory.clear();
   draft.set(null);
+  shownVerdict.set(null);
+  pastedList.set(null);
   offeredKey.set(null);
 });
 
 onSwitch((change, teams) => {
   queryClient.clear();
+  shownVerdict.set(null);
+  pastedList.set(null);
   if (change === 'mode') return;
   draft.set(null);
   offeredKey.set(null);
   if (change === 'left') verdictHistory.keepTeams(teams.map(({ id }) => id));
   leaveDetails();
 });
+
+/** A reload has the address of the verdict that is shown. */
+function showAddress(email: string): void {
+  draft.set(email);
+  const shown = shownVerdict.get();
+  if (shown !== null && (JSON.parse(shown) as { email: string }).email !== email) shownVerdict.set(null);
+}
 
 function takeLink(): void {
   const { confirm, invite, signIn: link, refused, otherKey, email } = takeFragment();
@@ -43,7 +54,7 @@ function takeLink(): void {
   if (link !== null) signInToken.set(link);
   if (refused !== null) refusal.set(refused);
   if (otherKey !== null) offeredKey.set(otherKey);
-  if (email !== null) draft.set(email.slice(0, 1_000));
+  if (email !== null) showAddress(email.slice(0, 1_000));
 }
 
 /**

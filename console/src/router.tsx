@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter } from '@tanstack/react-rout
 import { CONSOLE_PATH } from './api/connection';
 import { jobQuery, queryClient } from './api/queries';
 import { currentKey } from './api/session';
+import { CommandMenu } from './layout/commands/commands';
 import { Layout, LinkQuestion, NotFound } from './layout/layout';
 import { PageError } from './layout/page-error';
 import { AddTeam } from './layout/team-menu';
@@ -135,7 +136,13 @@ export function preloadPages(): void {
   const stop = router.subscribe('onRendered', () => {
     stop();
     const pages = [lists, list, outcomes, keys, requests, usage, team, webhooks, webhook, system];
-    const parts = [VerdictPart, LinkQuestion, AddTeam, ...pages.map(({ options }) => options.component)];
+    const parts = [
+      VerdictPart,
+      LinkQuestion,
+      AddTeam,
+      CommandMenu,
+      ...pages.map(({ options }) => options.component),
+    ];
     whenIdle(() => void preload(parts));
   });
 }

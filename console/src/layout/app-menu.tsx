@@ -6,8 +6,8 @@ import { setTheme, useTheme, type Theme } from '../theme';
 import { Menu, MenuGroup, MenuItem, MenuLink, MenuNote, MenuRadio } from '../ui/menu';
 import { Icon } from '../ui/icons';
 
-const LANGUAGES: Record<Language, string> = { en: 'English', de: 'Deutsch' };
-const THEMES: readonly Theme[] = ['system', 'light', 'dark'];
+export const LANGUAGES: Record<Language, string> = { en: 'English', de: 'Deutsch' };
+export const THEMES: readonly Theme[] = ['system', 'light', 'dark'];
 
 export function AppMenu({ isSignedIn }: { isSignedIn: boolean }) {
   const t = useTexts();

@@ -12,6 +12,7 @@ import { Loading, QueryResult } from '../ui/query-result';
 import { notice, useNotice } from '../ui/notice';
 import { Button, Empty } from '../ui/ui';
 import { AppMenu } from './app-menu';
+import { Commands } from './commands/commands';
 import { ModeSwitch } from './mode-switch';
 import { Nav } from './nav';
 import { TeamMenu } from './team-menu';
@@ -136,6 +137,7 @@ function Header({ isSignedIn }: { isSignedIn: boolean }) {
         <span>Rcpt</span>
       </Link>
       {isSignedIn && (me === null ? <Waiting /> : <TeamMenu team={me.team} />)}
+      {isSignedIn && <Commands />}
       {isSignedIn && <Nav />}
       <div className={styles.who}>
         {isSignedIn && (me === null ? <Waiting /> : <ModeSwitch mode={me.key.mode} />)}

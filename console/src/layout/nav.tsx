@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useRouterState } from '@tanstack/react-router';
 import { useMe } from '../api/queries';
 import { useTexts } from '../texts/texts';
 import { Icon } from '../ui/icons';
@@ -35,9 +35,13 @@ const GROUPS = [
 
 type Page = (typeof GROUPS)[number]['pages'][number];
 
+export const PAGES = GROUPS.flatMap((group): readonly Page[] => group.pages);
+
 export function Nav() {
   const t = useTexts();
   const isShown = useIsShown();
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const isInMore = PAGES.some(({ to, isFirst }) => !isFirst && path.startsWith(to));
   return (
     <nav className={styles.nav} aria-label={t.nav.main}>
       {GROUPS.map(({ label, pages }) => (
@@ -58,6 +62,7 @@ export function Nav() {
       ))}
       <Menu
         label={t.nav.more}
+        isCurrent={isInMore}
         className={`${styles.link} ${styles.narrow}`}
         button={
           <>
@@ -76,18 +81,16 @@ function More() {
   const t = useTexts();
   const isShown = useIsShown();
   const link = useMenuLink();
-  const pages = GROUPS.flatMap((group): readonly Page[] => group.pages);
-  return pages
-    .filter((page) => !page.isFirst && isShown(page))
-    .map(({ to, name, icon }) => (
-      <Link key={to} to={to} {...link}>
-        <Icon name={icon} />
-        {t.nav[name]}
-      </Link>
-    ));
+  return PAGES.filter((page) => !page.isFirst && isShown(page)).map(({ to, name, icon }) => (
+    <Link key={to} to={to} {...link}>
+      <Icon name={icon} />
+      {t.nav[name]}
+    </Link>
+  ));
 }
 
-function useIsShown(): (page: Page) => boolean {
+/** Pages that the person may open. */
+export function useIsShown(): (page: Page) => boolean {
   const me = useMe();
   return ({ name }) => name !== 'system' || me?.operator === true;
 }

@@ -1,6 +1,7 @@
 import type { Texts } from './en';
 import { auditDe } from './team/audit.de';
 import { breakdownDe } from './breakdown.de';
+import { commandsDe } from './commands.de';
 import { formsDe } from './forms.de';
 import { keptDe } from './kept.de';
 import { listMailsDe } from './list-mails.de';
@@ -53,6 +54,7 @@ export const de: Texts = {
   ...verdictsDe,
   ...auditDe,
   ...breakdownDe,
+  ...commandsDe,
   ...keptDe,
   ...listMailsDe,
   ...keyboardDe,
@@ -137,6 +139,7 @@ export const de: Texts = {
     team: (name: string) => `Team: ${name}`,
     teams: 'Teams',
     addTeam: 'Team hinzufügen …',
+    commands: 'Befehle',
   },
   signIn: {
     title: 'Anmelden',

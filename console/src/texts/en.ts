@@ -2,6 +2,7 @@ import { verdictsEn } from './verdicts.en';
 import { formsEn } from './forms.en';
 import type { auditEn } from './team/audit.en';
 import type { breakdownEn } from './breakdown.en';
+import type { commandsEn } from './commands.en';
 import type { keptEn } from './kept.en';
 import type { keyboardEn } from './keyboard.en';
 import type { listMailsEn } from './list-mails.en';
@@ -90,6 +91,7 @@ export const en = {
     team: (name: string) => `Team: ${name}`,
     teams: 'Teams',
     addTeam: 'Add a team…',
+    commands: 'Commands',
   },
   signIn: {
     title: 'Sign in',
@@ -151,6 +153,7 @@ export const en = {
 export type Texts = typeof en &
   typeof auditEn &
   typeof breakdownEn &
+  typeof commandsEn &
   typeof keptEn &
   typeof listMailsEn &
   typeof keyboardEn &

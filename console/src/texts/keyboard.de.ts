@@ -3,6 +3,7 @@ import type { keyboardEn } from './keyboard.en';
 export const keyboardDe: typeof keyboardEn = {
   keyboard: {
     title: 'Tastatur',
+    commands: 'Zu einer Seite oder Liste gehen, oder etwas tun',
     keys: [
       ['j', 'Nächste Zeile'],
       ['k', 'Vorige Zeile'],
@@ -11,6 +12,6 @@ export const keyboardDe: typeof keyboardEn = {
       ['/', 'Suchen'],
       ['?', 'Diese Tasten zeigen'],
     ],
-    use: 'Tasten verwenden, die einzelne Zeichen sind',
+    use: 'Diese Tasten verwenden',
   },
 };

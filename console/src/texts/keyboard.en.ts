@@ -4,6 +4,8 @@ type Keys = readonly (readonly [key: string, text: string])[];
 export const keyboardEn = {
   keyboard: {
     title: 'Keyboard',
+    /** Ctrl is ⌘ on a Mac. */
+    commands: 'Go to a page or a list, or do something',
     keys: [
       ['j', 'Next row'],
       ['k', 'Previous row'],
@@ -12,6 +14,6 @@ export const keyboardEn = {
       ['/', 'Search'],
       ['?', 'Show these keys'],
     ] as Keys,
-    use: 'Use the keys that are single characters',
+    use: 'Use these keys',
   },
 };

@@ -21,9 +21,12 @@ export function Menu({
   label,
   button,
   className = css.button,
+  isCurrent = false,
   children,
 }: {
   label: string;
+  /** The page that is shown is one of its links. */
+  isCurrent?: boolean;
   /** What the button shows; its name is the label. */
   button: ReactNode;
   className?: string;
@@ -51,6 +54,7 @@ export function Menu({
         type="button"
         className={className}
         aria-label={label}
+        aria-current={isCurrent ? 'true' : undefined}
         aria-haspopup="menu"
         aria-expanded={isOpen}
         popoverTarget={id}

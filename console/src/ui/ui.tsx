@@ -7,6 +7,7 @@ import {
   type CSSProperties,
   type ReactElement,
   type ReactNode,
+  type RefObject,
 } from 'react';
 import { useTexts } from '../texts/texts';
 import { copyText } from './copy-text';
@@ -165,26 +166,49 @@ export function Empty({ title, icon, children }: { title: string; icon?: IconNam
 export function Copy({ text, label }: { text: string; label?: string }) {
   const t = useTexts();
   const place = useRef<HTMLPreElement>(null);
-  const [state, setState] = useState<'copied' | 'selected' | null>(null);
-  const copy = async () => {
-    const isCopied = place.current !== null && (await copyText(text, place.current));
-    setState(isCopied ? 'copied' : 'selected');
-    if (isCopied) setTimeout(() => setState(null), 2_000);
-  };
   return (
     <div className={styles.copy}>
       <pre ref={place} tabIndex={0} aria-label={label}>
         {text}
       </pre>
-      <Button
-        small
-        onClick={copy}
-        aria-live="polite"
-        aria-label={state === null && label !== undefined ? `${t.common.copy}: ${label}` : undefined}
-      >
-        {state === null ? t.common.copy : state === 'copied' ? t.common.copied : t.common.pressCopy}
-      </Button>
+      <CopyButton
+        text={text}
+        place={place}
+        label={label === undefined ? undefined : `${t.common.copy}: ${label}`}
+      />
     </div>
+  );
+}
+
+/** @param place has the text; without one it is the element that the button is in. */
+export function CopyButton({
+  text,
+  label,
+  place,
+}: {
+  text: string;
+  label?: string | undefined;
+  place?: RefObject<HTMLElement | null>;
+}) {
+  const t = useTexts();
+  const button = useRef<HTMLButtonElement>(null);
+  const [state, setState] = useState<'copied' | 'selected' | null>(null);
+  const copy = async () => {
+    const from = place?.current ?? button.current?.parentElement ?? null;
+    const isCopied = from !== null && (await copyText(text, from));
+    setState(isCopied ? 'copied' : 'selected');
+    if (isCopied) setTimeout(() => setState(null), 2_000);
+  };
+  return (
+    <Button
+      ref={button}
+      small
+      onClick={copy}
+      aria-live="polite"
+      aria-label={state === null ? label : undefined}
+    >
+      {state === null ? t.common.copy : state === 'copied' ? t.common.copied : t.common.pressCopy}
+    </Button>
   );
 }
 

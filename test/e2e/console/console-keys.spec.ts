@@ -97,7 +97,7 @@ const focused = (page: Page) =>
     expect(await accessibilityViolations(page)).toEqual([]);
     await page.setViewportSize(PHONE);
     expect(await accessibilityViolations(page)).toEqual([]);
-    await dialog.getByLabel('Use the keys that are single characters').uncheck();
+    await dialog.getByLabel('Use these keys').uncheck();
     await page.keyboard.press('Escape');
     await page.reload();
     await page.getByRole('button', { name: 'ann@example.com' }).waitFor();
@@ -110,7 +110,7 @@ const focused = (page: Page) =>
     await page.getByRole('dialog', { name: 'No. 2' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Keyboard' }).click();
-    await dialog.getByLabel('Use the keys that are single characters').check();
+    await dialog.getByLabel('Use these keys').check();
     await page.keyboard.press('Escape');
     await page.keyboard.press('j');
     expect(await focused(page)).toBe('ann@example.com');

@@ -26,7 +26,7 @@ async function verified(): Promise<{ email: string; ref: unknown; status: string
   await page.getByRole('button', { name: 'Verify the list' }).click();
   await page.waitForURL(/\/lists\/job_/);
   await workOn(app);
-  return (await resultsOf(app, key, idOf()));
+  return await resultsOf(app, key, idOf());
 }
 
 const idOf = () => new URL(page.url()).pathname.split('/').at(-1) ?? '';

@@ -87,8 +87,13 @@ async function start(page: Page): Promise<string> {
     const evidence = await page.getByRole('region', { name: 'How this was found' }).innerText();
     expect(evidence).toContain('mx1.plain.mailworld');
     expect(evidence).toMatch(/EHLO .*RCPT TO:<ghost@plain\.mailworld>.*550 5\.1\.1/s);
-    // A reload keeps the session and what was typed.
+    expect(page.url()).toBe(`${app.url}/console/#email=ghost%40plain.mailworld`);
+    // A reload keeps the session, what was typed and the verdict, which is not asked for again.
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
     await page.reload();
+    await verdict.waitFor();
+    expect(asked.filter((url) => url.includes('/v1/verify'))).toEqual([]);
     expect(await field.inputValue()).toBe('ghost@plain.mailworld');
     expect(await page.getByRole('region', { name: 'History' }).innerText()).toContain('Undeliverable');
   });

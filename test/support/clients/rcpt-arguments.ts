@@ -29,8 +29,10 @@ export function refusal(args: readonly string[]): string | null {
     command = next;
   if (command.commands.length > 0 && words.length > 0) return `no command ${words[0]}`;
   if (isHelp) return null;
+  // Later tests of this process run the same command: it must not keep these options.
+  const before = { ...command.opts() };
   try {
-    const { operands, unknown } = command.exitOverride().parseOptions([...words]);
+    const { operands, unknown } = command.parseOptions([...words]);
     if (unknown.length > 0) return `no option ${unknown[0]}`;
     const takes = command.registeredArguments;
     const needed = takes.filter(({ required }) => required).length;
@@ -38,5 +40,7 @@ export function refusal(args: readonly string[]): string | null {
     return operands.length < needed || operands.length > most ? `${operands.length} arguments` : null;
   } catch (error) {
     return String(error);
+  } finally {
+    for (const name of Object.keys(command.opts())) command.setOptionValue(name, before[name]);
   }
 }

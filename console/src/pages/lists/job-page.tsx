@@ -41,8 +41,8 @@ export function JobPage() {
             <>
               <JobHead key={job.id} job={job} />
               <KeptNote job={job} />
-              <JobProgress job={job} isLive={isLive} />
               <Headline job={job} />
+              <JobProgress job={job} isLive={isLive} />
               <JobCharts job={job} filter={view} onFilter={show} />
               {verdictsOf(job) > 0 && (
                 <Breakdown key={job.id} job={job} onDomain={(domain) => show({ q: `@${domain}` })} />

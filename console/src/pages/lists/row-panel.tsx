@@ -4,7 +4,7 @@ import { useTexts } from '../../texts/texts';
 import { Dialog } from '../../ui/dialog';
 import { Button } from '../../ui/ui';
 import { VerdictView } from '../verify/verdict-view';
-import { useHasKeys } from './keys/use-has-keys';
+import { useHasKeys } from '../../ui/keys/use-has-keys';
 import { OwnColumns } from './kept/own-columns';
 import { visible } from '../../ui/untrusted';
 import { sheetRow, verdictOf, type Row } from './results';

@@ -1,11 +1,13 @@
+import type { Verdict } from '../../api/client';
 import { BASE } from '../../api/connection';
 import { useTexts } from '../../texts/texts';
 import { Tabs } from '../../ui/tabs';
 import { Card, Copy } from '../../ui/ui';
 
-/** The request of this page for other programs. The key is not shown: it is a variable. */
-export function Examples({ email, refresh }: { email: string; refresh: boolean }) {
+/** The request of this page for other programs, and what the service answered. The key is not shown: it is a variable. */
+export function Examples({ verdict, refresh }: { verdict: Verdict; refresh: boolean }) {
   const t = useTexts();
+  const { email } = verdict;
   const body = JSON.stringify(refresh ? { email, refresh } : { email });
   const url = `${BASE}v1/verify`;
   const programs = {
@@ -32,6 +34,7 @@ response = requests.post(
 )
 verdict = response.json()
 print(verdict["status"], verdict["reason"])`,
+    [t.verify.response]: JSON.stringify(verdict, null, 2),
   };
   return (
     <Card title={t.verify.request}>

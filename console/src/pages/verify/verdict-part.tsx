@@ -8,7 +8,7 @@ export function VerdictPart({ refresh, ...shown }: Props) {
   return (
     <>
       <VerdictView {...shown} />
-      <Examples email={shown.verdict.email} refresh={refresh} />
+      <Examples verdict={shown.verdict} refresh={refresh} />
     </>
   );
 }

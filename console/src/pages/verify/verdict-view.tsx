@@ -2,7 +2,7 @@ import type { Verdict } from '../../api/client';
 import { useMe } from '../../api/queries';
 import { outcomesEn } from '../../texts/outcomes.en';
 import { useFormats, useTexts } from '../../texts/texts';
-import { Badge, Button, Card, STATUS_SIGN, styles } from '../../ui/ui';
+import { Badge, Button, Card, CopyButton, STATUS_SIGN, styles } from '../../ui/ui';
 import { EvidenceSteps } from './evidence-steps';
 import css from './verify.module.css';
 
@@ -22,18 +22,20 @@ export function VerdictView({ verdict, onTry }: { verdict: Verdict; onTry?: (ema
           {STATUS_SIGN[status]}
         </span>
         <div className={css.words}>
-          <p className={css.email}>{verdict.email}</p>
+          <p className={css.email}>
+            {verdict.email} <CopyButton text={verdict.email} label={t.verify.copyAddress} />
+          </p>
           <p className={`${css.status} ${styles.row}`}>
             {t.status[status]}
             {isSimulated && <Badge tone="risky">{t.common.simulated}</Badge>}
           </p>
-          <p>{meaning}</p>
-          <p className={css.advice}>{advice}</p>
           {estimate !== null && (
             <p>
               {t.outcomes.estimate(share(estimate.deliverable), share(estimate.low), share(estimate.high))}
             </p>
           )}
+          <p>{meaning}</p>
+          <p className={css.advice}>{advice}</p>
           {retryAfter !== null && <p>{t.verify.retryAfter(Math.ceil(retryAfter / 60))}</p>}
           {suggestion !== null && (
             <p className={styles.row}>

@@ -1,5 +1,6 @@
-import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useCallback, useEffect, useRef, useState, type FormEvent } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, type FormEvent } from 'react';
 import { api, data, type Verdict } from '../../api/client';
 import { useMe } from '../../api/queries';
 import { currentKey, modeOf, useKey } from '../../api/session';
@@ -7,7 +8,7 @@ import { useTabValue } from '../../api/tab-value';
 import { useFormats, useTexts } from '../../texts/texts';
 import { ErrorNote, Loading } from '../../ui/query-result';
 import { Button, ButtonLink, Card, Check, Empty, StatusBadge, Table, styles } from '../../ui/ui';
-import { draft } from './draft';
+import { draft, pastedList, shownVerdict, toAsk } from './draft';
 import { seemsBlocked, useHistory, verdictHistory } from './history';
 import { lazyPage } from '../../lazy-page';
 import css from './verify.module.css';
@@ -16,9 +17,10 @@ import { useTitle } from '../../ui/use-title';
 /** The API waits at most this long for mail servers. */
 const TIMEOUT_SECONDS = 30;
 const SLOW_SECONDS = 2;
-/** The verdict that is shown, also after a visit to another page; as long as the session. */
-const SHOWN = ['verdict'];
 const TEST_ADDRESSES = ['jane', 'mailbox_not_found', 'catch_all', 'greylisted'];
+
+/** About how many addresses a text has. */
+const addressCount = (text: string) => text.split(/[\s,;]+/).filter((word) => word.includes('@')).length;
 
 /** Loaded while nothing is to be shown yet. */
 export const VerdictPart = lazyPage(() => import('./verdict-part'), 'VerdictPart');
@@ -40,10 +42,12 @@ export function VerifyPage() {
   const me = useMe();
   const stop = useRef<AbortController | null>(null);
   const input = useRef<HTMLInputElement>(null);
-  const client = useQueryClient();
   const email = useTabValue(draft) ?? '';
+  const { number } = useFormats();
+  const navigate = useNavigate();
   const [refresh, setRefresh] = useState(false);
-  const shown = useQuery<Verdict | null>({ queryKey: SHOWN, queryFn: skipToken, gcTime: Infinity }).data;
+  const shown = useShown();
+  const [pasted, setPasted] = useState<{ text: string; count: number } | null>(null);
   const verify = useMutation({
     mutationFn: (address: string) =>
       data(
@@ -53,13 +57,13 @@ export function VerifyPage() {
         }),
       ) as Promise<Verdict>,
     onMutate: () => {
-      client.setQueryData(SHOWN, null);
+      shownVerdict.set(null);
       return { key: currentKey(), team: me?.team.id ?? '' };
     },
     onSuccess: (verdict, _, { key, team }) => {
       // The session may have ended, or show another team, while the verdict was on its way.
       if (key !== currentKey()) return;
-      client.setQueryData(SHOWN, verdict);
+      shownVerdict.set(JSON.stringify(verdict));
       const { email: address, status, reason, verified_at: at, smtp, cached } = verdict;
       const isReached = cached || !smtp?.stage ? null : smtp.stage !== 'connect';
       verdictHistory.add({ email: address, status, reason, at, team, mode: modeOf(key), isReached });
@@ -70,6 +74,12 @@ export function VerifyPage() {
     verify.mutate(address);
     input.current?.focus();
   };
+  const wanted = useTabValue(toAsk);
+  useEffect(() => {
+    if (wanted === null) return;
+    toAsk.set(null);
+    ask(wanted);
+  }, [wanted]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     void withoutName(email).then(ask);
@@ -95,6 +105,11 @@ export function VerifyPage() {
           maxLength={1_000}
           required
           autoFocus
+          onPaste={({ clipboardData }) => {
+            const text = clipboardData.getData('text');
+            const count = addressCount(text);
+            setPasted(count > 1 ? { text, count } : null);
+          }}
         />
         <Button type="submit" variant="primary" disabled={verify.isPending}>
           {t.verify.submit}
@@ -105,6 +120,22 @@ export function VerifyPage() {
           onChange={(event) => setRefresh(event.target.checked)}
         />
       </form>
+      <div role="status">
+        {pasted !== null && (
+          <p className={styles.row}>
+            {t.verify.pasted(number(pasted.count))}
+            <Button
+              small
+              onClick={() => {
+                pastedList.set(pasted.text);
+                void navigate({ to: '/lists' });
+              }}
+            >
+              {t.verify.asList}
+            </Button>
+          </p>
+        )}
+      </div>
       {verify.isPending && <Asking onCancel={() => stop.current?.abort()} />}
       <ErrorNote
         error={verify.error?.name === 'AbortError' ? null : verify.error}
@@ -155,6 +186,19 @@ async function withoutName(written: string): Promise<string> {
   } catch {
     return written;
   }
+}
+
+/** The verdict that is shown; its address is in the fragment, which is sent to nobody and which a link may have. */
+function useShown(): Verdict | null {
+  const text = useTabValue(shownVerdict);
+  const shown = useMemo(() => (text === null ? null : (JSON.parse(text) as Verdict)), [text]);
+  const navigate = useNavigate();
+  const email = shown?.email;
+  useEffect(() => {
+    if (email !== undefined)
+      void navigate({ to: '/', hash: `email=${encodeURIComponent(email)}`, replace: true });
+  }, [email]);
+  return shown;
 }
 
 /** At the end of the page, so that nothing moves when they appear. Test keys cannot take them. */

@@ -3,8 +3,9 @@ import { keyboardEn } from '../../../texts/keyboard.en';
 import { useTexts } from '../../../texts/texts';
 import { Dialog } from '../../../ui/dialog';
 import { Check } from '../../../ui/ui';
+import { COMMAND_KEYS } from '../../../ui/keys/command-keys';
 import css from './keys.module.css';
-import { setHasKeys, useHasKeys } from './use-has-keys';
+import { setHasKeys, useHasKeys } from '../../../ui/keys/use-has-keys';
 
 /** Elements of rows to which `j` and `k` move the focus have this attribute. */
 export const ROW = { 'data-row': '' };
@@ -44,7 +45,7 @@ export function ListKeys() {
       {isShown && (
         <Dialog title={t.keyboard.title} onClose={() => setIsShown(false)}>
           <dl className={css.keys}>
-            {t.keyboard.keys.map(([key, text]) => (
+            {[...t.keyboard.keys, [COMMAND_KEYS, t.keyboard.commands] as const].map(([key, text]) => (
               <div key={key}>
                 <dt>
                   <kbd>{key}</kbd>

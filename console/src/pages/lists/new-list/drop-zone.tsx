@@ -6,6 +6,7 @@ import { useTexts } from '../../../texts/texts';
 import { Loading } from '../../../ui/query-result';
 import { formText } from '../../../ui/form-text';
 import { Button, Field, styles } from '../../../ui/ui';
+import { pastedList } from '../../verify/draft';
 import css from '../lists.module.css';
 import { WrongFile } from './file-kind';
 import { pastedAddresses } from './pasted-addresses';
@@ -42,6 +43,11 @@ export function DropZone() {
   };
   const latest = useRef(read);
   latest.current = read;
+  useEffect(() => {
+    const pasted = pastedList.get();
+    pastedList.set(null);
+    if (pasted !== null) void latest.current(fileOf(pasted, t.lists.pastedName));
+  }, []);
   useEffect(() => {
     // Anywhere in the window: beside the zone the browser would open the file and leave the console.
     const over = (event: DragEvent) => {
@@ -119,14 +125,17 @@ export function DropZone() {
   );
 }
 
+function fileOf(pasted: string, name: string): File {
+  const csv = Papa.unparse(pastedAddresses(pasted).map((address) => [address]));
+  return new File([csv], name, { type: 'text/csv' });
+}
+
 /** Addresses without a file. */
 function PasteBox({ onPaste }: { onPaste: (file: File) => void }) {
   const t = useTexts();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const addresses = pastedAddresses(formText(event.currentTarget, 'addresses'));
-    const csv = Papa.unparse(addresses.map((address) => [address]));
-    onPaste(new File([csv], t.lists.pastedName, { type: 'text/csv' }));
+    onPaste(fileOf(formText(event.currentTarget, 'addresses'), t.lists.pastedName));
   };
   return (
     <details className={css.paste}>

@@ -4,7 +4,7 @@ const STORED = 'rcpt.keys';
 const OFF = 'off';
 const listeners = new Set<() => void>();
 
-/** Whether single letters act. A person who dictates, or whose screen reader sends them, can switch them off. */
+/** Whether the keys of the console act. A person who dictates, or whose screen reader sends them, can switch them off. */
 const hasKeys = () => localStorage.getItem(STORED) !== OFF;
 
 export function setHasKeys(isOn: boolean): void {
