@@ -5,6 +5,7 @@ import { candidatesDe } from './candidates.de';
 import { commandsDe } from './commands.de';
 import { formsDe } from './forms.de';
 import { keptDe } from './lists/kept.de';
+import { listMailsDe } from './lists/list-mails.de';
 import { keyboardDe } from './keyboard.de';
 import { listsDe } from './lists/lists.de';
 import { outcomesDe } from './outcomes.de';
@@ -57,6 +58,7 @@ export const de: Texts = {
   ...candidatesDe,
   ...commandsDe,
   ...keptDe,
+  ...listMailsDe,
   ...keyboardDe,
   ...listsDe,
   ...outcomesDe,

@@ -6,6 +6,7 @@ import type { candidatesEn } from './candidates.en';
 import type { commandsEn } from './commands.en';
 import type { keptEn } from './lists/kept.en';
 import type { keyboardEn } from './keyboard.en';
+import type { listMailsEn } from './lists/list-mails.en';
 import { listsEn } from './lists/lists.en';
 import type { outcomesEn } from './outcomes.en';
 import type { peopleEn } from './team/people.en';
@@ -157,6 +158,7 @@ export type Texts = typeof en &
   typeof candidatesEn &
   typeof commandsEn &
   typeof keptEn &
+  typeof listMailsEn &
   typeof keyboardEn &
   typeof outcomesEn &
   typeof peopleEn &

@@ -20,6 +20,7 @@ import { ListErasureService } from './jobs/list-erasure.service.js';
 import { BulkResultsController } from './results/bulk-results.controller.js';
 import { BulkResultsService } from './results/bulk-results.service.js';
 import { BulkRecordingService } from './work/bulk-recording.service.js';
+import { ListMailsService } from './work/list-mails.service.js';
 import { BulkVerificationService } from './work/bulk-verification.service.js';
 
 const QUEUE = QueueModule.registerQueue(CHUNKS_QUEUE, BulkQueue, 'verify-chunk');
@@ -35,6 +36,7 @@ const QUEUE = QueueModule.registerQueue(CHUNKS_QUEUE, BulkQueue, 'verify-chunk')
     BulkResultsService,
     BulkVerificationService,
     BulkRecordingService,
+    ListMailsService,
     BulkSlots,
     { provide: BulkJobRepository, useClass: PostgresBulkJobRepository },
     { provide: ListRepository, useClass: PostgresListRepository },

@@ -18,6 +18,7 @@ import { BulkJobRepository } from '../domain/bulk-job.repository.js';
 import { ChunkRepository, type ChunkResults, type LeasedChunk } from '../domain/chunk.repository.js';
 import { singleKeyRange } from '../domain/hash-range.js';
 import { ListRepository, type AddressResult } from '../domain/list.repository.js';
+import { ListMailsService } from './list-mails.service.js';
 
 /** Results of a chunk. */
 interface Part extends ChunkResults {
@@ -70,6 +71,7 @@ export class BulkRecordingService {
     private readonly teams: TeamsService,
     private readonly usage: UsageService,
     private readonly events: Events,
+    private readonly mails: ListMailsService,
     private readonly work: UnitOfWork,
     private readonly clock: Clock,
   ) {}
@@ -225,7 +227,9 @@ export class BulkRecordingService {
     const units = addresses - verified;
     if (ended !== null && charge !== null && units > 0) await this.usage.release({ ...charge, units });
     await this.jobs.save(job);
-    if (ended !== null) await this.events.publish(ended);
+    if (ended === null) return;
+    await this.events.publish(ended);
+    await this.mails.queue(job);
   }
 
   /** With the current rules and tier; null: the team was deleted. */
