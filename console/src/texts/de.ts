@@ -1,10 +1,10 @@
 import type { Texts } from './en';
 import { auditDe } from './team/audit.de';
-import { breakdownDe } from './breakdown.de';
+import { breakdownDe } from './lists/breakdown.de';
 import { commandsDe } from './commands.de';
 import { formsDe } from './forms.de';
-import { keptDe } from './kept.de';
-import { listMailsDe } from './list-mails.de';
+import { keptDe } from './lists/kept.de';
+import { listMailsDe } from './lists/list-mails.de';
 import { keyboardDe } from './keyboard.de';
 import { listsDe } from './lists.de';
 import { outcomesDe } from './outcomes.de';

@@ -3,7 +3,7 @@ import type { BulkJob, Status } from '../../api/client';
 import { useMe } from '../../api/queries';
 import { useFormats, useTexts } from '../../texts/texts';
 import { ErrorNote } from '../../ui/query-result';
-import { keptEn } from '../../texts/kept.en';
+import { keptEn } from '../../texts/lists/kept.en';
 import { Dialog } from '../../ui/dialog';
 import { Button, Check, Field, styles } from '../../ui/ui';
 import { STATUSES, downloadResults, type FileKind } from './download';

@@ -1,13 +1,13 @@
 import { useEffect, useState, type FormEvent } from 'react';
 import { useMe } from '../../../api/queries';
-import { keptEn } from '../../../texts/kept.en';
+import { keptEn } from '../../../texts/lists/kept.en';
 import { useTexts } from '../../../texts/texts';
 import { formText } from '../../../ui/form-text';
 import { ErrorNote } from '../../../ui/query-result';
 import { Button, Card, Check, Progress, Table, styles } from '../../../ui/ui';
 import { countColumn, type ColumnCount } from './count-column';
 import { ListCost, useRefusals } from './list-cost';
-import { MailCheck } from '../list-mail';
+import { MailCheck } from '../ready/list-mail';
 import css from '../lists.module.css';
 import { ReadingFields } from './reading-fields';
 import type { Reading, TableFile } from './table-file';

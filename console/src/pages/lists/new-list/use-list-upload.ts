@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { BulkJob } from '../../../api/client';
 import { usageQuery, useMe } from '../../../api/queries';
 import { randomId } from '../../../api/random-id';
-import { keptEn } from '../../../texts/kept.en';
+import { keptEn } from '../../../texts/lists/kept.en';
 import { useLanguage, useTexts } from '../../../texts/texts';
 import { notice } from '../../../ui/notice';
 import { KeptFilesFull, MAX_MEGABYTES } from '../kept/kept-files';
