@@ -89,5 +89,6 @@ describe('an object of another team', () => {
 function bodyFor(path: string): object {
   if (path.includes('members')) return { role: 'member' };
   if (path === '/v1/keys/{id}') return { name: 'renamed' };
+  if (path.endsWith('/retry-failed')) return { since: '2026-01-01T00:00:00Z' };
   return path === '/v1/webhooks/{id}' ? { enabled: false } : {};
 }

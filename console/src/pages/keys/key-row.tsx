@@ -4,7 +4,7 @@ import { teamEn } from '../../texts/team.en';
 import { useFormats, useTexts } from '../../texts/texts';
 import { Icon } from '../../ui/icons';
 import { Menu, MenuItem } from '../../ui/menu';
-import { Badge, Copy, styles, type Tone } from '../../ui/ui';
+import { Badge, CopyButton, styles, type Tone } from '../../ui/ui';
 
 type Key = Schemas['Key'];
 export type KeyAction = 'html' | 'rename' | 'rotate' | 'revoke';
@@ -53,7 +53,10 @@ export function KeyRow({
       </td>
       <td>
         {hasHtml ? (
-          <Copy text={apiKey.key ?? ''} label={`${t.keys.key}: ${apiKey.name}`} />
+          <>
+            <code>{apiKey.key}</code>{' '}
+            <CopyButton text={apiKey.key ?? ''} label={`${t.common.copy}: ${apiKey.name}`} />
+          </>
         ) : (
           <code className={styles.whole}>
             {apiKey.prefix}…{apiKey.last4}

@@ -6,9 +6,9 @@ import { useFormats, useTexts } from '../../texts/texts';
 import { ErrorNote } from '../../ui/query-result';
 import { Button, Card, Progress, styles } from '../../ui/ui';
 import { isEnded } from './job-events';
-import { MailSwitch } from './list-mail';
+import { MailSwitch } from './ready/list-mail';
 import css from './lists.module.css';
-import { useReadyNotice } from './ready-notice';
+import { useReadyNotice } from './ready/ready-notice';
 
 export function JobProgress({ job, isLive }: { job: BulkJob; isLive: boolean }) {
   const t = useTexts();

@@ -7,7 +7,7 @@ import { ErrorNote } from '../../../ui/query-result';
 import { Button, Card, Check, Progress, Table, styles } from '../../../ui/ui';
 import { countColumn, type ColumnCount } from './count-column';
 import { ListCost, useRefusals } from './list-cost';
-import { MailCheck } from '../list-mail';
+import { MailCheck } from '../ready/list-mail';
 import css from '../lists.module.css';
 import { ReadingFields } from './reading-fields';
 import type { Reading, TableFile } from './table-file';

@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, data, type BulkJob } from '../../api/client';
-import { jobQuery, useMe } from '../../api/queries';
-import { listMailsEn } from '../../texts/lists/list-mails.en';
-import { useLanguage, useTexts } from '../../texts/texts';
-import { ErrorNote } from '../../ui/query-result';
-import { Check } from '../../ui/ui';
-import { useSignInOptions } from '../sign-in/sign-in-options';
+import { api, data, type BulkJob } from '../../../api/client';
+import { jobQuery, useMe } from '../../../api/queries';
+import { listMailsEn } from '../../../texts/lists/list-mails.en';
+import { useLanguage, useTexts } from '../../../texts/texts';
+import { ErrorNote } from '../../../ui/query-result';
+import { Check } from '../../../ui/ui';
+import { useSignInOptions } from '../../sign-in/sign-in-options';
 
 /** The choice of a mail before a list is sent. */
 export function MailCheck() {

@@ -1,11 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { PostgresMailQueue } from '../../../src/platform/mail/postgres-mail-queue.js';
-import { anApp, type TestApp } from '../../support/app/app.js';
-import { aBulkJob, jobOf, workOn } from '../../support/app/bulk.js';
-import { aKeyOf, joinTeam, rowsOf } from '../../support/app/joins.js';
-import { accessibilityViolations, choose, hasBrowser, TestBrowser } from '../../support/browser/browser.js';
-import { MailSink } from '../../support/mail/mail-sink.js';
+import { PostgresMailQueue } from '../../../../src/platform/mail/postgres-mail-queue.js';
+import { anApp, type TestApp } from '../../../support/app/app.js';
+import { aBulkJob, jobOf, workOn } from '../../../support/app/bulk.js';
+import { aKeyOf, joinTeam, rowsOf } from '../../../support/app/joins.js';
+import {
+  accessibilityViolations,
+  choose,
+  hasBrowser,
+  TestBrowser,
+} from '../../../support/browser/browser.js';
+import { MailSink } from '../../../support/mail/mail-sink.js';
 
 let sink: MailSink;
 let app: TestApp;

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { api, data, type BulkJob } from '../../api/client';
-import { currentKey } from '../../api/session';
-import { notice } from '../../ui/notice';
-import { isEnded } from './job-events';
+import { api, data, type BulkJob } from '../../../api/client';
+import { currentKey } from '../../../api/session';
+import { notice } from '../../../ui/notice';
+import { isEnded } from '../job-events';
 
 const POLL_MS = 4_000;
 /** Rows wait for their mail servers for two hours at most; a request may fail meanwhile. */
