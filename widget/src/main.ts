@@ -7,10 +7,9 @@ import type { Service } from './verdict';
 const STARTED = Symbol.for('rcpt.js');
 
 /** Of `data-rcpt-style`. Unlike an element with styles, it needs no permission of the page's Content-Security-Policy. */
-const STYLE = `.rcpt-message{min-height:1.5em;margin:.25em 0;font-size:.875em}
+const STYLE = `.rcpt-message{min-height:1.5em;font-size:.875em}
 .rcpt-message[data-rcpt-decision=reject]{color:light-dark(#b00020,#ff9aa2)}
 .rcpt-suggestion{border:0;padding:0;background:0 0;color:inherit;font:inherit;text-decoration:underline;cursor:pointer}
-input[data-rcpt-state=checking]{cursor:progress}
 input[data-rcpt-state=reject]{border-color:light-dark(#b00020,#ff9aa2)}`;
 
 /** Events are handled at the document, so that inputs added later work too. */

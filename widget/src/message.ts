@@ -21,8 +21,8 @@ export class Message {
     if (this.isOwn) this.element.className = settings.text('messageClass');
     this.element.id ||= `rcpt-message-${++count}`;
     // A live region announces changes only if it is in the page before them.
-    this.element.setAttribute('aria-live', 'polite');
-    this.element.setAttribute('aria-atomic', 'true');
+    this.element.ariaLive = 'polite';
+    this.element.ariaAtomic = 'true';
     // Inside of a label the message would become part of the name of the input.
     if (this.isOwn) (input.closest('label') ?? input).after(this.element);
     const described = input.getAttribute('aria-describedby')?.split(/\s+/).filter(Boolean) ?? [];
@@ -57,16 +57,14 @@ export class Message {
 
   /** A line below what the user is told. */
   explain(text: string): void {
-    const line = document.createElement('small');
-    line.style.display = 'block';
+    const line = document.createElement('div');
     line.textContent = `rcpt.js: ${text}`;
     this.element.append(line);
   }
 
   /** Assistive technology waits for the end of the change. */
   setBusy(isBusy: boolean): void {
-    if (isBusy) this.element.setAttribute('aria-busy', 'true');
-    else this.element.removeAttribute('aria-busy');
+    this.element.ariaBusy = isBusy ? 'true' : null;
   }
 
   clear(): void {

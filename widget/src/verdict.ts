@@ -22,8 +22,8 @@ export function warn(reason: string): void {
 }
 
 /**
- * The address is in the body and not in the URL, which proxies log. Origin is sent in any case, because the
- * mode is CORS.
+ * The address is in the body and not in the URL, which proxies log. Origin is sent in any case, because `fetch` uses
+ * CORS.
  * @returns a text: why there is no verdict.
  */
 export async function requestVerdict(
@@ -36,7 +36,6 @@ export async function requestVerdict(
       method: 'POST',
       headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
       body: JSON.stringify({ email }),
-      mode: 'cors',
       credentials: 'omit',
       cache: 'no-store',
       redirect: 'error',
@@ -52,7 +51,7 @@ export async function requestVerdict(
     // A page cannot read the response to another origin than those of the key, and is not told why.
     return (
       `no response of ${url} that this page may read. Is ${location.origin} in allowed_origins of the key, ` +
-      `and does the Content-Security-Policy of this page allow connect-src ${new URL(url).origin}?`
+      `and ${new URL(url).origin} in connect-src of the Content-Security-Policy?`
     );
   }
 }

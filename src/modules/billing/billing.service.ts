@@ -50,6 +50,10 @@ export class BillingService {
     private readonly meter: Meter,
   ) {}
 
+  get isConfigured(): boolean {
+    return this.provider.isConfigured;
+  }
+
   /**
    * Opens a checkout for the tier. A team with a subscription is sent to the portal instead, since a
    * second subscription would be charged in addition. For the same reason earlier checkouts of the team end.

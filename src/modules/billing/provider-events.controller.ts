@@ -5,7 +5,7 @@ import { Ok, Operation } from '../../platform/http/openapi/operation.js';
 import { Public } from '../../platform/http/request/route-policy.js';
 import { bufferedBody } from '../../platform/http/body/raw-body.js';
 import { StreamsBody } from '../../platform/http/body/streamed-body.js';
-import { MissingSignature } from './domain/billing.errors.js';
+import { InvalidSignature, MissingSignature } from './domain/billing.errors.js';
 import { BillingService } from './billing.service.js';
 
 const MAX_BYTES = 256_000;
@@ -24,6 +24,8 @@ export class ProviderEventsController {
   async receive(@Req() request: Request): Promise<void> {
     const signature = request.headers['stripe-signature'];
     if (typeof signature !== 'string') throw new MissingSignature();
+    // Without a payment provider no signature is valid, so that the body of a stranger is not read.
+    if (!this.billing.isConfigured) throw new InvalidSignature();
     await this.billing.receive(signature, await bufferedBody(request, MAX_BYTES));
   }
 }

@@ -62,7 +62,7 @@ describe('rows of rcpt bulk that are done before the first row', () => {
       release();
       expect(await rcpt('list.csv', '-o', 'out.csv', '--json')).toMatchObject({
         ...{ code: 0, err: '' },
-        out: expect.stringMatching(/"rows": 301,\n {2}"written": 301,/),
+        out: expect.stringMatching(/"rows": 301,\n {2}"empty": 0,\n {2}"written": 301,/),
       });
       expect((await folder.rows('out.csv')).map(({ email }) => email)).toEqual([`x@${SILENT}`, ...others]);
       expect(new Set((await folder.rows('out.csv')).map(({ status }) => status))).not.toContain('');

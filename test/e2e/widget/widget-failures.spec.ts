@@ -77,7 +77,7 @@ const WAYS: Readonly<Record<string, (page: Page) => Promise<void>>> = {
       expect([sent(), world.service.asked]).toEqual([[`/joined ${SENT}`], []]);
       expect(warnings).toEqual([
         expect.stringContaining(
-          `and does the Content-Security-Policy of this page allow connect-src ${world.service.url}?`,
+          `and ${world.service.url} in connect-src of the Content-Security-Policy?`,
         ),
       ]);
       expect(world.browser.faults.splice(0).join()).toContain('Content Security Policy');

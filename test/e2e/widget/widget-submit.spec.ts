@@ -227,8 +227,8 @@ function held(): (() => void)[] {
     expect(world.browser.faults.splice(0).join()).toContain('blocked by CORS policy');
     expect(warnings).toEqual([
       `rcpt.js: no response of ${world.service.url}/v1/verify that this page may read. ` +
-        `Is ${world.site.url} in allowed_origins of the key, and does the Content-Security-Policy of this page ` +
-        `allow connect-src ${world.service.url}?`,
+        `Is ${world.site.url} in allowed_origins of the key, and ${world.service.url} in connect-src of the ` +
+        'Content-Security-Policy?',
     ]);
     world.reset();
     world.service.behave = answering(401, { code: 'invalid_credential' });

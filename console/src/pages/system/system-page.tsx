@@ -5,7 +5,7 @@ import { useFormats, useTexts } from '../../texts/texts';
 import { webhooksEn } from '../../texts/webhooks.en';
 import { QueryResult } from '../../ui/query-result';
 import { PageHead } from '../../ui/page-head';
-import { Bars } from '../../ui/charts';
+import { Bars } from '../../ui/charts/charts';
 import { Badge, Card, Table, styles } from '../../ui/ui';
 import { Candidates } from './candidates';
 import { BreakerTable, EgressTable, ProviderTable } from './egress-table';

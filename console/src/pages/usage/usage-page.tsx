@@ -8,7 +8,7 @@ import { useFormats, useTexts } from '../../texts/texts';
 import { QueryResult, ErrorNote } from '../../ui/query-result';
 import { useApiMutation } from '../../ui/use-api-mutation';
 import { PageHead } from '../../ui/page-head';
-import { DayChart } from '../../ui/day-chart';
+import { DayChart } from '../../ui/charts/day-chart';
 import { Button, Card, Progress, Table, styles } from '../../ui/ui';
 import { saveFile } from '../../ui/save-file';
 import { useTitle } from '../../ui/use-title';

@@ -12,6 +12,7 @@ import { draft, pastedList, shownVerdict, toAsk } from './draft';
 import { seemsBlocked, useHistory, verdictHistory } from './history';
 import { lazyPage } from '../../lazy-page';
 import css from './verify.module.css';
+import { withoutName } from './without-name';
 import { useTitle } from '../../ui/use-title';
 
 /** The API waits at most this long for mail servers. */
@@ -175,17 +176,6 @@ export function VerifyPage() {
       <Steps />
     </div>
   );
-}
-
-/** As a mail program copies it: `Jane <jane@example.com>`. Most addresses need no code for it. */
-async function withoutName(written: string): Promise<string> {
-  if (!/[\s<:;,(]/.test(written.trim())) return written;
-  try {
-    const { addressInCell } = await import('../../../../src/kernel/text/addresses-in-text');
-    return addressInCell(written).address;
-  } catch {
-    return written;
-  }
 }
 
 /** The verdict that is shown; its address is in the fragment, which is sent to nobody and which a link may have. */

@@ -1,4 +1,4 @@
-import { useFormats } from '../texts/texts';
+import { useFormats } from '../../texts/texts';
 import styles from './charts.module.css';
 
 export interface Part {

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { anApp, type TestApp } from '../../support/app/app.js';
-import { resultsOf, workOn } from '../../support/app/bulk.js';
-import { hasBrowser, TestBrowser } from '../../support/browser/browser.js';
-import { aWorkbook, aWorkbookOf } from '../../support/browser/workbook.js';
+import { anApp, type TestApp } from '../../../support/app/app.js';
+import { resultsOf, workOn } from '../../../support/app/bulk.js';
+import { hasBrowser, TestBrowser } from '../../../support/browser/browser.js';
+import { aWorkbook, aWorkbookOf } from '../../../support/browser/workbook.js';
 
 let app: TestApp;
 let browser: TestBrowser;

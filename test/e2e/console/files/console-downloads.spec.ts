@@ -2,10 +2,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { readSheet } from 'read-excel-file/node';
-import { anApp, type TestApp } from '../../support/app/app.js';
-import { workOn } from '../../support/app/bulk.js';
-import { downloadOf, hasBrowser, TestBrowser } from '../../support/browser/browser.js';
-import { aTypedWorkbook } from '../../support/browser/workbook.js';
+import { anApp, type TestApp } from '../../../support/app/app.js';
+import { workOn } from '../../../support/app/bulk.js';
+import { downloadOf, hasBrowser, TestBrowser } from '../../../support/browser/browser.js';
+import { aTypedWorkbook } from '../../../support/browser/workbook.js';
 
 let app: TestApp;
 let browser: TestBrowser;

@@ -1,6 +1,6 @@
 import { useState, type KeyboardEvent, type PointerEvent } from 'react';
-import { teamEn } from '../texts/team.en';
-import { useFormats, useTexts } from '../texts/texts';
+import { teamEn } from '../../texts/team.en';
+import { useFormats, useTexts } from '../../texts/texts';
 import { colorOf } from './chart-colors';
 import styles from './charts.module.css';
 

@@ -2,18 +2,18 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { readSheet } from 'read-excel-file/node';
-import { ListErasureService } from '../../../src/modules/bulk/jobs/list-erasure.service.js';
-import { anApp, type TestApp } from '../../support/app/app.js';
-import { jobOf, workOn } from '../../support/app/bulk.js';
+import { ListErasureService } from '../../../../src/modules/bulk/jobs/list-erasure.service.js';
+import { anApp, type TestApp } from '../../../support/app/app.js';
+import { jobOf, workOn } from '../../../support/app/bulk.js';
 import {
   accessibilityViolations,
   downloadOf,
   hasBrowser,
   TestBrowser,
   unload,
-} from '../../support/browser/browser.js';
-import { countKeptFiles, recordUpload, uploaded } from '../../support/browser/kept-files.js';
-import { aWorkbookOf } from '../../support/browser/workbook.js';
+} from '../../../support/browser/browser.js';
+import { countKeptFiles, recordUpload, uploaded } from '../../../support/browser/kept-files.js';
+import { aWorkbookOf } from '../../../support/browser/workbook.js';
 
 const SEND = 'Send only the addresses; the other columns stay in this browser';
 const LONG = 'ß'.repeat(10_000);

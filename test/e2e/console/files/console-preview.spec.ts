@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { zipSync } from 'fflate';
 import type { Page } from 'playwright-core';
-import { anApp, type TestApp } from '../../support/app/app.js';
-import { resultsOf, sendList, workOn } from '../../support/app/bulk.js';
-import { hasBrowser, TestBrowser } from '../../support/browser/browser.js';
-import { aWorkbookOf, aWorkbookWith } from '../../support/browser/workbook.js';
+import { anApp, type TestApp } from '../../../support/app/app.js';
+import { resultsOf, sendList, workOn } from '../../../support/app/bulk.js';
+import { hasBrowser, TestBrowser } from '../../../support/browser/browser.js';
+import { aWorkbookOf, aWorkbookWith } from '../../../support/browser/workbook.js';
 
 /** The first bytes of XLS, and of a workbook with a password. */
 const COMPOUND = Buffer.from('d0cf11e0a1b11ae1', 'hex');
