@@ -1,4 +1,4 @@
-import type { TeamId } from './principal.js';
+import type { TeamId, UserId } from './principal.js';
 
 export interface Mail {
   to: string;
@@ -26,13 +26,15 @@ export abstract class Mailer {
 
 /** A mail that a worker sends later. */
 export interface OutgoingMail {
-  /** The id of the invite, user or sign-in link. At most one mail per id is pending. */
+  /** The id of the invite, user, sign-in link or job. At most one mail per id is pending. */
   id: string;
-  kind: 'invite' | 'signup' | 'signin';
+  kind: 'invite' | 'signup' | 'signin' | 'list';
   /** The mail is not sent after this team is deleted. */
   teamId: TeamId;
   mail: Mail;
   expiresAt: Date;
+  /** `cancelOfUsers` removes it; absent: its id says whose it is, or it expires soon. */
+  userId?: UserId;
 }
 
 /** Port: the queue of outgoing mails. Call it in the unit of work of the change that the mail reports. */
@@ -49,6 +51,9 @@ export abstract class OutgoingMails {
   abstract cancelOf(teamId: TeamId, kind: OutgoingMail['kind']): Promise<void>;
 
   abstract cancel(ids: readonly string[]): Promise<void>;
+
+  /** Removes the pending mails of these users. */
+  abstract cancelOfUsers(users: readonly UserId[]): Promise<void>;
 }
 
 /**

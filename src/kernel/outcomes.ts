@@ -28,7 +28,7 @@ export interface AddressHistory {
   hasComplained: boolean;
 }
 
-export const ESTIMATE_BASES = ['address', 'domain', 'operator', 'reason'] as const;
+export const ESTIMATE_BASES = ['address', 'domain', 'host', 'reason'] as const;
 
 /** The share of mail to such an address that arrives, from the outcomes of the team. */
 export interface Estimate {

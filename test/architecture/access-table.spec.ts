@@ -42,6 +42,7 @@ DELETE /v1/blocklist/:domain              member         live
 GET    /v1/bulk-jobs                      member         live, test
 DELETE /v1/bulk-jobs/:id                  member         live, test
 GET    /v1/bulk-jobs/:id                  member         live, test
+PATCH  /v1/bulk-jobs/:id                  member         live, test
 GET    /v1/bulk-jobs/:id/breakdown        member         live, test
 POST   /v1/bulk-jobs/:id/cancel           member         live, test
 GET    /v1/bulk-jobs/:id/events           member         live, test

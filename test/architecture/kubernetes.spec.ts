@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
-import { CHUNKS_QUEUE } from '../../src/modules/bulk/domain/chunk.repository.js';
+import { CHUNKS_QUEUE } from '../../src/modules/bulk/domain/bulk-queue.js';
 import { EnvironmentVariables } from '../../src/platform/config/environment.js';
 import { VARIABLES } from '../support/app/environment.js';
 import { faultsOfManifests } from '../support/architecture/kubernetes-manifests.js';

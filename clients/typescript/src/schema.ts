@@ -77,7 +77,7 @@ export interface paths {
         delete: operations["deleteBulkJob"];
         options?: never;
         head?: never;
-        patch?: never;
+        patch: operations["updateBulkJob"];
         trace?: never;
     };
     "/v1/bulk-jobs/{id}/cancel": {
@@ -1266,7 +1266,7 @@ export interface components {
             low: number;
             high: number;
             /** @enum {string} */
-            basis: "address" | "domain" | "operator" | "reason";
+            basis: "address" | "domain" | "host" | "reason";
             outcomes: number;
         };
         ListMatch: {
@@ -1417,6 +1417,7 @@ export interface components {
             allowed_origins: string[] | null;
             per_address: components["schemas"]["PerAddressLimits"] | null;
             per_day: number | null;
+            key: string | null;
         };
         UpgradePrice: {
             tier: string;
@@ -1653,6 +1654,12 @@ export interface components {
             emails: components["schemas"]["BulkItem"][];
             name?: string | null;
             refresh?: boolean;
+            /** @enum {string|null} */
+            notify?: "en" | "de" | null;
+        };
+        BulkJobCreator: {
+            user_id: string;
+            email: string;
         };
         CsvFormat: {
             delimiter: string;
@@ -1675,6 +1682,9 @@ export interface components {
             name: string | null;
             /** @enum {string} */
             status: "queued" | "running" | "completed" | "canceled" | "failed";
+            created_by: components["schemas"]["BulkJobCreator"] | null;
+            /** @enum {string|null} */
+            notify: "en" | "de" | null;
             header: boolean | null;
             format: components["schemas"]["CsvFormat"] | null;
             total: number;
@@ -1742,6 +1752,11 @@ export interface components {
             data: components["schemas"]["BulkJob"][];
             has_more: boolean;
             next_cursor: string | null;
+        };
+        BulkJobUpdate: {
+            name?: string | null;
+            /** @enum {string|null} */
+            notify?: "en" | "de" | null;
         };
         BulkRef: string | {
             [key: string]: string;
@@ -2587,6 +2602,7 @@ export interface operations {
                 encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1250" | "windows-1251" | "windows-1252" | "windows-1253" | "windows-1254" | "iso-8859-1" | "iso-8859-2" | "iso-8859-15" | "macintosh" | "shift_jis" | "euc-jp" | "euc-kr" | "gb18030" | "big5";
                 name?: string;
                 refresh?: boolean;
+                notify?: "en" | "de";
             };
             header?: {
                 "Content-Encoding"?: "gzip" | "identity";
@@ -2727,6 +2743,47 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateBulkJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkJobUpdate"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkJob"];
+                };
             };
             400: {
                 headers: {

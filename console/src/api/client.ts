@@ -11,6 +11,7 @@ export type Reason = Verdict['reason'];
 export type BulkJob = Schemas['BulkJob'];
 export type Me = Schemas['Me'];
 export type Role = Me['role'];
+export type Mode = Schemas['Key']['mode'];
 
 const authorization: Middleware = {
   onRequest({ request }) {

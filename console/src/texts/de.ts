@@ -1,12 +1,13 @@
 import type { Texts } from './en';
 import { auditDe } from './team/audit.de';
-import { breakdownDe } from './breakdown.de';
+import { breakdownDe } from './lists/breakdown.de';
 import { candidatesDe } from './candidates.de';
 import { commandsDe } from './commands.de';
 import { formsDe } from './forms.de';
-import { keptDe } from './kept.de';
+import { keptDe } from './lists/kept.de';
+import { listMailsDe } from './lists/list-mails.de';
 import { keyboardDe } from './keyboard.de';
-import { listsDe } from './lists.de';
+import { listsDe } from './lists/lists.de';
 import { outcomesDe } from './outcomes.de';
 import { peopleDe } from './team/people.de';
 import { publishableDe } from './team/publishable.de';
@@ -57,6 +58,7 @@ export const de: Texts = {
   ...candidatesDe,
   ...commandsDe,
   ...keptDe,
+  ...listMailsDe,
   ...keyboardDe,
   ...listsDe,
   ...outcomesDe,

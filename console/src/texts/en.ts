@@ -1,12 +1,13 @@
 import { verdictsEn } from './verdicts.en';
 import { formsEn } from './forms.en';
 import type { auditEn } from './team/audit.en';
-import type { breakdownEn } from './breakdown.en';
+import type { breakdownEn } from './lists/breakdown.en';
 import type { candidatesEn } from './candidates.en';
 import type { commandsEn } from './commands.en';
-import type { keptEn } from './kept.en';
+import type { keptEn } from './lists/kept.en';
 import type { keyboardEn } from './keyboard.en';
-import { listsEn } from './lists.en';
+import type { listMailsEn } from './lists/list-mails.en';
+import { listsEn } from './lists/lists.en';
 import type { outcomesEn } from './outcomes.en';
 import type { peopleEn } from './team/people.en';
 import type { publishableEn } from './team/publishable.en';
@@ -157,6 +158,7 @@ export type Texts = typeof en &
   typeof candidatesEn &
   typeof commandsEn &
   typeof keptEn &
+  typeof listMailsEn &
   typeof keyboardEn &
   typeof outcomesEn &
   typeof peopleEn &

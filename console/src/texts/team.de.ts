@@ -75,6 +75,7 @@ export const teamDe: typeof teamEn = {
     publishable: 'Öffentlich: für das Widget in Webseiten',
     publishableBadge: 'Öffentlich',
     origins: 'Origins der Seiten, eine je Zeile',
+    html: 'HTML eines Formulars',
     htmlIntro: 'Fügen Sie dies in die Seite ein:',
     expires: 'Gültig bis',
     ready: 'Der Schlüssel ist fertig',

@@ -69,6 +69,7 @@ export const teamEn = {
     publishable: 'Publishable: for the widget in web pages',
     publishableBadge: 'Publishable',
     origins: 'Origins of the pages, one a line',
+    html: 'HTML of a form',
     htmlIntro: 'Paste this into the page:',
     expires: 'Expires on',
     ready: 'The key is ready',

@@ -186,7 +186,7 @@ export class Breakers {
 
   private recordRejection(request: BreakerRequest, rejection: ServerEvidence, nowMs: number): void {
     const { domain } = request.address;
-    const key = this.subjectOf(request);
+    const key = this.keyOf(request);
     const isRecipients = rejection.stage === 'rcpt' && subjectOf(rejection) === 'recipient';
     const isOfSender = concernsSender(rejection);
     if (rejection.stage !== 'rcpt') this.rejected(request, ['host', rejection.mxHost], key, true, nowMs);
@@ -247,7 +247,7 @@ export class Breakers {
     if (pause !== null) this.shared?.publishPause(scope.name, team, pause, nowMs);
   }
 
-  private subjectOf({ address: { key } }: BreakerRequest): string {
+  private keyOf({ address: { key } }: BreakerRequest): string {
     return this.sharing?.hashOf(key) ?? key;
   }
 

@@ -1,3 +1,5 @@
+import type { Language } from '../mail.js';
+
 export type ListFormat = 'json' | 'csv' | 'ndjson';
 
 /** The metadata of a list; complete once it was read to its end. */
@@ -5,6 +7,8 @@ export interface ListHeader {
   name: string | null;
   /** null: not specified. */
   refresh: boolean | null;
+  /** The language of the mail at the end; null: none. */
+  notify: Language | null;
   /** The columns of a CSV, in order. */
   columns: readonly string[] | null;
   /** Of a CSV. */
@@ -29,7 +33,7 @@ export interface CsvFormat {
 
 export function emptyHeader(): ListHeader {
   const unknown = { columns: null, delimiter: null, bom: false, hasHeader: null, format: null };
-  return { name: null, refresh: null, ...unknown };
+  return { name: null, refresh: null, notify: null, ...unknown };
 }
 
 /** Encodings of a CSV that a client can name. */

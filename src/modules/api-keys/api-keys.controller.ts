@@ -26,7 +26,7 @@ export class ApiKeysController {
   ) {}
 
   @Get()
-  @Operation('listKeys', 'The team’s keys, masked')
+  @Operation('listKeys', 'The team’s keys; secret keys are masked')
   @PageOf('Newest first, including revoked and expired keys.', KeysPage)
   async list(@Query() query: PageQuery, @Caller() caller: Principal): Promise<KeysPage> {
     const scope = `keys ${caller.teamId}`;
@@ -43,7 +43,7 @@ export class ApiKeysController {
   }
 
   @Get(':id')
-  @Operation('key', 'One key, masked')
+  @Operation('key', 'One key; a secret key is masked')
   @Ok('As the list has it.', KeyResponse)
   async get(@Param('id') id: string, @Caller() caller: Principal): Promise<KeyResponse> {
     return toResponse(await this.keys.get(caller.teamId, id));

@@ -146,16 +146,23 @@ export class KeyResponse {
 
   @WholeNumber({ nullable: true, min: 1, description: 'null: a secret key.', example: null })
   per_day: number | null;
+
+  @Text({
+    nullable: true,
+    description: 'The complete key, if it is publishable; null: a secret key.',
+    example: null,
+  })
+  key: string | null;
 }
 
 @Schema('NewKey')
 export class NewKeyResponse extends KeyResponse {
   @Text({
     nullable: true,
-    description: 'The complete key, shown once; null in a replayed response.',
+    description: 'The complete key; a secret key is shown once. null in a replayed response.',
     example: 'rcpt_live_4eC39HqLyjWDarjtT1zdp7dc0vXkQ200djdW',
   })
-  key: string | null;
+  override key: string | null;
 }
 
 @Schema('KeyPage')
@@ -188,6 +195,7 @@ export function toResponse(key: ApiKey): KeyResponse {
       per_day: key.publishable.perAddress.perDay,
     },
     per_day: key.publishable?.perDay ?? null,
+    key: key.publishableKey,
   };
 }
 

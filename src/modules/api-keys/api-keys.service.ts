@@ -28,7 +28,7 @@ import { digestOf, looksLikeKey, newSecretKey, prefixOf } from './domain/secret-
 export type KeyInput = Pick<ApiKey, 'name' | 'mode' | 'expiresAt' | 'publishable'>;
 type KeyToIssue = Pick<ApiKey, 'teamId' | 'userId' | 'name' | 'mode'> & Partial<KeyInput>;
 
-/** A new key. Its text is shown only here. */
+/** A new key. The text of a secret key is shown only here. */
 export interface IssuedKey {
   key: ApiKey;
   secret: string;
@@ -224,6 +224,7 @@ export class ApiKeysService {
     const [digest, last4] = [digestOf(secret), secret.slice(-4)];
     const now = this.clock.now();
     const key = new ApiKey(teamId, userId, name, mode, digest, last4, now, expiresAt, publishable, isSignIn);
+    if (publishable !== null) key.publishableKey = secret;
     await this.keys.add(key);
     await this.publish('key.created', key);
     const origins = publishable && { allowed_origins: publishable.allowedOrigins };

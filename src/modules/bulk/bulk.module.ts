@@ -8,7 +8,8 @@ import { PostgresBulkJobRepository } from './adapters/postgres-bulk-job.reposito
 import { PostgresChunkRepository } from './adapters/postgres-chunk.repository.js';
 import { PostgresListRepository } from './adapters/postgres-list.repository.js';
 import { BulkJobRepository } from './domain/bulk-job.repository.js';
-import { BulkQueue, ChunkRepository, CHUNKS_QUEUE } from './domain/chunk.repository.js';
+import { BulkQueue, CHUNKS_QUEUE } from './domain/bulk-queue.js';
+import { ChunkRepository } from './domain/chunk.repository.js';
 import { BulkSlots, ListRepository } from './domain/list.repository.js';
 import { BulkIntakeController } from './intake/bulk-intake.controller.js';
 import { BulkUploadsService } from './intake/bulk-uploads.service.js';
@@ -19,6 +20,7 @@ import { ListErasureService } from './jobs/list-erasure.service.js';
 import { BulkResultsController } from './results/bulk-results.controller.js';
 import { BulkResultsService } from './results/bulk-results.service.js';
 import { BulkRecordingService } from './work/bulk-recording.service.js';
+import { ListMailsService } from './work/list-mails.service.js';
 import { BulkVerificationService } from './work/bulk-verification.service.js';
 
 const QUEUE = QueueModule.registerQueue(CHUNKS_QUEUE, BulkQueue, 'verify-chunk');
@@ -34,6 +36,7 @@ const QUEUE = QueueModule.registerQueue(CHUNKS_QUEUE, BulkQueue, 'verify-chunk')
     BulkResultsService,
     BulkVerificationService,
     BulkRecordingService,
+    ListMailsService,
     BulkSlots,
     { provide: BulkJobRepository, useClass: PostgresBulkJobRepository },
     { provide: ListRepository, useClass: PostgresListRepository },

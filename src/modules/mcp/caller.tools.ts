@@ -95,7 +95,7 @@ export class CallerTools {
       await this.uploads.discard(upload.listId);
       throw error;
     }
-    return this.toJob({ job, deferred: null }, caller);
+    return this.toJob(await this.jobs.detailsOf(job), caller);
   }
 
   private async results(

@@ -77,8 +77,7 @@ export class EstimateResponse {
   high: number;
 
   @OneOf(ESTIMATE_BASES, {
-    description:
-      'The closest level that has outcomes: the same address, or its domain, host (`operator`) or reason.',
+    description: 'The closest level that has outcomes: the same address, or its domain, host or reason.',
     example: 'domain',
   })
   basis: Estimate['basis'];

@@ -60,6 +60,8 @@ export class UserErasureService {
       const invites = await this.invites.deleteByUsers(spellings, users);
       await this.mails.cancel([...invites, ...users]);
       await this.users.delete(users);
+      // After that: who queues a mail about a list of the user has locked the list, from which this takes the user.
+      await this.mails.cancelOfUsers(users);
       return {
         users,
         teamsLeft: others.map(({ teamId }) => teamId),

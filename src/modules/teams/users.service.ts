@@ -37,6 +37,12 @@ export class UsersService {
     return this.users.find(id);
   }
 
+  /** Those that exist, by their id. */
+  async byIds(ids: readonly UserId[]): Promise<Map<UserId, User>> {
+    const users = ids.length === 0 ? [] : await this.users.listByIds([...new Set(ids)]);
+    return new Map(users.map((user) => [user.id, user]));
+  }
+
   /** Newest first, with their memberships. */
   async list(request: PageRequest): Promise<Page<UserView>> {
     const { items, next } = await this.users.list(request);

@@ -5,16 +5,12 @@ import { Clock } from '../../kernel/clock.js';
 import type { ListId } from '../../kernel/ids.js';
 import type { Principal, TeamId } from '../../kernel/principal.js';
 import type { Verdict } from '../../kernel/verdict.js';
-import {
-  nextRecheck,
-  RecheckQueue,
-  type ClaimedRecheck,
-  type DeferredRow,
-  type Recheck,
-} from './domain/recheck.js';
+import { nextRecheck, type ClaimedRecheck, type DeferredRow, type Recheck } from './domain/recheck.js';
+import { RecheckQueue } from './domain/recheck-queue.js';
 import { RecheckRepository } from './domain/recheck.repository.js';
 
-export { RecheckQueue, RECHECKS_QUEUE, type ClaimedRecheck, type Recheck } from './domain/recheck.js';
+export type { ClaimedRecheck, Recheck } from './domain/recheck.js';
+export { RecheckQueue, RECHECKS_QUEUE } from './domain/recheck-queue.js';
 
 /** The stored rechecks. The module `rechecks` carries them out. */
 @Injectable()

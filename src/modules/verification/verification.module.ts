@@ -11,7 +11,7 @@ import { PostgresAddressFactsRepository } from './adapters/postgres-address-fact
 import { PostgresRecheckRepository } from './adapters/postgres-recheck.repository.js';
 import { AddressFactsService } from './address-facts.service.js';
 import { AddressFactsRepository } from './domain/address-facts.repository.js';
-import { RecheckQueue, RECHECKS_QUEUE } from './domain/recheck.js';
+import { RecheckQueue, RECHECKS_QUEUE } from './domain/recheck-queue.js';
 import { RecheckRepository } from './domain/recheck.repository.js';
 import { EngineModule } from './engine.module.js';
 import { RechecksService } from './rechecks.service.js';

@@ -1,4 +1,5 @@
 import { TokenParser, TokenType } from '@streamparser/json';
+import { type Language, LANGUAGES } from '../../kernel/mail.js';
 import { nameError } from '../../kernel/text/text-rules.js';
 import { JsonScanner, type JsonToken } from '../http/body/json-error.js';
 import { jsonPointer } from '../http/validation/validation-errors.js';
@@ -9,8 +10,8 @@ import { entryOf, MAX_ENTRY_LENGTH, invalid, noEntry, tooLong } from './entry-ru
 import { decoded } from './decoded.js';
 
 /**
- * Reads `{"emails": […], "name": …, "refresh": …}` as a stream. An entry is dropped when it is read, and a value
- * that is too long is rejected before its end, so that little is in memory, however deep or long the input is.
+ * Reads `{"emails": […], "name": …, "refresh": …, "notify": …}` as a stream. An entry is dropped when it is read, and
+ * a value that is too long is rejected before its end, so that little is in memory, however deep or long the input is.
  */
 export async function* jsonList(
   body: AsyncIterable<Buffer>,
@@ -83,10 +84,11 @@ class JsonList {
     this.seen.add(name);
     if (name === 'name') this.header.name = nameOf(value);
     else if (name === 'refresh') this.header.refresh = flagOf(value);
+    else if (name === 'notify') this.header.notify = languageOf(value);
     else if (name !== 'emails')
       throw invalid(
         jsonPointer([name]),
-        'This member is not known. Send emails, and optionally name and refresh.',
+        'This member is not known. Send emails, and optionally name, refresh and notify.',
         'unknown_member',
       );
     else if (!Array.isArray(value)) throw notAnArray();
@@ -107,6 +109,12 @@ function nameOf(value: unknown): string | null {
   const error = nameError(name);
   if (error !== null) throw invalid('/name', error.message, 'invalid');
   return name;
+}
+
+function languageOf(value: unknown): Language | null {
+  const language = LANGUAGES.find((each) => each === value);
+  if (language === undefined && value !== null) throw invalid('/notify', 'Send en, de or null.');
+  return language ?? null;
 }
 
 function flagOf(value: unknown): boolean {

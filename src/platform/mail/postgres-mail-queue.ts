@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { In, LessThanOrEqual } from 'typeorm';
 import { Clock } from '../../kernel/clock.js';
 import { Mailer, OutgoingMails, type Mail, type OutgoingMail } from '../../kernel/mail.js';
-import type { TeamId } from '../../kernel/principal.js';
+import type { TeamId, UserId } from '../../kernel/principal.js';
 import { Config } from '../config/config.js';
 import { PostgresUnitOfWork } from '../database/transactions/postgres-unit-of-work.js';
 import { SecretKeys } from '../secrets/secret-keys.js';
@@ -40,9 +40,10 @@ export class PostgresMailQueue extends OutgoingMails {
     return this.config.mailBrand;
   }
 
-  async queue({ id, kind, teamId, mail, expiresAt }: OutgoingMail): Promise<void> {
+  async queue({ id, kind, teamId, mail, expiresAt, userId }: OutgoingMail): Promise<void> {
     const ciphertext = this.keys.encrypt(JSON.stringify(mail));
-    await this.rows.insert({ id, kind, teamId, ciphertext, dueAt: this.clock.now(), expiresAt });
+    const dueAt = this.clock.now();
+    await this.rows.insert({ id, kind, teamId, userId: userId ?? null, ciphertext, dueAt, expiresAt });
   }
 
   async cancelOf(teamId: TeamId, kind: OutgoingMail['kind']): Promise<void> {
@@ -51,6 +52,10 @@ export class PostgresMailQueue extends OutgoingMails {
 
   async cancel(ids: readonly string[]): Promise<void> {
     await this.rows.delete({ id: In([...ids]) });
+  }
+
+  async cancelOfUsers(users: readonly UserId[]): Promise<void> {
+    await this.rows.delete({ userId: In([...users]) });
   }
 
   /**

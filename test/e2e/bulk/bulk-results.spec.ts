@@ -221,23 +221,26 @@ describe('the results of a bulk job', () => {
   it.each([
     [
       'Müller / ".exe"',
-      `attachment; filename="M?ller _ _.exe_-results.csv"; filename*=UTF-8''M%C3%BCller%20_%20_.exe_-results.csv`,
+      `attachment; filename="M?ller _ _.exe_-results-TEST.csv"; filename*=UTF-8''M%C3%BCller%20_%20_.exe_-results-TEST.csv`,
     ],
-    ['Spring', /^attachment; filename="?Spring-results\.csv"?$/],
-    [null, /^attachment; filename="?job_\w+-results\.csv"?$/],
-  ])('of a list %j are a file with its name', async (name, disposition) => {
-    const { id } = await aBulkJob(app, account.testKey, ['jane@example.com'], { name });
-    const { headers } = await results('', 'text/csv', id);
-    expect(headers['content-type']).toBe('text/csv; charset=utf-8');
-    expect(headers['content-disposition']).toEqual(
-      typeof disposition === 'string' ? disposition : expect.stringMatching(disposition),
-    );
-    const lines = await results('', 'application/x-ndjson', id);
-    expect(lines.headers['content-type']).toBe('application/x-ndjson');
-    expect(lines.headers['content-disposition']).toMatch(/-results\.ndjson/);
-    const page = await results('', 'application/json', id);
-    expect(page.headers['content-disposition']).toBeUndefined();
-  });
+    ['Spring', /^attachment; filename="?Spring-results-TEST\.csv"?$/],
+    [null, /^attachment; filename="?job_\w+-results-TEST\.csv"?$/],
+  ])(
+    'of a test list %j are a file with its name, which says that it is a test',
+    async (name, disposition) => {
+      const { id } = await aBulkJob(app, account.testKey, ['jane@example.com'], { name });
+      const { headers } = await results('', 'text/csv', id);
+      expect(headers['content-type']).toBe('text/csv; charset=utf-8');
+      expect(headers['content-disposition']).toEqual(
+        typeof disposition === 'string' ? disposition : expect.stringMatching(disposition),
+      );
+      const lines = await results('', 'application/x-ndjson', id);
+      expect(lines.headers['content-type']).toBe('application/x-ndjson');
+      expect(lines.headers['content-disposition']).toMatch(/-results-TEST\.ndjson/);
+      const page = await results('', 'application/json', id);
+      expect(page.headers['content-disposition']).toBeUndefined();
+    },
+  );
 
   it('begin with a byte order mark if the list did, or if the client asks for one', async () => {
     const start = async (id: string, query: string) =>

@@ -33,7 +33,7 @@ describe('the columns and the format of results', () => {
       response.on('end', () => done(null, Buffer.concat(parts)));
     });
     expect(answer.headers).toMatchObject({ 'content-type': XLSX });
-    expect(answer.headers['content-disposition']).toMatch(/-results\.xlsx"?$/);
+    expect(answer.headers['content-disposition']).toMatch(/-results-TEST\.xlsx"?$/);
     return readSheet(answer.body as Buffer);
   };
 

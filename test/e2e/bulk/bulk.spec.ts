@@ -1,10 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
 import { REASONS } from '../../../src/kernel/verdict.js';
 import { ResponseValidator } from '../../support/openapi/response-validator.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
-import { aBulkJob, jobOf, resultsOf, workOn } from '../../support/app/bulk.js';
+import { aBulkJob, jobOf, resultsOf, verifyOn, workOn } from '../../support/app/bulk.js';
 import { expectProblem } from '../../support/http/problems.js';
+
+/** For which results are collected. */
+const COLLECT_MS = 250;
 
 describe('a bulk job', () => {
   let app: TestApp;
@@ -104,6 +107,18 @@ describe('a bulk job', () => {
     expectProblem(await send('joe@example.com'), 422, 'idempotency_key_reused');
     const after = (await app.get('/v1/bulk-jobs?limit=100', account.testKey)).body as { data: unknown[] };
     expect(after.data).toHaveLength(before.data.length + 1);
+  });
+
+  it('ends without waiting for results that are recorded together', async () => {
+    // One is known without the network, and the other is not.
+    const { id } = await aBulkJob(app, account.liveKey, ['no address', 'jane@corp.example']);
+    const { setTimeout: real } = globalThis;
+    const timers = jest
+      .spyOn(globalThis, 'setTimeout')
+      .mockImplementation(((act: () => void, ms: number, ...args: []) =>
+        real(act, ms === COLLECT_MS ? 3_600_000 : ms, ...args)) as typeof setTimeout);
+    await verifyOn(app).finally(() => timers.mockRestore());
+    expect(await jobOf(app, account.liveKey, id)).toMatchObject({ status: 'completed', processed: 2 });
   });
 
   it('is visible to keys of its mode and team only', async () => {

@@ -86,7 +86,16 @@ const dialogOf = (page: Page) => page.getByRole('dialog');
     expect((await verify('https://www.example.com')).body).toMatchObject({ reason: 'invalid_syntax' });
     expect((await verify('https://other.example')).status).toBe(403);
     await dialogOf(page).getByRole('button', { name: 'Close' }).click();
-    await page.getByRole('row').filter({ hasText: 'https://www.example.com' }).waitFor();
+    const row = page.getByRole('row').filter({ hasText: 'https://www.example.com' });
+    // It stands in the page anyway, so that it is shown again, with the HTML.
+    await page.reload();
+    expect((await row.getByLabel('Key: Sign-up form', { exact: true }).innerText()).trim()).toBe(key);
+    await row.getByRole('button', { name: 'Copy: Key: Sign-up form' }).waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await choose(page, 'Actions: Sign-up form', 'HTML of a form');
+    expect(await dialogOf(page).getByLabel('HTML of a form', { exact: true }).innerText()).toBe(html);
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
   });
 
   it('invites somebody, who joins with the link and sees what a member may do', async () => {

@@ -37,7 +37,7 @@ describe('POST /v1/keys with kind publishable', () => {
   const create = (body: object, by = team.member) =>
     app.post('/v1/keys', by).send({ name: 'form', kind: 'publishable', ...body });
 
-  it('creates a key with normalised origins and the default limits, and shows them masked', async () => {
+  it('creates a key with normalised origins and the default limits, and always shows it with its text', async () => {
     const allowed_origins = [
       'https://Shop.Example/',
       'https://bücher.example:443',
@@ -46,8 +46,8 @@ describe('POST /v1/keys with kind publishable', () => {
     ];
     const answer = await create({ allowed_origins });
     answers.expect('POST', '/v1/keys', answer);
-    const { key, ...shown } = answer.body as { id: string; key: string };
-    expect(key).toMatch(/^rcpt_pub_[0-9A-Za-z]{38}$/);
+    const shown = answer.body as { id: string; key: string };
+    expect(shown.key).toMatch(/^rcpt_pub_[0-9A-Za-z]{38}$/);
     expect(shown).toMatchObject({
       kind: 'publishable',
       prefix: 'rcpt_pub_',
@@ -59,9 +59,18 @@ describe('POST /v1/keys with kind publishable', () => {
     const found = await app.get(`/v1/keys/${shown.id}`, team.owner);
     answers.expect('GET', '/v1/keys/{id}', found);
     expect(found.body).toEqual({ ...shown, last_used_at: null });
-    expect((await app.get('/v1/keys?limit=100', team.owner)).text).not.toContain(key);
-    const [row] = await sql('SELECT digest, publishable FROM api_keys WHERE id = $1', [shown.id]);
-    expect(JSON.stringify(row)).not.toContain(key);
+    const listed = await app.get('/v1/keys?limit=100', team.admin);
+    answers.expect('GET', '/v1/keys', listed);
+    const { data } = listed.body as { data: { id: string; kind: string; key: string | null }[] };
+    expect(data.find(({ id }) => id === shown.id)).toEqual({ ...shown, last_used_at: null });
+    const secret = data.filter(({ kind }) => kind === 'secret');
+    expect(secret.length).toBeGreaterThan(0);
+    expect(secret.every(({ key }) => key === null)).toBe(true);
+  });
+
+  it('stores no text of a secret key: the database refuses it', async () => {
+    const store = () => sql("UPDATE api_keys SET publishable_key = 'rcpt_live_x' WHERE publishable IS NULL");
+    await expect(store()).rejects.toThrow(/api_keys.*check/);
   });
 
   it('takes limits, and keeps all of it when the key is rotated', async () => {

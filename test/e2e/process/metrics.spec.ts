@@ -12,8 +12,8 @@ import { processedQueues } from '../../support/queue/processed-queues.js';
 import { RcptProcess } from '../../support/processes/rcpt-process.js';
 import { labelsOf, samplesOf, scrape } from '../../support/app/samples.js';
 import { TcpRelay } from '../../support/database/tcp-relay.js';
-import { CHUNKS_QUEUE } from '../../../src/modules/bulk/domain/chunk.repository.js';
-import { RECHECKS_QUEUE } from '../../../src/modules/verification/domain/recheck.js';
+import { CHUNKS_QUEUE } from '../../../src/modules/bulk/domain/bulk-queue.js';
+import { RECHECKS_QUEUE } from '../../../src/modules/verification/domain/recheck-queue.js';
 import { DELIVERIES_QUEUE } from '../../../src/modules/webhooks/domain/webhook-queue.js';
 
 const QUEUES = [CHUNKS_QUEUE, RECHECKS_QUEUE, DELIVERIES_QUEUE];

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { getQueueToken } from '@nestjs/bullmq';
 import type { Queue } from 'bullmq';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import { CHUNKS_QUEUE } from '../../../src/modules/bulk/domain/chunk.repository.js';
+import { CHUNKS_QUEUE } from '../../../src/modules/bulk/domain/bulk-queue.js';
 import { QueueWatch } from '../../../src/platform/queue/queue-watch.js';
 import type { ExaminationResponse } from '../../../src/modules/system/examination.dto.js';
 import type { SystemResponse } from '../../../src/modules/system/system.dto.js';

@@ -106,7 +106,7 @@ describe('the quota', () => {
     expect(await today()).toMatchObject({ reserved: 6 });
   });
 
-  it('settles a job in parts by another process; duplicates are counted and free', async () => {
+  it('charges a job in parts by another process; duplicates are counted and free', async () => {
     const charge = JSON.parse(JSON.stringify(await parts.usage.reserve(caller, 6))) as Charge;
     const other = await usageOn(database.url, LIMITS);
     const paid = { ...PAID, kind: 'bulk' as const };

@@ -1,39 +1,46 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 
 /**
- * Files that take more than 12 s, about the longest first. One in three mostly waits for timers and other processes
+ * Files that take more than 6 s, about the longest first. One in three mostly waits for timers and other processes
  * (`shared-connections`, `process-ending`, `provider-limits`, `job-queue`), so that three workers use two processors.
  * Without timings of an earlier run, Jest starts the largest files first.
  */
 const LONG = [
-  'console-joined',
-  'separate-processes',
   'shared-connections',
-  'console-team',
+  'separate-processes',
+  'console-joined',
   'process',
-  'console-files',
+  'provider-limits',
+  'console-team',
+  'console-downloads',
   'client-python',
   'process-ending',
+  'strangers',
+  'console-files',
+  'widget-failures',
+  'smtp-session-pool',
   'console-teams',
-  'provider-limits',
-  'console',
-  'console-shell',
+  'job-queue',
   'embedded-postgres',
-  'console-lists',
+  'client-typescript',
+  'console-reading',
+  'console',
   'cli-bulk-local',
+  'bulk-mail-faults',
+  'faults',
+  'bulk-results',
+  'verify-body',
+  'console-lists',
+  'console-widths',
+  'console-results',
+  'bulk-exactly-once',
+  'egress-server',
+  'widget-pages',
   'console-session',
+  'widget',
+  'console-shell',
   'console-look',
   'webhook-schedule',
-  'client-typescript',
-  'widget-pages',
-  'bulk-mail-faults',
-  'console-results',
-  'widget-submit',
-  'job-queue',
-  'console-layout',
-  'bulk-results',
-  'console-outcomes',
-  'smtp-session-pool',
 ];
 
 /** Starts the long files first, so that no worker is idle at the end of the run. */

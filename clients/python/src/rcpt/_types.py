@@ -81,7 +81,7 @@ class VerdictEstimate(TypedDict):
     deliverable: float
     low: float
     high: float
-    basis: Literal["address", "domain", "operator", "reason"]
+    basis: Literal["address", "domain", "host", "reason"]
     outcomes: int
 
 
@@ -230,6 +230,7 @@ class Key(TypedDict):
     allowed_origins: Optional[List[str]]
     per_address: Optional[PerAddressLimits]
     per_day: Optional[int]
+    key: Optional[str]
 
 
 class UpgradePrice(TypedDict):
@@ -490,6 +491,12 @@ class _BulkVerifyRequestRequired(TypedDict):
 class BulkVerifyRequest(_BulkVerifyRequestRequired, total=False):
     name: Optional[str]
     refresh: bool
+    notify: Optional[Literal["en", "de"]]
+
+
+class BulkJobCreator(TypedDict):
+    user_id: str
+    email: str
 
 
 class CsvFormat(TypedDict):
@@ -554,6 +561,8 @@ class BulkJob(TypedDict):
     id: str
     name: Optional[str]
     status: Literal["queued", "running", "completed", "canceled", "failed"]
+    created_by: Optional[BulkJobCreator]
+    notify: Optional[Literal["en", "de"]]
     header: Optional[bool]
     format: Optional[CsvFormat]
     total: int
@@ -580,6 +589,11 @@ class BulkJobPage(TypedDict):
     data: List[BulkJob]
     has_more: bool
     next_cursor: Optional[str]
+
+
+class BulkJobUpdate(TypedDict, total=False):
+    name: Optional[str]
+    notify: Optional[Literal["en", "de"]]
 
 
 class FinishedBulkResult(TypedDict):

@@ -5,7 +5,7 @@ import { Dialog } from '../../ui/dialog';
 import { Button, Copy, styles } from '../../ui/ui';
 import { FormHtml } from './form-html';
 
-/** A new key, which is shown once; with the HTML for a publishable one. */
+/** A new key: a secret one is shown once, a publishable one with the HTML of a form. */
 export function CreatedKey({
   created: { key, kind },
   onClose,
@@ -16,9 +16,11 @@ export function CreatedKey({
   const t = useTexts(teamEn);
   return (
     <Dialog title={t.keys.ready} isKept onClose={onClose}>
-      <p>
-        <strong>{t.common.shownOnce}</strong>
-      </p>
+      {kind === 'secret' && (
+        <p>
+          <strong>{t.common.shownOnce}</strong>
+        </p>
+      )}
       {key !== null && <Copy text={key} label={t.keys.key} />}
       {key !== null && kind === 'publishable' && (
         <>

@@ -4,10 +4,10 @@ import { teamEn } from '../../texts/team.en';
 import { useFormats, useTexts } from '../../texts/texts';
 import { Icon } from '../../ui/icons';
 import { Menu, MenuItem } from '../../ui/menu';
-import { Badge, styles, type Tone } from '../../ui/ui';
+import { Badge, Copy, styles, type Tone } from '../../ui/ui';
 
 type Key = Schemas['Key'];
-export type KeyAction = 'rename' | 'rotate' | 'revoke';
+export type KeyAction = 'html' | 'rename' | 'rotate' | 'revoke';
 
 /** Whose key it is, in words. */
 export function ownerOf(
@@ -35,6 +35,7 @@ export function KeyRow({
   const isOfSession = apiKey.id === me.key.id;
   const isMine = apiKey.user_id !== null && apiKey.user_id === me.user?.id;
   const mayChange = isLive && apiKey.revoked_at === null && (isAdmin || isMine);
+  const hasHtml = apiKey.key !== null && isActive(apiKey);
   // The session uses its own key until it ends.
   const mayRotate = isActive(apiKey) && !isOfSession && (isMine || (apiKey.service && isAdmin));
   return (
@@ -51,9 +52,13 @@ export function KeyRow({
         )}
       </td>
       <td>
-        <code className={styles.whole}>
-          {apiKey.prefix}…{apiKey.last4}
-        </code>
+        {hasHtml ? (
+          <Copy text={apiKey.key ?? ''} label={`${t.keys.key}: ${apiKey.name}`} />
+        ) : (
+          <code className={styles.whole}>
+            {apiKey.prefix}…{apiKey.last4}
+          </code>
+        )}
       </td>
       <td>{ownerOf(apiKey, me, t.keys)}</td>
       <td className={styles.muted}>{date(apiKey.created_at)}</td>
@@ -65,13 +70,18 @@ export function KeyRow({
         <KeyState apiKey={apiKey} />
       </td>
       <td className={styles.end}>
-        {mayChange && (
+        {(mayChange || hasHtml) && (
           <Menu label={`${t.common.actions}: ${apiKey.name}`} button={<Icon name="more" />}>
-            <MenuItem onSelect={() => onAction('rename')}>{t.keys.rename}</MenuItem>
-            {mayRotate && <MenuItem onSelect={() => onAction('rotate')}>{t.keys.rotate}</MenuItem>}
-            <MenuItem isDangerous onSelect={() => onAction('revoke')}>
-              {t.keys.revoke}
-            </MenuItem>
+            {hasHtml && <MenuItem onSelect={() => onAction('html')}>{t.keys.html}</MenuItem>}
+            {mayChange && (
+              <>
+                <MenuItem onSelect={() => onAction('rename')}>{t.keys.rename}</MenuItem>
+                {mayRotate && <MenuItem onSelect={() => onAction('rotate')}>{t.keys.rotate}</MenuItem>}
+                <MenuItem isDangerous onSelect={() => onAction('revoke')}>
+                  {t.keys.revoke}
+                </MenuItem>
+              </>
+            )}
           </Menu>
         )}
       </td>

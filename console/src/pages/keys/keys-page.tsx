@@ -11,6 +11,7 @@ import { PageHead } from '../../ui/page-head';
 import { ResourceTable } from '../../ui/resource-table';
 import { Button, styles } from '../../ui/ui';
 import { useTitle } from '../../ui/use-title';
+import { HtmlDialog } from './html-dialog';
 import { KeyRow, ownerOf, type KeyAction } from './key-row';
 import { NewKeyDialog } from './new-key-dialog';
 import { RenameKeyDialog } from './rename-key-dialog';
@@ -80,6 +81,7 @@ function ActionDialog({
   action: KeyAction;
   onClose: () => void;
 }) {
+  if (action === 'html') return <HtmlDialog apiKey={apiKey} onClose={onClose} />;
   if (action === 'rename') return <RenameKeyDialog renamed={apiKey} onClose={onClose} />;
   if (action === 'rotate') return <RotateKeyDialog rotated={apiKey} onClose={onClose} />;
   return <RevokeDialog me={me} revoked={apiKey} onClose={onClose} />;

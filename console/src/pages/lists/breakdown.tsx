@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { api, data, type BulkJob, type Schemas } from '../../api/client';
-import { breakdownEn } from '../../texts/breakdown.en';
+import { breakdownEn } from '../../texts/lists/breakdown.en';
 import { useFormats, useTexts } from '../../texts/texts';
 import { colorOf } from '../../ui/charts/chart-colors';
 import { ShareBar } from '../../ui/charts/charts';

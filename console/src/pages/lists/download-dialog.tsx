@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import type { BulkJob, Status } from '../../api/client';
+import { useMe } from '../../api/queries';
 import { useFormats, useTexts } from '../../texts/texts';
 import { ErrorNote } from '../../ui/query-result';
-import { keptEn } from '../../texts/kept.en';
+import { keptEn } from '../../texts/lists/kept.en';
 import { Dialog } from '../../ui/dialog';
 import { Button, Check, Field, styles } from '../../ui/ui';
 import { STATUSES, downloadResults, type FileKind } from './download';
@@ -31,6 +32,7 @@ export function DownloadDialog({
   onClose: () => void;
 }) {
   const t = useTexts(keptEn);
+  const mode = useMe()?.key.mode ?? 'live';
   const file = useKeptFile(job);
   const { number } = useFormats();
   const kinds = workbookOf(job.id);
@@ -60,7 +62,7 @@ export function DownloadDialog({
       // The pair of address and status has no other columns.
       const own = columns === 'pair' ? { file: null, kinds: null } : { file: file ?? null, kinds };
       const wanted = { statuses, columns: COLUMNS[columns], isDistinct, kind };
-      await downloadResults(job, wanted, own, setBytes, stop.current.signal);
+      await downloadResults(job, wanted, own, mode, setBytes, stop.current.signal);
       rememberChoice(choice, isWorkbook);
       onClose();
     } catch (caught) {

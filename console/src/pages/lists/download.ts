@@ -1,4 +1,4 @@
-import type { BulkJob, Status } from '../../api/client';
+import type { BulkJob, Mode, Status } from '../../api/client';
 import { saveFile } from '../../ui/save-file';
 import type { KeptFileTask } from './kept/kept-file.worker';
 import type { KeptFile } from './kept/kept-files';
@@ -39,12 +39,14 @@ const READ_HERE = { formula_guard: 'false', bom: 'false', delimiter: ',' };
 /**
  * Saves results in the order of the list.
  *
+ * @param mode of the list.
  * @param report called with the number of bytes so far.
  */
 export async function downloadResults(
   job: BulkJob,
   { statuses, columns, isDistinct, kind }: Choice,
   { file, kinds }: OwnColumns,
+  mode: Mode,
   report: (bytes: number) => void,
   signal: AbortSignal,
 ): Promise<void> {
@@ -63,8 +65,8 @@ export async function downloadResults(
   const task = (): KeptFileTask =>
     file !== null ? { file, result, kind, delimiter } : { kinds: kinds ?? [], result };
   const saved = isReadHere ? await runWorker<Blob>('keptFile', task(), signal) : result;
-  const suffix = isAll ? 'verified' : statuses.join('-');
-  saveFile(new Blob([saved], { type: TYPES[kind] }), `${fileName(job.name ?? job.id)}-${suffix}.${kind}`);
+  const what = isAll ? 'verified' : statuses.join('-');
+  saveFile(new Blob([saved], { type: TYPES[kind] }), fileNameOf(job, what, mode, kind));
 }
 
 /** Excel divides at semicolons where a comma is in numbers. Other delimiters than a comma stay. */
@@ -87,6 +89,8 @@ async function readAll(response: Response, count: (bytes: number) => void): Prom
   return new Response(counted).blob();
 }
 
-function fileName(name: string): string {
-  return name.replace(/[^\p{L}\p{N}._ -]+/gu, '_').slice(0, 80);
+/** The results of a test key are made up, which the file says wherever it goes. */
+function fileNameOf({ name, id }: BulkJob, what: string, mode: Mode, kind: FileKind): string {
+  const safe = (name ?? id).replace(/[^\p{L}\p{N}._ -]+/gu, '_').slice(0, 80);
+  return `${safe}-${what}${mode === 'test' ? '-TEST' : ''}.${kind}`;
 }

@@ -15,6 +15,7 @@ import { DownloadDialog } from './download-dialog';
 import { isEnded } from './job-events';
 import { JobStatusBadge } from './job-status-badge';
 import css from './lists.module.css';
+import { RenameListDialog } from './rename-list-dialog';
 import { verdictsOf } from './results';
 import { runAgain } from './run-again';
 
@@ -29,7 +30,7 @@ export function JobHead({ job }: { job: BulkJob }) {
   const { number } = useFormats();
   const navigate = useNavigate();
   const client = useQueryClient();
-  const [dialog, setDialog] = useState<'download' | 'cancel' | 'delete' | null>(null);
+  const [dialog, setDialog] = useState<'download' | 'rename' | 'cancel' | 'delete' | null>(null);
   const [isBusy, setIsBusy] = useState(false);
   const [error, setError] = useState<Error | null>(null);
   const params = { path: { id: job.id } };
@@ -82,6 +83,7 @@ export function JobHead({ job }: { job: BulkJob }) {
           )}
           {!isEnded(job) && <Button onClick={() => setDialog('cancel')}>{t.job.cancel}</Button>}
           <Menu label={t.job.more} button={<Icon name="more" />}>
+            <MenuItem onSelect={() => setDialog('rename')}>{t.lists.rename}</MenuItem>
             <MenuItem isDangerous onSelect={() => setDialog('delete')}>
               {t.job.delete}
             </MenuItem>
@@ -90,6 +92,7 @@ export function JobHead({ job }: { job: BulkJob }) {
       </div>
       <ErrorNote error={error} />
       {dialog === 'download' && <DownloadDialog job={job} onClose={close} />}
+      {dialog === 'rename' && <RenameListDialog job={job} onClose={close} />}
       {dialog === 'cancel' && (
         <ConfirmDialog
           title={t.job.cancel}

@@ -6,6 +6,7 @@ import { useFormats, useTexts } from '../../texts/texts';
 import { ErrorNote } from '../../ui/query-result';
 import { Button, Card, Progress, styles } from '../../ui/ui';
 import { isEnded } from './job-events';
+import { MailSwitch } from './list-mail';
 import css from './lists.module.css';
 import { useReadyNotice } from './ready-notice';
 
@@ -26,7 +27,8 @@ export function JobProgress({ job, isLive }: { job: BulkJob; isLive: boolean }) 
       {job.empty > 0 && `${t.job.empty(number(job.empty))} `}
       {job.duplicates > 0 && `${t.job.duplicates(number(job.duplicates))} `}
       {t.job.usage(number(job.usage.charged), number(job.usage.returned))}{' '}
-      {job.expires_at !== null && t.job.expires(time(job.expires_at))}
+      {job.expires_at !== null && t.job.expires(time(job.expires_at))}{' '}
+      {job.created_by !== null && `${t.lists.createdBy(job.created_by.email)}.`}
     </>
   );
   if (job.status === 'completed')
@@ -47,7 +49,12 @@ export function JobProgress({ job, isLive }: { job: BulkJob; isLive: boolean }) 
         )}
       </div>
       <Progress value={job.processed} max={job.total} label={progress} />
-      {!isEnded(job) && <ReadyButton job={job} />}
+      {!isEnded(job) && (
+        <>
+          <MailSwitch job={job} />
+          <ReadyButton job={job} />
+        </>
+      )}
       {job.deferred > 0 && <Deferred job={job} />}
       {job.failure !== null && (
         <p className={styles.error}>

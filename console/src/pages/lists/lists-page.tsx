@@ -103,6 +103,7 @@ function Jobs({ hasBulk }: { hasBulk: boolean }) {
 
 function JobTable({ jobs }: { jobs: readonly BulkJob[] }) {
   const t = useTexts();
+  const me = useMe();
   const { number, time } = useFormats();
   const navigate = useNavigate();
   const openBy = (event: MouseEvent, { id }: BulkJob) => {
@@ -127,6 +128,9 @@ function JobTable({ jobs }: { jobs: readonly BulkJob[] }) {
             >
               {job.name ?? t.lists.untitled}
             </Link>
+            {job.created_by !== null && job.created_by.user_id !== me?.user?.id && (
+              <div className={styles.muted}>{t.lists.createdBy(job.created_by.email)}</div>
+            )}
           </td>
           <td>
             <JobStatusBadge status={job.status} />

@@ -7,12 +7,13 @@ import { Icon } from '../../ui/icons';
 import { Menu, MenuItem } from '../../ui/menu';
 import { deleteJob } from './delete-job';
 import { DownloadDialog } from './download-dialog';
+import { RenameListDialog } from './rename-list-dialog';
 
 /** What can be done with a list without opening it. */
 export function RowMenu({ job }: { job: BulkJob }) {
   const t = useTexts();
   const client = useQueryClient();
-  const [dialog, setDialog] = useState<'clean' | 'delete' | null>(null);
+  const [dialog, setDialog] = useState<'clean' | 'rename' | 'delete' | null>(null);
   const close = () => setDialog(null);
   const name = job.name ?? t.lists.untitled;
   return (
@@ -21,11 +22,13 @@ export function RowMenu({ job }: { job: BulkJob }) {
         {(job.by_status.deliverable ?? 0) > 0 && (
           <MenuItem onSelect={() => setDialog('clean')}>{t.lists.downloadClean}</MenuItem>
         )}
+        <MenuItem onSelect={() => setDialog('rename')}>{t.lists.rename}</MenuItem>
         <MenuItem isDangerous onSelect={() => setDialog('delete')}>
           {t.job.delete}
         </MenuItem>
       </Menu>
       {dialog === 'clean' && <DownloadDialog job={job} preset="clean" onClose={close} />}
+      {dialog === 'rename' && <RenameListDialog job={job} onClose={close} />}
       {dialog === 'delete' && (
         <ConfirmDialog
           title={t.job.delete}

@@ -19,5 +19,6 @@ export const ApiKeySchema = new EntitySchema<ApiKey>({
     revokedAt: { name: 'revoked_at', type: 'timestamptz', nullable: true },
     isSignIn: { name: 'is_sign_in', type: 'boolean', default: false },
     publishable: { type: 'jsonb', nullable: true },
+    publishableKey: { name: 'publishable_key', type: 'text', nullable: true },
   },
 });

@@ -5,6 +5,8 @@ export class ApiKey {
   readonly id: KeyId = newId('key');
   lastUsedAt: Date | null = null;
   revokedAt: Date | null = null;
+  /** The text of a publishable key; null: a secret key. */
+  publishableKey: string | null = null;
 
   constructor(
     readonly teamId: TeamId,

@@ -14,6 +14,7 @@ export const BulkJobSchema = new EntitySchema<BulkJob>({
     state: { type: 'text' },
     name: { type: 'text', nullable: true },
     refresh: { type: 'boolean' },
+    notify: { type: 'text', nullable: true },
     columns: { type: 'json', nullable: true },
     delimiter: { type: 'text', nullable: true },
     bom: { type: 'boolean', default: false },
@@ -33,6 +34,8 @@ export const BulkJobSchema = new EntitySchema<BulkJob>({
     failure: { type: 'text', nullable: true },
     traceparent: { type: 'text', nullable: true },
     retentionDays: { name: 'retention_days', type: 'integer' },
+    // The database clears it when the user is deleted.
+    createdBy: { name: 'created_by', type: 'text', nullable: true, update: false },
     createdAt: { name: 'created_at', type: 'timestamptz' },
     touchedAt: { name: 'touched_at', type: 'timestamptz' },
     startedAt: { name: 'started_at', type: 'timestamptz', nullable: true },

@@ -2,7 +2,8 @@ import type { Charge } from '../../../kernel/charge.js';
 import type { EventOf } from '../../../kernel/events.js';
 import { newId, type ListId } from '../../../kernel/ids.js';
 import type { CsvFormat } from '../../../kernel/list-files/list-format.js';
-import type { Mode, TeamId } from '../../../kernel/principal.js';
+import type { Language } from '../../../kernel/mail.js';
+import type { Mode, TeamId, UserId } from '../../../kernel/principal.js';
 import { MIN_RESULT_DAYS } from '../../../kernel/retention.js';
 import { STATUS_OF, STATUSES, type Reason, type Status, type Verdict } from '../../../kernel/verdict.js';
 import type { AddressResult } from './list.repository.js';
@@ -69,6 +70,8 @@ export class BulkJob {
   traceparent: string | null = null;
   name: string | null = null;
   refresh = false;
+  /** The language of the mail to its creator at its end; null: none. */
+  notify: Language | null = null;
   /** The columns of a CSV, in order; null: another format. */
   columns: readonly string[] | null = null;
   /** Of a CSV; null: another format. */
@@ -90,6 +93,8 @@ export class BulkJob {
     /** Days until it is deleted after its end. */
     readonly retentionDays: number,
     readonly createdAt: Date,
+    /** null: a service key, or the user was deleted. */
+    readonly createdBy: UserId | null = null,
   ) {
     this.touchedAt = createdAt;
   }

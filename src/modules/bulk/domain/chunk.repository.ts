@@ -1,13 +1,7 @@
 import type { ListId } from '../../../kernel/ids.js';
 import type { Mode, TeamId } from '../../../kernel/principal.js';
-import { TeamJobs } from '../../../kernel/team-jobs.js';
 import type { ChunkKeys } from './hash-range.js';
 import type { AddressResult } from './list.repository.js';
-
-export const CHUNKS_QUEUE = 'bulk-chunks';
-
-/** Jobs that verify the next chunk of a team. */
-export abstract class BulkQueue extends TeamJobs {}
 
 /** A chunk that is claimed under a lease. */
 export interface LeasedChunk extends ChunkKeys {

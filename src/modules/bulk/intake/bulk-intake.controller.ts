@@ -15,6 +15,7 @@ import {
   FeatureWhenRequested,
 } from '../../../platform/http/request/route-policy.js';
 import { BulkJobResponse, toResponse } from '../jobs/bulk-job.dto.js';
+import { BulkJobsService } from '../jobs/bulk-jobs.service.js';
 import { BulkQuery, BulkVerifyRequest } from './bulk-submission.dto.js';
 import { BulkUploadsService } from './bulk-uploads.service.js';
 import { LIST_FORMATS, listIn } from './bulk.reader.js';
@@ -32,6 +33,7 @@ const POLL_SECONDS = 5;
 export class BulkIntakeController {
   constructor(
     private readonly uploads: BulkUploadsService,
+    private readonly jobs: BulkJobsService,
     private readonly work: UnitOfWork,
     private readonly clock: Clock,
   ) {}
@@ -58,7 +60,8 @@ export class BulkIntakeController {
     try {
       return await this.work.run(async () => {
         const job = await this.uploads.accept(caller, upload);
-        const accepted = toResponse({ job, deferred: null }, this.clock.now(), caller.rules.retentionDays);
+        const details = await this.jobs.detailsOf(job);
+        const accepted = toResponse(details, this.clock.now(), caller.rules.retentionDays);
         response.setHeader('Location', `/v1/bulk-jobs/${job.id}`);
         response.setHeader('Retry-After', POLL_SECONDS);
         await storeResponse(response, accepted, digest());

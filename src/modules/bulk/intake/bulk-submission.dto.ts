@@ -1,6 +1,17 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
-import { DisplayName, Flag, FlagParameter, Schema, Text } from '../../../platform/http/validation/fields.js';
+import { type Language, LANGUAGES } from '../../../kernel/mail.js';
+import {
+  DisplayName,
+  Flag,
+  FlagParameter,
+  OneOf,
+  Schema,
+  Text,
+} from '../../../platform/http/validation/fields.js';
 import { CsvQuery } from '../../../platform/list-files/csv.dto.js';
+
+const NOTIFY =
+  'Send a mail in this language to the user of the key when the list is completed or has failed. Not for service keys, and only to a confirmed address.';
 
 @Schema('BulkEntry')
 class BulkEntry {
@@ -43,6 +54,9 @@ export class BulkVerifyRequest {
 
   @Flag({ optional: true, description: 'Ignore stored facts and query the network.' })
   refresh?: boolean;
+
+  @OneOf(LANGUAGES, { optional: true, nullable: true, description: NOTIFY, example: 'en' })
+  notify?: Language | null;
 }
 
 /** For CSV and NDJSON, which cannot contain them. Members of a JSON body take precedence. */
@@ -52,4 +66,7 @@ export class BulkQuery extends CsvQuery {
 
   @FlagParameter({ description: 'Ignore stored facts and query the network.' })
   refresh = false;
+
+  @OneOf(LANGUAGES, { optional: true, description: NOTIFY })
+  notify?: Language;
 }

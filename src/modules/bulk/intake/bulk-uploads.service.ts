@@ -10,6 +10,7 @@ import { InvalidRequest, RateLimited } from '../../../kernel/errors.js';
 import type { Principal } from '../../../kernel/principal.js';
 import { Tracing } from '../../../kernel/tracing.js';
 import { UnitOfWork } from '../../../kernel/unit-of-work.js';
+import { UsersService } from '../../teams/users.service.js';
 import { TiersService } from '../../tiers/tiers.service.js';
 import { DailyQuotaExceeded, UsageService } from '../../usage/usage.service.js';
 import { AddressFactsService } from '../../verification/address-facts.service.js';
@@ -19,8 +20,10 @@ import { BulkJobRepository } from '../domain/bulk-job.repository.js';
 import { ADDRESSES_PER_CHUNK, chunksOf, ListProviders, type ChunkKeys } from '../domain/hash-range.js';
 import { inBatches, truncated, type ListRow } from '../domain/list-row.js';
 import { BulkSlots, ListRepository } from '../domain/list.repository.js';
-import { BulkQueue, ChunkRepository } from '../domain/chunk.repository.js';
+import { BulkQueue } from '../domain/bulk-queue.js';
+import { ChunkRepository } from '../domain/chunk.repository.js';
 import { ListErasureService } from '../jobs/list-erasure.service.js';
+import { ListMailsService } from '../work/list-mails.service.js';
 
 /** A list that is being sent. */
 export interface ArrivingList {
@@ -75,6 +78,8 @@ export class BulkUploadsService {
     private readonly usage: UsageService,
     private readonly tiers: TiersService,
     private readonly erasure: ListErasureService,
+    private readonly mails: ListMailsService,
+    private readonly users: UsersService,
     private readonly jobQueue: BulkQueue,
     private readonly slots: BulkSlots,
     private readonly audit: AuditLog,
@@ -141,7 +146,10 @@ export class BulkUploadsService {
       await this.requireRoom(caller);
       await this.requireShortQueue(caller);
       const days = caller.mode === 'test' ? TEST.retentionDays : caller.rules.retentionDays;
-      const job = new BulkJob(caller.teamId, caller.mode, days, this.clock.now());
+      const { teamId, mode, userId } = caller;
+      // A key may be cached for some seconds after its user was deleted.
+      const creator = userId === null ? null : await this.users.get(userId);
+      const job = new BulkJob(teamId, mode, days, this.clock.now(), creator?.id ?? null);
       await this.jobs.add(job);
       return job;
     });
@@ -176,6 +184,7 @@ export class BulkUploadsService {
     if (total === empty) throw new InvalidRequest([NO_ADDRESS], NO_ADDRESS.message);
     const { mode, tier, teamId } = caller;
     if (header.refresh === true && mode === 'live') this.tiers.require(tier, 'refresh');
+    if (header.notify !== null) await this.mails.requireMailable(caller.userId);
     const perChunk = ADDRESSES_PER_CHUNK[mode];
     // A test key opens no connection.
     const providers = seen.providers.withRows(mode === 'live' ? perChunk : Infinity);

@@ -1,14 +1,17 @@
+import { type Language, LANGUAGES } from '../../../kernel/mail.js';
 import { ENCODINGS, type ListEncoding } from '../../../kernel/list-files/list-format.js';
 import { REASONS, STATUSES, type Reason, type Status } from '../../../kernel/verdict.js';
 import { PageQuery, pageOf } from '../../../platform/http/paging/cursor.js';
 import {
   Count,
   CountsBy,
+  DisplayName,
   Flag,
   Id,
   ObjectOf,
   OneOf,
   Schema,
+  SchemaWithAny,
   SearchText,
   Text,
   Time,
@@ -50,6 +53,30 @@ class ExpectedBounces {
   high: number;
 }
 
+@SchemaWithAny('BulkJobUpdate', ['name', 'notify'])
+export class BulkJobUpdate {
+  @DisplayName({ optional: true, nullable: true, example: 'Newsletter, December' })
+  name?: string | null;
+
+  @OneOf(LANGUAGES, {
+    optional: true,
+    nullable: true,
+    description:
+      'The language of a mail at the end of the list; null: none. Only for the user who created the job, until it has ended.',
+    example: 'en',
+  })
+  notify?: Language | null;
+}
+
+@Schema('BulkJobCreator')
+class BulkJobCreator {
+  @Id('usr')
+  user_id: string;
+
+  @Text({ example: 'jane@example.com' })
+  email: string;
+}
+
 /** How a CSV was read. */
 @Schema('CsvFormat')
 export class CsvFormatResponse {
@@ -84,6 +111,19 @@ export class BulkJobResponse {
 
   @OneOf(JOB_STATUSES)
   status: JobStatus;
+
+  @ObjectOf(() => BulkJobCreator, {
+    nullable: true,
+    description: 'The user whose key created it; null: a service key, or the user was deleted.',
+  })
+  created_by: BulkJobCreator | null;
+
+  @OneOf(LANGUAGES, {
+    nullable: true,
+    description: 'The language of the mail to its creator at its end; null: none.',
+    example: null,
+  })
+  notify: Language | null;
 
   @Flag({ nullable: true, description: 'Whether a line of a CSV named the columns; null: another format.' })
   header: boolean | null;
@@ -171,13 +211,19 @@ export class BulkJobResponse {
 export class BulkJobPage extends pageOf(BulkJobResponse) {}
 
 /** @param retentionDays the current retention of the team. */
-export function toResponse({ job, deferred }: JobDetails, now: Date, retentionDays: number): BulkJobResponse {
+export function toResponse(
+  { job, deferred, creator }: JobDetails,
+  now: Date,
+  retentionDays: number,
+): BulkJobResponse {
   const pays = job.mode === 'live';
   const settled = job.isEnded ? job.addresses : job.verified;
   return {
     id: job.id,
     name: job.name,
     status: job.state as BulkJobResponse['status'],
+    created_by: creator && { user_id: creator.id, email: creator.email },
+    notify: job.notify,
     header: job.hasHeader,
     format: job.format,
     total: job.total,

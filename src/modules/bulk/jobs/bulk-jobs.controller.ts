@@ -1,4 +1,16 @@
-import { Controller, Delete, Get, Param, Post, Query, Req, Res, type StreamableFile } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Param,
+  Patch,
+  Post,
+  Query,
+  Req,
+  Res,
+  type StreamableFile,
+} from '@nestjs/common';
 import { ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Clock } from '../../../kernel/clock.js';
@@ -10,7 +22,7 @@ import { Cursors, PageOf } from '../../../platform/http/paging/cursor.js';
 import type { AuthenticatedRequest } from '../../../platform/http/request/request-log.js';
 import { AllowTestKeys, Caller } from '../../../platform/http/request/route-policy.js';
 import { BulkEventsService, type JobStream } from './bulk-events.service.js';
-import { BulkJobPage, BulkJobResponse, JobsQuery, toResponse } from './bulk-job.dto.js';
+import { BulkJobPage, BulkJobResponse, BulkJobUpdate, JobsQuery, toResponse } from './bulk-job.dto.js';
 import { BulkJobsService, type JobDetails } from './bulk-jobs.service.js';
 
 const EVENT_STREAM = 'text/event-stream';
@@ -43,6 +55,18 @@ export class BulkJobsController {
   @Ok('The current state.', BulkJobResponse)
   async get(@Param('id') id: string, @Caller() caller: Principal): Promise<BulkJobResponse> {
     return this.toResponse(await this.jobs.getDetails(caller, id), caller);
+  }
+
+  @Patch(':id')
+  @AllowTestKeys()
+  @Operation('updateBulkJob', 'Rename a bulk job, or ask for a mail at its end')
+  @Ok('The changed job.', BulkJobResponse)
+  async update(
+    @Param('id') id: string,
+    @Body() body: BulkJobUpdate,
+    @Caller() caller: Principal,
+  ): Promise<BulkJobResponse> {
+    return this.toResponse(await this.jobs.update(caller, id, body), caller);
   }
 
   @Post(':id/cancel')

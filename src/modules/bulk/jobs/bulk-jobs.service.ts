@@ -3,20 +3,31 @@ import { AuditLog } from '../../../kernel/audit-log.js';
 import { Clock } from '../../../kernel/clock.js';
 import { NotFound } from '../../../kernel/errors.js';
 import type { ListId } from '../../../kernel/ids.js';
+import type { Language } from '../../../kernel/mail.js';
 import type { Page, PageRequest } from '../../../kernel/page.js';
 import type { Principal, TeamId } from '../../../kernel/principal.js';
 import { UnitOfWork } from '../../../kernel/unit-of-work.js';
 import { Config } from '../../../platform/config/config.js';
+import { UsersService, type User } from '../../teams/users.service.js';
 import { RechecksService } from '../../verification/rechecks.service.js';
 import type { BulkJob } from '../domain/bulk-job.js';
 import { BulkJobRepository, type JobFilter } from '../domain/bulk-job.repository.js';
 import { BulkRecordingService } from '../work/bulk-recording.service.js';
+import { ListMailsService } from '../work/list-mails.service.js';
 
 /** A job as its response shows it. */
 export interface JobDetails {
   job: BulkJob;
   /** null: no row is deferred. */
   deferred: DeferredRows | null;
+  /** null: a service key, or the user was deleted. */
+  creator: User | null;
+}
+
+/** What can be changed of a job. */
+export interface JobChange {
+  name?: string | null | undefined;
+  notify?: Language | null | undefined;
 }
 
 /** The deferred rows of a job. */
@@ -39,6 +50,8 @@ export class BulkJobsService {
     private readonly jobs: BulkJobRepository,
     private readonly rechecks: RechecksService,
     private readonly recording: BulkRecordingService,
+    private readonly mails: ListMailsService,
+    private readonly users: UsersService,
     private readonly audit: AuditLog,
     private readonly config: Config,
     private readonly work: UnitOfWork,
@@ -53,7 +66,7 @@ export class BulkJobsService {
   ): Promise<Page<JobDetails>> {
     const { retentionDays } = caller.rules;
     const page = await this.jobs.list(caller, { ...filter, retentionDays, now: this.clock.now() }, request);
-    return { ...page, items: await this.withDeferred(page.items) };
+    return { ...page, items: await this.withDetails(page.items) };
   }
 
   /** @throws NotFound when there is none, or it has expired. */
@@ -70,7 +83,7 @@ export class BulkJobsService {
   }
 
   async detailsOf(job: BulkJob): Promise<JobDetails> {
-    const [details = { job, deferred: null }] = await this.withDeferred([job]);
+    const [details = { job, deferred: null, creator: null }] = await this.withDetails([job]);
     return details;
   }
 
@@ -80,7 +93,30 @@ export class BulkJobsService {
     const job = await this.work.run(() => this.cancelIfOpen(listId));
     if (job === null) throw new NotFound(NO_JOB);
     this.work.afterCommit(() => void this.recording.deleteWork(listId).catch(() => undefined));
-    return { job, deferred: null };
+    return this.detailsOf(job);
+  }
+
+  /**
+   * Only its creator, to whom the mail goes, can ask for one or not.
+   *
+   * @throws NotFound; InvalidRequest when no mail can be sent.
+   */
+  async update(caller: Principal, id: string, { name, notify }: JobChange): Promise<JobDetails> {
+    const { listId } = await this.get(caller, id);
+    const job = await this.work.run(async () => {
+      const found = await this.jobs.findForUpdate(listId);
+      if (found === null || found.state === 'erasing') throw new NotFound(NO_JOB);
+      if (notify !== undefined) {
+        await this.mails.requireChange(caller, found, notify);
+        found.notify = notify;
+      }
+      const isRenamed = name !== undefined && name !== found.name;
+      if (isRenamed) found.name = name;
+      await this.jobs.save(found);
+      if (isRenamed) await this.recordInAudit('bulk.renamed', found);
+      return found;
+    });
+    return this.detailsOf(job);
   }
 
   /** Completes its deferred rows with what is known. A job that has ended is not changed. @throws NotFound */
@@ -113,6 +149,7 @@ export class BulkJobsService {
       if (job.isEnded && job.state !== 'erasing') await this.recordInAudit('bulk.erased', job);
       job.startErasure(touchedAt);
       await this.jobs.save(job);
+      await this.mails.cancel(job);
       return job;
     });
   }
@@ -125,14 +162,16 @@ export class BulkJobsService {
     return job;
   }
 
-  private async withDeferred(jobs: readonly BulkJob[]): Promise<JobDetails[]> {
+  private async withDetails(jobs: readonly BulkJob[]): Promise<JobDetails[]> {
     const waiting = jobs.filter(({ isOpen, deferredLeft }) => isOpen && deferredLeft > 0);
     const found = await this.rechecks.countDeferred(waiting.map(({ listId }) => listId));
+    const creators = await this.users.byIds(jobs.flatMap(({ createdBy }) => createdBy ?? []));
     return jobs.map((job) => {
+      const creator = creators.get(job.createdBy ?? '') ?? null;
       const rows = found.get(job.listId);
-      if (rows === undefined) return { job, deferred: null };
+      if (rows === undefined) return { job, deferred: null, creator };
       const closesAt = new Date(job.touchedAt.getTime() + this.config.bulkDeadlineMs);
-      return { job, deferred: { ...rows, until: job.chunksLeft === 0 ? closesAt : null } };
+      return { job, deferred: { ...rows, until: job.chunksLeft === 0 ? closesAt : null }, creator };
     });
   }
 

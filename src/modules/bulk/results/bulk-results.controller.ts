@@ -61,7 +61,8 @@ export class BulkResultsController {
         xlsx: () => toWorkbook(rows, format),
       }[streamed]();
       const type = STREAMED_TYPES[streamed];
-      response.attachment(`${fileNameOf(job)}-results.${streamed}`).type(type);
+      const kind = job.mode === 'test' ? 'results-TEST' : 'results';
+      response.attachment(`${fileNameOf(job)}-${kind}.${streamed}`).type(type);
       return download(response, { text, type, signal, onClose: release });
     }
     const scope = `bulk-results ${job.id} ${status?.join() ?? ''} ${reason ?? ''} ${isDistinct} ${text ?? ''}`;

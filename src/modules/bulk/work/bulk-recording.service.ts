@@ -18,6 +18,7 @@ import { BulkJobRepository } from '../domain/bulk-job.repository.js';
 import { ChunkRepository, type ChunkResults, type LeasedChunk } from '../domain/chunk.repository.js';
 import { singleKeyRange } from '../domain/hash-range.js';
 import { ListRepository, type AddressResult } from '../domain/list.repository.js';
+import { ListMailsService } from './list-mails.service.js';
 
 /** Results of a chunk. */
 interface Part extends ChunkResults {
@@ -70,13 +71,25 @@ export class BulkRecordingService {
     private readonly teams: TeamsService,
     private readonly usage: UsageService,
     private readonly events: Events,
+    private readonly mails: ListMailsService,
     private readonly work: UnitOfWork,
     private readonly clock: Clock,
   ) {}
 
-  /** Collects the results of all chunks of a list. Resolves when they are recorded, or the lease is lost. */
+  /**
+   * Collects the results of all chunks of a list. Resolves when they are recorded, or the lease is lost. The end of a
+   * chunk waits for no further results, because it may be the end of the list.
+   */
   record(part: Part): Promise<void> {
-    return this.parts.add(part.chunk.listId, part);
+    const recorded = this.parts.add(part.chunk.listId, part);
+    if (part.isLast) this.recordWaiting(part.chunk);
+    return recorded;
+  }
+
+  /** Begins to record what is collected for the list. */
+  recordWaiting({ listId }: LeasedChunk): void {
+    // Whoever added the results learns of a failure.
+    this.parts.flush(listId).catch(() => undefined);
   }
 
   /** false: the job has ended or was deleted. */
@@ -214,7 +227,9 @@ export class BulkRecordingService {
     const units = addresses - verified;
     if (ended !== null && charge !== null && units > 0) await this.usage.release({ ...charge, units });
     await this.jobs.save(job);
-    if (ended !== null) await this.events.publish(ended);
+    if (ended === null) return;
+    await this.events.publish(ended);
+    await this.mails.queue(job);
   }
 
   /** With the current rules and tier; null: the team was deleted. */

@@ -109,7 +109,10 @@ export class BulkVerificationService {
     for await (const results of this.results(caller, addresses, running)) {
       left -= results.length;
       // The last results are recorded after all others, because the chunk ends with them.
-      if (left === 0) await Promise.all(records);
+      if (left === 0 && records.length > 0) {
+        this.recording.recordWaiting(chunk);
+        await Promise.all(records);
+      }
       const record = this.recording.record({ chunk, results, isLast: left === 0, onLost });
       // The first failure ends the chunk; it is thrown below.
       record.catch(onLost);

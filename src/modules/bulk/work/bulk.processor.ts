@@ -2,7 +2,8 @@ import { Processor } from '@nestjs/bullmq';
 import type { TeamId } from '../../../kernel/principal.js';
 import { TeamProcessor } from '../../../platform/queue/team-processor.js';
 import { BulkVerificationService } from './bulk-verification.service.js';
-import { BulkQueue, CHUNKS_QUEUE, type LeasedChunk } from '../domain/chunk.repository.js';
+import { BulkQueue, CHUNKS_QUEUE } from '../domain/bulk-queue.js';
+import type { LeasedChunk } from '../domain/chunk.repository.js';
 
 /** A chunk mostly waits for mail servers. `ListWindows` limits how many of their addresses are in the network. */
 const CONCURRENCY = 64;

@@ -22,7 +22,7 @@ describe('an estimate', () => {
   it('is that of the closest level', () => {
     const statistics = learn([group('a.example', 'op', 100, 98), group('b.example', 'op', 20, 10)]);
     expect(estimateOf(statistics, at('b.example', 'op'))).toMatchObject({ basis: 'domain', outcomes: 20 });
-    expect(estimateOf(statistics, at('c.example', 'op'))).toMatchObject({ basis: 'operator', outcomes: 120 });
+    expect(estimateOf(statistics, at('c.example', 'op'))).toMatchObject({ basis: 'host', outcomes: 120 });
     expect(estimateOf(statistics, at('c.example', 'other'))).toMatchObject({
       basis: 'reason',
       outcomes: 120,
@@ -41,7 +41,7 @@ describe('an estimate', () => {
   it('is that of the next level for a group without deliveries', () => {
     const statistics = learn([group('a.example', 'op', 100, 98, 2, 98), group('b.example', 'op', 3, 0, 3)]);
     const estimate = estimateOf(statistics, at('b.example', 'op'));
-    expect(estimate).toMatchObject({ basis: 'operator', outcomes: 103 });
+    expect(estimate).toMatchObject({ basis: 'host', outcomes: 103 });
   });
 
   it('does not depend on bounces of reporters that report no deliveries, beside a source that does', () => {

@@ -94,8 +94,7 @@ export function estimateOf(statistics: Statistics, address: EstimatedAddress): E
   let level = levelOf('reason', reason);
   let belief = updated(PRIOR, 1, reason ?? NONE, true);
   const host = statistics.hosts[keyOf(address.reason, address.host ?? '')];
-  // What the API calls the host.
-  if (address.host !== null) level = levelOf('operator', host) ?? level;
+  if (address.host !== null) level = levelOf('host', host) ?? level;
   belief = updated(belief, ofHosts, host ?? NONE);
   const domain = statistics.domains[keyOf(address.reason, address.host ?? '', address.domain)];
   const ofDomain = domain === undefined ? NONE : exact(domain[0], domain[1]);

@@ -22,6 +22,10 @@ export class PostgresUserRepository extends UserRepository {
     return this.work.manager.findOneBy(User, { id });
   }
 
+  listByIds(ids: readonly UserId[]): Promise<User[]> {
+    return this.work.manager.findBy(User, { id: In([...ids]) });
+  }
+
   findConfirmedByEmail(email: string): Promise<User | null> {
     return this.confirmedWith(email).getOne();
   }

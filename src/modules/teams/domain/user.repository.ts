@@ -7,6 +7,7 @@ import type { User } from './user.js';
 export abstract class UserRepository {
   abstract add(user: User): Promise<void>;
   abstract find(id: UserId): Promise<User | null>;
+  abstract listByIds(ids: readonly UserId[]): Promise<User[]>;
   abstract findConfirmedByEmail(email: string): Promise<User | null>;
 
   /** The confirmed user of this address, if it is a member of any team. */

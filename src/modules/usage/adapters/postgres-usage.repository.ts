@@ -41,7 +41,7 @@ const COUNTED_ROWS = `
  *
  * $1 counts, $2 team, $3 used, $4 reserved, $5 limit or null, $6 limit of publishable keys or null
  */
-const CONSUME = `
+const GRANT = `
   WITH changed AS (
     INSERT INTO quota_days AS d (team_id, day, used, reserved, publishable)
     SELECT $2, day, $3::integer, $4::integer, CASE WHEN $6::integer IS NULL THEN 0 ELSE $3 + $4 END FROM ${TODAY}
@@ -62,7 +62,7 @@ const CONSUME = `
     LEFT JOIN quota_days d ON d.team_id = $2 AND d.day = today.day`;
 
 /** $1 counts, $2 team, $3 day, $4 used, $5 released, $6 returned by a publishable key */
-const SETTLE = `
+const CHARGE_RESERVED = `
   WITH changed AS (
     INSERT INTO quota_days AS d (team_id, day, used, reserved) VALUES ($2, $3, $4, 0)
     ON CONFLICT (team_id, day) DO UPDATE
@@ -116,19 +116,26 @@ export class PostgresUsageRepository extends UsageRepository {
   }
 
   async reserve(request: UsageRequest): Promise<Grant> {
-    const grant = await this.consumeWith(this.work.manager, request);
+    const grant = await this.grantWith(this.work.manager, request);
     this.work.afterCommit(() => this.cache.set(request.teamId, grant, grant.readAtMs));
     return grant;
   }
 
   async charge(request: UsageRequest): Promise<Grant> {
-    const grant = await this.consumeWith(this.work.pool, request);
+    const grant = await this.grantWith(this.work.pool, request);
     this.cache.set(request.teamId, grant, grant.readAtMs);
     return grant;
   }
 
   chargeReserved({ teamId, day, used, released, returned, counts }: ReservedCharge): Promise<QuotaStatus> {
-    return one(this.work.manager, SETTLE, [JSON.stringify(counts), teamId, day, used, released, returned]);
+    return one(this.work.manager, CHARGE_RESERVED, [
+      JSON.stringify(counts),
+      teamId,
+      day,
+      used,
+      released,
+      returned,
+    ]);
   }
 
   async markReported(teamId: TeamId, day: string, threshold: Threshold): Promise<boolean> {
@@ -166,13 +173,13 @@ export class PostgresUsageRepository extends UsageRepository {
     return this.work.manager.query<DayCounts[]>(HISTORY, [teamId, account, days]);
   }
 
-  private async consumeWith(
+  private async grantWith(
     manager: EntityManager,
     { teamId, used, reserved, limit, share, counts }: UsageRequest,
   ): Promise<Grant> {
     const readAtMs = this.clock.monotonicMs();
     const values = [JSON.stringify(counts), teamId, used, reserved, limit, share];
-    return dated(await one<TodayRow & { granted: boolean }>(manager, CONSUME, values), readAtMs);
+    return dated(await one<TodayRow & { granted: boolean }>(manager, GRANT, values), readAtMs);
   }
 
   private async readToday(teamId: TeamId): Promise<Today> {

@@ -11,7 +11,7 @@ export interface Today extends QuotaStatus {
 }
 
 export interface Grant extends Today {
-  /** false: no unit was consumed. */
+  /** false: no unit was granted. */
   granted: boolean;
 }
 

@@ -1,12 +1,6 @@
 import type { ListId } from '../../../kernel/ids.js';
 import type { KeyId, TeamId, UserId } from '../../../kernel/principal.js';
-import { TeamJobs } from '../../../kernel/team-jobs.js';
 import type { Reason, Verdict } from '../../../kernel/verdict.js';
-
-export const RECHECKS_QUEUE = 'rechecks';
-
-/** Jobs that carry out the next due recheck of a team. */
-export abstract class RecheckQueue extends TeamJobs {}
 
 /** Times of the rechecks, in minutes after the first verdict. */
 const RECHECKED_AFTER_MIN = [5, 15, 60];

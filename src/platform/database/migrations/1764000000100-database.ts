@@ -89,10 +89,12 @@ export class Database1764000000100 implements MigrationInterface {
 
       -- A mail contains an address and a token. It is stored encrypted and deleted after it is sent.
       CREATE TABLE outgoing_mails (
-        -- Id of the invite or user.
+        -- Id of the invite, user or job.
         id         text PRIMARY KEY,
-        kind       text NOT NULL CHECK (kind IN ('invite', 'signup', 'signin')),
+        kind       text NOT NULL CHECK (kind IN ('invite', 'signup', 'signin', 'list')),
         team_id    text NOT NULL REFERENCES teams ON DELETE CASCADE,
+        -- Without a foreign key, which would lock the user after the job that the mail is about; NULL: found by its id.
+        user_id    text,
         ciphertext text NOT NULL,
         attempts   integer NOT NULL DEFAULT 0,
         due_at     timestamptz NOT NULL,

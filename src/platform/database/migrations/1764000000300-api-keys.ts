@@ -18,6 +18,8 @@ export class ApiKeys1764000000300 implements MigrationInterface {
         revoked_at   timestamptz,
         -- null: a secret key
         publishable  jsonb,
+        -- The text, which everyone who opens the page can read; that of a secret key is never stored.
+        publishable_key text CHECK (publishable_key IS NULL OR publishable IS NOT NULL),
         -- Keys of sign-ins do not count toward the limit of the team.
         is_sign_in   boolean NOT NULL DEFAULT false
       );

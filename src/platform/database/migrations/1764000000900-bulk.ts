@@ -32,6 +32,10 @@ export class Bulk1764000000900 implements MigrationInterface {
         -- Of the request that submitted the list (W3C Trace Context).
         traceparent    text,
         retention_days integer NOT NULL,
+        -- The language of the mail at the end; NULL: none.
+        notify         text CHECK (notify IN ('en', 'de')),
+        -- NULL: a service key, or the user was deleted.
+        created_by     text REFERENCES users ON DELETE SET NULL,
         created_at     timestamptz NOT NULL,
         touched_at     timestamptz NOT NULL,
         started_at     timestamptz,
@@ -46,6 +50,8 @@ export class Bulk1764000000900 implements MigrationInterface {
       CREATE INDEX bulk_jobs_page ON bulk_jobs (team_id, mode, created_at DESC, id DESC);
       CREATE INDEX bulk_jobs_open ON bulk_jobs (state)
         WHERE state IN ('receiving', 'queued', 'running', 'erasing');
+      -- For the foreign key checks when a user is deleted.
+      CREATE INDEX bulk_jobs_creator ON bulk_jobs (created_by) WHERE created_by IS NOT NULL;
       CREATE INDEX bulk_jobs_ended ON bulk_jobs (finished_at)
         WHERE state IN ('completed', 'canceled', 'failed');
 

@@ -1,5 +1,5 @@
 import type { BulkJob } from '../../../api/client';
-import { keptEn } from '../../../texts/kept.en';
+import { keptEn } from '../../../texts/lists/kept.en';
 import { useTexts } from '../../../texts/texts';
 import { styles } from '../../../ui/ui';
 import { useKeptFile } from './use-kept-file';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { BulkJob } from '../../../api/client';
-import { keptEn } from '../../../texts/kept.en';
+import { keptEn } from '../../../texts/lists/kept.en';
 import { useTexts } from '../../../texts/texts';
 import { Card } from '../../../ui/ui';
 import { Untrusted } from '../../../ui/untrusted';

@@ -1,7 +1,7 @@
 import Papa from 'papaparse';
 import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
 import { Icon } from '../../../ui/icons';
-import { keptEn } from '../../../texts/kept.en';
+import { keptEn } from '../../../texts/lists/kept.en';
 import { useTexts } from '../../../texts/texts';
 import { Loading } from '../../../ui/query-result';
 import { formText } from '../../../ui/form-text';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { usageQuery, useIsLive, useMe } from '../../../api/queries';
-import { keptEn } from '../../../texts/kept.en';
+import { keptEn } from '../../../texts/lists/kept.en';
 import { useFormats, useTexts } from '../../../texts/texts';
 import { styles } from '../../../ui/ui';
 import css from '../lists.module.css';

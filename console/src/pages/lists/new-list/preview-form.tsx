@@ -1,12 +1,13 @@
 import { useEffect, useState, type FormEvent } from 'react';
 import { useMe } from '../../../api/queries';
-import { keptEn } from '../../../texts/kept.en';
+import { keptEn } from '../../../texts/lists/kept.en';
 import { useTexts } from '../../../texts/texts';
 import { formText } from '../../../ui/form-text';
 import { ErrorNote } from '../../../ui/query-result';
 import { Button, Card, Check, Progress, Table, styles } from '../../../ui/ui';
 import { countColumn, type ColumnCount } from './count-column';
 import { ListCost, useRefusals } from './list-cost';
+import { MailCheck } from '../list-mail';
 import css from '../lists.module.css';
 import { ReadingFields } from './reading-fields';
 import type { Reading, TableFile } from './table-file';
@@ -36,7 +37,9 @@ export function PreviewForm({
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const text = (name: string) => formText(event.currentTarget, name);
-    void send({ name: text('name'), refresh: text('refresh') === 'on', column, keepsOthers });
+    const isOn = (name: string) => text(name) === 'on';
+    const choice = { refresh: isOn('refresh'), isMailed: isOn('notify') };
+    void send({ name: text('name'), ...choice, column, keepsOthers });
   };
 
   return (
@@ -80,6 +83,7 @@ export function PreviewForm({
               : `${t.lists.refresh}. ${t.lists.refreshNotIncluded(me?.team.tier ?? '')}`
           }
         />
+        <MailCheck />
         <ErrorNote error={error} />
         {sent !== null && (
           <div role="status" className={styles.stack}>

@@ -1,4 +1,4 @@
-import { keptEn } from '../../../texts/kept.en';
+import { keptEn } from '../../../texts/lists/kept.en';
 import { useFormats, useTexts } from '../../../texts/texts';
 import { Check, Field, styles } from '../../../ui/ui';
 import css from '../lists.module.css';

@@ -2,6 +2,7 @@ import { BASE, lost } from '../../../api/connection';
 import type { BulkJob } from '../../../api/client';
 import { ConnectionLost, errorOf } from '../../../api/problem';
 import { currentKey } from '../../../api/session';
+import type { Language } from '../../../texts/texts';
 
 export interface Upload {
   body: Blob;
@@ -15,6 +16,7 @@ export interface Upload {
     header_line?: number;
     encoding?: string;
     refresh?: boolean;
+    notify?: Language;
   };
   /** The same for retries of the upload, so that they create no second job. */
   idempotencyKey: string;

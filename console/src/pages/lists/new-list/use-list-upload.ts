@@ -4,8 +4,8 @@ import { useEffect, useRef, useState } from 'react';
 import type { BulkJob } from '../../../api/client';
 import { usageQuery, useMe } from '../../../api/queries';
 import { randomId } from '../../../api/random-id';
-import { keptEn } from '../../../texts/kept.en';
-import { useTexts } from '../../../texts/texts';
+import { keptEn } from '../../../texts/lists/kept.en';
+import { useLanguage, useTexts } from '../../../texts/texts';
 import { notice } from '../../../ui/notice';
 import { KeptFilesFull, MAX_MEGABYTES } from '../kept/kept-files';
 import { uploadAddresses } from './upload-addresses';
@@ -17,6 +17,8 @@ import { uploadList, type Upload } from './upload';
 interface ListChoice {
   name: string;
   refresh: boolean;
+  /** A mail says when the list is ready. */
+  isMailed: boolean;
   /** The index of the column with the addresses. */
   column: number;
   /** The other columns stay in this browser. */
@@ -29,6 +31,7 @@ export function useListUpload(table: TableFile) {
   const navigate = useNavigate();
   const client = useQueryClient();
   const me = useMe();
+  const language = useLanguage();
   const [sent, setSent] = useState<number | null>(null);
   const [error, setError] = useState<Error | null>(null);
   const stop = useRef<AbortController | null>(null);
@@ -69,15 +72,15 @@ export function useListUpload(table: TableFile) {
   };
 
   const send = async (choice: ListChoice) => {
-    const { name, refresh, column, keepsOthers } = choice;
+    const { name, refresh, isMailed, column, keepsOthers } = choice;
     // Other parameters are another request.
     const sheet = table.sheets.findIndex((each) => each.name === table.sheet);
-    const how = `${sheet} ${column} ${table.headerLine} ${table.encoding} ${refresh}`;
+    const how = `${sheet} ${column} ${table.headerLine} ${table.encoding} ${refresh} ${isMailed && language}`;
     setError(null);
     setSent(0);
     stop.current = new AbortController();
     try {
-      const query = { name, ...(refresh && { refresh }) };
+      const query = { name, ...(refresh && { refresh }), ...(isMailed && { notify: language }) };
       const request = { query, onProgress: setSent, signal: stop.current.signal };
       const job = await (keepsOthers ? sendAddresses : sendAll)(choice, how, request);
       if (table.kinds !== null) rememberWorkbook(job.id, table.kinds);

@@ -70,6 +70,8 @@ export const listsEn = {
     rows: 'Rows',
     rowsUnit: 'rows',
     actions: (name: string) => `Actions for “${name}”`,
+    rename: 'Rename',
+    createdBy: (email: string) => `Sent by ${email}`,
     downloadClean: 'Download clean list',
     share: (percent: string) => `${percent} deliverable`,
     untitled: 'Untitled list',

@@ -76,6 +76,8 @@ export const listsDe: typeof listsEn = {
     rows: 'Zeilen',
     rowsUnit: 'Zeilen',
     actions: (name: string) => `Aktionen für „${name}“`,
+    rename: 'Umbenennen',
+    createdBy: (email: string) => `Gesendet von ${email}`,
     downloadClean: 'Bereinigte Liste herunterladen',
     share: (percent: string) => `${percent} zustellbar`,
     untitled: 'Liste ohne Namen',
