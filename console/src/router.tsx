@@ -137,8 +137,9 @@ export function preloadPages(): void {
     stop();
     const pages = [lists, list, outcomes, keys, requests, usage, team, webhooks, webhook, system];
     const parts = [
-      VerdictPart,
+      // First, because it is the page itself where nobody is signed in.
       SignInPage,
+      VerdictPart,
       LinkQuestion,
       AddTeam,
       CommandMenu,
