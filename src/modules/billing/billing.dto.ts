@@ -4,7 +4,6 @@ import {
   Link,
   ListOf,
   ObjectOf,
-  OneOf,
   Schema,
   SomeOf,
   Text,

@@ -147,12 +147,12 @@ const drop = (page: Page, selector: string, ...names: string[]) =>
     const page = await open(operator);
     const google = { provider: 'google', egress: 'direct', limit: 5, used: 5, waiting: 7 };
     await page.route(/\/v1\/admin\/system$/, async (route) => {
-      const { body } = await app.get('/v1/admin/system', operator);
+      const { body } = (await app.get('/v1/admin/system', operator)) as { body: object };
       const providers = [
         { ...google, blocked_by: 'provider', reason: 'a sentence' },
         { ...google, provider: 'yahoo', waiting: 0, blocked_by: null, reason: null },
       ];
-      await route.fulfill({ json: { ...(body as object), providers } });
+      await route.fulfill({ json: { ...body, providers } });
     });
     await page.getByRole('link', { name: 'System' }).click();
     const table = page.getByRole('group', { name: 'Sessions with mail providers' });

@@ -76,9 +76,7 @@ const WAYS: Readonly<Record<string, (page: Page) => Promise<void>>> = {
       await page.waitForURL('**/joined');
       expect([sent(), world.service.asked]).toEqual([[`/joined ${SENT}`], []]);
       expect(warnings).toEqual([
-        expect.stringContaining(
-          `and ${world.service.url} in connect-src of the Content-Security-Policy?`,
-        ),
+        expect.stringContaining(`and ${world.service.url} in connect-src of the Content-Security-Policy?`),
       ]);
       expect(world.browser.faults.splice(0).join()).toContain('Content Security Policy');
     },

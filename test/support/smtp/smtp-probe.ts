@@ -4,7 +4,7 @@ import {
   SmtpMailboxProber,
   type SmtpMailboxProberOptions,
 } from '../../../src/engine/smtp/search/smtp-mailbox-prober.js';
-import type { HostGate, ProbeOutcome, ProbeRequest } from '../../../src/engine/smtp/probe.js';
+import type { HostGate, ProbeOutcome } from '../../../src/engine/smtp/probe.js';
 import type { Requester } from '../../../src/kernel/concurrency/fair-queue.js';
 import type { RecordedRequester } from '../../../src/engine/smtp/smtp-transcript.js';
 import { parseEmailAddress } from '../../../src/engine/address/email-address.js';
