@@ -234,6 +234,23 @@ const choose = (page: Page, name: string, text: string | Buffer) =>
     expect(await accessibilityViolations(page)).toEqual([]);
   });
 
+  it('several lists are selected and deleted together, after a question', async () => {
+    const { testKey } = await app.anAccount();
+    for (const name of ['one', 'two', 'three']) await aBulkJob(app, testKey, ['no address'], { name });
+    await workOn(app);
+    const page = await open(testKey, '/lists');
+    await page.getByLabel('Select “one”').check();
+    await page.getByLabel('Select “three”').check();
+    await page.getByText('2 lists are selected').waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Delete 2 lists' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete 2 lists' }).click();
+    await page.getByRole('link', { name: 'one', exact: true }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'three', exact: true }).waitFor({ state: 'detached' });
+    expect(await page.getByRole('link', { name: 'two', exact: true }).count()).toBe(1);
+    expect(await page.getByText('are selected').count()).toBe(0);
+  });
+
   it('a list that has ended shows its outcome in a bar', async () => {
     const { testKey } = await app.anAccount();
     await aBulkJob(app, testKey, ['jane@example.com', 'null_mx@example.com']);

@@ -70,6 +70,12 @@ export const listsDe: typeof listsEn = {
     nameShort: 'Name',
     earlier: 'Ihre Listen',
     emptyTitle: 'Noch keine Listen',
+    select: (name: string) => `„${name}“ auswählen`,
+    selected: (count: number) => (count === 1 ? '1 Liste ist ausgewählt' : `${count} Listen sind ausgewählt`),
+    selectNone: 'Auswahl aufheben',
+    deleteSelected: (count: number) => (count === 1 ? 'Liste löschen' : `${count} Listen löschen`),
+    deleteSelectedAsk: (count: number) =>
+      `${count === 1 ? 'Diese Liste' : `Diese ${count} Listen`} mit Adressen und Ergebnissen löschen? Das lässt sich nicht rückgängig machen.`,
     emptyPlan: 'Mit einem Tarif, der Listen enthält, stehen sie hier mit ihrem Ergebnis.',
     empty:
       'Hier stehen Ihre Listen mit ihrem Ergebnis. Beginnen Sie oben mit einer Datei oder ein paar Adressen.',

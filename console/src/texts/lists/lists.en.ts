@@ -65,6 +65,12 @@ export const listsEn = {
     nameShort: 'Name',
     earlier: 'Your lists',
     emptyTitle: 'No lists yet',
+    select: (name: string) => `Select “${name}”`,
+    selected: (count: number) => (count === 1 ? '1 list is selected' : `${count} lists are selected`),
+    selectNone: 'Select none',
+    deleteSelected: (count: number) => (count === 1 ? 'Delete the list' : `Delete ${count} lists`),
+    deleteSelectedAsk: (count: number) =>
+      `Delete ${count === 1 ? 'this list' : `these ${count} lists`} with addresses and results? This cannot be undone.`,
     emptyPlan: 'A plan with lists shows them here with their outcome.',
     empty: 'Your lists stand here with their outcome. Start with a file or a few addresses above.',
     rows: 'Rows',
