@@ -37,6 +37,7 @@ describe('Location', () => {
     // What came of the object since then.
     const found: Record<string, unknown> = { ...(answer.body as object) };
     delete found.recent;
+    if (found[secret] === null) delete found[secret];
     expect([answer.status, found]).toEqual([200, shown]);
   });
 
