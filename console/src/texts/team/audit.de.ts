@@ -56,6 +56,7 @@ export const auditDe: typeof auditEn = {
       'key.revoked': 'Schlüssel widerrufen:',
       'bulk.submitted': 'Liste gestartet:',
       'bulk.canceled': 'Liste abgebrochen:',
+      'bulk.renamed': 'Liste umbenannt:',
       'bulk.erased': 'Liste gelöscht:',
       'webhook.created': 'Webhook angelegt:',
       'webhook.updated': 'Webhook geändert:',

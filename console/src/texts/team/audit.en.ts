@@ -54,6 +54,7 @@ export const auditEn = {
       'key.revoked': 'revoked the key',
       'bulk.submitted': 'started the list',
       'bulk.canceled': 'canceled the list',
+      'bulk.renamed': 'renamed the list',
       'bulk.erased': 'deleted the list',
       'webhook.created': 'added the webhook',
       'webhook.updated': 'changed the webhook',
