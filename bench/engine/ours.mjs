@@ -35,7 +35,8 @@ export async function engineAt({ dnsServer, smtpPort }) {
   );
   const engine = context.get(Engine);
   return async function* verdictsOf(emails, concurrency) {
-    const check = (email) => engine.check(email, BATCH_ITEM_TIMEOUT_MS, { roleIsRisky: false }, 'list');
+    const check = (email) =>
+      engine.check(email, BATCH_ITEM_TIMEOUT_MS, { roleIsRisky: false }, { team: '', priority: 'list' });
     for await (const { email, status, reason } of mapConcurrently(emails, concurrency, check))
       yield { email, status, reason };
     await context.close();

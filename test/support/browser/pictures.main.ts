@@ -60,7 +60,7 @@ try {
   await take(page, 'list-390px', 'light');
   await page.setViewportSize(DESKTOP);
   await page.goto(`${url}/console/lists`);
-  await page.getByText('Newsletter, November').waitFor();
+  await page.getByRole('link', { name: 'Newsletter, November' }).waitFor();
   await take(page, 'lists', 'light');
 } finally {
   await browser.stop();
