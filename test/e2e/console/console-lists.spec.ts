@@ -187,6 +187,7 @@ const choose = (page: Page, name: string, text: string | Buffer) =>
     await page.getByLabel('Status', { exact: true }).selectOption('undeliverable');
     await page.getByLabel('Reason', { exact: true }).selectOption('null_mx');
     await page.waitForURL(/status=undeliverable&reason=null_mx/);
+    await table.getByText('null_mx@example.com').waitFor();
     await table.getByText('mailbox_not_found@example.com').waitFor({ state: 'detached' });
     expect(await table.getByRole('row').count()).toBe(2);
     await page.getByLabel('Status', { exact: true }).selectOption('deliverable');
@@ -207,7 +208,7 @@ const choose = (page: Page, name: string, text: string | Buffer) =>
     await page.getByRole('button', { name: 'Next page' }).click();
     await page.getByRole('button', { name: 'u25@example.com' }).waitFor();
     await page.getByText('26–30 of 30', { exact: true }).waitFor();
-    await page.waitForFunction(`document.activeElement.querySelector('table') !== null`);
+    await page.locator(':focus').locator('table').waitFor();
     const first = await page.getByRole('button', { name: 'u25@example.com' }).boundingBox();
     expect(first?.y).toBeGreaterThan(0);
     await page.getByRole('button', { name: 'u25@example.com' }).click();
