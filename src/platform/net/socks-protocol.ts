@@ -28,14 +28,14 @@ export const ADDRESS_TYPE_NOT_SUPPORTED = 8;
  */
 export function readOctets(socket: Socket, length: number, onClose: () => Error): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const settle = (end: () => void) => {
+    const finish = (end: () => void) => {
       socket.off('readable', read).off('close', close);
       end();
     };
-    const close = () => settle(() => reject(onClose()));
+    const close = () => finish(() => reject(onClose()));
     const read = () => {
       const octets = socket.read(length) as Buffer | null;
-      if (octets?.length === length) settle(() => resolve(octets));
+      if (octets?.length === length) finish(() => resolve(octets));
     };
     socket.on('readable', read).on('close', close);
     read();

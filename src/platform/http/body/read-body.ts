@@ -49,7 +49,7 @@ export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<
   const { maxBytes, timeoutMs } = limits;
   const body = new ReceivedBody(limits);
   return new Promise<Buffer>((resolve, reject) => {
-    const settle = (error: DomainError | null) => {
+    const finish = (error: DomainError | null) => {
       clearTimeout(timer);
       request.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
       const bytes = body.end();
@@ -59,13 +59,13 @@ export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<
     };
     const onData = (chunk: Buffer) => {
       const error = body.append(chunk);
-      if (error !== null) settle(error);
+      if (error !== null) finish(error);
     };
-    const onEnd = () => settle(null);
-    const onClose = () => settle(new MalformedHttp('The body is incomplete.'));
-    const timer = setTimeout(() => settle(tooLate(timeoutMs)), timeoutMs);
+    const onEnd = () => finish(null);
+    const onClose = () => finish(new MalformedHttp('The body is incomplete.'));
+    const timer = setTimeout(() => finish(tooLate(timeoutMs)), timeoutMs);
     if (request.destroyed) return onClose();
-    if (Number(request.headers['content-length'] ?? 0) > maxBytes) return settle(tooLarge(maxBytes));
+    if (Number(request.headers['content-length'] ?? 0) > maxBytes) return finish(tooLarge(maxBytes));
     request.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
   });
 }
