@@ -189,7 +189,8 @@ export class InvitesService {
     const read = readInviteToken(token);
     const invite = read && (await this.find(read));
     const team = invite && (await this.teams.find(invite.teamId));
-    if (team === null || invite?.statusAt(this.clock.now()) !== 'pending') throw new InvalidInvite();
+    if (team === null || invite?.statusAt(this.clock.now()) !== 'pending' || !(await this.isInForce(invite)))
+      throw new InvalidInvite();
     const inviter = await this.users.get(invite.invitedBy);
     const isShown = inviter !== null && inviter.confirmedAt !== null;
     return { invite, teamName: team.name, inviter: isShown ? inviter.email : null };
@@ -206,13 +207,18 @@ export class InvitesService {
     const read = readInviteToken(token);
     const invite = read && (await this.find(read));
     if (read === null || invite === null) throw new InvalidInvite();
-    const { id, teamId, invitedBy, role } = invite;
+    const { id, teamId } = invite;
     // The team is locked before the invite, as in every other change, to avoid a deadlock.
     await this.teams.findForUpdate(teamId);
-    const inviter = await this.teams.findMember(teamId, invitedBy);
-    const mayInvite = inviter !== null && atLeast(inviter.role, role);
-    if (!mayInvite || !(await this.invites.accept(id, userId, this.clock.now()))) throw new InvalidInvite();
+    if (!(await this.isInForce(invite)) || !(await this.invites.accept(id, userId, this.clock.now())))
+      throw new InvalidInvite();
     return { invite, email: read.proofDigest === null ? null : invite.email };
+  }
+
+  /** Whether who has sent it may still give this role. */
+  private async isInForce({ teamId, invitedBy, role }: Invite): Promise<boolean> {
+    const inviter = await this.teams.findMember(teamId, invitedBy);
+    return inviter !== null && atLeast(inviter.role, role);
   }
 
   /** @returns false: already a member. */

@@ -1,3 +1,4 @@
+import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
 import type { JoinedResponse } from '../../../src/modules/accounts/invites/joining.dto.js';
@@ -177,6 +178,14 @@ describe('accepting an invite', () => {
       const { key } = (await app.post('/signup').send(claimed)).body as { key: { key: string } };
       const { token } = await invite({ email: someone() }, key.key);
       expect((await read(token)).body).toMatchObject({ team: owner.team.name, invited_by: null });
+    });
+
+    it('is refused as the invite is, once its inviter may not give the role any more', async () => {
+      const { token } = await invite({ email: someone(), role: 'admin' });
+      const sql = `UPDATE members SET role = 'member' WHERE user_id = $1`;
+      await app.service.app.get(DataSource).query(sql, [owner.user.id]);
+      expectProblem(await read(token), 404, 'invalid_invite');
+      expectProblem(await accept(token, (await app.anAccount()).liveKey), 404, 'invalid_invite');
     });
 
     it('answers alike for unknown, used and revoked tokens, and those of a deleted team', async () => {
