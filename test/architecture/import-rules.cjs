@@ -14,8 +14,10 @@ const MAY_USE = {
   'api-keys': ['teams'],
   // bulk, verification: a person is erased from lists and stored facts too. billing: the prices of upgrades.
   accounts: ['tiers', 'teams', 'api-keys', 'billing', 'verification', 'bulk'],
+  // A grant is listed, and ended, as a key.
+  oauth: ['api-keys'],
   'publishable-keys': [],
-  access: ['tiers', 'api-keys', 'publishable-keys', 'usage'],
+  access: ['tiers', 'api-keys', 'oauth', 'publishable-keys', 'usage'],
   blocklist: [],
   // verification: sessions with mail providers that requests wait for.
   doctor: ['verification'],

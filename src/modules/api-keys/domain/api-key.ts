@@ -1,5 +1,13 @@
 import { newId } from '../../../kernel/ids.js';
-import type { KeyId, Mode, Principal, PublishableRules, TeamId, UserId } from '../../../kernel/principal.js';
+import type {
+  KeyId,
+  Mode,
+  OAuthClient,
+  Principal,
+  PublishableRules,
+  TeamId,
+  UserId,
+} from '../../../kernel/principal.js';
 
 export class ApiKey {
   readonly id: KeyId = newId('key');
@@ -7,6 +15,8 @@ export class ApiKey {
   revokedAt: Date | null = null;
   /** The text of a publishable key; null: a secret key. */
   publishableKey: string | null = null;
+  /** Whom the user has allowed to act: the key stands for the grant, and only its access tokens are sent. null: no one. */
+  client: OAuthClient | null = null;
 
   constructor(
     readonly teamId: TeamId,

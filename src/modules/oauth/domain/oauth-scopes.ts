@@ -1,0 +1,9 @@
+/** What an assistant may be allowed to do. */
+export const OAUTH_SCOPES = ['verify', 'lists', 'usage'] as const;
+export type OAuthScope = (typeof OAUTH_SCOPES)[number];
+
+/** @param text scopes with spaces between them (RFC 6749 §3.3); unknown ones are left out. */
+export function scopesIn(text: unknown): OAuthScope[] {
+  const named = typeof text === 'string' ? text.split(' ') : [];
+  return OAUTH_SCOPES.filter((scope) => named.includes(scope));
+}
