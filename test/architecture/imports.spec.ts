@@ -28,6 +28,8 @@ const VIOLATIONS: Record<string, [path: string, imports: string]> = {
   'module-publishable-keys': ['src/modules/publishable-keys/planted.ts', '../teams/teams.service.js'],
   'module-access': ['src/modules/access/planted.ts', '../verification/verification.service.js'],
   'module-blocklist': ['src/modules/blocklist/planted.ts', '../teams/teams.service.js'],
+  'module-policy': ['src/modules/policy/planted.ts', '../teams/teams.service.js'],
+  'module-policy-preview': ['src/modules/policy-preview/planted.ts', '../teams/teams.service.js'],
   'module-disposable': ['src/modules/disposable/planted.ts', '../blocklist/blocklist.service.js'],
   'module-doctor': ['src/modules/doctor/planted.ts', '../teams/teams.service.js'],
   'module-usage': ['src/modules/usage/planted.ts', '../teams/teams.service.js'],
