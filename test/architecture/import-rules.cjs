@@ -15,6 +15,8 @@ const MAY_USE = {
   // bulk, verification: a person is erased from lists and stored facts too. billing: the prices of upgrades.
   accounts: ['tiers', 'teams', 'api-keys', 'billing', 'verification', 'bulk'],
   'publishable-keys': [],
+  // A proof is of a team if its key is.
+  proofs: ['api-keys'],
   access: ['tiers', 'api-keys', 'publishable-keys', 'usage'],
   blocklist: [],
   // verification: sessions with mail providers that requests wait for.
@@ -24,7 +26,16 @@ const MAY_USE = {
   outcomes: [],
   usage: ['tiers'],
   // teams: outcomes find the verdicts of a team with its current rules.
-  verification: ['tiers', 'teams', 'blocklist', 'disposable', 'outcomes', 'publishable-keys', 'usage'],
+  verification: [
+    'tiers',
+    'teams',
+    'blocklist',
+    'disposable',
+    'outcomes',
+    'proofs',
+    'publishable-keys',
+    'usage',
+  ],
   audit: [],
   'failed-requests': [],
   billing: ['tiers', 'teams'],

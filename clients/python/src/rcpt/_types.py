@@ -125,6 +125,7 @@ class ReducedVerdict(TypedDict):
     reason: Literal["accepted_email", "delivered", "catch_all", "catch_all_unknown", "disposable", "role", "mailbox_full", "inconclusive_provider", "blocked_domain", "invalid_syntax", "invalid_domain", "no_mail_server", "null_mx", "mailbox_not_found", "mailbox_disabled", "bounced", "smtputf8_unsupported", "dns_error", "no_connect", "timeout", "greylisted", "temporary_failure", "sender_blocked", "recipient_policy", "smtp_protocol_error", "smtp_disabled", "unsafe_mail_server", "rate_limited", "egress_unavailable", "internal_error"]
     did_you_mean: Optional[str]
     policy: ReducedPolicy
+    proof: Optional[str]
 
 
 class Verdicts(TypedDict):
@@ -179,6 +180,34 @@ class ReplyExplanation(TypedDict):
     rule: str
     features: List[ReplyFeature]
     unread: List[str]
+
+
+class ProofConfirm(TypedDict):
+    proof: str
+    email: str
+
+
+class ProofConfirmation(TypedDict):
+    valid: bool
+    why: Optional[Literal["malformed", "signature", "other_team", "expired", "other_email"]]
+    status: Optional[Literal["deliverable", "undeliverable", "risky", "unknown"]]
+    reason: Optional[Literal["accepted_email", "delivered", "catch_all", "catch_all_unknown", "disposable", "role", "mailbox_full", "inconclusive_provider", "blocked_domain", "invalid_syntax", "invalid_domain", "no_mail_server", "null_mx", "mailbox_not_found", "mailbox_disabled", "bounced", "smtputf8_unsupported", "dns_error", "no_connect", "timeout", "greylisted", "temporary_failure", "sender_blocked", "recipient_policy", "smtp_protocol_error", "smtp_disabled", "unsafe_mail_server", "rate_limited", "egress_unavailable", "internal_error"]]
+    decision: Optional[Literal["accept", "review", "reject"]]
+    verified_at: Optional[str]
+    replayed: bool
+
+
+class ProofKey(TypedDict):
+    kty: Literal["OKP"]
+    crv: Literal["Ed25519"]
+    x: str
+    kid: str
+    alg: Literal["EdDSA"]
+    use: Literal["sig"]
+
+
+class ProofKeys(TypedDict):
+    keys: List[ProofKey]
 
 
 class User(TypedDict):
