@@ -15,6 +15,8 @@ const MAY_USE = {
   // bulk, verification: a person is erased from lists and stored facts too. billing: the prices of upgrades.
   accounts: ['tiers', 'teams', 'api-keys', 'billing', 'verification', 'bulk'],
   'publishable-keys': [],
+  // A proof is of a team if its key is.
+  proofs: ['api-keys'],
   access: ['tiers', 'api-keys', 'publishable-keys', 'usage'],
   blocklist: [],
   policy: [],
@@ -35,6 +37,7 @@ const MAY_USE = {
     'policy',
     'disposable',
     'outcomes',
+    'proofs',
     'publishable-keys',
     'usage',
   ],
