@@ -7,6 +7,7 @@ import { routesOf } from '../support/openapi/routes.js';
 
 /** The access rules of all routes. A changed line is a security decision. */
 const ACCESS_TABLE = `
+GET    /.well-known/jwks.json             public
 GET    /.well-known/oauth-authorization-server public
 GET    /.well-known/oauth-protected-resource public
 GET    /.well-known/oauth-protected-resource/mcp public
@@ -76,6 +77,10 @@ DELETE /v1/outcome-sources/:id            member         live
 GET    /v1/outcomes                       member         live, test
 DELETE /v1/outcomes                       member         live
 POST   /v1/outcomes                       member         live
+PUT    /v1/policy                         admin          live
+GET    /v1/policy                         member         live, test
+POST   /v1/policy/preview                 member         live
+POST   /v1/proofs/confirm                 member         live, test
 POST   /v1/replies/explain                member         live, test
 PATCH  /v1/team                           admin          live
 GET    /v1/team                           member         live, test

@@ -141,6 +141,11 @@ export class ApiKeysService {
     return this.keys.list(teamId, page);
   }
 
+  async find(teamId: TeamId, id: KeyId): Promise<ApiKey | null> {
+    const key = await this.keys.find(id);
+    return key?.teamId === teamId ? key : null;
+  }
+
   /** @throws NotFound */
   async get(teamId: TeamId, id: KeyId): Promise<ApiKey> {
     return inTeam(await this.keys.find(id), teamId);
