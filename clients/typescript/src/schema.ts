@@ -1512,6 +1512,8 @@ export interface components {
             expires_at: string | null;
             /** Format: date-time */
             revoked_at: string | null;
+            scopes: ("verify" | "lists" | "read" | "webhooks" | "outcomes" | "all" | "usage")[] | null;
+            allowed_cidrs: string[] | null;
             allowed_origins: string[] | null;
             per_address: components["schemas"]["PerAddressLimits"] | null;
             per_day: number | null;
@@ -1560,6 +1562,8 @@ export interface components {
             expires_at: string | null;
             /** Format: date-time */
             revoked_at: string | null;
+            scopes: ("verify" | "lists" | "read" | "webhooks" | "outcomes" | "all" | "usage")[] | null;
+            allowed_cidrs: string[] | null;
             allowed_origins: string[] | null;
             per_address: components["schemas"]["PerAddressLimits"] | null;
             per_day: number | null;
@@ -2502,6 +2506,8 @@ export interface components {
             expires_at?: string | null;
             /** @enum {string} */
             kind?: "secret" | "publishable";
+            scopes?: ("verify" | "lists" | "read" | "webhooks" | "outcomes" | "all")[];
+            allowed_cidrs?: string[];
             allowed_origins?: string[];
             per_address?: components["schemas"]["PerAddressLimits"];
             per_day?: number;
@@ -2626,7 +2632,7 @@ export interface components {
             detail: string;
             instance: string;
             /** @enum {string} */
-            code: "address_in_use" | "already_blocked" | "already_member" | "already_overridden" | "billing_unconfigured" | "bulk_too_large" | "cannot_remove_owner" | "certificate_unavailable" | "daily_quota_exceeded" | "headers_too_large" | "idempotency_in_progress" | "idempotency_key_reused" | "internal_error" | "invalid_confirmation" | "invalid_credential" | "invalid_cursor" | "invalid_event" | "invalid_event_signature" | "invalid_idempotency_key" | "invalid_invite" | "invalid_request" | "invalid_sign_in_link" | "invalid_signature" | "key_not_active" | "last_owner" | "limit_reached" | "live_key_required" | "malformed_http" | "malformed_json" | "malformed_list" | "malformed_report" | "method_not_allowed" | "missing_credential" | "missing_signature" | "no_billing_customer" | "no_user" | "not_found" | "origin_not_allowed" | "payload_too_large" | "payment_provider_refused" | "payment_provider_unavailable" | "policy_changed" | "queue_full" | "rate_limited" | "request_refused" | "request_timeout" | "role_required" | "secret_key_required" | "secret_unreadable" | "signup_refused" | "target_too_long" | "too_many_exports" | "too_many_outcomes" | "too_many_streams" | "too_many_unread" | "unavailable" | "unknown_charset" | "unsupported_media_type" | "upgrade_required";
+            code: "address_in_use" | "address_not_allowed" | "already_blocked" | "already_member" | "already_overridden" | "billing_unconfigured" | "bulk_too_large" | "cannot_remove_owner" | "certificate_unavailable" | "daily_quota_exceeded" | "headers_too_large" | "idempotency_in_progress" | "idempotency_key_reused" | "internal_error" | "invalid_confirmation" | "invalid_credential" | "invalid_cursor" | "invalid_event" | "invalid_event_signature" | "invalid_idempotency_key" | "invalid_invite" | "invalid_request" | "invalid_sign_in_link" | "invalid_signature" | "key_not_active" | "last_owner" | "limit_reached" | "live_key_required" | "malformed_http" | "malformed_json" | "malformed_list" | "malformed_report" | "method_not_allowed" | "missing_credential" | "missing_signature" | "no_billing_customer" | "no_user" | "not_found" | "origin_not_allowed" | "payload_too_large" | "payment_provider_refused" | "payment_provider_unavailable" | "policy_changed" | "queue_full" | "rate_limited" | "request_refused" | "request_timeout" | "role_required" | "scope_required" | "secret_key_required" | "secret_unreadable" | "signup_refused" | "target_too_long" | "too_many_exports" | "too_many_outcomes" | "too_many_streams" | "too_many_unread" | "unavailable" | "unknown_charset" | "unsupported_media_type" | "upgrade_required";
             request_id: string;
             errors?: {
                 pointer: string;
