@@ -1,4 +1,5 @@
 import {
+  AddressNotAllowed,
   InvalidCredential,
   InvalidRequest,
   LimitReached,
@@ -6,6 +7,7 @@ import {
   OriginNotAllowed,
   RateLimited,
   RoleRequired,
+  ScopeRequired,
   SecretKeyRequired,
   type NamedError,
 } from './kernel/errors.js';
@@ -55,6 +57,8 @@ export const ERRORS: readonly NamedError[] = [
   InvalidCursor,
   InvalidCredential,
   RoleRequired,
+  ScopeRequired,
+  AddressNotAllowed,
   LiveKeyRequired,
   SecretKeyRequired,
   OriginNotAllowed,

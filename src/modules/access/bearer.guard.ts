@@ -6,7 +6,7 @@ import type { Principal } from '../../kernel/principal.js';
 import { Config } from '../../platform/config/config.js';
 import { allowOrigin } from '../../platform/http/cross-origin.js';
 import { RESOURCE_METADATA } from '../../platform/http/problems/problem.filter.js';
-import { routePolicy, type RoutePolicy } from '../../platform/http/request/route-policy.js';
+import { routePolicy } from '../../platform/http/request/route-policy.js';
 import type { AuthenticatedRequest } from '../../platform/http/request/request-log.js';
 import { AttemptLimiter } from '../../platform/memory/attempt-limiter.js';
 import { TtlCache } from '../../platform/memory/ttl-cache.js';
@@ -58,7 +58,7 @@ export class BearerGuard implements CanActivate {
     const http = context.switchToHttp();
     const request = http.getRequest<AuthenticatedRequest>();
     try {
-      return await this.authenticate(request, policy);
+      return await this.authenticate(request);
     } catch (error) {
       if (policy.resourceMetadata !== null)
         http.getResponse<Response>().locals[RESOURCE_METADATA] =
@@ -69,18 +69,13 @@ export class BearerGuard implements CanActivate {
     }
   }
 
-  private async authenticate(
-    request: AuthenticatedRequest,
-    { resourceMetadata }: RoutePolicy,
-  ): Promise<true> {
+  private async authenticate(request: AuthenticatedRequest): Promise<true> {
     const header = request.headers.authorization;
     if (header === undefined || header.trim() === '') throw new MissingCredential();
     const secret = BEARER.exec(header)?.[1];
     if (secret === undefined) throw new InvalidCredential();
     const digest = this.keys.digest(secret) ?? this.tokens.digest(secret);
-    // An access token is for this resource only (RFC 8707 §2.2).
-    const isTokenElsewhere = resourceMetadata === null && this.keys.digest(secret) === null;
-    if (digest === null || isTokenElsewhere) throw new InvalidCredential();
+    if (digest === null) throw new InvalidCredential();
     const principal = () => this.principals.get(digest, () => this.lookUp(request, secret, digest));
     request.isKeyValid = async () => this.isValid(await principal());
     return this.admit(request, await principal());

@@ -16,12 +16,12 @@ import type { Page, PageRequest } from '../../kernel/page.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { TeamsService } from '../teams/teams.service.js';
 import { KeyNotActive } from './api-keys.errors.js';
-import { ApiKey } from './domain/api-key.js';
+import { ApiKey, type KeyLimits } from './domain/api-key.js';
 import { ApiKeyRepository } from './domain/api-key.repository.js';
 import { inTeam, requireServiceKeyAndAdmin } from './domain/key-access.js';
 import { digestOf, looksLikeKey, newSecretKey, prefixOf } from './domain/secret-key.js';
 
-export type KeyInput = Pick<ApiKey, 'name' | 'mode' | 'expiresAt' | 'publishable'>;
+export type KeyInput = Pick<ApiKey, 'name' | 'mode' | 'expiresAt' | 'publishable'> & KeyLimits;
 type KeyToIssue = Pick<ApiKey, 'teamId' | 'userId' | 'name' | 'mode'> &
   Partial<KeyInput & Pick<ApiKey, 'client'>>;
 
@@ -59,7 +59,7 @@ export class ApiKeysService {
 
   /** The digest of this key; null when the text is not a valid key. */
   digest(secret: string): string | null {
-    return looksLikeKey(secret) ? inHex(digestOf(secret)) : null;
+    return looksLikeKey(secret) ? digestOf(secret).toString('hex') : null;
   }
 
   /** The principal of this key; null for every invalid key, whatever the reason. */
@@ -72,9 +72,10 @@ export class ApiKeysService {
   /** The principal of this key; null if it is no longer valid. */
   async principalOf(key: ApiKey): Promise<Principal | null> {
     if (!key.isValid(this.clock.now())) return null;
-    const { id, mode, teamId, userId, expiresAt, publishable } = key;
+    const { id, mode, teamId, userId, expiresAt, publishable, allowedCidrs } = key;
     const access = await this.teams.access(teamId, userId);
-    const principal = access && { keyId: id, mode, teamId, userId, expiresAt, publishable, ...access };
+    const own = { keyId: id, mode, teamId, userId, expiresAt, publishable, allowedCidrs };
+    const principal = access && { ...own, scopes: key.grantedScopes, ...access };
     // The guards refuse it everywhere else; it must not have the role of its user anywhere.
     return publishable !== null && principal ? { ...principal, role: 'member' } : principal;
   }
@@ -186,7 +187,7 @@ export class ApiKeysService {
   }
 
   /**
-   * Replaces a key: same name, mode, user and expiry. The response contains its text, so only the key's
+   * Replaces a key: same name, mode, user, expiry and limits. The response contains its text, so only the key's
    * user may do it, and an admin for a service key: the holder of a user's key acts as that user, also
    * when accepting invites.
    *
@@ -218,13 +219,13 @@ export class ApiKeysService {
     const now = this.clock.now();
     if (access === null || !old.isValid(now)) throw new KeyNotActive();
     if (old.client !== null) throw new KeyNotActive(OF_CLIENT);
-    const { teamId, userId, name, mode, expiresAt, publishable } = old;
+    const { teamId, userId, name, mode, expiresAt, publishable, scopes, allowedCidrs } = old;
     // Without a grace period there is no key more than before.
     if (graceSeconds > 0) await this.requireBelowShare(teamId, userId, access.role);
     old.retire(now, graceSeconds);
     await this.changed(old);
     if (old.revokedAt !== null) await this.publish('key.revoked', old);
-    const successor = { teamId, userId, name, mode, expiresAt, publishable };
+    const successor = { teamId, userId, name, mode, expiresAt, publishable, scopes, allowedCidrs };
     const issued =
       old.isSignIn && userId !== null
         ? await this.issueForSignIn({ ...successor, userId })
@@ -234,18 +235,18 @@ export class ApiKeysService {
   }
 
   private async add(request: KeyToIssue, isSignIn: boolean): Promise<IssuedKey> {
-    const { teamId, userId, name, mode, expiresAt = null, publishable = null, client = null } = request;
+    const { teamId, userId, name, mode, expiresAt = null, publishable = null } = request;
     const secret = newSecretKey(prefixOf({ mode, publishable }));
     const [digest, last4] = [digestOf(secret), secret.slice(-4)];
     const now = this.clock.now();
     const key = new ApiKey(teamId, userId, name, mode, digest, last4, now, expiresAt, publishable, isSignIn);
     if (publishable !== null) key.publishableKey = secret;
-    key.client = client;
+    key.scopes = request.scopes ?? null;
+    key.allowedCidrs = request.allowedCidrs ?? null;
+    key.client = request.client ?? null;
     await this.keys.add(key);
     await this.publish('key.created', key);
-    const origins = publishable && { allowed_origins: publishable.allowedOrigins };
-    const allowed = client && { client: client.id };
-    await this.record('key.created', key, { user_id: userId, mode, ...origins, ...allowed });
+    await this.record('key.created', key, { user_id: userId, mode, ...key.auditedLimits() });
     return { key, secret };
   }
 
@@ -278,7 +279,7 @@ export class ApiKeysService {
 
   private async changed(key: ApiKey): Promise<void> {
     await this.keys.save(key);
-    const digest = inHex(key.digest);
+    const digest = key.digest.toString('hex');
     this.work.afterCommit(() => this.listeners.forEach((listener) => listener(digest)));
   }
 
@@ -289,10 +290,6 @@ export class ApiKeysService {
   private record(action: string, { id, teamId }: ApiKey, details: Record<string, unknown>): Promise<void> {
     return this.audit.record({ action, teamId, target: { type: 'key', id }, details });
   }
-}
-
-function inHex(digest: Buffer): string {
-  return digest.toString('hex');
 }
 
 function alreadyExpired(): InvalidRequest {

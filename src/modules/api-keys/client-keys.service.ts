@@ -29,7 +29,7 @@ export class ClientKeysService {
    */
   issue(
     { teamId, userId }: Principal,
-    request: Omit<KeyInput, 'publishable'> & { client: OAuthClient },
+    request: Pick<KeyInput, 'name' | 'mode' | 'expiresAt' | 'scopes'> & { client: OAuthClient },
   ): Promise<ApiKey> {
     return this.work.run(async () => {
       await this.teams.lock(teamId);

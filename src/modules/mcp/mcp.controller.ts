@@ -10,6 +10,7 @@ import {
   Caller,
   OwnOriginOnly,
   ProtectedResource,
+  Scope,
 } from '../../platform/http/request/route-policy.js';
 import { version } from '../../platform/telemetry/version.js';
 import { CallerTools, TEAM_TOOLS } from './caller.tools.js';
@@ -25,6 +26,7 @@ export class McpController {
   constructor(private readonly callerTools: CallerTools) {}
 
   @Post()
+  @Scope('verify', 'lists', 'read', 'usage')
   @HttpCode(200)
   @MultipleTransactions()
   @AllowTestKeys()

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { Clock } from '../../kernel/clock.js';
 import type { Principal } from '../../kernel/principal.js';
 import { ClientKeysService } from '../api-keys/client-keys.service.js';
+import { scopesIn } from './domain/oauth-scopes.js';
 import { OAuthRecordRepository } from './domain/oauth-record.repository.js';
 
 /** 256 random bits in base64url. */
@@ -27,6 +28,9 @@ export class AccessTokensService {
     if (!SHAPE.test(token)) return null;
     const found = await this.records.find('AccessToken', token, this.clock.now());
     if (found?.keyId === null || found?.keyId === undefined) return null;
-    return this.keys.principalOf(found.keyId, found.expiresAt);
+    const principal = await this.keys.principalOf(found.keyId, found.expiresAt);
+    // The client may have asked for fewer than the user has allowed.
+    const scopes = scopesIn(found.payload.scope);
+    return principal && { ...principal, scopes: scopes.filter((scope) => principal.scopes.includes(scope)) };
   }
 }

@@ -10,6 +10,7 @@ import {
   NeedsUser,
   OwnOriginOnly,
   Public,
+  UnlimitedKeysOnly,
 } from '../../platform/http/request/route-policy.js';
 import { Consent, toResponse } from './consent.dto.js';
 import { ConsentService } from './consent.service.js';
@@ -48,6 +49,7 @@ export class ConsentController {
 
   @Post()
   @HttpCode(200)
+  @UnlimitedKeysOnly()
   @NeedsUser()
   @AllowTestKeys()
   @OwnOriginOnly()

@@ -62,7 +62,7 @@ export class ConsentService {
     const { id: clientId, name, verified } = request.client;
     const client = { id: clientId, name, verified };
     const expiresAt = new Date(this.clock.now().getTime() + GRANT_MS);
-    const key = await this.keys.issue(caller, { name: nameOf(client), mode, expiresAt, client });
+    const key = await this.keys.issue(caller, { name: nameOf(client), mode, scopes, expiresAt, client });
     return this.server.answer(exchange, { keyId: key.id, scopes });
   }
 

@@ -15,6 +15,7 @@ import { OutcomeIntake1764000001300 } from './migrations/1764000001300-outcome-i
 import { Policy1764000001400 } from './migrations/1764000001400-policy.js';
 import { Proofs1764000001500 } from './migrations/1764000001500-proofs.js';
 import { OAuth1764000001600 } from './migrations/1764000001600-oauth.js';
+import { KeyLimits1764000001700 } from './migrations/1764000001700-key-limits.js';
 
 /** One for each owner of tables. From version 1.0 on, a change of the schema adds one, and those before stay as they are. */
 export const MIGRATIONS = [
@@ -35,4 +36,5 @@ export const MIGRATIONS = [
   Policy1764000001400,
   Proofs1764000001500,
   OAuth1764000001600,
+  KeyLimits1764000001700,
 ];

@@ -113,6 +113,7 @@ export function configurationOf(parts: Parts): Configuration {
         enabled: true,
         defaultResource: () => resource,
         useGrantedResource: () => true,
+        // RFC 8707 §2: a token for another resource is not issued.
         getResourceServerInfo: (_, indicator) => {
           if (indicator !== resource) throw new errors.InvalidTarget(`the only resource is ${resource}`);
           return { scope: OAUTH_SCOPES.join(' '), accessTokenFormat: 'opaque', accessTokenTTL: HOUR_SECONDS };
