@@ -148,7 +148,6 @@ const REPLACED = [
   'id_token_signed_response_alg',
   'jwks',
   'jwks_uri',
-  'response_modes',
   'scope',
 ];
 
@@ -163,6 +162,7 @@ function adapt(
   const isDocument = /^https:/i.test(metadata.client_id);
   if (!isDocument) metadata.token_endpoint_auth_method = 'none';
   for (const name of REPLACED) delete metadata[name];
+  metadata.response_modes = ['query'];
   const uris: unknown = metadata.redirect_uris;
   if (Array.isArray(uris) && (uris.length > MAX_REDIRECTS || uris.some(isUnsafe)))
     throw new InvalidRedirectUri();
