@@ -53,8 +53,8 @@ describe('the request of a client', () => {
     ['a long name', { client_name: 'x'.repeat(101) }],
     ['long metadata', { contacts: Array.from({ length: 300 }, (_, n) => `person${n}@assistant.example`) }],
   ])('is not possible with %s', async (_, metadata) => {
-    const { status, body } = await oauth.register(metadata);
-    expect([status, errorOf({ body })]).toEqual([400, expect.stringMatching(/^invalid_/)]);
+    const response = await oauth.register(metadata);
+    expect([response.status, errorOf(response)]).toEqual([400, expect.stringMatching(/^invalid_/)]);
   });
 
   it.each([

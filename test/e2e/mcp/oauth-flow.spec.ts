@@ -171,10 +171,10 @@ describe('what a user has allowed', () => {
 
   it('belongs to one team: its tokens show nothing of another', async () => {
     const other = await aTeam(app);
-    const { body } = await app.post('/v1/verify/bulk', other.owner).send({ emails: ['no address'] });
+    const list = await app.post('/v1/verify/bulk', other.owner).send({ emails: ['no address'] });
     const { tokens } = await oauth.connected(team.member);
     const client = await mcpOverHttp(app.url, tokens.access_token);
-    expect(await refusalOf(client, 'get_list', { id: (body as { id: string }).id })).toMatchObject({
+    expect(await refusalOf(client, 'get_list', { id: (list.body as { id: string }).id })).toMatchObject({
       code: 'not_found',
     });
     await client.close();
@@ -219,7 +219,7 @@ describe('what a user has allowed', () => {
 });
 
 it('the metadata names only what the server has', async () => {
-  const { body } = await app.get('/.well-known/oauth-authorization-server');
+  const { body } = (await app.get('/.well-known/oauth-authorization-server')) as { body: object };
   expect(body).toMatchObject({
     issuer: PUBLIC_URL,
     authorization_endpoint: `${PUBLIC_URL}/oauth/authorize`,

@@ -51,7 +51,7 @@ export class OAuthRequests {
   }
 
   urlOf({ parameters }: Attempt): URL {
-    return new URL(`/oauth/authorize?${new URLSearchParams(parameters)}`, PUBLIC_URL);
+    return new URL(`/oauth/authorize?${new URLSearchParams(parameters).toString()}`, PUBLIC_URL);
   }
 
   /** @returns the code. */

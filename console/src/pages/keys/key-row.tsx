@@ -4,6 +4,7 @@ import { teamEn } from '../../texts/team.en';
 import { useFormats, useTexts } from '../../texts/texts';
 import { Icon } from '../../ui/icons';
 import { Menu, MenuItem } from '../../ui/menu';
+import { Untrusted } from '../../ui/untrusted';
 import { Badge, CopyButton, styles, type Tone } from '../../ui/ui';
 
 type Key = Schemas['Key'];
@@ -37,13 +38,23 @@ export function KeyRow({
   const mayChange = isLive && apiKey.revoked_at === null && (isAdmin || isMine);
   const hasHtml = apiKey.key !== null && isActive(apiKey);
   // The session uses its own key until it ends.
-  const mayRotate = isActive(apiKey) && !isOfSession && (isMine || (apiKey.service && isAdmin));
+  const mayRotate =
+    isActive(apiKey) && apiKey.client === null && !isOfSession && (isMine || (apiKey.service && isAdmin));
   return (
     <tr>
       <td>
         {apiKey.name} {isOfSession && <Badge tone="accent">{t.keys.thisSession}</Badge>}{' '}
         {apiKey.mode === 'test' && <Badge tone="risky">{t.keys.test}</Badge>}{' '}
         {apiKey.service && <Badge>{t.keys.serviceBadge}</Badge>}{' '}
+        {apiKey.client !== null && (
+          <>
+            <Badge>{t.keys.programBadge}</Badge>
+            <div className={styles.muted}>
+              {apiKey.scopes?.join(', ')}{' '}
+              {apiKey.client.verified && <Untrusted text={new URL(apiKey.client.id).host} />}
+            </div>
+          </>
+        )}
         {apiKey.kind === 'publishable' && (
           <>
             <Badge>{t.keys.publishableBadge}</Badge>
@@ -58,9 +69,11 @@ export function KeyRow({
             <CopyButton text={apiKey.key ?? ''} label={`${t.common.copy}: ${apiKey.name}`} />
           </>
         ) : (
-          <code className={styles.whole}>
-            {apiKey.prefix}…{apiKey.last4}
-          </code>
+          apiKey.client === null && (
+            <code className={styles.whole}>
+              {apiKey.prefix}…{apiKey.last4}
+            </code>
+          )
         )}
       </td>
       <td>{ownerOf(apiKey, me, t.keys)}</td>
