@@ -13,7 +13,7 @@ export const authorizeDe: typeof authorizeEn = {
     mayDo: 'Es darf',
     scopes: {
       verify: 'Adressen prüfen, was Kontingent kostet',
-      lists: 'Listen prüfen, was Kontingent kostet, und alle Listen des Teams lesen',
+      lists: 'Listen prüfen, was Kontingent kostet, und die Listen des Teams lesen, ändern und löschen',
       usage: 'den Verbrauch und das übrige Kontingent lesen',
     },
     mode: 'Modus',

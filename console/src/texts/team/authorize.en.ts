@@ -11,7 +11,7 @@ export const authorizeEn = {
     mayDo: 'It may',
     scopes: {
       verify: 'verify addresses, which costs quota',
-      lists: 'verify lists, which costs quota, and read all lists of the team',
+      lists: 'verify lists, which costs quota, and read, change and delete the lists of the team',
       usage: 'read the usage and the remaining quota',
     },
     mode: 'Mode',
