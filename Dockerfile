@@ -4,6 +4,7 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts
 COPY tsconfig.json tsconfig.build.json nest-cli.json ./
+COPY bin ./bin
 COPY src ./src
 COPY console ./console
 COPY widget ./widget
