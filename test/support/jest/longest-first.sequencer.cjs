@@ -23,6 +23,7 @@ const LONG = [
   'console-teams',
   'job-queue',
   'embedded-postgres',
+  'image',
   'client-typescript',
   'console-reading',
   'console',
