@@ -8,6 +8,7 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 const LONG = [
   'shared-connections',
   'separate-processes',
+  'package',
   'console-joined',
   'process',
   'provider-limits',
