@@ -13,7 +13,7 @@ import { Billing1764000001100 } from './migrations/1764000001100-billing.js';
 import { Outcomes1764000001200 } from './migrations/1764000001200-outcomes.js';
 import { OutcomeIntake1764000001300 } from './migrations/1764000001300-outcome-intake.js';
 
-/** One for each owner of tables. From version 1.0 on, a change of the schema adds one, and those before stay as they are. */
+/** One for each owner of tables, then one for each change of the schema. Those of a release stay as they are. */
 export const MIGRATIONS = [
   Teams1764000000000,
   Database1764000000100,
