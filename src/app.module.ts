@@ -16,6 +16,10 @@ import { OutcomeIntakeWorkerModule } from './modules/outcome-intake/outcome-inta
 import { OutcomeIntakeModule } from './modules/outcome-intake/outcome-intake.module.js';
 import { OutcomesWorkerModule } from './modules/outcomes/outcomes-worker.module.js';
 import { OutcomesModule } from './modules/outcomes/outcomes.module.js';
+import { PolicyPreviewModule } from './modules/policy-preview/policy-preview.module.js';
+import { PolicyModule } from './modules/policy/policy.module.js';
+import { ProofsWorkerModule } from './modules/proofs/proofs-worker.module.js';
+import { ProofsModule } from './modules/proofs/proofs.module.js';
 import { PublishableKeysWorkerModule } from './modules/publishable-keys/publishable-keys-worker.module.js';
 import { RechecksWorkerModule } from './modules/rechecks/rechecks-worker.module.js';
 import { SCHEMAS } from './modules/schema.js';
@@ -43,12 +47,15 @@ import { TimeModule } from './platform/time/time.module.js';
 const API_MODULES = [
   AccessModule,
   VerificationModule,
+  ProofsModule,
   AccountsModule,
   TeamsModule,
   UsageModule,
   BulkModule,
   BlocklistModule,
   DisposableModule,
+  PolicyModule,
+  PolicyPreviewModule,
   OutcomesModule,
   OutcomeIntakeModule,
   WebhooksModule,
@@ -69,6 +76,7 @@ const WORKER_MODULES = [
   AccountsWorkerModule,
   UsageWorkerModule,
   VerificationWorkerModule,
+  ProofsWorkerModule,
   BulkWorkerModule,
   RechecksWorkerModule,
   OutcomesWorkerModule,

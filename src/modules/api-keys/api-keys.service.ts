@@ -21,11 +21,11 @@ import type { Page, PageRequest } from '../../kernel/page.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { TeamsService } from '../teams/teams.service.js';
 import { KeyNotActive } from './api-keys.errors.js';
-import { ApiKey } from './domain/api-key.js';
+import { ApiKey, type KeyLimits } from './domain/api-key.js';
 import { ApiKeyRepository } from './domain/api-key.repository.js';
 import { digestOf, looksLikeKey, newSecretKey, prefixOf } from './domain/secret-key.js';
 
-export type KeyInput = Pick<ApiKey, 'name' | 'mode' | 'expiresAt' | 'publishable'>;
+export type KeyInput = Pick<ApiKey, 'name' | 'mode' | 'expiresAt' | 'publishable'> & KeyLimits;
 type KeyToIssue = Pick<ApiKey, 'teamId' | 'userId' | 'name' | 'mode'> & Partial<KeyInput>;
 
 /** A new key. The text of a secret key is shown only here. */
@@ -68,9 +68,10 @@ export class ApiKeysService {
     if (!looksLikeKey(secret)) return null;
     const key = await this.keys.findByDigest(digestOf(secret));
     if (key === null || !key.isValid(this.clock.now())) return null;
-    const { id, mode, teamId, userId, expiresAt, publishable } = key;
+    const { id, mode, teamId, userId, expiresAt, publishable, allowedCidrs } = key;
     const access = await this.teams.access(teamId, userId);
-    const principal = access && { keyId: id, mode, teamId, userId, expiresAt, publishable, ...access };
+    const own = { keyId: id, mode, teamId, userId, expiresAt, publishable, allowedCidrs };
+    const principal = access && { ...own, scopes: key.grantedScopes, ...access };
     // The guards refuse it everywhere else; it must not have the role of its user anywhere.
     return publishable !== null && principal ? { ...principal, role: 'member' } : principal;
   }
@@ -132,6 +133,11 @@ export class ApiKeysService {
     return this.keys.list(teamId, page);
   }
 
+  async find(teamId: TeamId, id: KeyId): Promise<ApiKey | null> {
+    const key = await this.keys.find(id);
+    return key?.teamId === teamId ? key : null;
+  }
+
   /** @throws NotFound */
   async get(teamId: TeamId, id: KeyId): Promise<ApiKey> {
     return inTeam(await this.keys.find(id), teamId);
@@ -172,7 +178,7 @@ export class ApiKeysService {
   }
 
   /**
-   * Replaces a key: same name, mode, user and expiry. The response contains its text, so only the key's
+   * Replaces a key: same name, mode, user, expiry and limits. The response contains its text, so only the key's
    * user may do it, and an admin for a service key: the holder of a user's key acts as that user, also
    * when accepting invites.
    *
@@ -203,13 +209,13 @@ export class ApiKeysService {
     const access = await this.teams.access(old.teamId, old.userId);
     const now = this.clock.now();
     if (access === null || !old.isValid(now)) throw new KeyNotActive();
-    const { teamId, userId, name, mode, expiresAt, publishable } = old;
+    const { teamId, userId, name, mode, expiresAt, publishable, scopes, allowedCidrs } = old;
     // Without a grace period there is no key more than before.
     if (graceSeconds > 0) await this.requireBelowShare(teamId, userId, access.role);
     old.retire(now, graceSeconds);
     await this.changed(old);
     if (old.revokedAt !== null) await this.publish('key.revoked', old);
-    const successor = { teamId, userId, name, mode, expiresAt, publishable };
+    const successor = { teamId, userId, name, mode, expiresAt, publishable, scopes, allowedCidrs };
     const issued =
       old.isSignIn && userId !== null
         ? await this.issueForSignIn({ ...successor, userId })
@@ -225,10 +231,11 @@ export class ApiKeysService {
     const now = this.clock.now();
     const key = new ApiKey(teamId, userId, name, mode, digest, last4, now, expiresAt, publishable, isSignIn);
     if (publishable !== null) key.publishableKey = secret;
+    key.scopes = request.scopes ?? null;
+    key.allowedCidrs = request.allowedCidrs ?? null;
     await this.keys.add(key);
     await this.publish('key.created', key);
-    const origins = publishable && { allowed_origins: publishable.allowedOrigins };
-    await this.record('key.created', key, { user_id: userId, mode, ...origins });
+    await this.record('key.created', key, { user_id: userId, mode, ...key.auditedLimits() });
     return { key, secret };
   }
 

@@ -5,7 +5,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { InvalidRequest } from '../../kernel/errors.js';
 import type { Principal } from '../../kernel/principal.js';
 import { MultipleTransactions } from '../../platform/http/idempotency/idempotency-key.js';
-import { AllowTestKeys, Caller, OwnOriginOnly } from '../../platform/http/request/route-policy.js';
+import { AllowTestKeys, Caller, OwnOriginOnly, Scope } from '../../platform/http/request/route-policy.js';
 import { version } from '../../platform/telemetry/version.js';
 import { CallerTools, TEAM_TOOLS } from './caller.tools.js';
 import type { McpTools } from './mcp.tools.js';
@@ -19,6 +19,7 @@ export class McpController {
   constructor(private readonly callerTools: CallerTools) {}
 
   @Post()
+  @Scope('verify', 'lists', 'read', 'usage')
   @HttpCode(200)
   @MultipleTransactions()
   @AllowTestKeys()

@@ -1,12 +1,30 @@
 import { newId } from '../../../kernel/ids.js';
-import type { KeyId, Mode, Principal, PublishableRules, TeamId, UserId } from '../../../kernel/principal.js';
+import type {
+  KeyId,
+  Mode,
+  Principal,
+  PublishableRules,
+  Scope,
+  TeamId,
+  UserId,
+} from '../../../kernel/principal.js';
 
-export class ApiKey {
+/** What a secret key is limited to, from its creation on. */
+export interface KeyLimits {
+  /** null: everything that its role may do. */
+  scopes: readonly Scope[] | null;
+  /** null: clients of all networks may use it. */
+  allowedCidrs: readonly string[] | null;
+}
+
+export class ApiKey implements KeyLimits {
   readonly id: KeyId = newId('key');
   lastUsedAt: Date | null = null;
   revokedAt: Date | null = null;
   /** The text of a publishable key; null: a secret key. */
   publishableKey: string | null = null;
+  scopes: KeyLimits['scopes'] = null;
+  allowedCidrs: KeyLimits['allowedCidrs'] = null;
 
   constructor(
     readonly teamId: TeamId,
@@ -23,6 +41,20 @@ export class ApiKey {
     /** Issued at a sign-in to the console. */
     readonly isSignIn = false,
   ) {}
+
+  /** What a caller with the key may use. */
+  get grantedScopes(): readonly Scope[] {
+    return this.publishable === null ? (this.scopes ?? ['all']) : ['verify'];
+  }
+
+  /** The limits of the key, as far as there are any, for the audit log. */
+  auditedLimits(): Record<string, unknown> {
+    return {
+      ...(this.publishable && { allowed_origins: this.publishable.allowedOrigins }),
+      ...(this.scopes && { scopes: this.scopes }),
+      ...(this.allowedCidrs && { allowed_cidrs: this.allowedCidrs }),
+    };
+  }
 
   isValid(now: Date): boolean {
     return this.revokedAt === null && (this.expiresAt === null || this.expiresAt > now);

@@ -6,6 +6,7 @@ import {
   InvalidCredential,
   NotFound,
   RateLimited,
+  ScopeRequired,
   type ErrorDefinition,
 } from '../../../kernel/errors.js';
 import { storageError } from '../../database/database-storage.js';
@@ -51,6 +52,9 @@ function problemType(definition: ErrorDefinition, publicUrl: string): string {
 /** RFC 6750 §3: the error is present only if the request had a key. */
 function challengeFor(error: DomainError): string {
   const scheme = 'Bearer realm="rcpt"';
+  // RFC 6750 §3.1: the scope that is missing.
+  if (error instanceof ScopeRequired)
+    return `${scheme}, error="insufficient_scope", scope="${error.accepted[0] ?? 'all'}"`;
   return error instanceof InvalidCredential ? `${scheme}, error="invalid_token"` : scheme;
 }
 
@@ -58,7 +62,8 @@ function challengeFor(error: DomainError): string {
 function sendProblem(error: DomainError, request: Request, response: Response, publicUrl: string): void {
   const problem = problemOf(error, publicUrl);
   response.status(problem.status).locals[PROBLEM_CODE] = problem.code;
-  if (error.status === 401) response.setHeader('WWW-Authenticate', challengeFor(error));
+  if (error.status === 401 || error instanceof ScopeRequired)
+    response.setHeader('WWW-Authenticate', challengeFor(error));
   if (error instanceof MethodNotAllowed) response.setHeader('Allow', error.allow.join(', '));
   // RFC 9110 §15.5.9: the rest of this request must not be read as the next request.
   if (error.status === 408) response.setHeader('Connection', 'close');

@@ -1,6 +1,12 @@
 import { createParamDecorator, SetMetadata, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import type { Feature as FeatureName, Principal, Role as RoleName } from '../../../kernel/principal.js';
+import {
+  SCOPES,
+  type Feature as FeatureName,
+  type Principal,
+  type Role as RoleName,
+  type Scope as ScopeName,
+} from '../../../kernel/principal.js';
 import { clientNetworkOf } from '../../net/client-network.js';
 import type { AuthenticatedRequest } from './request-log.js';
 
@@ -17,6 +23,10 @@ const DEFAULTS = {
   needsUser: false,
   /** The lowest role that may call the route. */
   role: 'member' as RoleName,
+  /** A credential with one of these scopes may call the route. Without any, it must have the scope `all`. */
+  scopes: [] as readonly ScopeName[],
+  /** A key that is limited, to scopes or networks, may not call the route: it could get a credential without the limits. */
+  unlimitedKeysOnly: false,
   /** The feature that the tier must include. */
   feature: null as FeatureName | null,
   /** A feature that the tier must also include if the query parameter of that name is true. */
@@ -45,6 +55,9 @@ export const setPolicy = <P extends keyof RoutePolicy>(name: P, value: RoutePoli
 export const Public = () => setPolicy('public', true);
 export const NeedsUser = () => setPolicy('needsUser', true);
 export const Role = (role: RoleName) => setPolicy('role', role);
+export const Scope = (...scopes: [ScopeName, ...ScopeName[]]) => setPolicy('scopes', scopes);
+export const AnyScope = () => setPolicy('scopes', SCOPES);
+export const UnlimitedKeysOnly = () => setPolicy('unlimitedKeysOnly', true);
 export const Feature = (feature: FeatureName) => setPolicy('feature', feature);
 export const FeatureWhenRequested = (feature: FeatureName) => setPolicy('featureWhenRequested', feature);
 export const Costs = (units: number) => setPolicy('cost', units);
