@@ -16,6 +16,8 @@ import { OutcomeIntakeWorkerModule } from './modules/outcome-intake/outcome-inta
 import { OutcomeIntakeModule } from './modules/outcome-intake/outcome-intake.module.js';
 import { OutcomesWorkerModule } from './modules/outcomes/outcomes-worker.module.js';
 import { OutcomesModule } from './modules/outcomes/outcomes.module.js';
+import { PolicyPreviewModule } from './modules/policy-preview/policy-preview.module.js';
+import { PolicyModule } from './modules/policy/policy.module.js';
 import { ProofsWorkerModule } from './modules/proofs/proofs-worker.module.js';
 import { ProofsModule } from './modules/proofs/proofs.module.js';
 import { PublishableKeysWorkerModule } from './modules/publishable-keys/publishable-keys-worker.module.js';
@@ -52,6 +54,8 @@ const API_MODULES = [
   BulkModule,
   BlocklistModule,
   DisposableModule,
+  PolicyModule,
+  PolicyPreviewModule,
   OutcomesModule,
   OutcomeIntakeModule,
   WebhooksModule,

@@ -18,6 +18,7 @@ import * as blocklist from './modules/blocklist/blocklist.errors.js';
 import * as bulk from './modules/bulk/domain/bulk.errors.js';
 import * as disposable from './modules/disposable/disposable.errors.js';
 import * as outcomeIntake from './modules/outcome-intake/domain/outcome-intake.errors.js';
+import * as policy from './modules/policy/policy.errors.js';
 import * as teams from './modules/teams/teams.errors.js';
 import * as tiers from './modules/tiers/tiers.errors.js';
 import * as usage from './modules/usage/usage.errors.js';
@@ -39,6 +40,7 @@ const FILES = [
   listFiles,
   disposable,
   outcomeIntake,
+  policy,
   secrets,
   teams,
   tiers,

@@ -8,6 +8,7 @@ import { MemberSchema, TeamSchema, UserSchema } from './teams/adapters/postgres-
 import { OutcomeSourceRowSchema } from './outcome-intake/adapters/postgres-source.schema.js';
 import { OutcomeVerdictRowSchema } from './outcomes/adapters/postgres-team-statistics.schema.js';
 import { OutcomeRowSchema } from './outcomes/adapters/postgres-outcome.schema.js';
+import { PolicyRowSchema } from './policy/adapters/postgres-policy.schema.js';
 import { AddressFactsRowSchema } from './verification/adapters/postgres-address-facts.schema.js';
 import { RecheckRowSchema } from './verification/adapters/postgres-recheck.schema.js';
 import { WebhookSchema } from './webhooks/adapters/postgres-webhook.schema.js';
@@ -38,6 +39,7 @@ export const SCHEMAS: EntitySchema[] = [
   OutcomeRowSchema,
   OutcomeVerdictRowSchema,
   OutcomeSourceRowSchema,
+  PolicyRowSchema,
   AddressFactsRowSchema,
   RecheckRowSchema,
   DeliveryRowSchema,

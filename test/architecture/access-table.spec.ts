@@ -64,6 +64,9 @@ DELETE /v1/outcome-sources/:id            member         live
 GET    /v1/outcomes                       member         live, test
 DELETE /v1/outcomes                       member         live
 POST   /v1/outcomes                       member         live
+GET    /v1/policy                         member         live, test
+PUT    /v1/policy                         admin          live
+POST   /v1/policy/preview                 member         live
 POST   /v1/proofs/confirm                 member         live, test
 POST   /v1/replies/explain                member         live, test
 PATCH  /v1/team                           admin          live

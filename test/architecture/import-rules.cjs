@@ -19,6 +19,9 @@ const MAY_USE = {
   proofs: ['api-keys'],
   access: ['tiers', 'api-keys', 'publishable-keys', 'usage'],
   blocklist: [],
+  policy: [],
+  // It reads the verdicts of lists; rules are applied to verdicts, so that `policy` itself imports neither.
+  'policy-preview': ['policy', 'bulk'],
   // verification: sessions with mail providers that requests wait for.
   doctor: ['verification'],
   // The operator is the owner of the first team.
@@ -26,10 +29,12 @@ const MAY_USE = {
   outcomes: [],
   usage: ['tiers'],
   // teams: outcomes find the verdicts of a team with its current rules.
+  // policy: the decision of a verdict is made when it is read.
   verification: [
     'tiers',
     'teams',
     'blocklist',
+    'policy',
     'disposable',
     'outcomes',
     'proofs',
@@ -39,7 +44,7 @@ const MAY_USE = {
   audit: [],
   'failed-requests': [],
   billing: ['tiers', 'teams'],
-  bulk: ['tiers', 'teams', 'usage', 'verification'],
+  bulk: ['tiers', 'teams', 'policy', 'usage', 'verification'],
   // A recheck is a single check, or the row of a list.
   rechecks: ['teams', 'usage', 'verification', 'bulk'],
   system: ['teams', 'doctor'],

@@ -29,6 +29,8 @@ const VIOLATIONS: Record<string, [path: string, imports: string]> = {
   'module-proofs': ['src/modules/proofs/planted.ts', '../teams/teams.service.js'],
   'module-access': ['src/modules/access/planted.ts', '../verification/verification.service.js'],
   'module-blocklist': ['src/modules/blocklist/planted.ts', '../teams/teams.service.js'],
+  'module-policy': ['src/modules/policy/planted.ts', '../teams/teams.service.js'],
+  'module-policy-preview': ['src/modules/policy-preview/planted.ts', '../teams/teams.service.js'],
   'module-disposable': ['src/modules/disposable/planted.ts', '../blocklist/blocklist.service.js'],
   'module-doctor': ['src/modules/doctor/planted.ts', '../teams/teams.service.js'],
   'module-usage': ['src/modules/usage/planted.ts', '../teams/teams.service.js'],

@@ -3,6 +3,7 @@ import { QueueModule } from '../../platform/queue/queue.module.js';
 import { BlocklistModule } from '../blocklist/blocklist.module.js';
 import { DisposableModule } from '../disposable/disposable.module.js';
 import { OutcomesModule } from '../outcomes/outcomes.module.js';
+import { PolicyModule } from '../policy/policy.module.js';
 import { ProofsModule } from '../proofs/proofs.module.js';
 import { PublishableKeysModule } from '../publishable-keys/publishable-keys.module.js';
 import { TeamsModule } from '../teams/teams.module.js';
@@ -30,6 +31,7 @@ const QUEUE = QueueModule.registerQueue(RECHECKS_QUEUE, RecheckQueue, 'recheck')
     BlocklistModule,
     DisposableModule,
     OutcomesModule,
+    PolicyModule,
     ProofsModule,
     PublishableKeysModule,
     TeamsModule,

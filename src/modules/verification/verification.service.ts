@@ -4,6 +4,7 @@ import { PUBLISHABLE_SHARE, type Principal, type TeamId } from '../../kernel/pri
 import { RateLimited } from '../../kernel/errors.js';
 import { Meter } from '../../kernel/meter.js';
 import type { Verdict } from '../../kernel/verdict.js';
+import { PolicyService } from '../policy/policy.service.js';
 import { TiersService } from '../tiers/tiers.service.js';
 import { DailyQuotaExceeded, isFree, UsageService, type ChargeableVerdict } from '../usage/usage.service.js';
 import { toVerdict } from '../../engine/judge.js';
@@ -78,6 +79,7 @@ export class VerificationService {
     private readonly rechecks: RechecksService,
     private readonly usage: UsageService,
     private readonly tiers: TiersService,
+    private readonly policy: PolicyService,
     private readonly clock: Clock,
     private readonly meter: Meter,
   ) {}
@@ -99,15 +101,16 @@ export class VerificationService {
   }
 
   /**
-   * Charges, counts and defers. The addresses have been charged, so a recheck that cannot be stored does not cost
-   * the verdict.
+   * Charges, counts, defers and decides. The addresses have been charged, so a recheck that cannot be stored does not
+   * cost the verdict.
    */
   private async chargeAndDefer(caller: Principal, verdicts: readonly Verdict[]): Promise<Verdict[]> {
+    const decide = await this.policy.decider(caller.teamId);
     await this.usage.charge(caller, verdicts.map(toChargeable));
     for (const verdict of verdicts) this.count(caller, verdict);
     const deferrals = verdicts.map((verdict) => this.rechecks.defer(caller, verdict).catch(() => null));
     const retryAfter = await Promise.all(deferrals);
-    return verdicts.map((verdict, n) => ({ ...verdict, retryAfter: retryAfter[n] ?? null }));
+    return verdicts.map((verdict, n) => decide({ ...verdict, retryAfter: retryAfter[n] ?? null }));
   }
 
   /** Verifies an address without charging, counting or deferring it. */

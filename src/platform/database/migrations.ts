@@ -12,6 +12,7 @@ import { Webhooks1764000001000 } from './migrations/1764000001000-webhooks.js';
 import { Billing1764000001100 } from './migrations/1764000001100-billing.js';
 import { Outcomes1764000001200 } from './migrations/1764000001200-outcomes.js';
 import { OutcomeIntake1764000001300 } from './migrations/1764000001300-outcome-intake.js';
+import { Policy1764000001400 } from './migrations/1764000001400-policy.js';
 import { Proofs1764000001500 } from './migrations/1764000001500-proofs.js';
 
 /** One for each owner of tables. From version 1.0 on, a change of the schema adds one, and those before stay as they are. */
@@ -30,5 +31,6 @@ export const MIGRATIONS = [
   Billing1764000001100,
   Outcomes1764000001200,
   OutcomeIntake1764000001300,
+  Policy1764000001400,
   Proofs1764000001500,
 ];
