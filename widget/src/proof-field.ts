@@ -33,12 +33,14 @@ export class ProofField {
     const { signal } = (this.life = new AbortController());
     proofs.set(address, proof);
     this.place();
-    const renew = async (): Promise<void> => {
+    const renew = (): void => {
       if (signal.aborted || !input.isConnected || address !== this.address || !renewals) return;
-      if (document.hidden) return document.addEventListener('visibilitychange', renew, { once: true });
-      const verdict = await requestVerdict(service, address, signal);
-      if (typeof verdict !== 'string' && verdict.proof && !signal.aborted)
-        this.set(verdict.proof, renewals - 1);
+      if (document.hidden) document.addEventListener('visibilitychange', renew, { once: true });
+      else
+        void requestVerdict(service, address, signal).then((verdict) => {
+          if (typeof verdict !== 'string' && verdict.proof && !signal.aborted)
+            this.set(verdict.proof, renewals - 1);
+        });
     };
     setTimeout(renew, RENEW_MS);
   }
