@@ -25,6 +25,13 @@ const SCHEMA = {
     title: { type: 'string', minLength: 1, maxLength: 100 },
     description: { type: 'string', minLength: 1, maxLength: 100 },
     version: { type: 'string', pattern: '^\\d+\\.\\d+\\.\\d+$' },
+    websiteUrl: { type: 'string', pattern: '^https://' },
+    repository: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['url', 'source'],
+      properties: { url: { type: 'string', pattern: '^https://' }, source: { const: 'github' } },
+    },
     remotes: {
       type: 'array',
       items: {
@@ -81,6 +88,11 @@ it('server.json is what the MCP registry takes, and names the package and versio
   const server = read('server.json');
   const validate = new Ajv({ allErrors: true }).compile(SCHEMA);
   expect([validate(server), validate.errors]).toEqual([true, null]);
-  const { name, version, mcpName } = read('package.json');
-  expect(server).toMatchObject({ name: mcpName, version, packages: [{ identifier: name, version }] });
+  const { name, version, mcpName, homepage } = read('package.json');
+  expect(server).toMatchObject({
+    name: mcpName,
+    version,
+    websiteUrl: homepage,
+    packages: [{ identifier: name, version }],
+  });
 });

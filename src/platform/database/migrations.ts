@@ -17,7 +17,7 @@ import { Proofs1764000001500 } from './migrations/1764000001500-proofs.js';
 import { OAuth1764000001600 } from './migrations/1764000001600-oauth.js';
 import { KeyLimits1764000001700 } from './migrations/1764000001700-key-limits.js';
 
-/** One for each owner of tables. From version 1.0 on, a change of the schema adds one, and those before stay as they are. */
+/** One for each owner of tables, then one for each change of the schema. Those of a release stay as they are. */
 export const MIGRATIONS = [
   Teams1764000000000,
   Database1764000000100,

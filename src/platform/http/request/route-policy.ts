@@ -10,6 +10,15 @@ import {
 import { clientNetworkOf } from '../../net/client-network.js';
 import type { AuthenticatedRequest } from './request-log.js';
 
+/** Days in UTC. */
+export interface Deprecation {
+  since: string;
+  /** From then on the route may be gone; null: not decided. */
+  sunset: string | null;
+  /** What to use instead: a path of this service, or a URL. */
+  link: string;
+}
+
 /**
  * The rules of a route, set by its decorators. Every route requires a key unless it has `@Public()`. The guards of
  * `modules/access` read only this policy.
@@ -47,6 +56,8 @@ const DEFAULTS = {
   multipleTransactions: false,
   /** Members of the response that are stored and replayed as null. */
   shownOnce: [] as readonly string[],
+  /** Set by `@Deprecated()`. */
+  deprecated: null as Deprecation | null,
   /** The request context is open also for GET. */
   inRequestContext: false,
 };
