@@ -51,7 +51,10 @@ describe('the request of a client', () => {
     ['no URL', { redirect_uris: ['callback'] }],
     ['too many addresses', { redirect_uris: Array.from({ length: 21 }, (_, n) => `${REDIRECT}/${n}`) }],
     ['a long name', { client_name: 'x'.repeat(101) }],
-    ['long metadata', { contacts: Array.from({ length: 300 }, (_, n) => `person${n}@assistant.example`) }],
+    [
+      'long metadata',
+      { redirect_uris: Array.from({ length: 20 }, (_, n) => `${REDIRECT}/${'x'.repeat(300)}${n}`) },
+    ],
   ])('is not possible with %s', async (_, metadata) => {
     const response = await oauth.register(metadata);
     expect([response.status, errorOf(response)]).toEqual([400, expect.stringMatching(/^invalid_/)]);
@@ -87,6 +90,22 @@ describe('the request of a client', () => {
       ...{ error: 'access_denied', iss: PUBLIC_URL, state: 'a-state' },
     });
   });
+});
+
+it('a client that names no scope, or only those of other servers, is asked about with all', async () => {
+  const requests: Record<string, string>[] = [
+    { scope: '' },
+    { scope: 'openid offline_access', prompt: 'consent' },
+    { prompt: 'login consent' },
+  ];
+  for (const changes of requests) {
+    const attempt = await oauth.attempt(changes);
+    const code = await oauth.allowed(attempt, team.member);
+    const { body } = (await oauth.exchange(attempt, code)) as { body: Tokens };
+    expect([changes, body.scope]).toEqual([changes, 'verify lists usage']);
+  }
+  const { url } = await visit(oauth.urlOf(await oauth.attempt({ prompt: 'none' })));
+  expect(url.searchParams.get('error')).toBe('consent_required');
 });
 
 describe('the answer of a user', () => {
@@ -252,33 +271,5 @@ describe('a refresh token', () => {
       .send({ client_id: other.clientId, token: tokens.refresh_token });
     expect(revoked.status).toBe(200);
     expect((await oauth.refresh(attempt, tokens.refresh_token)).status).toBe(200);
-  });
-});
-
-describe('registrations', () => {
-  it('of one network are limited, and unused ones expire', async () => {
-    const network = oauth.newNetwork();
-    const statuses = [];
-    for (let n = 0; n < 21; n++) statuses.push((await oauth.register({}, network)).status);
-    expect(statuses).toEqual([...Array<number>(20).fill(201), 429]);
-    const refused = await oauth.register({}, network);
-    expect([errorOf(refused), Number(refused.headers['retry-after'])]).toEqual([
-      'temporarily_unavailable',
-      expect.any(Number),
-    ]);
-    const unused = await oauth.attempt();
-    const { attempt } = await oauth.connected(team.member);
-    app.clock.advance(25 * 3_600_000);
-    expect((await visit(oauth.urlOf(unused))).text).toContain('invalid_client');
-    expect((await visit(oauth.urlOf(attempt))).url.pathname).toBe('/console');
-  });
-
-  it('of all networks together are limited', async () => {
-    app.clock.advance(3_600_000);
-    let last = 0;
-    let sent = 0;
-    for (; sent < 600 && last !== 429; sent++) last = (await oauth.register()).status;
-    expect(sent).toBe(501);
-    app.clock.advance(3_600_000);
   });
 });

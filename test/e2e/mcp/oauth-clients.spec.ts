@@ -1,15 +1,18 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { Express } from 'express';
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { generate } from 'selfsigned';
 import { ClientDocuments } from '../../../src/modules/oauth/adapters/client-documents.js';
+import { BODY_TIMEOUT, BODY_TIMEOUT_MS } from '../../../src/platform/http/body/raw-body.js';
 import { AddressPolicy } from '../../../src/platform/net/address-policy.js';
 import { DirectDialler } from '../../../src/platform/net/dialler.js';
 import { HostAddresses } from '../../../src/platform/net/host-addresses.js';
 import { SafeFetch } from '../../../src/platform/net/safe-fetch.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
+import { RawClient } from '../../support/http/raw-client.js';
 import { Assistant, PUBLIC_URL, REDIRECT } from '../../support/oauth/assistant.js';
 import { ConsentBrowser } from '../../support/oauth/consent-browser.js';
 import { OAuthRequests } from '../../support/oauth/oauth-requests.js';
@@ -184,4 +187,42 @@ describe('a client whose id is the URL of its metadata', () => {
     for (let n = 0; n < 25; n++) await begin(urlOf(`flood-${n}`));
     expect(fetched).toHaveBeenCalledTimes(20);
   });
+});
+
+describe('registrations of clients', () => {
+  it('of one network are limited, and unused ones expire', async () => {
+    const network = oauth.newNetwork();
+    const statuses = [];
+    for (let n = 0; n < 21; n++) statuses.push((await oauth.register({}, network)).status);
+    expect(statuses).toEqual([...Array<number>(20).fill(201), 429]);
+    const refused = await oauth.register({}, network);
+    expect([(refused.body as { error: string }).error, Number(refused.headers['retry-after'])]).toEqual([
+      'temporarily_unavailable',
+      expect.any(Number),
+    ]);
+    const unused = await oauth.attempt();
+    const { attempt } = await oauth.connected(key);
+    app.clock.advance(25 * 3_600_000);
+    expect((await new ConsentBrowser(app).visit(oauth.urlOf(unused))).text).toContain('invalid_client');
+    expect((await new ConsentBrowser(app).visit(oauth.urlOf(attempt))).url.pathname).toBe('/console');
+  });
+
+  it('of all networks together are limited', async () => {
+    app.clock.advance(3_600_000);
+    let last = 0;
+    let sent = 0;
+    for (; sent < 600 && last !== 429; sent++) last = (await oauth.register()).status;
+    expect(sent).toBe(501);
+    app.clock.advance(3_600_000);
+  });
+});
+
+it('a body that does not arrive in time ends the connection', async () => {
+  const express = app.service.app.getHttpAdapter().getInstance() as Express;
+  express.set(BODY_TIMEOUT, 100);
+  const client = await RawClient.connect(Number(new URL(app.url).port));
+  const head = 'POST /oauth/token HTTP/1.1\r\nHost: rcpt.example\r\nContent-Length: 100\r\n';
+  await client.send(`${head}Content-Type: application/x-www-form-urlencoded\r\n\r\ngrant_type=`);
+  await expect(client.answer()).rejects.toThrow();
+  express.set(BODY_TIMEOUT, BODY_TIMEOUT_MS);
 });
