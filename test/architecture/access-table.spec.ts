@@ -9,11 +9,24 @@ import { routesOf } from '../support/openapi/routes.js';
 /** The access rules of all routes. A changed line is a security decision. */
 const ACCESS_TABLE = `
 GET    /.well-known/jwks.json             public
+GET    /.well-known/oauth-authorization-server public
+GET    /.well-known/oauth-protected-resource public
+GET    /.well-known/oauth-protected-resource/mcp public
+GET    /.well-known/openid-configuration  public
 POST   /inbound/outcomes/:token           public
 POST   /invites/read                      public
 GET    /livez                             public
 POST   /mcp                               member         live, test
 GET    /metrics                           public
+GET    /oauth/authorize                   public
+GET    /oauth/authorize/:id               public
+POST   /oauth/consent/:id                 member, a user live, test
+GET    /oauth/consent/:id                 public
+GET    /oauth/consent/:id/request         public
+GET    /oauth/jwks                        public
+POST   /oauth/register                    public
+POST   /oauth/revoke                      public
+POST   /oauth/token                       public
 GET    /readyz                            public
 GET    /signin                            public
 POST   /signin                            public
@@ -162,6 +175,7 @@ const ONLY_ALL: Record<string, readonly string[]> = {
     'POST /v1/invites/accept',
     'POST /v1/keys',
     'POST /v1/keys/:id/rotate',
+    'POST /oauth/consent/:id',
     'POST /v1/team/invites',
     'POST /v1/team/invites/accept',
     'PATCH /v1/team/members/:id',
@@ -244,12 +258,14 @@ it('every route has scopes that are sufficient for it, or a reason why only a ke
 
 const byPath = (a: string, b: string) => (a.slice(7) + a < b.slice(7) + b ? -1 : 1);
 
-it('every route that is not public returns 401 without a key', async () => {
+it('every route that is not public returns 401 without a key, and that of assistants says who issues tokens', async () => {
   for (const { method, path, policy } of routesOf(app)) {
     if (policy.public) continue;
     const answer = await fetch(app.url + path.replaceAll(/:\w+/g, 'some-id'), { method });
     const challenge = answer.headers.get('www-authenticate');
-    expect([path, answer.status, challenge]).toEqual([path, 401, 'Bearer realm="rcpt"']);
+    const { resourceMetadata } = policy;
+    const metadata = resourceMetadata && `resource_metadata="http://localhost:0${resourceMetadata}", `;
+    expect([path, answer.status, challenge]).toEqual([path, 401, `Bearer ${metadata ?? ''}realm="rcpt"`]);
   }
 });
 

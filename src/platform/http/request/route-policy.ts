@@ -10,6 +10,15 @@ import {
 import { clientNetworkOf } from '../../net/client-network.js';
 import type { AuthenticatedRequest } from './request-log.js';
 
+/** Days in UTC. */
+export interface Deprecation {
+  since: string;
+  /** From then on the route may be gone; null: not decided. */
+  sunset: string | null;
+  /** What to use instead: a path of this service, or a URL. */
+  link: string;
+}
+
 /**
  * The rules of a route, set by its decorators. Every route requires a key unless it has `@Public()`. The guards of
  * `modules/access` read only this policy.
@@ -39,12 +48,16 @@ const DEFAULTS = {
   publishableKeysAllowed: false,
   /** A script in a page of another origin than that of the service may not call the route, even with a key. */
   ownOriginOnly: false,
+  /** The path of the metadata of the protected resource (RFC 9728 §3.1), which a refusal without a key names. */
+  resourceMetadata: null as string | null,
   /** The handler reads the body as a stream. */
   streamsBody: false,
   /** The handler and the response that is stored for replays are not one unit of work. */
   multipleTransactions: false,
   /** Members of the response that are stored and replayed as null. */
   shownOnce: [] as readonly string[],
+  /** Set by `@Deprecated()`. */
+  deprecated: null as Deprecation | null,
   /** The request context is open also for GET. */
   inRequestContext: false,
 };
@@ -64,6 +77,7 @@ export const Costs = (units: number) => setPolicy('cost', units);
 export const AllowTestKeys = () => setPolicy('testKeysAllowed', true);
 export const AllowPublishableKeys = () => setPolicy('publishableKeysAllowed', true);
 export const OwnOriginOnly = () => setPolicy('ownOriginOnly', true);
+export const ProtectedResource = (metadata: string) => setPolicy('resourceMetadata', metadata);
 
 const reflector = new Reflector();
 /** Policies by handler, because four guards read the policy of every request. */
