@@ -19,7 +19,9 @@ import * as billing from './modules/billing/domain/billing.errors.js';
 import * as blocklist from './modules/blocklist/blocklist.errors.js';
 import * as bulk from './modules/bulk/domain/bulk.errors.js';
 import * as disposable from './modules/disposable/disposable.errors.js';
+import * as oauth from './modules/oauth/oauth.errors.js';
 import * as outcomeIntake from './modules/outcome-intake/domain/outcome-intake.errors.js';
+import * as policy from './modules/policy/policy.errors.js';
 import * as teams from './modules/teams/teams.errors.js';
 import * as tiers from './modules/tiers/tiers.errors.js';
 import * as usage from './modules/usage/usage.errors.js';
@@ -40,7 +42,9 @@ const FILES = [
   bulk,
   listFiles,
   disposable,
+  oauth,
   outcomeIntake,
+  policy,
   secrets,
   teams,
   tiers,

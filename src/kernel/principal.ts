@@ -50,6 +50,16 @@ export interface PublishableRules {
 /** The part of a team's rate, daily quota and probes that all its publishable keys may use together. */
 export const PUBLISHABLE_SHARE = 0.5;
 
+/** The program that a user has allowed to act for a team (RFC 6749 §1.1). */
+export interface OAuthClient {
+  /** As the client calls itself; null: it has no name. */
+  name: string | null;
+  /** Where its metadata document is (https), or the id of its registration. */
+  id: string;
+  /** Its metadata document is on a host of its own, so that nobody else can have this id. */
+  verified: boolean;
+}
+
 /** The authenticated caller: its key, team, user and permissions. */
 export interface Principal {
   keyId: KeyId;

@@ -8,11 +8,25 @@ import { routesOf } from '../support/openapi/routes.js';
 
 /** The access rules of all routes. A changed line is a security decision. */
 const ACCESS_TABLE = `
+GET    /.well-known/jwks.json             public
+GET    /.well-known/oauth-authorization-server public
+GET    /.well-known/oauth-protected-resource public
+GET    /.well-known/oauth-protected-resource/mcp public
+GET    /.well-known/openid-configuration  public
 POST   /inbound/outcomes/:token           public
 POST   /invites/read                      public
 GET    /livez                             public
 POST   /mcp                               member         live, test
 GET    /metrics                           public
+GET    /oauth/authorize                   public
+GET    /oauth/authorize/:id               public
+POST   /oauth/consent/:id                 member, a user live, test
+GET    /oauth/consent/:id                 public
+GET    /oauth/consent/:id/request         public
+GET    /oauth/jwks                        public
+POST   /oauth/register                    public
+POST   /oauth/revoke                      public
+POST   /oauth/token                       public
 GET    /readyz                            public
 GET    /signin                            public
 POST   /signin                            public
@@ -64,6 +78,10 @@ DELETE /v1/outcome-sources/:id            member         live
 GET    /v1/outcomes                       member         live, test
 DELETE /v1/outcomes                       member         live
 POST   /v1/outcomes                       member         live
+PUT    /v1/policy                         admin          live
+GET    /v1/policy                         member         live, test
+POST   /v1/policy/preview                 member         live
+POST   /v1/proofs/confirm                 member         live, test
 POST   /v1/replies/explain                member         live, test
 PATCH  /v1/team                           admin          live
 GET    /v1/team                           member         live, test
@@ -97,7 +115,7 @@ POST   /webhooks/stripe                   public
 
 /** What a limited key may call, by the scopes of which one is sufficient. A changed line is a security decision. */
 const BY_SCOPE: Record<string, readonly string[]> = {
-  verify: ['GET /v1/verify', 'POST /v1/verify'],
+  verify: ['GET /v1/verify', 'POST /v1/verify', 'POST /v1/proofs/confirm'],
   lists: [
     'DELETE /v1/bulk-jobs/:id',
     'PATCH /v1/bulk-jobs/:id',
@@ -112,7 +130,14 @@ const BY_SCOPE: Record<string, readonly string[]> = {
     'GET /v1/bulk-jobs/:id/events',
     'GET /v1/bulk-jobs/:id/results',
   ],
-  read: ['GET /v1/blocklist', 'GET /v1/failed_requests', 'GET /v1/team/history', 'GET /v1/usage/history'],
+  read: [
+    'GET /v1/blocklist',
+    'GET /v1/failed_requests',
+    'GET /v1/policy',
+    'POST /v1/policy/preview',
+    'GET /v1/team/history',
+    'GET /v1/usage/history',
+  ],
   'read or usage': ['GET /v1/usage'],
   webhooks: [
     'DELETE /v1/webhooks/:id',
@@ -150,6 +175,7 @@ const ONLY_ALL: Record<string, readonly string[]> = {
     'POST /v1/invites/accept',
     'POST /v1/keys',
     'POST /v1/keys/:id/rotate',
+    'POST /oauth/consent/:id',
     'POST /v1/team/invites',
     'POST /v1/team/invites/accept',
     'PATCH /v1/team/members/:id',
@@ -175,6 +201,7 @@ const ONLY_ALL: Record<string, readonly string[]> = {
     'POST /v1/billing/subscribe',
   ],
   'changes the verdicts of the team, or of all teams': [
+    'PUT /v1/policy',
     'POST /v1/blocklist',
     'DELETE /v1/blocklist/:domain',
     'POST /v1/admin/disposable',
@@ -231,12 +258,14 @@ it('every route has scopes that are sufficient for it, or a reason why only a ke
 
 const byPath = (a: string, b: string) => (a.slice(7) + a < b.slice(7) + b ? -1 : 1);
 
-it('every route that is not public returns 401 without a key', async () => {
+it('every route that is not public returns 401 without a key, and that of assistants says who issues tokens', async () => {
   for (const { method, path, policy } of routesOf(app)) {
     if (policy.public) continue;
     const answer = await fetch(app.url + path.replaceAll(/:\w+/g, 'some-id'), { method });
     const challenge = answer.headers.get('www-authenticate');
-    expect([path, answer.status, challenge]).toEqual([path, 401, 'Bearer realm="rcpt"']);
+    const { resourceMetadata } = policy;
+    const metadata = resourceMetadata && `resource_metadata="http://localhost:0${resourceMetadata}", `;
+    expect([path, answer.status, challenge]).toEqual([path, 401, `Bearer ${metadata ?? ''}realm="rcpt"`]);
   }
 });
 

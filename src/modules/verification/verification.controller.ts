@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Headers, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import { Ok, Operation } from '../../platform/http/openapi/operation.js';
 import type { Principal } from '../../kernel/principal.js';
@@ -17,6 +17,7 @@ import { explanationOf, ReplyExplainBody, ReplyExplanationResponse } from './rep
 import { SmtpTranscript } from '../../engine/smtp/smtp-transcript.js';
 import { toResponse, VerdictResponse } from './verification.dto.js';
 import { VerificationService } from './verification.service.js';
+import { VisitorVerificationService } from './visitor-verification.service.js';
 import { VerdictsResponse, VerifyQuery, VerifyRequestBody } from './verify-request.dto.js';
 import { ReducedVerdictResponse, toReducedResponse } from './reduced-verdict.dto.js';
 
@@ -31,7 +32,10 @@ const ONE_OR_SEVERAL = {
 @ApiTags('Verification')
 @Controller('v1')
 export class VerificationController {
-  constructor(private readonly verification: VerificationService) {}
+  constructor(
+    private readonly verification: VerificationService,
+    private readonly visitors: VisitorVerificationService,
+  ) {}
 
   @Get('verify')
   @Scope('verify')
@@ -49,10 +53,11 @@ export class VerificationController {
     @Query() { email, refresh, timeout }: VerifyQuery,
     @Caller() caller: Principal,
     @ClientNetwork() client: string,
+    @Headers('origin') origin = '',
   ): Promise<VerdictResponse | ReducedVerdictResponse> {
     const options = { refresh, timeoutMs: timeout * 1000 };
     if (caller.publishable !== null)
-      return toReducedResponse(await this.verification.verifyForVisitor(caller, email, client, options));
+      return toReducedResponse(await this.visitors.verify(caller, email, { client, origin }, options));
     const [verdict] = await this.verification.verify(caller, [email], options);
     return toResponse(verdict!);
   }
@@ -82,10 +87,11 @@ export class VerificationController {
     @Body() { email, emails = [], refresh, timeout, dialogue }: VerifyRequestBody,
     @Caller() caller: Principal,
     @ClientNetwork() client: string,
+    @Headers('origin') origin = '',
   ): Promise<VerdictResponse | VerdictsResponse | ReducedVerdictResponse> {
     const options = { refresh, timeoutMs: timeout * 1000 };
     if (caller.publishable !== null)
-      return toReducedResponse(await this.verification.verifyForVisitor(caller, email, client, options));
+      return toReducedResponse(await this.visitors.verify(caller, email, { client, origin }, options));
     const transcript = dialogue && email !== undefined ? new SmtpTranscript() : undefined;
     const addresses = email === undefined ? emails : [email];
     const verdicts = await this.verification.verify(caller, addresses, { ...options, transcript });

@@ -1,13 +1,19 @@
 import { newId } from '../../../kernel/ids.js';
-import type {
-  KeyId,
-  Mode,
-  Principal,
-  PublishableRules,
-  Scope,
-  TeamId,
-  UserId,
+import {
+  KEY_KINDS,
+  type KeyId,
+  type Mode,
+  type OAuthClient,
+  type Principal,
+  type PublishableRules,
+  type Scope,
+  type TeamId,
+  type UserId,
 } from '../../../kernel/principal.js';
+
+/** `oauth`: what a user has allowed a program to do. Such a key is made by the answer to the request of the program only. */
+export const LISTED_KINDS = [...KEY_KINDS, 'oauth'] as const;
+type ListedKind = (typeof LISTED_KINDS)[number];
 
 /** What a secret key is limited to, from its creation on. */
 export interface KeyLimits {
@@ -23,6 +29,8 @@ export class ApiKey implements KeyLimits {
   revokedAt: Date | null = null;
   /** The text of a publishable key; null: a secret key. */
   publishableKey: string | null = null;
+  /** Whom the user has allowed to act: the key stands for the grant, and only its access tokens are sent. null: no one. */
+  client: OAuthClient | null = null;
   scopes: KeyLimits['scopes'] = null;
   allowedCidrs: KeyLimits['allowedCidrs'] = null;
 
@@ -42,6 +50,11 @@ export class ApiKey implements KeyLimits {
     readonly isSignIn = false,
   ) {}
 
+  get kind(): ListedKind {
+    if (this.client !== null) return 'oauth';
+    return this.publishable === null ? 'secret' : 'publishable';
+  }
+
   /** What a caller with the key may use. */
   get grantedScopes(): readonly Scope[] {
     return this.publishable === null ? (this.scopes ?? ['all']) : ['verify'];
@@ -53,6 +66,7 @@ export class ApiKey implements KeyLimits {
       ...(this.publishable && { allowed_origins: this.publishable.allowedOrigins }),
       ...(this.scopes && { scopes: this.scopes }),
       ...(this.allowedCidrs && { allowed_cidrs: this.allowedCidrs }),
+      ...(this.client && { client: this.client.id }),
     };
   }
 

@@ -48,6 +48,8 @@ const DEFAULTS = {
   publishableKeysAllowed: false,
   /** A script in a page of another origin than that of the service may not call the route, even with a key. */
   ownOriginOnly: false,
+  /** The path of the metadata of the protected resource (RFC 9728 §3.1), which a refusal without a key names. */
+  resourceMetadata: null as string | null,
   /** The handler reads the body as a stream. */
   streamsBody: false,
   /** The handler and the response that is stored for replays are not one unit of work. */
@@ -75,6 +77,7 @@ export const Costs = (units: number) => setPolicy('cost', units);
 export const AllowTestKeys = () => setPolicy('testKeysAllowed', true);
 export const AllowPublishableKeys = () => setPolicy('publishableKeysAllowed', true);
 export const OwnOriginOnly = () => setPolicy('ownOriginOnly', true);
+export const ProtectedResource = (metadata: string) => setPolicy('resourceMetadata', metadata);
 
 const reflector = new Reflector();
 /** Policies by handler, because four guards read the policy of every request. */
