@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { Express } from 'express';
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
@@ -218,7 +217,7 @@ describe('registrations of clients', () => {
 });
 
 it('a body that does not arrive in time ends the connection', async () => {
-  const express = app.service.app.getHttpAdapter().getInstance() as Express;
+  const express = app.service.app.getHttpAdapter().getInstance();
   express.set(BODY_TIMEOUT, 100);
   const client = await RawClient.connect(Number(new URL(app.url).port));
   const head = 'POST /oauth/token HTTP/1.1\r\nHost: rcpt.example\r\nContent-Length: 100\r\n';

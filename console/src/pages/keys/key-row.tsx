@@ -6,6 +6,7 @@ import { Icon } from '../../ui/icons';
 import { Menu, MenuItem } from '../../ui/menu';
 import { Untrusted } from '../../ui/untrusted';
 import { Badge, CopyButton, styles, type Tone } from '../../ui/ui';
+import { KeyLimits } from './key-limits';
 
 type Key = Schemas['Key'];
 export type KeyAction = 'html' | 'rename' | 'rotate' | 'revoke';
@@ -45,14 +46,15 @@ export function KeyRow({
       <td>
         {apiKey.name} {isOfSession && <Badge tone="accent">{t.keys.thisSession}</Badge>}{' '}
         {apiKey.mode === 'test' && <Badge tone="risky">{t.keys.test}</Badge>}{' '}
-        {apiKey.service && <Badge>{t.keys.serviceBadge}</Badge>}{' '}
+        {apiKey.service && <Badge>{t.keys.serviceBadge}</Badge>} <KeyLimits apiKey={apiKey} />
         {apiKey.client !== null && (
           <>
             <Badge>{t.keys.programBadge}</Badge>
-            <div className={styles.muted}>
-              {apiKey.scopes?.join(', ')}{' '}
-              {apiKey.client.verified && <Untrusted text={new URL(apiKey.client.id).host} />}
-            </div>
+            {apiKey.client.verified && (
+              <div className={styles.muted}>
+                <Untrusted text={new URL(apiKey.client.id).host} />
+              </div>
+            )}
           </>
         )}
         {apiKey.kind === 'publishable' && (
