@@ -4,7 +4,7 @@ import { Clock } from '../../kernel/clock.js';
 import { Config, ConfigError } from '../../platform/config/config.js';
 import { newSeal } from '../../platform/database/archive/chunk-seal.js';
 import { DatabaseBackup, type BackupSummary } from '../../platform/database/archive/database-backup.js';
-import { MaintenanceModule } from '../../platform/database/maintenance.module.js';
+import { MaintenanceModule } from '../../platform/database/maintenance/maintenance.module.js';
 import { findSecretKeys } from '../../platform/database/secret-key-file.js';
 import { withModules } from '../command-context.js';
 import { requireDatabase } from '../database-context.js';

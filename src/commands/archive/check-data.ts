@@ -3,7 +3,7 @@ import { ENCRYPTED, SCHEMAS } from '../../modules/schema.js';
 import { Config, ConfigError } from '../../platform/config/config.js';
 import { DatabaseCheck, type CheckSummary } from '../../platform/database/checks/database-check.js';
 import type { Finding } from '../../platform/database/checks/data-checks.js';
-import { MaintenanceModule } from '../../platform/database/maintenance.module.js';
+import { MaintenanceModule } from '../../platform/database/maintenance/maintenance.module.js';
 import { findSecretKeys } from '../../platform/database/secret-key-file.js';
 import { SecretKeys } from '../../platform/secrets/secret-keys.js';
 import { withModules } from '../command-context.js';

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { ReadStream } from 'node:tty';
-import { readArchivePassphrase } from '../../platform/config/archive-passphrase.js';
+import { readArchivePassphrase } from '../../platform/config/service-access.js';
 import { UsageError } from '../terminal.js';
 
 /** Where a passphrase may come from; never from an argument, which every user of the machine can read. */

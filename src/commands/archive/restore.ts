@@ -6,7 +6,7 @@ import { ArchiveRejected } from '../../platform/database/archive/archive-rejecte
 import { DatabaseRestore, type RestoreSummary } from '../../platform/database/archive/database-restore.js';
 import { readArchive, validateArchive } from '../../platform/database/archive/read-archive.js';
 import { DatabaseNotEmpty } from '../../platform/database/archive/restore-target.js';
-import { MaintenanceModule } from '../../platform/database/maintenance.module.js';
+import { MaintenanceModule } from '../../platform/database/maintenance/maintenance.module.js';
 import { withModules } from '../command-context.js';
 import { isStandardInput, plural, print, UsageError, type Format } from '../terminal.js';
 import { passphraseOf, type PassphraseOptions } from './passphrase.js';

@@ -1,12 +1,12 @@
 import { Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
 import { DataSource, type EntitySchema } from 'typeorm';
-import { Clock } from '../../kernel/clock.js';
-import { Log } from '../telemetry/log.js';
-import { DatabaseBackup } from './archive/database-backup.js';
-import { DatabaseRestore } from './archive/database-restore.js';
-import { DatabaseCheck } from './checks/database-check.js';
-import { openDataSource } from './connected-data-source.js';
-import { EmbeddedDatabase } from './embedded/embedded-database.js';
+import { Clock } from '../../../kernel/clock.js';
+import { Log } from '../../telemetry/log.js';
+import { DatabaseBackup } from '../archive/database-backup.js';
+import { DatabaseRestore } from '../archive/database-restore.js';
+import { DatabaseCheck } from '../checks/database-check.js';
+import { openDataSource } from '../connected-data-source.js';
+import { EmbeddedDatabase } from '../embedded/embedded-database.js';
 
 /** The same database as `DatabaseModule`, as it is: nothing is migrated, no key is made and none is checked. */
 @Module({})
