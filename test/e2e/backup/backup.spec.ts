@@ -130,10 +130,7 @@ describe('rcpt backup and restore', () => {
     expect((await stat('/dev/null')).isCharacterDevice()).toBe(true);
     expect(await scene.backup(scene.folder)).toMatchObject({ code: 64 });
     const { code, err } = await scene.backup(join(scene.folder, 'none', 'a.backup'));
-    expect([code, err]).toEqual([
-      64,
-      `rcpt: there is no file or folder ${join(scene.folder, 'none')}\n`,
-    ]);
+    expect([code, err]).toEqual([64, `rcpt: there is no file or folder ${join(scene.folder, 'none')}\n`]);
   });
 
   it('lets no migration run while it reads', async () => {
