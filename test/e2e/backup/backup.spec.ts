@@ -130,10 +130,7 @@ describe('rcpt backup and restore', () => {
     expect((await stat('/dev/null')).isCharacterDevice()).toBe(true);
     expect(await scene.backup(scene.folder)).toMatchObject({ code: 64 });
     const { code, err } = await scene.backup(join(scene.folder, 'none', 'a.backup'));
-    expect([code, err]).toEqual([
-      64,
-      `rcpt: there is no file or folder ${join(scene.folder, 'none')}\n`,
-    ]);
+    expect([code, err]).toEqual([64, `rcpt: there is no file or folder ${join(scene.folder, 'none')}\n`]);
   });
 
   it('lets no migration run while it reads', async () => {
@@ -195,6 +192,7 @@ const ARCHIVED = [
   'bulk_results',
   'bulk_row_reasons',
   'bulk_rows',
+  'confirmed_proofs',
   'disposable_overrides',
   'egress_warmup',
   'egress_warmup_teams',
@@ -203,6 +201,7 @@ const ARCHIVED = [
   'idempotency_keys',
   'invites',
   'members',
+  'oauth_records',
   'outbox',
   'outcome_accepted',
   'outcome_hosts',
@@ -212,6 +211,7 @@ const ARCHIVED = [
   'outcome_verdicts',
   'outcomes',
   'outgoing_mails',
+  'policies',
   'quota_days',
   'rechecks',
   'secret_key_check',
