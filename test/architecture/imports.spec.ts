@@ -72,6 +72,7 @@ const VIOLATIONS: Record<string, [path: string, imports: string]> = {
     './checks/examination.js',
   ],
   'adapters-import-no-services': ['src/modules/teams/adapters/planted.ts', '../teams.service.js'],
+  'authorization-server-is-loaded-late': ['src/modules/oauth/adapters/planted.ts', 'oidc-provider'],
   'nothing-imports-composition': ['src/modules/tiers/planted4.ts', '../../errors.js'],
   'no-tests-in-production': ['src/platform/planted5.ts', '../../test/support/time/fake-clock.js'],
   'no-cycles': ['src/modules/tiers/planted6.ts', './planted7.js'],
