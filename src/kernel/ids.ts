@@ -17,7 +17,8 @@ export type IdPrefix =
   | 'sgn'
   | 'aud'
   | 'req'
-  | 'src';
+  | 'src'
+  | 'rule';
 
 /** The id of the rows of a list: a bigint as text, because their tables have millions of rows. */
 export type ListId = string & { readonly __brand: 'ListId' };

@@ -229,7 +229,8 @@ export interface SmtpEvidence {
   egress?: string | null;
 }
 
-export type PolicyDecision = 'accept' | 'review' | 'reject';
+export const DECISIONS = ['accept', 'review', 'reject'] as const;
+export type PolicyDecision = (typeof DECISIONS)[number];
 
 export interface ListMatch {
   list: 'blocklist' | 'disposable' | 'privacy_relay' | 'role';

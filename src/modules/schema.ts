@@ -3,11 +3,13 @@ import { ApiKeySchema } from './api-keys/adapters/postgres-api-key.schema.js';
 import { BlocklistEntrySchema } from './blocklist/adapters/postgres-blocklist.schema.js';
 import { BulkJobSchema } from './bulk/adapters/postgres-bulk-job.schema.js';
 import { DisposableOverrideSchema } from './disposable/adapters/postgres-disposable-override.schema.js';
+import { OAuthRecordRowSchema } from './oauth/adapters/postgres-oauth-record.schema.js';
 import { InviteSchema } from './teams/adapters/postgres-invite.schema.js';
 import { MemberSchema, TeamSchema, UserSchema } from './teams/adapters/postgres-team.schema.js';
 import { OutcomeSourceRowSchema } from './outcome-intake/adapters/postgres-source.schema.js';
 import { OutcomeVerdictRowSchema } from './outcomes/adapters/postgres-team-statistics.schema.js';
 import { OutcomeRowSchema } from './outcomes/adapters/postgres-outcome.schema.js';
+import { PolicyRowSchema } from './policy/adapters/postgres-policy.schema.js';
 import { AddressFactsRowSchema } from './verification/adapters/postgres-address-facts.schema.js';
 import { RecheckRowSchema } from './verification/adapters/postgres-recheck.schema.js';
 import { WebhookSchema } from './webhooks/adapters/postgres-webhook.schema.js';
@@ -35,9 +37,11 @@ export const SCHEMAS: EntitySchema[] = [
   BlocklistEntrySchema,
   BulkJobSchema,
   DisposableOverrideSchema,
+  OAuthRecordRowSchema,
   OutcomeRowSchema,
   OutcomeVerdictRowSchema,
   OutcomeSourceRowSchema,
+  PolicyRowSchema,
   AddressFactsRowSchema,
   RecheckRowSchema,
   DeliveryRowSchema,

@@ -14,9 +14,16 @@ const MAY_USE = {
   'api-keys': ['teams'],
   // bulk, verification: a person is erased from lists and stored facts too. billing: the prices of upgrades.
   accounts: ['tiers', 'teams', 'api-keys', 'billing', 'verification', 'bulk'],
+  // A grant is listed, and ended, as a key.
+  oauth: ['api-keys'],
   'publishable-keys': [],
-  access: ['tiers', 'api-keys', 'publishable-keys', 'usage'],
+  // A proof is of a team if its key is.
+  proofs: ['api-keys'],
+  access: ['tiers', 'api-keys', 'oauth', 'publishable-keys', 'usage'],
   blocklist: [],
+  policy: [],
+  // It reads the verdicts of lists; rules are applied to verdicts, so that `policy` itself imports neither.
+  'policy-preview': ['policy', 'bulk'],
   // verification: sessions with mail providers that requests wait for.
   doctor: ['verification'],
   // The operator is the owner of the first team.
@@ -24,11 +31,22 @@ const MAY_USE = {
   outcomes: [],
   usage: ['tiers'],
   // teams: outcomes find the verdicts of a team with its current rules.
-  verification: ['tiers', 'teams', 'blocklist', 'disposable', 'outcomes', 'publishable-keys', 'usage'],
+  // policy: the decision of a verdict is made when it is read.
+  verification: [
+    'tiers',
+    'teams',
+    'blocklist',
+    'policy',
+    'disposable',
+    'outcomes',
+    'proofs',
+    'publishable-keys',
+    'usage',
+  ],
   audit: [],
   'failed-requests': [],
   billing: ['tiers', 'teams'],
-  bulk: ['tiers', 'teams', 'usage', 'verification'],
+  bulk: ['tiers', 'teams', 'policy', 'usage', 'verification'],
   // A recheck is a single check, or the row of a list.
   rechecks: ['teams', 'usage', 'verification', 'bulk'],
   system: ['teams', 'doctor'],

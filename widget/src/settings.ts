@@ -22,11 +22,16 @@ export class Settings {
     return wait > 0 ? Math.min(wait, MAX_WAIT_MS) : 0;
   }
 
+  /** The name of the hidden field with the proof. */
+  get proofField(): string {
+    return this.attribute('proofField') ?? 'rcpt_proof';
+  }
+
   get isDebugged(): boolean {
     return this.attribute('debug') !== undefined;
   }
 
-  /** The statuses and reasons that the form refuses; null: the policy of the team decides. */
+  /** The statuses and reasons that the form refuses, and `policy`; null: the policy of the team decides. */
   get rejected(): string[] | null {
     return this.attribute('reject')?.split(/[\s,]+/) ?? null;
   }

@@ -1,6 +1,7 @@
 import { Bulk } from './bulk.js';
 import { RcptError } from './errors.js';
 import { Outcomes } from './outcomes.js';
+import { TeamPolicy } from './policy.js';
 import { json, Transport, type RequestOptions } from './transport.js';
 import type { Accuracy, AnswerTo, MethodOf, ParametersOf, Path, Verdict } from './types.js';
 import { inOrder } from './verify-many.js';
@@ -59,6 +60,7 @@ interface VerifyBody {
 export class Rcpt {
   readonly bulk: Bulk;
   readonly outcomes: Outcomes;
+  readonly policy: TeamPolicy;
   readonly webhooks: Webhooks;
   readonly #transport: Transport;
 
@@ -76,6 +78,7 @@ export class Rcpt {
     });
     this.bulk = new Bulk(this.#transport);
     this.outcomes = new Outcomes(this.#transport);
+    this.policy = new TeamPolicy(this.#transport);
     const secrets = options.webhookSecrets ?? fromEnvironment('RCPT_WEBHOOK_SECRET')?.split(',');
     this.webhooks = new Webhooks(secrets ?? []);
   }

@@ -20,6 +20,10 @@ export type OutcomeReceipt = Schemas['OutcomeReceipt'];
 export type OutcomeSource = Schemas['OutcomeSource'];
 export type OutcomeSourceCreate = Schemas['OutcomeSourceCreate'];
 export type IssuedOutcomeSource = Schemas['IssuedOutcomeSource'];
+/** The rules by which a team decides. */
+export type Policy = Schemas['Policy'];
+export type PolicyRule = Schemas['PolicyRuleInput'];
+export type PolicyPreview = Schemas['PolicyPreview'];
 export type Problem = Schemas['Problem'];
 export type ErrorCode = Problem['code'];
 /** A member of a request that is not valid. */
@@ -31,7 +35,7 @@ export type WebhookEvent = {
 }[keyof webhooks];
 
 export type Path = keyof paths;
-export type Method = 'get' | 'post' | 'patch' | 'delete';
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 export type MethodOf<P extends Path> = {
   [M in Method]: paths[P][M] extends { responses: object } ? M : never;
 }[Method];

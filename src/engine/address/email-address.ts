@@ -113,7 +113,6 @@ export function parseMailbox(text: string): ParsedAddress {
   if (isTooLong(mailbox) || isTooLong(asWritten) || isTooLong(printed))
     return { ok: false, error: 'too_long' };
   const international = NON_ASCII.test(spelling);
-  const lowerCase = lowerAscii(printed);
 
   return {
     ok: true,
@@ -121,9 +120,7 @@ export function parseMailbox(text: string): ParsedAddress {
       localPart: spelling,
       domain,
       normalized: printed,
-      // Normalized again: a small letter can compose with an accent where the capital cannot (`T̈`,
-      // `ẗ`).
-      key: international ? lowerCase.normalize('NFC') : lowerCase,
+      key: addressKeyOf(printed),
       mailbox,
       international,
       mailboxAsWritten: asWritten === mailbox ? null : asWritten,
@@ -134,6 +131,13 @@ export function parseMailbox(text: string): ParsedAddress {
 
 function isTooLong(path: string): boolean {
   return Buffer.byteLength(path) > MAX_OCTETS;
+}
+
+/** @param normalized `EmailAddress.normalized`. @returns `EmailAddress.key`. */
+export function addressKeyOf(normalized: string): string {
+  const lowerCase = lowerAscii(normalized);
+  // Normalized again: a small letter can compose with an accent where the capital cannot (`T̈`, `ẗ`).
+  return NON_ASCII.test(lowerCase) ? lowerCase.normalize('NFC') : lowerCase;
 }
 
 /**

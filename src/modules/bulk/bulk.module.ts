@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { QueueModule } from '../../platform/queue/queue.module.js';
+import { PolicyModule } from '../policy/policy.module.js';
 import { TeamsModule } from '../teams/teams.module.js';
 import { TiersModule } from '../tiers/tiers.module.js';
 import { UsageModule } from '../usage/usage.module.js';
@@ -7,10 +8,12 @@ import { VerificationModule } from '../verification/verification.module.js';
 import { PostgresBulkJobRepository } from './adapters/postgres-bulk-job.repository.js';
 import { PostgresChunkRepository } from './adapters/postgres-chunk.repository.js';
 import { PostgresListRepository } from './adapters/postgres-list.repository.js';
+import { PostgresStoredVerdictsRepository } from './adapters/postgres-stored-verdicts.repository.js';
 import { BulkJobRepository } from './domain/bulk-job.repository.js';
 import { BulkQueue, CHUNKS_QUEUE } from './domain/bulk-queue.js';
 import { ChunkRepository } from './domain/chunk.repository.js';
 import { BulkSlots, ListRepository } from './domain/list.repository.js';
+import { StoredVerdictsRepository } from './domain/stored-verdicts.repository.js';
 import { BulkIntakeController } from './intake/bulk-intake.controller.js';
 import { BulkUploadsService } from './intake/bulk-uploads.service.js';
 import { BulkEventsService } from './jobs/bulk-events.service.js';
@@ -19,6 +22,7 @@ import { BulkJobsService } from './jobs/bulk-jobs.service.js';
 import { ListErasureService } from './jobs/list-erasure.service.js';
 import { BulkResultsController } from './results/bulk-results.controller.js';
 import { BulkResultsService } from './results/bulk-results.service.js';
+import { StoredVerdictsService } from './results/stored-verdicts.service.js';
 import { BulkRecordingService } from './work/bulk-recording.service.js';
 import { ListMailsService } from './work/list-mails.service.js';
 import { BulkVerificationService } from './work/bulk-verification.service.js';
@@ -26,7 +30,7 @@ import { BulkVerificationService } from './work/bulk-verification.service.js';
 const QUEUE = QueueModule.registerQueue(CHUNKS_QUEUE, BulkQueue, 'verify-chunk');
 
 @Module({
-  imports: [QUEUE, TeamsModule, TiersModule, UsageModule, VerificationModule],
+  imports: [QUEUE, PolicyModule, TeamsModule, TiersModule, UsageModule, VerificationModule],
   controllers: [BulkIntakeController, BulkJobsController, BulkResultsController],
   providers: [
     BulkUploadsService,
@@ -34,12 +38,14 @@ const QUEUE = QueueModule.registerQueue(CHUNKS_QUEUE, BulkQueue, 'verify-chunk')
     BulkEventsService,
     ListErasureService,
     BulkResultsService,
+    StoredVerdictsService,
     BulkVerificationService,
     BulkRecordingService,
     ListMailsService,
     BulkSlots,
     { provide: BulkJobRepository, useClass: PostgresBulkJobRepository },
     { provide: ListRepository, useClass: PostgresListRepository },
+    { provide: StoredVerdictsRepository, useClass: PostgresStoredVerdictsRepository },
     { provide: ChunkRepository, useClass: PostgresChunkRepository },
   ],
   exports: [
@@ -48,6 +54,7 @@ const QUEUE = QueueModule.registerQueue(CHUNKS_QUEUE, BulkQueue, 'verify-chunk')
     BulkJobsService,
     ListErasureService,
     BulkResultsService,
+    StoredVerdictsService,
     BulkVerificationService,
     BulkRecordingService,
     BulkJobRepository,

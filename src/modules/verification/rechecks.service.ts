@@ -5,6 +5,7 @@ import { Clock } from '../../kernel/clock.js';
 import type { ListId } from '../../kernel/ids.js';
 import type { Principal, TeamId } from '../../kernel/principal.js';
 import type { Verdict } from '../../kernel/verdict.js';
+import { PolicyService } from '../policy/policy.service.js';
 import { nextRecheck, type ClaimedRecheck, type DeferredRow, type Recheck } from './domain/recheck.js';
 import { RecheckQueue } from './domain/recheck-queue.js';
 import { RecheckRepository } from './domain/recheck.repository.js';
@@ -18,6 +19,7 @@ export class RechecksService {
   constructor(
     private readonly rechecks: RecheckRepository,
     private readonly queue: RecheckQueue,
+    private readonly policy: PolicyService,
     private readonly clock: Clock,
   ) {}
 
@@ -115,8 +117,9 @@ export class RechecksService {
     return this.rechecks.deleteByList(listId);
   }
 
-  /** The verdict of a `verification.completed` event; null when it was erased. */
-  findVerdict(checkId: string): Promise<Verdict | null> {
-    return this.rechecks.findVerdict(checkId);
+  /** The verdict of a `verification.completed` event, with the decision of its team; null when it was erased. */
+  async findVerdict(checkId: string): Promise<Verdict | null> {
+    const found = await this.rechecks.findVerdict(checkId);
+    return found && (await this.policy.decider(found.teamId))(found.verdict);
   }
 }

@@ -1,4 +1,11 @@
-import { REASONS, SMTP_CATEGORIES, SMTP_STAGES, STATUSES, type Verdict } from '../../kernel/verdict.js';
+import {
+  DECISIONS,
+  REASONS,
+  SMTP_CATEGORIES,
+  SMTP_STAGES,
+  STATUSES,
+  type Verdict,
+} from '../../kernel/verdict.js';
 import {
   Count,
   Flag,
@@ -114,10 +121,15 @@ class VerdictSmtp {
 
 @Schema('VerdictPolicy')
 export class VerdictPolicy {
-  @OneOf(['accept', 'review', 'reject'])
+  @OneOf(DECISIONS)
   decision: Verdict['policy']['decision'];
 
-  @Text({ nullable: true, description: 'The rule that determined the decision; null: none.', example: null })
+  @Text({
+    nullable: true,
+    description:
+      'The rule that determined the decision: `team:` and the id of a rule of the team, or one of the service; null: none.',
+    example: null,
+  })
   rule: string | null;
 }
 

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { PUBLISHABLE_SHARE, type Principal, type TeamId } from '../../kernel/principal.js';
-import { RateLimited, SecretKeyRequired } from '../../kernel/errors.js';
+import { RateLimited } from '../../kernel/errors.js';
 import { Meter } from '../../kernel/meter.js';
 import type { Verdict } from '../../kernel/verdict.js';
-import { PublishableKeysService } from '../publishable-keys/publishable-keys.service.js';
+import { PolicyService } from '../policy/policy.service.js';
 import { TiersService } from '../tiers/tiers.service.js';
 import { DailyQuotaExceeded, isFree, UsageService, type ChargeableVerdict } from '../usage/usage.service.js';
 import { toVerdict } from '../../engine/judge.js';
@@ -79,7 +79,7 @@ export class VerificationService {
     private readonly rechecks: RechecksService,
     private readonly usage: UsageService,
     private readonly tiers: TiersService,
-    private readonly publishableKeys: PublishableKeysService,
+    private readonly policy: PolicyService,
     private readonly clock: Clock,
     private readonly meter: Meter,
   ) {}
@@ -101,36 +101,16 @@ export class VerificationService {
   }
 
   /**
-   * Verifies an address for the visitor of a page. The verdict is `unknown / rate_limited` if the client or key has
-   * verified many addresses of the domain.
-   *
-   * @param client the network of the client.
-   * @throws SecretKeyRequired for several addresses (`email` is undefined) or `refresh`
-   * @throws RateLimited, DailyQuotaExceeded
-   */
-  async verifyForVisitor(
-    caller: Principal,
-    email: string | undefined,
-    client: string,
-    options: VerifyOptions,
-  ): Promise<Verdict> {
-    if (email === undefined || options.refresh) throw new SecretKeyRequired();
-    const mayVerify = ({ domain, key: address }: EmailAddress, isMailboxProvider: boolean) =>
-      this.publishableKeys.mayVerify(caller, { client, domain, address }, isMailboxProvider);
-    const [verdict] = await this.verify(caller, [email], { ...options, mayVerify });
-    return verdict!;
-  }
-
-  /**
-   * Charges, counts and defers. The addresses have been charged, so a recheck that cannot be stored does not cost
-   * the verdict.
+   * Charges, counts, defers and decides. The addresses have been charged, so a recheck that cannot be stored does not
+   * cost the verdict.
    */
   private async chargeAndDefer(caller: Principal, verdicts: readonly Verdict[]): Promise<Verdict[]> {
+    const decide = await this.policy.decider(caller.teamId);
     await this.usage.charge(caller, verdicts.map(toChargeable));
     for (const verdict of verdicts) this.count(caller, verdict);
     const deferrals = verdicts.map((verdict) => this.rechecks.defer(caller, verdict).catch(() => null));
     const retryAfter = await Promise.all(deferrals);
-    return verdicts.map((verdict, n) => ({ ...verdict, retryAfter: retryAfter[n] ?? null }));
+    return verdicts.map((verdict, n) => decide({ ...verdict, retryAfter: retryAfter[n] ?? null }));
   }
 
   /** Verifies an address without charging, counting or deferring it. */

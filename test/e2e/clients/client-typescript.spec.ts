@@ -36,8 +36,11 @@ beforeAll(async () => {
   programs = await readmePrograms('clients/typescript/README.md', 'ts');
   project = await mkdtemp(join(tmpdir(), 'rcpt-client-'));
   await writeFile(join(project, 'package.json'), '{"type":"module","private":true}');
-  const tarball = join(project, 'rcpt-client-0.1.0.tgz');
-  await npm(['pack', '--silent', '--pack-destination', project, './clients/typescript'], root);
+  const [packed = ''] = await npm(
+    ['pack', '--silent', '--pack-destination', project, './clients/typescript'],
+    root,
+  );
+  const tarball = join(project, packed);
   await npm(['install', '--offline', '--no-audit', '--no-fund', '--silent', tarball], project);
 }, 60_000);
 afterAll(async () => {
@@ -275,6 +278,19 @@ describe('bulk', () => {
   it('cancels a job', async () => {
     const job = await rcpt.bulk.submit(['a@example.com']);
     expect(await rcpt.bulk.cancel(job)).toMatchObject({ id: job.id, status: 'canceled' });
+  });
+});
+
+describe('policy', () => {
+  it('replaces, reads and previews rules, and takes what it has read', async () => {
+    const { liveKey: apiKey } = await world.app.anAccount();
+    const { policy } = new Rcpt({ baseUrl: world.app.url, apiKey });
+    const stored = await policy.set([{ id: 'partner', when: { domain: 'a.example' }, decision: 'accept' }]);
+    expect(stored.rules).toMatchObject([{ id: 'partner', decision: 'accept' }]);
+    expect(await policy.get()).toEqual(stored);
+    expect(await policy.set(stored.rules)).toEqual(stored);
+    expect(await policy.preview([], { days: 30 })).toMatchObject({ verdicts: 0, changed: 0 });
+    await expect(policy.preview([], { days: 31 })).rejects.toMatchObject({ name: 'InvalidRequestError' });
   });
 });
 

@@ -23,6 +23,7 @@ const LONG = [
   'console-teams',
   'job-queue',
   'embedded-postgres',
+  'image',
   'client-typescript',
   'console-reading',
   'console',
@@ -42,6 +43,7 @@ const LONG = [
   'console-shell',
   'console-look',
   'webhook-schedule',
+  'upgrade',
 ];
 
 /** Starts the long files first, so that no worker is idle at the end of the run. */

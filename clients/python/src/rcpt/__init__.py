@@ -24,6 +24,7 @@ from ._errors import (
     WebhookVerificationError,
 )
 from ._outcomes import AsyncOutcomes, AsyncOutcomeSources, Outcomes, OutcomeSources
+from ._policy import AsyncTeamPolicy, TeamPolicy
 from ._types import (
     Accuracy,
     BulkEntry,
@@ -33,6 +34,9 @@ from ._types import (
     Outcome,
     OutcomeReceipt,
     OutcomeSource,
+    Policy,
+    PolicyPreview,
+    PolicyRuleInput,
     Verdict,
     VerdictOutcome,
     WebhookEvent,
@@ -48,6 +52,7 @@ __all__ = [
     "AsyncOutcomeSources",
     "AsyncOutcomes",
     "AsyncRcpt",
+    "AsyncTeamPolicy",
     "AuthenticationError",
     "Bulk",
     "BulkEntry",
@@ -65,12 +70,16 @@ __all__ = [
     "Outcomes",
     "PayloadTooLargeError",
     "PermissionDeniedError",
+    "Policy",
+    "PolicyPreview",
+    "PolicyRuleInput",
     "QuotaExceededError",
     "RateLimitError",
     "Rcpt",
     "RcptError",
     "ServerError",
     "ServiceUnavailableError",
+    "TeamPolicy",
     "UnexpectedResponseError",
     "UpgradeRequiredError",
     "Verdict",

@@ -29,6 +29,7 @@ from ._core import (
 from ._errors import JobTimeoutError, RcptError
 from ._lists import ListBody, ListSource, is_repeatable
 from ._outcomes import Outcomes, accuracy_request
+from ._policy import TeamPolicy
 from ._types import Accuracy, BulkJob, BulkResult, Verdict
 
 
@@ -58,6 +59,7 @@ class Rcpt:
         self._http = httpx.Client(**self._settings.for_httpx())
         self.bulk = Bulk(self)
         self.outcomes = Outcomes(self._call)
+        self.policy = TeamPolicy(self._call)
         self.webhooks = self._settings.webhooks
 
     def verify(

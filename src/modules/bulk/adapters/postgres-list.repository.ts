@@ -22,6 +22,7 @@ import {
 import type { ResultRoom } from '../domain/result-room.js';
 import type { ListRow } from '../domain/list-row.js';
 import type { BreakdownBy, GroupRows } from '../domain/breakdown.js';
+import { addressOf, prefixOf } from './list-keys.js';
 import {
   ADDRESSES,
   ADDRESSES_OF_DOMAINS,
@@ -276,21 +277,10 @@ function toResult({ index, email, sent, ref, verdict }: StoredRow): RowResult {
   };
 }
 
-/** The eight bytes of a list with which its address keys begin in storage; as `int8send` has them. */
-function prefixOf(listId: ListId): Buffer {
-  const prefix = Buffer.alloc(8);
-  prefix.writeBigInt64BE(BigInt(listId));
-  return prefix;
-}
-
 /** The first bytes of the addresses of each domain. */
 function keysOf(listId: ListId, domains: Buffer): Buffer[] {
   const count = domains.length / DOMAIN_BYTES;
   return Array.from({ length: count }, (_, n) =>
     addressOf(listId, domains.subarray(n * DOMAIN_BYTES, (n + 1) * DOMAIN_BYTES)),
   );
-}
-
-function addressOf(listId: ListId, key: Buffer): Buffer {
-  return Buffer.concat([prefixOf(listId), key]);
 }

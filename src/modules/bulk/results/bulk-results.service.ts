@@ -5,6 +5,7 @@ import type { Principal } from '../../../kernel/principal.js';
 import type { RowResult } from '../../../kernel/list-files/list-entry.js';
 import { RateLimited } from '../../../kernel/errors.js';
 import { REASONS, STATUS_OF, type Reason, type Status } from '../../../kernel/verdict.js';
+import { PolicyService } from '../../policy/policy.service.js';
 import { inSpelling } from '../../verification/verification.service.js';
 import { toBreakdown, type Breakdown, type BreakdownBy } from '../domain/breakdown.js';
 import type { BulkJob } from '../domain/bulk-job.js';
@@ -51,6 +52,7 @@ export class BulkResultsService {
     private readonly jobs: BulkJobRepository,
     private readonly lists: ListRepository,
     private readonly slots: BulkSlots,
+    private readonly policy: PolicyService,
   ) {}
 
   /**
@@ -105,9 +107,10 @@ export class BulkResultsService {
     const list = () => this.lists.listResults(job.listId, { reasons, text, isDistinct }, after, bounds);
     const inSlot = () => this.slots.run(job.teamId, list);
     const { rows, hasMore } = await (isSearch(filter) ? this.searches.run(job.teamId, inSlot) : inSlot());
+    const decide = await this.policy.decider(job.teamId);
     const spelled = rows.map((row) => ({
       ...row,
-      verdict: row.verdict && inSpelling(row.verdict, row.email),
+      verdict: row.verdict && decide(inSpelling(row.verdict, row.email)),
     }));
     return { rows: spelled, hasMore };
   }

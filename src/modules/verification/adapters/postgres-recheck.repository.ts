@@ -209,10 +209,11 @@ export class PostgresRecheckRepository extends RecheckRepository {
     );
   }
 
-  async findVerdict(id: string): Promise<Verdict | null> {
-    const statement = 'SELECT verdict FROM rechecks WHERE id = $1 AND due_at IS NULL';
-    const [row] = await this.query<{ verdict: string | null }>(statement, [id]);
-    return this.verdictIn(row?.verdict ?? null);
+  async findVerdict(id: string): Promise<{ teamId: TeamId; verdict: Verdict } | null> {
+    const statement = 'SELECT team_id AS "teamId", verdict FROM rechecks WHERE id = $1 AND due_at IS NULL';
+    const [row] = await this.query<{ teamId: TeamId; verdict: string | null }>(statement, [id]);
+    const verdict = this.verdictIn(row?.verdict ?? null);
+    return row === undefined || verdict === null ? null : { teamId: row.teamId, verdict };
   }
 
   private opened<R extends Recheck>({ address, verdict, ...row }: Stored<R>): R {

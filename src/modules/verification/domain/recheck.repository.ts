@@ -63,5 +63,5 @@ export abstract class RecheckRepository {
   abstract deleteByList(listId: ListId): Promise<void>;
 
   /** The verdict of a completed single check; null when it was erased, or is pending. */
-  abstract findVerdict(id: string): Promise<Verdict | null>;
+  abstract findVerdict(id: string): Promise<{ teamId: TeamId; verdict: Verdict } | null>;
 }

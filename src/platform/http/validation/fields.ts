@@ -29,6 +29,8 @@ export {
   Text,
 } from './fields/text.js';
 export { LinkToken } from './fields/link-token.js';
+export { OneOrMore } from './fields/one-or-more.js';
+export { Networks } from './fields/networks.js';
 export { Origins } from './fields/origins.js';
 export {
   DelimiterParameter,

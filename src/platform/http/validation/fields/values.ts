@@ -169,11 +169,19 @@ export function AnyObject(options: FieldOptions = {}): PropertyDecorator {
   return field(options, schema, IsObject(refusal('invalid_type', 'Send an object.')));
 }
 
-export function ListOf(type: TypeOf, options: FieldOptions = {}): PropertyDecorator {
+/** @param maxItems of a request. */
+export function ListOf(
+  type: TypeOf,
+  { maxItems, ...options }: FieldOptions & { maxItems?: number } = {},
+): PropertyDecorator {
+  const bound = maxItems === undefined ? {} : { maxItems };
+  const rules = [IsArray(refusal('invalid_type', 'Send an array.'))];
+  if (maxItems !== undefined)
+    rules.push(ArrayMaxSize(maxItems, refusal('too_big', `Send at most ${maxItems}.`)));
   return field(
     options,
-    { type: () => [type()] },
-    IsArray(refusal('invalid_type', 'Send an array.')),
+    { type: () => [type()], ...bound },
+    ...rules,
     ValidateNested({ each: true, ...refusal('invalid_type', 'Send an object.') }),
     Nested(type),
   );

@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../kernel/clock.js';
+import { FairSemaphore } from '../../kernel/concurrency/fair-semaphore.js';
+import { RateLimited } from '../../kernel/errors.js';
+import type { TeamId } from '../../kernel/principal.js';
+import { StoredVerdictsService } from '../bulk/results/stored-verdicts.service.js';
+import { CompiledPolicy, PolicyService, type Rule } from '../policy/policy.service.js';
+import { Preview } from './domain/preview.js';
+
+const DAY_MS = 86_400_000;
+/** Of one preview: reading and deciding takes a second of processor time. */
+const MAX_VERDICTS = 100_000;
+const MAX_MS = 8_000;
+/** In this process. */
+const PREVIEWS = { total: 2, perKey: 1 };
+/** Running and waiting previews of a team, in this process. */
+const MAX_PREVIEWS = 3;
+const RETRY_SECONDS = 2;
+const BUSY = `This team has ${MAX_PREVIEWS} previews of its policy under way, as many as it may at the same time.`;
+
+@Injectable()
+export class PolicyPreviewService {
+  private readonly previews = new FairSemaphore(PREVIEWS);
+
+  constructor(
+    private readonly policies: PolicyService,
+    private readonly stored: StoredVerdictsService,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Decides about stored verdicts with the rules of now and with these, until there are no more, or they are enough.
+   *
+   * @throws RateLimited
+   */
+  preview(teamId: TeamId, rules: readonly Rule[], days: number): Promise<Preview> {
+    if (this.previews.countOf(teamId) >= MAX_PREVIEWS) throw new RateLimited(RETRY_SECONDS, BUSY);
+    return this.previews.run(teamId, () => this.count(teamId, rules, days));
+  }
+
+  private async count(teamId: TeamId, rules: readonly Rule[], days: number): Promise<Preview> {
+    const { compiled: current } = await this.policies.get(teamId);
+    const planned = new CompiledPolicy(rules);
+    const preview = new Preview();
+    const startMs = this.clock.monotonicMs();
+    const nowMs = this.clock.now().getTime();
+    for await (const verdicts of this.stored.since(teamId, new Date(nowMs - days * DAY_MS))) {
+      const isOver = this.clock.monotonicMs() - startMs >= MAX_MS;
+      if (isOver || preview.verdicts + verdicts.length > MAX_VERDICTS) {
+        preview.isComplete = false;
+        break;
+      }
+      for (const verdict of verdicts)
+        preview.count(verdict, current.decide(verdict, nowMs), planned.decide(verdict, nowMs));
+    }
+    return preview;
+  }
+}
