@@ -20,6 +20,8 @@ export type OutcomeReceipt = Schemas['OutcomeReceipt'];
 export type OutcomeSource = Schemas['OutcomeSource'];
 export type OutcomeSourceCreate = Schemas['OutcomeSourceCreate'];
 export type IssuedOutcomeSource = Schemas['IssuedOutcomeSource'];
+/** What the service says of the proof of a form. */
+export type ProofConfirmation = Schemas['ProofConfirmation'];
 export type Problem = Schemas['Problem'];
 export type ErrorCode = Problem['code'];
 /** A member of a request that is not valid. */

@@ -14,7 +14,7 @@ import { hasBrowser, TestBrowser } from '../../support/browser/browser.js';
 import { workOn } from '../../support/app/bulk.js';
 import { ClientRun } from '../../support/clients/client-runs.js';
 import { freePort } from '../../support/processes/free-port.js';
-import { aPublishableKey } from '../../support/app/publishable.js';
+import { aProof, aPublishableKey } from '../../support/app/publishable.js';
 import { readmePrograms } from '../../support/clients/readme-programs.js';
 import { asJavaScript, projectErrors } from '../../support/clients/typed-client.js';
 import { WebhookApp } from '../../support/webhooks/webhook-app.js';
@@ -134,6 +134,15 @@ describe('the program of the README', () => {
   it('shows errors, and uses other routes', async () => {
     expect(await (await start('Errors')).lines()).toEqual(['again in 60 s']);
     expect(await (await start('All other routes')).lines()).toEqual([expect.stringMatching(/^null \d$/)]);
+  });
+
+  it('confirms the proof of a form, and verifies without one', async () => {
+    const { id, key } = await aPublishableKey(world.app, account.liveKey, { mode: 'test' });
+    const [email, proof] = ['catch_all@example.com', await aProof(world.app, key, 'catch_all@example.com')];
+    expect(await rcpt.verifyProof(proof, email, { keyIds: id })).toMatchObject({ decision: 'review' });
+    const FORM = String(new URLSearchParams({ email, rcpt_proof: proof }));
+    expect(await (await start('Confirm the proof of a form', { FORM })).lines()).toEqual(['review']);
+    expect(await rcpt.confirmProof(proof, email)).toMatchObject({ valid: true, replayed: true });
   });
 
   it('reports what became of mails', async () => {

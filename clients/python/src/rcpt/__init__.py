@@ -24,6 +24,7 @@ from ._errors import (
     WebhookVerificationError,
 )
 from ._outcomes import AsyncOutcomes, AsyncOutcomeSources, Outcomes, OutcomeSources
+from ._proofs import ProofCheck
 from ._types import (
     Accuracy,
     BulkEntry,
@@ -33,6 +34,7 @@ from ._types import (
     Outcome,
     OutcomeReceipt,
     OutcomeSource,
+    ProofConfirmation,
     Verdict,
     VerdictOutcome,
     WebhookEvent,
@@ -65,6 +67,8 @@ __all__ = [
     "Outcomes",
     "PayloadTooLargeError",
     "PermissionDeniedError",
+    "ProofCheck",
+    "ProofConfirmation",
     "QuotaExceededError",
     "RateLimitError",
     "Rcpt",
