@@ -12,6 +12,7 @@ export const API_TAGS: readonly ApiTag[] = [
   { name: 'Invites', description: 'Invite users to the team.' },
   { name: 'Audit', description: 'Who changed what in the team.' },
   { name: 'Blocklist', description: 'Domains to which the team does not send mail.' },
+  { name: 'Policy', description: 'Rules by which the team accepts, reviews or rejects addresses.' },
   { name: 'Disposable domains', description: 'The team’s overrides of the lists of disposable domains.' },
   { name: 'Webhooks', description: 'Receivers of events, and the deliveries to them.' },
   { name: 'Events', description: 'Events that are sent to webhooks.' },

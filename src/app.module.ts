@@ -12,6 +12,8 @@ import { BulkModule } from './modules/bulk/bulk.module.js';
 import { DisposableModule } from './modules/disposable/disposable.module.js';
 import { FailedRequestsModule } from './modules/failed-requests/failed-requests.module.js';
 import { McpModule } from './modules/mcp/mcp.module.js';
+import { OAuthWorkerModule } from './modules/oauth/oauth-worker.module.js';
+import { OAuthModule } from './modules/oauth/oauth.module.js';
 import { OutcomeIntakeWorkerModule } from './modules/outcome-intake/outcome-intake-worker.module.js';
 import { OutcomeIntakeModule } from './modules/outcome-intake/outcome-intake.module.js';
 import { OutcomesWorkerModule } from './modules/outcomes/outcomes-worker.module.js';
@@ -63,6 +65,7 @@ const API_MODULES = [
   AuditModule,
   FailedRequestsModule,
   McpModule,
+  OAuthModule,
   SystemModule,
 ];
 
@@ -74,6 +77,7 @@ const WORKER_MODULES = [
   PublishableKeysWorkerModule,
   MailWorkerModule,
   AccountsWorkerModule,
+  OAuthWorkerModule,
   UsageWorkerModule,
   VerificationWorkerModule,
   ProofsWorkerModule,

@@ -33,6 +33,20 @@ export const rcpt = new Command('rcpt')
   .exitOverride();
 
 rcpt
+  .command('start')
+  .description(
+    'start the service: API, console and background work; without DATABASE_URL with its own database',
+  )
+  .option('--api', 'only the API')
+  .option('--worker', 'only the background work')
+  .addHelpText(
+    'after',
+    '\nSettings are environment variables. The first start prints two keys and a link to the console.' +
+      '\nExits with 0 after a signal, 78 if the configuration is not valid, and else with 1.',
+  )
+  .action(loaded(async () => (await import('./run-service.js')).runService));
+
+rcpt
   .command('verify <email>')
   .description('verify an address with DNS and SMTP; needs no service and no database')
   .option('--json', 'print the verdict as JSON, as the API returns it')
@@ -172,6 +186,28 @@ rcpt
   .option('--days <days>', 'days up to now, 1–365', '90')
   .option('--json', 'print the response of GET /v1/accuracy')
   .action(loaded(async () => (await import('./commands/accuracy.js')).showAccuracy));
+
+const policy = rcpt.command('policy').description('the rules by which a team decides about addresses');
+const POLICY_URL = 'the service (or RCPT_URL), with the key in RCPT_API_KEY';
+policy
+  .command('get')
+  .description('print the rules as JSON, as set takes them')
+  .option('--url <url>', POLICY_URL)
+  .action(loaded(async () => (await import('./commands/policy.js')).printPolicy));
+policy
+  .command('set <file>')
+  .description('replace the rules by those of a JSON file; - is standard input')
+  .option('--url <url>', POLICY_URL)
+  .option('--json', 'print the rules, with their ids')
+  .addHelpText('after', '\nThe file is {"rules": […]}, as get prints it. The key is a live one of an admin.')
+  .action(loaded(async () => (await import('./commands/policy.js')).replacePolicy));
+policy
+  .command('preview <file>')
+  .description('show what the rules of a JSON file would change in stored verdicts; - is standard input')
+  .option('--url <url>', POLICY_URL)
+  .option('--days <days>', 'lists of the last days, 1–30', '7')
+  .option('--json', 'print the response of POST /v1/policy/preview')
+  .action(loaded(async () => (await import('./commands/policy.js')).previewPolicy));
 
 rcpt
   .command('migrate')

@@ -25,6 +25,7 @@ const VIOLATIONS: Record<string, [path: string, imports: string]> = {
   'module-teams': ['src/modules/teams/planted.ts', '../api-keys/api-keys.service.js'],
   'module-api-keys': ['src/modules/api-keys/planted.ts', '../accounts/accounts.service.js'],
   'module-accounts': ['src/modules/accounts/planted.ts', '../webhooks/webhooks.service.js'],
+  'module-oauth': ['src/modules/oauth/planted.ts', '../teams/teams.service.js'],
   'module-publishable-keys': ['src/modules/publishable-keys/planted.ts', '../teams/teams.service.js'],
   'module-proofs': ['src/modules/proofs/planted.ts', '../teams/teams.service.js'],
   'module-access': ['src/modules/access/planted.ts', '../verification/verification.service.js'],

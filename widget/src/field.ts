@@ -139,11 +139,13 @@ export class Field {
     this.explain(`${said}: the form is ${text === '' ? '' : 'not '}sent`);
   }
 
-  /** Never an address about which nothing is known. */
+  /** An address about which nothing is known only by a rule of the team, where the page asks for that. */
   private refuses({ status, reason, policy }: Verdict): boolean {
     const { rejected } = this.settings;
+    const isRejected = policy.decision === 'reject';
+    if (isRejected && rejected?.includes('policy')) return true;
     if (status === 'unknown') return false;
-    if (rejected === null) return policy.decision === 'reject';
+    if (rejected === null) return isRejected;
     return rejected.includes(status) || rejected.includes(reason);
   }
 

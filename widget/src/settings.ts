@@ -31,7 +31,7 @@ export class Settings {
     return this.attribute('debug') !== undefined;
   }
 
-  /** The statuses and reasons that the form refuses; null: the policy of the team decides. */
+  /** The statuses and reasons that the form refuses, and `policy`; null: the policy of the team decides. */
   get rejected(): string[] | null {
     return this.attribute('reject')?.split(/[\s,]+/) ?? null;
   }

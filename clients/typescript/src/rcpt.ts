@@ -1,6 +1,7 @@
 import { Bulk } from './bulk.js';
 import { RcptError } from './errors.js';
 import { Outcomes } from './outcomes.js';
+import { TeamPolicy } from './policy.js';
 import { ProofKeys, type ProofCheck, type ProofCheckOptions } from './proofs.js';
 import { json, Transport, type RequestOptions } from './transport.js';
 import type {
@@ -68,6 +69,7 @@ interface VerifyBody {
 export class Rcpt {
   readonly bulk: Bulk;
   readonly outcomes: Outcomes;
+  readonly policy: TeamPolicy;
   readonly webhooks: Webhooks;
   readonly #transport: Transport;
   readonly #proofKeys: ProofKeys;
@@ -89,6 +91,7 @@ export class Rcpt {
     );
     this.bulk = new Bulk(this.#transport);
     this.outcomes = new Outcomes(this.#transport);
+    this.policy = new TeamPolicy(this.#transport);
     const secrets = options.webhookSecrets ?? fromEnvironment('RCPT_WEBHOOK_SECRET')?.split(',');
     this.webhooks = new Webhooks(secrets ?? []);
   }

@@ -1,37 +1,5 @@
 /** Types of the API, generated from /openapi.json. Do not edit. */
 export interface paths {
-    "/v1/policy": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["policy"];
-        put: operations["replacePolicy"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/policy/preview": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["previewPolicy"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/verify": {
         parameters: {
             query?: never;
@@ -651,6 +619,38 @@ export interface paths {
         put?: never;
         post?: never;
         delete: operations["removeFromBlocklist"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/policy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["policy"];
+        put: operations["replacePolicy"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/policy/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["previewPolicy"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1512,6 +1512,8 @@ export interface components {
             expires_at: string | null;
             /** Format: date-time */
             revoked_at: string | null;
+            scopes: ("verify" | "lists" | "read" | "webhooks" | "outcomes" | "all" | "usage")[] | null;
+            allowed_cidrs: string[] | null;
             allowed_origins: string[] | null;
             per_address: components["schemas"]["PerAddressLimits"] | null;
             per_day: number | null;
@@ -1560,6 +1562,8 @@ export interface components {
             expires_at: string | null;
             /** Format: date-time */
             revoked_at: string | null;
+            scopes: ("verify" | "lists" | "read" | "webhooks" | "outcomes" | "all" | "usage")[] | null;
+            allowed_cidrs: string[] | null;
             allowed_origins: string[] | null;
             per_address: components["schemas"]["PerAddressLimits"] | null;
             per_day: number | null;
@@ -2502,6 +2506,8 @@ export interface components {
             expires_at?: string | null;
             /** @enum {string} */
             kind?: "secret" | "publishable";
+            scopes?: ("verify" | "lists" | "read" | "webhooks" | "outcomes" | "all")[];
+            allowed_cidrs?: string[];
             allowed_origins?: string[];
             per_address?: components["schemas"]["PerAddressLimits"];
             per_day?: number;
@@ -2626,7 +2632,7 @@ export interface components {
             detail: string;
             instance: string;
             /** @enum {string} */
-            code: "address_in_use" | "already_blocked" | "already_member" | "already_overridden" | "billing_unconfigured" | "bulk_too_large" | "cannot_remove_owner" | "certificate_unavailable" | "daily_quota_exceeded" | "headers_too_large" | "idempotency_in_progress" | "idempotency_key_reused" | "internal_error" | "invalid_confirmation" | "invalid_credential" | "invalid_cursor" | "invalid_event" | "invalid_event_signature" | "invalid_idempotency_key" | "invalid_invite" | "invalid_request" | "invalid_sign_in_link" | "invalid_signature" | "key_not_active" | "last_owner" | "limit_reached" | "live_key_required" | "malformed_http" | "malformed_json" | "malformed_list" | "malformed_report" | "method_not_allowed" | "missing_credential" | "missing_signature" | "no_billing_customer" | "no_user" | "not_found" | "origin_not_allowed" | "payload_too_large" | "payment_provider_refused" | "payment_provider_unavailable" | "policy_changed" | "queue_full" | "rate_limited" | "request_refused" | "request_timeout" | "role_required" | "secret_key_required" | "secret_unreadable" | "signup_refused" | "target_too_long" | "too_many_exports" | "too_many_outcomes" | "too_many_streams" | "too_many_unread" | "unavailable" | "unknown_charset" | "unsupported_media_type" | "upgrade_required";
+            code: "address_in_use" | "address_not_allowed" | "already_blocked" | "already_member" | "already_overridden" | "authorization_request_gone" | "billing_unconfigured" | "bulk_too_large" | "cannot_remove_owner" | "certificate_unavailable" | "daily_quota_exceeded" | "headers_too_large" | "idempotency_in_progress" | "idempotency_key_reused" | "internal_error" | "invalid_confirmation" | "invalid_credential" | "invalid_cursor" | "invalid_event" | "invalid_event_signature" | "invalid_idempotency_key" | "invalid_invite" | "invalid_request" | "invalid_sign_in_link" | "invalid_signature" | "key_not_active" | "last_owner" | "limit_reached" | "live_key_required" | "malformed_http" | "malformed_json" | "malformed_list" | "malformed_report" | "method_not_allowed" | "missing_credential" | "missing_signature" | "no_billing_customer" | "no_user" | "not_found" | "origin_not_allowed" | "payload_too_large" | "payment_provider_refused" | "payment_provider_unavailable" | "policy_changed" | "queue_full" | "rate_limited" | "request_refused" | "request_timeout" | "role_required" | "scope_required" | "secret_key_required" | "secret_unreadable" | "signup_refused" | "target_too_long" | "too_many_exports" | "too_many_outcomes" | "too_many_streams" | "too_many_unread" | "unavailable" | "unknown_charset" | "unsupported_media_type" | "upgrade_required";
             request_id: string;
             errors?: {
                 pointer: string;
@@ -2649,123 +2655,6 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    policy: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Policy"];
-                };
-            };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    replacePolicy: {
-        parameters: {
-            query?: never;
-            header?: {
-                "If-Match"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PolicyUpdate"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Policy"];
-                };
-            };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    previewPolicy: {
-        parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PolicyPreviewRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PolicyPreview"];
-                };
-            };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
     verify: {
         parameters: {
             query: {
@@ -4947,6 +4836,123 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    policy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Policy"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    replacePolicy: {
+        parameters: {
+            query?: never;
+            header?: {
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PolicyUpdate"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Policy"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    previewPolicy: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PolicyPreviewRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolicyPreview"];
+                };
             };
             400: {
                 headers: {

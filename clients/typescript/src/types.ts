@@ -20,6 +20,10 @@ export type OutcomeReceipt = Schemas['OutcomeReceipt'];
 export type OutcomeSource = Schemas['OutcomeSource'];
 export type OutcomeSourceCreate = Schemas['OutcomeSourceCreate'];
 export type IssuedOutcomeSource = Schemas['IssuedOutcomeSource'];
+/** The rules by which a team decides. */
+export type Policy = Schemas['Policy'];
+export type PolicyRule = Schemas['PolicyRuleInput'];
+export type PolicyPreview = Schemas['PolicyPreview'];
 /** What the service says of the proof of a form. */
 export type ProofConfirmation = Schemas['ProofConfirmation'];
 export type Problem = Schemas['Problem'];
@@ -33,7 +37,7 @@ export type WebhookEvent = {
 }[keyof webhooks];
 
 export type Path = keyof paths;
-export type Method = 'get' | 'post' | 'patch' | 'delete';
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 export type MethodOf<P extends Path> = {
   [M in Method]: paths[P][M] extends { responses: object } ? M : never;
 }[Method];

@@ -2,7 +2,7 @@ import { Body, Controller, Get, Header, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Principal } from '../../kernel/principal.js';
 import { Ok, Operation } from '../../platform/http/openapi/operation.js';
-import { AllowTestKeys, Caller, Public } from '../../platform/http/request/route-policy.js';
+import { AllowTestKeys, Caller, Public, Scope } from '../../platform/http/request/route-policy.js';
 import {
   ProofConfirmationResponse,
   ProofConfirmBody,
@@ -18,6 +18,7 @@ export class ProofsController {
 
   @Post('v1/proofs/confirm')
   @AllowTestKeys()
+  @Scope('verify')
   @Operation(
     'confirmProof',
     'Confirm a proof that a page sent with its form',

@@ -4,13 +4,14 @@ import { Ok, Operation } from '../../platform/http/openapi/operation.js';
 import type { Principal } from '../../kernel/principal.js';
 import { MultipleTransactions } from '../../platform/http/idempotency/idempotency-key.js';
 import {
+  AllowPublishableKeys,
+  AllowTestKeys,
   Caller,
   ClientNetwork,
   Costs,
   Feature,
   FeatureWhenRequested,
-  AllowPublishableKeys,
-  AllowTestKeys,
+  Scope,
 } from '../../platform/http/request/route-policy.js';
 import { explanationOf, ReplyExplainBody, ReplyExplanationResponse } from './replies.dto.js';
 import { SmtpTranscript } from '../../engine/smtp/smtp-transcript.js';
@@ -37,6 +38,7 @@ export class VerificationController {
   ) {}
 
   @Get('verify')
+  @Scope('verify')
   @Feature('verify')
   @FeatureWhenRequested('refresh')
   @Costs(1)
@@ -62,6 +64,7 @@ export class VerificationController {
 
   /** The guard checks `refresh` in a query; the service checks it in a body. */
   @Post('verify')
+  @Scope('verify')
   @HttpCode(200)
   @MultipleTransactions()
   @Feature('verify')
@@ -98,6 +101,7 @@ export class VerificationController {
   }
 
   @Post('replies/explain')
+  @Scope('verify', 'lists', 'read')
   @AllowTestKeys()
   @Operation(
     'explainReply',

@@ -37,6 +37,8 @@ export class SecretKeys {
   private readonly addressKey: Buffer;
   private readonly cursorKey: Buffer;
   private readonly encryptionKey: CipherKey;
+  /** They sign cookies, one for each key of `SECRET_KEY`: the first signs, all verify. */
+  readonly cookieKeys: readonly string[];
   private readonly decryptionKeys: ReadonlyMap<string, CipherKey>;
 
   /** @param encoded keys of 32 bytes in base64. The first one encrypts and hashes, all of them decrypt. */
@@ -45,6 +47,7 @@ export class SecretKeys {
     if (current === undefined) throw new Error('SecretKeys needs at least one key');
     this.addressKey = derive(current, 'address hash');
     this.cursorKey = derive(current, 'cursor');
+    this.cookieKeys = encoded.map((key) => derive(key, 'cookie').toString('base64url'));
     this.encryptionKey = cipherKey(current);
     this.proofKeys = encoded.map((key) => ed25519Key(derive(key, 'proof signature')));
     this.decryptionKeys = new Map(encoded.map(cipherKey).map((key) => [key.id, key]));

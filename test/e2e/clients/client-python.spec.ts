@@ -14,7 +14,14 @@ import { abortRequest } from '../../support/webhooks/aborted-request.js';
 
 const TESTS = join(import.meta.dirname, '../../../clients/python/tests');
 /** Run at the same time. */
-const MODULES = ['test_faults', 'test_webhooks', 'test_service', 'test_outcomes', 'test_proofs'];
+const MODULES = [
+  'test_faults',
+  'test_webhooks',
+  'test_service',
+  'test_outcomes',
+  'test_policy',
+  'test_proofs',
+];
 const TOOL_MS = 60_000;
 
 const project = await PythonProject.create();

@@ -201,6 +201,33 @@ function held(): (() => void)[] {
     expect((await state(all))[0]).toBe('');
   });
 
+  it('W4: refuses what the policy rejects with data-rcpt-reject="policy", also an unknown address', async () => {
+    const page = await world.open({ script: { 'data-rcpt-reject': 'disposable,policy' } });
+    const answers = (decision: string) => {
+      world.service.behave = (response, email) =>
+        answering(200, { ...reducedVerdict(email), policy: { decision } })(response, email);
+    };
+    const found: Record<string, string | null> = {};
+    for (const [name, decision] of [
+      ['jane', 'reject'],
+      ['grey', 'reject'],
+      ['ghost', 'accept'],
+      ['brief', 'accept'],
+      ['shared', 'review'],
+    ] as const) {
+      answers(decision);
+      await world.check(page, `${name}@example.com`);
+      found[`${name} ${decision}`] = await fieldState(page);
+    }
+    expect(found).toEqual({
+      'jane reject': 'reject',
+      'grey reject': 'reject',
+      'ghost accept': 'accept',
+      'brief accept': 'reject',
+      'shared review': 'review',
+    });
+  });
+
   it.each([
     ['de-AT', 'Meinten Sie typo@gmail.com?', 'Diese Adresse kann keine E-Mails empfangen.'],
     ['fr', 'Vouliez-vous dire typo@gmail.com ?', 'Cette adresse ne peut pas recevoir d’e-mails.'],

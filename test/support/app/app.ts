@@ -31,7 +31,7 @@ export interface TestApp {
   get(path: string, key?: string): supertest.Test;
   post(path: string, key?: string): supertest.Test;
   delete(path: string, key?: string): supertest.Test;
-  request(method: 'get' | 'post' | 'patch' | 'delete', path: string, key?: string): supertest.Test;
+  request(method: 'get' | 'post' | 'put' | 'patch' | 'delete', path: string, key?: string): supertest.Test;
   /** Dispatches the events in the outbox, as a worker does. @throws errors of subscribers. @returns the number of events. */
   dispatchEvents(): Promise<number>;
   /** The log so far. */

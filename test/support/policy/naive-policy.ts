@@ -20,22 +20,28 @@ export function naiveDecision(rules: readonly Rule[], verdict: Verdict, nowMs: n
 }
 
 function matches(conditions: Conditions, verdict: Verdict): boolean {
-  const { domain, dns, checks, estimate } = verdict;
-  const parsed = parseEmailAddress(verdict.normalizedEmail ?? '');
-  const isBelow = (name: string) => (suffix: string) => name === suffix || name.endsWith(`.${suffix}`);
-  const tests: Record<keyof Conditions, () => boolean> = {
-    email: () => parsed.ok && valuesOf(conditions.email).includes(parsed.address.key),
-    domain: () => domain !== null && valuesOf(conditions.domain).includes(domain),
-    domain_suffix: () => domain !== null && valuesOf(conditions.domain_suffix).some(isBelow(domain)),
-    tld: () => domain !== null && valuesOf(conditions.tld).includes(domain.split('.').at(-1)!),
-    mx_host_suffix: () => dns.mx.some(({ host }) => valuesOf(conditions.mx_host_suffix).some(isBelow(host))),
-    provider: () => dns.provider !== null && valuesOf(conditions.provider).includes(dns.provider),
-    reason: () => valuesOf(conditions.reason).includes(verdict.reason),
-    status: () => valuesOf(conditions.status).includes(verdict.status),
-    checks: () => valuesOf(conditions.checks).every((check) => checks[RULE_CHECKS[check]] === true),
-    estimate_below: () => estimate !== null && estimate.deliverable < conditions.estimate_below!,
-  };
-  return Object.entries(tests).every(
-    ([name, test]) => conditions[name as keyof Conditions] === undefined || test(),
-  );
+  const names = Object.keys(conditions) as (keyof Conditions)[];
+  return names.every((name) => conditions[name] === undefined || TESTS[name](conditions, verdict));
 }
+
+const isBelow = (name: string) => (suffix: string) => name === suffix || name.endsWith(`.${suffix}`);
+
+const TESTS: Record<keyof Conditions, (conditions: Conditions, verdict: Verdict) => boolean> = {
+  email: ({ email }, { normalizedEmail }) => {
+    const parsed = parseEmailAddress(normalizedEmail ?? '');
+    return parsed.ok && valuesOf(email).includes(parsed.address.key);
+  },
+  domain: (conditions, { domain }) => domain !== null && valuesOf(conditions.domain).includes(domain),
+  domain_suffix: ({ domain_suffix }, { domain }) =>
+    domain !== null && valuesOf(domain_suffix).some(isBelow(domain)),
+  tld: ({ tld }, { domain }) => domain !== null && valuesOf(tld).includes(domain.split('.').at(-1)!),
+  mx_host_suffix: ({ mx_host_suffix }, { dns }) =>
+    dns.mx.some(({ host }) => valuesOf(mx_host_suffix).some(isBelow(host))),
+  provider: ({ provider }, { dns }) => dns.provider !== null && valuesOf(provider).includes(dns.provider),
+  reason: (conditions, { reason }) => valuesOf(conditions.reason).includes(reason),
+  status: (conditions, { status }) => valuesOf(conditions.status).includes(status),
+  checks: (conditions, { checks }) =>
+    valuesOf(conditions.checks).every((check) => checks[RULE_CHECKS[check]] === true),
+  estimate_below: ({ estimate_below }, { estimate }) =>
+    estimate !== null && estimate.deliverable < estimate_below!,
+};

@@ -24,6 +24,7 @@ from ._errors import (
     WebhookVerificationError,
 )
 from ._outcomes import AsyncOutcomes, AsyncOutcomeSources, Outcomes, OutcomeSources
+from ._policy import AsyncTeamPolicy, TeamPolicy
 from ._proofs import ProofCheck
 from ._types import (
     Accuracy,
@@ -34,6 +35,9 @@ from ._types import (
     Outcome,
     OutcomeReceipt,
     OutcomeSource,
+    Policy,
+    PolicyPreview,
+    PolicyRuleInput,
     ProofConfirmation,
     Verdict,
     VerdictOutcome,
@@ -50,6 +54,7 @@ __all__ = [
     "AsyncOutcomeSources",
     "AsyncOutcomes",
     "AsyncRcpt",
+    "AsyncTeamPolicy",
     "AuthenticationError",
     "Bulk",
     "BulkEntry",
@@ -67,6 +72,9 @@ __all__ = [
     "Outcomes",
     "PayloadTooLargeError",
     "PermissionDeniedError",
+    "Policy",
+    "PolicyPreview",
+    "PolicyRuleInput",
     "ProofCheck",
     "ProofConfirmation",
     "QuotaExceededError",
@@ -75,6 +83,7 @@ __all__ = [
     "RcptError",
     "ServerError",
     "ServiceUnavailableError",
+    "TeamPolicy",
     "UnexpectedResponseError",
     "UpgradeRequiredError",
     "Verdict",

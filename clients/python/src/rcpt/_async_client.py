@@ -44,6 +44,7 @@ from ._core import (
 from ._errors import JobTimeoutError, RcptError
 from ._lists import CHUNK_BYTES, Entry, ListBody, ListSource, is_async, is_repeatable, line_of
 from ._outcomes import AsyncOutcomes, accuracy_request
+from ._policy import AsyncTeamPolicy
 from ._proofs import KeyIds, ProofCheck, ProofKeys
 from ._types import Accuracy, BulkJob, BulkResult, ProofConfirmation, Verdict
 
@@ -69,6 +70,7 @@ class AsyncRcpt:
         self._http = httpx.AsyncClient(**self._settings.for_httpx())
         self.bulk = AsyncBulk(self)
         self.outcomes = AsyncOutcomes(self._call)
+        self.policy = AsyncTeamPolicy(self._call)
         self.webhooks = self._settings.webhooks
         self._proof_keys = ProofKeys()
         self._proof_lock: Optional[asyncio.Lock] = None

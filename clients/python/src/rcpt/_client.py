@@ -32,6 +32,7 @@ from ._core import (
 from ._errors import JobTimeoutError, RcptError
 from ._lists import ListBody, ListSource, is_repeatable
 from ._outcomes import Outcomes, accuracy_request
+from ._policy import TeamPolicy
 from ._proofs import KeyIds, ProofCheck, ProofKeys
 from ._types import Accuracy, BulkJob, BulkResult, ProofConfirmation, Verdict
 
@@ -62,6 +63,7 @@ class Rcpt:
         self._http = httpx.Client(**self._settings.for_httpx())
         self.bulk = Bulk(self)
         self.outcomes = Outcomes(self._call)
+        self.policy = TeamPolicy(self._call)
         self.webhooks = self._settings.webhooks
         self._proof_keys = ProofKeys()
         self._proof_lock = threading.Lock()

@@ -67,6 +67,7 @@ export const auditDe: typeof auditEn = {
       'source.removed': 'Quelle von Zustellmeldungen entfernt:',
       'blocklist.added': 'Domain gesperrt:',
       'blocklist.removed': 'Domain freigegeben:',
+      'policy.changed': 'Regeln des Teams geändert',
       'disposable.added': 'Wegwerf-Domain berichtigt:',
       'disposable.removed': 'Berichtigung einer Domain entfernt:',
       'disposable.merged': 'Berichtigung einer Domain übernommen:',

@@ -65,6 +65,7 @@ export const auditEn = {
       'source.removed': 'removed the source of outcomes',
       'blocklist.added': 'blocked a domain:',
       'blocklist.removed': 'unblocked a domain:',
+      'policy.changed': 'changed the rules of the team',
       'disposable.added': 'corrected a disposable domain:',
       'disposable.removed': 'removed the correction of a domain:',
       'disposable.merged': 'took over the correction of a domain:',
