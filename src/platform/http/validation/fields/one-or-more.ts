@@ -7,7 +7,7 @@ interface OneOrMoreOptions extends FieldOptions {
   /** Of the values, together. */
   maxItems: number;
   /** Of a value in the document. */
-  item: { enum: readonly string[] } | { maxLength: number };
+  item: { enum: readonly string[] } | { maxLength: number; example: string };
   /** The form in which a value is stored; null: it is not valid. */
   read: (value: string) => string | null;
   /** What to send. */
