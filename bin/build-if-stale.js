@@ -10,6 +10,7 @@ const sources = [
   'tsconfig.json',
   'tsconfig.build.json',
   'nest-cli.json',
+  'bin',
   'src',
   'console',
   'widget',

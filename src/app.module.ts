@@ -12,12 +12,16 @@ import { BulkModule } from './modules/bulk/bulk.module.js';
 import { DisposableModule } from './modules/disposable/disposable.module.js';
 import { FailedRequestsModule } from './modules/failed-requests/failed-requests.module.js';
 import { McpModule } from './modules/mcp/mcp.module.js';
+import { OAuthWorkerModule } from './modules/oauth/oauth-worker.module.js';
+import { OAuthModule } from './modules/oauth/oauth.module.js';
 import { OutcomeIntakeWorkerModule } from './modules/outcome-intake/outcome-intake-worker.module.js';
 import { OutcomeIntakeModule } from './modules/outcome-intake/outcome-intake.module.js';
 import { OutcomesWorkerModule } from './modules/outcomes/outcomes-worker.module.js';
 import { OutcomesModule } from './modules/outcomes/outcomes.module.js';
 import { PolicyPreviewModule } from './modules/policy-preview/policy-preview.module.js';
 import { PolicyModule } from './modules/policy/policy.module.js';
+import { ProofsWorkerModule } from './modules/proofs/proofs-worker.module.js';
+import { ProofsModule } from './modules/proofs/proofs.module.js';
 import { PublishableKeysWorkerModule } from './modules/publishable-keys/publishable-keys-worker.module.js';
 import { RechecksWorkerModule } from './modules/rechecks/rechecks-worker.module.js';
 import { SCHEMAS } from './modules/schema.js';
@@ -45,6 +49,7 @@ import { TimeModule } from './platform/time/time.module.js';
 const API_MODULES = [
   AccessModule,
   VerificationModule,
+  ProofsModule,
   AccountsModule,
   TeamsModule,
   UsageModule,
@@ -60,6 +65,7 @@ const API_MODULES = [
   AuditModule,
   FailedRequestsModule,
   McpModule,
+  OAuthModule,
   SystemModule,
 ];
 
@@ -71,8 +77,10 @@ const WORKER_MODULES = [
   PublishableKeysWorkerModule,
   MailWorkerModule,
   AccountsWorkerModule,
+  OAuthWorkerModule,
   UsageWorkerModule,
   VerificationWorkerModule,
+  ProofsWorkerModule,
   BulkWorkerModule,
   RechecksWorkerModule,
   OutcomesWorkerModule,

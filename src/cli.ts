@@ -33,6 +33,20 @@ export const rcpt = new Command('rcpt')
   .exitOverride();
 
 rcpt
+  .command('start')
+  .description(
+    'start the service: API, console and background work; without DATABASE_URL with its own database',
+  )
+  .option('--api', 'only the API')
+  .option('--worker', 'only the background work')
+  .addHelpText(
+    'after',
+    '\nSettings are environment variables. The first start prints two keys and a link to the console.' +
+      '\nExits with 0 after a signal, 78 if the configuration is not valid, and else with 1.',
+  )
+  .action(loaded(async () => (await import('./run-service.js')).runService));
+
+rcpt
   .command('verify <email>')
   .description('verify an address with DNS and SMTP; needs no service and no database')
   .option('--json', 'print the verdict as JSON, as the API returns it')

@@ -1,4 +1,5 @@
 import {
+  AddressNotAllowed,
   InvalidCredential,
   InvalidRequest,
   LimitReached,
@@ -6,6 +7,7 @@ import {
   OriginNotAllowed,
   RateLimited,
   RoleRequired,
+  ScopeRequired,
   SecretKeyRequired,
   type NamedError,
 } from './kernel/errors.js';
@@ -17,6 +19,7 @@ import * as billing from './modules/billing/domain/billing.errors.js';
 import * as blocklist from './modules/blocklist/blocklist.errors.js';
 import * as bulk from './modules/bulk/domain/bulk.errors.js';
 import * as disposable from './modules/disposable/disposable.errors.js';
+import * as oauth from './modules/oauth/oauth.errors.js';
 import * as outcomeIntake from './modules/outcome-intake/domain/outcome-intake.errors.js';
 import * as policy from './modules/policy/policy.errors.js';
 import * as teams from './modules/teams/teams.errors.js';
@@ -39,6 +42,7 @@ const FILES = [
   bulk,
   listFiles,
   disposable,
+  oauth,
   outcomeIntake,
   policy,
   secrets,
@@ -53,6 +57,8 @@ export const ERRORS: readonly NamedError[] = [
   InvalidCursor,
   InvalidCredential,
   RoleRequired,
+  ScopeRequired,
+  AddressNotAllowed,
   LiveKeyRequired,
   SecretKeyRequired,
   OriginNotAllowed,

@@ -1,3 +1,4 @@
+import { INSTALLATION } from './platform/installation/installation.js';
 import type { RunningService } from './serve.js';
 
 type ReadyService = Pick<RunningService, 'url' | 'firstAccount' | 'servesApi'>;
@@ -39,7 +40,7 @@ A test key opens no network connection; the address selects the result:
 ${deliverable}${notFound}
 A live key queries DNS and mail servers (outbound port 25 must be open):
 ${live}
-To check whether mail servers can be reached from this machine, run \`npx --no rcpt doctor\`.
+To check whether mail servers can be reached from this machine, run \`${INSTALLATION.command} doctor\`.
 `;
 }
 

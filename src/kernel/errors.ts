@@ -1,4 +1,4 @@
-import type { Role } from './principal.js';
+import type { Role, Scope } from './principal.js';
 
 /** The public description of an error, as the errors page and the OpenAPI document show it. */
 export interface ErrorDefinition {
@@ -105,6 +105,33 @@ export class RoleRequired extends DomainError {
   constructor(required: Role | null, detail = `This requires the role ${required}.`) {
     super(detail, { members: { required_role: required } });
   }
+}
+
+export class ScopeRequired extends DomainError {
+  static readonly definition: ErrorDefinition = {
+    code: 'scope_required',
+    status: 403,
+    title: 'The key is limited and does not allow this',
+    help: 'The key was created with `scopes` that do not include this route. `required_scope` is a scope that does; `all` means a key without limits. The limits of a key cannot be changed: create another key.',
+  };
+
+  /** @param accepted each is sufficient; none: only a key without limits is. */
+  constructor(
+    readonly accepted: readonly Scope[],
+    detail = `This requires a key with the scope ${[...accepted, 'all'].join(' or ')}.`,
+  ) {
+    super(detail, { members: { required_scope: accepted[0] ?? 'all' } });
+  }
+}
+
+export class AddressNotAllowed extends DomainError {
+  static readonly definition: ErrorDefinition = {
+    code: 'address_not_allowed',
+    status: 403,
+    title: 'The key may not be used from this network',
+    detail: 'The address of this client is in none of the networks that the key is limited to.',
+    help: 'The key was created with `allowed_cidrs`, and the address of the client is in none of them. Behind a reverse proxy the operator sets `TRUST_PROXY`, so that the service sees the address of the client.',
+  };
 }
 
 export class LiveKeyRequired extends DomainError {

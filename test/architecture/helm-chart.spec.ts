@@ -63,17 +63,17 @@ const hasHelm = spawnSync('helm', ['version']).status === 0;
   it('renders the manifests of deploy/kubernetes, of the right types', () => {
     const { resources } = parse(read(`${MANIFESTS}/kustomization.yaml`)) as { resources: string[] };
     const examples = ['examples/ingress.yaml', 'examples/network-policy.yaml'];
-    const image = { repository: 'registry.example.com/rcpt', tag: version };
+    const { images } = parse(read(`${MANIFESTS}/kustomization.yaml`)) as { images: [{ newName: string }] };
+    const image = `${images[0].newName}:${version}`;
     const manifests = [...resources, ...examples]
       .flatMap((file) => resourcesIn(read(`${MANIFESTS}/${file}`)))
       .filter(({ kind }) => kind !== 'Namespace');
     const wanted = JSON.parse(
-      JSON.stringify(manifests).replaceAll('"image":"rcpt"', `"image":"${image.repository}:${version}"`),
+      JSON.stringify(manifests).replaceAll('"image":"rcpt"', `"image":"${image}"`),
     ) as Resource[];
     const lines = read(`${MANIFESTS}/config.properties`).matchAll(/^(\w+)=(.*)$/gm);
     const config = Object.fromEntries([...lines].map(([, name, value]) => [name, value] as const)) as object;
     const rendered = render({
-      image: { repository: image.repository },
       config,
       ingress: { host: 'verify.example.com' },
       networkPolicy: { enabled: true },
@@ -173,8 +173,7 @@ const hasHelm = spawnSync('helm', ['version']).status === 0;
       expect(status).toBe(1);
       return stderr;
     };
-    expect(refusal({})).toContain('Set image.repository to the name of your image');
-    expect(refusal({ image: REQUIRED.image })).toContain('Set config.PUBLIC_URL to the URL of the API');
+    expect(refusal({})).toContain('Set config.PUBLIC_URL to the URL of the API');
     expect(refusal({ ...REQUIRED, replicas: 3 })).toContain("additional properties 'replicas' not allowed");
     for (const name of ['DATABASE_URL', 'SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'])
       expect(refusal({ ...REQUIRED, config: { ...REQUIRED.config, [name]: 'x' } })).toContain(`'${name}'`);

@@ -14,8 +14,12 @@ const MAY_USE = {
   'api-keys': ['teams'],
   // bulk, verification: a person is erased from lists and stored facts too. billing: the prices of upgrades.
   accounts: ['tiers', 'teams', 'api-keys', 'billing', 'verification', 'bulk'],
+  // A grant is listed, and ended, as a key.
+  oauth: ['api-keys'],
   'publishable-keys': [],
-  access: ['tiers', 'api-keys', 'publishable-keys', 'usage'],
+  // A proof is of a team if its key is.
+  proofs: ['api-keys'],
+  access: ['tiers', 'api-keys', 'oauth', 'publishable-keys', 'usage'],
   blocklist: [],
   policy: [],
   // It reads the verdicts of lists; rules are applied to verdicts, so that `policy` itself imports neither.
@@ -35,6 +39,7 @@ const MAY_USE = {
     'policy',
     'disposable',
     'outcomes',
+    'proofs',
     'publishable-keys',
     'usage',
   ],

@@ -219,7 +219,7 @@ describe('the Kubernetes manifests', () => {
       const pod = spec.template.spec;
       expect(pod.securityContext).toMatchObject({
         runAsNonRoot: true,
-        runAsUser: 1000,
+        runAsUser: 10001,
         seccompProfile: { type: 'RuntimeDefault' },
       });
       expect(Object.keys(pod).filter((name) => name.startsWith('host'))).toEqual([]);

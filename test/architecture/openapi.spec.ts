@@ -43,9 +43,22 @@ describe('the OpenAPI document', () => {
     expect(documented.sort()).toEqual(expected.sort());
     const pages = routes.filter(({ isDocumented }) => !isDocumented);
     expect(pages.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
+      'GET /.well-known/oauth-authorization-server',
+      'GET /.well-known/oauth-protected-resource',
+      'GET /.well-known/oauth-protected-resource/mcp',
+      'GET /.well-known/openid-configuration',
+      'GET /oauth/authorize',
+      'GET /oauth/authorize/:id',
+      'GET /oauth/consent/:id',
+      'GET /oauth/consent/:id/request',
+      'GET /oauth/jwks',
       'GET /signin/oidc',
       'GET /signin/oidc/callback',
       'POST /mcp',
+      'POST /oauth/consent/:id',
+      'POST /oauth/register',
+      'POST /oauth/revoke',
+      'POST /oauth/token',
     ]);
   });
 

@@ -1,4 +1,5 @@
 import { Message } from './message';
+import { ProofField } from './proof-field';
 import type { Settings } from './settings';
 import { requestVerdict, warn, type Service, type Verdict } from './verdict';
 
@@ -11,6 +12,7 @@ const SILENT_MS = 400;
 /** An input with `data-rcpt`. Only a verdict that the form refuses makes it invalid. */
 export class Field {
   private readonly message: Message;
+  private readonly proof: ProofField;
   /** The value that was sent to the service; the message and the validity are about it. */
   private checked: string | null = null;
   private request: AbortController | null = null;
@@ -25,6 +27,7 @@ export class Field {
     private readonly service: Service,
   ) {
     this.message = new Message(input, settings);
+    this.proof = new ProofField(input, settings, service);
   }
 
   scheduleCheck(): void {
@@ -56,11 +59,17 @@ export class Field {
     this.request = null;
     this.checked = null;
     this.message.clear();
+    this.proof.clear();
     delete this.input.dataset.rcptState;
     if (!this.isRejected) return;
     this.isRejected = false;
     this.input.setCustomValidity('');
     this.input.removeAttribute('aria-invalid');
+  }
+
+  /** Before the form is sent. */
+  placeProof(): void {
+    this.proof.place();
   }
 
   /** A script of the page may have changed the value, which causes no event. */
@@ -111,6 +120,7 @@ export class Field {
   /** A page that cancels the event shows the verdict itself. */
   private apply(verdict: Verdict): void {
     delete this.input.dataset.rcptState;
+    if (verdict.proof) this.proof.set(verdict.proof);
     const event = new CustomEvent('rcpt:verdict', { bubbles: true, cancelable: true, detail: verdict });
     const isCanceled = !this.input.dispatchEvent(event);
     const { status, reason, policy } = verdict;

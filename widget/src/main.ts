@@ -16,11 +16,11 @@ input[data-rcpt-state=reject]{border-color:light-dark(#b00020,#ff9aa2)}`;
 function start(script: HTMLElement, service: Service): void {
   const fields = new Map<HTMLInputElement, Field>();
   const roots = new WeakSet<Node>();
-  const forms = new HeldForms((form) =>
+  const fieldsOf = (form: HTMLFormElement) =>
     [...(form.getRootNode() as ParentNode).querySelectorAll<HTMLInputElement>('input[data-rcpt]')]
       .filter((input) => input.form === form)
-      .map(fieldOfInput),
-  );
+      .map(fieldOfInput);
+  const forms = new HeldForms(fieldsOf);
   /** Between a click and the validation that it causes. */
   let isSubmitting = false;
 
@@ -70,7 +70,10 @@ function start(script: HTMLElement, service: Service): void {
       forms.cancel(event.target as HTMLFormElement);
     });
     on(root, 'invalid', showMessage);
-    on<SubmitEvent>(root, 'submit', (event) => forms.onSubmit(event));
+    on<SubmitEvent>(root, 'submit', (event) => {
+      forms.onSubmit(event);
+      for (const field of fieldsOf(event.target as HTMLFormElement)) field.placeProof();
+    });
   }
 
   const rootOf = (event: Event) => (event.composedPath()[0] as Node).getRootNode();

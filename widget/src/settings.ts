@@ -22,6 +22,11 @@ export class Settings {
     return wait > 0 ? Math.min(wait, MAX_WAIT_MS) : 0;
   }
 
+  /** The name of the hidden field with the proof. */
+  get proofField(): string {
+    return this.attribute('proofField') ?? 'rcpt_proof';
+  }
+
   get isDebugged(): boolean {
     return this.attribute('debug') !== undefined;
   }

@@ -5,6 +5,7 @@ export interface Verdict {
   reason: string;
   did_you_mean: string | null;
   policy: { decision: 'accept' | 'review' | 'reject' };
+  proof: string | null;
 }
 
 /** Where verdicts are requested, and with which publishable key. */

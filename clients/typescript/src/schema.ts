@@ -32,6 +32,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/proofs/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["confirmProof"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/jwks.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["proofKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/verify/bulk": {
         parameters: {
             query?: never;
@@ -1346,6 +1378,7 @@ export interface components {
             reason: "accepted_email" | "delivered" | "catch_all" | "catch_all_unknown" | "disposable" | "role" | "mailbox_full" | "inconclusive_provider" | "blocked_domain" | "invalid_syntax" | "invalid_domain" | "no_mail_server" | "null_mx" | "mailbox_not_found" | "mailbox_disabled" | "bounced" | "smtputf8_unsupported" | "dns_error" | "no_connect" | "timeout" | "greylisted" | "temporary_failure" | "sender_blocked" | "recipient_policy" | "smtp_protocol_error" | "smtp_disabled" | "unsafe_mail_server" | "rate_limited" | "egress_unavailable" | "internal_error";
             did_you_mean: string | null;
             policy: components["schemas"]["ReducedPolicy"];
+            proof: string | null;
         };
         Verdicts: {
             data: components["schemas"]["Verdict"][];
@@ -1390,6 +1423,39 @@ export interface components {
             rule: string;
             features: components["schemas"]["ReplyFeature"][];
             unread: string[];
+        };
+        ProofConfirm: {
+            proof: string;
+            email: string;
+        };
+        ProofConfirmation: {
+            valid: boolean;
+            /** @enum {string|null} */
+            why: "malformed" | "signature" | "other_team" | "expired" | "other_email" | null;
+            /** @enum {string|null} */
+            status: "deliverable" | "undeliverable" | "risky" | "unknown" | null;
+            /** @enum {string|null} */
+            reason: "accepted_email" | "delivered" | "catch_all" | "catch_all_unknown" | "disposable" | "role" | "mailbox_full" | "inconclusive_provider" | "blocked_domain" | "invalid_syntax" | "invalid_domain" | "no_mail_server" | "null_mx" | "mailbox_not_found" | "mailbox_disabled" | "bounced" | "smtputf8_unsupported" | "dns_error" | "no_connect" | "timeout" | "greylisted" | "temporary_failure" | "sender_blocked" | "recipient_policy" | "smtp_protocol_error" | "smtp_disabled" | "unsafe_mail_server" | "rate_limited" | "egress_unavailable" | "internal_error" | null;
+            /** @enum {string|null} */
+            decision: "accept" | "review" | "reject" | null;
+            /** Format: date-time */
+            verified_at: string | null;
+            replayed: boolean;
+        };
+        ProofKey: {
+            /** @enum {string} */
+            kty: "OKP";
+            /** @enum {string} */
+            crv: "Ed25519";
+            x: string;
+            kid: string;
+            /** @enum {string} */
+            alg: "EdDSA";
+            /** @enum {string} */
+            use: "sig";
+        };
+        ProofKeys: {
+            keys: components["schemas"]["ProofKey"][];
         };
         User: {
             id: string;
@@ -1446,6 +1512,8 @@ export interface components {
             expires_at: string | null;
             /** Format: date-time */
             revoked_at: string | null;
+            scopes: ("verify" | "lists" | "read" | "webhooks" | "outcomes" | "all" | "usage")[] | null;
+            allowed_cidrs: string[] | null;
             allowed_origins: string[] | null;
             per_address: components["schemas"]["PerAddressLimits"] | null;
             per_day: number | null;
@@ -1494,6 +1562,8 @@ export interface components {
             expires_at: string | null;
             /** Format: date-time */
             revoked_at: string | null;
+            scopes: ("verify" | "lists" | "read" | "webhooks" | "outcomes" | "all" | "usage")[] | null;
+            allowed_cidrs: string[] | null;
             allowed_origins: string[] | null;
             per_address: components["schemas"]["PerAddressLimits"] | null;
             per_day: number | null;
@@ -2436,6 +2506,8 @@ export interface components {
             expires_at?: string | null;
             /** @enum {string} */
             kind?: "secret" | "publishable";
+            scopes?: ("verify" | "lists" | "read" | "webhooks" | "outcomes" | "all")[];
+            allowed_cidrs?: string[];
             allowed_origins?: string[];
             per_address?: components["schemas"]["PerAddressLimits"];
             per_day?: number;
@@ -2560,7 +2632,7 @@ export interface components {
             detail: string;
             instance: string;
             /** @enum {string} */
-            code: "address_in_use" | "already_blocked" | "already_member" | "already_overridden" | "billing_unconfigured" | "bulk_too_large" | "cannot_remove_owner" | "certificate_unavailable" | "daily_quota_exceeded" | "headers_too_large" | "idempotency_in_progress" | "idempotency_key_reused" | "internal_error" | "invalid_confirmation" | "invalid_credential" | "invalid_cursor" | "invalid_event" | "invalid_event_signature" | "invalid_idempotency_key" | "invalid_invite" | "invalid_request" | "invalid_sign_in_link" | "invalid_signature" | "key_not_active" | "last_owner" | "limit_reached" | "live_key_required" | "malformed_http" | "malformed_json" | "malformed_list" | "malformed_report" | "method_not_allowed" | "missing_credential" | "missing_signature" | "no_billing_customer" | "no_user" | "not_found" | "origin_not_allowed" | "payload_too_large" | "payment_provider_refused" | "payment_provider_unavailable" | "policy_changed" | "queue_full" | "rate_limited" | "request_refused" | "request_timeout" | "role_required" | "secret_key_required" | "secret_unreadable" | "signup_refused" | "target_too_long" | "too_many_exports" | "too_many_outcomes" | "too_many_streams" | "too_many_unread" | "unavailable" | "unknown_charset" | "unsupported_media_type" | "upgrade_required";
+            code: "address_in_use" | "address_not_allowed" | "already_blocked" | "already_member" | "already_overridden" | "authorization_request_gone" | "billing_unconfigured" | "bulk_too_large" | "cannot_remove_owner" | "certificate_unavailable" | "daily_quota_exceeded" | "headers_too_large" | "idempotency_in_progress" | "idempotency_key_reused" | "internal_error" | "invalid_confirmation" | "invalid_credential" | "invalid_cursor" | "invalid_event" | "invalid_event_signature" | "invalid_idempotency_key" | "invalid_invite" | "invalid_request" | "invalid_sign_in_link" | "invalid_signature" | "key_not_active" | "last_owner" | "limit_reached" | "live_key_required" | "malformed_http" | "malformed_json" | "malformed_list" | "malformed_report" | "method_not_allowed" | "missing_credential" | "missing_signature" | "no_billing_customer" | "no_user" | "not_found" | "origin_not_allowed" | "payload_too_large" | "payment_provider_refused" | "payment_provider_unavailable" | "policy_changed" | "queue_full" | "rate_limited" | "request_refused" | "request_timeout" | "role_required" | "scope_required" | "secret_key_required" | "secret_unreadable" | "signup_refused" | "target_too_long" | "too_many_exports" | "too_many_outcomes" | "too_many_streams" | "too_many_unread" | "unavailable" | "unknown_charset" | "unsupported_media_type" | "upgrade_required";
             request_id: string;
             errors?: {
                 pointer: string;
@@ -2684,6 +2756,82 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ReplyExplanation"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    confirmProof: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProofConfirm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProofConfirmation"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    proofKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProofKeys"];
                 };
             };
             400: {

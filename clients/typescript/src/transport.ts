@@ -8,7 +8,7 @@ import {
   UnexpectedResponseError,
 } from './errors.js';
 
-export const VERSION = '0.1.0';
+export const VERSION = '0.3.0';
 const FIRST_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 8_000;
 /** More than the largest response, a page of results. */

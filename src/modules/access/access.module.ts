@@ -8,6 +8,7 @@ import { IdempotencyGuard } from '../../platform/http/idempotency/idempotency.gu
 import { UnreadGuard } from '../../platform/http/unread.guard.js';
 import { Log } from '../../platform/telemetry/log.js';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
+import { OAuthModule } from '../oauth/oauth.module.js';
 import { PublishableKeysModule } from '../publishable-keys/publishable-keys.module.js';
 import { TiersModule } from '../tiers/tiers.module.js';
 import { UsageModule } from '../usage/usage.module.js';
@@ -39,7 +40,7 @@ const CHECKS = [
 ];
 
 @Module({
-  imports: [ApiKeysModule, PublishableKeysModule, TiersModule, UsageModule],
+  imports: [ApiKeysModule, OAuthModule, PublishableKeysModule, TiersModule, UsageModule],
   providers: [
     ...CHECKS.map((guard) => ({ provide: APP_GUARD, useClass: guard })),
     { provide: APP_INTERCEPTOR, useClass: QuotaInterceptor },

@@ -3,7 +3,9 @@ import type { Request, Response } from 'express';
 import { Clock } from '../../kernel/clock.js';
 import { InvalidCredential, RateLimited } from '../../kernel/errors.js';
 import type { Principal } from '../../kernel/principal.js';
+import { Config } from '../../platform/config/config.js';
 import { allowOrigin } from '../../platform/http/cross-origin.js';
+import { RESOURCE_METADATA } from '../../platform/http/problems/problem.filter.js';
 import { routePolicy } from '../../platform/http/request/route-policy.js';
 import type { AuthenticatedRequest } from '../../platform/http/request/request-log.js';
 import { AttemptLimiter } from '../../platform/memory/attempt-limiter.js';
@@ -11,6 +13,7 @@ import { TtlCache } from '../../platform/memory/ttl-cache.js';
 import { clientNetworkOf } from '../../platform/net/client-network.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { KeyUseService } from '../api-keys/key-use.service.js';
+import { AccessTokensService } from '../oauth/access-tokens.service.js';
 import { MissingCredential } from './access.errors.js';
 
 /** RFC 6750 §2.1; the scheme's letters may have any case (RFC 9110 §11.1). */
@@ -39,8 +42,10 @@ export class BearerGuard implements CanActivate {
 
   constructor(
     private readonly keys: ApiKeysService,
+    private readonly tokens: AccessTokensService,
     private readonly keyUse: KeyUseService,
     private readonly clock: Clock,
+    private readonly config: Config,
   ) {
     this.principals = new TtlCache(clock, MAX_CACHED_KEYS);
     this.lookups = new AttemptLimiter(clock, MAX_FAILED_LOOKUPS, FAILED_LOOKUPS_WINDOW_MS, MAX_NETWORKS);
@@ -55,6 +60,9 @@ export class BearerGuard implements CanActivate {
     try {
       return await this.authenticate(request);
     } catch (error) {
+      if (policy.resourceMetadata !== null)
+        http.getResponse<Response>().locals[RESOURCE_METADATA] =
+          this.config.publicUrl + policy.resourceMetadata;
       // The error says nothing about a team, and a script must be able to tell it from a failed connection.
       if (policy.publishableKeysAllowed) allowOrigin(http.getResponse<Response>(), request.headers.origin);
       throw error;
@@ -66,7 +74,7 @@ export class BearerGuard implements CanActivate {
     if (header === undefined || header.trim() === '') throw new MissingCredential();
     const secret = BEARER.exec(header)?.[1];
     if (secret === undefined) throw new InvalidCredential();
-    const digest = this.keys.digest(secret);
+    const digest = this.keys.digest(secret) ?? this.tokens.digest(secret);
     if (digest === null) throw new InvalidCredential();
     const principal = () => this.principals.get(digest, () => this.lookUp(request, secret, digest));
     request.isKeyValid = async () => this.isValid(await principal());
@@ -80,18 +88,25 @@ export class BearerGuard implements CanActivate {
    * @throws RateLimited, not 401: the key may be valid.
    */
   private async lookUp({ ip = '' }: Request, secret: string, digest: string): Promise<Principal | null> {
-    if (this.principals.peek(digest)) return this.keys.authenticate(secret);
+    if (this.principals.peek(digest)) return this.principalOf(secret);
     const network = clientNetworkOf(ip);
     const waitMs = this.lookups.consume(network);
     if (waitMs > 0) throw new RateLimited(waitMs / 1000, LOOKUPS);
     let isRejected = false;
     try {
-      const principal = await this.keys.authenticate(secret);
+      const principal = await this.principalOf(secret);
       isRejected = principal === null;
       return principal;
     } finally {
       if (!isRejected) this.lookups.giveBack(network);
     }
+  }
+
+  /** Of a key, or of an access token, which has another form. */
+  private principalOf(secret: string): Promise<Principal | null> {
+    return this.keys.digest(secret) === null
+      ? this.tokens.authenticate(secret)
+      : this.keys.authenticate(secret);
   }
 
   private admit(request: AuthenticatedRequest, principal: Principal | null): true {

@@ -1,22 +1,31 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { Response } from 'express';
 import {
+  AddressNotAllowed,
   LiveKeyRequired,
   OriginNotAllowed,
   RoleRequired,
+  ScopeRequired,
   SecretKeyRequired,
   type DomainError,
 } from '../../kernel/errors.js';
-import { atLeast, type Principal } from '../../kernel/principal.js';
+import { atLeast, hasScope, type Principal } from '../../kernel/principal.js';
 import { Config } from '../../platform/config/config.js';
 import { routePolicy, type RoutePolicy } from '../../platform/http/request/route-policy.js';
 import type { AuthenticatedRequest } from '../../platform/http/request/request-log.js';
+import { isInNetworks } from '../../platform/net/cidr.js';
 import { NoUser } from './access.errors.js';
 import { rateFields } from './domain/rate-fields.js';
 import { policiesOf } from './publishable.guard.js';
 import { TeamLimitsService } from './team-limits.service.js';
 
-/** Checks the role and the origin that the route requires, and whether publishable keys and test keys may use it. */
+const LIMITED_TO_NETWORKS =
+  'A key that is limited to networks cannot do this, since it could get a key that is not. Use a key without limits.';
+
+/**
+ * Checks the limits of the key, the role and the origin that the route requires, and whether publishable keys and
+ * test keys may use it.
+ */
 @Injectable()
 export class RoleGuard implements CanActivate {
   private readonly ownOrigin: string;
@@ -31,9 +40,12 @@ export class RoleGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const policy = routePolicy(context);
     const http = context.switchToHttp();
-    const { principal, method, headers } = http.getRequest<AuthenticatedRequest>();
+    const { principal, method, headers, ip } = http.getRequest<AuthenticatedRequest>();
     if (policy.public || principal === undefined) return policy.public;
-    const refusal = refusalOf(principal, method, policy) ?? this.foreignOrigin(policy, headers.origin);
+    const refusal =
+      foreignAddress(principal, ip) ??
+      refusalOf(principal, method, policy) ??
+      this.foreignOrigin(policy, headers.origin);
     return refusal === null || this.refuse(principal, http.getResponse<Response>(), refusal);
   }
 
@@ -51,9 +63,17 @@ export class RoleGuard implements CanActivate {
   }
 }
 
+/** Before all else: to other networks the key says nothing. */
+function foreignAddress({ allowedCidrs }: Principal, ip = ''): DomainError | null {
+  return allowedCidrs === null || isInNetworks(ip, allowedCidrs) ? null : new AddressNotAllowed();
+}
+
 function refusalOf(principal: Principal, method: string, policy: RoutePolicy): DomainError | null {
   if (principal.publishable !== null) return policy.publishableKeysAllowed ? null : new SecretKeyRequired();
   if (policy.needsUser && principal.userId === null) return new NoUser();
+  if (!hasScope(principal, policy.scopes)) return new ScopeRequired(policy.scopes);
+  if (policy.unlimitedKeysOnly && principal.allowedCidrs !== null)
+    return new ScopeRequired([], LIMITED_TO_NETWORKS);
   if (!atLeast(principal.role, policy.role)) return new RoleRequired(policy.role);
   const reads = method === 'GET' || method === 'HEAD';
   return principal.mode === 'test' && !reads && !policy.testKeysAllowed ? new LiveKeyRequired() : null;

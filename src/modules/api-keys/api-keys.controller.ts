@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestj
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { Principal } from '../../kernel/principal.js';
 import { Created, Ok, Operation } from '../../platform/http/openapi/operation.js';
-import { Caller, NeedsUser } from '../../platform/http/request/route-policy.js';
+import { Caller, NeedsUser, UnlimitedKeysOnly } from '../../platform/http/request/route-policy.js';
 import { Cursors, PageOf, PageQuery } from '../../platform/http/paging/cursor.js';
 import {
   ApiKeyCreate,
@@ -35,6 +35,7 @@ export class ApiKeysController {
   }
 
   @Post()
+  @UnlimitedKeysOnly()
   @NeedsUser()
   @Operation('createKey', 'Create a key')
   @Created('The key, shown once.', NewKeyResponse, '/v1/keys')
@@ -68,6 +69,7 @@ export class ApiKeysController {
   }
 
   @Post(':id/rotate')
+  @UnlimitedKeysOnly()
   @ApiBody({ type: ApiKeyRotate, required: false })
   @Operation('rotateKey', 'Replace a key with a new one')
   @Created('The new key, shown once.', NewKeyResponse, '/v1/keys')

@@ -1,13 +1,23 @@
-import { KEY_KINDS, MODES, type KeyKind, type Mode } from '../../kernel/principal.js';
+import {
+  KEY_KINDS,
+  KEY_SCOPES,
+  MODES,
+  SCOPES,
+  type KeyKind,
+  type Mode,
+  type Scope,
+} from '../../kernel/principal.js';
 import { pageOf } from '../../platform/http/paging/cursor.js';
 import {
   DisplayName,
   Flag,
   Id,
+  Networks,
   ObjectOf,
   OneOf,
   Origins,
   Schema,
+  SomeOf,
   Text,
   Time,
   WholeNumber,
@@ -15,6 +25,7 @@ import {
 import type { IssuedKey, KeyInput } from './api-keys.service.js';
 import type { ApiKey } from './domain/api-key.js';
 import { prefixOf, type KeyPrefix } from './domain/secret-key.js';
+import { keyLimitsOf, MAX_NETWORKS } from './key-limits.dto.js';
 import { MAX_ORIGINS, MAX_PER_DAY, PerAddressLimits, publishableRulesOf } from './publishable-key.dto.js';
 
 const MAX_GRACE_SECONDS = 2_592_000;
@@ -53,6 +64,22 @@ export class ApiKeyCreate {
       'A publishable key may stand in a web page: it can only verify single addresses, from pages of `allowed_origins`.',
   })
   kind: KeyKind = 'secret';
+
+  @SomeOf(KEY_SCOPES, {
+    none: 'Send at least one scope.',
+    optional: true,
+    description:
+      'Of a secret key: what it may be used for; `all` if it is not given. The limits of a key cannot be changed later.',
+    example: ['verify', 'read'],
+  })
+  scopes?: Scope[];
+
+  @Networks({
+    optional: true,
+    maxItems: MAX_NETWORKS,
+    description: 'Of a secret key: the networks of the clients that may use it; all if it is not given.',
+  })
+  allowed_cidrs?: string[];
 
   @Origins({
     optional: true,
@@ -138,6 +165,23 @@ export class KeyResponse {
   @Time({ nullable: true, example: null })
   revoked_at: string | null;
 
+  @SomeOf(SCOPES, {
+    none: null,
+    nullable: true,
+    description:
+      'What the key is limited to; `all`: everything that its role may do. null: a publishable key.',
+    example: ['all'],
+  })
+  scopes: readonly Scope[] | null;
+
+  @Networks({
+    nullable: true,
+    maxItems: MAX_NETWORKS,
+    description: 'The networks of the clients that may use it; null: all, or a publishable key.',
+    example: null,
+  })
+  allowed_cidrs: readonly string[] | null;
+
   @Origins({ nullable: true, maxItems: MAX_ORIGINS, description: 'null: a secret key.' })
   allowed_origins: readonly string[] | null;
 
@@ -171,7 +215,7 @@ export class KeysPage extends pageOf(KeyResponse) {}
 export function toInput(body: ApiKeyCreate): KeyInput & { service: boolean } {
   const { name, mode, service, expires_at } = body;
   const expiresAt = expires_at === null ? null : new Date(expires_at);
-  return { name, mode, service, expiresAt, publishable: publishableRulesOf(body) };
+  return { name, mode, service, expiresAt, publishable: publishableRulesOf(body), ...keyLimitsOf(body) };
 }
 
 export function toResponse(key: ApiKey): KeyResponse {
@@ -189,6 +233,8 @@ export function toResponse(key: ApiKey): KeyResponse {
     last_used_at: key.lastUsedAt?.toISOString() ?? null,
     expires_at: key.expiresAt?.toISOString() ?? null,
     revoked_at: key.revokedAt?.toISOString() ?? null,
+    scopes: key.publishable === null ? key.grantedScopes : null,
+    allowed_cidrs: key.allowedCidrs,
     allowed_origins: key.publishable?.allowedOrigins ?? null,
     per_address: key.publishable && {
       per_minute: key.publishable.perAddress.perMinute,

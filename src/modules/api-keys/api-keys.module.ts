@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TeamsModule } from '../teams/teams.module.js';
 import { PostgresApiKeyRepository } from './adapters/postgres-api-key.repository.js';
 import { ApiKeysController } from './api-keys.controller.js';
+import { ClientKeysService } from './client-keys.service.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { ApiKeyRepository } from './domain/api-key.repository.js';
 import { KeyUseService } from './key-use.service.js';
@@ -11,9 +12,10 @@ import { KeyUseService } from './key-use.service.js';
   controllers: [ApiKeysController],
   providers: [
     ApiKeysService,
+    ClientKeysService,
     KeyUseService,
     { provide: ApiKeyRepository, useClass: PostgresApiKeyRepository },
   ],
-  exports: [ApiKeysService, KeyUseService],
+  exports: [ApiKeysService, ClientKeysService, KeyUseService],
 })
 export class ApiKeysModule {}

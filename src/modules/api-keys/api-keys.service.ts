@@ -2,16 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../kernel/audit-log.js';
 import { Clock } from '../../kernel/clock.js';
 import { Events } from '../../kernel/events.js';
-import {
-  InvalidCredential,
-  InvalidRequest,
-  LimitReached,
-  NotFound,
-  RoleRequired,
-} from '../../kernel/errors.js';
+import { InvalidCredential, InvalidRequest, LimitReached, RoleRequired } from '../../kernel/errors.js';
 import {
   atLeast,
   type KeyId,
+  type OAuthClient,
   type Principal,
   type Role,
   type TeamId,
@@ -21,12 +16,14 @@ import type { Page, PageRequest } from '../../kernel/page.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { TeamsService } from '../teams/teams.service.js';
 import { KeyNotActive } from './api-keys.errors.js';
-import { ApiKey } from './domain/api-key.js';
+import { ApiKey, type KeyLimits } from './domain/api-key.js';
 import { ApiKeyRepository } from './domain/api-key.repository.js';
+import { inTeam, requireServiceKeyAndAdmin } from './domain/key-access.js';
 import { digestOf, looksLikeKey, newSecretKey, prefixOf } from './domain/secret-key.js';
 
-export type KeyInput = Pick<ApiKey, 'name' | 'mode' | 'expiresAt' | 'publishable'>;
-type KeyToIssue = Pick<ApiKey, 'teamId' | 'userId' | 'name' | 'mode'> & Partial<KeyInput>;
+export type KeyInput = Pick<ApiKey, 'name' | 'mode' | 'expiresAt' | 'publishable'> & KeyLimits;
+type KeyToIssue = Pick<ApiKey, 'teamId' | 'userId' | 'name' | 'mode'> &
+  Partial<KeyInput & Pick<ApiKey, 'client'>>;
 
 /** A new key. The text of a secret key is shown only here. */
 export interface IssuedKey {
@@ -43,6 +40,8 @@ const MAX_KEYS_OF_USER = 20;
 /** Keys of sign-ins of a user: the oldest makes place for the next. */
 const MAX_SIGN_INS = 10;
 const KEYS_OF_USER = `You may have at most ${MAX_KEYS_OF_USER} keys of this team. Revoke one first.`;
+const OF_CLIENT =
+  'The program that this key stands for replaces its access tokens itself. Revoke the key to end them.';
 const KEYS_BY_MEMBERS = `The team has ${MAX_KEYS_BY_MEMBERS} keys; only admins and the owner may create more.`;
 
 @Injectable()
@@ -60,17 +59,23 @@ export class ApiKeysService {
 
   /** The digest of this key; null when the text is not a valid key. */
   digest(secret: string): string | null {
-    return looksLikeKey(secret) ? inHex(digestOf(secret)) : null;
+    return looksLikeKey(secret) ? digestOf(secret).toString('hex') : null;
   }
 
   /** The principal of this key; null for every invalid key, whatever the reason. */
   async authenticate(secret: string): Promise<Principal | null> {
     if (!looksLikeKey(secret)) return null;
     const key = await this.keys.findByDigest(digestOf(secret));
-    if (key === null || !key.isValid(this.clock.now())) return null;
-    const { id, mode, teamId, userId, expiresAt, publishable } = key;
+    return key && this.principalOf(key);
+  }
+
+  /** The principal of this key; null if it is no longer valid. */
+  async principalOf(key: ApiKey): Promise<Principal | null> {
+    if (!key.isValid(this.clock.now())) return null;
+    const { id, mode, teamId, userId, expiresAt, publishable, allowedCidrs } = key;
     const access = await this.teams.access(teamId, userId);
-    const principal = access && { keyId: id, mode, teamId, userId, expiresAt, publishable, ...access };
+    const own = { keyId: id, mode, teamId, userId, expiresAt, publishable, allowedCidrs };
+    const principal = access && { ...own, scopes: key.grantedScopes, ...access };
     // The guards refuse it everywhere else; it must not have the role of its user anywhere.
     return publishable !== null && principal ? { ...principal, role: 'member' } : principal;
   }
@@ -127,9 +132,19 @@ export class ApiKeysService {
     });
   }
 
+  /** Adds the key of a grant. Nobody has a text of it. The team is locked. */
+  async addForClient(request: KeyToIssue & { client: OAuthClient }): Promise<ApiKey> {
+    return (await this.add(request, false)).key;
+  }
+
   /** Every member of a team sees its keys. */
   list(teamId: TeamId, page: PageRequest): Promise<Page<ApiKey>> {
     return this.keys.list(teamId, page);
+  }
+
+  async find(teamId: TeamId, id: KeyId): Promise<ApiKey | null> {
+    const key = await this.keys.find(id);
+    return key?.teamId === teamId ? key : null;
   }
 
   /** @throws NotFound */
@@ -172,7 +187,7 @@ export class ApiKeysService {
   }
 
   /**
-   * Replaces a key: same name, mode, user and expiry. The response contains its text, so only the key's
+   * Replaces a key: same name, mode, user, expiry and limits. The response contains its text, so only the key's
    * user may do it, and an admin for a service key: the holder of a user's key acts as that user, also
    * when accepting invites.
    *
@@ -203,13 +218,14 @@ export class ApiKeysService {
     const access = await this.teams.access(old.teamId, old.userId);
     const now = this.clock.now();
     if (access === null || !old.isValid(now)) throw new KeyNotActive();
-    const { teamId, userId, name, mode, expiresAt, publishable } = old;
+    if (old.client !== null) throw new KeyNotActive(OF_CLIENT);
+    const { teamId, userId, name, mode, expiresAt, publishable, scopes, allowedCidrs } = old;
     // Without a grace period there is no key more than before.
     if (graceSeconds > 0) await this.requireBelowShare(teamId, userId, access.role);
     old.retire(now, graceSeconds);
     await this.changed(old);
     if (old.revokedAt !== null) await this.publish('key.revoked', old);
-    const successor = { teamId, userId, name, mode, expiresAt, publishable };
+    const successor = { teamId, userId, name, mode, expiresAt, publishable, scopes, allowedCidrs };
     const issued =
       old.isSignIn && userId !== null
         ? await this.issueForSignIn({ ...successor, userId })
@@ -225,10 +241,12 @@ export class ApiKeysService {
     const now = this.clock.now();
     const key = new ApiKey(teamId, userId, name, mode, digest, last4, now, expiresAt, publishable, isSignIn);
     if (publishable !== null) key.publishableKey = secret;
+    key.scopes = request.scopes ?? null;
+    key.allowedCidrs = request.allowedCidrs ?? null;
+    key.client = request.client ?? null;
     await this.keys.add(key);
     await this.publish('key.created', key);
-    const origins = publishable && { allowed_origins: publishable.allowedOrigins };
-    await this.record('key.created', key, { user_id: userId, mode, ...origins });
+    await this.record('key.created', key, { user_id: userId, mode, ...key.auditedLimits() });
     return { key, secret };
   }
 
@@ -261,7 +279,7 @@ export class ApiKeysService {
 
   private async changed(key: ApiKey): Promise<void> {
     await this.keys.save(key);
-    const digest = inHex(key.digest);
+    const digest = key.digest.toString('hex');
     this.work.afterCommit(() => this.listeners.forEach((listener) => listener(digest)));
   }
 
@@ -272,21 +290,6 @@ export class ApiKeysService {
   private record(action: string, { id, teamId }: ApiKey, details: Record<string, unknown>): Promise<void> {
     return this.audit.record({ action, teamId, target: { type: 'key', id }, details });
   }
-}
-
-function inTeam(key: ApiKey | null, teamId: TeamId | undefined): ApiKey {
-  if (key === null || key.teamId !== teamId) throw new NotFound('There is no such key.');
-  return key;
-}
-
-function requireServiceKeyAndAdmin({ role }: Principal, { userId }: ApiKey): void {
-  if (userId !== null)
-    throw new RoleRequired(null, 'Only its own user may rotate this key. Admins may revoke it.');
-  if (!atLeast(role, 'admin')) throw new RoleRequired('admin');
-}
-
-function inHex(digest: Buffer): string {
-  return digest.toString('hex');
 }
 
 function alreadyExpired(): InvalidRequest {

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/commo
 import { ApiTags } from '@nestjs/swagger';
 import type { Principal } from '../../kernel/principal.js';
 import { Created, NoContent, Operation } from '../../platform/http/openapi/operation.js';
-import { Caller } from '../../platform/http/request/route-policy.js';
+import { Caller, Scope } from '../../platform/http/request/route-policy.js';
 import { Cursors, PageOf, PageQuery } from '../../platform/http/paging/cursor.js';
 import {
   BlockedDomain,
@@ -22,6 +22,7 @@ export class BlocklistController {
   ) {}
 
   @Get()
+  @Scope('read')
   @Operation('listBlocklist', 'The domains that the team has blocked')
   @PageOf('Newest first.', BlocklistPage)
   async list(@Query() query: PageQuery, @Caller() caller: Principal): Promise<BlocklistPage> {

@@ -4,7 +4,7 @@ import { FailedRequests } from '../../kernel/failed-requests.js';
 import type { Principal } from '../../kernel/principal.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import { Cursors, PageOf } from '../../platform/http/paging/cursor.js';
-import { Caller } from '../../platform/http/request/route-policy.js';
+import { Caller, Scope } from '../../platform/http/request/route-policy.js';
 import { FailedRequestPage, FailedRequestQuery, toResponse } from './failed-requests.dto.js';
 
 @ApiTags('Team')
@@ -16,6 +16,7 @@ export class FailedRequestsController {
   ) {}
 
   @Get()
+  @Scope('read')
   @Operation(
     'listFailedRequests',
     'Requests of the team that failed in the last seven days',

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
-import { DomainError } from '../../kernel/errors.js';
+import { DomainError, ScopeRequired } from '../../kernel/errors.js';
 import type { ListEntry } from '../../kernel/list-files/list-entry.js';
 import { emptyHeader } from '../../kernel/list-files/list-format.js';
-import type { Feature, Principal } from '../../kernel/principal.js';
+import { hasScope, type Feature, type Principal, type Scope } from '../../kernel/principal.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { Config } from '../../platform/config/config.js';
 import { Cursors } from '../../platform/http/paging/cursor.js';
@@ -19,7 +19,13 @@ import { UsageService } from '../usage/usage.service.js';
 import { explanationOf } from '../verification/replies.dto.js';
 import { toResponse as toVerdict } from '../verification/verification.dto.js';
 import { VerificationService } from '../verification/verification.service.js';
-import type { ListArguments, ResultsArguments, ToolBackend, VerifyArguments } from './domain/tool-backend.js';
+import type {
+  ListArguments,
+  ReplyArguments,
+  ResultsArguments,
+  ToolBackend,
+  VerifyArguments,
+} from './domain/tool-backend.js';
 import { DEFAULT_PAGE, type ToolOptions } from './domain/tools.js';
 
 export const TEAM_TOOLS: ToolOptions = { files: false, hasTeam: true };
@@ -50,10 +56,10 @@ export class CallerTools {
       options: TEAM_TOOLS,
       verify: (request) => this.verify(caller, request),
       submit: (list) => this.submit(caller, list),
-      list: async (id) => this.toJob(await this.jobs.getDetails(caller, id), caller),
+      list: (id) => this.list(caller, id),
       results: (request) => this.results(caller, request),
-      explain: ({ text, stage = 'rcpt' }) => Promise.resolve(explanationOf({ text, stage, provider: null })),
-      usage: async () => toUsage(await this.usage.today(caller.teamId, caller.tier)),
+      explain: (reply) => this.explain(caller, reply),
+      usage: () => this.usageOf(caller),
       problemOf: (error) => {
         if (!(error instanceof DomainError)) {
           errors.push(error);
@@ -74,6 +80,7 @@ export class CallerTools {
     caller: Principal,
     { email, emails = [], refresh = false, timeout = DEFAULT_TIMEOUT_SECONDS }: VerifyArguments,
   ): Promise<object> {
+    requireScope(caller, 'verify');
     this.requirePaid(caller, 'verify');
     const requested = email === undefined ? emails : [email];
     const options = { refresh, timeoutMs: timeout * 1_000 };
@@ -85,6 +92,7 @@ export class CallerTools {
     caller: Principal,
     { emails = [], name, refresh = false }: ListArguments,
   ): Promise<object> {
+    requireScope(caller, 'lists');
     this.requirePaid(caller, 'bulk');
     const header = { ...emptyHeader(), name: name ?? null, refresh };
     const upload = await this.uploads.receive(caller, { entries: entriesOf(emails), header, options: {} });
@@ -98,10 +106,16 @@ export class CallerTools {
     return this.toJob(await this.jobs.detailsOf(job), caller);
   }
 
+  private async list(caller: Principal, id: string): Promise<object> {
+    requireScope(caller, 'read', 'lists');
+    return this.toJob(await this.jobs.getDetails(caller, id), caller);
+  }
+
   private async results(
     caller: Principal,
     { id, status, reason, limit = DEFAULT_PAGE, cursor }: ResultsArguments,
   ): Promise<object> {
+    requireScope(caller, 'read', 'lists');
     const job = await this.jobs.get(caller, id);
     const scope = `mcp-results ${job.id} ${status ?? ''} ${reason ?? ''}`;
     const page = await this.bulkResults.page(job, this.cursors.request({ limit, cursor }, scope), {
@@ -109,6 +123,16 @@ export class CallerTools {
       reason,
     });
     return this.cursors.pageResponse(page, scope, (row) => toResult(row, job.columns));
+  }
+
+  private async explain(caller: Principal, { text, stage = 'rcpt' }: ReplyArguments): Promise<object> {
+    requireScope(caller, 'verify', 'lists', 'read');
+    return Promise.resolve(explanationOf({ text, stage, provider: null }));
+  }
+
+  private async usageOf(caller: Principal): Promise<object> {
+    requireScope(caller, 'read', 'usage');
+    return toUsage(await this.usage.today(caller.teamId, caller.tier));
   }
 
   private requirePaid(caller: Principal, feature: Feature): void {
@@ -120,6 +144,11 @@ export class CallerTools {
   private toJob(details: JobDetails, { rules }: Principal): object {
     return toJob(details, this.clock.now(), rules.retentionDays);
   }
+}
+
+/** As the route of the tool does. @throws ScopeRequired */
+function requireScope(caller: Principal, ...accepted: Scope[]): void {
+  if (!hasScope(caller, accepted)) throw new ScopeRequired(accepted);
 }
 
 async function* entriesOf(emails: readonly string[]): AsyncGenerator<readonly ListEntry[], void, undefined> {

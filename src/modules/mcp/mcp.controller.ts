@@ -5,10 +5,17 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { InvalidRequest } from '../../kernel/errors.js';
 import type { Principal } from '../../kernel/principal.js';
 import { MultipleTransactions } from '../../platform/http/idempotency/idempotency-key.js';
-import { AllowTestKeys, Caller, OwnOriginOnly } from '../../platform/http/request/route-policy.js';
+import {
+  AllowTestKeys,
+  Caller,
+  OwnOriginOnly,
+  ProtectedResource,
+  Scope,
+} from '../../platform/http/request/route-policy.js';
 import { version } from '../../platform/telemetry/version.js';
 import { CallerTools, TEAM_TOOLS } from './caller.tools.js';
 import type { McpTools } from './mcp.tools.js';
+import { RESOURCE_METADATA_PATH } from './protected-resource.controller.js';
 
 /** The Model Context Protocol. What a tool costs, and which tier has it, is checked where the tool is called. */
 @ApiExcludeController()
@@ -19,10 +26,12 @@ export class McpController {
   constructor(private readonly callerTools: CallerTools) {}
 
   @Post()
+  @Scope('verify', 'lists', 'read', 'usage')
   @HttpCode(200)
   @MultipleTransactions()
   @AllowTestKeys()
   @OwnOriginOnly()
+  @ProtectedResource(RESOURCE_METADATA_PATH)
   async handle(
     @Body() message: object,
     @Headers() headers: IncomingHttpHeaders,

@@ -5,10 +5,11 @@ import { UsageModule } from '../usage/usage.module.js';
 import { VerificationModule } from '../verification/verification.module.js';
 import { CallerTools } from './caller.tools.js';
 import { McpController } from './mcp.controller.js';
+import { ProtectedResourceController } from './protected-resource.controller.js';
 
 @Module({
   imports: [TiersModule, UsageModule, VerificationModule, BulkModule],
-  controllers: [McpController],
+  controllers: [McpController, ProtectedResourceController],
   providers: [CallerTools],
 })
 export class McpModule {}

@@ -5,7 +5,7 @@ import { Ok, Operation } from '../../platform/http/openapi/operation.js';
 import type { Principal } from '../../kernel/principal.js';
 import { bodyFormats, streamedBody, StreamsBody } from '../../platform/http/body/streamed-body.js';
 import { storeResponse } from '../../platform/http/idempotency/idempotency.interceptor.js';
-import { Caller } from '../../platform/http/request/route-policy.js';
+import { Caller, Scope } from '../../platform/http/request/route-policy.js';
 import { CsvQuery, optionsOf } from '../../platform/list-files/csv.dto.js';
 import { Outcome, OutcomeList, OutcomeReceipt } from './outcome-intake.dto.js';
 import { OutcomeIntakeService } from './outcome-intake.service.js';
@@ -26,6 +26,7 @@ export class OutcomeIntakeController {
   constructor(private readonly intake: OutcomeIntakeService) {}
 
   @Post()
+  @Scope('outcomes')
   @StreamsBody()
   @Operation(
     'reportOutcomes',

@@ -8,7 +8,7 @@ import type { Principal } from '../../kernel/principal.js';
 import { Config } from '../../platform/config/config.js';
 import { ShownOnce } from '../../platform/http/idempotency/idempotency-key.js';
 import { Cursors, PageOf, PageQuery } from '../../platform/http/paging/cursor.js';
-import { Caller, Public } from '../../platform/http/request/route-policy.js';
+import { Caller, Public, Scope } from '../../platform/http/request/route-policy.js';
 import {
   EventReceipt,
   IssuedOutcomeSource,
@@ -31,6 +31,7 @@ export class OutcomeSourcesController {
   ) {}
 
   @Get('v1/outcome-sources')
+  @Scope('read', 'outcomes')
   @Operation('listOutcomeSources', 'The providers that send events')
   @PageOf('Newest first.', OutcomeSourcePage)
   async list(@Query() query: PageQuery, @Caller() caller: Principal): Promise<OutcomeSourcePage> {
@@ -40,6 +41,7 @@ export class OutcomeSourcesController {
   }
 
   @Post('v1/outcome-sources')
+  @Scope('outcomes')
   @ShownOnce('url')
   @Operation('addOutcomeSource', 'Add a provider that sends events')
   @Created('The source, with its URL.', IssuedOutcomeSource)
@@ -55,6 +57,7 @@ export class OutcomeSourcesController {
   }
 
   @Delete('v1/outcome-sources/:id')
+  @Scope('outcomes')
   @Operation('deleteOutcomeSource', 'Delete a source; its URL becomes unknown')
   @NoContent('The source was deleted.')
   delete(@Param('id') id: string, @Caller() caller: Principal): Promise<void> {

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { NoContent, Ok, Operation } from '../../platform/http/openapi/operation.js';
 import type { Principal } from '../../kernel/principal.js';
 import { Cursors, PageOf } from '../../platform/http/paging/cursor.js';
-import { Caller } from '../../platform/http/request/route-policy.js';
+import { Caller, Scope } from '../../platform/http/request/route-policy.js';
 import {
   AccuracyQuery,
   AccuracyResponse,
@@ -24,6 +24,7 @@ export class OutcomesController {
   ) {}
 
   @Get('outcomes')
+  @Scope('read', 'outcomes')
   @Operation('listOutcomes', 'What became of the team’s mails to an address')
   @PageOf('Newest first.', OutcomePage)
   async list(@Query() query: OutcomesQuery, @Caller() { teamId }: Principal): Promise<OutcomePage> {
@@ -33,6 +34,7 @@ export class OutcomesController {
   }
 
   @Delete('outcomes')
+  @Scope('outcomes')
   @Operation('forgetOutcomes', 'Delete the outcomes of an address')
   @NoContent('The team has no outcomes of the address.')
   forget(@Query() { email }: ForgottenAddress, @Caller() { teamId }: Principal): Promise<void> {
@@ -40,6 +42,7 @@ export class OutcomesController {
   }
 
   @Get('accuracy')
+  @Scope('read', 'outcomes')
   @Operation('getAccuracy', 'How verdicts compare with what became of the mails')
   @Ok('By reason and provider.', AccuracyResponse)
   async accuracy(

@@ -2,7 +2,7 @@ import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Principal } from '../../kernel/principal.js';
 import { Ok, Operation } from '../../platform/http/openapi/operation.js';
-import { Caller } from '../../platform/http/request/route-policy.js';
+import { Caller, Scope } from '../../platform/http/request/route-policy.js';
 import { toRules } from '../policy/policy.dto.js';
 import { PolicyPreviewBody, PolicyPreviewResponse, toResponse } from './policy-preview.dto.js';
 import { PolicyPreviewService } from './policy-preview.service.js';
@@ -13,6 +13,7 @@ export class PolicyPreviewController {
   constructor(private readonly previews: PolicyPreviewService) {}
 
   @Post()
+  @Scope('read')
   @Operation(
     'previewPolicy',
     'What rules would change',

@@ -3,7 +3,7 @@ import { ApiHeader, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { Principal } from '../../kernel/principal.js';
 import { Ok, Operation } from '../../platform/http/openapi/operation.js';
-import { Caller, Role } from '../../platform/http/request/route-policy.js';
+import { Caller, Role, Scope } from '../../platform/http/request/route-policy.js';
 import { entityTag, expectedBy, PolicyBody, PolicyResponse, toResponse, toRules } from './policy.dto.js';
 import { PolicyService } from './policy.service.js';
 
@@ -20,6 +20,7 @@ export class PolicyController {
   constructor(private readonly policies: PolicyService) {}
 
   @Get()
+  @Scope('read')
   @Operation('policy', 'The rules by which the team decides about addresses')
   @Ok('The rules in their order. `ETag` is for `If-Match` of a change.', PolicyResponse)
   async get(

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/commo
 import { ApiTags } from '@nestjs/swagger';
 import type { Principal } from '../../kernel/principal.js';
 import { Created, NoContent, Ok, Operation } from '../../platform/http/openapi/operation.js';
-import { Caller, NeedsUser, Role } from '../../platform/http/request/route-policy.js';
+import { Caller, NeedsUser, Role, UnlimitedKeysOnly } from '../../platform/http/request/route-policy.js';
 import { Cursors, PageOf } from '../../platform/http/paging/cursor.js';
 import {
   InviteCreate,
@@ -35,6 +35,7 @@ export class InvitesController {
   }
 
   @Post()
+  @UnlimitedKeysOnly()
   @NeedsUser()
   @Role('admin')
   @Operation('createInvite', 'Invite an address; inviting it again replaces the pending invite')

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Param, Patch } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Principal } from '../../kernel/principal.js';
 import { NoContent, Ok, Operation } from '../../platform/http/openapi/operation.js';
-import { Caller, Role } from '../../platform/http/request/route-policy.js';
+import { Caller, Role, UnlimitedKeysOnly } from '../../platform/http/request/route-policy.js';
 import { MembersService } from './members.service.js';
 import {
   MemberResponse,
@@ -54,6 +54,7 @@ export class TeamsController {
   }
 
   @Patch('members/:id')
+  @UnlimitedKeysOnly()
   @Role('owner')
   @Operation('changeRole', 'Change the role of a member, or transfer the team')
   @Ok('The changed member.', MemberResponse)

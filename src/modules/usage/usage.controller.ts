@@ -2,7 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Principal } from '../../kernel/principal.js';
 import { Ok, Operation } from '../../platform/http/openapi/operation.js';
-import { Caller } from '../../platform/http/request/route-policy.js';
+import { Caller, Scope } from '../../platform/http/request/route-policy.js';
 import {
   DailyUsageResponse,
   HistoryQuery,
@@ -18,6 +18,7 @@ export class UsageController {
   constructor(private readonly usage: UsageService) {}
 
   @Get('usage')
+  @Scope('read', 'usage')
   @Operation('usageToday', 'The usage of the team today, and the remaining quota')
   @Ok('Today in UTC.', UsageTodayResponse)
   async today(@Caller() { teamId, tier }: Principal): Promise<UsageTodayResponse> {
@@ -25,6 +26,7 @@ export class UsageController {
   }
 
   @Get('usage/history')
+  @Scope('read')
   @Operation('usageHistory', 'The daily usage of this account')
   @Ok('The usage of the key’s user in this team, or of the service key.', DailyUsageResponse)
   async accountHistory(
@@ -35,6 +37,7 @@ export class UsageController {
   }
 
   @Get('team/history')
+  @Scope('read')
   @Operation('teamHistory', 'The daily usage of the team')
   @Ok('The usage of all members and keys.', DailyUsageResponse)
   async teamHistory(

@@ -1,6 +1,6 @@
 import { PickType } from '@nestjs/swagger';
-import type { Verdict } from '../../kernel/verdict.js';
-import { ObjectOf, Schema } from '../../platform/http/validation/fields.js';
+import { ObjectOf, Schema, Text } from '../../platform/http/validation/fields.js';
+import type { ProvenVerdict } from './visitor-verification.service.js';
 import { VerdictPolicy, VerdictResponse } from './verification.dto.js';
 
 @Schema('ReducedPolicy')
@@ -16,9 +16,17 @@ export class ReducedVerdictResponse extends PickType(VerdictResponse, [
 ]) {
   @ObjectOf(() => ReducedPolicy)
   policy: ReducedPolicy;
+
+  @Text({
+    nullable: true,
+    description:
+      'A JSON Web Token that shows this verdict to your server for 30 minutes (`POST /v1/proofs/confirm`); null: the text is far too long to be an address.',
+    example: 'eyJhbGciOiJFZERTQSIsImtpZCI6Ii4uLiJ9.eyJlbWFpbCI6Ii4uLiJ9.c2lnbmF0dXJl',
+  })
+  proof: string | null;
 }
 
-export function toReducedResponse(verdict: Verdict): ReducedVerdictResponse {
+export function toReducedResponse({ verdict, proof }: ProvenVerdict): ReducedVerdictResponse {
   const { email, status, reason, didYouMean, policy } = verdict;
-  return { email, status, reason, did_you_mean: didYouMean, policy: { decision: policy.decision } };
+  return { email, status, reason, did_you_mean: didYouMean, policy: { decision: policy.decision }, proof };
 }

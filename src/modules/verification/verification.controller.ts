@@ -1,21 +1,23 @@
-import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Headers, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import { Ok, Operation } from '../../platform/http/openapi/operation.js';
 import type { Principal } from '../../kernel/principal.js';
 import { MultipleTransactions } from '../../platform/http/idempotency/idempotency-key.js';
 import {
+  AllowPublishableKeys,
+  AllowTestKeys,
   Caller,
   ClientNetwork,
   Costs,
   Feature,
   FeatureWhenRequested,
-  AllowPublishableKeys,
-  AllowTestKeys,
+  Scope,
 } from '../../platform/http/request/route-policy.js';
 import { explanationOf, ReplyExplainBody, ReplyExplanationResponse } from './replies.dto.js';
 import { SmtpTranscript } from '../../engine/smtp/smtp-transcript.js';
 import { toResponse, VerdictResponse } from './verification.dto.js';
 import { VerificationService } from './verification.service.js';
+import { VisitorVerificationService } from './visitor-verification.service.js';
 import { VerdictsResponse, VerifyQuery, VerifyRequestBody } from './verify-request.dto.js';
 import { ReducedVerdictResponse, toReducedResponse } from './reduced-verdict.dto.js';
 
@@ -30,9 +32,13 @@ const ONE_OR_SEVERAL = {
 @ApiTags('Verification')
 @Controller('v1')
 export class VerificationController {
-  constructor(private readonly verification: VerificationService) {}
+  constructor(
+    private readonly verification: VerificationService,
+    private readonly visitors: VisitorVerificationService,
+  ) {}
 
   @Get('verify')
+  @Scope('verify')
   @Feature('verify')
   @FeatureWhenRequested('refresh')
   @Costs(1)
@@ -47,16 +53,18 @@ export class VerificationController {
     @Query() { email, refresh, timeout }: VerifyQuery,
     @Caller() caller: Principal,
     @ClientNetwork() client: string,
+    @Headers('origin') origin = '',
   ): Promise<VerdictResponse | ReducedVerdictResponse> {
     const options = { refresh, timeoutMs: timeout * 1000 };
     if (caller.publishable !== null)
-      return toReducedResponse(await this.verification.verifyForVisitor(caller, email, client, options));
+      return toReducedResponse(await this.visitors.verify(caller, email, { client, origin }, options));
     const [verdict] = await this.verification.verify(caller, [email], options);
     return toResponse(verdict!);
   }
 
   /** The guard checks `refresh` in a query; the service checks it in a body. */
   @Post('verify')
+  @Scope('verify')
   @HttpCode(200)
   @MultipleTransactions()
   @Feature('verify')
@@ -79,10 +87,11 @@ export class VerificationController {
     @Body() { email, emails = [], refresh, timeout, dialogue }: VerifyRequestBody,
     @Caller() caller: Principal,
     @ClientNetwork() client: string,
+    @Headers('origin') origin = '',
   ): Promise<VerdictResponse | VerdictsResponse | ReducedVerdictResponse> {
     const options = { refresh, timeoutMs: timeout * 1000 };
     if (caller.publishable !== null)
-      return toReducedResponse(await this.verification.verifyForVisitor(caller, email, client, options));
+      return toReducedResponse(await this.visitors.verify(caller, email, { client, origin }, options));
     const transcript = dialogue && email !== undefined ? new SmtpTranscript() : undefined;
     const addresses = email === undefined ? emails : [email];
     const verdicts = await this.verification.verify(caller, addresses, { ...options, transcript });
@@ -92,6 +101,7 @@ export class VerificationController {
   }
 
   @Post('replies/explain')
+  @Scope('verify', 'lists', 'read')
   @AllowTestKeys()
   @Operation(
     'explainReply',

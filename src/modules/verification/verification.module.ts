@@ -4,6 +4,7 @@ import { BlocklistModule } from '../blocklist/blocklist.module.js';
 import { DisposableModule } from '../disposable/disposable.module.js';
 import { OutcomesModule } from '../outcomes/outcomes.module.js';
 import { PolicyModule } from '../policy/policy.module.js';
+import { ProofsModule } from '../proofs/proofs.module.js';
 import { PublishableKeysModule } from '../publishable-keys/publishable-keys.module.js';
 import { TeamsModule } from '../teams/teams.module.js';
 import { TiersModule } from '../tiers/tiers.module.js';
@@ -19,6 +20,7 @@ import { RechecksService } from './rechecks.service.js';
 import { VerificationController } from './verification.controller.js';
 import { VerificationService } from './verification.service.js';
 import { VerifyChunkService } from './verify-chunk.service.js';
+import { VisitorVerificationService } from './visitor-verification.service.js';
 
 const QUEUE = QueueModule.registerQueue(RECHECKS_QUEUE, RecheckQueue, 'recheck');
 
@@ -30,6 +32,7 @@ const QUEUE = QueueModule.registerQueue(RECHECKS_QUEUE, RecheckQueue, 'recheck')
     DisposableModule,
     OutcomesModule,
     PolicyModule,
+    ProofsModule,
     PublishableKeysModule,
     TeamsModule,
     TiersModule,
@@ -38,6 +41,7 @@ const QUEUE = QueueModule.registerQueue(RECHECKS_QUEUE, RecheckQueue, 'recheck')
   controllers: [VerificationController],
   providers: [
     VerificationService,
+    VisitorVerificationService,
     VerifyChunkService,
     AddressFactsService,
     RechecksService,

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { PUBLISHABLE_SHARE, type Principal, type TeamId } from '../../kernel/principal.js';
-import { RateLimited, SecretKeyRequired } from '../../kernel/errors.js';
+import { RateLimited } from '../../kernel/errors.js';
 import { Meter } from '../../kernel/meter.js';
 import type { Verdict } from '../../kernel/verdict.js';
 import { PolicyService } from '../policy/policy.service.js';
-import { PublishableKeysService } from '../publishable-keys/publishable-keys.service.js';
 import { TiersService } from '../tiers/tiers.service.js';
 import { DailyQuotaExceeded, isFree, UsageService, type ChargeableVerdict } from '../usage/usage.service.js';
 import { toVerdict } from '../../engine/judge.js';
@@ -80,7 +79,6 @@ export class VerificationService {
     private readonly rechecks: RechecksService,
     private readonly usage: UsageService,
     private readonly tiers: TiersService,
-    private readonly publishableKeys: PublishableKeysService,
     private readonly policy: PolicyService,
     private readonly clock: Clock,
     private readonly meter: Meter,
@@ -100,27 +98,6 @@ export class VerificationService {
     // In one step: the call is refused before an address is probed, or not at all.
     const checks = emails.map((email, n) => this.check(caller, email, found[n]!, { probes, options, start }));
     return this.chargeAndDefer(caller, await Promise.all(checks));
-  }
-
-  /**
-   * Verifies an address for the visitor of a page. The verdict is `unknown / rate_limited` if the client or key has
-   * verified many addresses of the domain.
-   *
-   * @param client the network of the client.
-   * @throws SecretKeyRequired for several addresses (`email` is undefined) or `refresh`
-   * @throws RateLimited, DailyQuotaExceeded
-   */
-  async verifyForVisitor(
-    caller: Principal,
-    email: string | undefined,
-    client: string,
-    options: VerifyOptions,
-  ): Promise<Verdict> {
-    if (email === undefined || options.refresh) throw new SecretKeyRequired();
-    const mayVerify = ({ domain, key: address }: EmailAddress, isMailboxProvider: boolean) =>
-      this.publishableKeys.mayVerify(caller, { client, domain, address }, isMailboxProvider);
-    const [verdict] = await this.verify(caller, [email], { ...options, mayVerify });
-    return verdict!;
   }
 
   /**

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestj
 import { ApiTags } from '@nestjs/swagger';
 import type { Principal } from '../../kernel/principal.js';
 import { Accepted, Created, NoContent, Ok, Operation } from '../../platform/http/openapi/operation.js';
-import { Caller, AllowTestKeys } from '../../platform/http/request/route-policy.js';
+import { AllowTestKeys, Caller, Scope } from '../../platform/http/request/route-policy.js';
 import { Cursors, PageOf, PageQuery } from '../../platform/http/paging/cursor.js';
 import { DeliveriesQuery, RetriedResponse, RetryFailed, toFilter } from './deliveries-query.dto.js';
 import { WebhookDeliveriesService } from './webhook-deliveries.service.js';
@@ -34,6 +34,7 @@ export class WebhooksController {
   ) {}
 
   @Get()
+  @Scope('read', 'webhooks')
   @Operation('listWebhooks', 'The webhooks of the team')
   @PageOf('Newest first.', WebhooksPage)
   async list(@Query() query: PageQuery, @Caller() caller: Principal): Promise<WebhooksPage> {
@@ -44,6 +45,7 @@ export class WebhooksController {
   }
 
   @Post()
+  @Scope('webhooks')
   @AllowTestKeys()
   @Operation('createWebhook', 'Create a webhook')
   @Created('The webhook with its secret, shown once.', NewWebhookResponse, '/v1/webhooks')
@@ -52,6 +54,7 @@ export class WebhooksController {
   }
 
   @Get(':id')
+  @Scope('read', 'webhooks')
   @Operation('getWebhook', 'One webhook')
   @Ok('The current state.', WebhookWithDeliveriesResponse)
   async get(@Param('id') id: string, @Caller() caller: Principal): Promise<WebhookWithDeliveriesResponse> {
@@ -61,6 +64,7 @@ export class WebhooksController {
   }
 
   @Patch(':id')
+  @Scope('webhooks')
   @AllowTestKeys()
   @Operation('updateWebhook', 'Change a webhook')
   @Ok('The changed webhook.', WebhookResponse)
@@ -73,6 +77,7 @@ export class WebhooksController {
   }
 
   @Delete(':id')
+  @Scope('webhooks')
   @AllowTestKeys()
   @Operation('deleteWebhook', 'Delete a webhook and its deliveries')
   @NoContent('The webhook was deleted.')
@@ -81,6 +86,7 @@ export class WebhooksController {
   }
 
   @Post(':id/test')
+  @Scope('webhooks')
   @AllowTestKeys()
   @Operation('testWebhook', 'Send a webhook.test event')
   @Accepted('The pending delivery.', DeliveryResponse)
@@ -89,6 +95,7 @@ export class WebhooksController {
   }
 
   @Post(':id/rotate-secret')
+  @Scope('webhooks')
   @AllowTestKeys()
   @Operation('rotateWebhookSecret', 'Rotate the secret; the old secret stays valid for 24 hours')
   @Ok('The webhook with its new secret, shown once.', NewWebhookResponse)
@@ -97,6 +104,7 @@ export class WebhooksController {
   }
 
   @Get(':id/deliveries')
+  @Scope('read', 'webhooks')
   @Operation('listDeliveries', 'The deliveries of the last 30 days')
   @PageOf('Newest first.', DeliveriesPage)
   async listDeliveries(
@@ -111,6 +119,7 @@ export class WebhooksController {
   }
 
   @Post(':id/retry-failed')
+  @Scope('webhooks')
   @AllowTestKeys()
   @Operation('retryFailedDeliveries', 'Retry the failed deliveries since a time, each with one attempt')
   @Accepted('How many are retried, the oldest first; at most 5,000 wait at a time.', RetriedResponse)
@@ -123,6 +132,7 @@ export class WebhooksController {
   }
 
   @Get(':id/deliveries/:delivery_id')
+  @Scope('read', 'webhooks')
   @Operation('getDelivery', 'One delivery, with its event')
   @Ok('The current state.', DeliveryDetailResponse)
   async getDelivery(
@@ -134,6 +144,7 @@ export class WebhooksController {
   }
 
   @Post(':id/deliveries/:delivery_id/retry')
+  @Scope('webhooks')
   @AllowTestKeys()
   @Operation('retryDelivery', 'Retry a delivery immediately')
   @Accepted('The pending delivery.', DeliveryResponse)

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { isCidr } from '../net/address-policy.js';
+import { isCidr } from '../net/cidr.js';
 import { isEhloName, isSenderAddress, itemsOf } from './environment-values.js';
 
 /**

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { isCidr } from '../net/address-policy.js';
+import { isCidr } from '../net/cidr.js';
 import { parseDnsServer } from '../net/dns-server.js';
 
 /** Formats of several variables. Parsers throw a RangeError that says what to write, without quoting the text. */

@@ -1,4 +1,5 @@
 import type { WarmupPlan } from '../../kernel/warmup-plan.js';
+import { INSTALLATION } from '../installation/installation.js';
 import { parseSocksProxy, type SocksProxy } from '../net/socks-proxy.js';
 import { parseOrigin, parseOrigins, parsePrices, type PriceOfTier } from './billing-config.js';
 import { parseDatabaseUrl } from './database-url.js';
@@ -74,7 +75,7 @@ export class EnvironmentVariables {
   TRUST_PROXY: number | string[] = 0;
 
   @Text()
-  DATA_DIR: string = './data';
+  DATA_DIR: string = INSTALLATION.dataDir;
 
   @ParsedBy(parseDuration)
   BULK_DEADLINE: number = parseDuration('2h');

@@ -1,5 +1,6 @@
 import type { DataSource, EntitySchema } from 'typeorm';
 import type { Clock } from '../../kernel/clock.js';
+import { INSTALLATION } from '../installation/installation.js';
 import type { SecretKeys } from '../secrets/secret-keys.js';
 import type { Log } from '../telemetry/log.js';
 import { connectionError, connectionFailure } from './connection-failure.js';
@@ -78,7 +79,7 @@ async function prepare(dataSource: DataSource, { migrations, clock, log }: Datab
   for (let isLogged = false; !(await isMigrated(dataSource)); isLogged = true) {
     if (migrations === 'require')
       throw new Error(
-        'the database lacks migrations; run `npx --no rcpt migrate` or start an API process, which runs them',
+        `the database lacks migrations; run \`${INSTALLATION.command} migrate\` or start an API process, which runs them`,
       );
     if (!isLogged)
       log.warn(

@@ -13,8 +13,11 @@ import { Billing1764000001100 } from './migrations/1764000001100-billing.js';
 import { Outcomes1764000001200 } from './migrations/1764000001200-outcomes.js';
 import { OutcomeIntake1764000001300 } from './migrations/1764000001300-outcome-intake.js';
 import { Policy1764000001400 } from './migrations/1764000001400-policy.js';
+import { Proofs1764000001500 } from './migrations/1764000001500-proofs.js';
+import { OAuth1764000001600 } from './migrations/1764000001600-oauth.js';
+import { KeyLimits1764000001700 } from './migrations/1764000001700-key-limits.js';
 
-/** One for each owner of tables. From version 1.0 on, a change of the schema adds one, and those before stay as they are. */
+/** One for each owner of tables, then one for each change of the schema. Those of a release stay as they are. */
 export const MIGRATIONS = [
   Teams1764000000000,
   Database1764000000100,
@@ -31,4 +34,7 @@ export const MIGRATIONS = [
   Outcomes1764000001200,
   OutcomeIntake1764000001300,
   Policy1764000001400,
+  Proofs1764000001500,
+  OAuth1764000001600,
+  KeyLimits1764000001700,
 ];

@@ -1,5 +1,5 @@
-import { BlockList, SocketAddress, isIP, isIPv6 } from 'node:net';
 import { Memo } from '../../kernel/concurrency/memo.js';
+import { contains, parseAddress, parseCidr, type Address, type Cidr } from './cidr.js';
 import { NON_GLOBAL_RANGES } from './non-global-ranges.js';
 
 /**
@@ -37,65 +37,6 @@ export class AddressPolicy {
 export function nonGlobalRange(ip: string): string | null {
   const address = parseAddress(ip);
   return address && nonGlobalRangeOf(address);
-}
-
-interface Address {
-  text: string;
-  family: 'ipv4' | 'ipv6';
-}
-
-/** A parsed range, for `contains`. */
-interface Cidr {
-  family: Address['family'];
-  range: BlockList;
-}
-
-export function isCidr(text: string): boolean {
-  return parseCidrOrNull(text) !== null;
-}
-
-/** @throws RangeError if the text is not `address/prefix`, for example `10.0.0.0/8`. */
-export function parseCidr(text: string): Cidr {
-  const cidr = parseCidrOrNull(text);
-  if (cidr === null) throw new RangeError(`"${text}" is not a CIDR such as 10.0.0.0/8 or fd00::/8`);
-  return cidr;
-}
-
-/** Length of the prefix of IPv4-mapped addresses (RFC 4291 §2.5.5.2). */
-const MAPPED_BITS = 96;
-
-function parseCidrOrNull(text: string): Cidr | null {
-  const [, ip, digits] = /^([^/]+)\/(\d{1,3})$/.exec(text) ?? [];
-  if (ip === undefined) return null;
-  const address = parseAddress(ip);
-  if (address === null) return null;
-
-  const isMapped = address.family === 'ipv4' && isIPv6(ip);
-  const prefix = Number(digits) - (isMapped ? MAPPED_BITS : 0);
-  if (prefix < 0 || prefix > (address.family === 'ipv4' ? 32 : 128)) return null;
-
-  const range = new BlockList();
-  range.addSubnet(address.text, prefix, address.family);
-  return { family: address.family, range };
-}
-
-/**
- * Converts an IPv4-mapped address to IPv4, since the system connects to the IPv4 address. `node:net`
- * accepts only the dotted decimal form of IPv4. Addresses with a zone id are link-local and rejected.
- */
-function parseAddress(ip: string): Address | null {
-  const version = isIP(ip);
-  if (version === 0 || ip.includes('%')) return null;
-  if (version === 4) return { text: ip, family: 'ipv4' };
-
-  const text = new SocketAddress({ address: ip, family: 'ipv6' }).address;
-  const [, mapped] = /^::ffff:([\d.]+)$/.exec(text) ?? [];
-  return mapped === undefined ? { text, family: 'ipv6' } : { text: mapped, family: 'ipv4' };
-}
-
-/** Compares the family first, because BlockList matches IPv4 addresses in `::/0`. */
-function contains(cidr: Cidr, address: Address): boolean {
-  return cidr.family === address.family && cidr.range.check(address.text, address.family);
 }
 
 const REJECTED = NON_GLOBAL_RANGES.map(({ name, cidr }) => ({ name, cidr: parseCidr(cidr) }));

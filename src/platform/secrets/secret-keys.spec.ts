@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { randomBytes } from 'node:crypto';
+import { createPublicKey, randomBytes } from 'node:crypto';
 import { SecretKeys } from './secret-keys.js';
 
 /** The bytes 0 to 31. */
@@ -30,6 +30,16 @@ describe('SecretKeys', () => {
   it('hashes with the first key', () => {
     const rotated = new SecretKeys([COUNTING, randomBytes(32).toString('base64')]);
     expect(rotated.hashAddress('a@x.com')).toEqual(new SecretKeys([COUNTING]).hashAddress('a@x.com'));
+  });
+
+  it('derives stable keys for signatures, the first one first, because their ids are published', () => {
+    const another = randomBytes(32).toString('base64');
+    const publicKeys = (encoded: string[]) =>
+      new SecretKeys(encoded).proofKeys.map((key) => createPublicKey(key).export({ format: 'jwk' }).x);
+    // The seed is HKDF-SHA-256 with the info "rcpt proof signature"; computed with another library.
+    const counting = 'V_05sE_HEq4nt_3Y8RAPJS7UVzBLyj0DeLJUs8sY5pQ';
+    expect(publicKeys([COUNTING])).toEqual([counting]);
+    expect(publicKeys([another, COUNTING])).toEqual([...publicKeys([another]), counting]);
   });
 
   it('accepts base64 with and without padding', () => {

@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createPrivateKey,
+  hkdfSync,
+  randomBytes,
+  type KeyObject,
+} from 'node:crypto';
 import { SecretUnreadable } from './secrets.errors.js';
 
 interface CipherKey {
@@ -19,12 +27,18 @@ const ENVELOPES = /v1\.[\w-]{8}\.[\w-]{38,}/g;
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
+/** A private key of Ed25519 in DER (RFC 8410 §7), without its last part: the seed. */
+const ED25519_PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /** Cryptographic operations with keys derived from `SECRET_KEY`. Each purpose has its own key (HKDF, RFC 5869). */
 export class SecretKeys {
+  /** Private keys of Ed25519; the first one signs. */
+  readonly proofKeys: readonly KeyObject[];
   private readonly addressKey: Buffer;
   private readonly cursorKey: Buffer;
   private readonly encryptionKey: CipherKey;
+  /** They sign cookies, one for each key of `SECRET_KEY`: the first signs, all verify. */
+  readonly cookieKeys: readonly string[];
   private readonly decryptionKeys: ReadonlyMap<string, CipherKey>;
 
   /** @param encoded keys of 32 bytes in base64. The first one encrypts and hashes, all of them decrypt. */
@@ -33,7 +47,9 @@ export class SecretKeys {
     if (current === undefined) throw new Error('SecretKeys needs at least one key');
     this.addressKey = derive(current, 'address hash');
     this.cursorKey = derive(current, 'cursor');
+    this.cookieKeys = encoded.map((key) => derive(key, 'cookie').toString('base64url'));
     this.encryptionKey = cipherKey(current);
+    this.proofKeys = encoded.map((key) => ed25519Key(derive(key, 'proof signature')));
     this.decryptionKeys = new Map(encoded.map(cipherKey).map((key) => [key.id, key]));
   }
 
@@ -108,6 +124,10 @@ export class SecretKeys {
 
 function derive(encoded: string, use: string): Buffer {
   return Buffer.from(hkdfSync('sha256', Buffer.from(encoded, 'base64'), '', `rcpt ${use}`, 32));
+}
+
+function ed25519Key(seed: Buffer): KeyObject {
+  return createPrivateKey({ key: Buffer.concat([ED25519_PKCS8, seed]), format: 'der', type: 'pkcs8' });
 }
 
 function cipherKey(encoded: string): CipherKey {

@@ -36,8 +36,11 @@ beforeAll(async () => {
   programs = await readmePrograms('clients/typescript/README.md', 'ts');
   project = await mkdtemp(join(tmpdir(), 'rcpt-client-'));
   await writeFile(join(project, 'package.json'), '{"type":"module","private":true}');
-  const tarball = join(project, 'rcpt-client-0.1.0.tgz');
-  await npm(['pack', '--silent', '--pack-destination', project, './clients/typescript'], root);
+  const [packed = ''] = await npm(
+    ['pack', '--silent', '--pack-destination', project, './clients/typescript'],
+    root,
+  );
+  const tarball = join(project, packed);
   await npm(['install', '--offline', '--no-audit', '--no-fund', '--silent', tarball], project);
 }, 60_000);
 afterAll(async () => {

@@ -30,6 +30,7 @@ const PAGES = [
   'docs/mcp.md',
   'docs/operations.md',
   'docs/policy.md',
+  'docs/releasing.md',
   'docs/upgrading.md',
   'docs/stored-data.md',
   'docs/tiers.md',

@@ -32,7 +32,7 @@ const RUN_BY: Readonly<Record<string, string>> = {
   'README.md html': 'not run: it is a part of the page of the recipe signup-form',
   'clients/python/README.md python': `${CLIENTS}/client-python.spec.ts`,
   'clients/typescript/README.md ts': `${CLIENTS}/client-typescript.spec.ts`,
-  'docs/library.md js': `${CLIENTS}/engine-library.spec.ts`,
+  'docs/library.md js': `${CLIENTS}/package.spec.ts`,
   'docs/webhooks.md js': 'test/e2e/webhooks/webhook-docs.spec.ts',
   'docs/webhooks.md python': 'test/e2e/webhooks/webhook-docs.spec.ts',
   'docs/recipes/auth0.md js': `${CLIENTS}/hook-recipes.spec.ts`,

@@ -133,6 +133,7 @@ describe('a publishable key', () => {
       reason: 'mailbox_not_found',
       did_you_mean: null,
       policy: { decision: 'reject' },
+      proof: expect.stringMatching(/^(?:[\w-]+\.){2}[\w-]{86}$/),
     };
     const got = await visitor.verify(KNOWN);
     answers.expect('GET', '/v1/verify', got);

@@ -180,6 +180,7 @@ describe('a script that guesses mailboxes', () => {
       reason: 'rate_limited',
       did_you_mean: null,
       policy: { decision: 'review' },
+      proof: expect.stringMatching(/^ey/),
     });
     // An address that was answered is answered again.
     expect(reasonOf(await visitor.verify('GUESS0@X.TEST'))).toBe('invalid_domain');

@@ -162,6 +162,8 @@ function principalOf(teamId: string): Principal {
     tier: 'free',
     rules: { roleIsRisky: false, retentionDays: 7 },
     expiresAt: null,
+    scopes: ['all'],
+    allowedCidrs: null,
     publishable: null,
   };
 }

@@ -9,6 +9,7 @@ import {
   Post,
   Query,
   UseGuards,
+  UseInterceptors,
 } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
@@ -18,6 +19,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { ERRORS } from '../../../src/errors.js';
+import { NotFound } from '../../../src/kernel/errors.js';
 import { AccessModule } from '../../../src/modules/access/access.module.js';
 import { ConfigModule } from '../../../src/platform/config/config.module.js';
 import { Config, readConfig } from '../../../src/platform/config/config.js';
@@ -28,14 +30,18 @@ import { QueueModule } from '../../../src/platform/queue/queue.module.js';
 import { TelemetryModule } from '../../../src/platform/telemetry/telemetry.module.js';
 import { TimeModule } from '../../../src/platform/time/time.module.js';
 import { createDataSource } from '../../../src/platform/database/data-source.js';
+import { Deprecated } from '../../../src/platform/http/request/deprecated.js';
 import { Public } from '../../../src/platform/http/request/route-policy.js';
 import { BodyGuard } from '../../../src/platform/http/body/body.guard.js';
+import { Operation } from '../../../src/platform/http/openapi/operation.js';
+import { NextPageInterceptor } from '../../../src/platform/http/paging/cursor.js';
 import {
   BoundedExpressAdapter,
   configureApp,
   NEST_OPTIONS,
 } from '../../../src/platform/http/configure-app.js';
 import { Text, Texts } from '../../../src/platform/http/validation/fields.js';
+import { PrometheusMeter } from '../../../src/platform/telemetry/prometheus-meter.js';
 import { createLog, Log, NestLog } from '../../../src/platform/telemetry/log.js';
 import { SCHEMAS } from '../../../src/modules/schema.js';
 
@@ -97,6 +103,24 @@ class PlantedController {
     throw new Error(`duplicate key: (email)=(${QUOTED_ADDRESS}) already exists`);
   }
 
+  @Public()
+  @Deprecated({ since: '2026-11-26', sunset: '2027-05-31', link: '/docs#deprecated' })
+  @UseInterceptors(new NextPageInterceptor())
+  @Operation('oldThings', 'Things', 'In the old form.')
+  @Get('old')
+  listOld(): object {
+    return { data: [], next_cursor: 'c' };
+  }
+
+  @Public()
+  @Operation('olderThing', 'A thing')
+  @Deprecated({ since: '2026-11-26', link: 'https://rcpt.example/changes' })
+  @Get('old/:id')
+  oldOne(@Param('id') id: string): object {
+    if (id === 'missing') throw new NotFound('There is no such thing.');
+    return { id };
+  }
+
   /** Throws an exception of the framework. */
   @Public()
   @Get('refusals/:status')
@@ -129,6 +153,7 @@ export interface PlantedApp {
   server: Server;
   /** The log so far. */
   logged(): string;
+  metrics(): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -179,6 +204,7 @@ export async function aPlantedApp(): Promise<PlantedApp> {
     port,
     server,
     logged: () => log,
+    metrics: async () => (await app.get(PrometheusMeter).expose()).toString(),
     stop: async () => {
       server.closeAllConnections();
       await app.close();

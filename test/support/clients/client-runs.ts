@@ -6,16 +6,21 @@ import { workOn } from '../app/bulk.js';
 
 /** A program of a user of a client, as a child process. */
 export class ClientRun {
-  private output = '';
+  /** Of both streams. */
+  output = '';
+  private readonly printed = { out: '', err: '' };
   private readonly ended: Promise<number | null>;
   readonly child: ChildProcess;
 
   constructor(command: readonly string[], options: SpawnOptions) {
     const [program = '', ...args] = command;
     this.child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
-    const read = (bytes: Buffer) => void (this.output += bytes.toString());
-    this.child.stdout?.on('data', read);
-    this.child.stderr?.on('data', read);
+    const read = (part: 'out' | 'err') => (bytes: Buffer) => {
+      this.output += bytes.toString();
+      this.printed[part] += bytes.toString();
+    };
+    this.child.stdout?.on('data', read('out'));
+    this.child.stderr?.on('data', read('err'));
     this.ended = once(this.child, 'close').then(([code]) => code as number | null);
   }
 
@@ -40,6 +45,11 @@ export class ClientRun {
     }
     if ((await this.ended) !== 0) throw new Error(this.output);
     return this.output.trimEnd().split('\n');
+  }
+
+  /** Its exit code, null after a signal, and what it printed. */
+  async result(): Promise<{ code: number | null; out: string; err: string }> {
+    return { code: await this.ended, ...this.printed };
   }
 
   async kill(): Promise<void> {

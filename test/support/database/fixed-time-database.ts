@@ -12,7 +12,14 @@ export interface FixedTimeDatabase {
 /** The database has no migrations yet. */
 export async function aFixedTimeDatabase(moment: string): Promise<FixedTimeDatabase> {
   const database = await anEmptyDatabase();
-  const { url } = database;
+  return withFixedTime(database, moment);
+}
+
+/** Fixes the clock of a database, and that of the default values of its columns. */
+export async function withFixedTime(
+  { url, drop }: Pick<FixedTimeDatabase, 'url' | 'drop'>,
+  moment: string,
+): Promise<FixedTimeDatabase> {
   const client = new Client({ connectionString: url });
   await client.connect();
   const name = new URL(url).pathname.slice(1);
@@ -21,6 +28,12 @@ export async function aFixedTimeDatabase(moment: string): Promise<FixedTimeDatab
     INSERT INTO clock VALUES ('${moment}');
     CREATE FUNCTION public.now() RETURNS timestamptz LANGUAGE sql STABLE AS
       $$ SELECT stands_at FROM public.clock $$;
+    DO $$ DECLARE col record; BEGIN
+      FOR col IN SELECT table_name, column_name FROM information_schema.columns
+                  WHERE table_schema = 'public' AND column_default = 'now()'
+      LOOP EXECUTE format('ALTER TABLE %I ALTER %I SET DEFAULT public.now()', col.table_name, col.column_name);
+      END LOOP;
+    END $$;
     ALTER DATABASE ${name} SET search_path = public, pg_catalog;
     ALTER DATABASE ${name} SET timezone = 'Europe/Berlin';`);
   return {
@@ -28,7 +41,7 @@ export async function aFixedTimeDatabase(moment: string): Promise<FixedTimeDatab
     standAt: async (next) => void (await client.query('UPDATE clock SET stands_at = $1', [next])),
     drop: async () => {
       await client.end();
-      await database.drop();
+      await drop();
     },
   };
 }

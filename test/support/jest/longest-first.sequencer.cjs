@@ -8,6 +8,7 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 const LONG = [
   'shared-connections',
   'separate-processes',
+  'package',
   'console-joined',
   'process',
   'provider-limits',
@@ -22,6 +23,7 @@ const LONG = [
   'console-teams',
   'job-queue',
   'embedded-postgres',
+  'image',
   'client-typescript',
   'console-reading',
   'console',

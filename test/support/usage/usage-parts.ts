@@ -62,6 +62,8 @@ export function aCaller(tier: string, more: Partial<Principal> = {}): Principal 
     userId: 'usr_1',
     role: 'owner',
     expiresAt: null,
+    scopes: ['all'],
+    allowedCidrs: null,
     publishable: null,
     tier,
     rules: { roleIsRisky: false, retentionDays: 7 },

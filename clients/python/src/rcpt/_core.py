@@ -23,7 +23,7 @@ from ._errors import (
 )
 from ._webhooks import Webhooks
 
-VERSION = "0.1.0"
+VERSION = "0.3.0"
 TIMEOUT = 40.0
 UPLOAD_TIMEOUT = 600.0
 """The service accepts an upload for this time."""

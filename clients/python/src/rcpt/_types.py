@@ -125,6 +125,7 @@ class ReducedVerdict(TypedDict):
     reason: Literal["accepted_email", "delivered", "catch_all", "catch_all_unknown", "disposable", "role", "mailbox_full", "inconclusive_provider", "blocked_domain", "invalid_syntax", "invalid_domain", "no_mail_server", "null_mx", "mailbox_not_found", "mailbox_disabled", "bounced", "smtputf8_unsupported", "dns_error", "no_connect", "timeout", "greylisted", "temporary_failure", "sender_blocked", "recipient_policy", "smtp_protocol_error", "smtp_disabled", "unsafe_mail_server", "rate_limited", "egress_unavailable", "internal_error"]
     did_you_mean: Optional[str]
     policy: ReducedPolicy
+    proof: Optional[str]
 
 
 class Verdicts(TypedDict):
@@ -181,6 +182,34 @@ class ReplyExplanation(TypedDict):
     unread: List[str]
 
 
+class ProofConfirm(TypedDict):
+    proof: str
+    email: str
+
+
+class ProofConfirmation(TypedDict):
+    valid: bool
+    why: Optional[Literal["malformed", "signature", "other_team", "expired", "other_email"]]
+    status: Optional[Literal["deliverable", "undeliverable", "risky", "unknown"]]
+    reason: Optional[Literal["accepted_email", "delivered", "catch_all", "catch_all_unknown", "disposable", "role", "mailbox_full", "inconclusive_provider", "blocked_domain", "invalid_syntax", "invalid_domain", "no_mail_server", "null_mx", "mailbox_not_found", "mailbox_disabled", "bounced", "smtputf8_unsupported", "dns_error", "no_connect", "timeout", "greylisted", "temporary_failure", "sender_blocked", "recipient_policy", "smtp_protocol_error", "smtp_disabled", "unsafe_mail_server", "rate_limited", "egress_unavailable", "internal_error"]]
+    decision: Optional[Literal["accept", "review", "reject"]]
+    verified_at: Optional[str]
+    replayed: bool
+
+
+class ProofKey(TypedDict):
+    kty: Literal["OKP"]
+    crv: Literal["Ed25519"]
+    x: str
+    kid: str
+    alg: Literal["EdDSA"]
+    use: Literal["sig"]
+
+
+class ProofKeys(TypedDict):
+    keys: List[ProofKey]
+
+
 class User(TypedDict):
     id: str
     email: str
@@ -227,6 +256,8 @@ class Key(TypedDict):
     last_used_at: Optional[str]
     expires_at: Optional[str]
     revoked_at: Optional[str]
+    scopes: Optional[List[Literal["verify", "lists", "read", "webhooks", "outcomes", "all", "usage"]]]
+    allowed_cidrs: Optional[List[str]]
     allowed_origins: Optional[List[str]]
     per_address: Optional[PerAddressLimits]
     per_day: Optional[int]
@@ -271,6 +302,8 @@ class NewKey(TypedDict):
     last_used_at: Optional[str]
     expires_at: Optional[str]
     revoked_at: Optional[str]
+    scopes: Optional[List[Literal["verify", "lists", "read", "webhooks", "outcomes", "all", "usage"]]]
+    allowed_cidrs: Optional[List[str]]
     allowed_origins: Optional[List[str]]
     per_address: Optional[PerAddressLimits]
     per_day: Optional[int]
@@ -1269,6 +1302,8 @@ class ApiKeyCreate(_ApiKeyCreateRequired, total=False):
     service: bool
     expires_at: Optional[str]
     kind: Literal["secret", "publishable"]
+    scopes: List[Literal["verify", "lists", "read", "webhooks", "outcomes", "all"]]
+    allowed_cidrs: List[str]
     allowed_origins: List[str]
     per_address: PerAddressLimits
     per_day: int
@@ -1405,7 +1440,7 @@ class _ProblemRequired(TypedDict):
     status: Literal[400, 401, 402, 403, 404, 405, 408, 409, 412, 413, 414, 415, 422, 429, 431, 500, 502, 503]
     detail: str
     instance: str
-    code: Literal["address_in_use", "already_blocked", "already_member", "already_overridden", "billing_unconfigured", "bulk_too_large", "cannot_remove_owner", "certificate_unavailable", "daily_quota_exceeded", "headers_too_large", "idempotency_in_progress", "idempotency_key_reused", "internal_error", "invalid_confirmation", "invalid_credential", "invalid_cursor", "invalid_event", "invalid_event_signature", "invalid_idempotency_key", "invalid_invite", "invalid_request", "invalid_sign_in_link", "invalid_signature", "key_not_active", "last_owner", "limit_reached", "live_key_required", "malformed_http", "malformed_json", "malformed_list", "malformed_report", "method_not_allowed", "missing_credential", "missing_signature", "no_billing_customer", "no_user", "not_found", "origin_not_allowed", "payload_too_large", "payment_provider_refused", "payment_provider_unavailable", "policy_changed", "queue_full", "rate_limited", "request_refused", "request_timeout", "role_required", "secret_key_required", "secret_unreadable", "signup_refused", "target_too_long", "too_many_exports", "too_many_outcomes", "too_many_streams", "too_many_unread", "unavailable", "unknown_charset", "unsupported_media_type", "upgrade_required"]
+    code: Literal["address_in_use", "address_not_allowed", "already_blocked", "already_member", "already_overridden", "authorization_request_gone", "billing_unconfigured", "bulk_too_large", "cannot_remove_owner", "certificate_unavailable", "daily_quota_exceeded", "headers_too_large", "idempotency_in_progress", "idempotency_key_reused", "internal_error", "invalid_confirmation", "invalid_credential", "invalid_cursor", "invalid_event", "invalid_event_signature", "invalid_idempotency_key", "invalid_invite", "invalid_request", "invalid_sign_in_link", "invalid_signature", "key_not_active", "last_owner", "limit_reached", "live_key_required", "malformed_http", "malformed_json", "malformed_list", "malformed_report", "method_not_allowed", "missing_credential", "missing_signature", "no_billing_customer", "no_user", "not_found", "origin_not_allowed", "payload_too_large", "payment_provider_refused", "payment_provider_unavailable", "policy_changed", "queue_full", "rate_limited", "request_refused", "request_timeout", "role_required", "scope_required", "secret_key_required", "secret_unreadable", "signup_refused", "target_too_long", "too_many_exports", "too_many_outcomes", "too_many_streams", "too_many_unread", "unavailable", "unknown_charset", "unsupported_media_type", "upgrade_required"]
     request_id: str
 
 

@@ -2,7 +2,7 @@ import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Principal } from '../../../kernel/principal.js';
 import { Ok, Operation } from '../../../platform/http/openapi/operation.js';
-import { Caller, NeedsUser } from '../../../platform/http/request/route-policy.js';
+import { Caller, NeedsUser, UnlimitedKeysOnly } from '../../../platform/http/request/route-policy.js';
 import { AcceptInvite, JoinedResponse, toJoinedResponse } from './joining.dto.js';
 import { JoiningService } from './joining.service.js';
 
@@ -15,6 +15,7 @@ export class InviteAcceptanceController {
   constructor(private readonly joining: JoiningService) {}
 
   @Post('team/invites/accept')
+  @UnlimitedKeysOnly()
   @NeedsUser()
   @Operation('acceptTeamInvite', 'Accept an invite; the same as POST /v1/invites/accept')
   @Ok(JOINED, JoinedResponse)
@@ -23,6 +24,7 @@ export class InviteAcceptanceController {
   }
 
   @Post('invites/accept')
+  @UnlimitedKeysOnly()
   @NeedsUser()
   @Operation('acceptInvite', 'Accept an invite: the user of the key joins the team')
   @Ok(JOINED, JoinedResponse)

@@ -49,13 +49,21 @@ export class PostgresApiKeyRepository extends ApiKeyRepository {
   }
 
   countValid(teamId: TeamId, userId: UserId | null, now: Date): Promise<number> {
-    const query = this.valid(teamId, now).andWhere('NOT key.isSignIn');
+    const query = this.valid(teamId, now).andWhere('NOT key.isSignIn AND key.client IS NULL');
     return (userId === null ? query : query.andWhere('key.userId = :userId', { userId })).getCount();
   }
 
   listSignInsForUpdate(teamId: TeamId, userId: UserId, now: Date): Promise<ApiKey[]> {
+    return this.oldestFirst(teamId, userId, now, 'key.isSignIn');
+  }
+
+  listOfClientsForUpdate(teamId: TeamId, userId: UserId, now: Date): Promise<ApiKey[]> {
+    return this.oldestFirst(teamId, userId, now, 'key.client IS NOT NULL');
+  }
+
+  private oldestFirst(teamId: TeamId, userId: UserId, now: Date, condition: string): Promise<ApiKey[]> {
     return this.valid(teamId, now)
-      .andWhere('key.isSignIn AND key.userId = :userId', { userId })
+      .andWhere(`${condition} AND key.userId = :userId`, { userId })
       .orderBy({ 'key.createdAt': 'ASC', 'key.id': 'ASC' })
       .setLock('pessimistic_write')
       .getMany();

@@ -19,6 +19,9 @@ export const ApiKeySchema = new EntitySchema<ApiKey>({
     revokedAt: { name: 'revoked_at', type: 'timestamptz', nullable: true },
     isSignIn: { name: 'is_sign_in', type: 'boolean', default: false },
     publishable: { type: 'jsonb', nullable: true },
+    client: { name: 'oauth_client', type: 'jsonb', nullable: true },
+    scopes: { type: 'text', array: true, nullable: true },
+    allowedCidrs: { name: 'allowed_cidrs', type: 'text', array: true, nullable: true },
     publishableKey: { name: 'publishable_key', type: 'text', nullable: true },
   },
 });

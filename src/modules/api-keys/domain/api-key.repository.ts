@@ -27,11 +27,14 @@ export abstract class ApiKeyRepository {
   /** The keys of a member that are not revoked, locked until the unit of work ends. */
   abstract listUnrevokedForUpdate(team: TeamId, user: UserId, madeUntil: Date): Promise<ApiKey[]>;
 
-  /** Valid keys without those of sign-ins. @param user null: of the whole team. */
+  /** Valid keys without those of sign-ins and clients. @param user null: of the whole team. */
   abstract countValid(team: TeamId, user: UserId | null, now: Date): Promise<number>;
 
   /** The valid keys from sign-ins of a member, oldest first, locked until the unit of work ends. */
   abstract listSignInsForUpdate(team: TeamId, user: UserId, now: Date): Promise<ApiKey[]>;
+
+  /** The same of the clients that a member has allowed. */
+  abstract listOfClientsForUpdate(team: TeamId, user: UserId, now: Date): Promise<ApiKey[]>;
 
   /**
    * Records when keys were last used; an already recorded later use is kept.

@@ -13,6 +13,7 @@ import {
   Costs,
   Feature,
   FeatureWhenRequested,
+  Scope,
 } from '../../../platform/http/request/route-policy.js';
 import { BulkJobResponse, toResponse } from '../jobs/bulk-job.dto.js';
 import { BulkJobsService } from '../jobs/bulk-jobs.service.js';
@@ -39,6 +40,7 @@ export class BulkIntakeController {
   ) {}
 
   @Post('verify/bulk')
+  @Scope('lists')
   @Feature('bulk')
   @FeatureWhenRequested('refresh')
   @Costs(1)

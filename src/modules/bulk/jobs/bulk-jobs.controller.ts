@@ -20,7 +20,7 @@ import { NoContent, Ok, Operation } from '../../../platform/http/openapi/operati
 import { download } from '../../../platform/http/downloads/download.js';
 import { Cursors, PageOf } from '../../../platform/http/paging/cursor.js';
 import type { AuthenticatedRequest } from '../../../platform/http/request/request-log.js';
-import { AllowTestKeys, Caller } from '../../../platform/http/request/route-policy.js';
+import { AllowTestKeys, Caller, Scope } from '../../../platform/http/request/route-policy.js';
 import { BulkEventsService, type JobStream } from './bulk-events.service.js';
 import { BulkJobPage, BulkJobResponse, BulkJobUpdate, JobsQuery, toResponse } from './bulk-job.dto.js';
 import { BulkJobsService, type JobDetails } from './bulk-jobs.service.js';
@@ -40,6 +40,7 @@ export class BulkJobsController {
   ) {}
 
   @Get()
+  @Scope('read', 'lists')
   @Operation('listBulkJobs', 'The team’s bulk jobs')
   @PageOf('Newest first.', BulkJobPage)
   async list(@Query() query: JobsQuery, @Caller() caller: Principal): Promise<BulkJobPage> {
@@ -51,6 +52,7 @@ export class BulkJobsController {
   }
 
   @Get(':id')
+  @Scope('read', 'lists')
   @Operation('bulkJob', 'The state of a bulk job')
   @Ok('The current state.', BulkJobResponse)
   async get(@Param('id') id: string, @Caller() caller: Principal): Promise<BulkJobResponse> {
@@ -58,6 +60,7 @@ export class BulkJobsController {
   }
 
   @Patch(':id')
+  @Scope('lists')
   @AllowTestKeys()
   @Operation('updateBulkJob', 'Rename a bulk job, or ask for a mail at its end')
   @Ok('The changed job.', BulkJobResponse)
@@ -70,6 +73,7 @@ export class BulkJobsController {
   }
 
   @Post(':id/cancel')
+  @Scope('lists')
   @AllowTestKeys()
   @Operation('cancelBulkJob', 'Cancel a bulk job; its results are kept')
   @Ok('The job has ended, now or before.', BulkJobResponse)
@@ -78,6 +82,7 @@ export class BulkJobsController {
   }
 
   @Post(':id/finish')
+  @Scope('lists')
   @MultipleTransactions()
   @AllowTestKeys()
   @Operation('finishBulkJob', 'Complete the deferred rows of a bulk job with what is known')
@@ -87,6 +92,7 @@ export class BulkJobsController {
   }
 
   @Delete(':id')
+  @Scope('lists')
   @AllowTestKeys()
   @Operation('deleteBulkJob', 'Delete a bulk job with its addresses and results')
   @NoContent(
@@ -97,6 +103,7 @@ export class BulkJobsController {
   }
 
   @Get(':id/events')
+  @Scope('read', 'lists')
   @Operation(
     'bulkJobEvents',
     'The progress of a bulk job, as server-sent events',

@@ -11,7 +11,7 @@ import {
   TABLE_TYPES,
 } from '../../../platform/http/downloads/streamed-format.js';
 import { Cursors, PageOf } from '../../../platform/http/paging/cursor.js';
-import { Caller } from '../../../platform/http/request/route-policy.js';
+import { Caller, Scope } from '../../../platform/http/request/route-policy.js';
 import type { BulkJob } from '../domain/bulk-job.js';
 import { BulkJobsService } from '../jobs/bulk-jobs.service.js';
 import { BreakdownQuery, BulkBreakdownResponse, toBreakdownResponse } from './bulk-breakdown.dto.js';
@@ -30,6 +30,7 @@ export class BulkResultsController {
   ) {}
 
   @Get(':id/results')
+  @Scope('read', 'lists')
   @Operation(
     'bulkResults',
     'The results of a bulk job, also before its end',
@@ -71,6 +72,7 @@ export class BulkResultsController {
   }
 
   @Get(':id/breakdown')
+  @Scope('read', 'lists')
   @Operation('bulkBreakdown', 'The outcome of a bulk job by domain or provider')
   @Ok('Rows without a verdict are not counted.', BulkBreakdownResponse)
   async breakdown(

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Config } from '../../../platform/config/config.js';
 import { createDataSource } from '../../../platform/database/data-source.js';
 import { EmbeddedPostgres } from '../../../platform/database/embedded/embedded-postgres.js';
+import { INSTALLATION } from '../../../platform/installation/installation.js';
 import { storeError } from '../../../platform/net/store-error.js';
 import { isMigrated } from '../../../platform/database/migrate.js';
 import {
@@ -75,7 +76,7 @@ export const DATABASE: Check = {
     if (!(await isMigrated(dataSource)))
       return warn(
         `PostgreSQL ${version}, and migrations are missing`,
-        'run `npx --no rcpt migrate`, or start an API process, which also runs them',
+        `run \`${INSTALLATION.command} migrate\`, or start an API process, which also runs them`,
       );
     return pass(`PostgreSQL ${version}, up to date`);
   },

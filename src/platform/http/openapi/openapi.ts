@@ -2,6 +2,8 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { NamedError } from '../../../kernel/errors.js';
 import { FORM_TYPE } from '../body/form-file.js';
+import { DEPRECATION_EXTENSION } from '../request/deprecated.js';
+import type { Deprecation } from '../request/route-policy.js';
 import { webhooksOf, type DocumentedEvent } from './openapi-events.js';
 import { nameUnions } from './openapi-unions.js';
 
@@ -120,6 +122,7 @@ const PROBLEM = { 'application/problem+json': { schema: { $ref: '#/components/sc
  * generators make a name that is no identifier.
  */
 function complete(path: string, operation: Operation): void {
+  describeDeprecation(operation);
   operation.security = path.startsWith('/v1/') ? [{ key: [] }] : [];
   operation.responses = {
     ...operation.responses,
@@ -129,6 +132,19 @@ function complete(path: string, operation: Operation): void {
     },
     default: { description: 'A problem (RFC 9457); `code` identifies it.', content: PROBLEM },
   };
+}
+
+type DeprecatedOperation = Operation & { [DEPRECATION_EXTENSION]?: Deprecation };
+
+function describeDeprecation(operation: DeprecatedOperation): void {
+  const deprecation = operation[DEPRECATION_EXTENSION];
+  if (deprecation === undefined) return;
+  delete operation[DEPRECATION_EXTENSION];
+  const { since, sunset, link } = deprecation;
+  const end = sunset === null ? '' : `, and may be gone from ${sunset} on`;
+  operation.deprecated = true;
+  operation.description =
+    `Deprecated since ${since}${end}. See ${link}. ${operation.description ?? ''}`.trim();
 }
 
 /** The name of the field does not matter. `format` is the form of OpenAPI 3.0, which generators also read. */

@@ -1,12 +1,13 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { extname } from 'node:path';
+import { extname, join } from 'node:path';
 import type { NamedError } from '../../../kernel/errors.js';
 import { pathOf } from '../request/request-log.js';
 import { escapeHtml, page } from './html-page.js';
 import { serveAsset, type PageRouter } from './static-asset.js';
 
+/** Written by `npm run build` from `swagger-ui-dist`. The same folder for `src` and `dist`. */
+const BUILT = join(import.meta.dirname, '../../../../dist/vendor/swagger-ui');
 const READER_FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'] as const;
 
 /** @param files their path, relative to the page. */
@@ -50,12 +51,11 @@ export function serveDocs(
     response.setHeader('Cache-Control', 'no-cache');
     response.type('html').send(readerPage(files));
   });
-  const { resolve } = createRequire(import.meta.url);
   for (const name of READER_FILES)
     serveAsset(router, {
       path: `/docs/${name}`,
       type: extname(name),
-      make: () => readFile(resolve(`swagger-ui-dist/${name}`)),
+      make: () => readFile(join(BUILT, name)),
       cacheControl: FILE_CACHE_CONTROL,
     });
 }

@@ -98,7 +98,7 @@ export class NextPageInterceptor implements NestInterceptor<{ next_cursor?: stri
         // The same request with another cursor. The query has been validated.
         const query = new URLSearchParams({ ...(request.query as Record<string, string>), cursor });
         const link = `<${pathOf(request)}?${query.toString()}>; rel="next"`;
-        http.getResponse<Response>().setHeader('Link', link);
+        http.getResponse<Response>().append('Link', link);
       }),
     );
   }

@@ -6,6 +6,7 @@ import {
   InvalidCredential,
   NotFound,
   RateLimited,
+  ScopeRequired,
   type ErrorDefinition,
 } from '../../../kernel/errors.js';
 import { storageError } from '../../database/database-storage.js';
@@ -48,17 +49,26 @@ function problemType(definition: ErrorDefinition, publicUrl: string): string {
   return `${publicUrl}/docs/errors#${definition.code}`;
 }
 
-/** RFC 6750 §3: the error is present only if the request had a key. */
-function challengeFor(error: DomainError): string {
-  const scheme = 'Bearer realm="rcpt"';
-  return error instanceof InvalidCredential ? `${scheme}, error="invalid_token"` : scheme;
+/** The member of `response.locals` with the URL of the metadata of the protected resource. */
+export const RESOURCE_METADATA = 'resourceMetadata';
+
+/** RFC 6750 §3: the error is present only if the request had a key. RFC 9728 §5.1. */
+function challengeFor(error: DomainError, resourceMetadata: unknown): string {
+  const fields = ['realm="rcpt"'];
+  if (typeof resourceMetadata === 'string') fields.unshift(`resource_metadata="${resourceMetadata}"`);
+  // RFC 6750 §3.1: the scope that is missing.
+  if (error instanceof ScopeRequired)
+    fields.push('error="insufficient_scope"', `scope="${error.accepted[0] ?? 'all'}"`);
+  if (error instanceof InvalidCredential) fields.push('error="invalid_token"');
+  return `Bearer ${fields.join(', ')}`;
 }
 
 /** Sends an error as a problem response (RFC 9457). */
 function sendProblem(error: DomainError, request: Request, response: Response, publicUrl: string): void {
   const problem = problemOf(error, publicUrl);
   response.status(problem.status).locals[PROBLEM_CODE] = problem.code;
-  if (error.status === 401) response.setHeader('WWW-Authenticate', challengeFor(error));
+  if (error.status === 401 || error instanceof ScopeRequired)
+    response.setHeader('WWW-Authenticate', challengeFor(error, response.locals[RESOURCE_METADATA]));
   if (error instanceof MethodNotAllowed) response.setHeader('Allow', error.allow.join(', '));
   // RFC 9110 §15.5.9: the rest of this request must not be read as the next request.
   if (error.status === 408) response.setHeader('Connection', 'close');

@@ -12,6 +12,7 @@ const HEADER = 'X-Request-Id';
 const VALID_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
 const DURATION = 'http_server_request_duration_seconds';
+const DEPRECATED_REQUESTS = 'rcpt_deprecated_requests_total';
 /** Requested every few seconds by load balancers and Prometheus. */
 export const HEALTH_ROUTES = ['/livez', '/readyz', '/metrics'];
 /** Methods used as metric labels and in the names of spans. Others are `_OTHER`, so that clients cannot add values. */
@@ -26,6 +27,9 @@ export interface AuthenticatedRequest extends Request {
 
 /** The member of `response.locals` with the `code` of the problem that was sent. */
 export const PROBLEM_CODE = 'problemCode';
+
+/** The member of `response.locals` that says that the route is deprecated. */
+export const IS_DEPRECATED = 'isDeprecated';
 
 /**
  * Sets the request id, records the duration metric and writes one log line per request. The line
@@ -46,6 +50,8 @@ export function requestLog(log: Log, clock: Clock, meter: Meter, failed: FailedR
       const durationMs = clock.monotonicMs() - start;
       const route = routeOf(request);
       meter.observe(DURATION, durationMs / 1000, methodOf(request), route ?? '', String(response.statusCode));
+      const isDeprecated = response.locals[IS_DEPRECATED] === true;
+      if (isDeprecated) meter.count(DEPRECATED_REQUESTS, methodOf(request), route ?? '');
       const level = HEALTH_ROUTES.includes(route ?? '') && response.statusCode < 400 ? 'debug' : 'info';
       log[level](
         {
@@ -56,6 +62,7 @@ export function requestLog(log: Log, clock: Clock, meter: Meter, failed: FailedR
           duration_ms: Math.round(durationMs * 10) / 10,
           team_id: request.principal?.teamId,
           key_id: request.principal?.keyId,
+          ...(isDeprecated && { deprecated: true }),
           ...(!response.writableFinished && { aborted: true }),
         },
         'request',

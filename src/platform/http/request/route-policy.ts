@@ -1,8 +1,23 @@
 import { createParamDecorator, SetMetadata, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import type { Feature as FeatureName, Principal, Role as RoleName } from '../../../kernel/principal.js';
+import {
+  SCOPES,
+  type Feature as FeatureName,
+  type Principal,
+  type Role as RoleName,
+  type Scope as ScopeName,
+} from '../../../kernel/principal.js';
 import { clientNetworkOf } from '../../net/client-network.js';
 import type { AuthenticatedRequest } from './request-log.js';
+
+/** Days in UTC. */
+export interface Deprecation {
+  since: string;
+  /** From then on the route may be gone; null: not decided. */
+  sunset: string | null;
+  /** What to use instead: a path of this service, or a URL. */
+  link: string;
+}
 
 /**
  * The rules of a route, set by its decorators. Every route requires a key unless it has `@Public()`. The guards of
@@ -17,6 +32,10 @@ const DEFAULTS = {
   needsUser: false,
   /** The lowest role that may call the route. */
   role: 'member' as RoleName,
+  /** A credential with one of these scopes may call the route. Without any, it must have the scope `all`. */
+  scopes: [] as readonly ScopeName[],
+  /** A key that is limited, to scopes or networks, may not call the route: it could get a credential without the limits. */
+  unlimitedKeysOnly: false,
   /** The feature that the tier must include. */
   feature: null as FeatureName | null,
   /** A feature that the tier must also include if the query parameter of that name is true. */
@@ -29,12 +48,16 @@ const DEFAULTS = {
   publishableKeysAllowed: false,
   /** A script in a page of another origin than that of the service may not call the route, even with a key. */
   ownOriginOnly: false,
+  /** The path of the metadata of the protected resource (RFC 9728 §3.1), which a refusal without a key names. */
+  resourceMetadata: null as string | null,
   /** The handler reads the body as a stream. */
   streamsBody: false,
   /** The handler and the response that is stored for replays are not one unit of work. */
   multipleTransactions: false,
   /** Members of the response that are stored and replayed as null. */
   shownOnce: [] as readonly string[],
+  /** Set by `@Deprecated()`. */
+  deprecated: null as Deprecation | null,
   /** The request context is open also for GET. */
   inRequestContext: false,
 };
@@ -45,12 +68,16 @@ export const setPolicy = <P extends keyof RoutePolicy>(name: P, value: RoutePoli
 export const Public = () => setPolicy('public', true);
 export const NeedsUser = () => setPolicy('needsUser', true);
 export const Role = (role: RoleName) => setPolicy('role', role);
+export const Scope = (...scopes: [ScopeName, ...ScopeName[]]) => setPolicy('scopes', scopes);
+export const AnyScope = () => setPolicy('scopes', SCOPES);
+export const UnlimitedKeysOnly = () => setPolicy('unlimitedKeysOnly', true);
 export const Feature = (feature: FeatureName) => setPolicy('feature', feature);
 export const FeatureWhenRequested = (feature: FeatureName) => setPolicy('featureWhenRequested', feature);
 export const Costs = (units: number) => setPolicy('cost', units);
 export const AllowTestKeys = () => setPolicy('testKeysAllowed', true);
 export const AllowPublishableKeys = () => setPolicy('publishableKeysAllowed', true);
 export const OwnOriginOnly = () => setPolicy('ownOriginOnly', true);
+export const ProtectedResource = (metadata: string) => setPolicy('resourceMetadata', metadata);
 
 const reflector = new Reflector();
 /** Policies by handler, because four guards read the policy of every request. */

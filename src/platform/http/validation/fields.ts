@@ -30,6 +30,7 @@ export {
 } from './fields/text.js';
 export { LinkToken } from './fields/link-token.js';
 export { OneOrMore } from './fields/one-or-more.js';
+export { Networks } from './fields/networks.js';
 export { Origins } from './fields/origins.js';
 export {
   DelimiterParameter,

@@ -1,0 +1,34 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { Config } from '../../platform/config/config.js';
+import { Public } from '../../platform/http/request/route-policy.js';
+
+/** RFC 9728 §3.1: the path of the resource is behind that of its metadata. */
+export const RESOURCE_METADATA_PATH = '/.well-known/oauth-protected-resource/mcp';
+
+/** Who issues tokens for `POST /mcp` (RFC 9728 §2). */
+@ApiExcludeController()
+@Public()
+@Controller()
+export class ProtectedResourceController {
+  constructor(private readonly config: Config) {}
+
+  /** Some clients ask for the metadata of the host. */
+  @Get('/.well-known/oauth-protected-resource')
+  ofHost(): object {
+    return this.metadata();
+  }
+
+  @Get(RESOURCE_METADATA_PATH)
+  metadata(): object {
+    const { publicUrl } = this.config;
+    return {
+      resource: `${publicUrl}/mcp`,
+      resource_name: 'Rcpt',
+      authorization_servers: [publicUrl],
+      scopes_supported: ['verify', 'lists', 'usage'],
+      bearer_methods_supported: ['header'],
+      resource_documentation: `${publicUrl}/docs`,
+    };
+  }
+}

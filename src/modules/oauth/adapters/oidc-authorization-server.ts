@@ -1,0 +1,168 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import type { EventEmitter } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Client, Interaction, Provider } from 'oidc-provider';
+import { Clock } from '../../../kernel/clock.js';
+import { Config } from '../../../platform/config/config.js';
+import { AttemptLimiter } from '../../../platform/memory/attempt-limiter.js';
+import { clientNetworkOf } from '../../../platform/net/client-network.js';
+import { SecretKeys } from '../../../platform/secrets/secret-keys.js';
+import { describeError, Log } from '../../../platform/telemetry/log.js';
+import {
+  AuthorizationServer,
+  GrantKeys,
+  type Approval,
+  type AuthorizationRequest,
+  type Exchange,
+} from '../domain/authorization-server.js';
+import { OAuthRecordRepository } from '../domain/oauth-record.repository.js';
+import { OAUTH_SCOPES, scopesIn } from '../domain/oauth-scopes.js';
+import { ClientDocuments } from './client-documents.js';
+import { configurationOf } from './oidc-configuration.js';
+
+type Incoming = IncomingMessage & { originalUrl?: string };
+type Outgoing = ServerResponse;
+
+/** Metadata documents that are fetched in ten minutes: for one network, and in all. */
+const FETCHES_OF_NETWORK = 20;
+const FETCHES = 300;
+const WINDOW_MS = 600_000;
+const MAX_NETWORKS = 10_000;
+const IN_ALL = 'all';
+
+/** `oidc-provider`, loaded with the first request: it takes 0.2 s and 25 MB, and most installations do not use it. */
+@Injectable()
+export class OidcAuthorizationServer extends AuthorizationServer {
+  private loading: Promise<Provider> | null = null;
+  private readonly base: URL;
+  private readonly fetches: { ofNetwork: AttemptLimiter; inAll: AttemptLimiter };
+
+  constructor(
+    private readonly config: Config,
+    private readonly records: OAuthRecordRepository,
+    private readonly keys: GrantKeys,
+    private readonly documents: ClientDocuments,
+    private readonly secrets: SecretKeys,
+    private readonly clock: Clock,
+    private readonly log: Log,
+  ) {
+    super();
+    this.base = new URL(config.publicUrl);
+    this.fetches = {
+      ofNetwork: new AttemptLimiter(clock, FETCHES_OF_NETWORK, WINDOW_MS, MAX_NETWORKS),
+      inAll: new AttemptLimiter(clock, FETCHES, WINDOW_MS, 1),
+    };
+  }
+
+  async respond(exchange: Exchange): Promise<void> {
+    const provider = await this.provider();
+    const { request, response } = this.withPublicUrl(exchange);
+    await provider.callback()(request, response);
+  }
+
+  async findRequest(exchange: Exchange): Promise<AuthorizationRequest | null> {
+    const interaction = await this.interactionOf(exchange);
+    return interaction && this.toRequest(interaction);
+  }
+
+  async answer(exchange: Exchange, approval: Approval | null): Promise<string> {
+    const provider = await this.provider();
+    const { request, response } = this.withPublicUrl(exchange);
+    if (approval === null) {
+      const denied = { error: 'access_denied', error_description: 'the user has denied the request' };
+      return provider.interactionResult(request, response, denied, { mergeWithLastSubmission: false });
+    }
+    const { params } = await provider.interactionDetails(request, response);
+    const grant = new provider.Grant({ accountId: approval.keyId, clientId: String(params.client_id) });
+    grant.addResourceScope(this.resource, approval.scopes.join(' '));
+    const consent = { grantId: await grant.save() };
+    const login = { accountId: approval.keyId, remember: false };
+    return provider.interactionResult(request, response, { login, consent });
+  }
+
+  private get resource(): string {
+    return `${this.config.publicUrl}/mcp`;
+  }
+
+  private async interactionOf(exchange: Exchange): Promise<Interaction | null> {
+    const provider = await this.provider();
+    const { SessionNotFound } = (await import('oidc-provider')).errors;
+    const { request, response } = this.withPublicUrl(exchange);
+    try {
+      return await provider.interactionDetails(request, response);
+    } catch (error) {
+      if (error instanceof SessionNotFound) return null;
+      throw error;
+    }
+  }
+
+  private async toRequest({ uid, params }: Interaction): Promise<AuthorizationRequest | null> {
+    const provider = await this.provider();
+    const client = await provider.Client.find(String(params.client_id));
+    if (client === undefined) return null;
+    const requested = params.scope === undefined ? OAUTH_SCOPES : scopesIn(params.scope);
+    return { id: uid, client: clientOf(client), redirectUri: String(params.redirect_uri), scopes: requested };
+  }
+
+  /** Whatever a proxy has changed, addresses of this service begin with `PUBLIC_URL`. */
+  private withPublicUrl(exchange: Exchange): { request: Incoming; response: Outgoing } {
+    const { request, response } = exchange as { request: Incoming; response: Outgoing };
+    const { host, protocol, pathname } = this.base;
+    request.headers['x-forwarded-host'] = host;
+    request.headers['x-forwarded-proto'] = protocol.slice(0, -1);
+    request.originalUrl = `${pathname.replace(/\/$/, '')}${request.url ?? '/'}`;
+    return { request, response };
+  }
+
+  private async provider(): Promise<Provider> {
+    this.loading ??= this.load();
+    return this.loading;
+  }
+
+  private async load(): Promise<Provider> {
+    const { Provider, errors, interactionPolicy } = await import('oidc-provider');
+    const { records, keys, clock, documents } = this;
+    const provider = new Provider(
+      this.config.publicUrl,
+      configurationOf({
+        publicUrl: this.config.publicUrl,
+        cookieKeys: this.secrets.cookieKeys,
+        records,
+        keys,
+        clock,
+        documents,
+        errors,
+        mayFetch: (request) => this.mayFetch(request as Request),
+        policy: interactionPolicy,
+      }),
+    );
+    provider.proxy = true;
+    const logged = (error: unknown) =>
+      this.log.error({ err: describeError(error) }, 'authorization server failed');
+    provider.on('server_error', (_context, error) => logged(error));
+    // Of Koa, which the types of the library leave out.
+    (provider as EventEmitter).on('error', logged);
+    return provider;
+  }
+
+  private mayFetch({ ip = '' }: Request): boolean {
+    return (
+      this.fetches.ofNetwork.consume(clientNetworkOf(ip)) === 0 && this.fetches.inAll.consume(IN_ALL) === 0
+    );
+  }
+}
+
+function clientOf({
+  clientId,
+  clientName,
+  clientUri,
+  clientIdMetadataDocument,
+}: Client & { clientIdMetadataDocument?: boolean }) {
+  return {
+    id: clientId,
+    name: clientName ?? null,
+    uri: clientUri ?? null,
+    verified: clientIdMetadataDocument === true,
+  };
+}

@@ -1,0 +1,110 @@
+import type { Adapter, AdapterPayload, errors as OidcErrors } from 'oidc-provider';
+import type { Clock } from '../../../kernel/clock.js';
+import type { GrantKeys } from '../domain/authorization-server.js';
+import {
+  OAUTH_MODELS,
+  type OAuthModel,
+  type OAuthRecordRepository,
+} from '../domain/oauth-record.repository.js';
+import { MAX_DOCUMENT_BYTES } from './client-documents.js';
+
+export interface RecordParts {
+  records: OAuthRecordRepository;
+  keys: GrantKeys;
+  clock: Clock;
+  errors: typeof OidcErrors;
+}
+
+const DAY_MS = 86_400_000;
+/** A registration that no user has answered yes to. */
+const UNUSED_MS = DAY_MS;
+/** Since the last yes. A grant lasts 30 days. */
+const USED_MS = 90 * DAY_MS;
+/** Of the refresh token of a grant: once an hour in 30 days is 720 times. */
+const MAX_ROTATIONS = 5_000;
+
+/** @returns the storage of a model. Others, such as the session of a browser, are not stored. */
+export function recordsOf(model: string, parts: RecordParts): Adapter {
+  const isStored = (OAUTH_MODELS as readonly string[]).includes(model);
+  return isStored ? new OidcRecords(model as OAuthModel, parts) : NOTHING;
+}
+
+/** The storage of one model, as `oidc-provider` calls it. The id is not in the payload: it may be a token. */
+class OidcRecords implements Adapter {
+  constructor(
+    private readonly model: OAuthModel,
+    private readonly parts: RecordParts,
+  ) {}
+
+  async upsert(id: string, { jti: _, ...payload }: AdapterPayload, expiresIn?: number): Promise<void> {
+    const { errors, records } = this.parts;
+    if (this.model === 'Client' && JSON.stringify(payload).length > MAX_DOCUMENT_BYTES)
+      throw new errors.InvalidClientMetadata('the metadata is too long');
+    if (this.model === 'RefreshToken' && Number(payload.rotations) > MAX_ROTATIONS)
+      throw new errors.InvalidGrant('the grant was refreshed too often');
+    const ms = this.model === 'Client' ? UNUSED_MS : (expiresIn ?? 0) * 1_000;
+    await records.save(this.model, id, {
+      payload,
+      grantId: this.model === 'Grant' ? id : (payload.grantId ?? null),
+      keyId: payload.accountId ?? null,
+      expiresAt: this.after(ms),
+    });
+    if (this.model === 'Grant' && payload.clientId !== undefined)
+      await records.extend('Client', payload.clientId, this.after(USED_MS));
+  }
+
+  async find(id: string): Promise<AdapterPayload | undefined> {
+    const found = await this.parts.records.find(this.model, id, this.parts.clock.now());
+    if (found === null) return undefined;
+    const { payload, consumedAt } = found;
+    return {
+      ...payload,
+      ...(this.model !== 'Client' && { jti: id }),
+      ...(consumedAt !== null && { consumed: Math.floor(consumedAt.getTime() / 1_000) }),
+    };
+  }
+
+  /** Of two requests with the same code or refresh token, the second ends the grant (RFC 9700 §4.14.2). */
+  async consume(id: string): Promise<void> {
+    const { records, clock, errors } = this.parts;
+    if (await records.consume(this.model, id, clock.now())) return;
+    const used = await records.find(this.model, id, clock.now());
+    if (typeof used?.payload.grantId === 'string') await this.endGrant(used.payload.grantId);
+    throw new errors.InvalidGrant('already used');
+  }
+
+  async destroy(id: string): Promise<void> {
+    if (this.model === 'Grant') await this.endGrant(id);
+    else await this.parts.records.delete(this.model, id);
+  }
+
+  async revokeByGrantId(grantId: string): Promise<void> {
+    await this.parts.records.deleteOfGrant(this.model, grantId);
+  }
+
+  findByUid = nothing;
+  findByUserCode = nothing;
+
+  private async endGrant(grantId: string): Promise<void> {
+    const { records, keys, clock } = this.parts;
+    const grant = await records.find('Grant', grantId, clock.now());
+    await records.delete('Grant', grantId);
+    if (grant?.keyId !== undefined && grant.keyId !== null) await keys.revoke(grant.keyId);
+  }
+
+  private after(ms: number): Date {
+    return new Date(this.parts.clock.now().getTime() + ms);
+  }
+}
+
+async function nothing(): Promise<undefined> {}
+
+const NOTHING: Adapter = {
+  upsert: nothing,
+  find: nothing,
+  findByUid: nothing,
+  findByUserCode: nothing,
+  consume: nothing,
+  destroy: nothing,
+  revokeByGrantId: nothing,
+};

@@ -1,0 +1,107 @@
+import { Controller, Get, Post, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Clock } from '../../kernel/clock.js';
+import { MultipleTransactions } from '../../platform/http/idempotency/idempotency-key.js';
+import { Public } from '../../platform/http/request/route-policy.js';
+import { AttemptLimiter } from '../../platform/memory/attempt-limiter.js';
+import { clientNetworkOf } from '../../platform/net/client-network.js';
+import { AuthorizationServer } from './domain/authorization-server.js';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+/** Of one network, which may be the servers of an assistant with many users. */
+const CALLS_IN_MINUTE = 120;
+const REGISTRATIONS_IN_HOUR = 20;
+/** Of all networks, in one process. Each is a row that is stored for a day at least. */
+const ALL_REGISTRATIONS_IN_HOUR = 500;
+const MAX_NETWORKS = 10_000;
+const IN_ALL = 'all';
+
+/** The endpoints of the authorization server. Its library responds, with the errors of RFC 6749 §5.2. */
+@ApiExcludeController()
+@Public()
+@Controller()
+export class OAuthController {
+  private readonly calls: AttemptLimiter;
+  private readonly registrations: { ofNetwork: AttemptLimiter; inAll: AttemptLimiter };
+
+  constructor(
+    private readonly server: AuthorizationServer,
+    clock: Clock,
+  ) {
+    this.calls = new AttemptLimiter(clock, CALLS_IN_MINUTE, MINUTE_MS, MAX_NETWORKS);
+    this.registrations = {
+      ofNetwork: new AttemptLimiter(clock, REGISTRATIONS_IN_HOUR, HOUR_MS, MAX_NETWORKS),
+      inAll: new AttemptLimiter(clock, ALL_REGISTRATIONS_IN_HOUR, HOUR_MS, 1),
+    };
+  }
+
+  /** RFC 8414 §3. */
+  @Get('.well-known/oauth-authorization-server')
+  metadata(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.respond(request, response);
+  }
+
+  /** The same under the name of OpenID Connect, which clients ask for where `PUBLIC_URL` has a path. */
+  @Get('.well-known/openid-configuration')
+  openIdMetadata(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.respond(request, response);
+  }
+
+  @Get('oauth/jwks')
+  jwks(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.respond(request, response);
+  }
+
+  /** A browser begins. */
+  @Get('oauth/authorize')
+  authorize(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.respond(request, response);
+  }
+
+  /** The browser comes back with the answer of the user. */
+  @Get('oauth/authorize/:id')
+  resume(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.respond(request, response);
+  }
+
+  @Post('oauth/token')
+  @MultipleTransactions()
+  token(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.respond(request, response);
+  }
+
+  /** RFC 7009. */
+  @Post('oauth/revoke')
+  @MultipleTransactions()
+  revoke(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.respond(request, response);
+  }
+
+  /** Dynamic client registration (RFC 7591), for clients without a metadata document. */
+  @Post('oauth/register')
+  @MultipleTransactions()
+  async register(@Req() request: Request, @Res() response: Response): Promise<void> {
+    const { ofNetwork, inAll } = this.registrations;
+    const waitMs = ofNetwork.consume(networkOf(request)) || inAll.consume(IN_ALL);
+    if (waitMs > 0) return refuse(response, waitMs);
+    return this.respond(request, response);
+  }
+
+  private async respond(request: Request, response: Response): Promise<void> {
+    const waitMs = this.calls.consume(networkOf(request));
+    if (waitMs > 0) return refuse(response, waitMs);
+    response.setHeader('Cache-Control', 'no-store');
+    await this.server.respond({ request, response });
+  }
+}
+
+function networkOf({ ip = '' }: Request): string {
+  return clientNetworkOf(ip);
+}
+
+function refuse(response: Response, waitMs: number): void {
+  response.setHeader('Retry-After', String(Math.max(1, Math.ceil(waitMs / 1_000))));
+  response.status(429).json({ error: 'temporarily_unavailable', error_description: 'too many requests' });
+}

@@ -1,0 +1,271 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { Client } from 'pg';
+import { Webhook } from 'standardwebhooks';
+import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
+import type { UsageTodayResponse } from '../../src/modules/usage/usage.dto.js';
+import { DeliveryRepository } from '../../src/modules/webhooks/domain/delivery.repository.js';
+import { WebhooksProcessor } from '../../src/modules/webhooks/webhooks.processor.js';
+import { createDataSource } from '../../src/platform/database/data-source.js';
+import { migrate } from '../../src/platform/database/migrate.js';
+import { MIGRATIONS } from '../../src/platform/database/migrations.js';
+import { PostgresMailQueue } from '../../src/platform/mail/postgres-mail-queue.js';
+import { anApp, type TestApp } from '../support/app/app.js';
+import { aBulkJob, jobOf, resultsOf, workOn } from '../support/app/bulk.js';
+import { withFixedTime, type FixedTimeDatabase } from '../support/database/fixed-time-database.js';
+import { aFreshDatabase, anEmptyDatabase } from '../support/database/fresh-database.js';
+import { workAll } from '../support/queue/team-work.js';
+import { WebhookReceiver } from '../support/webhooks/webhook-receiver.js';
+import { catalogOf } from './catalog.js';
+import { lostMembers } from './lost-members.js';
+import { OldTraffic } from './old-traffic.js';
+import { dumpOf, recordOf, releases, type ReleaseRecord } from './release-files.js';
+import { mailgunEvent, ReleaseWorld } from './release-world.js';
+
+/** Tables without a row in the data of a release. */
+const EMPTY: readonly RegExp[] = [
+  // Of features of the queue that the service does not use.
+  /^bullmq\.(?:dedup_next|job_dependency|job_log|metrics|rate_limit|relay_\w+|scheduler)$/,
+  // Learned from many outcomes, and learned again every hour.
+  /^public\.outcome_hosts$/,
+];
+const MINUTE_MS = 60_000;
+
+it('a response that lacks or changes what a release answered is found, one with more is not', () => {
+  const released = { id: 'key_1', names: ['a', 'b'], data: [{ of: null }], last_used_at: 1 };
+  const more = { id: 'key_1', names: ['a', 'new', 'b'], data: [{ of: null, new: 1 }], new: 1 };
+  expect(lostMembers(released, more)).toEqual([]);
+  const less = { id: 'key_2', names: ['a'], data: [{}] };
+  expect(lostMembers(released, less)).toEqual([
+    '.id: "key_1" → "key_2"',
+    '.names[b]',
+    '.data[0].of: null → undefined',
+  ]);
+});
+
+describe.each(await releases())('the database of %s', (version) => {
+  let record: ReleaseRecord;
+  let pools: DataSource[];
+  let url: string;
+  let database: Awaited<ReturnType<typeof anEmptyDatabase>>;
+  let emptyTables: string[];
+  let traffic: OldTraffic;
+  let migrated: string[];
+  let catalog: string[];
+  const query = <T>(sql: string) => (pools[0] as DataSource).query<T[]>(sql);
+  const migrationNames = async () =>
+    (await query<{ name: string }>('SELECT name FROM migrations ORDER BY id')).map(({ name }) => name);
+
+  beforeAll(async () => {
+    record = await recordOf(version);
+    database = await anEmptyDatabase();
+    ({ url } = database);
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    await client.query(await dumpOf(version));
+    await client.end();
+    pools = await Promise.all([1, 2].map(() => createDataSource(url, [], 2).initialize()));
+    emptyTables = await tablesWithoutRows();
+    traffic = await OldTraffic.start(url, record.made.busyTeam ?? '');
+    await Promise.all(pools.map(migrate));
+    await traffic.stop();
+    migrated = await migrationNames();
+    catalog = await catalogOf(url);
+  });
+
+  afterAll(async () => {
+    await Promise.all(pools.map((pool) => pool.destroy()));
+    await database.drop();
+  });
+
+  async function tablesWithoutRows(): Promise<string[]> {
+    const tables = await query<{ name: string }>(
+      `SELECT schemaname || '.' || tablename AS name FROM pg_tables WHERE schemaname IN ('public', 'bullmq')`,
+    );
+    const counts = tables.map(
+      ({ name }) => `SELECT '${name}' AS name WHERE NOT EXISTS (SELECT FROM ${name})`,
+    );
+    return (await query<{ name: string }>(counts.join(' UNION ALL '))).map(({ name }) => name);
+  }
+
+  it('has a row in each table', () => {
+    expect(emptyTables.filter((table) => !EMPTY.some((pattern) => pattern.test(table)))).toEqual([]);
+  });
+
+  it('is migrated while processes of the release use it, and none of their statements fails or waits for a second', () => {
+    expect(traffic.failures).toEqual([]);
+    expect(traffic.rounds).toBeGreaterThanOrEqual(2);
+  });
+
+  it('is migrated once by two processes that start together, and not again', async () => {
+    expect(migrated).toEqual(MIGRATIONS.map(({ name }) => name));
+    await migrate(pools[0] as DataSource);
+    expect(await migrationNames()).toEqual(migrated);
+  });
+
+  it('then has the schema of an empty database after all migrations', async () => {
+    const fresh = await aFreshDatabase();
+    const expected = await catalogOf(fresh.url);
+    await fresh.drop();
+    expect(catalog).toEqual(expected);
+    expect(catalog.length).toBeGreaterThan(500);
+  });
+
+  it('then accepts every statement of the release', async () => {
+    const statements = record.statements.filter((text) =>
+      /^\s*(?:SELECT|INSERT|UPDATE|DELETE|WITH)\b/.test(text),
+    );
+    expect(statements.length).toBeGreaterThan(150);
+    const refused: string[] = [];
+    for (const text of statements)
+      await query(`PREPARE old AS ${text}`)
+        .then(() => query('DEALLOCATE old'))
+        .catch((error: Error) => refused.push(`${error.message}: ${text}`));
+    expect(refused).toEqual([]);
+  });
+
+  it('is not migrated under traffic by a migration that holds a lock, and the test sees it', async () => {
+    const held = await OldTraffic.start(url, record.made.busyTeam ?? '');
+    class HoldingALock implements MigrationInterface {
+      readonly name = 'HoldingALock9999999999999';
+      async up(runner: QueryRunner): Promise<void> {
+        await runner.query('LOCK TABLE bulk_rows IN ACCESS EXCLUSIVE MODE');
+        await held.failed;
+        throw new Error('rolled back');
+      }
+      async down(): Promise<void> {}
+    }
+    const trial = createDataSource(url, [], 2).setOptions({ migrations: [...MIGRATIONS, HoldingALock] });
+    await trial.initialize();
+    // TypeORM writes to the console regardless of its logging option.
+    const told = jest.spyOn(console, 'log').mockReturnValue(undefined);
+    await expect(migrate(trial)).rejects.toThrow('rolled back');
+    told.mockRestore();
+    await held.stop();
+    await trial.destroy();
+    expect(held.failures[0]).toMatch(/^canceling statement due to lock timeout: INSERT INTO bulk_rows/);
+  });
+
+  describe('in the present service', () => {
+    let world: ReleaseWorld;
+    let time: FixedTimeDatabase;
+    let app: TestApp;
+    const made = (name: string) => record.made[name] ?? '';
+    const key = (name: string) => record.keys[name] ?? '';
+
+    beforeAll(async () => {
+      world = await ReleaseWorld.start();
+      restore(world, record);
+      time = await withFixedTime(database, record.at);
+      database = time;
+      app = await anApp({ ...world.env, DATABASE_URL: url, SECRET_KEY: record.secretKey });
+      app.clock.standAt(record.at);
+      world.stripe.clock = app.clock;
+    });
+
+    afterAll(async () => {
+      await app.stop();
+      await world.stop();
+    });
+
+    const usage = async () => (await app.get('/v1/usage', key('second'))).body as UsageTodayResponse;
+
+    it('answers every GET as the release did, with the keys of the release', async () => {
+      const lost: string[] = [];
+      for (const { by, path, status, body } of record.answers) {
+        const answer = await app.get(path, key(by));
+        if (answer.status !== status) lost.push(`${by} ${path}: ${status} → ${answer.status}`);
+        // The requests of this test are added.
+        if (path === '/v1/failed_requests') continue;
+        lost.push(...lostMembers(body, answer.body).map((member) => `${by} ${path}${member}`));
+      }
+      expect(lost).toEqual([]);
+      expect(record.answers.length).toBeGreaterThan(200);
+    });
+
+    it('accepts a session, a service key, and tokens and links that the release gave out', async () => {
+      for (const name of ['session', 'service']) await app.get('/v1/me', made(name)).expect(200);
+      await app
+        .post('/signin/confirm')
+        .send({ token: made('signInToken') })
+        .expect(200);
+      await app
+        .post('/signup/confirm')
+        .send({ token: made('signUpToken') })
+        .expect(200);
+      await app
+        .post('/v1/invites/accept', key('third'))
+        .send({ token: made('inviteToken') })
+        .expect(200);
+    });
+
+    it('decrypts the mails and the stored response of the release', async () => {
+      expect(await app.service.app.get(PostgresMailQueue).sendDue()).toBeGreaterThan(0);
+      expect(world.sink.received.map(({ to }) => to)).toContainEqual(['waiting@team.example']);
+      const { key: idempotencyKey, emails, body } = record.repeated;
+      const again = app.post('/v1/verify/bulk', key('owner')).set('Idempotency-Key', idempotencyKey);
+      expect((await again.send({ emails })).body).toEqual(body);
+    });
+
+    it('signs webhooks with the secret of the release, and accepts what providers sign with theirs', async () => {
+      const receiver = await WebhookReceiver.start();
+      const path = `/v1/webhooks/${made('webhook')}`;
+      await app.request('patch', path, key('owner')).send({ url: receiver.url }).expect(200);
+      await app.post(`${path}/test`, key('owner')).expect(202);
+      const { app: service } = app.service;
+      const teams = () => service.get(DeliveryRepository).listTeamsWithDue(app.clock.now());
+      await workAll(service.get(WebhooksProcessor), teams);
+      await receiver.stop();
+      const [test] = receiver.received.filter(({ body }) => body.includes('"webhook.test"'));
+      const {
+        'webhook-id': id = '',
+        'webhook-timestamp': sent,
+        'webhook-signature': signature,
+      } = test?.headers ?? {};
+      // `verify` refuses a signature that is older than five minutes, by the system clock.
+      const expected = new Webhook(made('webhookSecret')).sign(
+        id,
+        new Date(Number(sent) * 1_000),
+        test?.body ?? '',
+      );
+      expect(signature?.split(' ')).toContain(expected);
+      const { body } = mailgunEvent(1, app.clock.now());
+      const json = app.post(made('sourcePath')).set('Content-Type', 'application/json');
+      expect((await json.send(body)).body).toMatchObject({ received: 1, stored: 1 });
+    });
+
+    it('continues the lists of the release to their end, charges no address twice, and verifies the next list', async () => {
+      const before = await usage();
+      const half = await jobOf(app, key('second'), made('running'));
+      expect(half.processed).toBeGreaterThan(0);
+      expect(half.usage.charged).toBeGreaterThan(0);
+      expect(half.processed).toBeLessThan(half.total);
+      for (const minutes of [10, 20, 30]) {
+        const later = new Date(Date.parse(record.at) + minutes * MINUTE_MS).toISOString();
+        await time.standAt(later);
+        app.clock.standAt(later);
+        await workOn(app);
+      }
+      const ended = await jobOf(app, key('second'), made('running'));
+      expect(ended).toMatchObject({ status: 'completed', processed: half.total });
+      const { charged, reserved, returned } = ended.usage;
+      expect([charged, reserved - returned]).toEqual([half.total, half.total]);
+      const after = await usage();
+      expect(after.quota.used - before.quota.used).toBe(charged - half.usage.charged);
+      expect(after.quota.reserved).toBe(0);
+      for (const name of ['waiting', 'deferred'])
+        expect(await jobOf(app, key('owner'), made(name))).toMatchObject({ status: 'completed' });
+
+      const next = await aBulkJob(app, key('second'), ['jane@three.mailworld', 'new@three.mailworld']);
+      await workOn(app);
+      const results = await resultsOf(app, key('second'), next.id);
+      expect(results).toMatchObject([{ reason: 'accepted_email' }, { reason: 'mailbox_not_found' }]);
+    });
+  });
+});
+
+/** The payment provider still has the objects that the release made. */
+function restore({ stripe }: ReleaseWorld, { stripe: kept }: ReleaseRecord): void {
+  for (const [id, customer] of kept.customers) stripe.customers.set(id, customer as never);
+  for (const [id, subscription] of kept.subscriptions) stripe.subscriptions.set(id, subscription as never);
+  stripe.invoices.push(...(kept.invoices as never[]));
+}
