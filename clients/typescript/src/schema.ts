@@ -2067,6 +2067,7 @@ export interface components {
                 reject: number;
             };
             complete: boolean;
+            examples: components["schemas"]["PolicyPreviewExample"][];
         };
         OutcomePage: {
             data: components["schemas"]["VerdictOutcome"][];

@@ -848,6 +848,7 @@ class PolicyPreview(TypedDict):
     by_decision: PolicyPreviewByDecision
     by_decision_before: PolicyPreviewByDecisionBefore
     complete: bool
+    examples: List[PolicyPreviewExample]
 
 
 class OutcomePage(TypedDict):
