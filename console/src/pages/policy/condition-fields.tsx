@@ -162,5 +162,5 @@ export function toConditions(conditions: readonly Condition[]): Conditions {
       member,
       member === 'estimate_below' ? Number(values[0]) : values.length === 1 ? values[0] : values,
     ]),
-  ) as Conditions;
+  );
 }
