@@ -11,6 +11,7 @@ import { listsEn } from './lists/lists.en';
 import type { outcomesEn } from './outcomes.en';
 import type { policyEn } from './policy.en';
 import type { peopleEn } from './team/people.en';
+import type { keyLimitsEn } from './team/key-limits.en';
 import type { publishableEn } from './team/publishable.en';
 import type { stepsEn } from './steps.en';
 import type { teamEn } from './team.en';
@@ -160,6 +161,7 @@ export type Texts = typeof en &
   typeof candidatesEn &
   typeof commandsEn &
   typeof keptEn &
+  typeof keyLimitsEn &
   typeof listMailsEn &
   typeof keyboardEn &
   typeof outcomesEn &
