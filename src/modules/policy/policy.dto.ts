@@ -153,7 +153,6 @@ export class PolicyRuleInput {
     optional: true,
     message: `Send 1 to ${MAX_ID} letters, digits, hyphens and underscores, or omit the id.`,
     description: 'Your own, unique in the policy; if absent, one is made.',
-    example: 'partner',
   })
   id?: string;
 
