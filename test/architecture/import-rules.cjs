@@ -22,8 +22,8 @@ const MAY_USE = {
   access: ['tiers', 'api-keys', 'oauth', 'publishable-keys', 'usage'],
   blocklist: [],
   policy: [],
-  // It reads the verdicts of lists; rules are applied to verdicts, so that `policy` itself imports neither.
-  'policy-preview': ['policy', 'bulk'],
+  // It reads the verdicts of lists and rechecks; these apply rules, so that `policy` itself imports neither.
+  'policy-preview': ['policy', 'bulk', 'verification'],
   // verification: sessions with mail providers that requests wait for.
   doctor: ['verification'],
   // The operator is the owner of the first team.
