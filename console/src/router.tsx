@@ -40,6 +40,12 @@ const outcomes = createRoute({
   component: lazyPage(() => import('./pages/outcomes/outcomes-page'), 'OutcomesPage'),
 });
 
+const policy = createRoute({
+  getParentRoute: () => root,
+  path: '/policy',
+  component: lazyPage(() => import('./pages/policy/policy-page'), 'PolicyPage'),
+});
+
 const team = createRoute({
   getParentRoute: () => root,
   path: '/team',
@@ -102,6 +108,7 @@ export const router = createRouter({
     lists,
     list,
     outcomes,
+    policy,
     keys,
     requests,
     usage,
@@ -135,7 +142,7 @@ export function preloadPages(): void {
   const whenIdle = globalThis.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 2_000));
   const stop = router.subscribe('onRendered', () => {
     stop();
-    const pages = [lists, list, outcomes, keys, requests, usage, team, webhooks, webhook, system];
+    const pages = [lists, list, outcomes, policy, keys, requests, usage, team, webhooks, webhook, system];
     const parts = [
       // First, because it is the page itself where nobody is signed in.
       SignInPage,

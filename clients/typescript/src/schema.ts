@@ -2074,6 +2074,7 @@ export interface components {
                 reject: number;
             };
             complete: boolean;
+            examples: components["schemas"]["PolicyPreviewExample"][];
         };
         OutcomePage: {
             data: components["schemas"]["VerdictOutcome"][];

@@ -13,6 +13,7 @@ const GROUPS = [
       { to: '/', name: 'verify', icon: 'check', isFirst: true },
       { to: '/lists', name: 'lists', icon: 'list', isFirst: true },
       { to: '/outcomes', name: 'outcomes', icon: 'mail', isFirst: false },
+      { to: '/policy', name: 'policy', icon: 'choose', isFirst: false },
     ],
   },
   {

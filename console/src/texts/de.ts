@@ -12,6 +12,7 @@ import { listsDe } from './lists/lists.de';
 import { outcomesDe } from './outcomes.de';
 import { keyLimitsDe } from './team/key-limits.de';
 import { peopleDe } from './team/people.de';
+import { policyDe } from './policy.de';
 import { publishableDe } from './team/publishable.de';
 import { stepsDe } from './steps.de';
 import { teamDe } from './team.de';
@@ -30,6 +31,7 @@ export const de: Texts = {
     cannot_remove_owner: 'Der Inhaber kann nicht entfernt werden',
     daily_quota_exceeded: 'Das Tageskontingent ist aufgebraucht',
     idempotency_in_progress: 'Die gleiche Anfrage läuft noch',
+    policy_changed: 'Die Regeln wurden inzwischen geändert',
     internal_error: 'Im Dienst ist etwas fehlgeschlagen',
     invalid_confirmation: 'Der Link ist ungültig',
     invalid_credential: 'Der Schlüssel ist ungültig',
@@ -69,6 +71,7 @@ export const de: Texts = {
   ...outcomesDe,
   ...authorizeDe,
   ...peopleDe,
+  ...policyDe,
   ...keyLimitsDe,
   ...publishableDe,
   ...stepsDe,
@@ -83,6 +86,7 @@ export const de: Texts = {
     webhooks: 'Webhooks',
     requests: 'API-Fehler',
     administration: 'Verwaltung',
+    policy: 'Regeln',
     usage: 'Verbrauch',
     team: 'Team',
     system: 'System',

@@ -10,6 +10,7 @@ import type { keyboardEn } from './keyboard.en';
 import type { listMailsEn } from './lists/list-mails.en';
 import { listsEn } from './lists/lists.en';
 import type { outcomesEn } from './outcomes.en';
+import type { policyEn } from './policy.en';
 import type { peopleEn } from './team/people.en';
 import type { keyLimitsEn } from './team/key-limits.en';
 import type { publishableEn } from './team/publishable.en';
@@ -32,6 +33,7 @@ export const en = {
     webhooks: 'Webhooks',
     requests: 'Failed requests',
     administration: 'Administration',
+    policy: 'Policy',
     usage: 'Usage',
     team: 'Team',
     system: 'System',
@@ -166,6 +168,7 @@ export type Texts = typeof en &
   typeof keyboardEn &
   typeof outcomesEn &
   typeof peopleEn &
+  typeof policyEn &
   typeof publishableEn &
   typeof stepsEn &
   typeof teamEn &

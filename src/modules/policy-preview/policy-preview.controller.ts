@@ -17,7 +17,7 @@ export class PolicyPreviewController {
   @Operation(
     'previewPolicy',
     'What rules would change',
-    'Over the verdicts of live lists that are still stored, without addresses. Costs nothing.',
+    'Over the live verdicts that are still stored, without addresses. Costs nothing.',
   )
   @Ok('How many decisions would change, with a few examples.', PolicyPreviewResponse)
   async preview(

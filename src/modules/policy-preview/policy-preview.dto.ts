@@ -27,7 +27,8 @@ export class PolicyPreviewBody {
     max: 30,
     default: 7,
     message: SEND_DAYS,
-    description: 'Lists that are under way, or ended in this number of days.',
+    description:
+      'Verdicts of lists that are under way, or ended in this number of days, and of rechecks in this time.',
   })
   days = 7;
 }
@@ -58,7 +59,9 @@ const COUNTS = { complete: true, example: { accept: 100, review: 10, reject: 5 }
 
 @Schema('PolicyPreview')
 export class PolicyPreviewResponse {
-  @Count('Verdicts that were read: one for each address of a list.', { example: 115 })
+  @Count('Verdicts that were read: one for each address of a list, and those of rechecks of single calls.', {
+    example: 115,
+  })
   verdicts: number;
 
   @Count('Verdicts about which these rules decide otherwise than the policy of now.', { example: 8 })

@@ -1,11 +1,12 @@
 import { Module } from '@nestjs/common';
 import { BulkModule } from '../bulk/bulk.module.js';
 import { PolicyModule } from '../policy/policy.module.js';
+import { VerificationModule } from '../verification/verification.module.js';
 import { PolicyPreviewController } from './policy-preview.controller.js';
 import { PolicyPreviewService } from './policy-preview.service.js';
 
 @Module({
-  imports: [PolicyModule, BulkModule],
+  imports: [PolicyModule, BulkModule, VerificationModule],
   controllers: [PolicyPreviewController],
   providers: [PolicyPreviewService],
 })

@@ -3,14 +3,18 @@ import { Clock } from '../../kernel/clock.js';
 import { FairSemaphore } from '../../kernel/concurrency/fair-semaphore.js';
 import { RateLimited } from '../../kernel/errors.js';
 import type { TeamId } from '../../kernel/principal.js';
+import type { Verdict } from '../../kernel/verdict.js';
 import { StoredVerdictsService } from '../bulk/results/stored-verdicts.service.js';
 import { CompiledPolicy, PolicyService, type Rule } from '../policy/policy.service.js';
+import { RechecksService } from '../verification/rechecks.service.js';
 import { Preview } from './domain/preview.js';
 
 const DAY_MS = 86_400_000;
 /** Of one preview: reading and deciding takes a second of processor time. */
 const MAX_VERDICTS = 100_000;
 const MAX_MS = 8_000;
+/** Of single checks: they are encrypted one by one. */
+const MAX_SINGLE = 1_000;
 /** In this process. */
 const PREVIEWS = { total: 2, perKey: 1 };
 /** Running and waiting previews of a team, in this process. */
@@ -25,6 +29,7 @@ export class PolicyPreviewService {
   constructor(
     private readonly policies: PolicyService,
     private readonly stored: StoredVerdictsService,
+    private readonly rechecks: RechecksService,
     private readonly clock: Clock,
   ) {}
 
@@ -44,7 +49,7 @@ export class PolicyPreviewService {
     const preview = new Preview();
     const startMs = this.clock.monotonicMs();
     const nowMs = this.clock.now().getTime();
-    for await (const verdicts of this.stored.since(teamId, new Date(nowMs - days * DAY_MS))) {
+    for await (const verdicts of this.verdictsSince(teamId, new Date(nowMs - days * DAY_MS))) {
       const isOver = this.clock.monotonicMs() - startMs >= MAX_MS;
       if (isOver || preview.verdicts + verdicts.length > MAX_VERDICTS) {
         preview.isComplete = false;
@@ -54,5 +59,12 @@ export class PolicyPreviewService {
         preview.count(verdict, current.decide(verdict, nowMs), planned.decide(verdict, nowMs));
     }
     return preview;
+  }
+
+  /** Those of single checks that were deferred, then those of lists. Other single checks store facts only. */
+  private async *verdictsSince(teamId: TeamId, since: Date): AsyncGenerator<readonly Verdict[], void> {
+    const single = await this.rechecks.listVerdicts(teamId, MAX_SINGLE);
+    yield single.filter(({ verifiedAt }) => verifiedAt >= since);
+    yield* this.stored.since(teamId, since);
   }
 }

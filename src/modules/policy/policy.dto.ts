@@ -23,7 +23,7 @@ export { MAX_RULES } from './domain/rule.js';
 
 /** Of one member of a rule. */
 const MAX_VALUES = 500;
-const MAX_NAME = { maxLength: 1_000 };
+const MAX_NAME_LENGTH = 1_000;
 
 const readEmail = (text: string) => {
   const parsed = parseEmailAddress(text);
@@ -56,64 +56,68 @@ function Known(title: string, values: readonly string[], description: string): P
   });
 }
 
-function Names(
-  title: string,
-  read: (text: string) => string | null,
-  {
-    message,
-    description,
-    maxLength = MAX_NAME.maxLength,
-  }: Record<'message' | 'description', string> & {
-    maxLength?: number;
-  },
-): PropertyDecorator {
+interface NamesOptions {
+  title: string;
+  description: string;
+  example: string;
+  maxLength?: number;
+  read: (text: string) => string | null;
+}
+
+/** Names of mailboxes, domains, hosts or providers. */
+function Names({ example, maxLength = MAX_NAME_LENGTH, ...options }: NamesOptions): PropertyDecorator {
   return OneOrMore({
-    title,
+    ...options,
     optional: true,
-    description,
     maxItems: MAX_VALUES,
-    item: { maxLength },
-    read,
-    message,
+    item: { maxLength, example },
+    message: `Send a text such as ${example}, or an array of such texts.`,
   });
 }
 
 @Schema('PolicyConditions')
 export class PolicyConditions implements Conditions {
-  @Names('RuleEmail', readEmail, {
+  @Names({
+    title: 'RuleEmail',
     description: 'Addresses, in upper or lower case.',
-    message: 'Send an address such as jane@example.com, or some.',
+    example: 'jane@example.com',
+    read: readEmail,
   })
   email?: string | string[];
 
-  @Names('RuleDomain', readDomain, {
+  @Names({
+    title: 'RuleDomain',
     description: 'Domains without their subdomains, in Unicode or as A-labels.',
-    message: 'Send a domain such as example.com, or some.',
+    example: 'example.com',
+    read: readDomain,
   })
   domain?: string | string[];
 
-  @Names('RuleDomainSuffix', readSuffix, {
+  @Names({
+    title: 'RuleDomainSuffix',
     description: 'Domains with their subdomains.',
-    message: 'Send a domain such as example.com, or some.',
+    example: 'example.com',
+    read: readSuffix,
   })
   domain_suffix?: string | string[];
 
-  @Names('RuleTld', readTld, {
-    description: 'Last labels of domains.',
-    message: 'Send a top-level domain such as de, or some.',
-  })
+  @Names({ title: 'RuleTld', description: 'Last labels of domains.', example: 'de', read: readTld })
   tld?: string | string[];
 
-  @Names('RuleMxHostSuffix', readSuffix, {
+  @Names({
+    title: 'RuleMxHostSuffix',
     description: 'Names of mail servers, or domains that contain them. One server is sufficient.',
-    message: 'Send a host name such as mail.example.com, or some.',
+    example: 'mail.example.com',
+    read: readSuffix,
   })
   mx_host_suffix?: string | string[];
 
-  @Names('RuleProvider', readProvider, {
+  @Names({
+    title: 'RuleProvider',
     description: 'Mail providers, as `dns.provider` names them.',
-    message: `Send a provider such as google, or some, with 1 to ${MAX_PROVIDER} characters each.`,
+    example: 'google',
     maxLength: MAX_PROVIDER,
+    read: readProvider,
   })
   provider?: string | string[];
 
@@ -149,7 +153,6 @@ export class PolicyRuleInput {
     optional: true,
     message: `Send 1 to ${MAX_ID} letters, digits, hyphens and underscores, or omit the id.`,
     description: 'Your own, unique in the policy; if absent, one is made.',
-    example: 'partner',
   })
   id?: string;
 

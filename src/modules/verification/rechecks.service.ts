@@ -117,6 +117,11 @@ export class RechecksService {
     return this.rechecks.deleteByList(listId);
   }
 
+  /** The latest stored verdicts of single checks of a team, with the decision without its rules. */
+  listVerdicts(team: TeamId, limit: number): Promise<Verdict[]> {
+    return this.rechecks.listVerdicts(team, limit);
+  }
+
   /** The verdict of a `verification.completed` event, with the decision of its team; null when it was erased. */
   async findVerdict(checkId: string): Promise<Verdict | null> {
     const found = await this.rechecks.findVerdict(checkId);

@@ -251,6 +251,7 @@ const dialogOf = (page: Page) => page.getByRole('dialog');
       ['lists', testKey, '/lists', 'Newsletter, November'],
       ['list', testKey, `/lists/${job.id}`, 'a0+jane@example.com'],
       ['outcomes', liveKey, '/outcomes', 'No provider yet'],
+      ['policy', liveKey, '/policy', 'No rules yet'],
       ['team', liveKey, '/team', 'Invite somebody'],
       ['keys', liveKey, '/keys', 'first test key'],
       ['blocklist', liveKey, '/team?tab=blocklist', 'Nothing is blocked'],

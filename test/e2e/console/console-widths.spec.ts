@@ -6,7 +6,18 @@ import { hasBrowser, TestBrowser } from '../../support/browser/browser.js';
 
 /** Windows between a phone and a screen: a tablet, half a screen, a browser with a side bar, 125 %. */
 const WIDTHS = [737, 768, 820, 961, 1024, 1100, 1180, 1280];
-const PAGES = ['/', '/lists', '/outcomes', '/keys', '/webhooks', '/requests', '/usage', '/team', '/system'];
+const PAGES = [
+  '/',
+  '/lists',
+  '/outcomes',
+  '/policy',
+  '/keys',
+  '/webhooks',
+  '/requests',
+  '/usage',
+  '/team',
+  '/system',
+];
 const LONG_NAME =
   'Newsletter of the northern region, spring and summer, all customers with an order since 2019';
 

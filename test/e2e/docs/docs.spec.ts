@@ -29,6 +29,7 @@ const PAGES = [
   'docs/mail-servers.md',
   'docs/mcp.md',
   'docs/operations.md',
+  'docs/policy.md',
   'docs/releasing.md',
   'docs/upgrading.md',
   'docs/stored-data.md',

@@ -206,6 +206,10 @@ describe('who reads a verdict elsewhere', () => {
     const answer = await new Visitor(app, key, '192.0.2.1').post({ email: JANE });
     expect(answer.body).toMatchObject({ status: 'deliverable', policy: { decision: 'reject' } });
     expect(answer.text).not.toContain('team:plain');
+    // The proof for the server of the page has the same decision.
+    const { proof } = answer.body as { proof: string };
+    const claims = Buffer.from(proof.split('.')[1]!, 'base64url').toString();
+    expect(JSON.parse(claims)).toMatchObject({ decision: 'reject' });
   });
 
   it('an assistant gets it from its tools, for one address and for the rows of a list', async () => {
@@ -235,7 +239,10 @@ describe('who reads a verdict elsewhere', () => {
     app.clock.advance(5 * 60_000);
     await recheckOn(app);
     await webhooks.dispatchEvents();
-    await set({ id: 'now', when: { email: email.toUpperCase() }, decision: 'review' });
+    const planned = { id: 'now', when: { email: email.toUpperCase() }, decision: 'review' };
+    const preview = await app.post('/v1/policy/preview', account.liveKey).send({ rules: [planned] });
+    expect(preview.body).toMatchObject({ verdicts: 1, changed: 1, by_decision: { review: 1 } });
+    await set(planned);
     await webhooks.send();
     expect(receiver.bodies).toMatchObject([
       {

@@ -191,7 +191,7 @@ describe('a change', () => {
       '/rules/0/when/domain/1 invalid_value',
       { rules: [{ ...REJECT, when: { domain: ['a.example', 'a b'] } }] },
     ],
-    ['/rules/0/when/domain too_big', { rules: [{ ...REJECT, when: { domain: [] } }] }],
+    ['/rules/0/when/domain too_small', { rules: [{ ...REJECT, when: { domain: [] } }] }],
     [
       '/rules/0/when/domain too_big',
       { rules: [{ ...REJECT, when: { domain: Array(501).fill('a.example') } }] },

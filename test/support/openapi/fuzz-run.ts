@@ -37,6 +37,8 @@ const SHAPE_CODES = [
 const BEYOND_SCHEMAS: Readonly<Record<string, string>> = {
   createKey: 'origins for a publishable key, and none for a secret one',
   addOutcomeSource: 'the secret that the provider signs with',
+  replacePolicy: 'ids that differ, and rules that can be sent again',
+  previewPolicy: 'ids that differ',
   updateBulkJob: 'a mail about a job that has not ended',
   updateTeam: 'no longer retention than the tier’s',
   subscribe: 'a tier that is sold, and origins that the operator allows',

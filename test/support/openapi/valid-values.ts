@@ -7,6 +7,8 @@ export interface Schema {
   type?: string | string[];
   enum?: unknown[];
   const?: unknown;
+  /** A reference with a description of its own. */
+  allOf?: Schema[];
   anyOf?: Schema[];
   oneOf?: Schema[];
   properties?: Record<string, Schema>;
@@ -44,7 +46,7 @@ export class ValidValues {
   }
 
   of(written: Schema, within: Schema = written): fc.Arbitrary<unknown> {
-    const schema = this.resolve(written, within);
+    const schema = this.resolve(written.allOf?.[0] ?? written, within);
     const variants = schema.anyOf ?? schema.oneOf;
     if (schema.const !== undefined) return fc.constant(schema.const);
     if (schema.enum) return fc.constantFrom(...schema.enum);

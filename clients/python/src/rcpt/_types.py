@@ -856,6 +856,7 @@ class PolicyPreview(TypedDict):
     by_decision: PolicyPreviewByDecision
     by_decision_before: PolicyPreviewByDecisionBefore
     complete: bool
+    examples: List[PolicyPreviewExample]
 
 
 class OutcomePage(TypedDict):

@@ -216,6 +216,15 @@ export class PostgresRecheckRepository extends RecheckRepository {
     return row === undefined || verdict === null ? null : { teamId: row.teamId, verdict };
   }
 
+  /** Sorts the ids of the team, which are few beside rows of lists. */
+  async listVerdicts(team: TeamId, limit: number): Promise<Verdict[]> {
+    const found = await this.query<{ verdict: string | null }>(
+      'SELECT verdict FROM rechecks WHERE team_id = $1 AND due_at IS NULL ORDER BY id DESC LIMIT $2',
+      [team, limit],
+    );
+    return found.map(({ verdict }) => this.verdictIn(verdict)).filter((verdict) => verdict !== null);
+  }
+
   private opened<R extends Recheck>({ address, verdict, ...row }: Stored<R>): R {
     const email = address === null ? null : this.decrypted(address);
     return { ...row, email, verdict: this.verdictIn(verdict) } as unknown as R;

@@ -62,6 +62,9 @@ export abstract class RecheckRepository {
   /** Deletes all of a list, in batches. */
   abstract deleteByList(listId: ListId): Promise<void>;
 
+  /** The verdicts of the latest completed single checks of a team that are stored and can be decrypted. */
+  abstract listVerdicts(team: TeamId, limit: number): Promise<Verdict[]>;
+
   /** The verdict of a completed single check; null when it was erased, or is pending. */
   abstract findVerdict(id: string): Promise<{ teamId: TeamId; verdict: Verdict } | null>;
 }

@@ -7,7 +7,7 @@ interface OneOrMoreOptions extends FieldOptions {
   /** Of the values, together. */
   maxItems: number;
   /** Of a value in the document. */
-  item: { enum: readonly string[] } | { maxLength: number };
+  item: { enum: readonly string[] } | { maxLength: number; example: string };
   /** The form in which a value is stored; null: it is not valid. */
   read: (value: string) => string | null;
   /** What to send. */
@@ -29,8 +29,8 @@ export function OneOrMore({
   const isValid = (value: unknown) => typeof value === 'string' && read(value) !== null;
   const isText = (value: unknown) => typeof value === 'string';
   const all = (test: (value: unknown) => boolean) => (value: unknown) => [value].flat().every(test);
-  const hasSize = (value: unknown) =>
-    !Array.isArray(value) || (value.length >= 1 && value.length <= maxItems);
+  const isEmpty = (value: unknown) => Array.isArray(value) && value.length === 0;
+  const count = `Send one value, or an array of 1 to ${maxItems}.`;
   return field(
     options,
     schema as PropertySchema,
@@ -38,7 +38,8 @@ export function OneOrMore({
       Array.isArray(value) ? value.map(readOne) : readOne(value),
     ),
     rule('texts', all(isText), refusal('invalid_type', message, isText)),
-    rule('size', hasSize, refusal('too_big', `Send one value, or an array of 1 to ${maxItems}.`)),
+    rule('least', (value) => !isEmpty(value), refusal('too_small', count)),
+    rule('most', (value) => !Array.isArray(value) || value.length <= maxItems, refusal('too_big', count)),
     rule('values', all(isValid), refusal('invalid_value', message, isValid)),
   );
 }
