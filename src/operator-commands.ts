@@ -1,6 +1,15 @@
 import { Option, type Command } from 'commander';
-import { MODES } from './kernel/principal.js';
-import { auditAction, entryCount, graceSeconds, name, note, origins, utcTime } from './commands/arguments.js';
+import { KEY_SCOPES, MODES } from './kernel/principal.js';
+import {
+  auditAction,
+  entryCount,
+  graceSeconds,
+  name,
+  networks,
+  note,
+  origins,
+  utcTime,
+} from './commands/arguments.js';
 import { loaded } from './commands/terminal.js';
 
 export function addOperatorCommands(rcpt: Command): void {
@@ -25,6 +34,12 @@ export function addOperatorCommands(rcpt: Command): void {
     .requiredOption('--name <name>', 'name of the key', name)
     .option('--user <id>', 'the member it belongs to; default: a service key')
     .addOption(new Option('--mode <mode>', 'live or test').choices(MODES).default('live'))
+    .addOption(new Option('--scope <scope...>', 'what it may be used for; default: all').choices(KEY_SCOPES))
+    .option(
+      '--network <cidr...>',
+      'where it may be used, such as 192.0.2.0/24; default: everywhere',
+      networks,
+    )
     .option('--publishable', 'a key for web pages: it can only verify single addresses')
     .option('--origin <origin...>', 'the origins of these pages, such as https://www.example.com', origins)
     .option('--json', 'print JSON')

@@ -4,6 +4,7 @@ import { DELIMITER, MAX_HEADER_LINE } from '../kernel/text/csv/csv-reading.js';
 import { nameError, remarkError } from '../kernel/text/text-rules.js';
 import { webOriginOf } from '../kernel/text/web-origin.js';
 import { STATUSES, type Status } from '../kernel/verdict.js';
+import { networkOf } from '../platform/net/cidr.js';
 
 const MAX_GRACE_SECONDS = 2_592_000;
 const MAX_ENTRIES = 10_000;
@@ -83,6 +84,15 @@ export function name(text: string): string {
   const error = nameError(text.trim());
   if (error !== null) throw new InvalidArgumentError(error.message);
   return text;
+}
+
+/** Once for each network; the usual form of those before and this one. */
+export function networks(text: string, previous: readonly string[] = []): string[] {
+  const found = networkOf(text);
+  if (found === null)
+    throw new InvalidArgumentError('It must be a network such as 192.0.2.0/24 or 2001:db8::/32.');
+  if (found.hasHostBits) throw new InvalidArgumentError(`The network of this address is ${found.network}.`);
+  return [...previous, found.network];
 }
 
 /** Appends the value to the previous ones. */

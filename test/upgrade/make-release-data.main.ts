@@ -10,7 +10,7 @@ import { aFreshDatabase, onServer, ORIGINAL } from '../support/database/fresh-da
 import { makeOriginal } from '../support/database/original-database.js';
 import { makeObjects } from './make-objects.js';
 import { readAnswers } from './read-answers.js';
-import { HERE, presentMigrations, type ReleaseRecord } from './release-files.js';
+import { HERE, presentMigrations, releases, type ReleaseRecord } from './release-files.js';
 import { ReleaseWorld } from './release-world.js';
 
 /**
@@ -24,6 +24,7 @@ const { version } = JSON.parse(await readFile(join(HERE, '../../package.json'), 
 };
 const file = (ending: string) => join(HERE, `${version}.${ending}`);
 
+if ((await releases()).includes(version)) throw new Error(`${version} is recorded. A record never changes.`);
 // The test continues the lists on the day on which they were charged.
 if (new Date().getUTCHours() === 23) throw new Error('Run it again after midnight UTC.');
 

@@ -9,6 +9,7 @@ import { listMailsDe } from './lists/list-mails.de';
 import { keyboardDe } from './keyboard.de';
 import { listsDe } from './lists/lists.de';
 import { outcomesDe } from './outcomes.de';
+import { keyLimitsDe } from './team/key-limits.de';
 import { peopleDe } from './team/people.de';
 import { publishableDe } from './team/publishable.de';
 import { stepsDe } from './steps.de';
@@ -18,6 +19,7 @@ import { webhooksDe } from './webhooks.de';
 
 export const de: Texts = {
   problem: {
+    address_not_allowed: 'Der Schlüssel gilt nicht in diesem Netz',
     already_blocked: 'Die Domain ist schon gesperrt',
     already_member: 'Diese Person ist schon Mitglied',
     already_overridden: 'Für die Domain gibt es schon eine Ausnahme',
@@ -45,6 +47,7 @@ export const de: Texts = {
     queue_full: 'Die Warteschlange ist voll',
     rate_limited: 'Zu viele Anfragen',
     role_required: 'Ihre Rolle erlaubt das nicht',
+    scope_required: 'Der Schlüssel ist begrenzt und erlaubt das nicht',
     signup_refused: 'Die Anmeldung wurde abgelehnt',
     too_many_exports: 'Zu viele Downloads auf einmal',
     too_many_streams: 'Zu viele offene Verbindungen',
@@ -63,6 +66,7 @@ export const de: Texts = {
   ...listsDe,
   ...outcomesDe,
   ...peopleDe,
+  ...keyLimitsDe,
   ...publishableDe,
   ...stepsDe,
   ...teamDe,

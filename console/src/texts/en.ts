@@ -10,6 +10,7 @@ import type { listMailsEn } from './lists/list-mails.en';
 import { listsEn } from './lists/lists.en';
 import type { outcomesEn } from './outcomes.en';
 import type { peopleEn } from './team/people.en';
+import type { keyLimitsEn } from './team/key-limits.en';
 import type { publishableEn } from './team/publishable.en';
 import type { stepsEn } from './steps.en';
 import type { teamEn } from './team.en';
@@ -158,6 +159,7 @@ export type Texts = typeof en &
   typeof candidatesEn &
   typeof commandsEn &
   typeof keptEn &
+  typeof keyLimitsEn &
   typeof listMailsEn &
   typeof keyboardEn &
   typeof outcomesEn &

@@ -10,6 +10,9 @@ export const formsDe: typeof formsEn = {
       limit === '' ? 'So lange bewahrt Ihr Tarif nichts auf.' : `Höchstens ${limit} Tage in Ihrem Tarif.`,
     'allowed_origins.invalid_format': () =>
       'Geben Sie den Ursprung einer Seite ein, etwa https://www.example.com; http nur für localhost.',
+    'allowed_cidrs.invalid_format': () =>
+      'Geben Sie ein Netz ohne Bits nach dem Präfix ein, etwa 192.0.2.0/24 oder 2001:db8::/32; eine einzelne Adresse endet auf /32, bei IPv6 auf /128.',
+    'allowed_cidrs.too_big': (limit) => `Höchstens ${limit || 20} Netze.`,
     'allowed_origins.too_big': (limit) => `Höchstens ${limit || 20} Ursprünge.`,
     'url.not_allowed': () =>
       'An diese URL sendet der Dienst nicht: https, ein Name im öffentlichen Internet, Port 80, 443 oder ab 1024, ohne Passwort und ohne #.',

@@ -1,7 +1,8 @@
 import { itemsOf } from '../../kernel/page.js';
-import type { Mode, PublishableRules } from '../../kernel/principal.js';
+import type { Mode, PublishableRules, Scope } from '../../kernel/principal.js';
 import { ApiKeysService } from '../../modules/api-keys/api-keys.service.js';
 import { toNewResponse, toResponse, type KeyResponse } from '../../modules/api-keys/api-keys.dto.js';
+import { keyLimitsOf, MAX_NETWORKS } from '../../modules/api-keys/key-limits.dto.js';
 import { MAX_ORIGINS, publishableRulesOf } from '../../modules/api-keys/publishable-key.dto.js';
 import { TeamsService } from '../../modules/teams/teams.service.js';
 import { ApiKeysModule } from '../../modules/api-keys/api-keys.module.js';
@@ -14,23 +15,39 @@ interface ForPages {
   origin?: string[];
 }
 
+interface Limits {
+  publishable?: true;
+  scope?: Scope[];
+  network?: string[];
+}
+
 export async function createKey(
-  options: Format & ForPages & { team: string; user?: string; name: string; mode: Mode },
+  options: Format & ForPages & Limits & { team: string; user?: string; name: string; mode: Mode },
 ): Promise<void> {
   const { team: teamId, user: userId = null, name, mode } = options;
   const publishable = rulesOf(options);
+  const limits = limitsOf(options);
   await withDatabase([ApiKeysModule, TeamsModule], async (services) => {
     if ((await services(TeamsService).access(teamId, userId)) === null) {
       throw new UsageError(
         userId === null ? 'there is no such team' : 'there is no such member in that team',
       );
     }
-    const issued = await services(ApiKeysService).issue({ teamId, userId, name, mode, publishable });
+    const issued = await services(ApiKeysService).issue({
+      teamId,
+      userId,
+      name,
+      mode,
+      publishable,
+      ...limits,
+    });
     print(options, toNewResponse(issued), () =>
       [
         `key    ${issued.secret}`,
         `id     ${issued.key.id}, ${userId === null ? 'a service key' : `of ${userId}`}`,
         ...(publishable?.allowedOrigins ?? []).map((origin) => `origin ${origin}`),
+        ...(limits.scopes ?? []).map((scope) => `scope  ${scope}`),
+        ...(limits.allowedCidrs ?? []).map((cidr) => `from   ${cidr}`),
         'The key is shown now and never again.',
       ].join('\n'),
     );
@@ -83,7 +100,29 @@ function rulesOf({ publishable, origin = [] }: ForPages): PublishableRules | nul
   return publishableRulesOf({ kind: 'publishable', allowed_origins: origin });
 }
 
-function toLine({ id, prefix, last4, user_id, name, revoked_at, expires_at }: KeyResponse): string {
+function limitsOf({ publishable, scope, network }: Limits) {
+  if (publishable === true && (scope !== undefined || network !== undefined))
+    throw new UsageError('a key with --publishable has no scopes and no networks');
+  if (network !== undefined && network.length > MAX_NETWORKS)
+    throw new UsageError(`a key has at most ${MAX_NETWORKS} networks`);
+  return keyLimitsOf({
+    kind: publishable === true ? 'publishable' : 'secret',
+    scopes: scope,
+    allowed_cidrs: network,
+  });
+}
+
+/** Only what differs from a key without limits. */
+function limitsIn({ scopes, allowed_cidrs: cidrs }: KeyResponse): string[] {
+  const isLimited = scopes !== null && !scopes.includes('all');
+  return [
+    ...(isLimited ? [`scopes ${scopes.join(',')}`] : []),
+    ...(cidrs ? [`from ${cidrs.join(',')}`] : []),
+  ];
+}
+
+function toLine(key: KeyResponse): string {
+  const { id, prefix, last4, user_id, name, revoked_at, expires_at } = key;
   const end = revoked_at ? `revoked ${revoked_at}` : expires_at ? `expires ${expires_at}` : 'good';
-  return [id, `${prefix}…${last4}`, user_id ?? 'service', end, name].join('  ');
+  return [id, `${prefix}…${last4}`, user_id ?? 'service', end, ...limitsIn(key), name].join('  ');
 }

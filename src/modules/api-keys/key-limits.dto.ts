@@ -7,8 +7,8 @@ export const MAX_NETWORKS = 20;
 /** The members of a request for a key that only a secret key has. */
 interface LimitMembers {
   kind: KeyKind;
-  scopes?: Scope[];
-  allowed_cidrs?: string[];
+  scopes?: Scope[] | undefined;
+  allowed_cidrs?: string[] | undefined;
 }
 
 const ONLY_SECRET = ['scopes', 'allowed_cidrs'] as const;

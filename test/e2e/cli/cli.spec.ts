@@ -136,6 +136,24 @@ describe('rcpt, beside a running service', () => {
     expect(out).toMatch(/^key +rcpt_pub_\w+\n.*\norigin https:\/\/shop.example\norigin http:.*\nThe key/);
   });
 
+  it('keys create makes a key that is limited to scopes and networks, and keys list shows the limits', async () => {
+    const limits = ['--scope', 'read', 'verify', '--network', '127.0.0.0/8', '2001:DB8:0::/32'];
+    const of = ['--team', account.team.id, '--name', 'limited', ...limits];
+    const created = await answerOf<Key>('keys', 'create', ...of);
+    const allowed_cidrs = ['127.0.0.0/8', '2001:db8::/32'];
+    expect(created).toMatchObject({ scopes: ['verify', 'read'], allowed_cidrs });
+    expect((await app.get('/v1/usage', created.key)).status).toBe(200);
+    expect((await app.get('/v1/team', created.key)).body).toMatchObject({ code: 'scope_required' });
+    const { out } = await rcpt('keys', 'create', ...of);
+    expect(out).toMatch(
+      /\nscope {2}verify\nscope {2}read\nfrom {3}127\.0\.0\.0\/8\nfrom {3}2001:db8::\/32\nThe key/,
+    );
+    const list = (await rcpt('keys', 'list', '--team', account.team.id)).out.split('\n');
+    const line = list.find((text) => text.startsWith(created.id));
+    expect(line).toMatch(/ good {2}scopes verify,read {2}from 127\.0\.0\.0\/8,2001:db8::\/32 {2}limited$/);
+    expect(list.filter((text) => text.includes('scopes'))).toHaveLength(2);
+  });
+
   it('keys list shows every key of the team, masked', async () => {
     const keys = await listed();
     const api = (await app.get('/v1/keys?limit=100', account.live_key)).body as { data: Key[] };
@@ -182,6 +200,14 @@ describe('rcpt, beside a running service', () => {
     ['keys create --team TEAM --name x --origin https://a.test', /only a key with --publishable/],
     ['keys create --team TEAM --name x --publishable --origin https://a.test/page', /must be https/],
     ['keys create --team TEAM --name x --publishable --origin http://a.test', /must be https/],
+    ['keys create --team TEAM --name x --scope write', /verify, lists, read/],
+    ['keys create --team TEAM --name x --network 192.0.2.0', /such as 192\.0\.2\.0\/24/],
+    [
+      'keys create --team TEAM --name x --network 192.0.2.7/24',
+      /network of this address is 192\.0\.2\.0\/24/,
+    ],
+    [`keys create --team TEAM --name x --network${' 192.0.2.0/24'.repeat(21)}`, /at most 20 networks/],
+    ['keys create --team TEAM --name x --publishable --origin https://a.test --scope verify', /no scopes/],
     ['tier set TEAM gold', /one of suspended, free/],
   ])('%s exits with 64 and a message', async (command, sentence) => {
     const { code, out, err } = await rcpt(...command.replace('TEAM', account.team.id).split(' '));

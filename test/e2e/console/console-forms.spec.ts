@@ -82,6 +82,49 @@ async function wrongField(page: Page): Promise<unknown[]> {
   });
 
   it.each([
+    [
+      'en-GB',
+      ['Create a key', 'Name', 'only this:', 'verify lists', 'Only from these networks, one a line', 'Close'],
+      'Line 2: The address has bits after the prefix. Send 192.0.2.0/24, or end a single address in /32, or in /128 for IPv6.',
+      ['Only: verify lists', 'Only from 2001:db8::/32, 192.0.2.0/24'],
+    ],
+    [
+      'de-DE',
+      [
+        'Schlüssel anlegen',
+        'Name',
+        'nur dies:',
+        'Listen prüfen',
+        'Nur aus diesen Netzen, eines je Zeile',
+        'Schließen',
+      ],
+      'Zeile 2: Geben Sie ein Netz ohne Bits nach dem Präfix ein, etwa 192.0.2.0/24 oder 2001:db8::/32; eine einzelne Adresse endet auf /32, bei IPv6 auf /128.',
+      ['Nur: Listen prüfen', 'Nur aus 2001:db8::/32, 192.0.2.0/24'],
+    ],
+  ])(
+    'limit a key to scopes and networks, which the table shows in words (%s)',
+    async (locale, words, message, shown) => {
+      const [create = '', name = '', some = '', scope = '', networks = '', close = ''] = words;
+      const page = await open('/keys', locale);
+      await page.getByRole('button', { name: create }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel(name, { exact: true }).fill(`import ${locale}`);
+      await dialog.getByLabel(some).check();
+      await dialog.getByLabel(scope, { exact: true }).check();
+      await dialog.getByLabel(networks).fill('2001:DB8::/32\n192.0.2.7/24');
+      await dialog.getByRole('button', { name: create }).click();
+      expect((await wrongField(page))[1]).toBe(message);
+      expect(await accessibilityViolations(page)).toEqual([]);
+      await dialog.getByLabel(networks).fill('2001:DB8::/32, 192.0.2.0/24');
+      await dialog.getByRole('button', { name: create }).click();
+      await dialog.getByRole('button', { name: close }).click();
+      const row = page.getByRole('row').filter({ hasText: `import ${locale}` });
+      for (const text of shown) await row.getByText(text).waitFor();
+      expect(await accessibilityViolations(page)).toEqual([]);
+    },
+  );
+
+  it.each([
     ['en-GB', 'At most 30 days on your plan.', 'Save'],
     ['de-DE', 'Höchstens 30 Tage in Ihrem Tarif.', 'Speichern'],
   ])('name the limit of the plan (%s)', async (locale, message, save) => {

@@ -43,6 +43,7 @@ const LONG = [
   'console-shell',
   'console-look',
   'webhook-schedule',
+  'upgrade',
 ];
 
 /** Starts the long files first, so that no worker is idle at the end of the run. */

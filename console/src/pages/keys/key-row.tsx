@@ -5,6 +5,7 @@ import { useFormats, useTexts } from '../../texts/texts';
 import { Icon } from '../../ui/icons';
 import { Menu, MenuItem } from '../../ui/menu';
 import { Badge, CopyButton, styles, type Tone } from '../../ui/ui';
+import { KeyLimits } from './key-limits';
 
 type Key = Schemas['Key'];
 export type KeyAction = 'html' | 'rename' | 'rotate' | 'revoke';
@@ -43,7 +44,7 @@ export function KeyRow({
       <td>
         {apiKey.name} {isOfSession && <Badge tone="accent">{t.keys.thisSession}</Badge>}{' '}
         {apiKey.mode === 'test' && <Badge tone="risky">{t.keys.test}</Badge>}{' '}
-        {apiKey.service && <Badge>{t.keys.serviceBadge}</Badge>}{' '}
+        {apiKey.service && <Badge>{t.keys.serviceBadge}</Badge>} <KeyLimits apiKey={apiKey} />
         {apiKey.kind === 'publishable' && (
           <>
             <Badge>{t.keys.publishableBadge}</Badge>

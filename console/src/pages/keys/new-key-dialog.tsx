@@ -1,6 +1,7 @@
 import { useState, type FormEvent } from 'react';
 import { api, data, type Schemas } from '../../api/client';
 import { useMay } from '../../api/queries';
+import { keyLimitsEn } from '../../texts/team/key-limits.en';
 import { teamEn } from '../../texts/team.en';
 import { useTexts } from '../../texts/texts';
 import { ErrorNote } from '../../ui/query-result';
@@ -10,11 +11,14 @@ import { Form } from '../../ui/form';
 import { formText } from '../../ui/form-text';
 import { Button, Check, Field, styles } from '../../ui/ui';
 import { CreatedKey } from './created-key';
+import { ScopeChoice, type KeyScope } from './scope-choice';
 
 export function NewKeyDialog({ kind, onClose }: { kind: Schemas['Key']['kind']; onClose: () => void }) {
   const t = useTexts(teamEn);
+  const { keyLimits } = useTexts(keyLimitsEn);
   const mayMakeServiceKeys = useMay('admin');
   const [isPublishable, setIsPublishable] = useState(kind === 'publishable');
+  const [scopes, setScopes] = useState<readonly KeyScope[] | null>(null);
   const create = useApiMutation(
     (body: Schemas['ApiKeyCreate']) => data(api.POST('/v1/keys', { body })),
     [['keys']],
@@ -24,11 +28,19 @@ export function NewKeyDialog({ kind, onClose }: { kind: Schemas['Key']['kind']; 
     const form = event.currentTarget;
     const expires = formText(form, 'expires');
     const origins = originsIn(formText(form, 'origins'));
+    const networks = formText(form, 'networks')
+      .split(/[\s,]+/)
+      .filter(Boolean);
     create.mutate({
       name: formText(form, 'name'),
       mode: formText(form, 'mode') === 'test' ? 'test' : 'live',
       service: formText(form, 'service') === 'on',
-      ...(isPublishable && { kind: 'publishable' as const, allowed_origins: origins }),
+      ...(isPublishable
+        ? { kind: 'publishable' as const, allowed_origins: origins }
+        : {
+            ...(scopes !== null && { scopes: [...scopes] }),
+            ...(networks.length > 0 && { allowed_cidrs: networks }),
+          }),
       // The end of the day in the zone of the reader.
       ...(expires !== '' && { expires_at: new Date(`${expires}T23:59:59`).toISOString() }),
     });
@@ -86,6 +98,14 @@ export function NewKeyDialog({ kind, onClose }: { kind: Schemas['Key']['kind']; 
         <Field name="expires_at" label={`${t.keys.expires} (${t.common.optional})`}>
           {(props) => <input {...props} name="expires" type="date" />}
         </Field>
+        {!isPublishable && (
+          <>
+            <ScopeChoice value={scopes} onChange={setScopes} />
+            <Field name="allowed_cidrs" label={`${keyLimits.networks} (${t.common.optional})`}>
+              {(props) => <textarea {...props} name="networks" rows={2} placeholder="192.0.2.0/24" />}
+            </Field>
+          </>
+        )}
         {mayMakeServiceKeys && <Check name="service" label={t.keys.service} />}
         <ErrorNote error={create.error} />
         <div className={styles.actions}>
