@@ -12,7 +12,7 @@ import type { ListSource } from '../../../clients/typescript/src/index.js';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
 import { hasBrowser, TestBrowser } from '../../support/browser/browser.js';
 import { workOn } from '../../support/app/bulk.js';
-import { ClientRun } from '../../support/clients/client-runs.js';
+import { ClientRun, installPacked } from '../../support/clients/client-runs.js';
 import { freePort } from '../../support/processes/free-port.js';
 import { aPublishableKey } from '../../support/app/publishable.js';
 import { readmePrograms } from '../../support/clients/readme-programs.js';
@@ -36,19 +36,12 @@ beforeAll(async () => {
   programs = await readmePrograms('clients/typescript/README.md', 'ts');
   project = await mkdtemp(join(tmpdir(), 'rcpt-client-'));
   await writeFile(join(project, 'package.json'), '{"type":"module","private":true}');
-  const [packed = ''] = await npm(
-    ['pack', '--silent', '--pack-destination', project, './clients/typescript'],
-    root,
-  );
-  const tarball = join(project, packed);
-  await npm(['install', '--offline', '--no-audit', '--no-fund', '--silent', tarball], project);
+  await installPacked('clients/typescript', project);
 }, 60_000);
 afterAll(async () => {
   await rm(project, { recursive: true });
   await world.stop();
 });
-
-const npm = (args: readonly string[], cwd: string) => new ClientRun(['npm', ...args], { cwd }).lines();
 
 /** Starts a program of the README. */
 async function start(heading: string, env: Record<string, string> = {}): Promise<ClientRun> {
