@@ -276,19 +276,6 @@ describe('bulk', () => {
   });
 });
 
-describe('policy', () => {
-  it('replaces, reads and previews rules, and takes what it has read', async () => {
-    const { liveKey: apiKey } = await world.app.anAccount();
-    const { policy } = new Rcpt({ baseUrl: world.app.url, apiKey });
-    const stored = await policy.set([{ id: 'partner', when: { domain: 'a.example' }, decision: 'accept' }]);
-    expect(stored.rules).toMatchObject([{ id: 'partner', decision: 'accept' }]);
-    expect(await policy.get()).toEqual(stored);
-    expect(await policy.set(stored.rules)).toEqual(stored);
-    expect(await policy.preview([], { days: 30 })).toMatchObject({ verdicts: 0, changed: 0 });
-    await expect(policy.preview([], { days: 31 })).rejects.toMatchObject({ name: 'InvalidRequestError' });
-  });
-});
-
 describe('the service', () => {
   it.each<[email: string, name: string, members: object, apiKey?: string]>([
     ['rate_limited@example.com', 'RateLimitError', { code: 'rate_limited', retryAfter: 1 }],
