@@ -2,6 +2,8 @@ export default {
   // Loads packages and `src` with Node's own loader, once for each worker.
   runner: ['jest-light-runner', { runtime: 'worker_threads' }],
   testSequencer: '<rootDir>/test/support/jest/longest-first.sequencer.cjs',
+  // Nothing is transformed by Jest, so that Babel is not installed (docs/decisions/package.md).
+  transform: {},
   roots: ['<rootDir>/src', '<rootDir>/test'],
   testMatch: ['**/*.spec.ts'],
   // Tests wait for timers and other processes, so two workers do not use two processors.

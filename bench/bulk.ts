@@ -1,4 +1,3 @@
-import autocannon from 'autocannon';
 import { parseArgs } from 'node:util';
 import type { DataSource } from 'typeorm';
 import { jsonList } from '../src/platform/list-files/json-list.js';
@@ -11,6 +10,7 @@ import { peaks } from './bulk/memory.js';
 import { readings } from './bulk/reading.js';
 import { postmasterOf, processorMs, serverMs } from './bulk/processor-time.js';
 import { withDatabase } from './embedded-database.js';
+import { autocannon } from './load.js';
 
 /**
  * Measures lists with a test key, so that no mail server is measured. API and worker are separate

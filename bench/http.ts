@@ -1,6 +1,5 @@
 import { Controller, Get, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import autocannon from 'autocannon';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -12,6 +11,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { EmbeddedPostgres } from '../src/platform/database/embedded/embedded-postgres.js';
 import { MailWorld } from '../test/support/mail/mail-world.js';
+import { autocannon } from './load.js';
 
 /**
  * Measures requests per second of `GET /v1/verify` with all guards (key, role,

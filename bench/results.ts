@@ -1,4 +1,3 @@
-import autocannon from 'autocannon';
 import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +6,7 @@ import type { BulkJobResponse } from '../src/modules/bulk/jobs/bulk-job.dto.js';
 import { EmbeddedPostgres } from '../src/platform/database/embedded/embedded-postgres.js';
 import { BulkFleet, type FleetAccount } from '../test/support/processes/bulk-fleet.js';
 import { makeOriginal } from '../test/support/database/original-database.js';
+import { autocannon } from './load.js';
 
 /**
  * Measures reading of results and its effect on other calls: filtered pages whose rows are at the end of

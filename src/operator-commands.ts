@@ -12,6 +12,48 @@ import {
 } from './commands/arguments.js';
 import { loaded } from './commands/terminal.js';
 
+const PASSPHRASE_FILE =
+  'the passphrase is the first line of this file; default: RCPT_PASSPHRASE, or a question';
+
+function addArchiveCommands(rcpt: Command): void {
+  rcpt
+    .command('backup <file>')
+    .description('write the database to an archive, while the service runs; - is standard output')
+    .option('--encrypt', 'encrypt the archive with a passphrase')
+    .option('--with-secret-key', 'include the secret key; the archive is encrypted with a passphrase')
+    .option('--passphrase-file <file>', PASSPHRASE_FILE)
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nThe file has its name when it is complete, and replaces one of that name. docs/operations.md says what is in it.',
+    )
+    .action(loaded(async () => (await import('./commands/archive/backup.js')).backupDatabase));
+
+  rcpt
+    .command('restore <file>')
+    .description('restore an archive of `rcpt backup` into an empty database; - is standard input')
+    .option('--passphrase-file <file>', PASSPHRASE_FILE)
+    .option('--secret-key-to <file>', 'only write the secret key of the archive to a new file')
+    .option('--lost-secret-key', 'restore although no key decrypts what is encrypted')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nRestores everything or nothing, and then runs the migrations that the archive lacks.' +
+        '\nExits with 64 if the database is not empty, 65 if the archive cannot be restored, 78 if the secret key is another one.',
+    )
+    .action(loaded(async () => (await import('./commands/archive/restore.js')).restoreDatabase));
+
+  rcpt
+    .command('check-data')
+    .description('read the whole database, decrypt what is encrypted, and compare counts with rows')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nChanges nothing, and can run beside the service. Exits with 1 if something is wrong.',
+    )
+    .action(loaded(async () => (await import('./commands/archive/check-data.js')).checkData));
+}
+
 export function addOperatorCommands(rcpt: Command): void {
   rcpt
     .command('account')
@@ -77,6 +119,8 @@ export function addOperatorCommands(rcpt: Command): void {
         '\nExits with 1 if something cannot be decrypted, or a process still encrypts with an earlier key.',
     )
     .action(loaded(async () => (await import('./commands/admin/secret-key.js')).rotateSecretKey));
+
+  addArchiveCommands(rcpt);
 
   rcpt
     .command('teams')

@@ -13,7 +13,14 @@ import {
   takeFragment,
 } from './api/session';
 import { SignInPage } from './layout/layout';
-import { confirmToken, inviteToken, offeredKey, refusal, signInToken } from './pages/links/link-token';
+import {
+  authorizeRequest,
+  confirmToken,
+  inviteToken,
+  offeredKey,
+  refusal,
+  signInToken,
+} from './pages/links/link-token';
 import { draft, pastedList, shownVerdict } from './pages/verify/draft';
 import { verdictHistory } from './pages/verify/history';
 import { leaveDetails, preloadPages, router } from './router';
@@ -52,10 +59,11 @@ function showAddress(email: string): void {
 }
 
 function takeLink(): void {
-  const { confirm, invite, signIn: link, refused, otherKey, email } = takeFragment();
+  const { confirm, invite, signIn: link, authorize, refused, otherKey, email } = takeFragment();
   if (confirm !== null) confirmToken.set(confirm);
   if (invite !== null) inviteToken.set(invite);
   if (link !== null) signInToken.set(link);
+  if (authorize !== null) authorizeRequest.set(authorize);
   if (refused !== null) refusal.set(refused);
   if (otherKey !== null) offeredKey.set(otherKey);
   if (email !== null) showAddress(email.slice(0, 1_000));

@@ -32,7 +32,8 @@ export async function withDatabase<T>(
   return withModules([...database, ...modules], run);
 }
 
-function requireDatabase(creation: Creation | undefined): void {
+/** @throws ConfigError if there is no database. */
+export function requireDatabase(creation?: Creation): void {
   const { databaseUrl, dataDir } = readConfig();
   if (databaseUrl !== null || creation?.create === true || hasDatabase(dataDir)) return;
   const create = creation === undefined ? '' : '. For a new database there, add --create';

@@ -27,6 +27,7 @@ const CERTIFICATE_ERROR = /CERT|UNABLE_TO_|ALTNAME/;
 export function fileSentence(error: unknown): string | null {
   const { code = '', path } = (error ?? {}) as SystemError;
   if (code === 'ENOSPC') return 'the disk is full; free some space, and run the same command again';
+  if (code === 'EFBIG') return 'the file would be larger than a limit of the system allows (ulimit -f)';
   return path === undefined ? null : (FILE_ERRORS[code]?.(path) ?? null);
 }
 

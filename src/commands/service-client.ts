@@ -54,6 +54,11 @@ export class ServiceClient {
     this.host = new URL(url).host;
   }
 
+  /** Nothing is charged. */
+  get isTest(): boolean {
+    return this.apiKey.startsWith('rcpt_test_');
+  }
+
   async request(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = { authorization: `Bearer ${this.apiKey}`, ...(init.headers as Record<string, string>) };
     try {

@@ -63,3 +63,13 @@ export const ENCRYPTED: readonly EncryptedProperty[] = [
   { schema: RecheckRowSchema, property: 'verdict' },
   { schema: IdempotencyKeyRowSchema, property: 'response' },
 ];
+
+/**
+ * Tables that an archive of `rcpt backup` does not contain, and why. All others are in it, except unlogged ones, which a
+ * crash of the server empties. The queue is in a schema of its own, and is filled again by the sweeps.
+ */
+export const NOT_ARCHIVED: Readonly<Record<string, string>> = {
+  migrations: 'the manifest names them',
+  address_facts: 'stored results of at most seven days; an address is verified again',
+  signup_mail_counts: 'limits of a day',
+};

@@ -2,8 +2,17 @@ import { Bulk } from './bulk.js';
 import { RcptError } from './errors.js';
 import { Outcomes } from './outcomes.js';
 import { TeamPolicy } from './policy.js';
+import { ProofKeys, type ProofCheck, type ProofCheckOptions } from './proofs.js';
 import { json, Transport, type RequestOptions } from './transport.js';
-import type { Accuracy, AnswerTo, MethodOf, ParametersOf, Path, Verdict } from './types.js';
+import type {
+  Accuracy,
+  AnswerTo,
+  MethodOf,
+  ParametersOf,
+  Path,
+  ProofConfirmation,
+  Verdict,
+} from './types.js';
 import { inOrder } from './verify-many.js';
 import { Webhooks } from './webhooks.js';
 
@@ -63,6 +72,7 @@ export class Rcpt {
   readonly policy: TeamPolicy;
   readonly webhooks: Webhooks;
   readonly #transport: Transport;
+  readonly #proofKeys: ProofKeys;
 
   /** @throws RcptError if the base URL or the key is missing or malformed. */
   constructor(options: RcptOptions = {}) {
@@ -76,6 +86,9 @@ export class Rcpt {
       // Called as a method it would have another `this`, which browsers refuse.
       fetch: options.fetch ?? ((...request) => fetch(...request)),
     });
+    this.#proofKeys = new ProofKeys(() =>
+      this.#transport.call({ method: 'GET', path: '/.well-known/jwks.json' }),
+    );
     this.bulk = new Bulk(this.#transport);
     this.outcomes = new Outcomes(this.#transport);
     this.policy = new TeamPolicy(this.#transport);
@@ -101,6 +114,20 @@ export class Rcpt {
       return ((await this.#verify(body, { ...options, signal })) as { data: Verdict[] }).data;
     };
     return inOrder(emails, { verify, concurrency, signal: options.signal });
+  }
+
+  /** Confirms the proof that the widget has put into a form, with the address of the same form. Costs no quota. */
+  async confirmProof(proof: string, email: string, options: RequestOptions = {}): Promise<ProofConfirmation> {
+    const request = { method: 'POST', path: '/v1/proofs/confirm', body: json({ proof, email }), ...options };
+    return (await this.#transport.call(request)) as ProofConfirmation;
+  }
+
+  /**
+   * Checks a proof with the public keys of the service, which are read at most once a minute. It does not use the
+   * proof: store `jti` if each may be used once.
+   */
+  verifyProof(proof: string, email: string, options: ProofCheckOptions): Promise<ProofCheck> {
+    return this.#proofKeys.check(proof, email, options);
   }
 
   /** How often mail to verified addresses bounced, by reason and provider, in the last 1–365 days (default 90). */

@@ -1491,13 +1491,18 @@ export interface components {
             per_minute?: number;
             per_day?: number;
         };
+        KeyClient: {
+            id: string;
+            name: string | null;
+            verified: boolean;
+        };
         Key: {
             id: string;
             name: string;
             /** @enum {string} */
             mode: "live" | "test";
             /** @enum {string} */
-            kind: "secret" | "publishable";
+            kind: "secret" | "publishable" | "oauth";
             /** @enum {string} */
             prefix: "rcpt_live_" | "rcpt_test_" | "rcpt_pub_";
             last4: string;
@@ -1517,6 +1522,7 @@ export interface components {
             allowed_origins: string[] | null;
             per_address: components["schemas"]["PerAddressLimits"] | null;
             per_day: number | null;
+            client: components["schemas"]["KeyClient"] | null;
             key: string | null;
         };
         UpgradePrice: {
@@ -1547,7 +1553,7 @@ export interface components {
             /** @enum {string} */
             mode: "live" | "test";
             /** @enum {string} */
-            kind: "secret" | "publishable";
+            kind: "secret" | "publishable" | "oauth";
             /** @enum {string} */
             prefix: "rcpt_live_" | "rcpt_test_" | "rcpt_pub_";
             last4: string;
@@ -1567,6 +1573,7 @@ export interface components {
             allowed_origins: string[] | null;
             per_address: components["schemas"]["PerAddressLimits"] | null;
             per_day: number | null;
+            client: components["schemas"]["KeyClient"] | null;
             key: string | null;
         };
         Joined: {

@@ -24,6 +24,8 @@ export type IssuedOutcomeSource = Schemas['IssuedOutcomeSource'];
 export type Policy = Schemas['Policy'];
 export type PolicyRule = Schemas['PolicyRuleInput'];
 export type PolicyPreview = Schemas['PolicyPreview'];
+/** What the service says of the proof of a form. */
+export type ProofConfirmation = Schemas['ProofConfirmation'];
 export type Problem = Schemas['Problem'];
 export type ErrorCode = Problem['code'];
 /** A member of a request that is not valid. */

@@ -202,6 +202,8 @@ export interface LinkTokens {
   confirm: string | null;
   invite: string | null;
   signIn: string | null;
+  /** The id of the request of a program that wants to act for the team. */
+  authorize: string | null;
   /** The code of a refusal of the identity provider. */
   refused: string | null;
   /** A key other than that of this tab: its use must be confirmed, because a link could put a person into a foreign team. */
@@ -211,7 +213,7 @@ export interface LinkTokens {
 }
 
 /**
- * Reads `#key=…`, `#confirm=…`, `#invite=…`, `#sign-in=…`, `#refused=…` or `#email=…`, and removes it from the address
+ * Reads `#key=…`, `#confirm=…`, `#invite=…`, `#sign-in=…`, `#authorize=…`, `#refused=…` or `#email=…`, and removes it from the address
  * bar and the history of the tab. The fragment is not sent to the service.
  */
 export function takeFragment(): LinkTokens {
@@ -219,10 +221,11 @@ export function takeFragment(): LinkTokens {
   const given = new URLSearchParams(location.hash.slice(1).replaceAll('+', '%2B'));
   const [key, email, confirm] = [given.get('key'), given.get('email'), given.get('confirm')];
   const [invite, link, refused] = [given.get('invite'), given.get('sign-in'), given.get('refused')];
-  if ([key, confirm, invite, link, refused, email].some((each) => each !== null))
+  const authorize = given.get('authorize');
+  if ([key, confirm, invite, link, authorize, refused, email].some((each) => each !== null))
     history.replaceState(history.state, '', location.pathname + location.search);
   const isGiven = key !== null && isKey(key);
   const isOther = isGiven && currentKey() !== key;
   if (isGiven && !isOther) signIn(key);
-  return { confirm, invite, signIn: link, refused, otherKey: isOther ? key : null, email };
+  return { confirm, invite, signIn: link, authorize, refused, otherKey: isOther ? key : null, email };
 }

@@ -1,5 +1,6 @@
 import type { Texts } from './en';
 import { auditDe } from './team/audit.de';
+import { authorizeDe } from './team/authorize.de';
 import { breakdownDe } from './lists/breakdown.de';
 import { candidatesDe } from './candidates.de';
 import { commandsDe } from './commands.de';
@@ -24,6 +25,7 @@ export const de: Texts = {
     already_blocked: 'Die Domain ist schon gesperrt',
     already_member: 'Diese Person ist schon Mitglied',
     already_overridden: 'Für die Domain gibt es schon eine Ausnahme',
+    authorization_request_gone: 'Die Anfrage des Programms ist nicht mehr offen',
     billing_unconfigured: 'Die Abrechnung ist nicht eingerichtet',
     bulk_too_large: 'Die Liste ist zu lang',
     cannot_remove_owner: 'Der Inhaber kann nicht entfernt werden',
@@ -67,6 +69,7 @@ export const de: Texts = {
   ...keyboardDe,
   ...listsDe,
   ...outcomesDe,
+  ...authorizeDe,
   ...peopleDe,
   ...policyDe,
   ...keyLimitsDe,

@@ -1,6 +1,7 @@
 import { verdictsEn } from './verdicts.en';
 import { formsEn } from './forms.en';
 import type { auditEn } from './team/audit.en';
+import type { authorizeEn } from './team/authorize.en';
 import type { breakdownEn } from './lists/breakdown.en';
 import type { candidatesEn } from './candidates.en';
 import type { commandsEn } from './commands.en';
@@ -157,6 +158,7 @@ export const en = {
 /** Those of all pages; English ones of a page that is loaded later are in its script. */
 export type Texts = typeof en &
   typeof auditEn &
+  typeof authorizeEn &
   typeof breakdownEn &
   typeof candidatesEn &
   typeof commandsEn &

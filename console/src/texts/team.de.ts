@@ -74,6 +74,7 @@ export const teamDe: typeof teamEn = {
     secret: 'Geheim: für Programme',
     publishable: 'Öffentlich: für das Widget in Webseiten',
     publishableBadge: 'Öffentlich',
+    programBadge: 'Verbundenes Programm',
     origins: 'Origins der Seiten, eine je Zeile',
     html: 'HTML eines Formulars',
     htmlIntro: 'Fügen Sie dies in die Seite ein:',

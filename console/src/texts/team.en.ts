@@ -68,6 +68,7 @@ export const teamEn = {
     secret: 'Secret: for programs',
     publishable: 'Publishable: for the widget in web pages',
     publishableBadge: 'Publishable',
+    programBadge: 'Connected program',
     origins: 'Origins of the pages, one a line',
     html: 'HTML of a form',
     htmlIntro: 'Paste this into the page:',

@@ -40,6 +40,10 @@ class LocalTools implements ToolBackend {
     return { data: (await Promise.all(emails.map(check))).map(toResponse) };
   }
 
+  costOf(): Promise<number> {
+    return Promise.resolve(0);
+  }
+
   submit(list: ListArguments): Promise<object> {
     return this.lists.start(list);
   }

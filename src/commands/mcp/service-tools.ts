@@ -11,7 +11,7 @@ import {
   type VerifyArguments,
 } from '../../modules/mcp/mcp.tools.js';
 import { queryOf, type ServiceClient } from '../service-client.js';
-import { outputFormat, requireList, sentenceOf, writeNewFile } from './tool-files.js';
+import { linesIn, outputFormat, requireList, sentenceOf, writeNewFile } from './tool-files.js';
 
 const JSON_TYPE = 'application/json';
 /** More than the results of the longest list that a tier allows. */
@@ -31,6 +31,14 @@ export class ServiceTools implements ToolBackend {
 
   verify(request: VerifyArguments): Promise<object> {
     return this.post('/v1/verify', request);
+  }
+
+  /** A file has at most as many rows as lines. */
+  async costOf({ file, emails = [] }: ListArguments): Promise<number> {
+    if (this.service.isTest) return 0;
+    if (file === undefined) return emails.length;
+    await requireList(file);
+    return linesIn(file);
   }
 
   async submit({ file, ...list }: ListArguments): Promise<object> {

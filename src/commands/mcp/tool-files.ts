@@ -1,4 +1,4 @@
-import { createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -7,6 +7,7 @@ import { UsageError } from '../terminal.js';
 
 /** A model chooses the paths: it reads only what is named like a list, and replaces nothing. */
 
+const LINE_FEED = 0x0a;
 const LISTS = ['.csv', '.tsv', '.txt'];
 
 /** @throws UsageError */
@@ -14,6 +15,17 @@ export async function requireList(file: string): Promise<void> {
   if (!LISTS.includes(extname(file).toLowerCase()))
     throw new UsageError(`file must be a ${LISTS.join(', ')}; save the list as CSV`);
   if (!(await stat(file)).isFile()) throw new UsageError(`${file} is no file; name a CSV`);
+}
+
+/** The number of lines. */
+export async function linesIn(file: string): Promise<number> {
+  let lines = 0;
+  let last = LINE_FEED;
+  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+    for (let at = chunk.indexOf(LINE_FEED); at !== -1; at = chunk.indexOf(LINE_FEED, at + 1)) lines++;
+    last = chunk.at(-1) ?? last;
+  }
+  return last === LINE_FEED ? lines : lines + 1;
 }
 
 /** @throws UsageError */

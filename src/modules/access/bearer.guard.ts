@@ -49,7 +49,8 @@ export class BearerGuard implements CanActivate {
   ) {
     this.principals = new TtlCache(clock, MAX_CACHED_KEYS);
     this.lookups = new AttemptLimiter(clock, MAX_FAILED_LOOKUPS, FAILED_LOOKUPS_WINDOW_MS, MAX_NETWORKS);
-    keys.onChange((digest) => this.principals.delete(digest));
+    // Of a grant, the cached principals are those of its access tokens.
+    keys.onChange((id) => this.principals.deleteWhere((principal) => principal?.keyId === id));
   }
 
   async canActivate(context: ExecutionContext): Promise<boolean> {

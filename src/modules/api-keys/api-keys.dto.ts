@@ -23,7 +23,7 @@ import {
   WholeNumber,
 } from '../../platform/http/validation/fields.js';
 import type { IssuedKey, KeyInput } from './api-keys.service.js';
-import type { ApiKey } from './domain/api-key.js';
+import { LISTED_KINDS, type ApiKey } from './domain/api-key.js';
 import { prefixOf, type KeyPrefix } from './domain/secret-key.js';
 import { keyLimitsOf, MAX_NETWORKS } from './key-limits.dto.js';
 import { MAX_ORIGINS, MAX_PER_DAY, PerAddressLimits, publishableRulesOf } from './publishable-key.dto.js';
@@ -124,6 +124,25 @@ export class ApiKeyRotate {
   grace_seconds = 0;
 }
 
+@Schema('KeyClient')
+export class KeyClientResponse {
+  @Text({
+    description: 'The URL of its metadata document, or the id of its registration.',
+    example: 'https://assistant.example/client.json',
+  })
+  id: string;
+
+  @Text({
+    nullable: true,
+    description: 'As it calls itself: any program can take any name.',
+    example: 'Assistant',
+  })
+  name: string | null;
+
+  @Flag({ description: 'Whether it has proved to be of the host of its `id`.' })
+  verified: boolean;
+}
+
 @Schema('Key')
 export class KeyResponse {
   @Id('key')
@@ -135,13 +154,19 @@ export class KeyResponse {
   @OneOf(MODES)
   mode: Mode;
 
-  @OneOf(KEY_KINDS)
-  kind: KeyKind;
+  @OneOf(LISTED_KINDS, {
+    description:
+      '`oauth`: what a user has allowed a program to do, until `expires_at`. Revoke it to end that.',
+  })
+  kind: (typeof LISTED_KINDS)[number];
 
   @OneOf(['rcpt_live_', 'rcpt_test_', 'rcpt_pub_'])
   prefix: KeyPrefix;
 
-  @Text({ description: 'The last four characters.', example: 'djdW' })
+  @Text({
+    description: 'The last four characters; empty for the kind `oauth`, of which no text exists.',
+    example: 'djdW',
+  })
   last4: string;
 
   @Flag()
@@ -191,6 +216,9 @@ export class KeyResponse {
   @WholeNumber({ nullable: true, min: 1, description: 'null: a secret key.', example: null })
   per_day: number | null;
 
+  @ObjectOf(() => KeyClientResponse, { nullable: true, description: 'Of the kind `oauth`: the program.' })
+  client: KeyClientResponse | null;
+
   @Text({
     nullable: true,
     description: 'The complete key, if it is publishable; null: a secret key.',
@@ -223,9 +251,9 @@ export function toResponse(key: ApiKey): KeyResponse {
     id: key.id,
     name: key.name,
     mode: key.mode,
-    kind: key.publishable === null ? 'secret' : 'publishable',
+    kind: key.kind,
     prefix: prefixOf(key),
-    last4: key.last4,
+    last4: key.client === null ? key.last4 : '',
     service: key.userId === null,
     user_id: key.userId,
     team_id: key.teamId,
@@ -241,6 +269,7 @@ export function toResponse(key: ApiKey): KeyResponse {
       per_day: key.publishable.perAddress.perDay,
     },
     per_day: key.publishable?.perDay ?? null,
+    client: key.client,
     key: key.publishableKey,
   };
 }

@@ -46,7 +46,7 @@ const KEYS_BY_MEMBERS = `The team has ${MAX_KEYS_BY_MEMBERS} keys; only admins a
 
 @Injectable()
 export class ApiKeysService {
-  private readonly listeners: ((digest: string) => void)[] = [];
+  private readonly listeners: ((id: KeyId) => void)[] = [];
 
   constructor(
     private readonly keys: ApiKeyRepository,
@@ -84,7 +84,7 @@ export class ApiKeysService {
    * Registers a callback for every key whose expiry this process changes, so that caches can be
    * invalidated.
    */
-  onChange(listener: (digest: string) => void): void {
+  onChange(listener: (id: KeyId) => void): void {
     this.listeners.push(listener);
   }
 
@@ -279,8 +279,7 @@ export class ApiKeysService {
 
   private async changed(key: ApiKey): Promise<void> {
     await this.keys.save(key);
-    const digest = key.digest.toString('hex');
-    this.work.afterCommit(() => this.listeners.forEach((listener) => listener(digest)));
+    this.work.afterCommit(() => this.listeners.forEach((listener) => listener(key.id)));
   }
 
   private publish(type: 'key.created' | 'key.revoked', { id, teamId, userId, mode }: ApiKey): Promise<void> {

@@ -18,7 +18,7 @@ import type {
   ToolProblem,
   VerifyArguments,
 } from './domain/tool-backend.js';
-import { INSTRUCTIONS, toolsOf, type ToolName, type ToolOptions } from './domain/tools.js';
+import { INSTRUCTIONS, MAX_UNCONFIRMED, toolsOf, type ToolName, type ToolOptions } from './domain/tools.js';
 
 export type * from './domain/tool-backend.js';
 export { DEFAULT_PAGE } from './domain/tools.js';
@@ -38,7 +38,7 @@ type Validate = ReturnType<AjvJsonSchemaValidator['getValidator']>;
 
 const CALLS: Readonly<Record<ToolName, (backend: ToolBackend, request: never) => Promise<object>>> = {
   verify_email: (backend, request: VerifyArguments) => backend.verify(request),
-  verify_list: (backend, request: ListArguments) => backend.submit(request),
+  verify_list: (backend, request: ListArguments) => submitAgreed(backend, request),
   get_list: (backend, { id }: { id: string }) => backend.list(id),
   get_list_results: async (backend, request: ResultsArguments) =>
     withoutEvidence(await backend.results(request)),
@@ -133,7 +133,7 @@ export class McpTools {
       const result = await CALLS[tool](backend, sent as never);
       return { structuredContent: { ...result }, content: [textOf(result)] };
     } catch (error) {
-      return failed(backend.problemOf(error));
+      return failed(error instanceof NotAgreed ? error.problem : backend.problemOf(error));
     }
   }
 
@@ -143,6 +143,27 @@ export class McpTools {
     const names = unknown.slice(0, MAX_NAMED).map((name) => JSON.stringify(name.slice(0, MAX_NAME_LENGTH)));
     const instead = known.length === 0 ? 'it takes none' : `send only ${known.join(', ')}`;
     return `${tool} has no argument ${names.join(', ')}; ${instead}`;
+  }
+}
+
+/** @throws NotAgreed if the user has to agree to the cost first. */
+async function submitAgreed(
+  backend: ToolBackend,
+  { confirm = false, ...list }: ListArguments,
+): Promise<object> {
+  const cost = confirm ? 0 : await backend.costOf(list);
+  if (cost > MAX_UNCONFIRMED) throw new NotAgreed(cost);
+  return backend.submit(list);
+}
+
+class NotAgreed extends Error {
+  constructor(private readonly cost: number) {
+    super();
+  }
+
+  get problem(): ToolProblem {
+    const detail = `The list costs up to ${this.cost} units of the quota. Tell the user, and send confirm: true if they agree.`;
+    return { code: 'confirmation_required', detail, max_cost: this.cost };
   }
 }
 

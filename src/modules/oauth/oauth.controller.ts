@@ -2,6 +2,7 @@ import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Clock } from '../../kernel/clock.js';
+import { BODY_TIMEOUT } from '../../platform/http/body/raw-body.js';
 import { MultipleTransactions } from '../../platform/http/idempotency/idempotency-key.js';
 import { Public } from '../../platform/http/request/route-policy.js';
 import { AttemptLimiter } from '../../platform/memory/attempt-limiter.js';
@@ -93,12 +94,22 @@ export class OAuthController {
     const waitMs = this.calls.consume(networkOf(request));
     if (waitMs > 0) return refuse(response, waitMs);
     response.setHeader('Cache-Control', 'no-store');
-    await this.server.respond({ request, response });
+    // The library bounds the bytes of a body, and not the time.
+    const late = setTimeout(() => request.complete || request.destroy(), bodyTimeoutOf(request)).unref();
+    try {
+      await this.server.respond({ request, response });
+    } finally {
+      clearTimeout(late);
+    }
   }
 }
 
 function networkOf({ ip = '' }: Request): string {
   return clientNetworkOf(ip);
+}
+
+function bodyTimeoutOf({ app }: Request): number {
+  return app.get(BODY_TIMEOUT) as number;
 }
 
 function refuse(response: Response, waitMs: number): void {

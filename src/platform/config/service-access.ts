@@ -8,3 +8,8 @@ interface ServiceAccess {
 export function readServiceAccess(env: NodeJS.ProcessEnv = process.env): ServiceAccess {
   return { url: env.RCPT_URL?.trim() || null, apiKey: env.RCPT_API_KEY?.trim() || null };
 }
+
+/** Of the archives of `rcpt backup`. @returns null: not set. */
+export function readArchivePassphrase(env: NodeJS.ProcessEnv = process.env): string | null {
+  return env.RCPT_PASSPHRASE || null;
+}

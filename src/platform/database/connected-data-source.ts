@@ -14,12 +14,15 @@ import { checkSecretKeys } from './secret-key-check.js';
 export type MigrationPolicy = 'run' | 'wait' | 'require';
 
 interface DatabaseParts {
-  migrations: MigrationPolicy;
   embedded: EmbeddedDatabase;
-  secrets: SecretKeys;
   clock: Clock;
   log: Log;
   entities: EntitySchema[];
+}
+
+interface PreparedParts {
+  migrations: MigrationPolicy;
+  secrets: SecretKeys;
 }
 
 /** How long to wait for a database that is starting. */
@@ -31,7 +34,18 @@ const START_TIMEOUT_MS = 30_000;
  *
  * @throws ConfigError when `DATABASE_URL` or `SECRET_KEY` must be changed; Error when the database does not become available, or migrations are required and missing.
  */
-export async function connectedDataSource(parts: DatabaseParts): Promise<DataSource> {
+export function connectedDataSource(parts: DatabaseParts & PreparedParts): Promise<DataSource> {
+  return openDataSource(parts, async (dataSource) => {
+    await prepare(dataSource, parts);
+    await checkSecretKeys(dataSource, parts.secrets);
+  });
+}
+
+/** Connects to the database as it is, and closes what it opened when that or `prepare` fails. */
+export async function openDataSource(
+  parts: DatabaseParts,
+  prepare: (dataSource: DataSource) => Promise<void> = async () => undefined,
+): Promise<DataSource> {
   const { embedded, entities } = parts;
   let dataSource: DataSource | null = null;
   try {
@@ -39,8 +53,7 @@ export async function connectedDataSource(parts: DatabaseParts): Promise<DataSou
     dataSource = createDataSource(url, entities);
     await connect(dataSource, url, parts);
     await refuseTransactionPooling(dataSource);
-    await prepare(dataSource, parts);
-    await checkSecretKeys(dataSource, parts.secrets);
+    await prepare(dataSource);
     return dataSource;
   } catch (error) {
     if (dataSource?.isInitialized) await dataSource.destroy();
@@ -74,7 +87,10 @@ async function connect(dataSource: DataSource, url: string, parts: DatabaseParts
   }
 }
 
-async function prepare(dataSource: DataSource, { migrations, clock, log }: DatabaseParts): Promise<void> {
+async function prepare(
+  dataSource: DataSource,
+  { migrations, clock, log }: DatabaseParts & PreparedParts,
+): Promise<void> {
   if (migrations === 'run') return migrate(dataSource);
   for (let isLogged = false; !(await isMigrated(dataSource)); isLogged = true) {
     if (migrations === 'require')

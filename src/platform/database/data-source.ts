@@ -38,8 +38,8 @@ export function createDataSource(
   });
 }
 
-/** A single connection for migrations, without statement and idle timeouts, not yet connected. */
-export function createMigrationDataSource({ options }: DataSource): DataSource {
+/** A single connection for migrations and for what reads or writes the whole database, not yet connected. */
+export function createMaintenanceDataSource({ options }: DataSource): DataSource {
   // TCP keep-alive probes detect a lost server instead of the timeouts.
   const extra = { keepAlive: true, keepAliveInitialDelayMillis: KEEP_ALIVE_MS };
   const more = { entities: [], poolSize: 1, connectTimeoutMS: MIGRATION_CONNECT_TIMEOUT_MS, extra };

@@ -5,8 +5,6 @@ import {
   type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common';
-import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import type { Pool } from 'pg';
 import { DataSource, type EntitySchema } from 'typeorm';
 import { AuditLog } from '../../kernel/audit-log.js';
@@ -16,11 +14,10 @@ import { Events } from '../../kernel/events.js';
 import { Meter } from '../../kernel/meter.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { Config } from '../config/config.js';
-import { readOrCreateSecretFile } from '../secrets/secret-file.js';
+import { secretKeysOf } from './secret-key-file.js';
 import { SecretKeys } from '../secrets/secret-keys.js';
 import { Log } from '../telemetry/log.js';
 import { connectedDataSource, type MigrationPolicy } from './connected-data-source.js';
-import { inDataDir } from './embedded/data-dir-error.js';
 import { DatabaseStorage } from './database-storage.js';
 import { EmbeddedDatabase } from './embedded/embedded-database.js';
 import { Erasures } from './erasure/erasures.js';
@@ -55,8 +52,7 @@ export class DatabaseModule implements OnModuleInit, OnApplicationShutdown {
       },
       {
         provide: SecretKeys,
-        useFactory: async ({ secretKeys, dataDir }: Config) =>
-          new SecretKeys(secretKeys ?? [await ownSecretKey(dataDir)]),
+        useFactory: async (config: Config) => new SecretKeys(await secretKeysOf(config)),
         inject: [Config],
       },
       PostgresUnitOfWork,
@@ -92,9 +88,4 @@ export class DatabaseModule implements OnModuleInit, OnApplicationShutdown {
     if (this.dataSource.isInitialized) await this.dataSource.destroy();
     await this.embedded.close();
   }
-}
-
-function ownSecretKey(dataDir: string): Promise<string> {
-  const make = () => randomBytes(32).toString('base64');
-  return inDataDir(dataDir, () => readOrCreateSecretFile(join(dataDir, 'secret-key'), make));
 }

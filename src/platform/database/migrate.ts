@@ -1,28 +1,41 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { MigrationExecutor, type DataSource, type QueryRunner } from 'typeorm';
 import { isQueueMigrated, migrateQueue } from '../queue/queue-schema.js';
-import { createMigrationDataSource } from './data-source.js';
+import { createMaintenanceDataSource } from './data-source.js';
 
 /** Key of the advisory lock: "rcpt" in ASCII. */
 const MIGRATION_LOCK = 0x72637074;
 const LOCK_RETRY_MS = 200;
-/** Disabled for migrations, whose duration depends on the size of the tables. */
+/** Disabled for what takes as long as the tables are large. */
 const TIME_LIMITS = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
 
 /**
  * Runs pending migrations. An advisory lock serializes processes that start at
  * the same time: the first one migrates, the others find no pending migration.
- * One connection without timeouts holds the lock and runs the migrations.
  */
 export async function migrate(dataSource: DataSource): Promise<void> {
   if (await isMigrated(dataSource)) return;
-  const own = await createMigrationDataSource(dataSource).initialize();
+  await withMaintenance(dataSource, 'alone', migrateWith);
+}
+
+/**
+ * Runs `work` on one connection without timeouts. `alone`: nothing else of this kind runs at the same time;
+ * `shared`: no migration and no restore does.
+ */
+export async function withMaintenance<T>(
+  dataSource: DataSource,
+  lock: 'alone' | 'shared',
+  work: (own: DataSource, runner: QueryRunner) => Promise<T>,
+): Promise<T> {
+  const own = await createMaintenanceDataSource(dataSource).initialize();
   try {
     const runner = own.createQueryRunner();
     for (const limit of TIME_LIMITS) await runner.query(`SET ${limit} = 0`);
-    await lock(runner);
-    await migrateWith(own, runner).finally(() => unlock(runner));
+    const suffix = lock === 'alone' ? '' : '_shared';
+    await acquire(runner, suffix);
+    const done = await work(own, runner).finally(() => release(runner, suffix));
     await runner.release();
+    return done;
   } finally {
     await own.destroy();
   }
@@ -36,8 +49,8 @@ async function migrateWith(own: DataSource, runner: QueryRunner): Promise<void> 
 }
 
 /** Polls for the lock: a waiting statement holds a snapshot, and CREATE INDEX CONCURRENTLY would wait for it. */
-async function lock(runner: QueryRunner): Promise<void> {
-  const statement = 'SELECT pg_try_advisory_lock($1) AS locked';
+async function acquire(runner: QueryRunner, suffix: string): Promise<void> {
+  const statement = `SELECT pg_try_advisory_lock${suffix}($1) AS locked`;
   for (;;) {
     const [row] = (await runner.query(statement, [MIGRATION_LOCK])) as { locked: boolean }[];
     if (row?.locked === true) return;
@@ -46,8 +59,8 @@ async function lock(runner: QueryRunner): Promise<void> {
 }
 
 /** Explicitly: the lock also ends with the connection, but with a delay. */
-async function unlock(runner: QueryRunner): Promise<void> {
-  await runner.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => undefined);
+async function release(runner: QueryRunner, suffix: string): Promise<void> {
+  await runner.query(`SELECT pg_advisory_unlock${suffix}($1)`, [MIGRATION_LOCK]).catch(() => undefined);
 }
 
 export async function isMigrated(dataSource: DataSource): Promise<boolean> {

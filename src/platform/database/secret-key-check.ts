@@ -23,7 +23,7 @@ export async function checkSecretKeys(dataSource: DataSource, secrets: SecretKey
   ]);
   const [row] = await dataSource.query<{ ciphertext: string }[]>('SELECT ciphertext FROM secret_key_check');
   const { ciphertext = '' } = row ?? {};
-  if (!canDecrypt(secrets, ciphertext)) {
+  if (!isCheckOf(secrets, ciphertext)) {
     throw new ConfigError(
       'SECRET_KEY is not the key that this database was written with: it cannot decrypt what is stored. ' +
         'Set the same key as on all other processes and before a backup was restored; without the variable, ' +
@@ -39,7 +39,8 @@ export async function checkSecretKeys(dataSource: DataSource, secrets: SecretKey
   ]);
 }
 
-function canDecrypt(secrets: SecretKeys, ciphertext: string): boolean {
+/** @param ciphertext of the table `secret_key_check`. */
+export function isCheckOf(secrets: SecretKeys, ciphertext: string): boolean {
   try {
     return secrets.decrypt(ciphertext) === TEXT;
   } catch {

@@ -58,6 +58,12 @@ export class TtlCache<V> {
     this.entries.delete(key);
   }
 
+  /** Removes entries, and those whose value is not known yet. It looks at all. */
+  deleteWhere(matches: (value: V) => boolean): void {
+    for (const [key, { latest }] of this.entries.entries())
+      if (latest === undefined || matches(latest)) this.entries.delete(key);
+  }
+
   clear(): void {
     this.entries.clear();
   }

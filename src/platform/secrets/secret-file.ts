@@ -14,14 +14,15 @@ import { ConfigError } from '../config/config.js';
  *   its group may, so that a secret of Kubernetes can be mounted for the group of the container
  */
 export async function readOrCreateSecretFile(path: string, make: () => string): Promise<string> {
-  return (await readSecret(path)) ?? (await createSecret(path, make()));
+  return (await findSecretFile(path)) ?? (await createSecret(path, make()));
 }
 
 /** The permission bits of everybody who is neither the owner nor in the group. Windows has none. */
 const OTHERS = 0o007;
 const hasModes = process.platform !== 'win32';
 
-async function readSecret(path: string): Promise<string | undefined> {
+/** @returns undefined: there is no file. */
+export async function findSecretFile(path: string): Promise<string | undefined> {
   try {
     const secret = (await readFile(path, 'utf8')).trim();
     if (secret === '') throw new Error(`${path} is empty: restore it, or remove it to create a new one`);

@@ -106,6 +106,17 @@ export class SecretKeys {
     }
   }
 
+  /** Decrypts the envelopes in a stored text, which may be JSON. @returns their number; null: one cannot be decrypted, or there is none. */
+  countReadable(stored: string): number | null {
+    const envelopes = stored.match(ENVELOPES) ?? [];
+    try {
+      for (const envelope of envelopes) this.decrypt(envelope);
+    } catch {
+      return null;
+    }
+    return envelopes.length === 0 ? null : envelopes.length;
+  }
+
   /** Encrypts the envelopes in a stored text, which may be JSON, with the first key. */
   rotated(stored: string): RotatedText {
     let isReadable = true;

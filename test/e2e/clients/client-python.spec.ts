@@ -6,6 +6,7 @@ import type { NewKeyResponse } from '../../../src/modules/api-keys/api-keys.dto.
 import type { ClientRun } from '../../support/clients/client-runs.js';
 import { GENERATED_PYTHON_PROGRAM } from '../../support/clients/generated-python-program.js';
 import { freePort } from '../../support/processes/free-port.js';
+import { aProof, aPublishableKey } from '../../support/app/publishable.js';
 import { PythonProject } from '../../support/clients/python.js';
 import { readmePrograms } from '../../support/clients/readme-programs.js';
 import { WebhookApp } from '../../support/webhooks/webhook-app.js';
@@ -13,10 +14,19 @@ import { abortRequest } from '../../support/webhooks/aborted-request.js';
 
 const TESTS = join(import.meta.dirname, '../../../clients/python/tests');
 /** Run at the same time. */
-const MODULES = ['test_faults', 'test_webhooks', 'test_service', 'test_outcomes', 'test_policy'];
+const MODULES = [
+  'test_faults',
+  'test_webhooks',
+  'test_service',
+  'test_outcomes',
+  'test_policy',
+  'test_proofs',
+];
 const TOOL_MS = 60_000;
 
 const project = await PythonProject.create();
+/** The optional packages of `verify_proof`. */
+const hasJwt = (await project?.add('PyJWT[crypto]>=2.8,<3')) === true;
 const hasGenerator = (await project?.add('openapi-python-client==0.29.1')) === true;
 
 (project === null ? describe.skip : describe)('the Python client, installed from its wheel', () => {
@@ -55,6 +65,7 @@ const hasGenerator = (await project?.add('openapi-python-client==0.29.1')) === t
   it.each(MODULES)(
     'passes the tests of %s',
     async (name) => {
+      if (name === 'test_proofs' && !hasJwt) return;
       const lines = await runs.get(name)?.lines(world.app);
       expect(lines?.at(-1)).toBe('OK');
     },
@@ -64,7 +75,9 @@ const hasGenerator = (await project?.add('openapi-python-client==0.29.1')) === t
   it('has types and the version of its package', async () => {
     const code =
       'import importlib.metadata as m, importlib.resources as r, rcpt; print(m.version("rcpt") == rcpt.__version__, m.requires("rcpt"), (r.files("rcpt") / "py.typed").is_file())';
-    expect(await start(['-c', code]).lines()).toEqual(["True ['httpx >=0.24,<1'] True"]);
+    expect(await start(['-c', code]).lines()).toEqual([
+      `True ['httpx >=0.24,<1', 'PyJWT[crypto] >=2.8,<3 ; extra == "proofs"'] True`,
+    ]);
   });
 
   describe('the program of the README', () => {
@@ -80,6 +93,7 @@ const hasGenerator = (await project?.add('openapi-python-client==0.29.1')) === t
       ],
       ['Verify a list', ['2 of 2', 'completed', "0 jane@example.com {'id': '7'}"]],
       ['asyncio', ['deliverable', 'joe+catch_all@example.com catch_all', 'None deliverable', '17 risky']],
+      ['Confirm the proof of a form', ['no valid proof: malformed', 'accept']],
       ['Errors', ['again in 60.0 s']],
       ['All other routes', [expect.stringMatching(/^None \d$/)]],
     ])('"%s" works', async (heading, printed) => {
@@ -90,6 +104,13 @@ const hasGenerator = (await project?.add('openapi-python-client==0.29.1')) === t
       const lines = await startProgram(heading).lines(world.app);
       // Progress is printed once or more.
       expect(lines.slice(-printed.length)).toEqual(printed);
+    });
+
+    it('"Confirm the proof of a form" works with a proof', async () => {
+      const { key } = await aPublishableKey(world.app, account.liveKey, { mode: 'test' });
+      const email = 'catch_all@example.com';
+      const FORM = String(new URLSearchParams({ email, rcpt_proof: await aProof(world.app, key, email) }));
+      expect(await startProgram('Confirm the proof of a form', { FORM }).lines()).toEqual(['review']);
     });
 
     it('"Report what became of mails" works', async () => {

@@ -136,6 +136,8 @@ describe('the program of the README', () => {
 
   it('shows errors, and uses other routes', async () => {
     expect(await (await start('Errors')).lines()).toEqual(['again in 60 s']);
+    const confirmed = await (await start('Confirm the proof of a form')).lines();
+    expect(confirmed).toEqual(['no valid proof: malformed', 'accept']);
     expect(await (await start('All other routes')).lines()).toEqual([expect.stringMatching(/^null \d$/)]);
   });
 

@@ -9,6 +9,7 @@ import ts from 'typescript';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
 import { workOn } from '../../support/app/bulk.js';
 import { anEmptyDatabase } from '../../support/database/fresh-database.js';
+import { aProof, aPublishableKey } from '../../support/app/publishable.js';
 import { Recipe } from '../../support/clients/recipe.js';
 import { WebhookApp } from '../../support/webhooks/webhook-app.js';
 import type { Received } from '../../support/webhooks/webhook-receiver.js';
@@ -26,6 +27,11 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
+/** What a form sends with a proof of its address. */
+async function aForm(email: string) {
+  const { key } = await aPublishableKey(world.app, account.liveKey, { mode: 'test' });
+  return { email, rcpt_proof: await aProof(world.app, key, email) };
+}
 const access = (url = world.app.url) => ({ RCPT_URL: url, RCPT_API_KEY: account.testKey });
 
 describe('the Next.js route handler', () => {
@@ -44,9 +50,9 @@ describe('the Next.js route handler', () => {
     for (const name of Object.keys(access())) delete process.env[name];
   });
 
-  async function join(email: string, url?: string): Promise<[number, unknown]> {
+  async function join(email: string, url?: string, more = {}): Promise<[number, unknown]> {
     Object.assign(process.env, access(url));
-    const body = new URLSearchParams({ email });
+    const body = new URLSearchParams({ ...more, email });
     const response = await route.POST(new Request('http://site.example/api/join', { method: 'POST', body }));
     return [response.status, await response.json()];
   }
@@ -65,6 +71,20 @@ describe('the Next.js route handler', () => {
       const email = `${name}@example.com`;
       expect(await join(email)).toEqual([201, { email, needs_confirmation }]);
     }
+  });
+
+  it('takes the verdict of a proof, also again, and verifies if it is for another address', async () => {
+    const form = await aForm('catch_all@example.com');
+    const requests = jest.spyOn(globalThis, 'fetch');
+    for (const times of [1, 2]) {
+      expect(await join(form.email, undefined, form)).toMatchObject([201, { needs_confirmation: true }]);
+      expect(requests).toHaveBeenCalledTimes(times);
+    }
+    const { rcpt_proof } = form;
+    const other = await join('jane@example.com', undefined, { rcpt_proof });
+    expect(other).toMatchObject([201, { needs_confirmation: false }]);
+    expect(requests).toHaveBeenCalledTimes(4);
+    requests.mockRestore();
   });
 
   it('accepts an address without a verdict, and logs the code and no address', async () => {
@@ -87,8 +107,8 @@ import sys, django
 from django.test import RequestFactory
 django.setup()
 from accounts.views import join
-for email in sys.argv[1:]:
-    response = join(RequestFactory().post("/join", {"email": email}))
+for email, *proof in (form.split() for form in sys.argv[1:]):
+    response = join(RequestFactory().post("/join", {"email": email, "rcpt_proof": "".join(proof)}))
     print(response.status_code, response.content.decode())
 `;
 
@@ -115,6 +135,12 @@ for email in sys.argv[1:]:
       expect(stderr).toContain('429');
       expect(stderr).not.toContain('@');
       expect((await join(NOBODY, 'mailbox_not_found@example.com')).stdout).toMatch(/^201 /);
+      const { email, rcpt_proof } = await aForm('mailbox_not_found@example.com');
+      const routes = () => world.app.logged().match(/\/v1\/(?:verify|proofs\/confirm)/g) ?? [];
+      const before = routes().length;
+      const confirmed = await join(world.app.url, `${email} ${rcpt_proof}`, `jane@example.com ${rcpt_proof}`);
+      expect(confirmed.stdout).toMatch(/^422 .*\n201 /);
+      expect(routes().slice(before)).toEqual(['/v1/proofs/confirm', '/v1/proofs/confirm', '/v1/verify']);
     });
   });
 });

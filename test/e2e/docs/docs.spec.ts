@@ -109,7 +109,8 @@ describe('the documents', () => {
       ),
     );
     // Another protocol than that of the document, and the pages of a browser.
-    for (const route of ['POST /mcp', 'GET /signin/oidc']) there.add(route);
+    const others = ['POST /mcp', 'POST /oauth/register', 'POST /oauth/revoke', 'GET /signin/oidc'];
+    for (const route of others) there.add(route);
     const named = PAGES.flatMap((from) =>
       [...page(from).matchAll(/\b((?:GET|POST|PATCH|DELETE)(?:`?, `?[A-Z]+)*)`? (\/[^\s`?)]*)/g)].flatMap(
         ([, methods = '', path = '']) => methods.split(/\W+/).map((method) => `${method} ${path}`),

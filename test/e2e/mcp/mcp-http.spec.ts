@@ -184,7 +184,7 @@ describe('POST /mcp', () => {
       'verify_email has no argument "dialogue"; send only email, ',
     ],
     ['verify_email', { email: 'a@b.example', timeout: 31 }, 'arguments/timeout must be <= 30'],
-    ['verify_list', { emails: Array(1_001).fill('a@b.example') }, 'more than 1000 items'],
+    ['verify_list', { emails: Array(5_001).fill('a@b.example') }, 'more than 5000 items'],
     ['verify_list', { file: '/etc/passwd' }, "must have required property 'emails'"],
     ['get_list', { id: '../team' }, 'arguments/id must match pattern'],
     ['get_list_results', { id: 'job_1', limit: 101 }, 'arguments/limit must be <= 100'],
@@ -199,6 +199,20 @@ describe('POST /mcp', () => {
     const { code, detail } = await refusalOf(client, name, args);
     expect([code, detail]).toEqual(['invalid_request', expect.stringContaining(sentence)]);
     await client.close();
+  });
+
+  it('verify_list asks for a confirmation of the cost above 1,000 addresses, unless nothing is charged', async () => {
+    const emails = Array.from({ length: 1_001 }, (_, n) => `p${n}@a.example`);
+    const live = await mcpOverHttp(app.url, keys.liveKey);
+    expect(await refusalOf(live, 'verify_list', { emails })).toMatchObject({
+      ...{ code: 'confirmation_required', max_cost: 1_001, detail: expect.stringContaining('1001 units') },
+    });
+    expect((await calling<Job>(live, 'verify_list', { emails, confirm: true })).total).toBe(1_001);
+    expect((await calling<Job>(live, 'verify_list', { emails: emails.slice(1) })).total).toBe(1_000);
+    await live.close();
+    const test = await mcpOverHttp(app.url, keys.testKey);
+    expect((await calling<Job>(test, 'verify_list', { emails })).total).toBe(1_001);
+    await test.close();
   });
 
   it('returns the problems of the API as errors of tools', async () => {

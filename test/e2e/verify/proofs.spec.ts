@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createPublicKey, randomBytes } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader, SignJWT, type JWTPayload } from 'jose';
 import { DataSource } from 'typeorm';
+import { Rcpt } from '../../../clients/typescript/src/index.js';
 import type { ReducedVerdictResponse } from '../../../src/modules/verification/reduced-verdict.dto.js';
 import { Retention } from '../../../src/platform/database/erasure/retention.js';
 import { SecretKeys } from '../../../src/platform/secrets/secret-keys.js';
@@ -125,6 +126,15 @@ describe('POST /v1/proofs/confirm', () => {
     const proof = await aProof();
     const all = await Promise.all(Array.from({ length: 10 }, () => confirm(proof)));
     expect(all.filter((one) => 'replayed' in one && !one.replayed)).toEqual([valid(proof)]);
+  });
+
+  it('is a method of the TypeScript client, which also checks a proof without it', async () => {
+    const [rcpt, proof] = [new Rcpt({ baseUrl: app.url, apiKey: team.service }), await aProof()];
+    expect(await rcpt.verifyProof(proof, EMAIL, { keyIds: page.id })).toMatchObject({
+      valid: true,
+      ...OUTCOME,
+    });
+    expect(await rcpt.confirmProof(proof, EMAIL)).toEqual(valid(proof));
   });
 
   it('repeats the response of an Idempotency-Key', async () => {

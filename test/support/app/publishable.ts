@@ -1,4 +1,5 @@
 import type { KeyResponse, NewKeyResponse } from '../../../src/modules/api-keys/api-keys.dto.js';
+import type { ReducedVerdictResponse } from '../../../src/modules/verification/reduced-verdict.dto.js';
 import type { TestApp } from './app.js';
 
 export const PAGE = 'https://www.shop.example';
@@ -40,4 +41,15 @@ export class Visitor {
     const forwarded = request.set('X-Forwarded-For', this.address);
     return this.origin === null ? forwarded : forwarded.set('Origin', this.origin);
   }
+}
+
+/** The proof that a page with a publishable key gets. @param address of the visitor. */
+export async function aProof(
+  app: TestApp,
+  key: string,
+  email: string,
+  address = '127.0.0.1',
+): Promise<string> {
+  const answer = await new Visitor(app, key, address).post({ email });
+  return (answer.body as ReducedVerdictResponse).proof ?? '';
 }

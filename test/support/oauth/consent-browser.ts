@@ -15,11 +15,18 @@ export interface ShownRequest {
 
 /** The browser of a user: follows redirects, keeps cookies by path, and answers requests as the console does. */
 export class ConsentBrowser {
-  private readonly cookies = new Map<string, Cookie>();
   private readonly fetch: typeof fetch;
 
-  constructor(app: Pick<TestApp, 'url'>) {
+  constructor(
+    app: Pick<TestApp, 'url'>,
+    private readonly cookies = new Map<string, Cookie>(),
+  ) {
     this.fetch = fetchFrom(app);
+  }
+
+  /** The same browser, whose requests reach another process. */
+  at(app: Pick<TestApp, 'url'>): ConsentBrowser {
+    return new ConsentBrowser(app, this.cookies);
   }
 
   /** @returns where the browser is at the end: a page of the service, or another host. */

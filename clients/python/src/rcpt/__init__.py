@@ -25,6 +25,7 @@ from ._errors import (
 )
 from ._outcomes import AsyncOutcomes, AsyncOutcomeSources, Outcomes, OutcomeSources
 from ._policy import AsyncTeamPolicy, TeamPolicy
+from ._proofs import ProofCheck
 from ._types import (
     Accuracy,
     BulkEntry,
@@ -37,6 +38,7 @@ from ._types import (
     Policy,
     PolicyPreview,
     PolicyRuleInput,
+    ProofConfirmation,
     Verdict,
     VerdictOutcome,
     WebhookEvent,
@@ -73,6 +75,8 @@ __all__ = [
     "Policy",
     "PolicyPreview",
     "PolicyRuleInput",
+    "ProofCheck",
+    "ProofConfirmation",
     "QuotaExceededError",
     "RateLimitError",
     "Rcpt",

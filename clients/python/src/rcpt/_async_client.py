@@ -27,6 +27,7 @@ from ._core import (
     FIRST_POLL,
     MAX_POLL,
     PAGE_ROWS,
+    PROOF_KEYS,
     TIMEOUT,
     UPLOAD_TIMEOUT,
     Body,
@@ -35,6 +36,7 @@ from ._core import (
     Settings,
     WebhookSecrets,
     check_emails,
+    confirm_request,
     error_from,
     job_path,
     sizes_of,
@@ -43,7 +45,8 @@ from ._errors import JobTimeoutError, RcptError
 from ._lists import CHUNK_BYTES, Entry, ListBody, ListSource, is_async, is_repeatable, line_of
 from ._outcomes import AsyncOutcomes, accuracy_request
 from ._policy import AsyncTeamPolicy
-from ._types import Accuracy, BulkJob, BulkResult, Verdict
+from ._proofs import KeyIds, ProofCheck, ProofKeys
+from ._types import Accuracy, BulkJob, BulkResult, ProofConfirmation, Verdict
 
 _NDJSON = "application/x-ndjson"
 
@@ -69,6 +72,8 @@ class AsyncRcpt:
         self.outcomes = AsyncOutcomes(self._call)
         self.policy = AsyncTeamPolicy(self._call)
         self.webhooks = self._settings.webhooks
+        self._proof_keys = ProofKeys()
+        self._proof_lock: Optional[asyncio.Lock] = None
 
     async def verify(
         self,
@@ -99,6 +104,25 @@ class AsyncRcpt:
             return cast(List[Verdict], (await self._call(self._settings.verify(body)))["data"])
 
         return _in_order(verify, _batches_of(emails, size), requests)
+
+    async def confirm_proof(
+        self, proof: str, email: str, *, idempotency_key: Optional[str] = None
+    ) -> ProofConfirmation:
+        """Confirm the proof that the widget has put into a form, with the address of the same form. Costs no quota."""
+        return cast(ProofConfirmation, await self._call(confirm_request(proof, email, idempotency_key)))
+
+    async def verify_proof(self, proof: str, email: str, *, key_ids: KeyIds) -> ProofCheck:
+        """Check a proof with the public keys of the service, as `Rcpt.verify_proof` does."""
+        keys = self._proof_keys
+        # Made here: before Python 3.10 a lock belongs to the loop of its constructor.
+        self._proof_lock = self._proof_lock or asyncio.Lock()
+        async with self._proof_lock:
+            if keys.is_due(proof):
+                try:
+                    keys.save(await self._call(PROOF_KEYS))
+                except RcptError as error:
+                    keys.failed(error)
+        return keys.check(proof, email, key_ids)
 
     async def accuracy(self, *, days: Optional[int] = None) -> Accuracy:
         """How often mail to verified addresses bounced, by reason and provider, in the last 1-365 days (default 90)."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -13,6 +14,7 @@ from ._core import (
     FIRST_POLL,
     MAX_POLL,
     PAGE_ROWS,
+    PROOF_KEYS,
     TIMEOUT,
     UPLOAD_TIMEOUT,
     Body,
@@ -22,6 +24,7 @@ from ._core import (
     WebhookSecrets,
     batches_of,
     check_emails,
+    confirm_request,
     error_from,
     job_path,
     sizes_of,
@@ -30,7 +33,8 @@ from ._errors import JobTimeoutError, RcptError
 from ._lists import ListBody, ListSource, is_repeatable
 from ._outcomes import Outcomes, accuracy_request
 from ._policy import TeamPolicy
-from ._types import Accuracy, BulkJob, BulkResult, Verdict
+from ._proofs import KeyIds, ProofCheck, ProofKeys
+from ._types import Accuracy, BulkJob, BulkResult, ProofConfirmation, Verdict
 
 
 class Rcpt:
@@ -61,6 +65,8 @@ class Rcpt:
         self.outcomes = Outcomes(self._call)
         self.policy = TeamPolicy(self._call)
         self.webhooks = self._settings.webhooks
+        self._proof_keys = ProofKeys()
+        self._proof_lock = threading.Lock()
 
     def verify(
         self,
@@ -98,6 +104,27 @@ class Rcpt:
             return cast(List[Verdict], self._call(self._settings.verify(body))["data"])
 
         return _in_order(verify, batches_of(emails, size), requests)
+
+    def confirm_proof(
+        self, proof: str, email: str, *, idempotency_key: Optional[str] = None
+    ) -> ProofConfirmation:
+        """Confirm the proof that the widget has put into a form, with the address of the same form. Costs no quota."""
+        return cast(ProofConfirmation, self._call(confirm_request(proof, email, idempotency_key)))
+
+    def verify_proof(self, proof: str, email: str, *, key_ids: KeyIds) -> ProofCheck:
+        """Check a proof with the public keys of the service, which are read at most once a minute.
+
+        `key_ids` are those of your publishable keys: a proof of another key may be of another team. The check
+        does not use the proof: store `jti` if each may be used once. It needs PyJWT (`rcpt[proofs]`).
+        """
+        keys = self._proof_keys
+        with self._proof_lock:
+            if keys.is_due(proof):
+                try:
+                    keys.save(self._call(PROOF_KEYS))
+                except RcptError as error:
+                    keys.failed(error)
+        return keys.check(proof, email, key_ids)
 
     def accuracy(self, *, days: Optional[int] = None) -> Accuracy:
         """How often mail to verified addresses bounced, by reason and provider, in the last 1-365 days (default 90)."""

@@ -192,6 +192,14 @@ def _check_path(path: str) -> None:
         raise RcptError("A path has no segments . and ..")
 
 
+PROOF_KEYS = Request("GET", "/.well-known/jwks.json")
+
+
+def confirm_request(proof: str, email: str, idempotency_key: Optional[str]) -> Request:
+    body = {"proof": proof, "email": email}
+    return Request("POST", "/v1/proofs/confirm", json=body, idempotency_key=idempotency_key)
+
+
 def job_path(job: Job) -> str:
     job_id = job if isinstance(job, str) else job["id"]
     if not re.fullmatch(r"\w+", job_id):

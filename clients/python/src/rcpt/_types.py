@@ -242,11 +242,17 @@ class PerAddressLimits(TypedDict, total=False):
     per_day: int
 
 
+class KeyClient(TypedDict):
+    id: str
+    name: Optional[str]
+    verified: bool
+
+
 class Key(TypedDict):
     id: str
     name: str
     mode: Literal["live", "test"]
-    kind: Literal["secret", "publishable"]
+    kind: Literal["secret", "publishable", "oauth"]
     prefix: Literal["rcpt_live_", "rcpt_test_", "rcpt_pub_"]
     last4: str
     service: bool
@@ -261,6 +267,7 @@ class Key(TypedDict):
     allowed_origins: Optional[List[str]]
     per_address: Optional[PerAddressLimits]
     per_day: Optional[int]
+    client: Optional[KeyClient]
     key: Optional[str]
 
 
@@ -292,7 +299,7 @@ class NewKey(TypedDict):
     id: str
     name: str
     mode: Literal["live", "test"]
-    kind: Literal["secret", "publishable"]
+    kind: Literal["secret", "publishable", "oauth"]
     prefix: Literal["rcpt_live_", "rcpt_test_", "rcpt_pub_"]
     last4: str
     service: bool
@@ -307,6 +314,7 @@ class NewKey(TypedDict):
     allowed_origins: Optional[List[str]]
     per_address: Optional[PerAddressLimits]
     per_day: Optional[int]
+    client: Optional[KeyClient]
     key: Optional[str]
 
 

@@ -4,6 +4,7 @@ import { teamEn } from '../../texts/team.en';
 import { useFormats, useTexts } from '../../texts/texts';
 import { Icon } from '../../ui/icons';
 import { Menu, MenuItem } from '../../ui/menu';
+import { Untrusted } from '../../ui/untrusted';
 import { Badge, CopyButton, styles, type Tone } from '../../ui/ui';
 import { KeyLimits } from './key-limits';
 
@@ -38,13 +39,24 @@ export function KeyRow({
   const mayChange = isLive && apiKey.revoked_at === null && (isAdmin || isMine);
   const hasHtml = apiKey.key !== null && isActive(apiKey);
   // The session uses its own key until it ends.
-  const mayRotate = isActive(apiKey) && !isOfSession && (isMine || (apiKey.service && isAdmin));
+  const mayRotate =
+    isActive(apiKey) && apiKey.client === null && !isOfSession && (isMine || (apiKey.service && isAdmin));
   return (
     <tr>
       <td>
         {apiKey.name} {isOfSession && <Badge tone="accent">{t.keys.thisSession}</Badge>}{' '}
         {apiKey.mode === 'test' && <Badge tone="risky">{t.keys.test}</Badge>}{' '}
         {apiKey.service && <Badge>{t.keys.serviceBadge}</Badge>} <KeyLimits apiKey={apiKey} />
+        {apiKey.client !== null && (
+          <>
+            <Badge>{t.keys.programBadge}</Badge>
+            {apiKey.client.verified && (
+              <div className={styles.muted}>
+                <Untrusted text={new URL(apiKey.client.id).host} />
+              </div>
+            )}
+          </>
+        )}
         {apiKey.kind === 'publishable' && (
           <>
             <Badge>{t.keys.publishableBadge}</Badge>
@@ -59,9 +71,11 @@ export function KeyRow({
             <CopyButton text={apiKey.key ?? ''} label={`${t.common.copy}: ${apiKey.name}`} />
           </>
         ) : (
-          <code className={styles.whole}>
-            {apiKey.prefix}…{apiKey.last4}
-          </code>
+          apiKey.client === null && (
+            <code className={styles.whole}>
+              {apiKey.prefix}…{apiKey.last4}
+            </code>
+          )
         )}
       </td>
       <td>{ownerOf(apiKey, me, t.keys)}</td>

@@ -97,7 +97,7 @@ function RevokeDialog({ me, revoked, onClose }: { me: Me; revoked: Key; onClose:
     if (isOwn) dropKey();
     else await client.invalidateQueries({ queryKey: ['keys'] });
   };
-  const text = `${revoked.prefix}…${revoked.last4}`;
+  const text = revoked.client === null ? `${revoked.prefix}…${revoked.last4}` : t.keys.programBadge;
   return (
     <ConfirmDialog
       title={t.keys.revoke}

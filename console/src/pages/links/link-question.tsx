@@ -1,9 +1,18 @@
 import { useTabValue } from '../../api/tab-value';
 import css from '../sign-in/sign-in.module.css';
+import { Authorize } from './authorize';
 import { ConfirmAddress } from './confirm-address';
 import { InviteQuestion } from './invite-question';
 import { LinkSignIn } from './link-sign-in';
-import { confirmToken, inviteToken, offeredKey, refusal, signInToken, type Question } from './link-token';
+import {
+  authorizeRequest,
+  confirmToken,
+  inviteToken,
+  offeredKey,
+  refusal,
+  signInToken,
+  type Question,
+} from './link-token';
 import { Refused } from './refused';
 import { ReplaceSession } from './replace-session';
 
@@ -17,6 +26,7 @@ const PAGES = {
   'sign-in': <OfToken of={signInToken} page={LinkSignIn} />,
   key: <OfToken of={offeredKey} page={ReplaceSession} />,
   refused: <OfToken of={refusal} page={Refused} />,
+  authorize: <OfToken of={authorizeRequest} page={Authorize} />,
   invite: <OfToken of={inviteToken} page={InviteQuestion} />,
 };
 

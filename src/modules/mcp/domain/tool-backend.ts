@@ -13,6 +13,8 @@ export interface ListArguments {
   file?: string;
   name?: string;
   refresh?: boolean;
+  /** The user has agreed to the cost. */
+  confirm?: boolean;
 }
 
 export interface ResultsArguments {
@@ -40,6 +42,8 @@ export interface ToolProblem {
 export interface ToolBackend {
   readonly options: ToolOptions;
   verify(request: VerifyArguments): Promise<object>;
+  /** The units of the quota that the list costs at most; 0: nothing is charged. */
+  costOf(list: ListArguments): Promise<number>;
   submit(list: ListArguments): Promise<object>;
   list(id: string): Promise<object>;
   results(request: ResultsArguments): Promise<object>;

@@ -44,7 +44,9 @@ export interface ToolOptions {
 
 export const MAX_ADDRESSES = 25;
 /** A longer list is a file or a request to `POST /v1/verify/bulk`: it does not belong in a conversation. */
-export const MAX_ROWS = 1_000;
+export const MAX_ROWS = 5_000;
+/** A model does not spend more of the quota than this without a word of its user. */
+export const MAX_UNCONFIRMED = 1_000;
 export const MAX_PAGE = 100;
 export const DEFAULT_PAGE = 25;
 
@@ -55,6 +57,11 @@ const ADDRESS = { type: 'string', minLength: 1, maxLength: 1_000 };
 const ID = { type: 'string', pattern: '^job_[0-9A-Za-z]{1,40}$', description: 'The id from verify_list.' };
 const FILE = { type: 'string', minLength: 1, maxLength: 4_096 };
 const REFRESH = { type: 'boolean', description: 'Query the mail server even if the result is stored.' };
+
+const CONFIRM = {
+  type: 'boolean',
+  description: `Required for more than ${MAX_UNCONFIRMED} addresses: true if the user has agreed to the cost, which the first call returns.`,
+};
 
 /** Nothing is changed, except what is counted. */
 const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
@@ -88,6 +95,7 @@ export function toolsOf({ files, hasTeam }: ToolOptions): Tool[] {
           ...(files && { file: { ...FILE, description: 'Path of a .csv, .tsv or .txt; or send emails.' } }),
           name: { type: 'string', minLength: 1, maxLength: 100, description: 'A name for the list.' },
           refresh: REFRESH,
+          ...(hasTeam && { confirm: CONFIRM }),
         },
         files ? [] : ['emails'],
       ),

@@ -13,8 +13,8 @@ export class ClientDocuments {
   constructor(private readonly net: SafeFetch) {}
 
   /** For the authorization server, which checks the status and the content. A redirect is a status like others. */
-  async fetch(url: URL): Promise<Response> {
-    const { statusCode, body } = await this.net.get(url, MAX_DOCUMENT_BYTES + 1, TIMEOUT_MS);
+  async fetch(url: URL, timeoutMs = TIMEOUT_MS): Promise<Response> {
+    const { statusCode, body } = await this.net.get(url, MAX_DOCUMENT_BYTES + 1, timeoutMs);
     // A response that was still arriving at the end of the time is cut off, so that it is no JSON.
     const hasBody = statusCode === 200;
     return new Response(hasBody ? new Uint8Array(body) : null, {

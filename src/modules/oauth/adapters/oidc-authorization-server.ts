@@ -17,7 +17,7 @@ import {
   type Exchange,
 } from '../domain/authorization-server.js';
 import { OAuthRecordRepository } from '../domain/oauth-record.repository.js';
-import { OAUTH_SCOPES, scopesIn } from '../domain/oauth-scopes.js';
+import { scopesIn } from '../domain/oauth-scopes.js';
 import { ClientDocuments } from './client-documents.js';
 import { configurationOf } from './oidc-configuration.js';
 
@@ -101,8 +101,8 @@ export class OidcAuthorizationServer extends AuthorizationServer {
     const provider = await this.provider();
     const client = await provider.Client.find(String(params.client_id));
     if (client === undefined) return null;
-    const requested = params.scope === undefined ? OAUTH_SCOPES : scopesIn(params.scope);
-    return { id: uid, client: clientOf(client), redirectUri: String(params.redirect_uri), scopes: requested };
+    const scopes = scopesIn(params.scope);
+    return { id: uid, client: clientOf(client), redirectUri: String(params.redirect_uri), scopes };
   }
 
   /** Whatever a proxy has changed, addresses of this service begin with `PUBLIC_URL`. */

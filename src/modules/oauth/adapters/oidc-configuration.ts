@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { ClientMetadata, Configuration, errors as OidcErrors, interactionPolicy } from 'oidc-provider';
 import { page, escapeHtml } from '../../../platform/http/pages/html-page.js';
-import { OAUTH_SCOPES } from '../domain/oauth-scopes.js';
+import { OAUTH_SCOPES, scopesIn } from '../domain/oauth-scopes.js';
 import { CACHED_SECONDS, MAX_DOCUMENT_BYTES, type ClientDocuments } from './client-documents.js';
 import { recordsOf, type RecordParts } from './oidc-records.js';
 
@@ -13,6 +13,7 @@ const CODE_SECONDS = 60;
 /** Addresses that a client may have the browser sent to. */
 const MAX_REDIRECTS = 20;
 const MAX_NAME_LENGTH = 100;
+const MAX_ID_LENGTH = 500;
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
 /** The paths of its routes below the base of the service. */
@@ -55,6 +56,13 @@ export function configurationOf(parts: Parts): Configuration {
       id_token_signed_response_alg: 'EdDSA',
     },
     routes: ROUTES,
+    extraParams: {
+      // A client may leave the scopes to the server (RFC 6749 §3.3), and some name only those of other servers.
+      scope: ({ oidc }, value) => {
+        if (scopesIn(value).length === 0 && oidc.params !== undefined)
+          oidc.params.scope = OAUTH_SCOPES.join(' ');
+      },
+    },
     pkce: { required: () => true },
     allowOmittingSingleRegisteredRedirectUri: false,
     clientBasedCORS: () => false,
@@ -123,7 +131,7 @@ export function configurationOf(parts: Parts): Configuration {
         enabled: true,
         ack: 'draft-02',
         cacheDuration: CACHED_SECONDS,
-        allowFetch: (context) => parts.mayFetch(context.req),
+        allowFetch: (context, id) => id.length <= MAX_ID_LENGTH && parts.mayFetch(context.req),
       },
     },
   };
@@ -145,10 +153,11 @@ function alwaysAsk({ Prompt, Check, base }: typeof interactionPolicy) {
 const REPLACED = [
   'client_secret',
   'client_secret_expires_at',
+  // Addresses of persons, which nobody reads.
+  'contacts',
   'id_token_signed_response_alg',
   'jwks',
   'jwks_uri',
-  'response_modes',
   'scope',
 ];
 
@@ -163,6 +172,7 @@ function adapt(
   const isDocument = /^https:/i.test(metadata.client_id);
   if (!isDocument) metadata.token_endpoint_auth_method = 'none';
   for (const name of REPLACED) delete metadata[name];
+  metadata.response_modes = ['query'];
   const uris: unknown = metadata.redirect_uris;
   if (Array.isArray(uris) && (uris.length > MAX_REDIRECTS || uris.some(isUnsafe)))
     throw new InvalidRedirectUri();

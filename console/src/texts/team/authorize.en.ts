@@ -1,0 +1,30 @@
+export const authorizeEn = {
+  authorize: {
+    title: 'Let a program act for your team?',
+    asks: 'asks to act for you in',
+    unnamed: 'A program without a name',
+    verified: (host: string) => `It is a program of ${host}.`,
+    notVerified:
+      'It has not proved who it is: any program can take this name. Go on only if you have just connected it.',
+    answerTo: (host: string) => `Your answer goes to ${host}.`,
+    answerToComputer: 'Your answer goes to a program on this computer.',
+    mayDo: 'It may',
+    scopes: {
+      verify: 'verify addresses, which costs quota',
+      lists: 'verify lists, which costs quota, and read, change and delete the lists of the team',
+      usage: 'read the usage and the remaining quota',
+    },
+    mode: 'Mode',
+    live: 'Live',
+    test: 'Test: costs nothing and contacts no mail server',
+    until: (end: string) => `This holds until ${end}, or until you revoke it on the page Keys.`,
+    otherTeam: 'For another team, choose it in the menu with the name of the team.',
+    signInFirst: 'Sign in first.',
+    noUser: 'The key of this session belongs to a team and not to a person. Sign in as a person.',
+    allow: 'Allow',
+    deny: 'Deny',
+    done: 'Go back to the program. You can close this page.',
+    proceed: 'Go to the console',
+    gone: 'The request is no longer open',
+  },
+};

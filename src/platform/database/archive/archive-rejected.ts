@@ -1,0 +1,29 @@
+export type ArchiveFault =
+  | 'not_an_archive'
+  | 'newer_format'
+  | 'newer_schema'
+  | 'cut_off'
+  | 'damaged'
+  | 'passphrase_required'
+  | 'wrong_passphrase';
+
+/** An archive that cannot be restored. The message is a sentence for the operator. */
+export class ArchiveRejected extends Error {
+  constructor(
+    readonly fault: ArchiveFault,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export function damaged(where: string): ArchiveRejected {
+  return new ArchiveRejected('damaged', `The archive is damaged: ${where}. Use another copy of it.`);
+}
+
+export function cutOff(): ArchiveRejected {
+  return new ArchiveRejected(
+    'cut_off',
+    'The archive is cut off, or its end is damaged: the backup or a copy of it was interrupted. Use another one.',
+  );
+}

@@ -1,0 +1,227 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { generate } from 'selfsigned';
+import { ClientDocuments } from '../../../src/modules/oauth/adapters/client-documents.js';
+import { BODY_TIMEOUT, BODY_TIMEOUT_MS } from '../../../src/platform/http/body/raw-body.js';
+import { AddressPolicy } from '../../../src/platform/net/address-policy.js';
+import { DirectDialler } from '../../../src/platform/net/dialler.js';
+import { HostAddresses } from '../../../src/platform/net/host-addresses.js';
+import { SafeFetch } from '../../../src/platform/net/safe-fetch.js';
+import { anApp, type TestApp } from '../../support/app/app.js';
+import { RawClient } from '../../support/http/raw-client.js';
+import { Assistant, PUBLIC_URL, REDIRECT } from '../../support/oauth/assistant.js';
+import { ConsentBrowser } from '../../support/oauth/consent-browser.js';
+import { OAuthRequests } from '../../support/oauth/oauth-requests.js';
+
+let app: TestApp;
+let key: string;
+let oauth: OAuthRequests;
+let server: Server;
+let port: number;
+let paths: string[] = [];
+let connections = 0;
+let respond: (response: ServerResponse, request: IncomingMessage) => void;
+/** As the service has it, with a certificate authority of the test, and loopback addresses allowed. */
+let local: ClientDocuments;
+
+beforeAll(async () => {
+  const { private: tlsKey, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
+    keyType: 'ec',
+    extensions: [{ name: 'subjectAltName', altNames: [{ type: 2, value: 'localhost' }] }],
+  });
+  server = createServer({ key: tlsKey, cert }, (request, response) => {
+    paths.push(request.url ?? '');
+    respond(response, request);
+  });
+  server.on('connection', () => connections++).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  port = (server.address() as AddressInfo).port;
+  local = new ClientDocuments(
+    new SafeFetch({
+      policy: new AddressPolicy(['127.0.0.0/8']),
+      hosts: new HostAddresses(['127.0.0.1:9'], 100),
+      dialler: new DirectDialler(),
+      ca: cert,
+    }),
+  );
+  app = await anApp({ PUBLIC_URL, TRUST_PROXY: '1' });
+  key = (await app.anAccount()).liveKey;
+  oauth = new OAuthRequests(app);
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+  // The number of documents that are fetched for a network is limited.
+  app.clock.advance(600_000);
+  paths = [];
+  connections = 0;
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await app.stop();
+});
+
+const urlOf = (name: string) => `https://localhost:${port}/${name}.json`;
+const documentOf = (id: string, more: object = {}) => ({
+  client_id: id,
+  client_name: 'Documented assistant',
+  redirect_uris: [REDIRECT],
+  token_endpoint_auth_method: 'none',
+  ...more,
+});
+const sending = (body: object) => (response: ServerResponse) => void response.end(JSON.stringify(body));
+const withLocalDocuments = () => {
+  const documents = app.service.app.get(ClientDocuments, { strict: false });
+  jest.spyOn(documents, 'fetch').mockImplementation((url) => local.fetch(url, 300));
+};
+/** Where the request of a client ends: at the question, or with an error. */
+const begin = async (clientId: string) => {
+  const { url, text } = await new ConsentBrowser(app).visit(
+    oauth.urlOf(await oauth.attempt({ client_id: clientId })),
+  );
+  return url.pathname === '/console'
+    ? 'asked'
+    : (/invalid_client(_metadata)?|invalid_redirect_uri/.exec(text)?.[0] ?? text);
+};
+
+describe('a client whose id is the URL of its metadata', () => {
+  it('needs no registration, is shown as verified, and is fetched once', async () => {
+    const id = urlOf('client');
+    respond = sending(documentOf(id));
+    withLocalDocuments();
+    const assistant = new Assistant(app, id);
+    expect(await assistant.connect()).toBe('REDIRECT');
+    const browser = new ConsentBrowser(app);
+    const request = await browser.open(assistant.authorizationUrl);
+    expect((await browser.shown(request)).client).toEqual({
+      ...{ id, name: 'Documented assistant', uri: null, verified: true },
+    });
+    expect(await assistant.finish(await browser.allow(request, key))).toBe('AUTHORIZED');
+    expect(paths).toEqual(['/client.json']);
+    const { data } = (await app.get('/v1/keys', key)).body as {
+      data: { kind: string; client: object | null }[];
+    };
+    expect(data.filter(({ kind }) => kind === 'oauth').map(({ client }) => client)).toEqual([
+      { id, name: 'Documented assistant', verified: true },
+    ]);
+  });
+
+  it('may come back to any port of a loopback address that the document names', async () => {
+    const id = urlOf('native');
+    respond = sending(documentOf(id, { redirect_uris: ['http://localhost/callback'] }));
+    withLocalDocuments();
+    const attempt = await oauth.attempt({ client_id: id, redirect_uri: 'http://localhost:50123/callback' });
+    expect((await new ConsentBrowser(app).visit(oauth.urlOf(attempt))).url.pathname).toBe('/console');
+  });
+
+  it.each([
+    ['another id', { client_id: 'https://localhost/other.json' }],
+    ['a secret', { client_secret: 'secret' }],
+    ['a method that needs a secret', { token_endpoint_auth_method: 'client_secret_post' }],
+    ['a method that this server does not have', { token_endpoint_auth_method: 'private_key_jwt' }],
+    ['an address without TLS', { redirect_uris: ['http://assistant.example/callback'] }],
+  ])('is refused if the document has %s', async (what, more) => {
+    const id = urlOf(what.replaceAll(' ', '-'));
+    respond = sending(documentOf(id, more));
+    withLocalDocuments();
+    expect(await begin(id)).toMatch(/^invalid_/);
+  });
+
+  it.each<[string, typeof respond]>([
+    ['is too large', (response) => void response.end(JSON.stringify({ padding: 'x'.repeat(6_000) }))],
+    ['never ends', (response) => void response.write('{"client_id":')],
+    ['never begins', () => undefined],
+    ['is no JSON', (response) => void response.end('<html>')],
+    ['is missing', (response) => void response.writeHead(404).end()],
+    [
+      'has moved to a private address',
+      (response) => void response.writeHead(302, { location: 'http://10.0.0.1/' }).end(),
+    ],
+    [
+      'has moved to this machine',
+      (response) => void response.writeHead(301, { location: urlOf('moved') }).end(),
+    ],
+  ])('is refused if the document %s', async (what, behaviour) => {
+    const id = urlOf(what.replaceAll(' ', '-'));
+    respond = behaviour;
+    withLocalDocuments();
+    expect(await begin(id)).toBe('invalid_client');
+    expect([...new Set(paths)]).toEqual([new URL(id).pathname]);
+  });
+
+  it('is not fetched from this machine or a private network', async () => {
+    respond = sending(documentOf(urlOf('private')));
+    const hosts = [
+      `localhost:${port}`,
+      `127.0.0.1:${port}`,
+      `[::1]:${port}`,
+      `[::ffff:127.0.0.1]:${port}`,
+      `2130706433:${port}`,
+    ];
+    for (const host of [...hosts, '10.0.0.1', '169.254.169.254', '192.168.1.1', '[fd00::1]'])
+      expect([host, await begin(`https://${host}/private.json`)]).toEqual([host, 'invalid_client']);
+    expect(connections).toBe(0);
+  });
+
+  it.each([
+    'http://assistant.example/client.json',
+    'https://user@assistant.example/client.json',
+    'https://assistant.example/a/../client.json',
+    'https://assistant.example/client.json#a',
+  ])('is not fetched from %s', async (id) => {
+    const documents = app.service.app.get(ClientDocuments, { strict: false });
+    const fetched = jest.spyOn(documents, 'fetch');
+    expect(await begin(id)).toBe('invalid_client');
+    expect(fetched).not.toHaveBeenCalled();
+  });
+
+  it('makes the service fetch only so many documents for one network', async () => {
+    const documents = app.service.app.get(ClientDocuments, { strict: false });
+    const fetched = jest
+      .spyOn(documents, 'fetch')
+      .mockImplementation(async () => new Response(null, { status: 404 }));
+    for (let n = 0; n < 25; n++) await begin(urlOf(`flood-${n}`));
+    expect(fetched).toHaveBeenCalledTimes(20);
+  });
+});
+
+describe('registrations of clients', () => {
+  it('of one network are limited, and unused ones expire', async () => {
+    const network = oauth.newNetwork();
+    const statuses = [];
+    for (let n = 0; n < 21; n++) statuses.push((await oauth.register({}, network)).status);
+    expect(statuses).toEqual([...Array<number>(20).fill(201), 429]);
+    const refused = await oauth.register({}, network);
+    expect([(refused.body as { error: string }).error, Number(refused.headers['retry-after'])]).toEqual([
+      'temporarily_unavailable',
+      expect.any(Number),
+    ]);
+    const unused = await oauth.attempt();
+    const { attempt } = await oauth.connected(key);
+    app.clock.advance(25 * 3_600_000);
+    expect((await new ConsentBrowser(app).visit(oauth.urlOf(unused))).text).toContain('invalid_client');
+    expect((await new ConsentBrowser(app).visit(oauth.urlOf(attempt))).url.pathname).toBe('/console');
+  });
+
+  it('of all networks together are limited', async () => {
+    app.clock.advance(3_600_000);
+    let last = 0;
+    let sent = 0;
+    for (; sent < 600 && last !== 429; sent++) last = (await oauth.register()).status;
+    expect(sent).toBe(501);
+    app.clock.advance(3_600_000);
+  });
+});
+
+it('a body that does not arrive in time ends the connection', async () => {
+  const express = app.service.app.getHttpAdapter().getInstance();
+  express.set(BODY_TIMEOUT, 100);
+  const client = await RawClient.connect(Number(new URL(app.url).port));
+  const head = 'POST /oauth/token HTTP/1.1\r\nHost: rcpt.example\r\nContent-Length: 100\r\n';
+  await client.send(`${head}Content-Type: application/x-www-form-urlencoded\r\n\r\ngrant_type=`);
+  await expect(client.answer()).rejects.toThrow();
+  express.set(BODY_TIMEOUT, BODY_TIMEOUT_MS);
+});
