@@ -14,7 +14,7 @@ import type { policyEn } from './policy.en';
 import type { peopleEn } from './team/people.en';
 import type { keyLimitsEn } from './team/key-limits.en';
 import type { publishableEn } from './team/publishable.en';
-import type { shortReasonsEn } from './short-reasons.en';
+import type { shortReasonsEn } from './lists/short-reasons.en';
 import type { stepsEn } from './steps.en';
 import type { teamEn } from './team.en';
 import type { webhooksEn } from './webhooks.en';

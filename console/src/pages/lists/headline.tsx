@@ -1,5 +1,5 @@
 import type { BulkJob } from '../../api/client';
-import { shortReasonsEn } from '../../texts/short-reasons.en';
+import { shortReasonsEn } from '../../texts/lists/short-reasons.en';
 import { useFormats, useTexts } from '../../texts/texts';
 import { statusOfReason } from './colors';
 import css from './lists.module.css';

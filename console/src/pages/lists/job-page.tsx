@@ -1,7 +1,7 @@
 import { Link, getRouteApi, useNavigate } from '@tanstack/react-router';
 import type { BulkJob, Reason, Status } from '../../api/client';
 import { ApiError } from '../../api/problem';
-import { shortReasonsEn } from '../../texts/short-reasons.en';
+import { shortReasonsEn } from '../../texts/lists/short-reasons.en';
 import { useFormats, useTexts } from '../../texts/texts';
 import { colorOf } from '../../ui/charts/chart-colors';
 import { Bars, Donut } from '../../ui/charts/charts';

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { api, data, type BulkJob, type Reason, type Status } from '../../api/client';
-import { shortReasonsEn } from '../../texts/short-reasons.en';
+import { shortReasonsEn } from '../../texts/lists/short-reasons.en';
 import { useFormats, useTexts } from '../../texts/texts';
 import { ErrorNote, Loading } from '../../ui/query-result';
 import { Button, Card, Empty, Field, StatusBadge, Table, styles } from '../../ui/ui';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, data, type Schemas } from '../../api/client';
 import { outcomesEn } from '../../texts/outcomes.en';
-import { shortReasonsEn } from '../../texts/short-reasons.en';
+import { shortReasonsEn } from '../../texts/lists/short-reasons.en';
 import { useFormats, useTexts } from '../../texts/texts';
 import { QueryResult } from '../../ui/query-result';
 import { Card, Empty, Field, Table, styles } from '../../ui/ui';

@@ -3,7 +3,7 @@ import { api, type Schemas } from '../../api/client';
 import { STATUS_OF_REASON } from '../../api/constants';
 import type { Texts } from '../../texts/en';
 import { policyEn } from '../../texts/policy.en';
-import { shortReasonsEn } from '../../texts/short-reasons.en';
+import { shortReasonsEn } from '../../texts/lists/short-reasons.en';
 
 export type PolicyRule = Schemas['PolicyRule'];
 export type Conditions = Schemas['PolicyConditions'];

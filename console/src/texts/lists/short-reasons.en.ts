@@ -1,4 +1,4 @@
-import type { Reason } from '../api/client';
+import type { Reason } from '../../api/client';
 
 export const shortReasonsEn = {
   /** For tables and charts. */
