@@ -14,6 +14,7 @@ import { keyLimitsDe } from './team/key-limits.de';
 import { peopleDe } from './team/people.de';
 import { policyDe } from './policy.de';
 import { publishableDe } from './team/publishable.de';
+import { shortReasonsDe } from './lists/short-reasons.de';
 import { stepsDe } from './steps.de';
 import { teamDe } from './team.de';
 import { verdictsDe } from './verdicts.de';
@@ -74,6 +75,7 @@ export const de: Texts = {
   ...policyDe,
   ...keyLimitsDe,
   ...publishableDe,
+  ...shortReasonsDe,
   ...stepsDe,
   ...teamDe,
   ...webhooksDe,

@@ -14,6 +14,7 @@ import type { policyEn } from './policy.en';
 import type { peopleEn } from './team/people.en';
 import type { keyLimitsEn } from './team/key-limits.en';
 import type { publishableEn } from './team/publishable.en';
+import type { shortReasonsEn } from './lists/short-reasons.en';
 import type { stepsEn } from './steps.en';
 import type { teamEn } from './team.en';
 import type { webhooksEn } from './webhooks.en';
@@ -167,6 +168,7 @@ export type Texts = typeof en &
   typeof peopleEn &
   typeof policyEn &
   typeof publishableEn &
+  typeof shortReasonsEn &
   typeof stepsEn &
   typeof teamEn &
   typeof webhooksEn;
