@@ -167,10 +167,7 @@ export const de: Texts = {
     replaceTeam: (team: string) => `Beim Team „${team}“ anmelden?`,
     replaceSession: (team: string) =>
       `Ein Link will Ihre Sitzung ersetzen. Sie sind bei „${team}“ angemeldet. Was Sie danach eingeben, erhält das andere Team.`,
-    replaceHint: 'Ein Link will Ihre Sitzung ersetzen. Was Sie danach eingeben, erhält das andere Team.',
-    linkHint: 'Ein Link will Sie anmelden. Was Sie danach eingeben, erhält dieses Team.',
     linkNo: 'Nicht anmelden',
-    replaceInvalid: 'Der Schlüssel des Links ist ungültig.',
     replaceAdd: 'Dieses Team hinzufügen und die anderen behalten',
     replaceNo: 'Angemeldet bleiben wie bisher',
     otherTeams:

@@ -110,10 +110,7 @@ export const en = {
     replaceTeam: (team: string) => `Sign in to the team “${team}”?`,
     replaceSession: (team: string) =>
       `A link wants to replace your session. You are signed in to “${team}”. What you enter afterwards goes to the other team.`,
-    replaceHint: 'A link wants to replace your session. What you enter afterwards goes to the other team.',
-    linkHint: 'A link wants to sign you in. What you enter afterwards goes to this team.',
     linkNo: 'Do not sign in',
-    replaceInvalid: 'The key of the link is not valid.',
     replaceAdd: 'Add this team and keep the others',
     replaceNo: 'Stay signed in as before',
     otherTeams: 'This session has keys of other teams. Open one of them, or sign in with another key.',
