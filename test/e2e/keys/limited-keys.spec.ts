@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { MeResponse } from '../../../src/modules/accounts/accounts.dto.js';
 import type { AuditPage } from '../../../src/modules/audit/audit.dto.js';
 import type { FailedRequestPage } from '../../../src/modules/failed-requests/failed-requests.dto.js';
 import { aTeam, type TestTeam } from '../../support/app/a-team.js';
@@ -120,6 +121,17 @@ describe('a key with scopes', () => {
       }
     },
   );
+
+  it('learns nothing from GET /v1/me about other members of the team', async () => {
+    const limited = await app.get('/v1/me', (await aKey({ scopes: ['verify'] })).key);
+    answers.expect('GET', '/v1/me', limited);
+    const { user, team: own } = limited.body as MeResponse;
+    expect(own.members.map(({ user_id: id }) => id)).toEqual([user?.id]);
+    const whole = (await app.get('/v1/me', (await aKey({})).key)).body as MeResponse;
+    expect(whole.team.members.length).toBeGreaterThan(1);
+    const service = await app.get('/v1/me', (await aKey({ scopes: ['verify'], service: true })).key);
+    expect((service.body as MeResponse).team.members).toEqual([]);
+  });
 
   it('says in the challenge which scope is missing, as OAuth does', async () => {
     const { key } = await aKey({ scopes: ['lists'] });
