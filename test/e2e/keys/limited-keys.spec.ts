@@ -164,6 +164,18 @@ describe('a key with scopes', () => {
   });
 });
 
+it('a key with scopes gets no stored response of a request with other scopes', async () => {
+  const call = (key: string) =>
+    app
+      .post('/mcp', key)
+      .set('Idempotency-Key', '1')
+      .send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'get_usage', arguments: {} } });
+  expect((await call(team.owner)).body).toMatchObject({ result: { structuredContent: {} } });
+  expect((await call(team.owner)).status).toBe(200);
+  const refused = await call((await aKey({ scopes: ['verify'] })).key);
+  expectProblem(refused, 422, 'idempotency_key_reused');
+});
+
 describe('a key that is limited to networks', () => {
   const from = (address: string, key: string, path = '/v1/me') =>
     app.get(path, key).set('X-Forwarded-For', address);
