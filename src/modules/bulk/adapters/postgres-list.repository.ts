@@ -15,6 +15,7 @@ import {
 import {
   ListRepository,
   type AddressResult,
+  type KeyedList,
   type ListedAddress,
   type ResultRows,
   type RowFilter,
@@ -71,6 +72,13 @@ interface StoredRow {
   sent: string | null;
   ref: string | null;
   verdict: unknown;
+  firstRow: number | null;
+}
+
+interface DeletedResult {
+  addressHash: Buffer;
+  email: string | null;
+  probed: boolean;
 }
 
 /** @property found how many rows were found; some were left out if they have too many bytes. */
@@ -141,19 +149,20 @@ export class PostgresListRepository extends ListRepository {
     return addresses.filter((_, n) => !positions.has(n));
   }
 
-  async addResults(listId: ListId, results: readonly AddressResult[]): Promise<void> {
+  async addResults({ listId, uniqueBy }: KeyedList, results: readonly AddressResult[]): Promise<void> {
     if (results.length === 0) return;
     const { manager } = this.work;
     const prefix = prefixOf(listId).toString('hex');
     await copyRows(
       manager,
-      'bulk_results (address_key, reason, probed, verdict)',
+      'bulk_results (address_key, reason, probed, verdict, first_row)',
       results,
-      ({ addressKey, verdict, probed }) => [
+      ({ addressKey, verdict, probed, rows, firstRow }) => [
         new HexBytes(prefix + addressKey.toString('hex')),
         verdict.reason,
         probed,
         toStored(verdict),
+        uniqueBy === 'canonical' && rows > 1 ? firstRow : null,
       ],
     );
     const isSingle = ({ rows, firstRow }: AddressResult) => rows === 1 && firstRow !== null;
@@ -202,12 +211,12 @@ export class PostgresListRepository extends ListRepository {
     });
   }
 
-  async deleteSome(listId: ListId): Promise<Buffer[] | null> {
+  async deleteSome({ listId, uniqueBy }: KeyedList): Promise<(Buffer | string)[] | null> {
     const { manager } = this.work;
-    const range = [addressOf(listId, START), addressOf(listId, END)];
-    const results = await manager.query<{ addressHash: Buffer; probed: boolean }[]>(DELETE_RESULTS, range);
+    const values = [addressOf(listId, START), addressOf(listId, END), uniqueBy === 'canonical'];
+    const results = await manager.query<DeletedResult[]>(DELETE_RESULTS, values);
     if (results.length > 0)
-      return results.filter(({ probed }) => probed).map(({ addressHash }) => addressHash);
+      return results.filter(({ probed }) => probed).map(({ addressHash, email }) => email ?? addressHash);
     for (const table of ['bulk_row_reasons', 'bulk_rows'] as const) {
       const [, count] = await manager.query<[unknown, number]>(deleteRows(table), [listId]);
       if (count > 0) return [];
@@ -268,12 +277,15 @@ function toPage(found: readonly FoundRow[], limit: number): ResultRows {
   return { rows, hasMore: (found[0]?.found ?? 0) > rows.length };
 }
 
-function toResult({ index, email, sent, ref, verdict }: StoredRow): RowResult {
+function toResult({ index, email, sent, ref, verdict: stored, firstRow }: StoredRow): RowResult {
+  const verdict = stored === null ? null : fromStored(stored);
   return {
     index,
     email: sent === null ? email : (JSON.parse(sent) as string),
     ref: ref === null ? null : (JSON.parse(ref) as RowResult['ref']),
-    verdict: verdict === null ? null : fromStored(verdict),
+    verdict,
+    // A result has the spelling of the first row.
+    ...(verdict !== null && firstRow !== null && firstRow !== index && { duplicateOf: verdict.email }),
   };
 }
 

@@ -13,7 +13,7 @@ import { UnitOfWork } from '../../../kernel/unit-of-work.js';
 import { UsersService } from '../../teams/users.service.js';
 import { TiersService } from '../../tiers/tiers.service.js';
 import { DailyQuotaExceeded, UsageService } from '../../usage/usage.service.js';
-import { AddressFactsService } from '../../verification/address-facts.service.js';
+import { AddressFactsService, type ListLocation } from '../../verification/address-facts.service.js';
 import { BulkTooLarge, QueueFull } from '../domain/bulk.errors.js';
 import { BulkJob, type ListSize } from '../domain/bulk-job.js';
 import { BulkJobRepository } from '../domain/bulk-job.repository.js';
@@ -42,6 +42,8 @@ export interface Upload {
   size: ListSize;
   chunks: readonly ChunkKeys[];
 }
+
+type Locate = (email: string) => ListLocation;
 
 /** What the rows of an upload show. */
 interface SeenRows {
@@ -121,7 +123,8 @@ export class BulkUploadsService {
     // Other lists may have been uploaded in the meantime.
     await this.requireShortQueue(caller);
     const charge = await this.usage.reserve(caller, size.addresses);
-    Object.assign(job, header, { traceparent: this.tracing.traceparent() });
+    const uniqueBy = header.uniqueBy ?? 'address';
+    Object.assign(job, header, { uniqueBy, traceparent: this.tracing.traceparent() });
     job.queue(size, chunks.length, charge, this.clock.now());
     await this.chunks.add(listId, chunks);
     await this.jobs.save(job);
@@ -177,7 +180,7 @@ export class BulkUploadsService {
     { entries, header, options }: ArrivingList,
   ): Promise<Upload> {
     const seen = { providers: new ListProviders(), addresses: new AddressCount() };
-    await this.storeRows(caller, listId, entries, seen);
+    await this.storeRows(caller, listId, { entries, header }, seen);
     const { rows: total, empty } = seen.addresses;
     seen.addresses.requireAddresses(header, options);
     if (total === 0) throw new InvalidRequest([EMPTY], EMPTY.message);
@@ -202,13 +205,13 @@ export class BulkUploadsService {
   private async storeRows(
     caller: Principal,
     listId: ListId,
-    entries: AsyncIterable<readonly ListEntry[]>,
+    list: Pick<ArrivingList, 'entries' | 'header'>,
     seen: SeenRows,
   ): Promise<void> {
     const max = this.tiers.bulkLimit(caller.tier, caller.mode);
     let stored = Promise.resolve();
     try {
-      for await (const rows of inBatches(this.identified(entries, seen))) {
+      for await (const rows of inBatches(this.identified(caller, list, seen))) {
         if (seen.addresses.rows > max) throw new BulkTooLarge(max);
         // The next batch is read while one is stored.
         await stored;
@@ -223,31 +226,40 @@ export class BulkUploadsService {
 
   /** Returns to the event loop between some rows: the batch before is written and other calls are served meanwhile. */
   private async *identified(
-    entries: AsyncIterable<readonly ListEntry[]>,
+    { teamId }: Principal,
+    { entries, header }: Pick<ArrivingList, 'entries' | 'header'>,
     seen: SeenRows,
   ): AsyncGenerator<readonly ListRow[]> {
     let index = 0;
+    let locate: Locate | null = null;
     for await (const piece of entries) {
       const rows: ListRow[] = [];
       for (const entry of piece) {
-        rows.push(this.identify(entry, index++, seen));
+        // With the first entry, the header says what is unique.
+        locate ??= await this.addresses.locator(teamId, header.uniqueBy ?? 'address');
+        rows.push(identify(entry, index++, locate, seen));
         if (index % UNINTERRUPTED === 0) await setImmediate();
       }
       yield rows;
     }
   }
+}
 
-  private identify({ email, ref }: ListEntry, index: number, { providers, addresses }: SeenRows): ListRow {
-    const text = truncated(email);
-    if (isEmpty(text)) {
-      addresses.addEmpty();
-      return { index, addressKey: null, email: text, ref };
-    }
-    const { addressKey, provider, isAddress } = this.addresses.locate(text);
-    addresses.add(isAddress);
-    if (provider !== null) providers.add(addressKey, provider);
-    return { index, addressKey, email: text, ref };
+function identify(
+  { email, ref }: ListEntry,
+  index: number,
+  locate: Locate,
+  { providers, addresses }: SeenRows,
+): ListRow {
+  const text = truncated(email);
+  if (isEmpty(text)) {
+    addresses.addEmpty();
+    return { index, addressKey: null, email: text, ref };
   }
+  const { addressKey, provider, isAddress } = locate(text);
+  addresses.add(isAddress);
+  if (provider !== null) providers.add(addressKey, provider);
+  return { index, addressKey, email: text, ref };
 }
 
 const EMPTY = { pointer: '/emails', code: 'too_small', message: 'Send at least one address.' };
