@@ -13,7 +13,7 @@ export interface ListHeader {
   refresh: boolean | null;
   /** The language of the mail at the end; null: none. */
   notify: Language | null;
-  /** Known before the first entry; null: not specified. */
+  /** null: not specified. */
   uniqueBy: UniqueBy | null;
   /** The columns of a CSV, in order. */
   columns: readonly string[] | null;

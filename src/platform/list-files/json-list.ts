@@ -10,7 +10,7 @@ import { entryOf, MAX_ENTRY_LENGTH, invalid, noEntry, tooLong } from './entry-ru
 import { decoded } from './decoded.js';
 
 /**
- * Reads `{"unique": …, "emails": […], "name": …, "refresh": …, "notify": …}` as a stream. An entry is dropped when it is read, and
+ * Reads `{"emails": […], "name": …, "refresh": …, "notify": …, "unique": …}` as a stream. An entry is dropped when it is read, and
  * a value that is too long is rejected before its end, so that little is in memory, however deep or long the input is.
  */
 export async function* jsonList(
@@ -85,7 +85,7 @@ class JsonList {
     if (name === 'name') this.header.name = nameOf(value);
     else if (name === 'refresh') this.header.refresh = flagOf(value);
     else if (name === 'notify') this.header.notify = languageOf(value);
-    else if (name === 'unique') this.header.uniqueBy = this.uniqueOf(value);
+    else if (name === 'unique') this.header.uniqueBy = uniqueOf(value);
     else if (name !== 'emails')
       throw invalid(
         jsonPointer([name]),
@@ -93,16 +93,6 @@ class JsonList {
         'unknown_member',
       );
     else if (!Array.isArray(value)) throw notAnArray();
-  }
-
-  /** Before the entries, which are identified by it when they are read. */
-  private uniqueOf(value: unknown): UniqueBy | null {
-    const unique = UNIQUE_BY.find((each) => each === value);
-    if (unique === undefined && value !== null)
-      throw invalid('/unique', `Send ${UNIQUE_BY.join(', ')} or null.`);
-    if (this.count > 0 || this.seen.has('emails'))
-      throw invalid('/unique', 'Send unique before emails, or as a query parameter.', 'too_late');
-    return unique ?? null;
   }
 }
 
@@ -126,6 +116,13 @@ function languageOf(value: unknown): Language | null {
   const language = LANGUAGES.find((each) => each === value);
   if (language === undefined && value !== null) throw invalid('/notify', 'Send en, de or null.');
   return language ?? null;
+}
+
+function uniqueOf(value: unknown): UniqueBy | null {
+  const unique = UNIQUE_BY.find((each) => each === value);
+  if (unique === undefined && value !== null)
+    throw invalid('/unique', `Send ${UNIQUE_BY.join(', ')} or null.`);
+  return unique ?? null;
 }
 
 function flagOf(value: unknown): boolean {

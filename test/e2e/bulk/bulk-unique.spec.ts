@@ -205,24 +205,30 @@ describe('a list with unique=canonical', () => {
     expect(await erasure.eraseAddress('Z.oe@gmail.com')).toMatchObject({ rows: 1 });
   });
 
-  it('can be asked for in a JSON body, before the addresses', async () => {
-    const send = (body: object) => app.post('/v1/verify/bulk', key).send(body);
-    const accepted = await send({ unique: 'canonical', emails: ['jane@gmail.com', FIRST] });
-    expect([accepted.status, accepted.body]).toMatchObject([
+  it.each([
+    ['before', (emails: readonly string[]) => ({ unique: 'canonical', emails })],
+    ['after', (emails: readonly string[]) => ({ emails, unique: 'canonical' })],
+  ])('can be asked for in a JSON body, %s the addresses', async (_, bodyOf) => {
+    const others = Array.from({ length: 1_100 }, (_, n) => `no address ${n}`);
+    const sent = await app
+      .post('/v1/verify/bulk', key)
+      .send(bodyOf([FIRST, '', ...others, 'jane@gmail.com']));
+    expect([sent.status, sent.body]).toMatchObject([
       202,
-      { unique_by: 'canonical', unique: 1, duplicates: 1 },
+      { unique_by: 'canonical', total: 1_103, empty: 1, unique: 1_101, duplicates: 1 },
     ]);
-    const late = expectProblem(
-      await send({ emails: ['jane@gmail.com'], unique: 'canonical' }),
-      400,
-      'invalid_request',
-    );
-    expect(late).toMatchObject({ errors: [{ pointer: '/unique', code: 'too_late' }] });
-    expectProblem(await send({ unique: 'mailbox', emails: ['jane@gmail.com'] }), 400, 'invalid_request');
-    expectProblem(
-      await app.post('/v1/verify/bulk?unique=x', key).send({ emails: ['a@b.example'] }),
-      400,
-      'invalid_request',
-    );
+    await workOn(app);
+    const { id } = sent.body as BulkJobResponse;
+    const rows = await resultsOf(app, key, id);
+    expect(rows.at(-1)).toMatchObject({ email: 'jane@gmail.com', duplicate_of: FIRST });
+    expect(rows.at(1)).toMatchObject({ email: '', status: null });
+  });
+
+  it('is refused with another value', async () => {
+    const send = (query: string, body: object) => app.post(`/v1/verify/bulk${query}`, key).send(body);
+    const emails = ['jane@gmail.com'];
+    const problem = expectProblem(await send('', { emails, unique: 'mailbox' }), 400, 'invalid_request');
+    expect(problem).toMatchObject({ errors: [{ pointer: '/unique' }] });
+    expectProblem(await send('?unique=mailbox', { emails }), 400, 'invalid_request');
   });
 });

@@ -79,6 +79,11 @@ const withVerdicts = (rows: string) => `
 export const RESULTS = withVerdicts(`
   SELECT ${ROW} FROM bulk_rows WHERE list = $1 AND idx > $2 AND idx <= $2::integer + $3::integer`);
 
+/** $2: numbers of rows, $3: their keys. */
+export const CHANGE_KEYS = `
+  UPDATE bulk_rows r SET address_key = changed.address_key
+    FROM unnest($2::integer[], $3::bytea[]) AS changed (idx, address_key) WHERE r.list = $1 AND r.idx = changed.idx`;
+
 /** A condition of `r`: its address contains this text. */
 export const containing = (parameter: string) => `r.email ILIKE ${parameter}`;
 

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { ListId } from '../../../kernel/ids.js';
-import type { RowResult } from '../../../kernel/list-files/list-entry.js';
 import { copyRows, HexBytes } from '../../../platform/database/transactions/copy-rows.js';
 import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
 import {
@@ -28,6 +27,7 @@ import {
   ADDRESSES,
   ADDRESSES_OF_DOMAINS,
   BY_INDEX,
+  CHANGE_KEYS,
   containing,
   DELETE_ADDRESSES,
   DELETE_RESULTS,
@@ -42,7 +42,8 @@ import {
   searchByReason,
   WITH_RESULT,
 } from './list-statements.js';
-import { fromStored, toStored } from './stored-verdict.js';
+import { toPage, type FoundRow } from './found-rows.js';
+import { toStored } from './stored-verdict.js';
 
 /** Rows that one statement adds to the index by reason. */
 const INDEXED_AT_ONCE = 20_000;
@@ -66,23 +67,11 @@ const INDEX_ROWS = `${INDEX} JOIN bulk_rows r USING (address_key)
  WHERE r.list = $1 AND r.idx >= $4 AND r.idx < $5`;
 const LAST_ROW = 'SELECT idx FROM bulk_rows WHERE list = $1 ORDER BY idx DESC LIMIT 1';
 
-interface StoredRow {
-  index: number;
-  email: string;
-  sent: string | null;
-  ref: string | null;
-  verdict: unknown;
-  firstRow: number | null;
-}
-
 interface DeletedResult {
   addressHash: Buffer;
   email: string | null;
   probed: boolean;
 }
-
-/** @property found how many rows were found; some were left out if they have too many bytes. */
-type FoundRow = StoredRow & { found: number };
 
 /** SQL, because each statement reads or writes thousands of rows of a list. */
 @Injectable()
@@ -114,6 +103,12 @@ export class PostgresListRepository extends ListRepository {
         },
       );
     });
+  }
+
+  async changeKeys(listId: ListId, rows: readonly { index: number; addressKey: string }[]): Promise<void> {
+    if (rows.length === 0) return;
+    const keys = rows.map(({ addressKey }) => addressOf(listId, Buffer.from(addressKey, 'hex')));
+    await this.work.manager.query(CHANGE_KEYS, [listId, rows.map(({ index }) => index), keys]);
   }
 
   countAddresses(
@@ -270,23 +265,6 @@ export class PostgresListRepository extends ListRepository {
       return this.work.manager.query<Row[]>(statement, values);
     });
   }
-}
-
-function toPage(found: readonly FoundRow[], limit: number): ResultRows {
-  const rows = found.slice(0, limit).map(toResult);
-  return { rows, hasMore: (found[0]?.found ?? 0) > rows.length };
-}
-
-function toResult({ index, email, sent, ref, verdict: stored, firstRow }: StoredRow): RowResult {
-  const verdict = stored === null ? null : fromStored(stored);
-  return {
-    index,
-    email: sent === null ? email : (JSON.parse(sent) as string),
-    ref: ref === null ? null : (JSON.parse(ref) as RowResult['ref']),
-    verdict,
-    // A result has the spelling of the first row.
-    ...(verdict !== null && firstRow !== null && firstRow !== index && { duplicateOf: verdict.email }),
-  };
 }
 
 /** The first bytes of the addresses of each domain. */

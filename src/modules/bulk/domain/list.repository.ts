@@ -48,10 +48,13 @@ export interface ResultRows {
   hasMore: boolean;
 }
 
-/** Port: the rows of lists, which are immutable, and the results of their addresses. */
+/** Port: the rows of lists, which are immutable once they are counted, and the results of their addresses. */
 export abstract class ListRepository {
   /** In a transaction of its own, so that an upload holds none. */
   abstract addRows(listId: ListId, rows: readonly ListRow[]): Promise<void>;
+
+  /** Gives rows other keys, before they are counted. */
+  abstract changeKeys(listId: ListId, rows: readonly { index: number; addressKey: string }[]): Promise<void>;
 
   /**
    * Counts the unique addresses: a large domain by itself, others in groups by provider, in the order of

@@ -65,7 +65,7 @@ export class BulkVerifyRequest {
   @OneOf(UNIQUE_BY, {
     optional: true,
     nullable: true,
-    description: `${UNIQUE} The member must be before \`emails\`.`,
+    description: UNIQUE,
     example: 'canonical',
   })
   unique?: UniqueBy | null;

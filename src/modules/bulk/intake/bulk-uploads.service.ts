@@ -5,7 +5,7 @@ import { Clock } from '../../../kernel/clock.js';
 import type { ListId } from '../../../kernel/ids.js';
 import { AddressCount } from '../../../kernel/list-files/address-count.js';
 import { isEmpty, type ListEntry } from '../../../kernel/list-files/list-entry.js';
-import type { ListHeader, ListOptions } from '../../../kernel/list-files/list-format.js';
+import type { ListHeader, ListOptions, UniqueBy } from '../../../kernel/list-files/list-format.js';
 import { InvalidRequest, RateLimited } from '../../../kernel/errors.js';
 import type { Principal } from '../../../kernel/principal.js';
 import { Tracing } from '../../../kernel/tracing.js';
@@ -49,6 +49,8 @@ type Locate = (email: string) => ListLocation;
 interface SeenRows {
   providers: ListProviders;
   addresses: AddressCount;
+  /** What their keys identify; null: there was no row yet. */
+  keyedBy: UniqueBy | null;
 }
 
 /** Room for an address and its ref, in the raw body. */
@@ -66,6 +68,9 @@ const BUSY_UPLOADS = `This team sends ${MAX_UPLOADS} lists, as many as it may at
 const TEST_JOB = 'With a test key one list is verified at a time; another one has not ended.';
 const TEST = { jobsADay: 20, retentionDays: 1 };
 const DAY_MS = 86_400_000;
+const ALL_ROWS = { reasons: null, text: null, isDistinct: false };
+/** Rows that are read at once to change their keys; their other columns are read too. */
+const READ_AT_ONCE = { rows: 1_000, bytes: 4_000_000, bytesPerRow: 0 };
 /** Rows that are identified without a return to the event loop. */
 const UNINTERRUPTED = 250;
 
@@ -179,8 +184,10 @@ export class BulkUploadsService {
     listId: ListId,
     { entries, header, options }: ArrivingList,
   ): Promise<Upload> {
-    const seen = { providers: new ListProviders(), addresses: new AddressCount() };
+    const seen: SeenRows = { providers: new ListProviders(), addresses: new AddressCount(), keyedBy: null };
     await this.storeRows(caller, listId, { entries, header }, seen);
+    if (header.uniqueBy === 'canonical' && seen.keyedBy === 'address')
+      await this.changeKeys(caller, listId, seen.providers);
     const { rows: total, empty } = seen.addresses;
     seen.addresses.requireAddresses(header, options);
     if (total === 0) throw new InvalidRequest([EMPTY], EMPTY.message);
@@ -235,12 +242,34 @@ export class BulkUploadsService {
     for await (const piece of entries) {
       const rows: ListRow[] = [];
       for (const entry of piece) {
-        // With the first entry, the header says what is unique.
-        locate ??= await this.addresses.locator(teamId, header.uniqueBy ?? 'address');
+        seen.keyedBy ??= header.uniqueBy ?? 'address';
+        locate ??= await this.addresses.locator(teamId, seen.keyedBy);
         rows.push(identify(entry, index++, locate, seen));
         if (index % UNINTERRUPTED === 0) await setImmediate();
       }
       yield rows;
+    }
+  }
+
+  /** Gives rows the keys of their mailboxes: a JSON body may say after its addresses what is unique. */
+  private async changeKeys({ teamId }: Principal, listId: ListId, providers: ListProviders): Promise<void> {
+    const locate = await this.addresses.locator(teamId, 'canonical');
+    const ofRow = ({ index, email }: ListEntry & { index: number }) => {
+      if (isEmpty(email)) return [];
+      const { addressKey, provider } = locate(email);
+      if (addressKey === this.addresses.locate(email).addressKey) return [];
+      if (provider !== null) providers.add(addressKey, provider);
+      return { index, addressKey };
+    };
+    const change = async (after: number): Promise<number | null> => {
+      const { rows, hasMore } = await this.lists.listResults(listId, ALL_ROWS, after, READ_AT_ONCE);
+      await this.lists.changeKeys(listId, rows.flatMap(ofRow));
+      return hasMore ? (rows.at(-1)?.index ?? null) : null;
+    };
+    let after: number | null = -1;
+    while (after !== null) {
+      const last: number = after;
+      after = await this.slots.run(teamId, () => change(last));
     }
   }
 }
