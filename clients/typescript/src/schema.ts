@@ -1344,6 +1344,7 @@ export interface components {
         Verdict: {
             email: string;
             normalized_email: string | null;
+            canonical_email: string | null;
             local_part: string | null;
             domain: string | null;
             /** @enum {string} */
@@ -1765,6 +1766,8 @@ export interface components {
             refresh?: boolean;
             /** @enum {string|null} */
             notify?: "en" | "de" | null;
+            /** @enum {string|null} */
+            unique?: "address" | "canonical" | null;
         };
         BulkJobCreator: {
             user_id: string;
@@ -1798,6 +1801,8 @@ export interface components {
             format: components["schemas"]["CsvFormat"] | null;
             total: number;
             empty: number;
+            /** @enum {string} */
+            unique_by: "address" | "canonical";
             unique: number;
             duplicates: number;
             processed: number;
@@ -1873,6 +1878,7 @@ export interface components {
         FinishedBulkResult: {
             email: string;
             normalized_email: string | null;
+            canonical_email: string | null;
             local_part: string | null;
             domain: string | null;
             /** @enum {string} */
@@ -1896,6 +1902,7 @@ export interface components {
             duration_ms: number;
             index: number;
             ref: components["schemas"]["BulkRef"];
+            duplicate_of: string | null;
         };
         UnfinishedBulkResult: {
             index: number;
@@ -2873,6 +2880,7 @@ export interface operations {
                 name?: string;
                 refresh?: boolean;
                 notify?: "en" | "de";
+                unique?: "address" | "canonical";
             };
             header?: {
                 "Content-Encoding"?: "gzip" | "identity";

@@ -95,6 +95,7 @@ class ListMatch(TypedDict):
 class Verdict(TypedDict):
     email: str
     normalized_email: Optional[str]
+    canonical_email: Optional[str]
     local_part: Optional[str]
     domain: Optional[str]
     status: Literal["deliverable", "undeliverable", "risky", "unknown"]
@@ -533,6 +534,7 @@ class BulkVerifyRequest(_BulkVerifyRequestRequired, total=False):
     name: Optional[str]
     refresh: bool
     notify: Optional[Literal["en", "de"]]
+    unique: Optional[Literal["address", "canonical"]]
 
 
 class BulkJobCreator(TypedDict):
@@ -608,6 +610,7 @@ class BulkJob(TypedDict):
     format: Optional[CsvFormat]
     total: int
     empty: int
+    unique_by: Literal["address", "canonical"]
     unique: int
     duplicates: int
     processed: int
@@ -640,6 +643,7 @@ class BulkJobUpdate(TypedDict, total=False):
 class FinishedBulkResult(TypedDict):
     email: str
     normalized_email: Optional[str]
+    canonical_email: Optional[str]
     local_part: Optional[str]
     domain: Optional[str]
     status: Literal["deliverable", "undeliverable", "risky", "unknown"]
@@ -660,6 +664,7 @@ class FinishedBulkResult(TypedDict):
     duration_ms: int
     index: int
     ref: BulkRef
+    duplicate_of: Optional[str]
 
 
 class UnfinishedBulkResult(TypedDict):
