@@ -5,6 +5,7 @@ import type { Mode, Principal } from '../../kernel/principal.js';
 import { ClientKeysService } from '../api-keys/client-keys.service.js';
 import {
   AuthorizationServer,
+  GRANT_DAYS,
   type AuthorizationRequest,
   type Exchange,
 } from './domain/authorization-server.js';
@@ -18,7 +19,7 @@ export interface Permission {
   scopes: readonly OAuthScope[] | undefined;
 }
 
-const GRANT_MS = 30 * 86_400_000;
+const GRANT_MS = GRANT_DAYS * 86_400_000;
 const MAX_NAME_LENGTH = 80;
 /** Control characters, and those that change the direction of the text around them. */
 const INVISIBLE = /[\p{Cc}\p{Cf}]+/gu;
