@@ -32,6 +32,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/domains/{domain}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["lookUpDomain"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/proofs/confirm": {
         parameters: {
             query?: never;
@@ -1425,6 +1441,56 @@ export interface components {
             features: components["schemas"]["ReplyFeature"][];
             unread: string[];
         };
+        SpfRecord: {
+            record: string | null;
+            /** @enum {string|null} */
+            error: "several_records" | "too_long" | "invalid" | null;
+            /** @enum {string|null} */
+            all: "pass" | "fail" | "softfail" | "neutral" | null;
+        };
+        DmarcRecord: {
+            record: string | null;
+            /** @enum {string|null} */
+            error: "several_records" | "too_long" | "invalid" | null;
+            found_at: string | null;
+            organizational_domain: string;
+            /** @enum {string|null} */
+            policy: "none" | "quarantine" | "reject" | null;
+            testing: boolean;
+        };
+        MtaStsRecord: {
+            record: string | null;
+            /** @enum {string|null} */
+            error: "several_records" | "too_long" | "invalid" | null;
+            id: string | null;
+        };
+        DomainLookUpError: {
+            /** @enum {string} */
+            member: "mx" | "spf" | "dmarc" | "mta_sts";
+            error: string | null;
+        };
+        Domain: {
+            domain: string;
+            accepts_mail: boolean | null;
+            mx_found: boolean | null;
+            implicit_mx: boolean | null;
+            null_mx: boolean | null;
+            mx: components["schemas"]["MailExchanger"][];
+            provider: string | null;
+            catch_all: boolean | null;
+            catch_all_age_seconds: number | null;
+            disposable: boolean;
+            privacy_relay: boolean;
+            free: boolean;
+            spf: components["schemas"]["SpfRecord"] | null;
+            dmarc: components["schemas"]["DmarcRecord"] | null;
+            mta_sts: components["schemas"]["MtaStsRecord"] | null;
+            suppressed: boolean;
+            suppressed_by: string | null;
+            errors: components["schemas"]["DomainLookUpError"][];
+            /** Format: date-time */
+            checked_at: string;
+        };
         ProofConfirm: {
             proof: string;
             email: string;
@@ -1540,7 +1606,7 @@ export interface components {
             role: "member" | "admin" | "owner";
             key: components["schemas"]["Key"];
             operator: boolean;
-            features: ("verify" | "refresh" | "bulk")[];
+            features: ("verify" | "refresh" | "bulk" | "domains")[];
             bulk_limit: number;
             upgrades: string[];
             upgrade_prices: components["schemas"]["UpgradePrice"][];
@@ -2322,7 +2388,7 @@ export interface components {
             requests_per_second: number | null;
             bulk_limit: number;
             retention_days: number;
-            features: ("verify" | "refresh" | "bulk")[];
+            features: ("verify" | "refresh" | "bulk" | "domains")[];
             price: components["schemas"]["PlanPrice"] | null;
         };
         PlanList: {
@@ -2771,6 +2837,43 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ReplyExplanation"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    lookUpDomain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                domain: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Domain"];
                 };
             };
             400: {
