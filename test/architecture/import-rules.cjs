@@ -63,7 +63,7 @@ const MAY_USE = {
 
 const MODULES = '^src/modules/';
 /** The engine without the technology that implements its ports. */
-const ENGINE_RULES = '^src/engine/((address|dns|egress|limits|lists|providers|replies|smtp)/)?[^/]+$';
+const ENGINE_RULES = '^src/engine/((address|dns|domain|egress|limits|lists|providers|replies|smtp)/)?[^/]+$';
 /** Files that other modules and the commands may import: services, modules, DTOs, tools and events. */
 const PUBLIC_FILES = '\\.(service|module|dto|tools)\\.ts$|/domain/[^/]+\\.events\\.ts$';
 
