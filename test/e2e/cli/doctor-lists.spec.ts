@@ -57,6 +57,11 @@ const CASES: Record<string, Case> = {
     says: /zen\.spamhaus\.org did not respond \(ESERVFAIL\)/,
     zones: { [LISTED]: { rcode: 'SERVFAIL' } },
   },
+  'a list that answers yes to everything': {
+    level: 'skipped',
+    says: /bl\.spamcop\.net is not usable/,
+    zones: { [LISTED_LESS]: { a: ['127.0.0.2'] }, '1.0.0.127.bl.spamcop.net': { a: ['127.0.0.2'] } },
+  },
   'an entry that is no code of a list': {
     level: 'skipped',
     says: /zen\.spamhaus\.org is not usable/,

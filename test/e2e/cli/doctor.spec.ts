@@ -145,12 +145,6 @@ const CASES: Record<string, Case> = {
     says: /host\.example\.test, the reverse name of 203\.0\.113\.25, could not be looked up/,
     zones: { [POINTER]: { ptr: ['host.example.test'] }, 'host.example.test': { rcode: 'SERVFAIL' } },
   },
-  'a list that answers yes to everything': {
-    of: 'dns_lists',
-    level: 'skipped',
-    says: /bl\.spamcop\.net is not usable/,
-    zones: { [LISTED_LESS]: { a: ['127.0.0.2'] }, '1.0.0.127.bl.spamcop.net': { a: ['127.0.0.2'] } },
-  },
   'a resolver that does not validate': {
     of: 'dnssec',
     level: 'warn',
