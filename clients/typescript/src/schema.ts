@@ -1402,12 +1402,14 @@ export interface components {
         VerifyOne: {
             email: string;
             refresh?: boolean;
+            max_age?: number;
             timeout?: number;
             dialogue?: boolean;
         };
         VerifyMany: {
             emails: string[];
             refresh?: boolean;
+            max_age?: number;
             timeout?: number;
             dialogue?: boolean;
         };
@@ -1829,6 +1831,7 @@ export interface components {
             emails: components["schemas"]["BulkItem"][];
             name?: string | null;
             refresh?: boolean;
+            max_age?: number;
             /** @enum {string|null} */
             notify?: "en" | "de" | null;
         };
@@ -2734,6 +2737,7 @@ export interface operations {
             query: {
                 email: string;
                 refresh?: boolean;
+                max_age?: number;
                 timeout?: number;
             };
             header?: never;
@@ -2975,6 +2979,7 @@ export interface operations {
                 encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1250" | "windows-1251" | "windows-1252" | "windows-1253" | "windows-1254" | "iso-8859-1" | "iso-8859-2" | "iso-8859-15" | "macintosh" | "shift_jis" | "euc-jp" | "euc-kr" | "gb18030" | "big5";
                 name?: string;
                 refresh?: boolean;
+                max_age?: number;
                 notify?: "en" | "de";
             };
             header?: {

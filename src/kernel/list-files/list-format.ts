@@ -1,5 +1,8 @@
 import type { Language } from '../mail.js';
 
+/** The largest maximum age of stored facts that can be asked for: a year, in seconds. */
+export const MAX_AGE = 31_536_000;
+
 export type ListFormat = 'json' | 'csv' | 'ndjson';
 
 /** The metadata of a list; complete once it was read to its end. */
@@ -7,6 +10,8 @@ export interface ListHeader {
   name: string | null;
   /** null: not specified. */
   refresh: boolean | null;
+  /** The maximum age of stored facts in seconds; null: not specified. */
+  maxAge: number | null;
   /** The language of the mail at the end; null: none. */
   notify: Language | null;
   /** The columns of a CSV, in order. */
@@ -33,7 +38,7 @@ export interface CsvFormat {
 
 export function emptyHeader(): ListHeader {
   const unknown = { columns: null, delimiter: null, bom: false, hasHeader: null, format: null };
-  return { name: null, refresh: null, notify: null, ...unknown };
+  return { name: null, refresh: null, maxAge: null, notify: null, ...unknown };
 }
 
 /** Encodings of a CSV that a client can name. */

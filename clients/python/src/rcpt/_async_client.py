@@ -81,11 +81,12 @@ class AsyncRcpt:
         email: str,
         *,
         refresh: Optional[bool] = None,
+        max_age: Optional[int] = None,
         timeout: Optional[float] = None,
         idempotency_key: Optional[str] = None,
     ) -> Verdict:
         """Verify an address. An invalid address and a failure of the network are verdicts, not errors."""
-        body = {"email": email, "refresh": refresh, "timeout": timeout}
+        body = {"email": email, "refresh": refresh, "max_age": max_age, "timeout": timeout}
         return cast(Verdict, await self._call(self._settings.verify(body, idempotency_key)))
 
     def verify_many(
@@ -94,6 +95,7 @@ class AsyncRcpt:
         *,
         concurrency: int = 25,
         refresh: Optional[bool] = None,
+        max_age: Optional[int] = None,
         timeout: Optional[float] = None,
     ) -> AsyncIterator[Verdict]:
         """Verify several addresses, up to 25 in a request. Yields the verdicts in the given order."""
@@ -101,7 +103,7 @@ class AsyncRcpt:
         size, requests = sizes_of(concurrency)
 
         async def verify(batch: List[str]) -> List[Verdict]:
-            body = {"emails": batch, "refresh": refresh, "timeout": timeout}
+            body = {"emails": batch, "refresh": refresh, "max_age": max_age, "timeout": timeout}
             return cast(List[Verdict], (await self._call(self._settings.verify(body)))["data"])
 
         return _in_order(verify, _batches_of(emails, size), requests)
@@ -188,6 +190,7 @@ class AsyncBulk:
         *,
         name: Optional[str] = None,
         refresh: Optional[bool] = None,
+        max_age: Optional[int] = None,
         email_column: Optional[str] = None,
         delimiter: Optional[str] = None,
         header_line: Optional[int] = None,
@@ -206,6 +209,7 @@ class AsyncBulk:
             query={
                 "name": name,
                 "refresh": refresh,
+                "max_age": max_age,
                 "email_column": email_column,
                 "delimiter": delimiter,
                 "header_line": header_line,

@@ -138,6 +138,7 @@ class _VerifyOneRequired(TypedDict):
 
 class VerifyOne(_VerifyOneRequired, total=False):
     refresh: bool
+    max_age: int
     timeout: float
     dialogue: bool
 
@@ -148,6 +149,7 @@ class _VerifyManyRequired(TypedDict):
 
 class VerifyMany(_VerifyManyRequired, total=False):
     refresh: bool
+    max_age: int
     timeout: float
     dialogue: bool
 
@@ -580,6 +582,7 @@ class _BulkVerifyRequestRequired(TypedDict):
 class BulkVerifyRequest(_BulkVerifyRequestRequired, total=False):
     name: Optional[str]
     refresh: bool
+    max_age: int
     notify: Optional[Literal["en", "de"]]
 
 

@@ -13,6 +13,8 @@ export interface LeasedChunk extends ChunkKeys {
   teamId: TeamId;
   mode: Mode;
   refresh: boolean;
+  /** As of its job. */
+  maxAge: number | null;
   /** Its job has not begun. */
   isQueued: boolean;
   /** The trace of its submission; null: it was not traced. */
