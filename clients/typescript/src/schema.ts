@@ -1360,6 +1360,7 @@ export interface components {
         Verdict: {
             email: string;
             normalized_email: string | null;
+            canonical_email: string | null;
             local_part: string | null;
             domain: string | null;
             /** @enum {string} */
@@ -1834,6 +1835,8 @@ export interface components {
             max_age?: number;
             /** @enum {string|null} */
             notify?: "en" | "de" | null;
+            /** @enum {string|null} */
+            unique?: "address" | "canonical" | null;
         };
         BulkJobCreator: {
             user_id: string;
@@ -1867,6 +1870,8 @@ export interface components {
             format: components["schemas"]["CsvFormat"] | null;
             total: number;
             empty: number;
+            /** @enum {string} */
+            unique_by: "address" | "canonical";
             unique: number;
             duplicates: number;
             processed: number;
@@ -1942,6 +1947,7 @@ export interface components {
         FinishedBulkResult: {
             email: string;
             normalized_email: string | null;
+            canonical_email: string | null;
             local_part: string | null;
             domain: string | null;
             /** @enum {string} */
@@ -1965,6 +1971,7 @@ export interface components {
             duration_ms: number;
             index: number;
             ref: components["schemas"]["BulkRef"];
+            duplicate_of: string | null;
         };
         UnfinishedBulkResult: {
             index: number;
@@ -2981,6 +2988,7 @@ export interface operations {
                 refresh?: boolean;
                 max_age?: number;
                 notify?: "en" | "de";
+                unique?: "address" | "canonical";
             };
             header?: {
                 "Content-Encoding"?: "gzip" | "identity";

@@ -134,6 +134,7 @@ export const verdictsDe: typeof verdictsEn = {
       decision: 'Entscheidung',
     },
     syntaxOk: (address: string) => `Gültig. Gelesen als ${address}.`,
+    mailbox: (address: string) => `Das Postfach ist ${address}.`,
     syntaxBad: 'Keine gültige Adresse.',
     notTested: 'Nicht geprüft.',
     mx: (count: number) => `${count} Mailserver`,

@@ -116,6 +116,7 @@ export const verdictsEn = {
       decision: 'Decision',
     },
     syntaxOk: (address: string) => `Valid. Read as ${address}.`,
+    mailbox: (address: string) => `The mailbox is ${address}.`,
     syntaxBad: 'Not a valid address.',
     notTested: 'Not tested.',
     mx: (count: number) => (count === 1 ? '1 mail server' : `${count} mail servers`),

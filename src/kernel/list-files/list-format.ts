@@ -5,6 +5,10 @@ export const MAX_AGE = 31_536_000;
 
 export type ListFormat = 'json' | 'csv' | 'ndjson';
 
+/** What is verified and charged once: an address in all spellings, or all addresses of a mailbox (`canonicalEmail`). */
+export const UNIQUE_BY = ['address', 'canonical'] as const;
+export type UniqueBy = (typeof UNIQUE_BY)[number];
+
 /** The metadata of a list; complete once it was read to its end. */
 export interface ListHeader {
   name: string | null;
@@ -14,6 +18,8 @@ export interface ListHeader {
   maxAge: number | null;
   /** The language of the mail at the end; null: none. */
   notify: Language | null;
+  /** null: not specified. */
+  uniqueBy: UniqueBy | null;
   /** The columns of a CSV, in order. */
   columns: readonly string[] | null;
   /** Of a CSV. */
@@ -38,7 +44,7 @@ export interface CsvFormat {
 
 export function emptyHeader(): ListHeader {
   const unknown = { columns: null, delimiter: null, bom: false, hasHeader: null, format: null };
-  return { name: null, refresh: null, maxAge: null, notify: null, ...unknown };
+  return { name: null, refresh: null, maxAge: null, notify: null, uniqueBy: null, ...unknown };
 }
 
 /** Encodings of a CSV that a client can name. */

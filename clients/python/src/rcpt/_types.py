@@ -95,6 +95,7 @@ class ListMatch(TypedDict):
 class Verdict(TypedDict):
     email: str
     normalized_email: Optional[str]
+    canonical_email: Optional[str]
     local_part: Optional[str]
     domain: Optional[str]
     status: Literal["deliverable", "undeliverable", "risky", "unknown"]
@@ -584,6 +585,7 @@ class BulkVerifyRequest(_BulkVerifyRequestRequired, total=False):
     refresh: bool
     max_age: int
     notify: Optional[Literal["en", "de"]]
+    unique: Optional[Literal["address", "canonical"]]
 
 
 class BulkJobCreator(TypedDict):
@@ -659,6 +661,7 @@ class BulkJob(TypedDict):
     format: Optional[CsvFormat]
     total: int
     empty: int
+    unique_by: Literal["address", "canonical"]
     unique: int
     duplicates: int
     processed: int
@@ -691,6 +694,7 @@ class BulkJobUpdate(TypedDict, total=False):
 class FinishedBulkResult(TypedDict):
     email: str
     normalized_email: Optional[str]
+    canonical_email: Optional[str]
     local_part: Optional[str]
     domain: Optional[str]
     status: Literal["deliverable", "undeliverable", "risky", "unknown"]
@@ -711,6 +715,7 @@ class FinishedBulkResult(TypedDict):
     duration_ms: int
     index: int
     ref: BulkRef
+    duplicate_of: Optional[str]
 
 
 class UnfinishedBulkResult(TypedDict):

@@ -1,4 +1,5 @@
 import type { ListId } from '../../../kernel/ids.js';
+import type { UniqueBy } from '../../../kernel/list-files/list-format.js';
 import type { Mode, TeamId } from '../../../kernel/principal.js';
 import type { ChunkKeys } from './hash-range.js';
 import type { AddressResult } from './list.repository.js';
@@ -15,6 +16,7 @@ export interface LeasedChunk extends ChunkKeys {
   refresh: boolean;
   /** As of its job. */
   maxAge: number | null;
+  uniqueBy: UniqueBy;
   /** Its job has not begun. */
   isQueued: boolean;
   /** The trace of its submission; null: it was not traced. */
