@@ -49,7 +49,9 @@ const MAY_USE = {
   bulk: ['tiers', 'teams', 'policy', 'usage', 'verification'],
   // A recheck is a single check, or the row of a list.
   rechecks: ['teams', 'usage', 'verification', 'bulk'],
-  system: ['teams', 'doctor'],
+  // teams: changes are mailed to the operators.
+  'self-checks': ['teams', 'doctor'],
+  system: ['teams', 'doctor', 'self-checks'],
   // A tool is a route of these in another protocol.
   mcp: ['tiers', 'usage', 'verification', 'bulk'],
   // access: the events of a team have a rate.
@@ -63,7 +65,7 @@ const MAY_USE = {
 
 const MODULES = '^src/modules/';
 /** The engine without the technology that implements its ports. */
-const ENGINE_RULES = '^src/engine/((address|dns|egress|limits|lists|providers|replies|smtp)/)?[^/]+$';
+const ENGINE_RULES = '^src/engine/((address|dns|domain|egress|limits|lists|providers|replies|smtp)/)?[^/]+$';
 /** Files that other modules and the commands may import: services, modules, DTOs, tools and events. */
 const PUBLIC_FILES = '\\.(service|module|dto|tools)\\.ts$|/domain/[^/]+\\.events\\.ts$';
 

@@ -32,6 +32,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/domains/{domain}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["lookUpDomain"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/proofs/confirm": {
         parameters: {
             query?: never;
@@ -976,6 +992,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/system/checks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["systemCheckHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/system/examination": {
         parameters: {
             query?: never;
@@ -1425,6 +1457,56 @@ export interface components {
             features: components["schemas"]["ReplyFeature"][];
             unread: string[];
         };
+        SpfRecord: {
+            record: string | null;
+            /** @enum {string|null} */
+            error: "several_records" | "too_long" | "invalid" | null;
+            /** @enum {string|null} */
+            all: "pass" | "fail" | "softfail" | "neutral" | null;
+        };
+        DmarcRecord: {
+            record: string | null;
+            /** @enum {string|null} */
+            error: "several_records" | "too_long" | "invalid" | null;
+            found_at: string | null;
+            organizational_domain: string;
+            /** @enum {string|null} */
+            policy: "none" | "quarantine" | "reject" | null;
+            testing: boolean;
+        };
+        MtaStsRecord: {
+            record: string | null;
+            /** @enum {string|null} */
+            error: "several_records" | "too_long" | "invalid" | null;
+            id: string | null;
+        };
+        DomainLookUpError: {
+            /** @enum {string} */
+            member: "mx" | "spf" | "dmarc" | "mta_sts";
+            error: string | null;
+        };
+        Domain: {
+            domain: string;
+            accepts_mail: boolean | null;
+            mx_found: boolean | null;
+            implicit_mx: boolean | null;
+            null_mx: boolean | null;
+            mx: components["schemas"]["MailExchanger"][];
+            provider: string | null;
+            catch_all: boolean | null;
+            catch_all_age_seconds: number | null;
+            disposable: boolean;
+            privacy_relay: boolean;
+            free: boolean;
+            spf: components["schemas"]["SpfRecord"] | null;
+            dmarc: components["schemas"]["DmarcRecord"] | null;
+            mta_sts: components["schemas"]["MtaStsRecord"] | null;
+            suppressed: boolean;
+            suppressed_by: string | null;
+            errors: components["schemas"]["DomainLookUpError"][];
+            /** Format: date-time */
+            checked_at: string;
+        };
         ProofConfirm: {
             proof: string;
             email: string;
@@ -1540,7 +1622,7 @@ export interface components {
             role: "member" | "admin" | "owner";
             key: components["schemas"]["Key"];
             operator: boolean;
-            features: ("verify" | "refresh" | "bulk")[];
+            features: ("verify" | "refresh" | "bulk" | "domains")[];
             bulk_limit: number;
             upgrades: string[];
             upgrade_prices: components["schemas"]["UpgradePrice"][];
@@ -2322,7 +2404,7 @@ export interface components {
             requests_per_second: number | null;
             bulk_limit: number;
             retention_days: number;
-            features: ("verify" | "refresh" | "bulk")[];
+            features: ("verify" | "refresh" | "bulk" | "domains")[];
             price: components["schemas"]["PlanPrice"] | null;
         };
         PlanList: {
@@ -2397,6 +2479,17 @@ export interface components {
             /** @enum {string} */
             status: "ok" | "degraded";
             reason: string | null;
+        };
+        SystemCheck: {
+            name: string;
+            egress: string;
+            /** @enum {string} */
+            status: "pass" | "warn" | "fail" | "unknown";
+            /** Format: date-time */
+            since: string;
+            /** Format: date-time */
+            checked_at: string;
+            detail: string;
         };
         SystemQueue: {
             name: string;
@@ -2487,11 +2580,31 @@ export interface components {
             /** Format: date-time */
             at: string;
             parts: components["schemas"]["SystemPart"][];
+            checks: components["schemas"]["SystemCheck"][];
             queues: components["schemas"]["SystemQueue"][];
             egresses: components["schemas"]["SystemEgress"][];
             providers: components["schemas"]["SystemProvider"][];
             breakers: components["schemas"]["SystemBreakers"][];
             verdicts: components["schemas"]["SystemVerdicts"];
+        };
+        SystemCheckDay: {
+            /** Format: date */
+            date: string;
+            /** @enum {string} */
+            status: "pass" | "warn" | "fail" | "unknown";
+            detail: string | null;
+        };
+        SystemCheckDays: {
+            name: string;
+            egress: string;
+            days: components["schemas"]["SystemCheckDay"][];
+        };
+        SystemCheckHistory: {
+            /** Format: date */
+            first_day: string;
+            /** Format: date */
+            last_day: string;
+            checks: components["schemas"]["SystemCheckDays"][];
         };
         SystemFinding: {
             check: string;
@@ -2771,6 +2884,43 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ReplyExplanation"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    lookUpDomain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                domain: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Domain"];
                 };
             };
             400: {
@@ -5896,6 +6046,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["System"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    systemCheckHistory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SystemCheckHistory"];
                 };
             };
             400: {

@@ -183,6 +183,54 @@ class ReplyExplanation(TypedDict):
     unread: List[str]
 
 
+class SpfRecord(TypedDict):
+    record: Optional[str]
+    error: Optional[Literal["several_records", "too_long", "invalid"]]
+    all: Optional[Literal["pass", "fail", "softfail", "neutral"]]
+
+
+class DmarcRecord(TypedDict):
+    record: Optional[str]
+    error: Optional[Literal["several_records", "too_long", "invalid"]]
+    found_at: Optional[str]
+    organizational_domain: str
+    policy: Optional[Literal["none", "quarantine", "reject"]]
+    testing: bool
+
+
+class MtaStsRecord(TypedDict):
+    record: Optional[str]
+    error: Optional[Literal["several_records", "too_long", "invalid"]]
+    id: Optional[str]
+
+
+class DomainLookUpError(TypedDict):
+    member: Literal["mx", "spf", "dmarc", "mta_sts"]
+    error: Optional[str]
+
+
+class Domain(TypedDict):
+    domain: str
+    accepts_mail: Optional[bool]
+    mx_found: Optional[bool]
+    implicit_mx: Optional[bool]
+    null_mx: Optional[bool]
+    mx: List[MailExchanger]
+    provider: Optional[str]
+    catch_all: Optional[bool]
+    catch_all_age_seconds: Optional[int]
+    disposable: bool
+    privacy_relay: bool
+    free: bool
+    spf: Optional[SpfRecord]
+    dmarc: Optional[DmarcRecord]
+    mta_sts: Optional[MtaStsRecord]
+    suppressed: bool
+    suppressed_by: Optional[str]
+    errors: List[DomainLookUpError]
+    checked_at: str
+
+
 class ProofConfirm(TypedDict):
     proof: str
     email: str
@@ -286,7 +334,7 @@ class Me(TypedDict):
     role: Literal["member", "admin", "owner"]
     key: Key
     operator: bool
-    features: List[Literal["verify", "refresh", "bulk"]]
+    features: List[Literal["verify", "refresh", "bulk", "domains"]]
     bulk_limit: int
     upgrades: List[str]
     upgrade_prices: List[UpgradePrice]
@@ -1105,7 +1153,7 @@ class Plan(TypedDict):
     requests_per_second: Optional[int]
     bulk_limit: int
     retention_days: int
-    features: List[Literal["verify", "refresh", "bulk"]]
+    features: List[Literal["verify", "refresh", "bulk", "domains"]]
     price: Optional[PlanPrice]
 
 
@@ -1182,6 +1230,15 @@ class SystemPart(TypedDict):
     name: str
     status: Literal["ok", "degraded"]
     reason: Optional[str]
+
+
+class SystemCheck(TypedDict):
+    name: str
+    egress: str
+    status: Literal["pass", "warn", "fail", "unknown"]
+    since: str
+    checked_at: str
+    detail: str
 
 
 class SystemQueue(TypedDict):
@@ -1280,11 +1337,30 @@ class SystemVerdicts(TypedDict):
 class System(TypedDict):
     at: str
     parts: List[SystemPart]
+    checks: List[SystemCheck]
     queues: List[SystemQueue]
     egresses: List[SystemEgress]
     providers: List[SystemProvider]
     breakers: List[SystemBreakers]
     verdicts: SystemVerdicts
+
+
+class SystemCheckDay(TypedDict):
+    date: str
+    status: Literal["pass", "warn", "fail", "unknown"]
+    detail: Optional[str]
+
+
+class SystemCheckDays(TypedDict):
+    name: str
+    egress: str
+    days: List[SystemCheckDay]
+
+
+class SystemCheckHistory(TypedDict):
+    first_day: str
+    last_day: str
+    checks: List[SystemCheckDays]
 
 
 class SystemFinding(TypedDict):
