@@ -992,6 +992,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/system/checks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["systemCheckHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/system/examination": {
         parameters: {
             query?: never;
@@ -2464,6 +2480,17 @@ export interface components {
             status: "ok" | "degraded";
             reason: string | null;
         };
+        SystemCheck: {
+            name: string;
+            egress: string;
+            /** @enum {string} */
+            status: "pass" | "warn" | "fail" | "unknown";
+            /** Format: date-time */
+            since: string;
+            /** Format: date-time */
+            checked_at: string;
+            detail: string;
+        };
         SystemQueue: {
             name: string;
             waiting: number;
@@ -2553,11 +2580,31 @@ export interface components {
             /** Format: date-time */
             at: string;
             parts: components["schemas"]["SystemPart"][];
+            checks: components["schemas"]["SystemCheck"][];
             queues: components["schemas"]["SystemQueue"][];
             egresses: components["schemas"]["SystemEgress"][];
             providers: components["schemas"]["SystemProvider"][];
             breakers: components["schemas"]["SystemBreakers"][];
             verdicts: components["schemas"]["SystemVerdicts"];
+        };
+        SystemCheckDay: {
+            /** Format: date */
+            date: string;
+            /** @enum {string} */
+            status: "pass" | "warn" | "fail" | "unknown";
+            detail: string | null;
+        };
+        SystemCheckDays: {
+            name: string;
+            egress: string;
+            days: components["schemas"]["SystemCheckDay"][];
+        };
+        SystemCheckHistory: {
+            /** Format: date */
+            first_day: string;
+            /** Format: date */
+            last_day: string;
+            checks: components["schemas"]["SystemCheckDays"][];
         };
         SystemFinding: {
             check: string;
@@ -5999,6 +6046,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["System"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    systemCheckHistory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SystemCheckHistory"];
                 };
             };
             400: {

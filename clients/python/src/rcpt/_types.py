@@ -1232,6 +1232,15 @@ class SystemPart(TypedDict):
     reason: Optional[str]
 
 
+class SystemCheck(TypedDict):
+    name: str
+    egress: str
+    status: Literal["pass", "warn", "fail", "unknown"]
+    since: str
+    checked_at: str
+    detail: str
+
+
 class SystemQueue(TypedDict):
     name: str
     waiting: int
@@ -1328,11 +1337,30 @@ class SystemVerdicts(TypedDict):
 class System(TypedDict):
     at: str
     parts: List[SystemPart]
+    checks: List[SystemCheck]
     queues: List[SystemQueue]
     egresses: List[SystemEgress]
     providers: List[SystemProvider]
     breakers: List[SystemBreakers]
     verdicts: SystemVerdicts
+
+
+class SystemCheckDay(TypedDict):
+    date: str
+    status: Literal["pass", "warn", "fail", "unknown"]
+    detail: Optional[str]
+
+
+class SystemCheckDays(TypedDict):
+    name: str
+    egress: str
+    days: List[SystemCheckDay]
+
+
+class SystemCheckHistory(TypedDict):
+    first_day: str
+    last_day: str
+    checks: List[SystemCheckDays]
 
 
 class SystemFinding(TypedDict):
