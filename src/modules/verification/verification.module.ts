@@ -55,6 +55,7 @@ const QUEUE = QueueModule.registerQueue(RECHECKS_QUEUE, RecheckQueue, 'recheck')
     QUEUE,
     VerificationService,
     VerifyChunkService,
+    DomainsService,
     AddressFactsService,
     RechecksService,
     RecheckRepository,
