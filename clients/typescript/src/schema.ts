@@ -1419,12 +1419,14 @@ export interface components {
         VerifyOne: {
             email: string;
             refresh?: boolean;
+            max_age?: number;
             timeout?: number;
             dialogue?: boolean;
         };
         VerifyMany: {
             emails: string[];
             refresh?: boolean;
+            max_age?: number;
             timeout?: number;
             dialogue?: boolean;
         };
@@ -1846,6 +1848,7 @@ export interface components {
             emails: components["schemas"]["BulkItem"][];
             name?: string | null;
             refresh?: boolean;
+            max_age?: number;
             /** @enum {string|null} */
             notify?: "en" | "de" | null;
             /** @enum {string|null} */
@@ -2788,6 +2791,7 @@ export interface operations {
             query: {
                 email: string;
                 refresh?: boolean;
+                max_age?: number;
                 timeout?: number;
             };
             header?: never;
@@ -3029,6 +3033,7 @@ export interface operations {
                 encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1250" | "windows-1251" | "windows-1252" | "windows-1253" | "windows-1254" | "iso-8859-1" | "iso-8859-2" | "iso-8859-15" | "macintosh" | "shift_jis" | "euc-jp" | "euc-kr" | "gb18030" | "big5";
                 name?: string;
                 refresh?: boolean;
+                max_age?: number;
                 notify?: "en" | "de";
                 unique?: "address" | "canonical";
             };

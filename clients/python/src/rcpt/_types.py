@@ -139,6 +139,7 @@ class _VerifyOneRequired(TypedDict):
 
 class VerifyOne(_VerifyOneRequired, total=False):
     refresh: bool
+    max_age: int
     timeout: float
     dialogue: bool
 
@@ -149,6 +150,7 @@ class _VerifyManyRequired(TypedDict):
 
 class VerifyMany(_VerifyManyRequired, total=False):
     refresh: bool
+    max_age: int
     timeout: float
     dialogue: bool
 
@@ -581,6 +583,7 @@ class _BulkVerifyRequestRequired(TypedDict):
 class BulkVerifyRequest(_BulkVerifyRequestRequired, total=False):
     name: Optional[str]
     refresh: bool
+    max_age: int
     notify: Optional[Literal["en", "de"]]
     unique: Optional[Literal["address", "canonical"]]
 
