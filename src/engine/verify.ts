@@ -2,12 +2,12 @@ import type { DisposableOverride, DomainLists } from './lists/domain-list.js';
 import { classify } from './lists/address-lists.js';
 import { catchAllFrom, type CatchAllCache } from './catch-all.js';
 import type { EmailAddress } from './address/email-address.js';
-import { factsOfDns, type AddressFacts, type Evidence, type InvalidDomainRule } from './evidence.js';
+import { factsOfDns, type AddressFacts, type Evidence } from './evidence.js';
 import type { MailRoute, MxResolver } from './dns/mx-resolver.js';
 import { isNeverCatchAll } from './providers/mail-exchange.js';
 import { probeThroughEgresses, type EgressParts } from './egress/probe-through-egresses.js';
 import type { RecordedRequester } from './smtp/smtp-transcript.js';
-import { isSpecialUse } from './address/special-use.js';
+import { invalidDomainRule, trustedRoute } from './domain-route.js';
 
 /** What all verifications use. */
 export interface EngineParts extends EgressParts {
@@ -42,7 +42,7 @@ export async function verify(
   const { resolver, lists, smtpEnabled } = parts;
   const listing = classify(address, lists, override);
 
-  const rule = invalidDomainRule(address);
+  const rule = invalidDomainRule(address.domain);
   if (rule !== null) return { kind: 'invalid_domain', address, listing, rule };
 
   const requester = { ...request.requester, failedLookUps: new Map() };
@@ -77,25 +77,4 @@ async function probeServers(
   const shown = observed === 'unknown' ? byTable : observed;
   if (shown !== null) cache.set(domain, hosts, shown);
   return { route, probe, catchAll: known ?? shown ?? byTable };
-}
-
-function invalidDomainRule(address: EmailAddress): InvalidDomainRule | null {
-  if (isSpecialUse(address.domain)) return 'special_use';
-  return address.domain.includes('.') ? null : 'no_dot';
-}
-
-/**
- * A filter may deny some of these and resolve others, so that the check of the name servers does not find it.
- * NXDOMAIN for one of them proves nothing.
- */
-const EXISTING_DOMAINS: ReadonlySet<string> = new Set([
-  'gmail.com',
-  'icloud.com',
-  'hotmail.com',
-  'outlook.com',
-  'yahoo.com',
-]);
-
-function trustedRoute(route: MailRoute, domain: string): MailRoute {
-  return route.kind === 'no_domain' && EXISTING_DOMAINS.has(domain) ? { kind: 'dns_error' } : route;
 }
