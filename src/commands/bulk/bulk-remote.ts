@@ -104,7 +104,7 @@ export async function upload(
     const headers = { 'content-type': 'text/csv', 'idempotency-key': idempotencyKey };
     return { method: 'POST', headers, body, duplex: 'half' as const };
   };
-  const { column: email_column, header, extracts, lines: _, ...options } = reading;
+  const { column: email_column, header, extracts, ...options } = reading;
   const names = typeof header === 'number' ? { header_line: header } : { header };
   const path = `/v1/verify/bulk?${queryOf({ refresh, email_column, ...(extracts && { extract_address: true }), ...names, ...options, name, ...(hold && { hold }) })}`;
   const say = (sentence: string) => report.say(sentence);

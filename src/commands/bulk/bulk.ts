@@ -98,7 +98,6 @@ function runOf(
     quotes: quotes ? null : false,
     extracts: extractAddress === true,
     encoding: encoding ?? null,
-    lines: false,
   };
   const parts = [list.digest, reading, refresh === true];
   return {
