@@ -10,7 +10,7 @@ import {
   UsageError,
 } from './commands/terminal.js';
 import { DomainError } from './kernel/errors.js';
-import { ENCODINGS } from './kernel/list-files/list-format.js';
+import { ENCODINGS, UNIQUE_BY } from './kernel/list-files/list-format.js';
 import { SMTP_STAGES, STATUSES } from './kernel/verdict.js';
 import { addOperatorCommands } from './operator-commands.js';
 import { version } from './platform/telemetry/version.js';
@@ -68,6 +68,12 @@ rcpt
   )
   .option('--finish', 'with a service: complete deferred rows with what is known when no others are left')
   .option('--refresh', 'probe mail servers even if the service has a stored result')
+  .addOption(
+    new Option(
+      '--unique <key>',
+      'what is verified once: address (default), or canonical: a mailbox, in all spellings of its provider',
+    ).choices(UNIQUE_BY),
+  )
   .option('--column <name|number>', 'the column with the addresses; default: it is detected')
   .option('--header', 'a row names the columns; default: it is detected')
   .option('--no-header', 'the first row is data')

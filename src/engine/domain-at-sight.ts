@@ -1,5 +1,5 @@
 import type { MxResolver } from './dns/mx-resolver.js';
-import { invalidDomainRule, trustedRoute } from './domain-route.js';
+import { invalidDomainRule, trustedRoute } from './verify.js';
 import type { RecordedRequester } from './smtp/smtp-transcript.js';
 import type { DomainAtSight } from './list-preview.js';
 

@@ -2,12 +2,12 @@ import type { DisposableOverride, DomainLists } from './lists/domain-list.js';
 import { classify } from './lists/address-lists.js';
 import { catchAllFrom, type CatchAllCache } from './catch-all.js';
 import type { EmailAddress } from './address/email-address.js';
-import { factsOfDns, type AddressFacts, type Evidence } from './evidence.js';
+import { factsOfDns, type AddressFacts, type Evidence, type InvalidDomainRule } from './evidence.js';
 import type { MailRoute, MxResolver } from './dns/mx-resolver.js';
 import { isNeverCatchAll } from './providers/mail-exchange.js';
 import { probeThroughEgresses, type EgressParts } from './egress/probe-through-egresses.js';
 import type { RecordedRequester } from './smtp/smtp-transcript.js';
-import { invalidDomainRule, trustedRoute } from './domain-route.js';
+import { isSpecialUse } from './address/special-use.js';
 
 /** What all verifications use. */
 export interface EngineParts extends EgressParts {
@@ -77,4 +77,25 @@ async function probeServers(
   const shown = observed === 'unknown' ? byTable : observed;
   if (shown !== null) cache.set(domain, hosts, shown);
   return { route, probe, catchAll: known ?? shown ?? byTable };
+}
+
+export function invalidDomainRule(domain: string): InvalidDomainRule | null {
+  if (isSpecialUse(domain)) return 'special_use';
+  return domain.includes('.') ? null : 'no_dot';
+}
+
+/**
+ * A filter may deny some of these and resolve others, so that the check of the name servers does not find it.
+ * NXDOMAIN for one of them proves nothing.
+ */
+const EXISTING_DOMAINS: ReadonlySet<string> = new Set([
+  'gmail.com',
+  'icloud.com',
+  'hotmail.com',
+  'outlook.com',
+  'yahoo.com',
+]);
+
+export function trustedRoute(route: MailRoute, domain: string): MailRoute {
+  return route.kind === 'no_domain' && EXISTING_DOMAINS.has(domain) ? { kind: 'dns_error' } : route;
 }

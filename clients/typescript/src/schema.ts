@@ -32,6 +32,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/domains/{domain}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["lookUpDomain"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/proofs/confirm": {
         parameters: {
             query?: never;
@@ -1360,6 +1376,7 @@ export interface components {
         Verdict: {
             email: string;
             normalized_email: string | null;
+            canonical_email: string | null;
             local_part: string | null;
             domain: string | null;
             /** @enum {string} */
@@ -1439,6 +1456,56 @@ export interface components {
             rule: string;
             features: components["schemas"]["ReplyFeature"][];
             unread: string[];
+        };
+        SpfRecord: {
+            record: string | null;
+            /** @enum {string|null} */
+            error: "several_records" | "too_long" | "invalid" | null;
+            /** @enum {string|null} */
+            all: "pass" | "fail" | "softfail" | "neutral" | null;
+        };
+        DmarcRecord: {
+            record: string | null;
+            /** @enum {string|null} */
+            error: "several_records" | "too_long" | "invalid" | null;
+            found_at: string | null;
+            organizational_domain: string;
+            /** @enum {string|null} */
+            policy: "none" | "quarantine" | "reject" | null;
+            testing: boolean;
+        };
+        MtaStsRecord: {
+            record: string | null;
+            /** @enum {string|null} */
+            error: "several_records" | "too_long" | "invalid" | null;
+            id: string | null;
+        };
+        DomainLookUpError: {
+            /** @enum {string} */
+            member: "mx" | "spf" | "dmarc" | "mta_sts";
+            error: string | null;
+        };
+        Domain: {
+            domain: string;
+            accepts_mail: boolean | null;
+            mx_found: boolean | null;
+            implicit_mx: boolean | null;
+            null_mx: boolean | null;
+            mx: components["schemas"]["MailExchanger"][];
+            provider: string | null;
+            catch_all: boolean | null;
+            catch_all_age_seconds: number | null;
+            disposable: boolean;
+            privacy_relay: boolean;
+            free: boolean;
+            spf: components["schemas"]["SpfRecord"] | null;
+            dmarc: components["schemas"]["DmarcRecord"] | null;
+            mta_sts: components["schemas"]["MtaStsRecord"] | null;
+            suppressed: boolean;
+            suppressed_by: string | null;
+            errors: components["schemas"]["DomainLookUpError"][];
+            /** Format: date-time */
+            checked_at: string;
         };
         ProofConfirm: {
             proof: string;
@@ -1555,7 +1622,7 @@ export interface components {
             role: "member" | "admin" | "owner";
             key: components["schemas"]["Key"];
             operator: boolean;
-            features: ("verify" | "refresh" | "bulk")[];
+            features: ("verify" | "refresh" | "bulk" | "domains")[];
             bulk_limit: number;
             upgrades: string[];
             upgrade_prices: components["schemas"]["UpgradePrice"][];
@@ -1781,6 +1848,8 @@ export interface components {
             refresh?: boolean;
             /** @enum {string|null} */
             notify?: "en" | "de" | null;
+            /** @enum {string|null} */
+            unique?: "address" | "canonical" | null;
         };
         BulkJobCreator: {
             user_id: string;
@@ -1843,6 +1912,8 @@ export interface components {
             format: components["schemas"]["CsvFormat"] | null;
             total: number;
             empty: number;
+            /** @enum {string} */
+            unique_by: "address" | "canonical";
             unique: number;
             duplicates: number;
             processed: number;
@@ -1919,6 +1990,7 @@ export interface components {
         FinishedBulkResult: {
             email: string;
             normalized_email: string | null;
+            canonical_email: string | null;
             local_part: string | null;
             domain: string | null;
             /** @enum {string} */
@@ -1942,6 +2014,7 @@ export interface components {
             duration_ms: number;
             index: number;
             ref: components["schemas"]["BulkRef"];
+            duplicate_of: string | null;
         };
         UnfinishedBulkResult: {
             index: number;
@@ -2361,7 +2434,7 @@ export interface components {
             requests_per_second: number | null;
             bulk_limit: number;
             retention_days: number;
-            features: ("verify" | "refresh" | "bulk")[];
+            features: ("verify" | "refresh" | "bulk" | "domains")[];
             price: components["schemas"]["PlanPrice"] | null;
         };
         PlanList: {
@@ -2830,6 +2903,43 @@ export interface operations {
             };
         };
     };
+    lookUpDomain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                domain: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Domain"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     confirmProof: {
         parameters: {
             query?: never;
@@ -2920,6 +3030,7 @@ export interface operations {
                 refresh?: boolean;
                 hold?: boolean;
                 notify?: "en" | "de";
+                unique?: "address" | "canonical";
             };
             header?: {
                 "Content-Encoding"?: "gzip" | "identity";

@@ -14,6 +14,7 @@ import { readList } from '../../platform/list-files/read-list.js';
 import { withModules } from '../command-context.js';
 import { sayFormat } from './format-sentence.js';
 import type { ListRun } from './list-run.js';
+import { identifierOf } from './local-list.js';
 import type { ProgressReport } from './progress-report.js';
 
 const LOOK_UPS = 32;
@@ -49,6 +50,7 @@ async function read(run: ListRun, engine: Engine, report: ProgressReport) {
   const addresses = new AddressCount();
   const warnings = new ListWarnings();
   const counts = PreviewCounts.of([]);
+  const identify = identifierOf(run, engine);
   /** Of the addresses, in all spellings: a number takes less memory than a text. */
   const seen = new Set<number>();
   for await (const entries of readList('csv', body, header, { ...run.reading, lines: true }))
@@ -62,7 +64,7 @@ async function read(run: ListRun, engine: Engine, report: ProgressReport) {
       addresses.add(parsed.ok);
       warnings.add(entry, header, parsed.ok ? null : parsed.error);
       const before = seen.size;
-      seen.add(hash('sha1', engine.identify(entry.email), 'buffer').readUIntBE(0, 6));
+      seen.add(hash('sha1', identify(entry.email), 'buffer').readUIntBE(0, 6));
       if (seen.size > before) counts.add(atSight(parsed, engine.lists));
     }
   addresses.requireAddresses(header, run.reading);

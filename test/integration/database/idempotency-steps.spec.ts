@@ -120,7 +120,7 @@ describe('a handler with several units of work', () => {
       logger: false,
     });
     app.use((request: AuthenticatedRequest, _: unknown, next: () => void) => {
-      request.principal = { teamId: TEAM, mode: 'live' } as Principal;
+      request.principal = { teamId: TEAM, mode: 'live', scopes: ['all'] } as Principal;
       next();
     });
     await configureApp(app, { errors: ERRORS, events: [], tags: [] });

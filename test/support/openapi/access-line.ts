@@ -10,7 +10,8 @@ export function accessLine({ method, path, policy }: Route): string {
   const modes = method === 'GET' || policy.testKeysAllowed ? 'live, test' : 'live';
   const keys = policy.publishableKeysAllowed ? `${modes}, pub` : modes;
   const when = policy.featureWhenRequested ? ` (${policy.featureWhenRequested} when requested)` : '';
-  const unless = policy.freeWhenRequested ? `, unless ${policy.freeWhenRequested}` : '';
-  const cost = policy.cost > 0 ? `${policy.feature ?? ''}${when}, costs ${policy.cost}${unless}` : '';
-  return `${route} ${role.padEnd(14)} ${keys.padEnd(10)} ${cost}`.trimEnd();
+  const unless = policy.freeWhenRequested ? `unless ${policy.freeWhenRequested}` : '';
+  const cost = policy.cost > 0 ? `costs ${policy.cost}` : '';
+  const limits = [`${policy.feature ?? ''}${when}`, cost, unless].filter(Boolean).join(', ');
+  return `${route} ${role.padEnd(14)} ${keys.padEnd(10)} ${limits}`.trimEnd();
 }

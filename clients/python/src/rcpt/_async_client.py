@@ -16,6 +16,7 @@ from typing import (
     Iterable,
     Iterator,
     List,
+    Literal,
     Optional,
     Union,
     cast,
@@ -183,6 +184,7 @@ class AsyncBulk:
         *,
         name: Optional[str] = None,
         refresh: Optional[bool] = None,
+        unique: Optional[Literal["address", "canonical"]] = None,
         email_column: Optional[str] = None,
         delimiter: Optional[str] = None,
         header_line: Optional[int] = None,
@@ -201,6 +203,7 @@ class AsyncBulk:
             query={
                 "name": name,
                 "refresh": refresh,
+                "unique": unique,
                 "email_column": email_column,
                 "delimiter": delimiter,
                 "header_line": header_line,

@@ -6,7 +6,7 @@ import threading
 import time
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any, Callable, Deque, Dict, Iterable, Iterator, List, Optional, cast
+from typing import Any, Callable, Deque, Dict, Iterable, Iterator, List, Literal, Optional, cast
 
 import httpx
 
@@ -176,6 +176,7 @@ class Bulk:
         *,
         name: Optional[str] = None,
         refresh: Optional[bool] = None,
+        unique: Optional[Literal["address", "canonical"]] = None,
         email_column: Optional[str] = None,
         delimiter: Optional[str] = None,
         header_line: Optional[int] = None,
@@ -198,6 +199,7 @@ class Bulk:
             query={
                 "name": name,
                 "refresh": refresh,
+                "unique": unique,
                 "email_column": email_column,
                 "delimiter": delimiter,
                 "header_line": header_line,

@@ -3,7 +3,6 @@ import { setImmediate } from 'node:timers/promises';
 import { AuditLog } from '../../../kernel/audit-log.js';
 import { Clock } from '../../../kernel/clock.js';
 import type { ListId } from '../../../kernel/ids.js';
-import { AddressCount } from '../../../kernel/list-files/address-count.js';
 import { isEmpty, type ListEntry } from '../../../kernel/list-files/list-entry.js';
 import type { ListHeader, ListOptions } from '../../../kernel/list-files/list-format.js';
 import { InvalidRequest } from '../../../kernel/errors.js';
@@ -20,13 +19,14 @@ import { BulkTooLarge } from '../domain/bulk.errors.js';
 import { BulkJob, type ListSize } from '../domain/bulk-job.js';
 import { BulkJobRepository } from '../domain/bulk-job.repository.js';
 import { ADDRESSES_PER_CHUNK, chunksOf, ListProviders, type ChunkKeys } from '../domain/hash-range.js';
-import { inBatches, truncated, type ListRow } from '../domain/list-row.js';
+import { inBatches, type ListRow } from '../domain/list-row.js';
 import { BulkSlots, ListRepository } from '../domain/list.repository.js';
 import { BulkQueue } from '../domain/bulk-queue.js';
 import { ChunkRepository } from '../domain/chunk.repository.js';
 import { PreviewRepository } from '../domain/preview.repository.js';
 import { ListErasureService } from '../jobs/list-erasure.service.js';
 import { ListMailsService } from '../work/list-mails.service.js';
+import { identify, newSeenRows, type Locate, type SeenRows } from './seen-rows.js';
 import { ListRoomService } from './list-room.service.js';
 
 /** A list that is being sent. */
@@ -51,21 +51,15 @@ export interface Upload {
   warnings: ListWarning[] | null;
 }
 
-/** What the rows of an upload show. */
-interface SeenRows {
-  header: ListHeader;
-  providers: ListProviders;
-  addresses: AddressCount;
-  /** Of a list that will be held; null: of another one. */
-  warnings: ListWarnings | null;
-}
-
 /** Room for an address and its ref, in the raw body. */
 const BYTES_PER_ROW = 512;
 const MIN_BYTES = 1_000_000;
 /** A list that is only looked at, also where the tier has no lists. */
 const MIN_HELD_ROWS = 10_000;
 const TEST_RETENTION_DAYS = 1;
+const ALL_ROWS = { reasons: null, text: null, isDistinct: false };
+/** Rows that are read at once to change their keys; their other columns are read too. */
+const READ_AT_ONCE = { rows: 1_000, bytes: 4_000_000, bytesPerRow: 0 };
 /** Rows that are identified without a return to the event loop. */
 const UNINTERRUPTED = 250;
 
@@ -127,7 +121,8 @@ export class BulkUploadsService {
     if (upload.warnings !== null) await this.jobs.lockCreation(caller);
     const job = await this.jobs.findForUpdate(listId);
     if (job?.state !== 'receiving') throw new Error('The upload took so long that it was given up');
-    Object.assign(job, header, { traceparent: this.tracing.traceparent() });
+    const uniqueBy = header.uniqueBy ?? 'address';
+    Object.assign(job, header, { uniqueBy, traceparent: this.tracing.traceparent() });
     if (upload.warnings === null) await this.queue(caller, job, upload);
     else await this.hold(caller, job, upload, upload.warnings);
     await this.chunks.add(listId, chunks);
@@ -192,8 +187,10 @@ export class BulkUploadsService {
     { entries, header, options, isHeld }: ArrivingList,
   ): Promise<Upload> {
     const warnings = isHeld ? new ListWarnings() : null;
-    const seen = { header, providers: new ListProviders(), addresses: new AddressCount(), warnings };
-    await this.storeRows(caller, listId, entries, seen, this.maxRows(caller, isHeld));
+    const seen = newSeenRows(header, warnings);
+    await this.storeRows(caller, listId, { entries, header }, seen, this.maxRows(caller, isHeld));
+    if (header.uniqueBy === 'canonical' && seen.keyedBy === 'address')
+      await this.changeKeys(caller, listId, seen.providers);
     const { rows: total, empty } = seen.addresses;
     seen.addresses.requireAddresses(header, options);
     if (total === 0) throw new InvalidRequest([EMPTY], EMPTY.message);
@@ -219,13 +216,13 @@ export class BulkUploadsService {
   private async storeRows(
     caller: Principal,
     listId: ListId,
-    entries: AsyncIterable<readonly ListEntry[]>,
+    list: Pick<ArrivingList, 'entries' | 'header'>,
     seen: SeenRows,
     max: number,
   ): Promise<void> {
     let stored = Promise.resolve();
     try {
-      for await (const rows of inBatches(this.identified(entries, seen))) {
+      for await (const rows of inBatches(this.identified(caller, list, seen))) {
         if (seen.addresses.rows > max) throw new BulkTooLarge(max);
         // The next batch is read while one is stored.
         await stored;
@@ -240,34 +237,44 @@ export class BulkUploadsService {
 
   /** Returns to the event loop between some rows: the batch before is written and other calls are served meanwhile. */
   private async *identified(
-    entries: AsyncIterable<readonly ListEntry[]>,
+    { teamId }: Principal,
+    { entries, header }: Pick<ArrivingList, 'entries' | 'header'>,
     seen: SeenRows,
   ): AsyncGenerator<readonly ListRow[]> {
     let index = 0;
+    let locate: Locate | null = null;
     for await (const piece of entries) {
       const rows: ListRow[] = [];
       for (const entry of piece) {
-        rows.push(this.identify(entry, index++, seen));
+        seen.keyedBy ??= header.uniqueBy ?? 'address';
+        locate ??= await this.addresses.locator(teamId, seen.keyedBy);
+        rows.push(identify(entry, index++, locate, seen));
         if (index % UNINTERRUPTED === 0) await setImmediate();
       }
       yield rows;
     }
   }
 
-  private identify(entry: ListEntry, index: number, seen: SeenRows): ListRow {
-    const { email, ref } = entry;
-    const { header, providers, addresses, warnings } = seen;
-    const text = truncated(email);
-    if (isEmpty(text)) {
-      addresses.addEmpty();
-      warnings?.add(entry, header, 'empty');
-      return { index, addressKey: null, email: text, ref };
+  /** Gives rows the keys of their mailboxes: a JSON body may say after its addresses what is unique. */
+  private async changeKeys({ teamId }: Principal, listId: ListId, providers: ListProviders): Promise<void> {
+    const locate = await this.addresses.locator(teamId, 'canonical');
+    const ofRow = ({ index, email }: ListEntry & { index: number }) => {
+      if (isEmpty(email)) return [];
+      const { addressKey, provider } = locate(email);
+      if (addressKey === this.addresses.locate(email).addressKey) return [];
+      if (provider !== null) providers.add(addressKey, provider);
+      return { index, addressKey };
+    };
+    const change = async (after: number): Promise<number | null> => {
+      const { rows, hasMore } = await this.lists.listResults(listId, ALL_ROWS, after, READ_AT_ONCE);
+      await this.lists.changeKeys(listId, rows.flatMap(ofRow));
+      return hasMore ? (rows.at(-1)?.index ?? null) : null;
+    };
+    let after: number | null = -1;
+    while (after !== null) {
+      const last: number = after;
+      after = await this.slots.run(teamId, () => change(last));
     }
-    const { addressKey, provider, error } = this.addresses.locate(text);
-    addresses.add(error === null);
-    warnings?.add(entry, header, error);
-    if (provider !== null) providers.add(addressKey, provider);
-    return { index, addressKey, email: text, ref };
   }
 }
 

@@ -5,6 +5,7 @@ import {
   IsNumber,
   IsObject,
   isObject,
+  IsOptional,
   Max,
   Min,
   ValidateIf,
@@ -65,6 +66,11 @@ class TierRow {
   @Flag()
   refresh: boolean;
 
+  /** Missing: as `verify`. */
+  @IsOptional()
+  @Flag()
+  domains?: boolean;
+
   @WholeNumber(0, 100_000_000)
   bulk_limit: number;
 
@@ -103,6 +109,7 @@ function toTier(name: string, { per_day, rate, bulk_limit, retention_days, ...fl
     perDay: per_day,
     rate: rate && { perSecond: rate.per_second, burst: rate.burst },
     ...flags,
+    domains: flags.domains ?? flags.verify,
     bulkLimit: bulk_limit,
     retentionDays: retention_days,
   };

@@ -8,6 +8,8 @@ export interface Tier {
   rate: { perSecond: number; burst: number } | null;
   verify: boolean;
   refresh: boolean;
+  /** What a domain says about its mail. */
+  domains: boolean;
   /** Maximum number of addresses in one job; 0: no bulk. */
   bulkLimit: number;
   /** Days that results and facts about addresses are kept. */
@@ -31,6 +33,7 @@ export const DEFAULT_TIERS: readonly Tier[] = [
     rate: rate(1, 5),
     verify: false,
     refresh: false,
+    domains: false,
     bulkLimit: 0,
     retentionDays: 7,
   },
@@ -40,6 +43,7 @@ export const DEFAULT_TIERS: readonly Tier[] = [
     rate: rate(2, 10),
     verify: true,
     refresh: false,
+    domains: true,
     bulkLimit: 0,
     retentionDays: 7,
   },
@@ -49,6 +53,7 @@ export const DEFAULT_TIERS: readonly Tier[] = [
     rate: rate(10, 20),
     verify: true,
     refresh: true,
+    domains: true,
     bulkLimit: 1_000,
     retentionDays: 14,
   },
@@ -58,6 +63,7 @@ export const DEFAULT_TIERS: readonly Tier[] = [
     rate: rate(25, 50),
     verify: true,
     refresh: true,
+    domains: true,
     bulkLimit: 10_000,
     retentionDays: 30,
   },
@@ -67,6 +73,7 @@ export const DEFAULT_TIERS: readonly Tier[] = [
     rate: rate(100, 200),
     verify: true,
     refresh: true,
+    domains: true,
     bulkLimit: 100_000,
     retentionDays: 30,
   },
@@ -76,6 +83,7 @@ export const DEFAULT_TIERS: readonly Tier[] = [
     rate: null,
     verify: true,
     refresh: true,
+    domains: true,
     bulkLimit: 1_000_000,
     retentionDays: 30,
   },
