@@ -11,7 +11,7 @@ import { Breakdown } from './breakdown';
 import { statusOfReason } from './colors';
 import { STATUSES } from './download';
 import { useJob } from './job-events';
-import { HeldList } from './held-list';
+import { HeldList } from './held/held-list';
 import { JobHead } from './job-head';
 import { JobProgress } from './job-progress';
 import { Headline } from './headline';

@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, data, type BulkJob } from '../../api/client';
-import { jobQuery, usageQuery } from '../../api/queries';
-import { heldEn } from '../../texts/lists/held.en';
-import { useFormats, useTexts } from '../../texts/texts';
-import { ErrorNote } from '../../ui/query-result';
-import { Button, Card, styles, Table } from '../../ui/ui';
-import { deleteJob } from './delete-job';
-import css from './lists.module.css';
+import { api, data, type BulkJob } from '../../../api/client';
+import { jobQuery, usageQuery } from '../../../api/queries';
+import { heldEn } from '../../../texts/lists/held.en';
+import { useFormats, useTexts } from '../../../texts/texts';
+import { ErrorNote } from '../../../ui/query-result';
+import { Button, Card, styles, Table } from '../../../ui/ui';
+import { deleteJob } from '../delete-job';
+import css from '../lists.module.css';
 
 const COUNTS = [
   'rows',
