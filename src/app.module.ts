@@ -25,6 +25,7 @@ import { ProofsModule } from './modules/proofs/proofs.module.js';
 import { PublishableKeysWorkerModule } from './modules/publishable-keys/publishable-keys-worker.module.js';
 import { RechecksWorkerModule } from './modules/rechecks/rechecks-worker.module.js';
 import { SCHEMAS } from './modules/schema.js';
+import { SelfChecksWorkerModule } from './modules/self-checks/self-checks-worker.module.js';
 import { SystemModule } from './modules/system/system.module.js';
 import { TeamsModule } from './modules/teams/teams.module.js';
 import { UsageWorkerModule } from './modules/usage/usage-worker.module.js';
@@ -87,6 +88,7 @@ const WORKER_MODULES = [
   OutcomeIntakeWorkerModule,
   WebhooksWorkerModule,
   BillingWorkerModule,
+  SelfChecksWorkerModule,
 ];
 
 /** The root module: everything that a process with these roles runs. */

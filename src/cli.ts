@@ -55,6 +55,18 @@ rcpt
   .action(loaded(async () => (await import('./commands/verify/verify.js')).verifyAddress));
 
 rcpt
+  .command('domain <name>')
+  .description(
+    'what a domain says about its mail: servers, SPF, DMARC, MTA-STS, lists; contacts no mail server',
+  )
+  .option(
+    '--url <url>',
+    'a running service (or RCPT_URL, with the key in RCPT_API_KEY); default: look up locally',
+  )
+  .option('--json', 'print JSON, as the API returns it')
+  .action(loaded(async () => (await import('./commands/verify/domain.js')).printDomain));
+
+rcpt
   .command('bulk <file>')
   .description('verify the addresses of a CSV, and write it with the verdicts; - is standard input')
   .option(

@@ -13,6 +13,7 @@ import { PolicyRowSchema } from './policy/adapters/postgres-policy.schema.js';
 import { AddressFactsRowSchema } from './verification/adapters/postgres-address-facts.schema.js';
 import { RecheckRowSchema } from './verification/adapters/postgres-recheck.schema.js';
 import { WebhookSchema } from './webhooks/adapters/postgres-webhook.schema.js';
+import { SelfCheckDaySchema, SelfCheckSchema } from './self-checks/adapters/postgres-self-check.schema.js';
 import { SignInLinkRowSchema } from './accounts/adapters/postgres-sign-in-link.schema.js';
 import { SignupConfirmationRowSchema } from './accounts/adapters/postgres-signup-confirmation.schema.js';
 import { BillingCustomerRowSchema } from './billing/adapters/postgres-billing-customer.schema.js';
@@ -44,6 +45,8 @@ export const SCHEMAS: EntitySchema[] = [
   PolicyRowSchema,
   AddressFactsRowSchema,
   RecheckRowSchema,
+  SelfCheckSchema,
+  SelfCheckDaySchema,
   DeliveryRowSchema,
   WebhookSchema,
   AuditLogRowSchema,

@@ -6,6 +6,7 @@ import { ProofKeys, type ProofCheck, type ProofCheckOptions } from './proofs.js'
 import { json, Transport, type RequestOptions } from './transport.js';
 import type {
   Accuracy,
+  Domain,
   AnswerTo,
   MethodOf,
   ParametersOf,
@@ -43,6 +44,8 @@ export interface RcptOptions {
 export interface VerifyOptions extends RequestOptions {
   /** Query the network even for a stored result. */
   refresh?: boolean;
+  /** Stored results that are older, in seconds, are not used. */
+  maxAge?: number;
   /** Seconds after which the verdict is `unknown / timeout`: 1–30, default 10. */
   timeout?: number;
 }
@@ -62,6 +65,7 @@ interface VerifyBody {
   email?: string;
   emails?: readonly string[];
   refresh: boolean | undefined;
+  max_age: number | undefined;
   timeout: number | undefined;
 }
 
@@ -97,8 +101,11 @@ export class Rcpt {
   }
 
   /** Verifies an address. An invalid address and a failure of the network are verdicts, not errors. */
-  async verify(email: string, { refresh, timeout, ...options }: VerifyOptions = {}): Promise<Verdict> {
-    return (await this.#verify({ email, refresh, timeout }, options)) as Verdict;
+  async verify(
+    email: string,
+    { refresh, maxAge, timeout, ...options }: VerifyOptions = {},
+  ): Promise<Verdict> {
+    return (await this.#verify({ email, refresh, max_age: maxAge, timeout }, options)) as Verdict;
   }
 
   /**
@@ -107,13 +114,19 @@ export class Rcpt {
    */
   verifyMany(
     emails: Iterable<string> | AsyncIterable<string>,
-    { concurrency = 25, refresh, timeout, ...options }: VerifyManyOptions = {},
+    { concurrency = 25, refresh, maxAge, timeout, ...options }: VerifyManyOptions = {},
   ): AsyncGenerator<Verdict, void, undefined> {
     const verify = async (batch: readonly string[], signal: AbortSignal) => {
-      const body = { emails: batch, refresh, timeout };
+      const body = { emails: batch, refresh, max_age: maxAge, timeout };
       return ((await this.#verify(body, { ...options, signal })) as { data: Verdict[] }).data;
     };
     return inOrder(emails, { verify, concurrency, signal: options.signal });
+  }
+
+  /** What a domain says about its mail. No mail server is contacted; costs no quota. */
+  async domain(name: string, options: RequestOptions = {}): Promise<Domain> {
+    const path = `/v1/domains/${encodeURIComponent(name)}`;
+    return (await this.#transport.call({ method: 'GET', path, ...options })) as Domain;
   }
 
   /** Confirms the proof that the widget has put into a form, with the address of the same form. Costs no quota. */

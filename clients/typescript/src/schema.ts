@@ -96,22 +96,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/bulk-jobs/{id}/start": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["startBulkJob"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/bulk-jobs": {
         parameters: {
             query?: never;
@@ -1008,6 +992,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/system/checks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["systemCheckHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/system/examination": {
         parameters: {
             query?: never;
@@ -1419,12 +1419,14 @@ export interface components {
         VerifyOne: {
             email: string;
             refresh?: boolean;
+            max_age?: number;
             timeout?: number;
             dialogue?: boolean;
         };
         VerifyMany: {
             emails: string[];
             refresh?: boolean;
+            max_age?: number;
             timeout?: number;
             dialogue?: boolean;
         };
@@ -1846,6 +1848,7 @@ export interface components {
             emails: components["schemas"]["BulkItem"][];
             name?: string | null;
             refresh?: boolean;
+            max_age?: number;
             /** @enum {string|null} */
             notify?: "en" | "de" | null;
             /** @enum {string|null} */
@@ -1866,35 +1869,6 @@ export interface components {
             low: number;
             high: number;
         };
-        ListProvider: {
-            name: string;
-            addresses: number;
-        };
-        ListEta: {
-            low: number;
-            high: number;
-        };
-        ListWarning: {
-            /** @enum {string} */
-            code: "wrong_delimiter" | "repeated_header" | "several_addresses" | "wrapped" | "not_an_address" | "empty_rows";
-            line?: number;
-            message: string;
-        };
-        ListPreview: {
-            rows: number;
-            unique: number;
-            duplicates: number;
-            stored: number;
-            invalid_syntax: number;
-            disposable: number;
-            role: number;
-            privacy_relay: number;
-            dead_domains: number;
-            providers: components["schemas"]["ListProvider"][];
-            max_charge: number;
-            eta_seconds: components["schemas"]["ListEta"];
-            warnings: components["schemas"]["ListWarning"][];
-        };
         BulkUsage: {
             reserved: number;
             charged: number;
@@ -1904,7 +1878,7 @@ export interface components {
             id: string;
             name: string | null;
             /** @enum {string} */
-            status: "held" | "queued" | "running" | "completed" | "canceled" | "failed";
+            status: "queued" | "running" | "completed" | "canceled" | "failed";
             created_by: components["schemas"]["BulkJobCreator"] | null;
             /** @enum {string|null} */
             notify: "en" | "de" | null;
@@ -1961,7 +1935,6 @@ export interface components {
                 internal_error?: number;
             };
             expected_bounces: components["schemas"]["ExpectedBounces"] | null;
-            preview: components["schemas"]["ListPreview"] | null;
             usage: components["schemas"]["BulkUsage"];
             failure: string | null;
             /** Format: date-time */
@@ -2510,6 +2483,17 @@ export interface components {
             status: "ok" | "degraded";
             reason: string | null;
         };
+        SystemCheck: {
+            name: string;
+            egress: string;
+            /** @enum {string} */
+            status: "pass" | "warn" | "fail" | "unknown";
+            /** Format: date-time */
+            since: string;
+            /** Format: date-time */
+            checked_at: string;
+            detail: string;
+        };
         SystemQueue: {
             name: string;
             waiting: number;
@@ -2599,11 +2583,31 @@ export interface components {
             /** Format: date-time */
             at: string;
             parts: components["schemas"]["SystemPart"][];
+            checks: components["schemas"]["SystemCheck"][];
             queues: components["schemas"]["SystemQueue"][];
             egresses: components["schemas"]["SystemEgress"][];
             providers: components["schemas"]["SystemProvider"][];
             breakers: components["schemas"]["SystemBreakers"][];
             verdicts: components["schemas"]["SystemVerdicts"];
+        };
+        SystemCheckDay: {
+            /** Format: date */
+            date: string;
+            /** @enum {string} */
+            status: "pass" | "warn" | "fail" | "unknown";
+            detail: string | null;
+        };
+        SystemCheckDays: {
+            name: string;
+            egress: string;
+            days: components["schemas"]["SystemCheckDay"][];
+        };
+        SystemCheckHistory: {
+            /** Format: date */
+            first_day: string;
+            /** Format: date */
+            last_day: string;
+            checks: components["schemas"]["SystemCheckDays"][];
         };
         SystemFinding: {
             check: string;
@@ -2759,7 +2763,7 @@ export interface components {
             detail: string;
             instance: string;
             /** @enum {string} */
-            code: "address_in_use" | "address_not_allowed" | "already_blocked" | "already_member" | "already_overridden" | "authorization_request_gone" | "billing_unconfigured" | "bulk_too_large" | "cannot_remove_owner" | "certificate_unavailable" | "daily_quota_exceeded" | "headers_too_large" | "idempotency_in_progress" | "idempotency_key_reused" | "internal_error" | "invalid_confirmation" | "invalid_credential" | "invalid_cursor" | "invalid_event" | "invalid_event_signature" | "invalid_idempotency_key" | "invalid_invite" | "invalid_request" | "invalid_sign_in_link" | "invalid_signature" | "key_not_active" | "last_owner" | "limit_reached" | "list_canceled" | "live_key_required" | "malformed_http" | "malformed_json" | "malformed_list" | "malformed_report" | "method_not_allowed" | "missing_credential" | "missing_signature" | "no_billing_customer" | "no_user" | "not_found" | "origin_not_allowed" | "payload_too_large" | "payment_provider_refused" | "payment_provider_unavailable" | "policy_changed" | "queue_full" | "rate_limited" | "request_refused" | "request_timeout" | "role_required" | "scope_required" | "secret_key_required" | "secret_unreadable" | "signup_refused" | "target_too_long" | "too_many_exports" | "too_many_held_lists" | "too_many_outcomes" | "too_many_streams" | "too_many_unread" | "unavailable" | "unknown_charset" | "unsupported_media_type" | "upgrade_required";
+            code: "address_in_use" | "address_not_allowed" | "already_blocked" | "already_member" | "already_overridden" | "authorization_request_gone" | "billing_unconfigured" | "bulk_too_large" | "cannot_remove_owner" | "certificate_unavailable" | "daily_quota_exceeded" | "headers_too_large" | "idempotency_in_progress" | "idempotency_key_reused" | "internal_error" | "invalid_confirmation" | "invalid_credential" | "invalid_cursor" | "invalid_event" | "invalid_event_signature" | "invalid_idempotency_key" | "invalid_invite" | "invalid_request" | "invalid_sign_in_link" | "invalid_signature" | "key_not_active" | "last_owner" | "limit_reached" | "live_key_required" | "malformed_http" | "malformed_json" | "malformed_list" | "malformed_report" | "method_not_allowed" | "missing_credential" | "missing_signature" | "no_billing_customer" | "no_user" | "not_found" | "origin_not_allowed" | "payload_too_large" | "payment_provider_refused" | "payment_provider_unavailable" | "policy_changed" | "queue_full" | "rate_limited" | "request_refused" | "request_timeout" | "role_required" | "scope_required" | "secret_key_required" | "secret_unreadable" | "signup_refused" | "target_too_long" | "too_many_exports" | "too_many_outcomes" | "too_many_streams" | "too_many_unread" | "unavailable" | "unknown_charset" | "unsupported_media_type" | "upgrade_required";
             request_id: string;
             errors?: {
                 pointer: string;
@@ -2787,6 +2791,7 @@ export interface operations {
             query: {
                 email: string;
                 refresh?: boolean;
+                max_age?: number;
                 timeout?: number;
             };
             header?: never;
@@ -3028,7 +3033,7 @@ export interface operations {
                 encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1250" | "windows-1251" | "windows-1252" | "windows-1253" | "windows-1254" | "iso-8859-1" | "iso-8859-2" | "iso-8859-15" | "macintosh" | "shift_jis" | "euc-jp" | "euc-kr" | "gb18030" | "big5";
                 name?: string;
                 refresh?: boolean;
-                hold?: boolean;
+                max_age?: number;
                 notify?: "en" | "de";
                 unique?: "address" | "canonical";
             };
@@ -3077,51 +3082,12 @@ export interface operations {
             };
         };
     };
-    startBulkJob: {
-        parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BulkJob"];
-                };
-            };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
     listBulkJobs: {
         parameters: {
             query?: {
                 limit?: number;
                 cursor?: string;
-                status?: "held" | "queued" | "running" | "completed" | "canceled" | "failed";
+                status?: "queued" | "running" | "completed" | "canceled" | "failed";
                 q?: string;
             };
             header?: never;
@@ -6085,6 +6051,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["System"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    systemCheckHistory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SystemCheckHistory"];
                 };
             };
             400: {

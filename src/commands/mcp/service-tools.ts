@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import {
   DEFAULT_PAGE,
+  type DomainArguments,
   type ListArguments,
   type ReplyArguments,
   type ResultsArguments,
@@ -47,8 +48,8 @@ export class ServiceTools implements ToolBackend {
     const body = Readable.toWeb(createReadStream(file));
     const headers = { 'content-type': FORMATS.csv, 'content-length': String((await stat(file)).size) };
     const init = { method: 'POST', headers, body, duplex: 'half' as const };
-    const { name, refresh = false } = list;
-    return this.json(`/v1/verify/bulk?${queryOf({ name, refresh })}`, init);
+    const { name, refresh = false, max_age } = list;
+    return this.json(`/v1/verify/bulk?${queryOf({ name, refresh, max_age })}`, init);
   }
 
   list(id: string): Promise<object> {
@@ -61,6 +62,10 @@ export class ServiceTools implements ToolBackend {
     const accept = FORMATS[outputFormat(output)];
     const response = await this.request(`${path}?${queryOf(filter)}`, { headers: { accept } });
     return { file: await writeNewFile(output, this.service.bytesOf(response, MAX_FILE_BYTES)) };
+  }
+
+  domain({ domain }: DomainArguments): Promise<object> {
+    return this.json(`/v1/domains/${encodeURIComponent(domain)}`);
   }
 
   explain(reply: ReplyArguments): Promise<object> {

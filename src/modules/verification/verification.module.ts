@@ -58,6 +58,7 @@ const QUEUE = QueueModule.registerQueue(RECHECKS_QUEUE, RecheckQueue, 'recheck')
     VerificationService,
     AddressesAtSightService,
     VerifyChunkService,
+    DomainsService,
     AddressFactsService,
     RechecksService,
     RecheckRepository,

@@ -228,8 +228,9 @@ describe('bulk', () => {
 
   it('submits a CSV with a description of its columns and its encoding', async () => {
     const csv = new Blob(['x,Work Email\n1,', Buffer.from('cfe5', 'hex'), '@example.com\n']);
-    const options = { emailColumn: 2, header: true, encoding: 'windows-1251' };
+    const options = { emailColumn: 2, header: true, encoding: 'windows-1251', unique: 'canonical' } as const;
     const job = await rcpt.bulk.submit(csv, options);
+    expect(job.unique_by).toBe('canonical');
     expect(await rowsOf(job, 'Пе@')).toEqual([['Пе@example.com', { x: '1' }, null]]);
     expect(await rowsOf(job, 'jane+')).toEqual([]);
   });

@@ -38,6 +38,7 @@ from ._core import (
     WebhookSecrets,
     check_emails,
     confirm_request,
+    domain_request,
     error_from,
     job_path,
     sizes_of,
@@ -47,7 +48,7 @@ from ._lists import CHUNK_BYTES, Entry, ListBody, ListSource, is_async, is_repea
 from ._outcomes import AsyncOutcomes, accuracy_request
 from ._policy import AsyncTeamPolicy
 from ._proofs import KeyIds, ProofCheck, ProofKeys
-from ._types import Accuracy, BulkJob, BulkResult, ProofConfirmation, Verdict
+from ._types import Accuracy, BulkJob, BulkResult, Domain, ProofConfirmation, Verdict
 
 _NDJSON = "application/x-ndjson"
 
@@ -81,11 +82,12 @@ class AsyncRcpt:
         email: str,
         *,
         refresh: Optional[bool] = None,
+        max_age: Optional[int] = None,
         timeout: Optional[float] = None,
         idempotency_key: Optional[str] = None,
     ) -> Verdict:
         """Verify an address. An invalid address and a failure of the network are verdicts, not errors."""
-        body = {"email": email, "refresh": refresh, "timeout": timeout}
+        body = {"email": email, "refresh": refresh, "max_age": max_age, "timeout": timeout}
         return cast(Verdict, await self._call(self._settings.verify(body, idempotency_key)))
 
     def verify_many(
@@ -94,6 +96,7 @@ class AsyncRcpt:
         *,
         concurrency: int = 25,
         refresh: Optional[bool] = None,
+        max_age: Optional[int] = None,
         timeout: Optional[float] = None,
     ) -> AsyncIterator[Verdict]:
         """Verify several addresses, up to 25 in a request. Yields the verdicts in the given order."""
@@ -101,10 +104,14 @@ class AsyncRcpt:
         size, requests = sizes_of(concurrency)
 
         async def verify(batch: List[str]) -> List[Verdict]:
-            body = {"emails": batch, "refresh": refresh, "timeout": timeout}
+            body = {"emails": batch, "refresh": refresh, "max_age": max_age, "timeout": timeout}
             return cast(List[Verdict], (await self._call(self._settings.verify(body)))["data"])
 
         return _in_order(verify, _batches_of(emails, size), requests)
+
+    async def domain(self, name: str) -> Domain:
+        """What a domain says about its mail. No mail server is contacted; costs no quota."""
+        return cast(Domain, await self._call(domain_request(name)))
 
     async def confirm_proof(
         self, proof: str, email: str, *, idempotency_key: Optional[str] = None
@@ -184,6 +191,7 @@ class AsyncBulk:
         *,
         name: Optional[str] = None,
         refresh: Optional[bool] = None,
+        max_age: Optional[int] = None,
         unique: Optional[Literal["address", "canonical"]] = None,
         email_column: Optional[str] = None,
         delimiter: Optional[str] = None,
@@ -203,6 +211,7 @@ class AsyncBulk:
             query={
                 "name": name,
                 "refresh": refresh,
+                "max_age": max_age,
                 "unique": unique,
                 "email_column": email_column,
                 "delimiter": delimiter,

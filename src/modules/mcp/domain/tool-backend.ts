@@ -5,6 +5,7 @@ export interface VerifyArguments {
   email?: string;
   emails?: string[];
   refresh?: boolean;
+  max_age?: number;
   timeout?: number;
 }
 
@@ -13,6 +14,7 @@ export interface ListArguments {
   file?: string;
   name?: string;
   refresh?: boolean;
+  max_age?: number;
   /** The user has agreed to the cost. */
   confirm?: boolean;
 }
@@ -31,6 +33,10 @@ export interface ReplyArguments {
   stage?: SmtpStage;
 }
 
+export interface DomainArguments {
+  domain: string;
+}
+
 /** The members of an error (RFC 9457), as a tool returns it. */
 export interface ToolProblem {
   code: string;
@@ -47,6 +53,7 @@ export interface ToolBackend {
   submit(list: ListArguments): Promise<object>;
   list(id: string): Promise<object>;
   results(request: ResultsArguments): Promise<object>;
+  domain(request: DomainArguments): Promise<object>;
   explain(reply: ReplyArguments): Promise<object>;
   usage(): Promise<object>;
   /** Whatever the error is, the result is fit to be shown. */

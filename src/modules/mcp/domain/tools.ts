@@ -1,5 +1,7 @@
+import { MAX_AGE } from '../../../kernel/list-files/list-format.js';
 import { REASONS, SMTP_STAGES, STATUSES } from '../../../kernel/verdict.js';
 import {
+  DOMAIN,
   EXPLANATION,
   LIST,
   RESULTS,
@@ -15,6 +17,7 @@ export const TOOL_NAMES = [
   'verify_list',
   'get_list',
   'get_list_results',
+  'check_domain',
   'explain_reply',
   'get_usage',
 ] as const;
@@ -57,6 +60,12 @@ const ADDRESS = { type: 'string', minLength: 1, maxLength: 1_000 };
 const ID = { type: 'string', pattern: '^job_[0-9A-Za-z]{1,40}$', description: 'The id from verify_list.' };
 const FILE = { type: 'string', minLength: 1, maxLength: 4_096 };
 const REFRESH = { type: 'boolean', description: 'Query the mail server even if the result is stored.' };
+const AGE = {
+  type: 'integer',
+  minimum: 0,
+  maximum: MAX_AGE,
+  description: 'Stored results that are older, in seconds, are not used.',
+};
 
 const CONFIRM = {
   type: 'boolean',
@@ -80,6 +89,7 @@ export function toolsOf({ files, hasTeam }: ToolOptions): Tool[] {
         email: { ...ADDRESS, description: 'One address; or send emails.' },
         emails: { type: 'array', items: ADDRESS, minItems: 1, maxItems: MAX_ADDRESSES },
         refresh: REFRESH,
+        max_age: AGE,
         timeout: { type: 'number', minimum: 1, maximum: 30, description: 'Seconds; default 10.' },
       }),
       outputSchema: VERDICTS,
@@ -95,6 +105,7 @@ export function toolsOf({ files, hasTeam }: ToolOptions): Tool[] {
           ...(files && { file: { ...FILE, description: 'Path of a .csv, .tsv or .txt; or send emails.' } }),
           name: { type: 'string', minLength: 1, maxLength: 100, description: 'A name for the list.' },
           refresh: REFRESH,
+          max_age: AGE,
           ...(hasTeam && { confirm: CONFIRM }),
         },
         files ? [] : ['emails'],
@@ -131,6 +142,18 @@ export function toolsOf({ files, hasTeam }: ToolOptions): Tool[] {
       ),
       outputSchema: files ? { ...RESULTS, properties: { ...RESULTS.properties, ...WRITTEN_FILE } } : RESULTS,
       annotations: files ? ADDS : READS,
+    },
+    {
+      name: 'check_domain',
+      title: 'Check a domain',
+      description:
+        'Mail servers, SPF, DMARC and MTA-STS of a domain, and the lists that it is on. No mail server is contacted. Costs nothing.',
+      inputSchema: input(
+        { domain: { type: 'string', minLength: 1, maxLength: 1_000, description: 'Such as example.com.' } },
+        ['domain'],
+      ),
+      outputSchema: DOMAIN,
+      annotations: { ...READS, openWorldHint: true },
     },
     {
       name: 'explain_reply',
