@@ -21,8 +21,8 @@ export class AddressesAtSightService {
     private readonly clock: Clock,
   ) {}
 
-  /** @param refresh whether stored facts will not be used. */
-  async of(caller: Caller, emails: readonly string[], refresh: boolean): Promise<AddressAtSight[]> {
+  /** @param maxAge of stored facts in seconds; null: any. */
+  async of(caller: Caller, emails: readonly string[], maxAge: number | null): Promise<AddressAtSight[]> {
     const isLive = caller.mode === 'live';
     const parsed = emails.map(parseEmailAddress);
     const keys = parsed.flatMap((each) => (each.ok && isLive ? [each.address.key] : []));
@@ -31,7 +31,7 @@ export class AddressesAtSightService {
     const found: AddressAtSight[] = [];
     for (const [n, each] of parsed.entries()) {
       if (n % UNINTERRUPTED === UNINTERRUPTED - 1) await setImmediate();
-      const result = each.ok ? local.of(each, known, refresh, this.clock.now()) : null;
+      const result = each.ok ? local.of(each, known, maxAge, this.clock.now()) : null;
       const isBlocked = result?.kind === 'blocked';
       found.push({
         ...atSight(each, this.engine.lists, local.override),

@@ -69,7 +69,7 @@ export class ListPreviewsService {
 
   private async count(
     caller: Caller,
-    { refresh }: BulkJob,
+    { refresh, maxAge }: BulkJob,
     preview: LeasedPreview,
     signal: AbortSignal,
   ): Promise<boolean> {
@@ -81,7 +81,8 @@ export class ListPreviewsService {
         if (signal.aborted) return false;
         const listed = await this.slots.run(caller.teamId, () => this.lists.listAddresses(listId, part));
         const emails = listed.map(({ email }) => email);
-        for (const address of await this.addresses.of(caller, emails, refresh)) counts.add(address);
+        for (const address of await this.addresses.of(caller, emails, refresh ? 0 : maxAge))
+          counts.add(address);
       }
       preview.nextChunk += parts.length;
       if (!(await this.previews.save(preview))) return false;
