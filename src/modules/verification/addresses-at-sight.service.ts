@@ -21,7 +21,7 @@ export class AddressesAtSightService {
     private readonly clock: Clock,
   ) {}
 
-  /** @param maxAge of stored facts that will be used, in seconds; null: any that are stored. */
+  /** @param maxAge of stored facts in seconds; null: any. */
   async of(caller: Caller, emails: readonly string[], maxAge: number | null): Promise<AddressAtSight[]> {
     const isLive = caller.mode === 'live';
     const parsed = emails.map(parseEmailAddress);

@@ -54,7 +54,6 @@ export class HeldListsService {
   private async queue(caller: Principal, job: BulkJob): Promise<void> {
     const { tier, mode } = caller;
     if (mode === 'live') this.tiers.require(tier, 'bulk');
-    if (mode === 'live' && job.refresh) this.tiers.require(tier, 'refresh');
     if (mode === 'live') this.tiers.requireMaxAge(tier, job.refresh ? 0 : job.maxAge);
     const max = this.tiers.bulkLimit(tier, mode);
     if (job.total > max) throw new BulkTooLarge(max);

@@ -69,12 +69,11 @@ export class ListPreviewsService {
 
   private async count(
     caller: Caller,
-    { refresh, maxAge: asked }: BulkJob,
+    { refresh, maxAge }: BulkJob,
     preview: LeasedPreview,
     signal: AbortSignal,
   ): Promise<boolean> {
     const { listId, counts } = preview;
-    const maxAge = refresh ? 0 : asked;
     for (;;) {
       const parts = await this.chunks.listKeys(listId, preview.nextChunk, SAVED_TOGETHER);
       if (parts.length === 0) return true;
@@ -82,7 +81,8 @@ export class ListPreviewsService {
         if (signal.aborted) return false;
         const listed = await this.slots.run(caller.teamId, () => this.lists.listAddresses(listId, part));
         const emails = listed.map(({ email }) => email);
-        for (const address of await this.addresses.of(caller, emails, maxAge)) counts.add(address);
+        for (const address of await this.addresses.of(caller, emails, refresh ? 0 : maxAge))
+          counts.add(address);
       }
       preview.nextChunk += parts.length;
       if (!(await this.previews.save(preview))) return false;
