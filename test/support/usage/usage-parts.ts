@@ -81,5 +81,14 @@ export const PAID: ChargeableVerdict = { kind: 'single', status: 'deliverable', 
 export const FREE: ChargeableVerdict = { kind: 'single', status: 'unknown', free: true };
 
 function tierOf(name: string, perDay: number | null) {
-  return { name, perDay, rate: null, verify: true, refresh: true, bulkLimit: 1_000, retentionDays: 7 };
+  return {
+    name,
+    perDay,
+    rate: null,
+    verify: true,
+    refresh: true,
+    bulkLimit: 1_000,
+    schedules: false,
+    retentionDays: 7,
+  };
 }

@@ -31,6 +31,7 @@ export const BulkJobSchema = new EntitySchema<BulkJob>({
     bounces: { type: 'jsonb' },
     chunksLeft: { name: 'chunks_left', type: 'integer' },
     deferredLeft: { name: 'deferred_left', type: 'integer' },
+    scheduleId: { name: 'schedule_id', type: 'text', nullable: true },
     failure: { type: 'text', nullable: true },
     traceparent: { type: 'text', nullable: true },
     retentionDays: { name: 'retention_days', type: 'integer' },

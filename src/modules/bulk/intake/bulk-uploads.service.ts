@@ -113,15 +113,19 @@ export class BulkUploadsService {
    * Makes the job of an upload visible and queues it, within the open unit of work. If it is refused, the caller
    * discards the upload.
    *
-   * @throws DailyQuotaExceeded, QueueFull
+   * @param scheduleId whose run it is; null: it was submitted. @throws DailyQuotaExceeded, QueueFull
    */
-  async accept(caller: Principal, { listId, header, size, chunks }: Upload): Promise<BulkJob> {
+  async accept(
+    caller: Principal,
+    { listId, header, size, chunks }: Upload,
+    scheduleId: string | null = null,
+  ): Promise<BulkJob> {
     const job = await this.jobs.findForUpdate(listId);
     if (job?.state !== 'receiving') throw new Error('The upload took so long that it was given up');
     // Other lists may have been uploaded in the meantime.
     await this.requireShortQueue(caller);
     const charge = await this.usage.reserve(caller, size.addresses);
-    Object.assign(job, header, { traceparent: this.tracing.traceparent() });
+    Object.assign(job, header, { scheduleId, traceparent: this.tracing.traceparent() });
     job.queue(size, chunks.length, charge, this.clock.now());
     await this.chunks.add(listId, chunks);
     await this.jobs.save(job);

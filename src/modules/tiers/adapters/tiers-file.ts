@@ -4,6 +4,7 @@ import {
   IsInt,
   IsNumber,
   IsObject,
+  IsOptional,
   isObject,
   Max,
   Min,
@@ -68,6 +69,11 @@ class TierRow {
   @WholeNumber(0, 100_000_000)
   bulk_limit: number;
 
+  /** Absent: as in the tables of versions without schedules, wherever there are lists. */
+  @IsOptional()
+  @Flag()
+  schedules?: boolean;
+
   @WholeNumber(0, 3_650)
   retention_days: number;
 }
@@ -97,13 +103,17 @@ function problemsOfRow(name: string, row: unknown): string[] {
   return problemsOf(row, REFUSE_UNKNOWN).map((problem) => `${name}.${problem}`);
 }
 
-function toTier(name: string, { per_day, rate, bulk_limit, retention_days, ...flags }: TierRow): Tier {
+function toTier(
+  name: string,
+  { per_day, rate, bulk_limit, schedules, retention_days, ...flags }: TierRow,
+): Tier {
   return {
     name,
     perDay: per_day,
     rate: rate && { perSecond: rate.per_second, burst: rate.burst },
     ...flags,
     bulkLimit: bulk_limit,
+    schedules: schedules ?? bulk_limit > 0,
     retentionDays: retention_days,
   };
 }

@@ -10,6 +10,8 @@ export interface Tier {
   refresh: boolean;
   /** Maximum number of addresses in one job; 0: no bulk. */
   bulkLimit: number;
+  /** Lists that are verified at regular times. */
+  schedules: boolean;
   /** Days that results and facts about addresses are kept. */
   retentionDays: number;
 }
@@ -32,6 +34,7 @@ export const DEFAULT_TIERS: readonly Tier[] = [
     verify: false,
     refresh: false,
     bulkLimit: 0,
+    schedules: false,
     retentionDays: 7,
   },
   {
@@ -41,6 +44,7 @@ export const DEFAULT_TIERS: readonly Tier[] = [
     verify: true,
     refresh: false,
     bulkLimit: 0,
+    schedules: false,
     retentionDays: 7,
   },
   {
@@ -50,6 +54,7 @@ export const DEFAULT_TIERS: readonly Tier[] = [
     verify: true,
     refresh: true,
     bulkLimit: 1_000,
+    schedules: true,
     retentionDays: 14,
   },
   {
@@ -59,6 +64,7 @@ export const DEFAULT_TIERS: readonly Tier[] = [
     verify: true,
     refresh: true,
     bulkLimit: 10_000,
+    schedules: true,
     retentionDays: 30,
   },
   {
@@ -68,6 +74,7 @@ export const DEFAULT_TIERS: readonly Tier[] = [
     verify: true,
     refresh: true,
     bulkLimit: 100_000,
+    schedules: true,
     retentionDays: 30,
   },
   {
@@ -77,6 +84,7 @@ export const DEFAULT_TIERS: readonly Tier[] = [
     verify: true,
     refresh: true,
     bulkLimit: 1_000_000,
+    schedules: true,
     retentionDays: 30,
   },
 ];

@@ -1,0 +1,48 @@
+/** The routes that need the scope `all`, by the reason. */
+export const ONLY_ALL: Record<string, readonly string[]> = {
+  'returns a credential, or gives somebody a way to one': [
+    'POST /v1/invites/accept',
+    'POST /v1/keys',
+    'POST /v1/keys/:id/rotate',
+    'POST /oauth/consent/:id',
+    'POST /v1/team/invites',
+    'POST /v1/team/invites/accept',
+    'PATCH /v1/team/members/:id',
+  ],
+  'says or changes who may use the team': [
+    'GET /v1/audit',
+    'GET /v1/keys',
+    'GET /v1/keys/:id',
+    'DELETE /v1/keys/:id',
+    'PATCH /v1/keys/:id',
+    'GET /v1/team',
+    'PATCH /v1/team',
+    'DELETE /v1/team',
+    'GET /v1/team/invites',
+    'GET /v1/team/invites/:id',
+    'DELETE /v1/team/invites/:id',
+    'DELETE /v1/team/members/:id',
+  ],
+  'is about money': [
+    'GET /v1/billing/invoices',
+    'GET /v1/billing/plans',
+    'POST /v1/billing/portal',
+    'POST /v1/billing/subscribe',
+  ],
+  'changes the verdicts of the team, or of all teams': [
+    'PUT /v1/policy',
+    'POST /v1/blocklist',
+    'DELETE /v1/blocklist/:domain',
+    'POST /v1/admin/disposable',
+    'DELETE /v1/admin/disposable/:domain',
+    'POST /v1/admin/disposable/candidates/:id/merge',
+    'POST /v1/admin/disposable/candidates/:id/reject',
+  ],
+  'is for the operator': [
+    'GET /v1/admin/disposable',
+    'GET /v1/admin/disposable/candidates',
+    'GET /v1/admin/disposable/pending',
+    'GET /v1/admin/system',
+    'GET /v1/admin/system/examination',
+  ],
+};
