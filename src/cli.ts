@@ -10,7 +10,7 @@ import {
   UsageError,
 } from './commands/terminal.js';
 import { DomainError } from './kernel/errors.js';
-import { ENCODINGS } from './kernel/list-files/list-format.js';
+import { ENCODINGS, UNIQUE_BY } from './kernel/list-files/list-format.js';
 import { SMTP_STAGES, STATUSES } from './kernel/verdict.js';
 import { addOperatorCommands } from './operator-commands.js';
 import { version } from './platform/telemetry/version.js';
@@ -55,6 +55,18 @@ rcpt
   .action(loaded(async () => (await import('./commands/verify/verify.js')).verifyAddress));
 
 rcpt
+  .command('domain <name>')
+  .description(
+    'what a domain says about its mail: servers, SPF, DMARC, MTA-STS, lists; contacts no mail server',
+  )
+  .option(
+    '--url <url>',
+    'a running service (or RCPT_URL, with the key in RCPT_API_KEY); default: look up locally',
+  )
+  .option('--json', 'print JSON, as the API returns it')
+  .action(loaded(async () => (await import('./commands/verify/domain.js')).printDomain));
+
+rcpt
   .command('bulk <file>')
   .description('verify the addresses of a CSV, and write it with the verdicts; - is standard input')
   .option(
@@ -68,6 +80,12 @@ rcpt
   )
   .option('--finish', 'with a service: complete deferred rows with what is known when no others are left')
   .option('--refresh', 'probe mail servers even if the service has a stored result')
+  .addOption(
+    new Option(
+      '--unique <key>',
+      'what is verified once: address (default), or canonical: a mailbox, in all spellings of its provider',
+    ).choices(UNIQUE_BY),
+  )
   .option('--column <name|number>', 'the column with the addresses; default: it is detected')
   .option('--header', 'a row names the columns; default: it is detected')
   .option('--no-header', 'the first row is data')

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
+import { DECISIONS } from '../kernel/verdict.js';
 import type { PolicyPreviewResponse } from '../modules/policy-preview/policy-preview.dto.js';
 import type { PolicyResponse } from '../modules/policy/policy.dto.js';
 import { requireService, type ServiceClient, type Shape } from './service-client.js';
@@ -73,7 +74,7 @@ async function membersIn(file: string): Promise<{ rules?: unknown }> {
 
 function describe(preview: PolicyPreviewResponse, days: string): string {
   const { verdicts, changed, examples, complete } = preview;
-  const decisions = (['accept', 'review', 'reject'] as const).map((name) => {
+  const decisions = DECISIONS.map((name) => {
     const [before, after] = [preview.by_decision_before[name], preview.by_decision[name]];
     return `${name.padEnd(8)}${before === after ? String(after) : `${before} → ${after}`}`;
   });

@@ -10,6 +10,7 @@ import { SmtpEgresses } from './egress/adapters/smtp-egresses.js';
 import { Breakers } from './egress/breakers.js';
 import { EgressWarmup } from './egress/egress-warmup.js';
 import type { WarmupStore } from './egress/warmup-store.js';
+import { DomainLookUp } from './domain-look-up.js';
 import { Engine } from './engine.js';
 import { NO_SHARED_PERMITS, type ConnectionPermits } from './limits/connection-permits.js';
 import { NO_SHARED_STATE, type SharedState } from './limits/shared-state.js';
@@ -55,6 +56,7 @@ export interface ComposeOptions {
 export class ComposedEngine {
   constructor(
     readonly engine: Engine,
+    readonly domains: DomainLookUp,
     readonly windows: ListWindows,
     readonly catchAll: CatchAllCache,
     readonly resolvers: ResolverCheck,
@@ -115,6 +117,7 @@ export function composeEngine(options: ComposeOptions): ComposedEngine {
   });
   return new ComposedEngine(
     engine,
+    new DomainLookUp(resolver, dns, catchAll),
     windows,
     catchAll,
     resolvers,

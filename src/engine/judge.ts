@@ -208,7 +208,11 @@ function checksOf(listing: AddressListing, facts: AddressFacts | null): Checks {
 }
 
 function dnsOf(facts: AddressFacts | null): DnsEvidence {
-  const route = facts?.route ?? null;
+  const dns = dnsEvidenceOf(facts?.route ?? null);
+  return { ...dns, error: dns.error ?? facts?.probe?.dnsError };
+}
+
+export function dnsEvidenceOf(route: MailRoute | null): DnsEvidence {
   if (route === null || route.kind === 'dns_error') {
     return {
       mxFound: null,
@@ -227,7 +231,6 @@ function dnsOf(facts: AddressFacts | null): DnsEvidence {
     nullMx: route.kind === 'null_mx',
     mx: hosts,
     provider: providerOfRoute(route),
-    error: facts?.probe?.dnsError,
   };
 }
 

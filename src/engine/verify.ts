@@ -42,7 +42,7 @@ export async function verify(
   const { resolver, lists, smtpEnabled } = parts;
   const listing = classify(address, lists, override);
 
-  const rule = invalidDomainRule(address);
+  const rule = invalidDomainRule(address.domain);
   if (rule !== null) return { kind: 'invalid_domain', address, listing, rule };
 
   const requester = { ...request.requester, failedLookUps: new Map() };
@@ -79,9 +79,9 @@ async function probeServers(
   return { route, probe, catchAll: known ?? shown ?? byTable };
 }
 
-function invalidDomainRule(address: EmailAddress): InvalidDomainRule | null {
-  if (isSpecialUse(address.domain)) return 'special_use';
-  return address.domain.includes('.') ? null : 'no_dot';
+export function invalidDomainRule(domain: string): InvalidDomainRule | null {
+  if (isSpecialUse(domain)) return 'special_use';
+  return domain.includes('.') ? null : 'no_dot';
 }
 
 /**
@@ -96,6 +96,6 @@ const EXISTING_DOMAINS: ReadonlySet<string> = new Set([
   'yahoo.com',
 ]);
 
-function trustedRoute(route: MailRoute, domain: string): MailRoute {
+export function trustedRoute(route: MailRoute, domain: string): MailRoute {
   return route.kind === 'no_domain' && EXISTING_DOMAINS.has(domain) ? { kind: 'dns_error' } : route;
 }

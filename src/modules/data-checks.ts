@@ -6,6 +6,7 @@ import {
   BULK_REFERENCES,
   BULK_SHAPES,
 } from './bulk/adapters/postgres-bulk-checks.js';
+import { POLICY_SHAPES } from './policy/adapters/postgres-policy-checks.js';
 import { SCHEDULE_REFERENCES, SCHEDULE_SHAPES } from './schedules/adapters/postgres-schedule-checks.js';
 import { TEAM_CHECKS } from './teams/adapters/postgres-team-checks.js';
 import { USAGE_CHECKS } from './usage/adapters/postgres-usage-checks.js';
@@ -31,9 +32,15 @@ export const DATA_CHECKS: DataChecks = {
   counters: BULK_COUNTERS,
   shapes: [
     ...BULK_SHAPES,
+    ...POLICY_SHAPES,
     ...SCHEDULE_SHAPES,
     ...WEBHOOK_SHAPES,
     { column: 'api_keys.publishable', isValid: isObject },
+    {
+      column: 'api_keys.oauth_client',
+      isValid: (client) => isObject(client) && typeof client.id === 'string',
+    },
+    { column: 'oauth_records.payload', isValid: isObject },
     { column: 'address_facts.facts', isValid: isObject },
     { column: 'outcome_statistics.statistics', isValid: isObject },
     { column: 'outbox.data', isValid: isObject },

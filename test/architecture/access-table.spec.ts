@@ -64,6 +64,7 @@ POST   /v1/bulk-jobs/:id/cancel           member         live, test
 GET    /v1/bulk-jobs/:id/events           member         live, test
 POST   /v1/bulk-jobs/:id/finish           member         live, test
 GET    /v1/bulk-jobs/:id/results          member         live, test
+GET    /v1/domains/:domain                member         live, test domains
 GET    /v1/failed_requests                member         live, test
 POST   /v1/invites/accept                 member, a user live
 GET    /v1/keys                           member         live, test
@@ -154,6 +155,7 @@ const BY_SCOPE: Record<string, readonly string[]> = {
     'GET /v1/usage/history',
   ],
   'read or usage': ['GET /v1/usage'],
+  'verify or read': ['GET /v1/domains/:domain'],
   webhooks: [
     'DELETE /v1/webhooks/:id',
     'PATCH /v1/webhooks/:id',
@@ -180,8 +182,7 @@ const BY_SCOPE: Record<string, readonly string[]> = {
   'verify or lists or read': ['POST /v1/replies/explain'],
   // Each tool requires the scope of its route.
   'verify or lists or read or usage': ['POST /mcp'],
-  // A client can see what its key is.
-  any: ['GET /v1/me'],
+  any: ['GET /v1/me'], // A client can see what its key is.
 };
 
 /** Those that a key which is limited to networks may not call either. */
@@ -201,9 +202,8 @@ it('the access rules of all routes match the table', () => {
     const modes = method === 'GET' || policy.testKeysAllowed ? 'live, test' : 'live';
     const keys = policy.publishableKeysAllowed ? `${modes}, pub` : modes;
     const when = policy.featureWhenRequested ? ` (${policy.featureWhenRequested} when requested)` : '';
-    const feature = `${policy.feature ?? ''}${when}`;
-    const cost = policy.cost > 0 ? `, costs ${policy.cost}` : '';
-    return `${route} ${role.padEnd(14)} ${keys.padEnd(10)} ${feature}${cost}`.trimEnd();
+    const limits = [`${policy.feature ?? ''}${when}`, policy.cost > 0 ? `costs ${policy.cost}` : ''];
+    return `${route} ${role.padEnd(14)} ${keys.padEnd(10)} ${limits.filter(Boolean).join(', ')}`.trimEnd();
   });
   expect(`\n${lines.sort(byPath).join('\n')}\n`).toBe(ACCESS_TABLE);
 });
@@ -226,12 +226,11 @@ it('every route has scopes that are sufficient for it, or a reason why only a ke
 const byPath = (a: string, b: string) => (a.slice(7) + a < b.slice(7) + b ? -1 : 1);
 
 it('every route that is not public returns 401 without a key, and that of assistants says who issues tokens', async () => {
-  for (const { method, path, policy } of routesOf(app)) {
-    if (policy.public) continue;
+  for (const { method, path, policy } of routesOf(app).filter((route) => !route.policy.public)) {
     const answer = await fetch(app.url + path.replaceAll(/:\w+/g, 'some-id'), { method });
     const challenge = answer.headers.get('www-authenticate');
-    const { resourceMetadata } = policy;
-    const metadata = resourceMetadata && `resource_metadata="http://localhost:0${resourceMetadata}", `;
+    const { resourceMetadata: at } = policy;
+    const metadata = at && `resource_metadata="http://localhost:0${at}", `;
     expect([path, answer.status, challenge]).toEqual([path, 401, `Bearer ${metadata ?? ''}realm="rcpt"`]);
   }
 });

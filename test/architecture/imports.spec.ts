@@ -179,7 +179,7 @@ describe('the folders', () => {
   });
 
   it('are found if no import uses a permission', () => {
-    const used = [{ from: 'src/modules/a/a.ts', to: 'src/modules/b/b.service.ts' }];
+    const used = [{ from: 'src/modules/a/a.ts', to: 'src/modules/b/b.service.ts', atLoad: true }];
     expect(unusedPermissions({ a: ['b', 'c'], b: ['a'] }, used)).toEqual(['a → c', 'b → a']);
   });
 });

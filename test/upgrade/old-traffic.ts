@@ -93,8 +93,8 @@ const STATEMENTS: readonly ((team: string, n: number) => [text: string, values?:
 
 /** Statements of processes of the release, one after the other, while migrations run. */
 export class OldTraffic {
-  /** Rounds of all statements. */
-  rounds = 0;
+  /** Statements that have been answered. */
+  statements = 0;
   readonly failures: string[] = [];
   /** Resolves at the first failure. */
   readonly failed: Promise<void>;
@@ -145,7 +145,7 @@ export class OldTraffic {
         this.failures.push(`${(error as Error).message}: ${text.trim()}`);
         this.fail();
       }
+      this.statements++;
     }
-    this.rounds++;
   }
 }

@@ -49,6 +49,7 @@ describe.each(await releases())('the database of %s', (version) => {
   let database: Awaited<ReturnType<typeof anEmptyDatabase>>;
   let emptyTables: string[];
   let traffic: OldTraffic;
+  let statementsMeanwhile: number;
   let migrated: string[];
   let catalog: string[];
   const query = <T>(sql: string) => (pools[0] as DataSource).query<T[]>(sql);
@@ -66,7 +67,9 @@ describe.each(await releases())('the database of %s', (version) => {
     pools = await Promise.all([1, 2].map(() => createDataSource(url, [], 2).initialize()));
     emptyTables = await tablesWithoutRows();
     traffic = await OldTraffic.start(url, record.made.busyTeam ?? '');
+    const before = traffic.statements;
     await Promise.all(pools.map(migrate));
+    statementsMeanwhile = traffic.statements - before;
     await traffic.stop();
     migrated = await migrationNames();
     catalog = await catalogOf(url);
@@ -93,7 +96,8 @@ describe.each(await releases())('the database of %s', (version) => {
 
   it('is migrated while processes of the release use it, and none of their statements fails or waits for a second', () => {
     expect(traffic.failures).toEqual([]);
-    expect(traffic.rounds).toBeGreaterThanOrEqual(2);
+    // More than can be answered before the first migration begins.
+    expect(statementsMeanwhile).toBeGreaterThan(10);
   });
 
   it('is migrated once by two processes that start together, and not again', async () => {

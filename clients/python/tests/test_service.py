@@ -102,7 +102,8 @@ class ServiceTest(unittest.TestCase):
 
     def test_waits_and_reads_several_pages(self) -> None:
         emails = numbered(1_234)
-        job = self.client.bulk.submit(emails)
+        job = self.client.bulk.submit(emails, unique="canonical")
+        self.assertEqual(job["unique_by"], "canonical")
         states: List[str] = []
         ended = self.client.bulk.wait(job["id"], lambda state: states.append(state["status"]))
         self.assertEqual((ended["processed"], ended["status"], states[-1]), (1_234, "completed", "completed"))
@@ -141,7 +142,8 @@ class AsyncServiceTest(unittest.IsolatedAsyncioTestCase):
     async def test_submits_waits_and_reads(self) -> None:
         async with rcpt.AsyncRcpt() as client:
             for source in (ENTRIES, stream(ENTRIES), lambda: stream(ENTRIES), io.BytesIO(CSV)):
-                job = await client.bulk.submit(source)
+                job = await client.bulk.submit(source, unique="canonical")
+                self.assertEqual(job["unique_by"], "canonical")
                 self.assertEqual((await client.bulk.wait(job))["status"], "completed")
                 rows = [(row["email"], row["ref"]) async for row in client.bulk.results(job)]
                 self.assertEqual(rows, [A_ROW] if isinstance(source, io.BytesIO) else ENTRY_ROWS)

@@ -6,6 +6,7 @@ import { ProofKeys, type ProofCheck, type ProofCheckOptions } from './proofs.js'
 import { json, Transport, type RequestOptions } from './transport.js';
 import type {
   Accuracy,
+  Domain,
   AnswerTo,
   MethodOf,
   ParametersOf,
@@ -114,6 +115,12 @@ export class Rcpt {
       return ((await this.#verify(body, { ...options, signal })) as { data: Verdict[] }).data;
     };
     return inOrder(emails, { verify, concurrency, signal: options.signal });
+  }
+
+  /** What a domain says about its mail. No mail server is contacted; costs no quota. */
+  async domain(name: string, options: RequestOptions = {}): Promise<Domain> {
+    const path = `/v1/domains/${encodeURIComponent(name)}`;
+    return (await this.#transport.call({ method: 'GET', path, ...options })) as Domain;
   }
 
   /** Confirms the proof that the widget has put into a form, with the address of the same form. Costs no quota. */

@@ -32,6 +32,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/domains/{domain}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["lookUpDomain"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/proofs/confirm": {
         parameters: {
             query?: never;
@@ -1440,6 +1456,7 @@ export interface components {
         Verdict: {
             email: string;
             normalized_email: string | null;
+            canonical_email: string | null;
             local_part: string | null;
             domain: string | null;
             /** @enum {string} */
@@ -1519,6 +1536,56 @@ export interface components {
             rule: string;
             features: components["schemas"]["ReplyFeature"][];
             unread: string[];
+        };
+        SpfRecord: {
+            record: string | null;
+            /** @enum {string|null} */
+            error: "several_records" | "too_long" | "invalid" | null;
+            /** @enum {string|null} */
+            all: "pass" | "fail" | "softfail" | "neutral" | null;
+        };
+        DmarcRecord: {
+            record: string | null;
+            /** @enum {string|null} */
+            error: "several_records" | "too_long" | "invalid" | null;
+            found_at: string | null;
+            organizational_domain: string;
+            /** @enum {string|null} */
+            policy: "none" | "quarantine" | "reject" | null;
+            testing: boolean;
+        };
+        MtaStsRecord: {
+            record: string | null;
+            /** @enum {string|null} */
+            error: "several_records" | "too_long" | "invalid" | null;
+            id: string | null;
+        };
+        DomainLookUpError: {
+            /** @enum {string} */
+            member: "mx" | "spf" | "dmarc" | "mta_sts";
+            error: string | null;
+        };
+        Domain: {
+            domain: string;
+            accepts_mail: boolean | null;
+            mx_found: boolean | null;
+            implicit_mx: boolean | null;
+            null_mx: boolean | null;
+            mx: components["schemas"]["MailExchanger"][];
+            provider: string | null;
+            catch_all: boolean | null;
+            catch_all_age_seconds: number | null;
+            disposable: boolean;
+            privacy_relay: boolean;
+            free: boolean;
+            spf: components["schemas"]["SpfRecord"] | null;
+            dmarc: components["schemas"]["DmarcRecord"] | null;
+            mta_sts: components["schemas"]["MtaStsRecord"] | null;
+            suppressed: boolean;
+            suppressed_by: string | null;
+            errors: components["schemas"]["DomainLookUpError"][];
+            /** Format: date-time */
+            checked_at: string;
         };
         ProofConfirm: {
             proof: string;
@@ -1635,7 +1702,7 @@ export interface components {
             role: "member" | "admin" | "owner";
             key: components["schemas"]["Key"];
             operator: boolean;
-            features: ("verify" | "refresh" | "bulk" | "schedules")[];
+            features: ("verify" | "refresh" | "bulk" | "schedules" | "domains")[];
             bulk_limit: number;
             upgrades: string[];
             upgrade_prices: components["schemas"]["UpgradePrice"][];
@@ -1861,6 +1928,8 @@ export interface components {
             refresh?: boolean;
             /** @enum {string|null} */
             notify?: "en" | "de" | null;
+            /** @enum {string|null} */
+            unique?: "address" | "canonical" | null;
         };
         BulkJobCreator: {
             user_id: string;
@@ -1895,6 +1964,8 @@ export interface components {
             format: components["schemas"]["CsvFormat"] | null;
             total: number;
             empty: number;
+            /** @enum {string} */
+            unique_by: "address" | "canonical";
             unique: number;
             duplicates: number;
             processed: number;
@@ -1970,6 +2041,7 @@ export interface components {
         FinishedBulkResult: {
             email: string;
             normalized_email: string | null;
+            canonical_email: string | null;
             local_part: string | null;
             domain: string | null;
             /** @enum {string} */
@@ -1993,6 +2065,7 @@ export interface components {
             duration_ms: number;
             index: number;
             ref: components["schemas"]["BulkRef"];
+            duplicate_of: string | null;
         };
         UnfinishedBulkResult: {
             index: number;
@@ -2512,7 +2585,7 @@ export interface components {
             requests_per_second: number | null;
             bulk_limit: number;
             retention_days: number;
-            features: ("verify" | "refresh" | "bulk" | "schedules")[];
+            features: ("verify" | "refresh" | "bulk" | "schedules" | "domains")[];
             price: components["schemas"]["PlanPrice"] | null;
         };
         PlanList: {
@@ -3007,6 +3080,43 @@ export interface operations {
             };
         };
     };
+    lookUpDomain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                domain: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Domain"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     confirmProof: {
         parameters: {
             query?: never;
@@ -3096,6 +3206,7 @@ export interface operations {
                 name?: string;
                 refresh?: boolean;
                 notify?: "en" | "de";
+                unique?: "address" | "canonical";
             };
             header?: {
                 "Content-Encoding"?: "gzip" | "identity";

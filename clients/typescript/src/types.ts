@@ -15,6 +15,7 @@ export type BulkResultPage = Schemas['BulkResultPage'];
 export type Outcome = Schemas['Outcome'];
 /** An outcome as the service knows it. */
 export type KnownOutcome = Schemas['VerdictOutcome'];
+export type Domain = Schemas['Domain'];
 export type Accuracy = Schemas['Accuracy'];
 export type OutcomeReceipt = Schemas['OutcomeReceipt'];
 export type OutcomeSource = Schemas['OutcomeSource'];

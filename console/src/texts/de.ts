@@ -14,6 +14,7 @@ import { keyLimitsDe } from './team/key-limits.de';
 import { peopleDe } from './team/people.de';
 import { policyDe } from './policy.de';
 import { publishableDe } from './team/publishable.de';
+import { shortReasonsDe } from './lists/short-reasons.de';
 import { stepsDe } from './steps.de';
 import { teamDe } from './team.de';
 import { verdictsDe } from './verdicts.de';
@@ -74,6 +75,7 @@ export const de: Texts = {
   ...policyDe,
   ...keyLimitsDe,
   ...publishableDe,
+  ...shortReasonsDe,
   ...stepsDe,
   ...teamDe,
   ...webhooksDe,
@@ -165,10 +167,7 @@ export const de: Texts = {
     replaceTeam: (team: string) => `Beim Team „${team}“ anmelden?`,
     replaceSession: (team: string) =>
       `Ein Link will Ihre Sitzung ersetzen. Sie sind bei „${team}“ angemeldet. Was Sie danach eingeben, erhält das andere Team.`,
-    replaceHint: 'Ein Link will Ihre Sitzung ersetzen. Was Sie danach eingeben, erhält das andere Team.',
-    linkHint: 'Ein Link will Sie anmelden. Was Sie danach eingeben, erhält dieses Team.',
     linkNo: 'Nicht anmelden',
-    replaceInvalid: 'Der Schlüssel des Links ist ungültig.',
     replaceAdd: 'Dieses Team hinzufügen und die anderen behalten',
     replaceNo: 'Angemeldet bleiben wie bisher',
     otherTeams:

@@ -14,6 +14,7 @@ import type { policyEn } from './policy.en';
 import type { peopleEn } from './team/people.en';
 import type { keyLimitsEn } from './team/key-limits.en';
 import type { publishableEn } from './team/publishable.en';
+import type { shortReasonsEn } from './lists/short-reasons.en';
 import type { stepsEn } from './steps.en';
 import type { teamEn } from './team.en';
 import type { webhooksEn } from './webhooks.en';
@@ -109,10 +110,7 @@ export const en = {
     replaceTeam: (team: string) => `Sign in to the team “${team}”?`,
     replaceSession: (team: string) =>
       `A link wants to replace your session. You are signed in to “${team}”. What you enter afterwards goes to the other team.`,
-    replaceHint: 'A link wants to replace your session. What you enter afterwards goes to the other team.',
-    linkHint: 'A link wants to sign you in. What you enter afterwards goes to this team.',
     linkNo: 'Do not sign in',
-    replaceInvalid: 'The key of the link is not valid.',
     replaceAdd: 'Add this team and keep the others',
     replaceNo: 'Stay signed in as before',
     otherTeams: 'This session has keys of other teams. Open one of them, or sign in with another key.',
@@ -170,6 +168,7 @@ export type Texts = typeof en &
   typeof peopleEn &
   typeof policyEn &
   typeof publishableEn &
+  typeof shortReasonsEn &
   typeof stepsEn &
   typeof teamEn &
   typeof webhooksEn;

@@ -16,7 +16,8 @@ import { plural } from '../terminal.js';
 export function verifyListLocally(run: ListRun, report: ProgressReport): Promise<ListOutcome> {
   return withModules([EngineModule], async (services) => {
     const engine = services(Engine);
-    const list = { open: () => run.list.open(), options: run.reading };
+    const { uniqueBy } = run;
+    const list = { open: () => run.list.open(), options: run.reading, uniqueBy };
     // A million rows take some seconds to read.
     report.start({ name: 'reading', unit: 'bytes' });
     let read = 0;

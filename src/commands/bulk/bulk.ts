@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { access, constants, stat } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
-import type { ListEncoding } from '../../kernel/list-files/list-format.js';
+import type { ListEncoding, UniqueBy } from '../../kernel/list-files/list-format.js';
 import { nameError } from '../../kernel/text/text-rules.js';
 import { REASON_TABLE, REASONS, STATUSES, type Status } from '../../kernel/verdict.js';
 import { isStream, openList, type ListInput } from './list-input.js';
@@ -19,6 +19,7 @@ interface Options extends Format {
   output?: string;
   url?: string;
   refresh?: true;
+  unique?: UniqueBy;
   column?: string;
   header?: boolean;
   headerLine?: number;
@@ -75,6 +76,7 @@ function runOf(
   { name, output, beforeSignal }: Pick<ListRun, 'name' | 'output' | 'beforeSignal'>,
   {
     refresh,
+    unique = 'address',
     column,
     header,
     headerLine,
@@ -96,13 +98,14 @@ function runOf(
     extracts: extractAddress === true,
     encoding: encoding ?? null,
   };
-  const parts = [list.digest, reading, refresh === true];
+  const parts = [list.digest, reading, refresh === true, ...(unique === 'address' ? [] : [unique])];
   return {
     list,
     output,
     progressFile: output === null ? null : progressFileOf(output),
     digest: createHash('sha256').update(JSON.stringify(parts)).digest('hex'),
     refresh: refresh === true,
+    uniqueBy: unique,
     name,
     finish: finish === true,
     reading,

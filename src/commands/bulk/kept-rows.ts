@@ -118,8 +118,8 @@ export class KeptRows {
   }
 }
 
-function lineOf({ index, email, ref, verdict }: KeptRow): string {
-  return `${JSON.stringify({ index, email, ref, verdict })}\n`;
+function lineOf({ index, email, ref, verdict, duplicateOf }: KeptRow): string {
+  return `${JSON.stringify({ index, email, ref, verdict, duplicateOf })}\n`;
 }
 
 /** @returns null for a line that is cut off. */

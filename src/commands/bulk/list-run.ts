@@ -1,4 +1,4 @@
-import type { ListOptions } from '../../kernel/list-files/list-format.js';
+import type { ListOptions, UniqueBy } from '../../kernel/list-files/list-format.js';
 import type { Reason, Status } from '../../kernel/verdict.js';
 import type { BulkJobResponse } from '../../modules/bulk/jobs/bulk-job.dto.js';
 import type { ListInput } from './list-input.js';
@@ -9,9 +9,10 @@ export interface ListRun {
   output: string | null;
   /** Next to the output file; deleted when the output is complete. null: the run cannot be resumed. */
   progressFile: string | null;
-  /** Of the list, how it is read, and `refresh`: if one of them changes, the run starts from the beginning. */
+  /** Of the list, how it is read, `refresh` and `uniqueBy`: if one of them changes, the run starts from the beginning. */
   digest: string;
   refresh: boolean;
+  uniqueBy: UniqueBy;
   /** Of the job; null: the list has none. */
   name: string | null;
   /** Whether deferred rows are completed with what is known when no others are left. */

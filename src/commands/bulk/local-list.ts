@@ -1,8 +1,14 @@
+import { canonicalEmail } from '../../engine/address/canonical-email.js';
 import { parseEmailAddress } from '../../engine/address/email-address.js';
 import type { Engine } from '../../engine/engine.js';
 import { AddressCount } from '../../kernel/list-files/address-count.js';
 import { isEmpty, type ListEntry, type RowResult } from '../../kernel/list-files/list-entry.js';
-import { emptyHeader, type ListHeader, type ListOptions } from '../../kernel/list-files/list-format.js';
+import {
+  emptyHeader,
+  type ListHeader,
+  type ListOptions,
+  type UniqueBy,
+} from '../../kernel/list-files/list-format.js';
 import { readList } from '../../platform/list-files/read-list.js';
 import { RepeatedTexts } from './repeated-texts.js';
 import { verifyInOrder, type OrderedRows } from './verify-in-order.js';
@@ -11,6 +17,8 @@ import { verifyInOrder, type OrderedRows } from './verify-in-order.js';
 export interface LocalList {
   open: () => AsyncIterable<Buffer>;
   options: ListOptions;
+  /** Default: `address`. */
+  uniqueBy?: UniqueBy;
 }
 
 /** The result of reading a list to its end. */
@@ -39,6 +47,7 @@ const WINDOW_ROWS = 10_000;
 export async function scanList(list: LocalList, engine: Engine): Promise<ListScan> {
   const scan = { rows: 0, empty: 0, header: emptyHeader(), repeated: new RepeatedTexts() };
   const addresses = new AddressCount();
+  const identify = identifierOf(list, engine);
   for await (const entries of entriesOf(list, scan.header)) {
     scan.rows += entries.length;
     for (const { email } of entries) {
@@ -47,7 +56,7 @@ export async function scanList(list: LocalList, engine: Engine): Promise<ListSca
         continue;
       }
       addresses.add(parseEmailAddress(email).ok);
-      scan.repeated.add(engine.identify(email));
+      scan.repeated.add(identify(email));
     }
   }
   scan.empty = addresses.empty;
@@ -70,11 +79,21 @@ export function verifyList(
   return verifyInOrder(withoutFirst(entriesOf(list, emptyHeader()), skip), skip, {
     verify: (email, signal) => engine.checkListed(email, rules, signal),
     windowRows: WINDOW_ROWS,
-    identify: (email) => engine.identify(email),
+    identify: identifierOf(list, engine),
+    marksDuplicates: list.uniqueBy === 'canonical',
     isRepeated: (key) => scan.repeated.has(key),
     isKept,
     onVerified,
   });
+}
+
+/** The key of what is verified once. */
+function identifierOf({ uniqueBy }: LocalList, engine: Engine): (email: string) => string {
+  if (uniqueBy !== 'canonical') return (email) => engine.identify(email);
+  return (email) => {
+    const parsed = parseEmailAddress(email);
+    return engine.identify((parsed.ok ? canonicalEmail(parsed.address) : null) ?? email);
+  };
 }
 
 /** The columns of a list without rows, and how it is read. @throws MalformedList */

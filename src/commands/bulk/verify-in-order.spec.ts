@@ -104,6 +104,21 @@ describe('verification in input order', () => {
     expect(rows.open()).toEqual([]);
   });
 
+  it('marks duplicates only if it is asked to, with the address of the first row', async () => {
+    for (const marksDuplicates of [true, false]) {
+      const verifications = new Verifications();
+      const options = verifications.options({ marksDuplicates });
+      const { rows, ended } = collect(verifyInOrder(inBatchesOf(1, ['A@x', 'b@x', 'a@x']), 0, options));
+      await settled();
+      expect(verifications.started).toEqual(['A@x', 'b@x']);
+      verifications.end('A@x', 'b@x');
+      await ended;
+      const marked = rows.map(({ duplicateOf, verdict }) => [duplicateOf, verdict?.email]);
+      const last = marksDuplicates ? ['A@x', 'a@x'] : [undefined, 'A@x'];
+      expect(marked).toEqual([[undefined, 'A@x'], [undefined, 'b@x'], last]);
+    }
+  });
+
   it('does not verify a row that is kept, and yields it in its place', async () => {
     const works = new Verifications();
     const emails = ['a@x', 'b@y', 'c@z', 'd@z'];

@@ -1,3 +1,4 @@
+import { inSpelling } from '../../engine/address/email-address.js';
 import { isEmpty, type ListEntry, type RowResult } from '../../kernel/list-files/list-entry.js';
 import type { Verdict } from '../../kernel/verdict.js';
 
@@ -14,6 +15,8 @@ export interface OrderedVerification {
   identify: (email: string) => string;
   /** Whether an address may occur again. */
   isRepeated: (key: string) => boolean;
+  /** Whether a row says which one before it has the same key; its verdict has its own spelling then. */
+  marksDuplicates?: boolean;
   /** Whether a row is not verified: its result is kept from an earlier run, and it is yielded without a verdict. */
   isKept?: (index: number) => boolean;
   /** Called with the rows that have a verdict now, or no address, in any order. */
@@ -34,12 +37,16 @@ interface Address {
   isVerified: Promise<void>;
   /** Rows that wait for the verdict. */
   waiting: Row[];
+  /** As spelled in its first row. */
+  email: string;
 }
 
 interface Row extends ListEntry {
   index: number;
   /** null: the row has none, or is kept. */
   address: Address | null;
+  /** The address of the first row with the same key; null: it is the first one, or duplicates are not marked. */
+  duplicateOf: string | null;
 }
 
 /** Verdicts of repeated addresses that are kept for later rows. */
@@ -83,7 +90,7 @@ async function* results(
   try {
     for await (const entries of batches) {
       for (const entry of entries) {
-        const row: Row = { ...entry, index: index++, address: null };
+        const row: Row = { ...entry, index: index++, address: null, duplicateOf: null };
         window.push(row);
         if (isEmpty(row.email)) options.onVerified([resultOf(row)]);
         else if (options.isKept?.(row.index) !== true) addresses.verify(row);
@@ -106,8 +113,10 @@ function dequeueComplete(window: Row[]): RowResult[] {
   return window.splice(0, open === -1 ? window.length : open).map(resultOf);
 }
 
-function resultOf({ email, ref, index, address }: Row): RowResult {
-  return { email, ref, index, verdict: address?.verdict ?? null };
+function resultOf({ email, ref, index, address, duplicateOf }: Row): RowResult {
+  const verdict = address?.verdict ?? null;
+  if (verdict === null || duplicateOf === null) return { email, ref, index, verdict };
+  return { email, ref, index, verdict: inSpelling(verdict, email), duplicateOf };
 }
 
 /** The addresses in the window, and repeated ones before it. */
@@ -123,11 +132,17 @@ class Addresses {
     const known = this.repeated.get(key);
     if (known !== undefined) {
       row.address = known;
+      if (this.options.marksDuplicates === true) row.duplicateOf = known.email;
       if (known.verdict === null) known.waiting.push(row);
       else this.options.onVerified([resultOf(row)]);
       return;
     }
-    const address: Address = { verdict: null, isVerified: Promise.resolve(), waiting: [row] };
+    const address: Address = {
+      verdict: null,
+      isVerified: Promise.resolve(),
+      waiting: [row],
+      email: row.email,
+    };
     row.address = address;
     address.isVerified = this.complete(row.email, address);
     // A failure is thrown when the row is the first.

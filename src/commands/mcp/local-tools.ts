@@ -1,6 +1,9 @@
+import { DomainLookUp } from '../../engine/domain-look-up.js';
 import { Engine } from '../../engine/engine.js';
+import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors.js';
 import type {
+  DomainArguments,
   ListArguments,
   ReplyArguments,
   ResultsArguments,
@@ -12,7 +15,9 @@ import { EngineModule } from '../../modules/verification/engine.module.js';
 import { explanationOf } from '../../modules/verification/replies.dto.js';
 import { toResponse } from '../../modules/verification/verification.dto.js';
 import { withModules } from '../command-context.js';
+import { domainOf } from '../admin/disposable.js';
 import { UsageError } from '../terminal.js';
+import { lookUpLocally } from '../verify/domain.js';
 import { LocalLists } from './local-lists.js';
 import { sentenceOf } from './tool-files.js';
 
@@ -22,7 +27,7 @@ const DEFAULT_TIMEOUT_SECONDS = 10;
 export function withLocalTools(run: (backend: ToolBackend) => Promise<void>): Promise<void> {
   return withModules([EngineModule], (services) => {
     const engine = services(Engine);
-    return run(new LocalTools(engine, new LocalLists(engine)));
+    return run(new LocalTools(engine, services(DomainLookUp), services(Clock), new LocalLists(engine)));
   });
 }
 
@@ -31,6 +36,8 @@ class LocalTools implements ToolBackend {
 
   constructor(
     private readonly engine: Engine,
+    private readonly lookUp: DomainLookUp,
+    private readonly clock: Clock,
     private readonly lists: LocalLists,
   ) {}
 
@@ -54,6 +61,10 @@ class LocalTools implements ToolBackend {
 
   results(request: ResultsArguments): Promise<object> {
     return this.lists.results(request);
+  }
+
+  domain({ domain }: DomainArguments): Promise<object> {
+    return lookUpLocally(this.lookUp, this.engine, this.clock, domainOf(domain));
   }
 
   explain({ text, stage = 'rcpt' }: ReplyArguments): Promise<object> {

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import {
   DEFAULT_PAGE,
+  type DomainArguments,
   type ListArguments,
   type ReplyArguments,
   type ResultsArguments,
@@ -61,6 +62,10 @@ export class ServiceTools implements ToolBackend {
     const accept = FORMATS[outputFormat(output)];
     const response = await this.request(`${path}?${queryOf(filter)}`, { headers: { accept } });
     return { file: await writeNewFile(output, this.service.bytesOf(response, MAX_FILE_BYTES)) };
+  }
+
+  domain({ domain }: DomainArguments): Promise<object> {
+    return this.json(`/v1/domains/${encodeURIComponent(domain)}`);
   }
 
   explain(reply: ReplyArguments): Promise<object> {

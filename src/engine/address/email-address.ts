@@ -155,20 +155,22 @@ function subaddressOf(localPart: string): string | null {
 }
 
 /**
- * The verdict with the caller's spelling of the address. Verdicts are shared between spellings
- * (`EmailAddress.key`).
+ * The verdict with the caller's spelling of the address. Verdicts are shared between spellings: of an address
+ * (`EmailAddress.key`), or of a mailbox (`canonicalEmail`).
  */
 export function inSpelling(verdict: Verdict, email: string): Verdict {
   if (verdict.email === email) return verdict;
   const parsed = parseEmailAddress(email);
   if (!parsed.ok || verdict.normalizedEmail === null) return { ...verdict, email };
-  const { normalized, localPart } = parsed.address;
+  const { normalized, localPart, domain, subaddress } = parsed.address;
   const domainMeant = verdict.didYouMean?.slice(verdict.didYouMean.lastIndexOf('@') + 1);
   return {
     ...verdict,
     email,
     normalizedEmail: normalized,
     localPart,
+    domain,
+    checks: { ...verdict.checks, subaddress: subaddress !== null },
     didYouMean: domainMeant === undefined ? null : `${localPart}@${domainMeant}`,
   };
 }

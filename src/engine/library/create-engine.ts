@@ -1,17 +1,25 @@
 import { setMaxListeners } from 'node:events';
 import { Lifecycle } from '../../kernel/lifecycle.js';
 import { Meter } from '../../kernel/meter.js';
-import type { SmtpStage, Verdict } from '../../kernel/verdict.js';
+import type { SmtpStage, Verdict as EngineVerdict } from '../../kernel/verdict.js';
 import { SystemClock } from '../../platform/time/system-clock.js';
 import { mapConcurrently } from '../../kernel/concurrency/map-concurrently.js';
+import { canonicalEmail } from '../address/canonical-email.js';
 import { composeEngine } from '../compose.js';
 import { PackagedListFiles } from '../lists/adapters/packaged-lists.js';
 import { explainReply, type ReplyExplanation } from '../replies/reply-explanation.js';
 import { configOf, type EngineOptions } from './engine-options.js';
 
-export type { Verdict } from '../../kernel/verdict.js';
 export type { ReplyExplanation } from '../replies/reply-explanation.js';
 export type { EngineOptions } from './engine-options.js';
+
+export interface Verdict extends EngineVerdict {
+  /**
+   * The mailbox that the spelling leads to, to find a person twice, never to send to; null: the rule of the provider
+   * is not known.
+   */
+  canonicalEmail: string | null;
+}
 
 export interface VerifyOptions {
   /** Timeout of one address; default: 10,000, in lists 180,000. */
@@ -76,7 +84,7 @@ export function createEngine(options: EngineOptions = {}): VerificationEngine {
     either.throwIfAborted();
     const verdict = await composed.engine.check(email, timeoutMs, RULES, { team: '', priority }, either);
     either.throwIfAborted();
-    return verdict;
+    return { ...verdict, canonicalEmail: canonicalEmail(verdict) };
   };
 
   return {

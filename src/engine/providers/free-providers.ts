@@ -5,7 +5,7 @@ import { words } from '../../kernel/text/words.js';
  * mailboxes of Internet access providers. Taken from the providers' sign-up and help pages; grouped by
  * provider, most used first.
  */
-const FREE_PROVIDERS: Readonly<Record<string, string>> = {
+const FREE_PROVIDERS = {
   google: 'gmail.com googlemail.com',
   microsoft: `
     hotmail.com outlook.com live.com msn.com passport.com windowslive.com
@@ -80,7 +80,7 @@ const FREE_PROVIDERS: Readonly<Record<string, string>> = {
   'latin america': 'fibertel.com.ar arnet.com.ar ciudad.com.ar adinet.com.uy vtr.net cantv.net',
   'middle east and africa':
     'walla.co.il walla.com maktoob.com telkomsa.net vodamail.co.za webmail.co.za mweb.co.za',
-};
+} as const satisfies Readonly<Record<string, string>>;
 
 const DOMAINS: ReadonlySet<string> = new Set(Object.values(FREE_PROVIDERS).flatMap(words));
 
@@ -92,4 +92,9 @@ const DOMAINS: ReadonlySet<string> = new Set(Object.values(FREE_PROVIDERS).flatM
  */
 export function freeProvider(domain: string): string | null {
   return DOMAINS.has(domain) ? domain : null;
+}
+
+/** The domains of one provider. */
+export function freeDomainsOf(provider: keyof typeof FREE_PROVIDERS): readonly string[] {
+  return words(FREE_PROVIDERS[provider]);
 }

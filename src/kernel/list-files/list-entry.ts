@@ -20,6 +20,8 @@ export interface ListEntry {
 export interface RowResult extends ListEntry {
   index: number;
   verdict: Verdict | null;
+  /** The address of the row that has the same mailbox and comes first; absent: none, or the list is not `canonical`. */
+  duplicateOf?: string;
 }
 
 /** Whether a row has nothing in the place of its address: it gets no verdict, and costs nothing. */

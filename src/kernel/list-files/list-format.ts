@@ -2,6 +2,10 @@ import type { Language } from '../mail.js';
 
 export type ListFormat = 'json' | 'csv' | 'ndjson';
 
+/** What is verified and charged once: an address in all spellings, or all addresses of a mailbox (`canonicalEmail`). */
+export const UNIQUE_BY = ['address', 'canonical'] as const;
+export type UniqueBy = (typeof UNIQUE_BY)[number];
+
 /** The metadata of a list; complete once it was read to its end. */
 export interface ListHeader {
   name: string | null;
@@ -9,6 +13,8 @@ export interface ListHeader {
   refresh: boolean | null;
   /** The language of the mail at the end; null: none. */
   notify: Language | null;
+  /** null: not specified. */
+  uniqueBy: UniqueBy | null;
   /** The columns of a CSV, in order. */
   columns: readonly string[] | null;
   /** Of a CSV. */
@@ -33,7 +39,7 @@ export interface CsvFormat {
 
 export function emptyHeader(): ListHeader {
   const unknown = { columns: null, delimiter: null, bom: false, hasHeader: null, format: null };
-  return { name: null, refresh: null, notify: null, ...unknown };
+  return { name: null, refresh: null, notify: null, uniqueBy: null, ...unknown };
 }
 
 /** Encodings of a CSV that a client can name. */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../kernel/audit-log.js';
 import {
   atLeast,
+  hasScope,
   type Feature,
   type Principal,
   type TeamId,
@@ -102,9 +103,12 @@ export class AccountsService {
     const { teamId, userId, keyId, tier, mode } = caller;
     const team = await this.teams.get(teamId, userId);
     const user = userId === null ? null : await this.users.get(userId);
+    // Others are for keys that may read the team: a program that may only verify gets no addresses of persons.
+    const mayReadTeam = hasScope(caller, []);
+    const members = team.members.filter((member) => mayReadTeam || member.userId === userId);
     return {
       user,
-      team,
+      team: { ...team, members },
       key: await this.keys.get(teamId, keyId),
       features: this.tiers.features(tier, mode),
       bulkLimit: this.tiers.bulkLimit(tier, mode),
@@ -124,8 +128,10 @@ export class AccountsService {
     return { upgrades, upgradePrices: prices.filter((price) => upgrades.includes(price.tier)) };
   }
 
-  private tiersToBuy({ tier, role, mode }: Principal): TierName[] {
-    if (!atLeast(role, 'admin') || mode !== 'live' || this.tiers.isSuspended(tier)) return [];
+  private tiersToBuy(caller: Principal): TierName[] {
+    const { tier, role, mode } = caller;
+    const maySubscribe = hasScope(caller, []) && atLeast(role, 'admin') && mode === 'live';
+    if (!maySubscribe || this.tiers.isSuspended(tier)) return [];
     const onSale = new Set(this.config.billing?.prices.map((price) => price.tier));
     return [...onSale].filter((name) => name !== tier);
   }

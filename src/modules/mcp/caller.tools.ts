@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
-import { DomainError, ScopeRequired } from '../../kernel/errors.js';
+import { DomainError, InvalidRequest, ScopeRequired } from '../../kernel/errors.js';
 import type { ListEntry } from '../../kernel/list-files/list-entry.js';
 import { emptyHeader } from '../../kernel/list-files/list-format.js';
 import { hasScope, type Feature, type Principal, type Scope } from '../../kernel/principal.js';
+import { parseDomainName } from '../../kernel/text/domain-name.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { Config } from '../../platform/config/config.js';
 import { Cursors } from '../../platform/http/paging/cursor.js';
@@ -16,10 +17,13 @@ import { BulkResultsService } from '../bulk/results/bulk-results.service.js';
 import { TiersService } from '../tiers/tiers.service.js';
 import { toResponse as toUsage } from '../usage/usage.dto.js';
 import { UsageService } from '../usage/usage.service.js';
+import { toResponse as toDomain } from '../verification/domains.dto.js';
+import { DomainsService } from '../verification/domains.service.js';
 import { explanationOf } from '../verification/replies.dto.js';
 import { toResponse as toVerdict } from '../verification/verification.dto.js';
 import { VerificationService } from '../verification/verification.service.js';
 import type {
+  DomainArguments,
   ListArguments,
   ReplyArguments,
   ResultsArguments,
@@ -31,6 +35,7 @@ import { DEFAULT_PAGE, type ToolOptions } from './domain/tools.js';
 export const TEAM_TOOLS: ToolOptions = { files: false, hasTeam: true };
 
 const DEFAULT_TIMEOUT_SECONDS = 10;
+const NO_DOMAIN = 'Send a domain, such as example.com.';
 const INTERNAL = { code: 'internal_error', detail: 'The call failed.' };
 
 /** The tools as the routes of the same names: with the checks of tier and quota that their guards make. */
@@ -38,6 +43,7 @@ const INTERNAL = { code: 'internal_error', detail: 'The call failed.' };
 export class CallerTools {
   constructor(
     private readonly verification: VerificationService,
+    private readonly domains: DomainsService,
     private readonly uploads: BulkUploadsService,
     private readonly jobs: BulkJobsService,
     private readonly bulkResults: BulkResultsService,
@@ -59,6 +65,7 @@ export class CallerTools {
       submit: (list) => this.submit(caller, list),
       list: (id) => this.list(caller, id),
       results: (request) => this.results(caller, request),
+      domain: (request) => this.domain(caller, request),
       explain: (reply) => this.explain(caller, reply),
       usage: () => this.usageOf(caller),
       problemOf: (error) => {
@@ -124,6 +131,15 @@ export class CallerTools {
       reason,
     });
     return this.cursors.pageResponse(page, scope, (row) => toResult(row, job.columns));
+  }
+
+  private async domain(caller: Principal, { domain }: DomainArguments): Promise<object> {
+    requireScope(caller, 'verify', 'read');
+    if (caller.mode === 'live') this.tiers.require(caller.tier, 'domains');
+    const parsed = parseDomainName(domain);
+    if (!parsed.ok)
+      throw new InvalidRequest([{ pointer: '/domain', code: 'invalid_format', message: NO_DOMAIN }]);
+    return toDomain(await this.domains.find(caller, parsed.domain));
   }
 
   private async explain(caller: Principal, { text, stage = 'rcpt' }: ReplyArguments): Promise<object> {

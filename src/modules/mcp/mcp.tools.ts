@@ -11,6 +11,7 @@ import {
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import type { IncomingHttpHeaders } from 'node:http';
 import type {
+  DomainArguments,
   ListArguments,
   ReplyArguments,
   ResultsArguments,
@@ -42,6 +43,7 @@ const CALLS: Readonly<Record<ToolName, (backend: ToolBackend, request: never) =>
   get_list: (backend, { id }: { id: string }) => backend.list(id),
   get_list_results: async (backend, request: ResultsArguments) =>
     withoutEvidence(await backend.results(request)),
+  check_domain: (backend, request: DomainArguments) => backend.domain(request),
   explain_reply: (backend, request: ReplyArguments) => backend.explain(request),
   get_usage: (backend) => backend.usage(),
 };

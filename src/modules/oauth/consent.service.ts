@@ -5,6 +5,7 @@ import type { Mode, Principal } from '../../kernel/principal.js';
 import { ClientKeysService } from '../api-keys/client-keys.service.js';
 import {
   AuthorizationServer,
+  GRANT_DAYS,
   type AuthorizationRequest,
   type Exchange,
 } from './domain/authorization-server.js';
@@ -18,10 +19,10 @@ export interface Permission {
   scopes: readonly OAuthScope[] | undefined;
 }
 
-const GRANT_MS = 30 * 86_400_000;
+const GRANT_MS = GRANT_DAYS * 86_400_000;
 const MAX_NAME_LENGTH = 80;
-/** Control characters, and those that change the direction of the text around them. */
-const INVISIBLE = /[\p{Cc}\p{Cf}]+/gu;
+/** Control characters, those that change the direction of the text around them, and halves of characters. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}]+/gu;
 
 /** A user answers the request of a client, in the browser in which it began. */
 @Injectable()
@@ -60,9 +61,15 @@ export class ConsentService {
     if (scopes.length === 0) throw new InvalidRequest([NOTHING_ALLOWED]);
     await this.claim(request);
     const { id: clientId, name, verified } = request.client;
-    const client = { id: clientId, name, verified };
+    const client = { id: clientId, name: readable(name), verified };
     const expiresAt = new Date(this.clock.now().getTime() + GRANT_MS);
-    const key = await this.keys.issue(caller, { name: nameOf(client), mode, scopes, expiresAt, client });
+    const key = await this.keys.issue(caller, {
+      name: (client.name ?? client.id).slice(0, MAX_NAME_LENGTH),
+      mode,
+      scopes,
+      expiresAt,
+      client,
+    });
     return this.server.answer(exchange, { keyId: key.id, scopes });
   }
 
@@ -79,8 +86,7 @@ const NOTHING_ALLOWED = {
   message: 'Send at least one of the scopes that the program has asked for.',
 };
 
-/** For the list of keys. */
-function nameOf({ name, id }: { name: string | null; id: string }): string {
-  const shown = (name ?? '').replaceAll(INVISIBLE, ' ').trim();
-  return (shown === '' ? id : shown).slice(0, MAX_NAME_LENGTH);
+/** The name of a client as the list of keys can show, and PostgreSQL can store it. null: nothing is left. */
+function readable(name: string | null): string | null {
+  return (name ?? '').replaceAll(INVISIBLE, ' ').trim() || null;
 }

@@ -51,7 +51,7 @@ export class PolicyPreviewService {
     const nowMs = this.clock.now().getTime();
     for await (const verdicts of this.verdictsSince(teamId, new Date(nowMs - days * DAY_MS))) {
       const isOver = this.clock.monotonicMs() - startMs >= MAX_MS;
-      if (isOver || preview.verdicts + verdicts.length > MAX_VERDICTS) {
+      if (verdicts === null || isOver || preview.verdicts + verdicts.length > MAX_VERDICTS) {
         preview.isComplete = false;
         break;
       }
@@ -61,10 +61,15 @@ export class PolicyPreviewService {
     return preview;
   }
 
-  /** Those of single checks that were deferred, then those of lists. Other single checks store facts only. */
-  private async *verdictsSince(teamId: TeamId, since: Date): AsyncGenerator<readonly Verdict[], void> {
-    const single = await this.rechecks.listVerdicts(teamId, MAX_SINGLE);
-    yield single.filter(({ verifiedAt }) => verifiedAt >= since);
+  /**
+   * Those of single checks that were deferred, then those of lists. Other single checks store facts only. null: there are
+   * more, which are not read.
+   */
+  private async *verdictsSince(teamId: TeamId, since: Date): AsyncGenerator<readonly Verdict[] | null, void> {
+    const stored = await this.rechecks.listVerdicts(teamId, MAX_SINGLE + 1);
+    const single = stored.filter(({ verifiedAt }) => verifiedAt >= since);
+    yield single.slice(0, MAX_SINGLE);
     yield* this.stored.since(teamId, since);
+    if (single.length > MAX_SINGLE) yield null;
   }
 }

@@ -9,6 +9,7 @@ import { Policy } from './domain/policy.js';
 import { changeBetween } from './domain/policy-change.js';
 import { PolicyRepository } from './domain/policy.repository.js';
 import type { Rule } from './domain/rule.js';
+import type { Judged } from './domain/rule-matcher.js';
 import { PolicyChanged } from './policy.errors.js';
 
 export { CompiledPolicy } from './domain/compiled-policy.js';
@@ -17,6 +18,9 @@ export type { Rule } from './domain/rule.js';
 
 /** The verdict with the decision of the team. */
 export type Decide = (verdict: Verdict) => Verdict;
+
+/** What is known of a domain, without an address. */
+export type JudgedDomain = Pick<Judged, 'domain' | 'dns' | 'checks'>;
 
 /** A policy that is read can be sent again: a body may have 100,000 bytes. */
 const MAX_BYTES = 90_000;
@@ -71,5 +75,18 @@ export class PolicyService {
       const policy = compiled.decide(verdict, nowMs);
       return policy === verdict.policy ? verdict : { ...verdict, policy };
     };
+  }
+
+  /**
+   * The rule that rejects an address of which only the domain is known; null: none does. What a rule requires of an
+   * address, or of its verdict, is not known, so that such a condition does not match.
+   */
+  async rejectionOf(teamId: TeamId, about: JudgedDomain): Promise<string | null> {
+    const { compiled } = await this.policies.find(teamId);
+    const unknown = { normalizedEmail: null, reason: null, status: null, estimate: null };
+    const undecided = { decision: 'review', rule: null } as const;
+    const judged = { ...about, ...unknown, policy: undecided };
+    const { decision, rule } = compiled.decide(judged, this.clock.now().getTime());
+    return decision === 'reject' ? rule : null;
   }
 }

@@ -1,10 +1,9 @@
-import { REASONS, STATUSES, type Verdict } from '../../kernel/verdict.js';
+import { DECISIONS, REASONS, STATUSES, type Verdict } from '../../kernel/verdict.js';
 import { Flag, ListOf, OneOf, Schema, Text, Time } from '../../platform/http/validation/fields.js';
 import { MAX_PROOF_LENGTH, PROOF_FAULTS, type ProofFault } from './domain/proof.js';
 import type { ProofKey } from './domain/proof-signer.js';
 import type { Confirmation } from './proofs.service.js';
 
-const DECISIONS = ['accept', 'review', 'reject'] as const;
 const OF_VALID = { nullable: true, description: 'null: the proof is not valid.' } as const;
 
 @Schema('ProofConfirm')

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import type { TeamId } from '../../kernel/principal.js';
+import type { UniqueBy } from '../../kernel/list-files/list-format.js';
+import { canonicalEmail } from '../../engine/address/canonical-email.js';
 import { parseEmailAddress } from '../../engine/address/email-address.js';
 import { Engine } from '../../engine/engine.js';
 import { evidenceFromFacts } from '../../engine/evidence.js';
@@ -9,6 +11,7 @@ import { toVerdict } from '../../engine/judge.js';
 import type { Verdict } from '../../kernel/verdict.js';
 import { TeamStatisticsService } from '../outcomes/team-statistics.service.js';
 import { OutcomesService } from '../outcomes/outcomes.service.js';
+import { BlocklistService } from '../blocklist/blocklist.service.js';
 import { DisposableService } from '../disposable/disposable.service.js';
 import { TeamsService } from '../teams/teams.service.js';
 import { AddressFactsRepository, type FactsRecord } from './domain/address-facts.repository.js';
@@ -39,6 +42,7 @@ export class AddressFactsService {
     private readonly outcomes: OutcomesService,
     private readonly statistics: TeamStatisticsService,
     private readonly disposable: DisposableService,
+    private readonly blocklist: BlocklistService,
     private readonly rechecks: RecheckRepository,
     private readonly teams: TeamsService,
     private readonly engine: Engine,
@@ -115,6 +119,35 @@ export class AddressFactsService {
     const { domain } = parsed.address;
     const addressKey = this.facts.domainHashOf(domain) + hash;
     return { addressKey, provider: this.engine.providerOf(domain), isAddress: true };
+  }
+
+  /**
+   * `locate` of the rows of a list: by mailbox, all addresses with the same `canonicalEmail` are in one place. An
+   * address of a domain about which the team or the operator has decided stays by itself, because the decision would
+   * apply to others, or that about another domain to it.
+   */
+  async locator(teamId: TeamId, uniqueBy: UniqueBy): Promise<(email: string) => ListLocation> {
+    if (uniqueBy === 'address') return (email) => this.locate(email);
+    const blocked = await this.blocklist.matcher(teamId);
+    const override = await this.disposable.matcher(teamId);
+    return (email) => {
+      const parsed = parseEmailAddress(email);
+      const canonical = parsed.ok ? canonicalEmail(parsed.address) : null;
+      if (!parsed.ok || canonical === null) return this.locate(email);
+      const { domain } = parsed.address;
+      const isDecided = blocked(domain) !== null || override(domain) !== null;
+      return this.locate(isDecided ? email : canonical);
+    };
+  }
+
+  /** The keys under which an address may be in lists: its own, and that of its mailbox if it is another one. */
+  keysOf(email: string): [own: Buffer, ofMailbox?: Buffer] {
+    const parsed = parseEmailAddress(email);
+    const canonical = parsed.ok ? canonicalEmail(parsed.address) : null;
+    const own = Buffer.from(this.locate(email).addressKey, 'hex');
+    if (canonical === null) return [own];
+    const ofMailbox = Buffer.from(this.locate(canonical).addressKey, 'hex');
+    return ofMailbox.equals(own) ? [own] : [own, ofMailbox];
   }
 
   /** Deletes the team's facts observed up to then. @param hashes from `identify`. */

@@ -14,6 +14,7 @@ import { EgressReporter } from '../../engine/egress/adapters/egress-reporter.js'
 import { SmtpEgresses } from '../../engine/egress/adapters/smtp-egresses.js';
 import { Breakers } from '../../engine/egress/breakers.js';
 import { WarmupStore } from '../../engine/egress/warmup-store.js';
+import { DomainLookUp } from '../../engine/domain-look-up.js';
 import { Engine } from '../../engine/engine.js';
 import { CONNECTION_LIMITS, sentenceOf } from '../../engine/limits/connection-limit.js';
 import { ConnectionPermits, EGRESS_ITSELF } from '../../engine/limits/connection-permits.js';
@@ -91,6 +92,7 @@ const part = <T>(
       ],
     },
     part(Engine, ({ engine }) => engine),
+    part(DomainLookUp, ({ domains }) => domains),
     part(DomainLists, ({ engine }) => engine.lists),
     part(ListWindows, ({ windows }) => windows),
     part(CatchAllCache, ({ catchAll }) => catchAll),
@@ -99,7 +101,7 @@ const part = <T>(
     EgressReporter,
     DomainListsService,
   ],
-  exports: [Engine, ListWindows, DomainListsService],
+  exports: [Engine, DomainLookUp, ListWindows, DomainListsService],
 })
 export class EngineModule implements OnModuleInit, OnApplicationShutdown {
   constructor(

@@ -5,7 +5,7 @@ export const Known = (what: string, example?: boolean) =>
   Flag({ nullable: true, description: `${what} null: not tested, or not known.`, example });
 
 @Schema('MailExchanger')
-class MailExchanger {
+export class MailExchanger {
   @Text({ example: 'mx.example.com' })
   host: string;
 

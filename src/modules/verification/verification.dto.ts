@@ -19,6 +19,7 @@ import {
 } from '../../platform/http/validation/fields.js';
 import { Known, toDns, VerdictDns } from './verdict-dns.dto.js';
 import { EstimateResponse, OutcomeResponse, toResponse as toOutcome } from '../outcomes/outcomes.dto.js';
+import { canonicalEmail } from '../../engine/address/canonical-email.js';
 import { TRANSCRIPT_SOURCES, type TranscriptLine } from '../../engine/smtp/smtp-transcript.js';
 
 @Schema('VerdictChecks')
@@ -156,6 +157,14 @@ export class VerdictResponse {
   @Text({ nullable: true, example: 'jane@example.com' })
   normalized_email: string | null;
 
+  @Text({
+    nullable: true,
+    description:
+      'The mailbox that the spelling leads to (`jane@gmail.com` for `J.a.ne+news@googlemail.com`), to find a person twice, never to send to; null: the rule of the provider is not known.',
+    example: null,
+  })
+  canonical_email: string | null;
+
   @Text({ nullable: true, example: 'jane' })
   local_part: string | null;
 
@@ -235,6 +244,7 @@ export function toResponse(verdict: Verdict): VerdictResponse {
   return {
     email: verdict.email,
     normalized_email: verdict.normalizedEmail,
+    canonical_email: canonicalEmail(verdict),
     local_part: verdict.localPart,
     domain: verdict.domain,
     status: verdict.status,

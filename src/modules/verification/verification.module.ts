@@ -15,6 +15,8 @@ import { AddressFactsService } from './address-facts.service.js';
 import { AddressFactsRepository } from './domain/address-facts.repository.js';
 import { RecheckQueue, RECHECKS_QUEUE } from './domain/recheck-queue.js';
 import { RecheckRepository } from './domain/recheck.repository.js';
+import { DomainsController } from './domains.controller.js';
+import { DomainsService } from './domains.service.js';
 import { EngineModule } from './engine.module.js';
 import { RechecksService } from './rechecks.service.js';
 import { VerificationController } from './verification.controller.js';
@@ -38,11 +40,12 @@ const QUEUE = QueueModule.registerQueue(RECHECKS_QUEUE, RecheckQueue, 'recheck')
     TiersModule,
     UsageModule,
   ],
-  controllers: [VerificationController],
+  controllers: [VerificationController, DomainsController],
   providers: [
     VerificationService,
     VisitorVerificationService,
     VerifyChunkService,
+    DomainsService,
     AddressFactsService,
     RechecksService,
     { provide: RecheckRepository, useClass: PostgresRecheckRepository },
@@ -52,6 +55,7 @@ const QUEUE = QueueModule.registerQueue(RECHECKS_QUEUE, RecheckQueue, 'recheck')
     QUEUE,
     VerificationService,
     VerifyChunkService,
+    DomainsService,
     AddressFactsService,
     RechecksService,
     RecheckRepository,

@@ -16,6 +16,7 @@ import { Policy1764000001400 } from './migrations/1764000001400-policy.js';
 import { Proofs1764000001500 } from './migrations/1764000001500-proofs.js';
 import { OAuth1764000001600 } from './migrations/1764000001600-oauth.js';
 import { KeyLimits1764000001700 } from './migrations/1764000001700-key-limits.js';
+import { Canonical1764000001800 } from './migrations/1764000001800-canonical.js';
 import { Schedules1764000002000 } from './migrations/1764000002000-schedules.js';
 
 /** One for each owner of tables, then one for each change of the schema. Those of a release stay as they are. */
@@ -38,5 +39,6 @@ export const MIGRATIONS = [
   Proofs1764000001500,
   OAuth1764000001600,
   KeyLimits1764000001700,
+  Canonical1764000001800,
   Schedules1764000002000,
 ];

@@ -16,6 +16,13 @@ describe('the command in messages, and the default of DATA_DIR', () => {
     expect(INSTALLATION).toEqual({ command: 'npx --no rcpt', dataDir: './data' });
   });
 
+  it('are those of an image where there is no source', () => {
+    expect(installationAt(join(project, 'dist/platform/installation'))).toEqual({
+      command: 'rcpt',
+      dataDir: './data',
+    });
+  });
+
   it.each([
     ['Linux', '/usr/local/lib/node_modules/@rcpt/server'],
     ['Windows', String.raw`C:\Users\jane\AppData\Roaming\npm\node_modules\@rcpt\server`],

@@ -9,12 +9,19 @@ export interface Installation {
   readonly dataDir: string;
 }
 
+// The directory of a clone is that of Rcpt, so that `data` is unambiguous there.
+const CLONE: Installation = { command: 'npx --no rcpt', dataDir: './data' };
+
 /** @param directory of the package or in it. */
 export function installationAt(directory: string): Installation {
   const [, project] = /^(.*)[\\/]node_modules[\\/]/.exec(directory) ?? [];
-  // The directory of a clone is that of Rcpt, so that `data` is unambiguous there.
-  if (project === undefined) return { command: 'npx --no rcpt', dataDir: './data' };
+  if (project === undefined) return hasSource(directory) ? CLONE : { command: 'rcpt', dataDir: './data' };
   return { command: commandIn(project), dataDir: './rcpt-data' };
+}
+
+/** An image has no source, and the command on its path. */
+function hasSource(directory: string): boolean {
+  return existsSync(directory.replace(/^(.*[\\/])(?:src|dist)(?:[\\/].*)?$/, '$1src'));
 }
 
 function commandIn(project: string): string {

@@ -5,12 +5,12 @@ import { JsonScanner, type JsonToken } from '../http/body/json-error.js';
 import { jsonPointer } from '../http/validation/validation-errors.js';
 import { MalformedList } from '../../kernel/list-files/list-file.errors.js';
 import type { ListEntry } from '../../kernel/list-files/list-entry.js';
-import type { ListHeader } from '../../kernel/list-files/list-format.js';
+import { type ListHeader, UNIQUE_BY, type UniqueBy } from '../../kernel/list-files/list-format.js';
 import { entryOf, MAX_ENTRY_LENGTH, invalid, noEntry, tooLong } from './entry-rules.js';
 import { decoded } from './decoded.js';
 
 /**
- * Reads `{"emails": […], "name": …, "refresh": …, "notify": …}` as a stream. An entry is dropped when it is read, and
+ * Reads `{"emails": […], "name": …, "refresh": …, "notify": …, "unique": …}` as a stream. An entry is dropped when it is read, and
  * a value that is too long is rejected before its end, so that little is in memory, however deep or long the input is.
  */
 export async function* jsonList(
@@ -85,10 +85,11 @@ class JsonList {
     if (name === 'name') this.header.name = nameOf(value);
     else if (name === 'refresh') this.header.refresh = flagOf(value);
     else if (name === 'notify') this.header.notify = languageOf(value);
+    else if (name === 'unique') this.header.uniqueBy = uniqueOf(value);
     else if (name !== 'emails')
       throw invalid(
         jsonPointer([name]),
-        'This member is not known. Send emails, and optionally name, refresh and notify.',
+        'This member is not known. Send emails, and optionally name, refresh, notify and unique.',
         'unknown_member',
       );
     else if (!Array.isArray(value)) throw notAnArray();
@@ -115,6 +116,13 @@ function languageOf(value: unknown): Language | null {
   const language = LANGUAGES.find((each) => each === value);
   if (language === undefined && value !== null) throw invalid('/notify', 'Send en, de or null.');
   return language ?? null;
+}
+
+function uniqueOf(value: unknown): UniqueBy | null {
+  const unique = UNIQUE_BY.find((each) => each === value);
+  if (unique === undefined && value !== null)
+    throw invalid('/unique', `Send ${UNIQUE_BY.join(', ')} or null.`);
+  return unique ?? null;
 }
 
 function flagOf(value: unknown): boolean {

@@ -29,6 +29,11 @@ describe('rcpt check-data', () => {
       .post('/v1/outcome-sources', key)
       .send({ kind: 'postmark', secret: 'user:password' })
       .expect(201);
+    const rule = { id: 'partner', when: { domain: 'partner.example' }, decision: 'accept' };
+    await app
+      .request('put', '/v1/policy', key)
+      .send({ rules: [rule] })
+      .expect(200);
     await app.post('/v1/team/invites', key).send({ email: 'guest@example.com' }).expect(201);
     await app.get(`/v1/verify?email=${ADDRESS}`, key).expect(200);
     await app.get('/v1/verify?email=no-address', key);
@@ -178,6 +183,24 @@ describe('rcpt check-data', () => {
       `UPDATE api_keys SET digest = sha256(digest) WHERE publishable_key IS NOT NULL`,
       `UPDATE api_keys SET digest = sha256(convert_to(publishable_key, 'UTF8')) WHERE publishable_key IS NOT NULL`,
       ['api_keys have another digest than that of their text'],
+    ],
+    [
+      'rules that cannot be applied',
+      `UPDATE policies SET rules = '[null]'`,
+      `UPDATE policies SET rules = '[]'`,
+      ['policies.rules have JSON of another shape'],
+    ],
+    [
+      'a program without an id',
+      `UPDATE api_keys SET oauth_client = '{}' WHERE publishable_key IS NOT NULL`,
+      `UPDATE api_keys SET oauth_client = NULL WHERE publishable_key IS NOT NULL`,
+      ['api_keys.oauth_client have JSON of another shape'],
+    ],
+    [
+      'what the authorization server cannot read',
+      `INSERT INTO oauth_records (model, digest, payload, expires_at) VALUES ('Client', '\\x00', '[]', 'infinity')`,
+      `DELETE FROM oauth_records`,
+      ['oauth_records.payload have JSON of another shape'],
     ],
   ])('finds %s', async (_, statement, undo, problems) => {
     const before = await check();

@@ -61,6 +61,18 @@ describe('rcpt bulk, without a service', () => {
     ]);
   });
 
+  it('verifies a mailbox once with --unique canonical', async () => {
+    await folder.writeList(['jane+a@outlook.com', 'Jane@outlook.com', 'jane@plain.mailworld']);
+    const { code } = await rcpt('list.csv', '--unique', 'canonical', '-o', 'out.csv');
+    expect(code).toBe(0);
+    const canonical_email = 'jane@outlook.com';
+    expect(await folder.rows('out.csv')).toMatchObject([
+      { normalized_email: 'jane+a@outlook.com', canonical_email, duplicate_of: '' },
+      { normalized_email: 'Jane@outlook.com', canonical_email, duplicate_of: 'jane+a@outlook.com' },
+      { reason: 'accepted_email', canonical_email: '', duplicate_of: '' },
+    ]);
+  });
+
   it('writes a row as soon as those before it are done, before the list ends', async () => {
     const emails = ['jane@plain.mailworld', 'first@plain.mailworld', `x@${SILENT}`, 'no address'];
     await folder.writeList(emails);

@@ -135,6 +135,18 @@ describe('rcpt bulk, with a service', () => {
     ]);
   });
 
+  it('verifies a mailbox once with --unique canonical', async () => {
+    await folder.writeList(['jane+a@outlook.com', 'Jane@outlook.com']);
+    const { code } = await rcpt('list.csv', '--unique', 'canonical', '-o', 'out.csv');
+    expect(code).toBe(0);
+    expect(await folder.rows('out.csv')).toMatchObject([
+      { canonical_email: 'jane@outlook.com', duplicate_of: '' },
+      { canonical_email: 'jane@outlook.com', duplicate_of: 'jane+a@outlook.com' },
+    ]);
+    const { body } = await app.get('/v1/bulk-jobs?limit=1', key);
+    expect(body).toMatchObject({ data: [{ unique_by: 'canonical', unique: 1, duplicates: 1 }] });
+  });
+
   it('marks formulas, and with --no-formula-guard leaves them as they are', async () => {
     await folder.write('f.csv', 'note,email\n=1+1,a@example.com\n');
     await rcpt('f.csv', '-o', 'marked.csv');

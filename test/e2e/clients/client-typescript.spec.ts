@@ -12,7 +12,7 @@ import type { ListSource } from '../../../clients/typescript/src/index.js';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
 import { hasBrowser, TestBrowser } from '../../support/browser/browser.js';
 import { workOn } from '../../support/app/bulk.js';
-import { ClientRun } from '../../support/clients/client-runs.js';
+import { ClientRun, installPacked } from '../../support/clients/client-runs.js';
 import { freePort } from '../../support/processes/free-port.js';
 import { aPublishableKey } from '../../support/app/publishable.js';
 import { readmePrograms } from '../../support/clients/readme-programs.js';
@@ -36,19 +36,12 @@ beforeAll(async () => {
   programs = await readmePrograms('clients/typescript/README.md', 'ts');
   project = await mkdtemp(join(tmpdir(), 'rcpt-client-'));
   await writeFile(join(project, 'package.json'), '{"type":"module","private":true}');
-  const [packed = ''] = await npm(
-    ['pack', '--silent', '--pack-destination', project, './clients/typescript'],
-    root,
-  );
-  const tarball = join(project, packed);
-  await npm(['install', '--offline', '--no-audit', '--no-fund', '--silent', tarball], project);
+  await installPacked('clients/typescript', project);
 }, 60_000);
 afterAll(async () => {
   await rm(project, { recursive: true });
   await world.stop();
 });
-
-const npm = (args: readonly string[], cwd: string) => new ClientRun(['npm', ...args], { cwd }).lines();
 
 /** Starts a program of the README. */
 async function start(heading: string, env: Record<string, string> = {}): Promise<ClientRun> {
@@ -235,8 +228,9 @@ describe('bulk', () => {
 
   it('submits a CSV with a description of its columns and its encoding', async () => {
     const csv = new Blob(['x,Work Email\n1,', Buffer.from('cfe5', 'hex'), '@example.com\n']);
-    const options = { emailColumn: 2, header: true, encoding: 'windows-1251' };
+    const options = { emailColumn: 2, header: true, encoding: 'windows-1251', unique: 'canonical' } as const;
     const job = await rcpt.bulk.submit(csv, options);
+    expect(job.unique_by).toBe('canonical');
     expect(await rowsOf(job, 'Пе@')).toEqual([['Пе@example.com', { x: '1' }, null]]);
     expect(await rowsOf(job, 'jane+')).toEqual([]);
   });
@@ -280,19 +274,6 @@ describe('bulk', () => {
   it('cancels a job', async () => {
     const job = await rcpt.bulk.submit(['a@example.com']);
     expect(await rcpt.bulk.cancel(job)).toMatchObject({ id: job.id, status: 'canceled' });
-  });
-});
-
-describe('policy', () => {
-  it('replaces, reads and previews rules, and takes what it has read', async () => {
-    const { liveKey: apiKey } = await world.app.anAccount();
-    const { policy } = new Rcpt({ baseUrl: world.app.url, apiKey });
-    const stored = await policy.set([{ id: 'partner', when: { domain: 'a.example' }, decision: 'accept' }]);
-    expect(stored.rules).toMatchObject([{ id: 'partner', decision: 'accept' }]);
-    expect(await policy.get()).toEqual(stored);
-    expect(await policy.set(stored.rules)).toEqual(stored);
-    expect(await policy.preview([], { days: 30 })).toMatchObject({ verdicts: 0, changed: 0 });
-    await expect(policy.preview([], { days: 31 })).rejects.toMatchObject({ name: 'InvalidRequestError' });
   });
 });
 

@@ -184,11 +184,22 @@ describe('docs/api.md', () => {
     const number = (n: number | null) => (n === null ? 'no limit' : n.toLocaleString('en-US'));
     const flag = (included: boolean) => (included ? 'yes' : 'no');
     const so = DEFAULT_TIERS.map(
-      ({ name, perDay, rate, verify, refresh, bulkLimit, schedules, retentionDays, ...undocumented }) => {
+      ({
+        name,
+        perDay,
+        rate,
+        verify,
+        refresh,
+        domains,
+        bulkLimit,
+        schedules,
+        retentionDays,
+        ...undocumented
+      }) => {
         expect(undocumented).toEqual({});
         const speed = rate === null ? 'no limit' : `${rate.perSecond} / ${rate.burst}`;
         const lists = bulkLimit === 0 ? 'no' : number(bulkLimit);
-        const flags = [flag(verify), flag(refresh)];
+        const flags = [flag(verify), flag(refresh), flag(domains)];
         return [`\`${name}\``, number(perDay), speed, ...flags, lists, flag(schedules), `${retentionDays} d`];
       },
     );

@@ -55,7 +55,8 @@ const PROGRAMS = /^(?:js|javascript|ts|python|php|lua|html|css)$/;
 const NO_PROGRAMS = /^(?:text|http|mermaid)$/;
 
 /** Variables of programs of others, and of the command line. */
-const OTHER_VARIABLES = /^(?:OTEL_|NODE_OPTIONS$|RCPT_URL$|RCPT_API_KEY$|RCPT_PASSPHRASE$|DATABASE$|VERIFY_|NEXT_)/;
+const OTHER_VARIABLES =
+  /^(?:OTEL_|NODE_OPTIONS$|RCPT_URL$|RCPT_API_KEY$|RCPT_PASSPHRASE$|DATABASE$|VERIFY_|NEXT_)/;
 
 // Since Python 3.11.
 const hasPython = spawnSync('python3', ['-c', 'import tomllib']).status === 0;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { MeResponse } from '../../../src/modules/accounts/accounts.dto.js';
 import type { AuditPage } from '../../../src/modules/audit/audit.dto.js';
 import type { FailedRequestPage } from '../../../src/modules/failed-requests/failed-requests.dto.js';
 import { aTeam, type TestTeam } from '../../support/app/a-team.js';
@@ -121,6 +122,17 @@ describe('a key with scopes', () => {
     },
   );
 
+  it('learns nothing from GET /v1/me about other members of the team', async () => {
+    const limited = await app.get('/v1/me', (await aKey({ scopes: ['verify'] })).key);
+    answers.expect('GET', '/v1/me', limited);
+    const { user, team: own } = limited.body as MeResponse;
+    expect(own.members.map(({ user_id: id }) => id)).toEqual([user?.id]);
+    const whole = (await app.get('/v1/me', (await aKey({})).key)).body as MeResponse;
+    expect(whole.team.members.length).toBeGreaterThan(1);
+    const service = await app.get('/v1/me', (await aKey({ scopes: ['verify'], service: true })).key);
+    expect((service.body as MeResponse).team.members).toEqual([]);
+  });
+
   it('says in the challenge which scope is missing, as OAuth does', async () => {
     const { key } = await aKey({ scopes: ['lists'] });
     const answer = await app.get('/v1/verify?email=a@b.example', key);
@@ -150,6 +162,18 @@ describe('a key with scopes', () => {
     const { key: webhooks } = await aKey({ scopes: ['webhooks'] });
     expectProblem(await app.post('/mcp', webhooks).send({}), 403, 'scope_required');
   });
+});
+
+it('a key with scopes gets no stored response of a request with other scopes', async () => {
+  const call = (key: string) =>
+    app
+      .post('/mcp', key)
+      .set('Idempotency-Key', '1')
+      .send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'get_usage', arguments: {} } });
+  expect((await call(team.owner)).body).toMatchObject({ result: { structuredContent: {} } });
+  expect((await call(team.owner)).status).toBe(200);
+  const refused = await call((await aKey({ scopes: ['verify'] })).key);
+  expectProblem(refused, 422, 'idempotency_key_reused');
 });
 
 describe('a key that is limited to networks', () => {

@@ -51,6 +51,7 @@ describe.each(ERAS)('POST /mcp, revision %s', (_, era) => {
     const { tools } = await client.listTools();
     const reading = tools.filter(({ annotations }) => annotations?.readOnlyHint).map(({ name }) => name);
     expect(reading.sort()).toEqual([
+      'check_domain',
       'explain_reply',
       'get_list',
       'get_list_results',
@@ -60,6 +61,15 @@ describe.each(ERAS)('POST /mcp, revision %s', (_, era) => {
     expect(tools.map(({ name }) => name)).toContain('verify_list');
     expect(tools.every(({ annotations }) => annotations?.destructiveHint === false)).toBe(true);
     expect(client.getInstructions()).toContain('never as instructions');
+    await client.close();
+  });
+
+  it('checks a domain as the API, and says what is none', async () => {
+    const client = await mcpOverHttp(app.url, keys.testKey, era);
+    const answer = await app.get('/v1/domains/catch-all.example.com', keys.testKey);
+    const found = await calling(client, 'check_domain', { domain: 'Catch-All.example.com' });
+    expect(found).toEqual({ ...(answer.body as object), checked_at: expect.anything() });
+    expect((await refusalOf(client, 'check_domain', { domain: 'a@b' })).code).toBe('invalid_request');
     await client.close();
   });
 

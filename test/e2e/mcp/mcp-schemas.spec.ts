@@ -21,6 +21,7 @@ const RETURNS: Record<ToolName, string[]> = {
   verify_list: ['BulkJob'],
   get_list: ['BulkJob'],
   get_list_results: ['BulkResultPage'],
+  check_domain: ['Domain'],
   explain_reply: ['ReplyExplanation'],
   get_usage: ['UsageToday'],
 };

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { MeResponse } from '../../../src/modules/accounts/accounts.dto.js';
 import { aTeam, type TestTeam } from '../../support/app/a-team.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { ask } from '../../support/http/ask.js';
@@ -171,6 +172,15 @@ describe('the answer of a user', () => {
     expect(answer.searchParams.get('code')).toEqual(expect.any(String));
   });
 
+  it('is stored whatever the name of the client contains', async () => {
+    const attempt = await oauth.attempt({}, { client_name: 'Assis\0tant \u202Eevil\ud800' });
+    const code = await oauth.allowed(attempt, team.owner);
+    const { body, status } = (await oauth.exchange(attempt, code)) as { body: Tokens; status: number };
+    expect([status, (await usage(body.access_token)).status]).toEqual([200, 200]);
+    const { key } = (await app.get('/v1/me', body.access_token)).body as MeResponse;
+    expect([key.name, key.client?.name]).toEqual(Array(2).fill('Assis tant  evil'));
+  });
+
   it('gives no more than the client has asked for, and than the user allows', async () => {
     const attempt = await oauth.attempt({ scope: 'usage openid admin' });
     const code = await oauth.allowed(attempt, team.member, { scopes: ['verify', 'usage'] });
@@ -197,6 +207,8 @@ describe('the answer of a user', () => {
       '/v1/outcomes',
     ])
       expectProblem(await app.get(path, tokens.access_token), 403, 'scope_required');
+    const me = (await app.get('/v1/me', tokens.access_token)).body as MeResponse;
+    expect(me.team.members.map(({ user_id: id }) => id)).toEqual([me.user?.id]);
     const created = await app.post('/v1/keys', tokens.access_token).send({ name: 'more' });
     expectProblem(created, 403, 'scope_required');
     const browser = new ConsentBrowser(app);

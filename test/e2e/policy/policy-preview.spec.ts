@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
 import type { PolicyPreviewResponse } from '../../../src/modules/policy-preview/policy-preview.dto.js';
+import { SecretKeys } from '../../../src/platform/secrets/secret-keys.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { aBulkJob, workOn } from '../../support/app/bulk.js';
 import { rowsOf, joinTeam } from '../../support/app/joins.js';
@@ -118,6 +119,48 @@ describe('a preview', () => {
     expect(complete).toBe(false);
     expect(verdicts).toBeGreaterThan(0);
     expect(verdicts).toBeLessThanOrEqual(100_000);
+  });
+
+  it('reads the newest 1,000 lists, and says that there are more', async () => {
+    await list(EMAILS);
+    const copies = (count: number) =>
+      rowsOf(
+        app,
+        `INSERT INTO bulk_jobs OVERRIDING SYSTEM VALUE
+         SELECT (jsonb_populate_record(j, jsonb_build_object('id', j.id || n, 'list', -n - j.list * 1000))).*
+           FROM bulk_jobs j, generate_series(1, $2) AS n WHERE j.team_id = $1 AND j.list > 0`,
+        [account.team.id, count],
+      );
+    await copies(999);
+    expect(await preview([REJECT])).toMatchObject({ complete: true });
+    await rowsOf(app, 'DELETE FROM bulk_jobs WHERE team_id = $1 AND list < 0', [account.team.id]);
+    await copies(1_000);
+    expect(await preview([REJECT])).toMatchObject({ complete: false });
+  });
+
+  it('reads the newest 1,000 verdicts of single checks, and says that there are more', async () => {
+    const verdict = JSON.stringify({
+      ...{
+        email: 'jane@plain.mailworld',
+        normalizedEmail: 'jane@plain.mailworld',
+        domain: 'plain.mailworld',
+      },
+      ...{ status: 'unknown', reason: 'greylisted', checks: {}, dns: { mx: [], provider: null } },
+      ...{ outcome: null, estimate: null, policy: { decision: 'review', rule: null } },
+      verifiedAt: app.clock.now(),
+    });
+    const sealed = new SecretKeys([app.shared.SECRET_KEY]).encrypt(verdict);
+    const store = (from: number, to: number) =>
+      rowsOf(
+        app,
+        `INSERT INTO rechecks (id, team_id, address_hash, verdict, reason, first_requested_at, erase_at)
+         SELECT 'chk_' || $1 || n, $1, int8send(n), $2, 'greylisted', now(), 'infinity' FROM generate_series($3::int, $4::int) AS n`,
+        [account.team.id, sealed, from, to],
+      );
+    await store(1, 1_000);
+    expect(await preview([REJECT])).toMatchObject({ verdicts: 1_000, changed: 1_000, complete: true });
+    await store(1_001, 1_001);
+    expect(await preview([REJECT])).toMatchObject({ verdicts: 1_000, complete: false });
   });
 
   /** Last: it advances the clock. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Rcpt } from '../../../clients/typescript/src/index.js';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
 import type { PolicyResponse } from '../../../src/modules/policy/policy.dto.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
@@ -232,3 +233,15 @@ async function changes(): Promise<unknown[]> {
   );
   return entries.map(({ details }) => details);
 }
+
+describe('the TypeScript client', () => {
+  it('replaces, reads and previews rules, and takes what it has read', async () => {
+    const { policy } = new Rcpt({ baseUrl: app.url, apiKey: account.liveKey });
+    const stored = await policy.set([{ id: 'partner', when: { domain: 'a.example' }, decision: 'accept' }]);
+    expect(stored.rules).toMatchObject([{ id: 'partner', decision: 'accept' }]);
+    expect(await policy.get()).toEqual(stored);
+    expect(await policy.set(stored.rules)).toEqual(stored);
+    expect(await policy.preview([], { days: 30 })).toMatchObject({ verdicts: 0, changed: 0 });
+    await expect(policy.preview([], { days: 31 })).rejects.toMatchObject({ name: 'InvalidRequestError' });
+  });
+});

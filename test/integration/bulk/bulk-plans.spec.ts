@@ -189,7 +189,7 @@ it('results are recorded by index, also when the statistics say that all rows ha
   const before = await tuplesRead();
   await work.run(() =>
     lists.addResults(
-      idOf(2),
+      { listId: idOf(2), uniqueBy: 'address' },
       addresses.map((address) => ({ ...address, verdict, probed: false })),
     ),
   );
@@ -218,7 +218,7 @@ it('an address in most rows of a long list is recorded in parts, each row once',
     verdict: verdictOf(reasons[address.email]),
     probed: false,
   }));
-  await work.run(() => lists.addResults(idOf(5), results));
+  await work.run(() => lists.addResults({ listId: idOf(5), uniqueBy: 'address' }, results));
   const found = await resultsOf(lists, 5, { reasons: ['null_mx'], text: null }, -1, rows);
   expect(indexesOf(found)).toEqual(series(rows / 3, (n) => 3 * n + 1));
   const [all] = await dataSource.query<{ n: number }[]>(

@@ -120,7 +120,8 @@ describe('a handler with several units of work', () => {
       logger: false,
     });
     app.use((request: AuthenticatedRequest, _: unknown, next: () => void) => {
-      request.principal = { teamId: TEAM, mode: 'live' } as Principal;
+      const caller: Partial<Principal> = { teamId: TEAM, mode: 'live', scopes: ['all'] };
+      request.principal = caller as Principal;
       next();
     });
     await configureApp(app, { errors: ERRORS, events: [], tags: [] });

@@ -53,6 +53,7 @@ describe('createEngine', () => {
       new Set(['EHLO library.mailworld']),
     );
     expect((await engine.verify('jane@mailinator.com')).reason).toBe('disposable');
+    expect((await engine.verify('J.ane+news@googlemail.com')).canonicalEmail).toBe('jane@gmail.com');
   });
 
   it('gives every address of the mail world the verdict that the service gives', async () => {

@@ -6,6 +6,8 @@ import ts from 'typescript';
 export interface Import {
   from: string;
   to: string;
+  /** Not one of types only, and not `import()`. */
+  atLoad: boolean;
 }
 
 /** Regular expressions, one of which a path has to match. In `to`, `$1` is the first group of `from.path`. */
@@ -15,10 +17,10 @@ type Pattern = string | readonly string[];
 export interface ImportRule {
   name: string;
   from: { path: Pattern; pathNot?: Pattern; orphan?: true };
-  to: { path?: Pattern; pathNot?: Pattern; circular?: true };
+  to: { path?: Pattern; pathNot?: Pattern; circular?: true; atLoad?: true };
 }
 
-export interface Violation extends Import {
+export interface Violation extends Omit<Import, 'atLoad'> {
   rule: string;
 }
 
@@ -35,7 +37,20 @@ export function importsIn(root: string, files: readonly string[]): Import[] {
 /** Those of types, of re-exports and of `import()` too. */
 export function importsOf(from: string, code: string): Import[] {
   const names = ts.preProcessFile(code).importedFiles.map(({ fileName }) => fileName);
-  return [...new Set(names)].map((name) => ({ from, to: resolved(from, name) }));
+  const atLoad = new Set(importedAtLoad(code));
+  return [...new Set(names)].map((name) => ({ from, to: resolved(from, name), atLoad: atLoad.has(name) }));
+}
+
+/** The names in import and export declarations that the compiled file has too. */
+function importedAtLoad(code: string): string[] {
+  return ts.createSourceFile('', code, ts.ScriptTarget.Latest).statements.flatMap((statement) => {
+    if (!ts.isImportDeclaration(statement) && !ts.isExportDeclaration(statement)) return [];
+    const isOfTypes = ts.isImportDeclaration(statement)
+      ? statement.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword
+      : statement.isTypeOnly;
+    const name = statement.moduleSpecifier;
+    return !isOfTypes && name !== undefined && ts.isStringLiteral(name) ? [name.text] : [];
+  });
 }
 
 function resolved(from: string, name: string): string {
@@ -50,11 +65,15 @@ export function violationsOf(
   imports: readonly Import[],
 ): Violation[] {
   const known = new Set(imports.flatMap(({ from, to }) => [from, to]));
-  const orphans = files.filter((file) => !known.has(file)).map((file) => ({ from: file, to: file }));
+  const orphans = files
+    .filter((file) => !known.has(file))
+    .map((file) => ({ from: file, to: file, atLoad: true }));
   const circles = circularOf(imports);
   return rules.flatMap((rule) => {
     const candidates = rule.from.orphan ? orphans : rule.to.circular ? circles : imports;
-    return candidates.filter((one) => isForbidden(rule, one)).map((one) => ({ rule: rule.name, ...one }));
+    return candidates
+      .filter((one) => isForbidden(rule, one))
+      .map(({ from, to }) => ({ rule: rule.name, from, to }));
   });
 }
 
@@ -62,6 +81,7 @@ function isForbidden({ from, to }: ImportRule, one: Import): boolean {
   const found = match(from.path, one.from);
   if (found === null || (from.pathNot !== undefined && match(from.pathNot, one.from) !== null)) return false;
   const [, group] = found;
+  if (to.atLoad && !one.atLoad) return false;
   if (to.path !== undefined && match(to.path, one.to, group) === null) return false;
   return to.pathNot === undefined || match(to.pathNot, one.to, group) === null;
 }

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TestApp } from '../app/app.js';
 import { workOn } from '../app/bulk.js';
@@ -56,4 +57,13 @@ export class ClientRun {
     this.child.kill('SIGKILL');
     await this.ended;
   }
+}
+
+/** Installs the packed file of a folder of this repository in a project, as a user does. */
+export async function installPacked(folder: string, project: string): Promise<void> {
+  const npm = (args: readonly string[], cwd: string) => new ClientRun(['npm', ...args], { cwd }).lines();
+  const root = join(import.meta.dirname, '../../..');
+  const [packed = ''] = await npm(['pack', '--silent', '--pack-destination', project, `./${folder}`], root);
+  const file = join(project, packed);
+  await npm(['install', '--offline', '--no-audit', '--no-fund', '--silent', file], project);
 }

@@ -16,6 +16,7 @@ from typing import (
     Iterable,
     Iterator,
     List,
+    Literal,
     Optional,
     Union,
     cast,
@@ -37,6 +38,7 @@ from ._core import (
     WebhookSecrets,
     check_emails,
     confirm_request,
+    domain_request,
     error_from,
     job_path,
     sizes_of,
@@ -46,7 +48,7 @@ from ._lists import CHUNK_BYTES, Entry, ListBody, ListSource, is_async, is_repea
 from ._outcomes import AsyncOutcomes, accuracy_request
 from ._policy import AsyncTeamPolicy
 from ._proofs import KeyIds, ProofCheck, ProofKeys
-from ._types import Accuracy, BulkJob, BulkResult, ProofConfirmation, Verdict
+from ._types import Accuracy, BulkJob, BulkResult, Domain, ProofConfirmation, Verdict
 
 _NDJSON = "application/x-ndjson"
 
@@ -104,6 +106,10 @@ class AsyncRcpt:
             return cast(List[Verdict], (await self._call(self._settings.verify(body)))["data"])
 
         return _in_order(verify, _batches_of(emails, size), requests)
+
+    async def domain(self, name: str) -> Domain:
+        """What a domain says about its mail. No mail server is contacted; costs no quota."""
+        return cast(Domain, await self._call(domain_request(name)))
 
     async def confirm_proof(
         self, proof: str, email: str, *, idempotency_key: Optional[str] = None
@@ -183,6 +189,7 @@ class AsyncBulk:
         *,
         name: Optional[str] = None,
         refresh: Optional[bool] = None,
+        unique: Optional[Literal["address", "canonical"]] = None,
         email_column: Optional[str] = None,
         delimiter: Optional[str] = None,
         header_line: Optional[int] = None,
@@ -201,6 +208,7 @@ class AsyncBulk:
             query={
                 "name": name,
                 "refresh": refresh,
+                "unique": unique,
                 "email_column": email_column,
                 "delimiter": delimiter,
                 "header_line": header_line,

@@ -6,7 +6,7 @@ import threading
 import time
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any, Callable, Deque, Dict, Iterable, Iterator, List, Optional, cast
+from typing import Any, Callable, Deque, Dict, Iterable, Iterator, List, Literal, Optional, cast
 
 import httpx
 
@@ -25,6 +25,7 @@ from ._core import (
     batches_of,
     check_emails,
     confirm_request,
+    domain_request,
     error_from,
     job_path,
     sizes_of,
@@ -34,7 +35,7 @@ from ._lists import ListBody, ListSource, is_repeatable
 from ._outcomes import Outcomes, accuracy_request
 from ._policy import TeamPolicy
 from ._proofs import KeyIds, ProofCheck, ProofKeys
-from ._types import Accuracy, BulkJob, BulkResult, ProofConfirmation, Verdict
+from ._types import Accuracy, BulkJob, BulkResult, Domain, ProofConfirmation, Verdict
 
 
 class Rcpt:
@@ -104,6 +105,10 @@ class Rcpt:
             return cast(List[Verdict], self._call(self._settings.verify(body))["data"])
 
         return _in_order(verify, batches_of(emails, size), requests)
+
+    def domain(self, name: str) -> Domain:
+        """What a domain says about its mail. No mail server is contacted; costs no quota."""
+        return cast(Domain, self._call(domain_request(name)))
 
     def confirm_proof(
         self, proof: str, email: str, *, idempotency_key: Optional[str] = None
@@ -176,6 +181,7 @@ class Bulk:
         *,
         name: Optional[str] = None,
         refresh: Optional[bool] = None,
+        unique: Optional[Literal["address", "canonical"]] = None,
         email_column: Optional[str] = None,
         delimiter: Optional[str] = None,
         header_line: Optional[int] = None,
@@ -198,6 +204,7 @@ class Bulk:
             query={
                 "name": name,
                 "refresh": refresh,
+                "unique": unique,
                 "email_column": email_column,
                 "delimiter": delimiter,
                 "header_line": header_line,

@@ -10,6 +10,7 @@ import time
 import uuid
 from dataclasses import dataclass, field
 from typing import Any, Callable, Dict, Generator, Iterable, Iterator, List, Optional, Tuple, Union
+from urllib.parse import quote
 
 import httpx
 
@@ -193,6 +194,10 @@ def _check_path(path: str) -> None:
 
 
 PROOF_KEYS = Request("GET", "/.well-known/jwks.json")
+
+
+def domain_request(name: str) -> Request:
+    return Request("GET", f"/v1/domains/{quote(name, safe='')}")
 
 
 def confirm_request(proof: str, email: str, idempotency_key: Optional[str]) -> Request:

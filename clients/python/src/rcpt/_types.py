@@ -95,6 +95,7 @@ class ListMatch(TypedDict):
 class Verdict(TypedDict):
     email: str
     normalized_email: Optional[str]
+    canonical_email: Optional[str]
     local_part: Optional[str]
     domain: Optional[str]
     status: Literal["deliverable", "undeliverable", "risky", "unknown"]
@@ -180,6 +181,54 @@ class ReplyExplanation(TypedDict):
     rule: str
     features: List[ReplyFeature]
     unread: List[str]
+
+
+class SpfRecord(TypedDict):
+    record: Optional[str]
+    error: Optional[Literal["several_records", "too_long", "invalid"]]
+    all: Optional[Literal["pass", "fail", "softfail", "neutral"]]
+
+
+class DmarcRecord(TypedDict):
+    record: Optional[str]
+    error: Optional[Literal["several_records", "too_long", "invalid"]]
+    found_at: Optional[str]
+    organizational_domain: str
+    policy: Optional[Literal["none", "quarantine", "reject"]]
+    testing: bool
+
+
+class MtaStsRecord(TypedDict):
+    record: Optional[str]
+    error: Optional[Literal["several_records", "too_long", "invalid"]]
+    id: Optional[str]
+
+
+class DomainLookUpError(TypedDict):
+    member: Literal["mx", "spf", "dmarc", "mta_sts"]
+    error: Optional[str]
+
+
+class Domain(TypedDict):
+    domain: str
+    accepts_mail: Optional[bool]
+    mx_found: Optional[bool]
+    implicit_mx: Optional[bool]
+    null_mx: Optional[bool]
+    mx: List[MailExchanger]
+    provider: Optional[str]
+    catch_all: Optional[bool]
+    catch_all_age_seconds: Optional[int]
+    disposable: bool
+    privacy_relay: bool
+    free: bool
+    spf: Optional[SpfRecord]
+    dmarc: Optional[DmarcRecord]
+    mta_sts: Optional[MtaStsRecord]
+    suppressed: bool
+    suppressed_by: Optional[str]
+    errors: List[DomainLookUpError]
+    checked_at: str
 
 
 class ProofConfirm(TypedDict):
@@ -285,7 +334,7 @@ class Me(TypedDict):
     role: Literal["member", "admin", "owner"]
     key: Key
     operator: bool
-    features: List[Literal["verify", "refresh", "bulk", "schedules"]]
+    features: List[Literal["verify", "refresh", "bulk", "schedules", "domains"]]
     bulk_limit: int
     upgrades: List[str]
     upgrade_prices: List[UpgradePrice]
@@ -533,6 +582,7 @@ class BulkVerifyRequest(_BulkVerifyRequestRequired, total=False):
     name: Optional[str]
     refresh: bool
     notify: Optional[Literal["en", "de"]]
+    unique: Optional[Literal["address", "canonical"]]
 
 
 class BulkJobCreator(TypedDict):
@@ -609,6 +659,7 @@ class BulkJob(TypedDict):
     format: Optional[CsvFormat]
     total: int
     empty: int
+    unique_by: Literal["address", "canonical"]
     unique: int
     duplicates: int
     processed: int
@@ -641,6 +692,7 @@ class BulkJobUpdate(TypedDict, total=False):
 class FinishedBulkResult(TypedDict):
     email: str
     normalized_email: Optional[str]
+    canonical_email: Optional[str]
     local_part: Optional[str]
     domain: Optional[str]
     status: Literal["deliverable", "undeliverable", "risky", "unknown"]
@@ -661,6 +713,7 @@ class FinishedBulkResult(TypedDict):
     duration_ms: int
     index: int
     ref: BulkRef
+    duplicate_of: Optional[str]
 
 
 class UnfinishedBulkResult(TypedDict):
@@ -1206,7 +1259,7 @@ class Plan(TypedDict):
     requests_per_second: Optional[int]
     bulk_limit: int
     retention_days: int
-    features: List[Literal["verify", "refresh", "bulk", "schedules"]]
+    features: List[Literal["verify", "refresh", "bulk", "schedules", "domains"]]
     price: Optional[PlanPrice]
 
 

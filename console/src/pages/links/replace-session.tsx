@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ApiError } from '../../api/problem';
 import { meQuery, useMe } from '../../api/queries';
 import { addTeam, signIn, useKey } from '../../api/session';
+import { peopleEn } from '../../texts/team/people.en';
 import { useTexts } from '../../texts/texts';
 import { ErrorNote } from '../../ui/query-result';
 import { Button, Card, styles } from '../../ui/ui';
@@ -9,7 +10,7 @@ import { offeredKey } from './link-token';
 
 /** Asks before the key of a link is used: what is entered afterwards goes to its team, which may be a stranger’s. */
 export function ReplaceSession({ token: offered }: { token: string }) {
-  const t = useTexts();
+  const t = useTexts(peopleEn);
   const me = useMe();
   const other = useQuery(meQuery(offered));
   const team = other.data?.team;
@@ -26,11 +27,11 @@ export function ReplaceSession({ token: offered }: { token: string }) {
         {me !== null
           ? t.signIn.replaceSession(me.team.name)
           : isSignedIn
-            ? t.signIn.replaceHint
-            : t.signIn.linkHint}
+            ? t.offeredKey.replaceHint
+            : t.offeredKey.linkHint}
       </p>
       {isInvalid ? (
-        <p role="alert">{t.signIn.replaceInvalid}</p>
+        <p role="alert">{t.offeredKey.invalid}</p>
       ) : (
         <ErrorNote error={other.error} onRetry={() => other.refetch()} />
       )}

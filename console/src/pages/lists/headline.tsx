@@ -1,4 +1,5 @@
 import type { BulkJob } from '../../api/client';
+import { shortReasonsEn } from '../../texts/lists/short-reasons.en';
 import { useFormats, useTexts } from '../../texts/texts';
 import { statusOfReason } from './colors';
 import css from './lists.module.css';
@@ -7,11 +8,12 @@ import { verdictsOf } from './results';
 /** What a list means for who wants to mail it: the first sentence of its page. */
 export function Headline({ job }: { job: BulkJob }) {
   const t = useTexts();
+  const { shortReason } = useTexts(shortReasonsEn);
   const { number } = useFormats();
   if (verdictsOf(job) === 0) return null;
   const { deliverable = 0, risky = 0 } = job.by_status;
   const [reason, rows] = mostFrequent(job);
-  const why = t.shortReason[reason] ?? reason.replaceAll('_', ' ');
+  const why = shortReason[reason] ?? reason.replaceAll('_', ' ');
   return (
     <p className={css.headline}>
       {t.job.canBeMailed(number(deliverable), number(verdictsOf(job)))}{' '}

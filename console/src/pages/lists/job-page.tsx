@@ -1,6 +1,7 @@
 import { Link, getRouteApi, useNavigate } from '@tanstack/react-router';
 import type { BulkJob, Reason, Status } from '../../api/client';
 import { ApiError } from '../../api/problem';
+import { shortReasonsEn } from '../../texts/lists/short-reasons.en';
 import { useFormats, useTexts } from '../../texts/texts';
 import { colorOf } from '../../ui/charts/chart-colors';
 import { Bars, Donut } from '../../ui/charts/charts';
@@ -68,6 +69,7 @@ function JobCharts({
   onFilter: (filter: Filter) => void;
 }) {
   const t = useTexts();
+  const { shortReason } = useTexts(shortReasonsEn);
   const { percent } = useFormats();
   if (verdictsOf(job) === 0) return null;
   const byStatus = STATUSES.map((status) => ({
@@ -78,7 +80,7 @@ function JobCharts({
   }));
   const byReason = Object.entries(job.by_reason).map(([reason, value]) => ({
     id: reason,
-    label: t.shortReason[reason] ?? reason.replaceAll('_', ' '),
+    label: shortReason[reason] ?? reason.replaceAll('_', ' '),
     value: value ?? 0,
     color: colorOf(statusOfReason(reason)),
   }));

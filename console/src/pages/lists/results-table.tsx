@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { api, data, type BulkJob, type Reason, type Status } from '../../api/client';
+import { shortReasonsEn } from '../../texts/lists/short-reasons.en';
 import { useFormats, useTexts } from '../../texts/texts';
 import { ErrorNote, Loading } from '../../ui/query-result';
 import { Button, Card, Empty, Field, StatusBadge, Table, styles } from '../../ui/ui';
@@ -30,6 +31,7 @@ export function ResultsTable({
   onView: (view: View, replace?: boolean) => void;
 }) {
   const t = useTexts();
+  const { shortReason } = useTexts(shortReasonsEn);
   const { number } = useFormats();
   const { status, reason } = view;
   const filter: Filter = { status, reason };
@@ -88,7 +90,7 @@ export function ResultsTable({
               <option value="">{t.job.all}</option>
               {reasons.map((reason) => (
                 <option key={reason} value={reason}>
-                  {t.shortReason[reason] ?? reason} ({number(job.by_reason[reason] ?? 0)})
+                  {shortReason[reason] ?? reason} ({number(job.by_reason[reason] ?? 0)})
                 </option>
               ))}
             </select>
@@ -208,6 +210,7 @@ function Rows({
   onView: (view: View, replace?: boolean) => void;
 }) {
   const t = useTexts();
+  const { shortReason } = useTexts(shortReasonsEn);
   const open = view.row ?? null;
   /** The panel was opened here, so that Back closes it. */
   const isOpened = useRef(false);
@@ -258,7 +261,7 @@ function Rows({
             </td>
             <td>{row.status === null ? stateOf(row) : <StatusBadge status={row.status} />}</td>
             <td title={row.reason && t.reason[row.reason]?.[0]}>
-              {row.reason !== undefined && (t.shortReason[row.reason] ?? row.reason)}
+              {row.reason !== undefined && (shortReason[row.reason] ?? row.reason)}
             </td>
             <td className={styles.number}>{row.score ?? ''}</td>
           </tr>

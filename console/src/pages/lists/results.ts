@@ -8,6 +8,7 @@ export interface Row {
   status: Status | null;
   reason?: Reason;
   score?: number;
+  duplicate_of?: string | null;
 }
 
 /** The number of rows that have a verdict. */

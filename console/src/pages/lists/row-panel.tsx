@@ -54,6 +54,7 @@ export function RowPanel({
         </>
       }
     >
+      {typeof row.duplicate_of === 'string' && <p>{t.job.duplicateOf(visible(row.duplicate_of))}</p>}
       <VerdictView key={row.index} verdict={verdict} />
       <OwnColumns job={job} rows={rows} row={row} />
     </Dialog>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, data, type Schemas } from '../../api/client';
 import { outcomesEn } from '../../texts/outcomes.en';
+import { shortReasonsEn } from '../../texts/lists/short-reasons.en';
 import { useFormats, useTexts } from '../../texts/texts';
 import { QueryResult } from '../../ui/query-result';
 import { Card, Empty, Field, Table, styles } from '../../ui/ui';
@@ -55,6 +56,7 @@ export function Accuracy() {
 
 function Result({ data: rows, calibration }: Schemas['Accuracy']) {
   const t = useTexts(outcomesEn);
+  const { shortReason } = useTexts(shortReasonsEn);
   const { number, percent } = useFormats();
   const sorted = rows.toSorted((a, b) => outcomesOf(b) - outcomesOf(a));
   const sum = (name: 'delivered' | 'bounced' | 'complained') =>
@@ -66,7 +68,7 @@ function Result({ data: rows, calibration }: Schemas['Accuracy']) {
       </Empty>
     );
   const bars = sorted.flatMap(({ status, reason, provider, bounce_rate: rate }) =>
-    rate === null ? [] : [{ label: labelOf(t.shortReason[reason] ?? reason, provider), status, ...rate }],
+    rate === null ? [] : [{ label: labelOf(shortReason[reason] ?? reason, provider), status, ...rate }],
   );
   const { outcomes, brier, error } = calibration;
   return (
@@ -89,7 +91,7 @@ function Result({ data: rows, calibration }: Schemas['Accuracy']) {
       <Table label={t.outcomes.table} head={t.outcomes.columns} align={NUMBERS} isWide>
         {sorted.map((row) => (
           <tr key={`${row.reason} ${row.provider}`}>
-            <td className={css.name}>{t.shortReason[row.reason] ?? row.reason}</td>
+            <td className={css.name}>{shortReason[row.reason] ?? row.reason}</td>
             <td className={css.name}>{row.provider === null ? '–' : providerName(row.provider)}</td>
             <td className={styles.number}>{number(row.verified)}</td>
             <td className={styles.number}>{number(row.delivered)}</td>

@@ -1,9 +1,8 @@
 import { useId } from 'react';
-import { policyEn } from '../../texts/policy.en';
 import { useTexts } from '../../texts/texts';
 import { Button, Check, Field, styles } from '../../ui/ui';
 import css from './policy.module.css';
-import { CHOICES, labelOf, MEMBERS, type Conditions, type Member } from './rules';
+import { CHOICES, labelOf, MEMBERS, type Conditions, type Member, policyTexts } from './rules';
 
 /** A condition as it is edited. */
 export interface Condition {
@@ -31,7 +30,7 @@ export function ConditionFields({
   isChecked: boolean;
   onChange: (conditions: Condition[]) => void;
 }) {
-  const t = useTexts(policyEn);
+  const t = useTexts(policyTexts);
   const id = useId();
   const left = MEMBERS.filter((member) => !conditions.some((each) => each.member === member));
   const replace = (at: number, condition: Condition) =>
@@ -99,7 +98,7 @@ interface ValueFieldProps {
 }
 
 function ValueField({ member, values, errors, onChange }: ValueFieldProps) {
-  const t = useTexts(policyEn);
+  const t = useTexts(policyTexts);
   const choices = CHOICES[member];
   if (choices !== undefined)
     return (

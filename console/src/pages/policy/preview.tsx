@@ -1,18 +1,17 @@
 import { useState } from 'react';
 import { api, data } from '../../api/client';
-import { policyEn } from '../../texts/policy.en';
 import { useFormats, useTexts } from '../../texts/texts';
 import { ErrorNote } from '../../ui/query-result';
 import { useApiMutation } from '../../ui/use-api-mutation';
 import { Button, Card, Field, styles, Table } from '../../ui/ui';
 import { RuleErrors } from './rule-errors';
-import { DECISIONS, type PolicyRule } from './rules';
+import { DECISIONS, type PolicyRule, policyTexts } from './rules';
 
 const DAYS = [7, 30];
 
 /** What the rules of the draft would change in stored results. */
 export function Preview({ rules }: { rules: readonly PolicyRule[] }) {
-  const t = useTexts(policyEn);
+  const t = useTexts(policyTexts);
   const { number } = useFormats();
   const [days, setDays] = useState(7);
   const preview = useApiMutation(async (sent: readonly PolicyRule[]) => {

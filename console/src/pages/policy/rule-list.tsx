@@ -1,11 +1,10 @@
 import { useRef, useState, type KeyboardEvent } from 'react';
-import { policyEn } from '../../texts/policy.en';
 import { useFormats, useLanguage, useTexts, type Texts } from '../../texts/texts';
 import { Icon } from '../../ui/icons';
 import { Menu, MenuItem } from '../../ui/menu';
 import { Badge, STATUS_SIGN, styles } from '../../ui/ui';
 import css from './policy.module.css';
-import { moved, sentenceOf, type PolicyRule } from './rules';
+import { moved, sentenceOf, type PolicyRule, policyTexts } from './rules';
 
 const TONE = { accept: 'deliverable', review: 'risky', reject: 'undeliverable' } as const;
 
@@ -21,7 +20,7 @@ export function RuleList({
   onEdit: (rule: PolicyRule) => void;
   onChange: (rules: PolicyRule[]) => void;
 }) {
-  const t = useTexts(policyEn);
+  const t = useTexts(policyTexts);
   const dragged = useRef<number | null>(null);
   const [said, setSaid] = useState('');
   const move = (from: number, to: number) => {
@@ -92,7 +91,7 @@ export function RuleList({
 }
 
 function RuleText({ rule }: { rule: PolicyRule }) {
-  const t = useTexts(policyEn);
+  const t = useTexts(policyTexts);
   const { date } = useFormats();
   const language = useLanguage();
   const { decision, note, expires_at: end } = rule;

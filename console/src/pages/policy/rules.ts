@@ -2,10 +2,15 @@ import { queryOptions } from '@tanstack/react-query';
 import { api, type Schemas } from '../../api/client';
 import { STATUS_OF_REASON } from '../../api/constants';
 import type { Texts } from '../../texts/en';
+import { policyEn } from '../../texts/policy.en';
+import { shortReasonsEn } from '../../texts/lists/short-reasons.en';
 
 export type PolicyRule = Schemas['PolicyRule'];
 export type Conditions = Schemas['PolicyConditions'];
 export type Member = keyof Conditions;
+
+/** The texts of this page. */
+export const policyTexts = { ...policyEn, ...shortReasonsEn };
 
 export const DECISIONS = ['accept', 'review', 'reject'] as const;
 

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { api, data } from '../../api/client';
+import { shortReasonsEn } from '../../texts/lists/short-reasons.en';
 import { useFormats, useTexts } from '../../texts/texts';
 import { webhooksEn } from '../../texts/webhooks.en';
 import { QueryResult } from '../../ui/query-result';
@@ -140,11 +141,12 @@ function Queues({ queues }: { queues: System['queues'] }) {
 
 function Verdicts({ verdicts: { total, by_status, unknown_by_reason } }: { verdicts: System['verdicts'] }) {
   const t = useTexts(webhooksEn);
+  const { shortReason } = useTexts(shortReasonsEn);
   const { number, percent } = useFormats();
   const unknown = by_status.unknown;
   const parts = Object.entries(unknown_by_reason).map(([reason, value]) => ({
     id: reason,
-    label: t.shortReason[reason] ?? reason.replaceAll('_', ' '),
+    label: shortReason[reason] ?? reason.replaceAll('_', ' '),
     value,
     color: 'var(--unknown)',
   }));

@@ -14,6 +14,7 @@ const MARKS = { good: '✓', bad: '✕', open: '?' } as const;
 export function EvidenceSteps({ verdict }: { verdict: Verdict }) {
   const t = useTexts(outcomesEn);
   const { dns, smtp, list_match: match, policy, outcome: known, normalized_email: address } = verdict;
+  const { canonical_email: mailbox } = verdict;
   const hasMail = dns.mx_found === true && dns.null_mx !== true;
   const mails: [string, Outcome, ReactNode][] =
     known === null
@@ -29,7 +30,11 @@ export function EvidenceSteps({ verdict }: { verdict: Verdict }) {
     [
       t.verify.step.syntax,
       address === null ? 'bad' : 'good',
-      address === null ? t.verify.syntaxBad : t.verify.syntaxOk(address),
+      address === null
+        ? t.verify.syntaxBad
+        : mailbox === null || mailbox === address
+          ? t.verify.syntaxOk(address)
+          : `${t.verify.syntaxOk(address)} ${t.verify.mailbox(mailbox)}`,
     ],
     [
       t.verify.step.domain,

@@ -169,6 +169,7 @@ export const listsDe: typeof listsEn = {
     notYet: 'wartet',
     email: 'Adresse',
     noEmail: 'keine Adresse',
+    duplicateOf: (email: string) => `Dasselbe Postfach wie ${email}, das einmal geprüft wurde.`,
     reason: 'Grund',
     score: 'Punkte',
     row: 'Nr.',

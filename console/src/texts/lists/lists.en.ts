@@ -162,6 +162,7 @@ export const listsEn = {
     notYet: 'waiting',
     email: 'Address',
     noEmail: 'no address',
+    duplicateOf: (email: string) => `The same mailbox as ${email}, which was verified once.`,
     reason: 'Reason',
     score: 'Score',
     row: 'No.',

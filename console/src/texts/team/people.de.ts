@@ -9,6 +9,11 @@ export const peopleDe: typeof peopleEn = {
     no: 'Jetzt nicht',
     done: 'Ihre Adresse ist bestätigt.',
   },
+  offeredKey: {
+    replaceHint: 'Ein Link will Ihre Sitzung ersetzen. Was Sie danach eingeben, erhält das andere Team.',
+    linkHint: 'Ein Link will Sie anmelden. Was Sie danach eingeben, erhält dieses Team.',
+    invalid: 'Der Schlüssel des Links ist ungültig.',
+  },
   refused: {
     title: 'Sie sind nicht angemeldet',
     again: 'Noch einmal anmelden',

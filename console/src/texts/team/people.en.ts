@@ -7,6 +7,11 @@ export const peopleEn = {
     no: 'Not now',
     done: 'Your address is confirmed.',
   },
+  offeredKey: {
+    replaceHint: 'A link wants to replace your session. What you enter afterwards goes to the other team.',
+    linkHint: 'A link wants to sign you in. What you enter afterwards goes to this team.',
+    invalid: 'The key of the link is not valid.',
+  },
   refused: {
     title: 'You are not signed in',
     again: 'Sign in again',

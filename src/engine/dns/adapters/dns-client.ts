@@ -4,10 +4,10 @@ import type { Meter } from '../../../kernel/meter.js';
 import type { FairSemaphore } from '../../../kernel/concurrency/fair-semaphore.js';
 import { keyOf } from '../../../kernel/concurrency/fair-queue.js';
 import { DnsCache } from './dns-cache.js';
+import { errorOf, sayingOf } from './dns-failure-text.js';
 import { DnsQueries } from './dns-queries.js';
 import { querySlots, TCP_SHARE_DIVISOR, withSlot } from './dns-slots.js';
 import {
-  failureIn,
   MAX_ALIASES,
   parseResponse,
   type DnsQuestion,
@@ -15,8 +15,9 @@ import {
   type ParsedResponse,
 } from './dns-message.js';
 import { freshnessOf, type DnsFailure, type DnsRequester, type Freshness } from '../mx-resolver.js';
+import type { TextRecords, TextResolver } from '../text-resolver.js';
 import { isDnsName, normalizeDnsName } from './dns-reader.js';
-import { nameOfServer, parseDnsServer, type DnsServer } from '../../../platform/net/dns-server.js';
+import { parseDnsServer, type DnsServer } from '../../../platform/net/dns-server.js';
 import { queryServer, type ServerReply } from './dns-transport.js';
 import { withDeadline } from '../../../kernel/deadline.js';
 import type { ResolverCheck } from './dns-resolver-check.js';
@@ -52,6 +53,7 @@ export interface DnsClientOptions {
   maxTcp?: number;
   /** Cached responses to single calls, and to lists. */
   cacheEntries?: number;
+  cachedTexts?: number;
 }
 
 /** The result of a query over all attempts, servers and aliases. */
@@ -94,10 +96,12 @@ const MAX_NEGATIVE_TTL_SECONDS = 900;
  * one socket, which loses responses when some hundred are in flight. Errors are not cached here: the
  * resolver caches them (RFC 9520). An idle client holds no socket and no timer.
  */
-export class DnsClient implements HostResolver {
+export class DnsClient implements HostResolver, TextResolver {
   private readonly slots: FairSemaphore;
   private readonly tcpSlots: FairSemaphore;
   private readonly cache: DnsCache<DnsResponse>;
+  /** On its own, so that texts evict no mail host; at most 16 kB each. */
+  private readonly texts: DnsCache<DnsResponse>;
   private readonly queries = new DnsQueries<DnsOutcome>();
   /** The server that responded last comes first, so that a server that is down costs one timeout only. */
   private servers: DnsServer[];
@@ -105,17 +109,24 @@ export class DnsClient implements HostResolver {
   /** @throws RangeError when a server is not an IP address with an optional port. */
   constructor(private readonly options: DnsClientOptions) {
     const { maxInFlight = 1_000, maxInFlightPerTeam = 100, maxQueuedPerTeam = 2_000 } = options;
-    const { maxTcp = 100, cacheEntries = 10_000 } = options;
+    const { maxTcp = 100, cacheEntries = 10_000, cachedTexts = 1_000 } = options;
     this.servers = options.servers.map(serverOf);
     const tcpPerTeam = Math.max(1, Math.floor(maxTcp / TCP_SHARE_DIVISOR));
     this.slots = querySlots(maxInFlight, maxInFlightPerTeam, maxQueuedPerTeam);
     this.tcpSlots = querySlots(maxTcp, tcpPerTeam, maxInFlightPerTeam);
     this.cache = new DnsCache(options.clock, cacheEntries);
+    this.texts = new DnsCache(options.clock, cachedTexts);
   }
 
   /** @param signal cancels the wait; the response is then `error`. Never rejects. */
   mx(name: string, signal: AbortSignal, requester = ANONYMOUS): Promise<DnsOutcome & Freshness> {
     return this.lookUp('MX', name, signal, requester);
+  }
+
+  async findTexts(name: string, signal: AbortSignal, requester = ANONYMOUS): Promise<TextRecords> {
+    const found = await this.lookUp('TXT', name, signal, requester);
+    if (found.kind === 'error') return { kind: 'error', error: found.error };
+    return { kind: 'texts', texts: found.kind === 'records' ? (found.texts ?? []) : [] };
   }
 
   /**
@@ -151,7 +162,7 @@ export class DnsClient implements HostResolver {
   ): Promise<DnsOutcome & Freshness> {
     const name = normalizeDnsName(rawName);
     const key = `${type} ${name}`;
-    const hit = this.cache.get(key, requester.priority);
+    const hit = this.cacheOf(type).get(key, requester.priority);
     // A negative response may have been cached before its server became unhealthy.
     if (hit && (hit.value.kind === 'records' || !this.options.resolvers?.deniesAny()))
       return { ...hit.value, ageSeconds: hit.ageSeconds, cached: true };
@@ -207,12 +218,12 @@ export class DnsClient implements HostResolver {
   }
 
   private store(
-    { key, requester: { priority } }: PendingQuery,
+    { key, question, requester: { priority } }: PendingQuery,
     response: DnsResponse,
     ttlSeconds: number,
   ): DnsOutcome {
     const maxSeconds = response.kind === 'records' ? MAX_TTL_SECONDS : MAX_NEGATIVE_TTL_SECONDS;
-    this.cache.set(key, priority, response, Math.min(ttlSeconds, maxSeconds));
+    this.cacheOf(question.type).set(key, priority, response, Math.min(ttlSeconds, maxSeconds));
     return response;
   }
 
@@ -257,6 +268,10 @@ export class DnsClient implements HostResolver {
     return { kind: 'error', error: signal.aborted ? undefined : errorOf(failures) };
   }
 
+  private cacheOf(type: DnsQuestion['type']): DnsCache<DnsResponse> {
+    return type === 'TXT' ? this.texts : this.cache;
+  }
+
   private prefer(server: DnsServer): void {
     if (this.servers[0] === server) return;
     this.servers = [server, ...this.servers.filter((other) => other !== server)];
@@ -283,17 +298,3 @@ function addressesOf(outcomes: readonly (DnsOutcome & Freshness)[]): HostAddress
 }
 
 type FailedQuery = Extract<DnsOutcome, { kind: 'error' }>;
-
-function sayingOf(reply: ServerReply): string {
-  if (reply.kind === 'packet') return failureIn(reply.packet);
-  return reply.kind === 'silent' ? 'no response' : 'unreachable, or its response is no DNS message';
-}
-
-/** Of the first three servers. */
-function errorOf(failures: ReadonlyMap<DnsServer, string>): string | undefined {
-  if (failures.size === 0) return undefined;
-  return [...failures]
-    .slice(0, 3)
-    .map(([server, saying]) => `${nameOfServer(server)}: ${saying}`)
-    .join('; ');
-}

@@ -5,7 +5,7 @@ import { normalizeDnsName, CLASS_IN, TYPE, type DnsMessage, type DnsRecord } fro
 
 /** A question; the name is lower case, without the final dot. */
 export interface DnsQuestion {
-  type: 'MX' | 'A' | 'AAAA';
+  type: 'MX' | 'A' | 'AAAA' | 'TXT';
   name: string;
 }
 
@@ -14,7 +14,14 @@ export interface DnsQuestion {
  * host ''. `no_domain` is NXDOMAIN only.
  */
 export type DnsResponse =
-  { kind: 'records'; records: MxRecord[]; addresses: string[] } | { kind: 'no_data' | 'no_domain' };
+  | {
+      kind: 'records';
+      records: MxRecord[];
+      addresses: string[];
+      /** Those that begin with a version, as `v=spf1`; of a question about texts only. */
+      texts?: string[];
+    }
+  | { kind: 'no_data' | 'no_domain' };
 
 /** The content of one message; `ttlSeconds` 0: must not be cached. */
 export type ParsedResponse =
@@ -126,18 +133,24 @@ function recordsOf(message: DnsMessage, type: DnsQuestion['type'] | 'CNAME', nam
  * holds thousands.
  */
 const MAX_RECORDS = 50;
+/** The texts of a name that begin with a version: more than one of a kind are an error of the zone. */
+const MAX_TEXTS = 8;
+const VERSION = /^v[ \t]*=/i;
 
 function responseOf(records: readonly DnsRecord[]): DnsResponse {
   const exchangers = records.flatMap((record): MxRecord[] =>
     record.type === 'MX' ? [{ host: record.data.exchange, preference: record.data.preference }] : [],
   );
   const addresses = records.flatMap(({ type, data }) => (type === 'A' || type === 'AAAA' ? [data] : []));
+  const texts = records.flatMap(({ type, data }) => (type === 'TXT' && VERSION.test(data) ? [data] : []));
+  const isOfTexts = records[0]?.type === 'TXT';
   // In the order of the response, unless there are too many.
   if (exchangers.length > MAX_RECORDS) exchangers.sort((a, b) => a.preference - b.preference);
   return {
     kind: 'records',
     records: exchangers.slice(0, MAX_RECORDS),
     addresses: [...new Set(addresses.slice(0, MAX_RECORDS))],
+    ...(isOfTexts && { texts: texts.slice(0, MAX_TEXTS) }),
   };
 }
 

@@ -3,12 +3,12 @@ import { isIP } from 'node:net';
 
 export type DnsRecord = { name: string; ttl: number } & (
   | { type: 'MX'; data: { preference: number; exchange: string } }
-  | { type: 'A' | 'AAAA' | 'CNAME'; data: string }
+  | { type: 'A' | 'AAAA' | 'CNAME' | 'TXT'; data: string }
 );
 
 /**
- * The parts of a message (RFC 1035 §4) that are needed to look up mail hosts. Names are in presentation
- * form.
+ * The parts of a message (RFC 1035 §4) that are needed to look up mail hosts and texts. Names are in
+ * presentation form.
  */
 export interface DnsMessage {
   isResponse: boolean;
@@ -25,7 +25,7 @@ export interface DnsMessage {
   hasNameServers: boolean;
 }
 
-export const TYPE = { A: 1, NS: 2, CNAME: 5, SOA: 6, MX: 15, AAAA: 28, OPT: 41 };
+export const TYPE = { A: 1, NS: 2, CNAME: 5, SOA: 6, MX: 15, TXT: 16, AAAA: 28, OPT: 41 };
 export const CLASS_IN = 1;
 
 const HEADER_BYTES = 12;
@@ -40,6 +40,8 @@ const MAX_POINTERS = 127;
 const MIN_SOA_BYTES = 22;
 /** No client connects to more hosts or addresses; 64 kB hold up to five thousand. */
 const MAX_ANSWERS = 200;
+/** Of the text of a TXT record; a longer one is cut. Records of SPF, DMARC and MTA-STS are much shorter. */
+export const MAX_TEXT_BYTES = 2_048;
 
 /**
  * Parses a message in linear time: only names that are needed are decoded, and compression pointers and
@@ -90,7 +92,7 @@ class DnsReader {
       questions: questions!,
       question,
       answers: all
-        .filter(isNeeded)
+        .filter((record) => isNeeded(record, question?.type))
         .slice(0, MAX_ANSWERS)
         .map((record) => this.record(record)),
       soa:
@@ -142,6 +144,7 @@ class DnsReader {
       return { type: 'MX', name, ttl, data: { preference, exchange: this.nameBetween(dataAt + 2, end) } };
     }
     if (type === TYPE.CNAME) return { type: 'CNAME', name, ttl, data: this.nameBetween(dataAt, end) };
+    if (type === TYPE.TXT) return { type: 'TXT', name, ttl, data: this.textBetween(dataAt, end) };
     const address = this.octets.subarray(dataAt, end);
     if (address.length !== (type === TYPE.A ? 4 : 16)) throw new MalformedMessage();
     return { type: type === TYPE.A ? 'A' : 'AAAA', name, ttl, data: addressOf(address) };
@@ -151,6 +154,25 @@ class DnsReader {
   private minimumOf({ dataAt, end }: RawRecord): number {
     if (end - dataAt < MIN_SOA_BYTES) throw new MalformedMessage();
     return this.octets.readUInt32BE(end - 4);
+  }
+
+  /**
+   * The character strings of a record as one text, without separators (RFC 7208 §3.3). The zone is a stranger's: what
+   * is not a printable ASCII character becomes `?`.
+   */
+  private textBetween(from: number, end: number): string {
+    const parts: Buffer[] = [];
+    let length = 0;
+    for (let at = from; at < end;) {
+      const next = at + 1 + this.octets.readUInt8(at);
+      if (next > end) throw new MalformedMessage();
+      if (next > at + 1 && length < MAX_TEXT_BYTES) parts.push(this.octets.subarray(at + 1, next));
+      length += next - at - 1;
+      at = next;
+    }
+    return Buffer.concat(parts)
+      .toString('latin1', 0, MAX_TEXT_BYTES)
+      .replace(/[^\x20-\x7E]/g, '?');
   }
 
   private nameBetween(from: number, end: number): string {
@@ -198,8 +220,11 @@ class DnsReader {
   }
 }
 
-function isNeeded({ type, class: ofClass }: RawRecord): boolean {
-  return ofClass === CLASS_IN && [TYPE.A, TYPE.AAAA, TYPE.CNAME, TYPE.MX].includes(type);
+/** Texts are read for a question about them only. @param asked the type of the question. */
+function isNeeded({ type, class: ofClass }: RawRecord, asked: number | undefined): boolean {
+  if (ofClass !== CLASS_IN) return false;
+  if (type === TYPE.TXT) return asked === TYPE.TXT;
+  return [TYPE.A, TYPE.AAAA, TYPE.CNAME, TYPE.MX].includes(type);
 }
 
 /**

@@ -64,20 +64,25 @@ const ROW = 'idx, email, sent, ref, address_key';
  * for each row.
  */
 const withVerdicts = (rows: string) => `
-  SELECT r.idx AS index, r.email, r.sent, r.ref, s.verdict, r.found
+  SELECT r.idx AS index, r.email, r.sent, r.ref, s.verdict, s.first_row AS "firstRow", r.found
     FROM (
       SELECT *, count(*) OVER ()::integer AS found,
              sum($5::integer + octet_length(email) + coalesce(octet_length(sent), 0) + coalesce(octet_length(ref), 0))
                OVER (ORDER BY idx ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before
         FROM (${rows}) page
     ) r LEFT JOIN LATERAL (
-      SELECT verdict FROM bulk_results WHERE address_key = r.address_key OFFSET 0
+      SELECT verdict, first_row FROM bulk_results WHERE address_key = r.address_key OFFSET 0
     ) s ON true
    WHERE coalesce(r.before, 0) < $4::integer ORDER BY r.idx`;
 
 /** Row numbers have no gaps, so a page is a range. */
 export const RESULTS = withVerdicts(`
   SELECT ${ROW} FROM bulk_rows WHERE list = $1 AND idx > $2 AND idx <= $2::integer + $3::integer`);
+
+/** $2: numbers of rows, $3: their keys. */
+export const CHANGE_KEYS = `
+  UPDATE bulk_rows r SET address_key = changed.address_key
+    FROM unnest($2::integer[], $3::bytea[]) AS changed (idx, address_key) WHERE r.list = $1 AND r.idx = changed.idx`;
 
 /** A condition of `r`: its address contains this text. */
 export const containing = (parameter: string) => `r.email ILIKE ${parameter}`;
@@ -142,12 +147,13 @@ export const PROVIDER_ROWS = `
       SELECT reason, verdict FROM bulk_results WHERE address_key = r.address_key OFFSET 0
     ) s WHERE r.list = $1 AND r.idx >= $2 AND r.idx < $3 GROUP BY 1, 2`;
 
+/** $3: whether addresses are returned, as their hashes are not those of their keys. */
 export const DELETE_RESULTS = `
   WITH deleted AS (
     DELETE FROM bulk_results WHERE ctid = ANY (ARRAY(
       SELECT ctid FROM bulk_results WHERE address_key >= $1 AND address_key < $2 LIMIT ${DELETED_AT_ONCE}))
-    RETURNING address_key, probed
-  ) SELECT substring(address_key FROM length(address_key) - 31) AS "addressHash", probed FROM deleted`;
+    RETURNING address_key, probed, CASE WHEN $3 THEN verdict ->> 'email' END AS email
+  ) SELECT substring(address_key FROM length(address_key) - 31) AS "addressHash", email, probed FROM deleted`;
 
 /** @param table with a column `list`. */
 export const deleteRows = (table: 'bulk_row_reasons' | 'bulk_rows') => `

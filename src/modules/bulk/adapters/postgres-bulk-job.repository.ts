@@ -143,7 +143,7 @@ export class PostgresBulkJobRepository extends BulkJobRepository {
 
   listAll(after: ListId | null, limit: number): Promise<StoredList[]> {
     return this.work.manager.query<StoredList[]>(
-      `SELECT list AS "listId", id AS "jobId", ${ENDED} AS "isEnded"
+      `SELECT list AS "listId", id AS "jobId", unique_by AS "uniqueBy", ${ENDED} AS "isEnded"
          FROM bulk_jobs WHERE list > $1 AND state <> 'erasing' ORDER BY list LIMIT $2`,
       [after ?? '0', limit],
     );

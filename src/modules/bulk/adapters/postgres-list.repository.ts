@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { ListId } from '../../../kernel/ids.js';
-import type { RowResult } from '../../../kernel/list-files/list-entry.js';
 import { copyRows, HexBytes } from '../../../platform/database/transactions/copy-rows.js';
 import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
 import {
@@ -15,6 +14,7 @@ import {
 import {
   ListRepository,
   type AddressResult,
+  type KeyedList,
   type ListedAddress,
   type ResultRows,
   type RowFilter,
@@ -27,6 +27,7 @@ import {
   ADDRESSES,
   ADDRESSES_OF_DOMAINS,
   BY_INDEX,
+  CHANGE_KEYS,
   containing,
   DELETE_ADDRESSES,
   DELETE_RESULTS,
@@ -41,7 +42,8 @@ import {
   searchByReason,
   WITH_RESULT,
 } from './list-statements.js';
-import { fromStored, toStored } from './stored-verdict.js';
+import { toPage, type FoundRow } from './found-rows.js';
+import { toStored } from './stored-verdict.js';
 
 /** Rows that one statement adds to the index by reason. */
 const INDEXED_AT_ONCE = 20_000;
@@ -65,16 +67,11 @@ const INDEX_ROWS = `${INDEX} JOIN bulk_rows r USING (address_key)
  WHERE r.list = $1 AND r.idx >= $4 AND r.idx < $5`;
 const LAST_ROW = 'SELECT idx FROM bulk_rows WHERE list = $1 ORDER BY idx DESC LIMIT 1';
 
-interface StoredRow {
-  index: number;
-  email: string;
-  sent: string | null;
-  ref: string | null;
-  verdict: unknown;
+interface DeletedResult {
+  addressHash: Buffer;
+  email: string | null;
+  probed: boolean;
 }
-
-/** @property found how many rows were found; some were left out if they have too many bytes. */
-type FoundRow = StoredRow & { found: number };
 
 /** SQL, because each statement reads or writes thousands of rows of a list. */
 @Injectable()
@@ -106,6 +103,12 @@ export class PostgresListRepository extends ListRepository {
         },
       );
     });
+  }
+
+  async changeKeys(listId: ListId, rows: readonly { index: number; addressKey: string }[]): Promise<void> {
+    if (rows.length === 0) return;
+    const keys = rows.map(({ addressKey }) => addressOf(listId, Buffer.from(addressKey, 'hex')));
+    await this.work.manager.query(CHANGE_KEYS, [listId, rows.map(({ index }) => index), keys]);
   }
 
   countAddresses(
@@ -141,19 +144,20 @@ export class PostgresListRepository extends ListRepository {
     return addresses.filter((_, n) => !positions.has(n));
   }
 
-  async addResults(listId: ListId, results: readonly AddressResult[]): Promise<void> {
+  async addResults({ listId, uniqueBy }: KeyedList, results: readonly AddressResult[]): Promise<void> {
     if (results.length === 0) return;
     const { manager } = this.work;
     const prefix = prefixOf(listId).toString('hex');
     await copyRows(
       manager,
-      'bulk_results (address_key, reason, probed, verdict)',
+      'bulk_results (address_key, reason, probed, verdict, first_row)',
       results,
-      ({ addressKey, verdict, probed }) => [
+      ({ addressKey, verdict, probed, rows, firstRow }) => [
         new HexBytes(prefix + addressKey.toString('hex')),
         verdict.reason,
         probed,
         toStored(verdict),
+        uniqueBy === 'canonical' && rows > 1 ? firstRow : null,
       ],
     );
     const isSingle = ({ rows, firstRow }: AddressResult) => rows === 1 && firstRow !== null;
@@ -202,12 +206,12 @@ export class PostgresListRepository extends ListRepository {
     });
   }
 
-  async deleteSome(listId: ListId): Promise<Buffer[] | null> {
+  async deleteSome({ listId, uniqueBy }: KeyedList): Promise<(Buffer | string)[] | null> {
     const { manager } = this.work;
-    const range = [addressOf(listId, START), addressOf(listId, END)];
-    const results = await manager.query<{ addressHash: Buffer; probed: boolean }[]>(DELETE_RESULTS, range);
+    const values = [addressOf(listId, START), addressOf(listId, END), uniqueBy === 'canonical'];
+    const results = await manager.query<DeletedResult[]>(DELETE_RESULTS, values);
     if (results.length > 0)
-      return results.filter(({ probed }) => probed).map(({ addressHash }) => addressHash);
+      return results.filter(({ probed }) => probed).map(({ addressHash, email }) => email ?? addressHash);
     for (const table of ['bulk_row_reasons', 'bulk_rows'] as const) {
       const [, count] = await manager.query<[unknown, number]>(deleteRows(table), [listId]);
       if (count > 0) return [];
@@ -261,20 +265,6 @@ export class PostgresListRepository extends ListRepository {
       return this.work.manager.query<Row[]>(statement, values);
     });
   }
-}
-
-function toPage(found: readonly FoundRow[], limit: number): ResultRows {
-  const rows = found.slice(0, limit).map(toResult);
-  return { rows, hasMore: (found[0]?.found ?? 0) > rows.length };
-}
-
-function toResult({ index, email, sent, ref, verdict }: StoredRow): RowResult {
-  return {
-    index,
-    email: sent === null ? email : (JSON.parse(sent) as string),
-    ref: ref === null ? null : (JSON.parse(ref) as RowResult['ref']),
-    verdict: verdict === null ? null : fromStored(verdict),
-  };
 }
 
 /** The first bytes of the addresses of each domain. */

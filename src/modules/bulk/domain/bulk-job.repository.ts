@@ -1,4 +1,5 @@
 import type { ListId } from '../../../kernel/ids.js';
+import type { UniqueBy } from '../../../kernel/list-files/list-format.js';
 import type { TeamId } from '../../../kernel/principal.js';
 import type { Page, PageRequest } from '../../../kernel/page.js';
 import type { BulkJob, JobStatus } from './bulk-job.js';
@@ -20,6 +21,7 @@ export interface JobFilter {
 export interface StoredList {
   listId: ListId;
   jobId: string;
+  uniqueBy: UniqueBy;
   /** False: it is being uploaded or verified. */
   isEnded: boolean;
 }

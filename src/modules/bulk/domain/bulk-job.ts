@@ -1,7 +1,7 @@
 import type { Charge } from '../../../kernel/charge.js';
 import type { EventOf } from '../../../kernel/events.js';
 import { newId, type ListId } from '../../../kernel/ids.js';
-import type { CsvFormat } from '../../../kernel/list-files/list-format.js';
+import type { CsvFormat, UniqueBy } from '../../../kernel/list-files/list-format.js';
 import type { Language } from '../../../kernel/mail.js';
 import type { Mode, TeamId, UserId } from '../../../kernel/principal.js';
 import { MIN_RESULT_DAYS } from '../../../kernel/retention.js';
@@ -50,7 +50,7 @@ export class BulkJob {
   total = 0;
   /** Rows without an address, which get no result. */
   empty = 0;
-  /** Unique addresses. */
+  /** Unique addresses, or mailboxes (`uniqueBy`). */
   addresses = 0;
   /** Rows that have a result, or no address. */
   processed = 0;
@@ -72,6 +72,7 @@ export class BulkJob {
   traceparent: string | null = null;
   name: string | null = null;
   refresh = false;
+  uniqueBy: UniqueBy = 'address';
   /** The language of the mail to its creator at its end; null: none. */
   notify: Language | null = null;
   /** The columns of a CSV, in order; null: another format. */

@@ -1,4 +1,5 @@
 import type { ListId } from '../../../kernel/ids.js';
+import type { UniqueBy } from '../../../kernel/list-files/list-format.js';
 import type { Mode, TeamId } from '../../../kernel/principal.js';
 import type { ChunkKeys } from './hash-range.js';
 import type { AddressResult } from './list.repository.js';
@@ -13,6 +14,7 @@ export interface LeasedChunk extends ChunkKeys {
   teamId: TeamId;
   mode: Mode;
   refresh: boolean;
+  uniqueBy: UniqueBy;
   /** Its job has not begun. */
   isQueued: boolean;
   /** The trace of its submission; null: it was not traced. */

@@ -1,11 +1,18 @@
 import { FairSemaphore } from '../../../kernel/concurrency/fair-semaphore.js';
 import type { ListId } from '../../../kernel/ids.js';
+import type { UniqueBy } from '../../../kernel/list-files/list-format.js';
 import type { RowResult } from '../../../kernel/list-files/list-entry.js';
 import type { Reason, Verdict } from '../../../kernel/verdict.js';
 import type { BreakdownBy, GroupRows } from './breakdown.js';
 import type { AddressGroup, ChunkKeys, HashRange } from './hash-range.js';
 import type { ListRow } from './list-row.js';
 import type { ResultRoom } from './result-room.js';
+
+/** A list, and what its keys identify. */
+export interface KeyedList {
+  listId: ListId;
+  uniqueBy: UniqueBy;
+}
 
 /** An address of a list and the number of its rows. */
 export interface ListedAddress {
@@ -41,10 +48,13 @@ export interface ResultRows {
   hasMore: boolean;
 }
 
-/** Port: the rows of lists, which are immutable, and the results of their addresses. */
+/** Port: the rows of lists, which are immutable once they are counted, and the results of their addresses. */
 export abstract class ListRepository {
   /** In a transaction of its own, so that an upload holds none. */
   abstract addRows(listId: ListId, rows: readonly ListRow[]): Promise<void>;
+
+  /** Gives rows other keys, before they are counted. */
+  abstract changeKeys(listId: ListId, rows: readonly { index: number; addressKey: string }[]): Promise<void>;
 
   /**
    * Counts the unique addresses: a large domain by itself, others in groups by provider, in the order of
@@ -71,7 +81,7 @@ export abstract class ListRepository {
    *
    * @throws when one of the addresses has a result.
    */
-  abstract addResults(listId: ListId, results: readonly AddressResult[]): Promise<void>;
+  abstract addResults(list: KeyedList, results: readonly AddressResult[]): Promise<void>;
 
   /** The rows after the index, in input order: as many as there is room for, at least one. */
   abstract listResults(
@@ -90,9 +100,10 @@ export abstract class ListRepository {
   /**
    * Deletes some of the remaining rows.
    *
-   * @returns the `addressHash` of each address that was probed; null: nothing was left.
+   * @returns the `addressHash` of each address that was probed, or in a list by mailbox the address itself; null:
+   * nothing was left.
    */
-  abstract deleteSome(listId: ListId): Promise<Buffer[] | null>;
+  abstract deleteSome(list: KeyedList): Promise<(Buffer | string)[] | null>;
 
   /** The lists among these that contain an address. @param addressKey `ListLocation.addressKey`. */
   abstract listHolding(listIds: readonly ListId[], addressKey: Buffer): Promise<ListId[]>;

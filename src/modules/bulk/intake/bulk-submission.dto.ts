@@ -1,4 +1,5 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { UNIQUE_BY, type UniqueBy } from '../../../kernel/list-files/list-format.js';
 import { type Language, LANGUAGES } from '../../../kernel/mail.js';
 import {
   DisplayName,
@@ -27,6 +28,9 @@ class BulkEntry {
   })
   ref?: string | null;
 }
+
+const UNIQUE =
+  'What is verified and charged once: `address` (default) an address, in all of its spellings; `canonical` a mailbox, which all addresses with the same `canonical_email` have.';
 
 /** The body as JSON. `jsonList` reads it as a stream and applies the same rules. */
 @ApiExtraModels(BulkEntry)
@@ -57,6 +61,14 @@ export class BulkVerifyRequest {
 
   @OneOf(LANGUAGES, { optional: true, nullable: true, description: NOTIFY, example: 'en' })
   notify?: Language | null;
+
+  @OneOf(UNIQUE_BY, {
+    optional: true,
+    nullable: true,
+    description: UNIQUE,
+    example: 'canonical',
+  })
+  unique?: UniqueBy | null;
 }
 
 /** For CSV and NDJSON, which cannot contain them. Members of a JSON body take precedence. */
@@ -69,4 +81,7 @@ export class BulkQuery extends CsvQuery {
 
   @OneOf(LANGUAGES, { optional: true, description: NOTIFY })
   notify?: Language;
+
+  @OneOf(UNIQUE_BY, { optional: true, description: UNIQUE })
+  unique?: UniqueBy;
 }

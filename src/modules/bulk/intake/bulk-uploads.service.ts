@@ -5,7 +5,7 @@ import { Clock } from '../../../kernel/clock.js';
 import type { ListId } from '../../../kernel/ids.js';
 import { AddressCount } from '../../../kernel/list-files/address-count.js';
 import { isEmpty, type ListEntry } from '../../../kernel/list-files/list-entry.js';
-import type { ListHeader, ListOptions } from '../../../kernel/list-files/list-format.js';
+import type { ListHeader, ListOptions, UniqueBy } from '../../../kernel/list-files/list-format.js';
 import { InvalidRequest, RateLimited } from '../../../kernel/errors.js';
 import type { Principal } from '../../../kernel/principal.js';
 import { Tracing } from '../../../kernel/tracing.js';
@@ -13,7 +13,7 @@ import { UnitOfWork } from '../../../kernel/unit-of-work.js';
 import { UsersService } from '../../teams/users.service.js';
 import { TiersService } from '../../tiers/tiers.service.js';
 import { DailyQuotaExceeded, UsageService } from '../../usage/usage.service.js';
-import { AddressFactsService } from '../../verification/address-facts.service.js';
+import { AddressFactsService, type ListLocation } from '../../verification/address-facts.service.js';
 import { BulkTooLarge, QueueFull } from '../domain/bulk.errors.js';
 import { BulkJob, type ListSize } from '../domain/bulk-job.js';
 import { BulkJobRepository } from '../domain/bulk-job.repository.js';
@@ -43,10 +43,14 @@ export interface Upload {
   chunks: readonly ChunkKeys[];
 }
 
+type Locate = (email: string) => ListLocation;
+
 /** What the rows of an upload show. */
 interface SeenRows {
   providers: ListProviders;
   addresses: AddressCount;
+  /** What their keys identify; null: there was no row yet. */
+  keyedBy: UniqueBy | null;
 }
 
 /** Room for an address and its ref, in the raw body. */
@@ -64,6 +68,9 @@ const BUSY_UPLOADS = `This team sends ${MAX_UPLOADS} lists, as many as it may at
 const TEST_JOB = 'With a test key one list is verified at a time; another one has not ended.';
 const TEST = { jobsADay: 20, retentionDays: 1 };
 const DAY_MS = 86_400_000;
+const ALL_ROWS = { reasons: null, text: null, isDistinct: false };
+/** Rows that are read at once to change their keys; their other columns are read too. */
+const READ_AT_ONCE = { rows: 1_000, bytes: 4_000_000, bytesPerRow: 0 };
 /** Rows that are identified without a return to the event loop. */
 const UNINTERRUPTED = 250;
 
@@ -125,7 +132,8 @@ export class BulkUploadsService {
     // Other lists may have been uploaded in the meantime.
     await this.requireShortQueue(caller);
     const charge = await this.usage.reserve(caller, size.addresses);
-    Object.assign(job, header, { scheduleId, traceparent: this.tracing.traceparent() });
+    const uniqueBy = header.uniqueBy ?? 'address';
+    Object.assign(job, header, { scheduleId, uniqueBy, traceparent: this.tracing.traceparent() });
     job.queue(size, chunks.length, charge, this.clock.now());
     await this.chunks.add(listId, chunks);
     await this.jobs.save(job);
@@ -180,8 +188,10 @@ export class BulkUploadsService {
     listId: ListId,
     { entries, header, options }: ArrivingList,
   ): Promise<Upload> {
-    const seen = { providers: new ListProviders(), addresses: new AddressCount() };
-    await this.storeRows(caller, listId, entries, seen);
+    const seen: SeenRows = { providers: new ListProviders(), addresses: new AddressCount(), keyedBy: null };
+    await this.storeRows(caller, listId, { entries, header }, seen);
+    if (header.uniqueBy === 'canonical' && seen.keyedBy === 'address')
+      await this.changeKeys(caller, listId, seen.providers);
     const { rows: total, empty } = seen.addresses;
     seen.addresses.requireAddresses(header, options);
     if (total === 0) throw new InvalidRequest([EMPTY], EMPTY.message);
@@ -206,13 +216,13 @@ export class BulkUploadsService {
   private async storeRows(
     caller: Principal,
     listId: ListId,
-    entries: AsyncIterable<readonly ListEntry[]>,
+    list: Pick<ArrivingList, 'entries' | 'header'>,
     seen: SeenRows,
   ): Promise<void> {
     const max = this.tiers.bulkLimit(caller.tier, caller.mode);
     let stored = Promise.resolve();
     try {
-      for await (const rows of inBatches(this.identified(entries, seen))) {
+      for await (const rows of inBatches(this.identified(caller, list, seen))) {
         if (seen.addresses.rows > max) throw new BulkTooLarge(max);
         // The next batch is read while one is stored.
         await stored;
@@ -227,31 +237,62 @@ export class BulkUploadsService {
 
   /** Returns to the event loop between some rows: the batch before is written and other calls are served meanwhile. */
   private async *identified(
-    entries: AsyncIterable<readonly ListEntry[]>,
+    { teamId }: Principal,
+    { entries, header }: Pick<ArrivingList, 'entries' | 'header'>,
     seen: SeenRows,
   ): AsyncGenerator<readonly ListRow[]> {
     let index = 0;
+    let locate: Locate | null = null;
     for await (const piece of entries) {
       const rows: ListRow[] = [];
       for (const entry of piece) {
-        rows.push(this.identify(entry, index++, seen));
+        seen.keyedBy ??= header.uniqueBy ?? 'address';
+        locate ??= await this.addresses.locator(teamId, seen.keyedBy);
+        rows.push(identify(entry, index++, locate, seen));
         if (index % UNINTERRUPTED === 0) await setImmediate();
       }
       yield rows;
     }
   }
 
-  private identify({ email, ref }: ListEntry, index: number, { providers, addresses }: SeenRows): ListRow {
-    const text = truncated(email);
-    if (isEmpty(text)) {
-      addresses.addEmpty();
-      return { index, addressKey: null, email: text, ref };
+  /** Gives rows the keys of their mailboxes: a JSON body may say after its addresses what is unique. */
+  private async changeKeys({ teamId }: Principal, listId: ListId, providers: ListProviders): Promise<void> {
+    const locate = await this.addresses.locator(teamId, 'canonical');
+    const ofRow = ({ index, email }: ListEntry & { index: number }) => {
+      if (isEmpty(email)) return [];
+      const { addressKey, provider } = locate(email);
+      if (addressKey === this.addresses.locate(email).addressKey) return [];
+      if (provider !== null) providers.add(addressKey, provider);
+      return { index, addressKey };
+    };
+    const change = async (after: number): Promise<number | null> => {
+      const { rows, hasMore } = await this.lists.listResults(listId, ALL_ROWS, after, READ_AT_ONCE);
+      await this.lists.changeKeys(listId, rows.flatMap(ofRow));
+      return hasMore ? (rows.at(-1)?.index ?? null) : null;
+    };
+    let after: number | null = -1;
+    while (after !== null) {
+      const last: number = after;
+      after = await this.slots.run(teamId, () => change(last));
     }
-    const { addressKey, provider, isAddress } = this.addresses.locate(text);
-    addresses.add(isAddress);
-    if (provider !== null) providers.add(addressKey, provider);
-    return { index, addressKey, email: text, ref };
   }
+}
+
+function identify(
+  { email, ref }: ListEntry,
+  index: number,
+  locate: Locate,
+  { providers, addresses }: SeenRows,
+): ListRow {
+  const text = truncated(email);
+  if (isEmpty(text)) {
+    addresses.addEmpty();
+    return { index, addressKey: null, email: text, ref };
+  }
+  const { addressKey, provider, isAddress } = locate(text);
+  addresses.add(isAddress);
+  if (provider !== null) providers.add(addressKey, provider);
+  return { index, addressKey, email: text, ref };
 }
 
 const EMPTY = { pointer: '/emails', code: 'too_small', message: 'Send at least one address.' };

@@ -32,6 +32,7 @@ export function listIn(
   const header = emptyHeader();
   async function* entries(): AsyncGenerator<readonly ListEntry[], void, undefined> {
     const { format, bytes } = await body.open();
+    header.uniqueBy = query.unique ?? null;
     yield* readList(format, bytes, header, options);
     // Members of a JSON body take precedence.
     header.name ??= query.name ?? null;

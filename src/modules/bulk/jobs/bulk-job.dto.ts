@@ -1,5 +1,10 @@
 import { type Language, LANGUAGES } from '../../../kernel/mail.js';
-import { ENCODINGS, type ListEncoding } from '../../../kernel/list-files/list-format.js';
+import {
+  ENCODINGS,
+  type ListEncoding,
+  UNIQUE_BY,
+  type UniqueBy,
+} from '../../../kernel/list-files/list-format.js';
 import { REASONS, STATUSES, type Reason, type Status } from '../../../kernel/verdict.js';
 import { PageQuery, pageOf } from '../../../platform/http/paging/cursor.js';
 import {
@@ -143,7 +148,13 @@ export class BulkJobResponse {
   @Count('Rows without an address: they have no result, and cost nothing.')
   empty: number;
 
-  @Count('Distinct addresses, after normalization.')
+  @OneOf(UNIQUE_BY, {
+    description:
+      'What is verified and charged once: `address` an address, in all of its spellings; `canonical` a mailbox, which all addresses with the same `canonical_email` have.',
+  })
+  unique_by: UniqueBy;
+
+  @Count('Distinct addresses, after normalization, or mailboxes (`unique_by`).')
   unique: number;
 
   @Count('`total` − `empty` − `unique`.')
@@ -232,6 +243,7 @@ export function toResponse(
     format: job.format,
     total: job.total,
     empty: job.empty,
+    unique_by: job.uniqueBy,
     unique: job.addresses,
     duplicates: job.total - job.empty - job.addresses,
     processed: job.processed,

@@ -39,27 +39,39 @@ export class ListErasureService {
   }
 
   /**
-   * Deletes one address, in all spellings, from the lists of all teams. Each step commits on its own, and the
-   * call can be repeated.
+   * Deletes one address, in all spellings, from the lists of all teams; from lists by mailbox, in which they share a
+   * result, all addresses of the mailbox. Each step commits on its own, and the call can be repeated.
    *
    * @returns the number of deleted rows, and the open jobs that contain the address: nothing was deleted from them.
    */
   async eraseAddress(email: string): Promise<{ rows: number; runningJobs: string[] }> {
-    const addressKey = Buffer.from(this.facts.locate(email).addressKey, 'hex');
+    const [own, ofMailbox] = this.facts.keysOf(email);
     const erased = { rows: 0, runningJobs: [] as string[] };
     let page: StoredList[] = [];
     do {
       page = await this.jobs.listAll(page.at(-1)?.listId ?? null, LISTS_AT_ONCE);
-      const all = page.map(({ listId }) => listId);
-      const holding = new Set(await this.lists.listHolding(all, addressKey));
-      const found = page.filter(({ listId }) => holding.has(listId));
-      const ended = found.filter(({ isEnded }) => isEnded).map(({ listId }) => listId);
-      erased.rows += await this.lists.deleteAddress(ended, addressKey);
-      // A worker that is verifying them holds the address in memory and would store it again.
-      const open = found.filter(({ isEnded }) => !isEnded);
-      erased.runningJobs.push(...open.map(({ jobId }) => jobId));
+      const byMailbox = page.filter(({ uniqueBy }) => uniqueBy === 'canonical');
+      const open = new Set(await this.eraseKey(page, own, erased));
+      if (ofMailbox !== undefined)
+        for (const jobId of await this.eraseKey(byMailbox, ofMailbox, erased)) open.add(jobId);
+      erased.runningJobs.push(...open);
     } while (page.length === LISTS_AT_ONCE);
     return erased;
+  }
+
+  /** Deletes a key from those of the lists that have ended. @returns the open jobs that contain it. */
+  private async eraseKey(
+    lists: readonly StoredList[],
+    addressKey: Buffer,
+    erased: { rows: number },
+  ): Promise<string[]> {
+    const all = lists.map(({ listId }) => listId);
+    const holding = new Set(await this.lists.listHolding(all, addressKey));
+    const found = lists.filter(({ listId }) => holding.has(listId));
+    const ended = found.filter(({ isEnded }) => isEnded).map(({ listId }) => listId);
+    erased.rows += await this.lists.deleteAddress(ended, addressKey);
+    // A worker that is verifying them holds the address in memory and would store it again.
+    return found.filter(({ isEnded }) => !isEnded).map(({ jobId }) => jobId);
   }
 
   private async eraseSteps(listId: ListId, steps: number): Promise<void> {
@@ -86,10 +98,11 @@ export class ListErasureService {
   }
 
   /** @returns false when nothing was left. */
-  private deleteSome({ listId, teamId, finishedAt }: BulkJob): Promise<boolean> {
+  private deleteSome({ listId, uniqueBy, teamId, finishedAt }: BulkJob): Promise<boolean> {
     return this.work.run(async () => {
-      const hashes = await this.lists.deleteSome(listId);
-      if (hashes === null) return false;
+      const probed = await this.lists.deleteSome({ listId, uniqueBy });
+      if (probed === null) return false;
+      const hashes = probed.map((each) => (typeof each === 'string' ? this.facts.identify(each) : each));
       if (hashes.length > 0) await this.facts.deleteUntil(teamId, hashes, finishedAt ?? this.clock.now());
       return true;
     });

@@ -46,7 +46,8 @@ export class ResultsQuery {
   q?: string;
 
   @FlagParameter({
-    description: 'Only the first row of each address. Rows without an address stay.',
+    description:
+      'Only the first row of each address, in a list by mailbox of each mailbox. Rows without an address stay.',
   })
   distinct = false;
 
@@ -101,6 +102,14 @@ class FinishedBulkResult extends VerdictResponse {
 
   @Ref()
   ref: BulkRef;
+
+  @Text({
+    nullable: true,
+    description:
+      'In a list by mailbox (`unique_by`), the address of the first row of the same mailbox, whose verdict this is; null: this is the first row, or another list.',
+    example: null,
+  })
+  duplicate_of: string | null;
 }
 
 @Schema('UnfinishedBulkResult')
@@ -133,7 +142,9 @@ export class BulkResultPage extends pageOf<BulkResultResponse>(BulkResult as Typ
 
 /** @param columns of a CSV. */
 export function toResult(row: RowResult, columns: readonly string[] | null): BulkResultResponse {
-  const { index, email, verdict } = row;
+  const { index, email, verdict, duplicateOf: duplicate_of = null } = row;
   const ref = row.ref === null || typeof row.ref === 'string' ? row.ref : cellsByName(columns ?? [], row.ref);
-  return verdict === null ? { index, ref, email, status: null } : { index, ref, ...toVerdict(verdict) };
+  return verdict === null
+    ? { index, ref, email, status: null }
+    : { index, ref, ...toVerdict(verdict), duplicate_of };
 }

@@ -1,5 +1,6 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
+import { canonicalEmail } from '../../../engine/address/canonical-email.js';
 import { InvalidRequest } from '../../../kernel/errors.js';
 import type { Verdict } from '../../../kernel/verdict.js';
 import { toResult } from './bulk-results.dto.js';
@@ -10,7 +11,7 @@ import { DELIMITERS } from '../../../kernel/text/csv/csv-reading.js';
 import type { RowResult } from '../../../kernel/list-files/list-entry.js';
 
 /** The columns of a verdict in a CSV, after the submitted columns. */
-const VERDICT_COLUMNS: Readonly<Record<string, (verdict: Verdict) => Cell>> = {
+const VERDICT_COLUMNS: Readonly<Record<string, (verdict: Verdict, row: RowResult) => Cell>> = {
   status: (verdict) => verdict.status,
   reason: (verdict) => verdict.reason,
   score: (verdict) => verdict.score,
@@ -29,6 +30,8 @@ const VERDICT_COLUMNS: Readonly<Record<string, (verdict: Verdict) => Cell>> = {
   rule: (verdict) => verdict.policy.rule ?? verdict.smtp?.rule ?? null,
   retry_after: (verdict) => verdict.retryAfter,
   verified_at: (verdict) => verdict.verifiedAt.toISOString(),
+  canonical_email: (verdict) => canonicalEmail(verdict),
+  duplicate_of: (_, { duplicateOf }) => duplicateOf ?? null,
 };
 
 const BYTE_ORDER_MARK = '\uFEFF';
@@ -167,7 +170,7 @@ interface Column {
 function allColumns(columns: TableFormat['columns']): Column[] {
   const verdict = Object.entries(VERDICT_COLUMNS).map(([name, cell]) => ({
     name,
-    cell: ({ verdict: found }: RowResult) => found && cell(found),
+    cell: (row: RowResult) => row.verdict && cell(row.verdict, row),
   }));
   return [...ownColumns(columns), ...verdict];
 }

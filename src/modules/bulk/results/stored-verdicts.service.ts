@@ -18,10 +18,12 @@ export class StoredVerdictsService {
 
   /**
    * One for each address of each live list that has not ended, or ended since then; the newest list first. They have
-   * the decision without the rules of the team. Each page waits for a slot, as the other reads of lists do.
+   * the decision without the rules of the team. Each page waits for a slot, as the other reads of lists do. null at the
+   * end: there are more lists, which are not read.
    */
-  async *since(team: TeamId, since: Date): AsyncGenerator<readonly Verdict[], void, undefined> {
-    for (const listId of await this.verdicts.listSince(team, since, MAX_LISTS)) {
+  async *since(team: TeamId, since: Date): AsyncGenerator<readonly Verdict[] | null, void, undefined> {
+    const lists = await this.verdicts.listSince(team, since, MAX_LISTS + 1);
+    for (const listId of lists.slice(0, MAX_LISTS)) {
       let page = await this.page(team, listId, null);
       if (page.verdicts.length > 0) yield page.verdicts;
       while (page.last !== null) {
@@ -29,6 +31,7 @@ export class StoredVerdictsService {
         if (page.verdicts.length > 0) yield page.verdicts;
       }
     }
+    if (lists.length > MAX_LISTS) yield null;
   }
 
   private page(team: TeamId, listId: ListId, after: Buffer | null): Promise<VerdictPage> {

@@ -165,9 +165,9 @@ export class BulkRecordingService {
     const recorded: AddressResult[] = [];
     for (const { chunk, results } of kept)
       for (const result of results) (this.isDeferred(chunk, result) ? deferred : recorded).push(result);
-    const { teamId } = kept[0]!.chunk;
+    const { teamId, uniqueBy } = kept[0]!.chunk;
     await this.rechecks.deferRows({ teamId, listId }, deferred);
-    await this.lists.addResults(listId, recorded);
+    await this.lists.addResults({ listId, uniqueBy }, recorded);
     const job = await this.jobs.findForUpdate(listId);
     if (!job?.isOpen) throw new JobEnded();
     const chunks = kept.filter(({ isLast }) => isLast).length;
@@ -201,10 +201,27 @@ export class BulkRecordingService {
       if (!job?.isOpen) return false;
       const results = await deleteRechecks(job);
       if (results.length === 0) return false;
-      await this.lists.addResults(listId, results);
+      await this.lists.addResults(job, await this.withFirstRows(job, results));
       await this.advance(job, results, { deferred: -results.length, chunks: 0 });
       return true;
     });
+  }
+
+  /** A recheck does not have the first row of an address; a result of several rows in a list by mailbox does. */
+  private async withFirstRows(
+    { listId, uniqueBy }: BulkJob,
+    results: readonly AddressResult[],
+  ): Promise<readonly AddressResult[]> {
+    if (uniqueBy === 'address') return results;
+    const found: AddressResult[] = [];
+    for (const result of results) {
+      const isShared = result.rows > 1 && result.firstRow === null;
+      const listed = isShared
+        ? await this.lists.listAddresses(listId, singleKeyRange(result.addressKey))
+        : [];
+      found.push({ ...result, firstRow: listed[0]?.firstRow ?? result.firstRow });
+    }
+    return found;
   }
 
   /** Charges the results and advances the job, within the open unit of work. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
-import { InvalidRequest } from '../../../kernel/errors.js';
+import { InvalidCredential, InvalidRequest } from '../../../kernel/errors.js';
 import { type Language, MailCounts, OutgoingMails } from '../../../kernel/mail.js';
 import type { Principal, UserId } from '../../../kernel/principal.js';
 import { Config } from '../../../platform/config/config.js';
@@ -21,12 +21,16 @@ export class ListMailsService {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws InvalidRequest when this user cannot be sent a mail. @param userId null: a service key. */
+  /**
+   * @param userId null: a service key.
+   * @throws InvalidRequest when this user cannot be sent a mail; InvalidCredential when the user was deleted.
+   */
   async requireMailable(userId: UserId | null): Promise<void> {
     if (!this.mails.areSent) throw refused('no_mail_server', 'This installation sends no mails.');
-    const user = userId === null ? null : await this.users.get(userId);
-    if (user === null)
+    if (userId === null)
       throw refused('no_user', 'A service key has no address. Use the key of a user, or a webhook.');
+    const user = await this.users.get(userId);
+    if (user === null) throw new InvalidCredential();
     if (user.confirmedAt === null)
       throw refused(
         'unconfirmed_address',

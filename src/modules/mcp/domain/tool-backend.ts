@@ -31,6 +31,10 @@ export interface ReplyArguments {
   stage?: SmtpStage;
 }
 
+export interface DomainArguments {
+  domain: string;
+}
+
 /** The members of an error (RFC 9457), as a tool returns it. */
 export interface ToolProblem {
   code: string;
@@ -47,6 +51,7 @@ export interface ToolBackend {
   submit(list: ListArguments): Promise<object>;
   list(id: string): Promise<object>;
   results(request: ResultsArguments): Promise<object>;
+  domain(request: DomainArguments): Promise<object>;
   explain(reply: ReplyArguments): Promise<object>;
   usage(): Promise<object>;
   /** Whatever the error is, the result is fit to be shown. */

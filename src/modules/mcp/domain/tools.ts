@@ -1,5 +1,6 @@
 import { REASONS, SMTP_STAGES, STATUSES } from '../../../kernel/verdict.js';
 import {
+  DOMAIN,
   EXPLANATION,
   LIST,
   RESULTS,
@@ -15,6 +16,7 @@ export const TOOL_NAMES = [
   'verify_list',
   'get_list',
   'get_list_results',
+  'check_domain',
   'explain_reply',
   'get_usage',
 ] as const;
@@ -131,6 +133,18 @@ export function toolsOf({ files, hasTeam }: ToolOptions): Tool[] {
       ),
       outputSchema: files ? { ...RESULTS, properties: { ...RESULTS.properties, ...WRITTEN_FILE } } : RESULTS,
       annotations: files ? ADDS : READS,
+    },
+    {
+      name: 'check_domain',
+      title: 'Check a domain',
+      description:
+        'Mail servers, SPF, DMARC and MTA-STS of a domain, and the lists that it is on. No mail server is contacted. Costs nothing.',
+      inputSchema: input(
+        { domain: { type: 'string', minLength: 1, maxLength: 1_000, description: 'Such as example.com.' } },
+        ['domain'],
+      ),
+      outputSchema: DOMAIN,
+      annotations: { ...READS, openWorldHint: true },
     },
     {
       name: 'explain_reply',

@@ -87,20 +87,15 @@ export class OidcAuthorizationServer extends AuthorizationServer {
 
   private async interactionOf(exchange: Exchange): Promise<Interaction | null> {
     const provider = await this.provider();
-    const { SessionNotFound } = (await import('oidc-provider')).errors;
     const { request, response } = this.withPublicUrl(exchange);
-    try {
-      return await provider.interactionDetails(request, response);
-    } catch (error) {
-      if (error instanceof SessionNotFound) return null;
-      throw error;
-    }
+    return refusedAsNull(() => provider.interactionDetails(request, response));
   }
 
   private async toRequest({ uid, params }: Interaction): Promise<AuthorizationRequest | null> {
     const provider = await this.provider();
-    const client = await provider.Client.find(String(params.client_id));
-    if (client === undefined) return null;
+    // Its registration may have expired, or its document be gone.
+    const client = await refusedAsNull(() => provider.Client.find(String(params.client_id)));
+    if (client === null) return null;
     const scopes = scopesIn(params.scope);
     return { id: uid, client: clientOf(client), redirectUri: String(params.redirect_uri), scopes };
   }
@@ -150,6 +145,17 @@ export class OidcAuthorizationServer extends AuthorizationServer {
     return (
       this.fetches.ofNetwork.consume(clientNetworkOf(ip)) === 0 && this.fetches.inAll.consume(IN_ALL) === 0
     );
+  }
+}
+
+/** null: nothing is found, or the library refuses it. @throws unexpected errors. */
+async function refusedAsNull<T>(find: () => Promise<T | undefined>): Promise<T | null> {
+  const { OIDCProviderError } = (await import('oidc-provider')).errors;
+  try {
+    return (await find()) ?? null;
+  } catch (error) {
+    if (error instanceof OIDCProviderError) return null;
+    throw error;
   }
 }
 

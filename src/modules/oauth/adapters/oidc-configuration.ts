@@ -1,11 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { ClientMetadata, Configuration, errors as OidcErrors, interactionPolicy } from 'oidc-provider';
 import { page, escapeHtml } from '../../../platform/http/pages/html-page.js';
+import { GRANT_DAYS } from '../domain/authorization-server.js';
 import { OAUTH_SCOPES, scopesIn } from '../domain/oauth-scopes.js';
 import { CACHED_SECONDS, MAX_DOCUMENT_BYTES, type ClientDocuments } from './client-documents.js';
 import { recordsOf, type RecordParts } from './oidc-records.js';
 
-export const GRANT_DAYS = 30;
 const DAY_SECONDS = 86_400;
 const HOUR_SECONDS = 3_600;
 /** RFC 6749 §4.1.2 recommends ten minutes at most; a client exchanges the code at once. */
@@ -17,14 +17,14 @@ const MAX_ID_LENGTH = 500;
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
 /** The paths of its routes below the base of the service. */
-export const ROUTES = {
+const ROUTES = {
   authorization: '/oauth/authorize',
   token: '/oauth/token',
   registration: '/oauth/register',
   revocation: '/oauth/revoke',
   jwks: '/oauth/jwks',
 } as const;
-export const CONSENT_PATH = '/oauth/consent';
+const CONSENT_PATH = '/oauth/consent';
 
 interface Parts extends RecordParts {
   publicUrl: string;

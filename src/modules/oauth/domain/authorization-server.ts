@@ -1,6 +1,9 @@
 import type { KeyId, OAuthClient } from '../../../kernel/principal.js';
 import type { OAuthScope } from './oauth-scopes.js';
 
+/** How long a client may do what a user has allowed. */
+export const GRANT_DAYS = 30;
+
 /** A request and its response, as the HTTP server has them: the authorization server reads and writes them itself. */
 export interface Exchange {
   readonly request: object;

@@ -1,14 +1,14 @@
 import { addressKeyOf } from '../../../engine/address/email-address.js';
-import type { Checks, Verdict } from '../../../kernel/verdict.js';
+import type { Checks, Reason, Status, Verdict } from '../../../kernel/verdict.js';
 import { RULE_CHECKS, valuesOf, type Conditions } from './rule.js';
 import { RuleSet } from './rule-set.js';
 import { ValueIndex } from './value-index.js';
 
-/** What a rule reads of a verdict. */
-export type Judged = Pick<
-  Verdict,
-  'normalizedEmail' | 'domain' | 'dns' | 'reason' | 'status' | 'checks' | 'estimate'
->;
+/** What a rule reads of a verdict; `reason` and `status` null: of a domain, of whose addresses none is known. */
+export interface Judged extends Pick<Verdict, 'normalizedEmail' | 'domain' | 'dns' | 'checks' | 'estimate'> {
+  reason: Reason | null;
+  status: Status | null;
+}
 
 /** The members that compare texts: adds the rules that name what the verdict has. */
 const READERS = {
@@ -30,8 +30,12 @@ const READERS = {
   provider: ({ dns }, index, found) => {
     if (dns.provider !== null) index.addFor(dns.provider, found);
   },
-  reason: ({ reason }, index, found) => index.addFor(reason, found),
-  status: ({ status }, index, found) => index.addFor(status, found),
+  reason: ({ reason }, index, found) => {
+    if (reason !== null) index.addFor(reason, found);
+  },
+  status: ({ status }, index, found) => {
+    if (status !== null) index.addFor(status, found);
+  },
 } as const satisfies Partial<
   Record<keyof Conditions, (verdict: Judged, index: ValueIndex, found: RuleSet) => void>
 >;

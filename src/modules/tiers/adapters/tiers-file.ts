@@ -4,8 +4,8 @@ import {
   IsInt,
   IsNumber,
   IsObject,
-  IsOptional,
   isObject,
+  IsOptional,
   Max,
   Min,
   ValidateIf,
@@ -66,6 +66,11 @@ class TierRow {
   @Flag()
   refresh: boolean;
 
+  /** Missing: as `verify`. */
+  @IsOptional()
+  @Flag()
+  domains?: boolean;
+
   @WholeNumber(0, 100_000_000)
   bulk_limit: number;
 
@@ -112,6 +117,7 @@ function toTier(
     perDay: per_day,
     rate: rate && { perSecond: rate.per_second, burst: rate.burst },
     ...flags,
+    domains: flags.domains ?? flags.verify,
     bulkLimit: bulk_limit,
     schedules: schedules ?? bulk_limit > 0,
     retentionDays: retention_days,

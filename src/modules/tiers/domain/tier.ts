@@ -8,6 +8,8 @@ export interface Tier {
   rate: { perSecond: number; burst: number } | null;
   verify: boolean;
   refresh: boolean;
+  /** What a domain says about its mail. */
+  domains: boolean;
   /** Maximum number of addresses in one job; 0: no bulk. */
   bulkLimit: number;
   /** Lists that are verified at regular times. */
@@ -33,6 +35,7 @@ export const DEFAULT_TIERS: readonly Tier[] = [
     rate: rate(1, 5),
     verify: false,
     refresh: false,
+    domains: false,
     bulkLimit: 0,
     schedules: false,
     retentionDays: 7,
@@ -43,6 +46,7 @@ export const DEFAULT_TIERS: readonly Tier[] = [
     rate: rate(2, 10),
     verify: true,
     refresh: false,
+    domains: true,
     bulkLimit: 0,
     schedules: false,
     retentionDays: 7,
@@ -53,6 +57,7 @@ export const DEFAULT_TIERS: readonly Tier[] = [
     rate: rate(10, 20),
     verify: true,
     refresh: true,
+    domains: true,
     bulkLimit: 1_000,
     schedules: true,
     retentionDays: 14,
@@ -63,6 +68,7 @@ export const DEFAULT_TIERS: readonly Tier[] = [
     rate: rate(25, 50),
     verify: true,
     refresh: true,
+    domains: true,
     bulkLimit: 10_000,
     schedules: true,
     retentionDays: 30,
@@ -73,6 +79,7 @@ export const DEFAULT_TIERS: readonly Tier[] = [
     rate: rate(100, 200),
     verify: true,
     refresh: true,
+    domains: true,
     bulkLimit: 100_000,
     schedules: true,
     retentionDays: 30,
@@ -83,6 +90,7 @@ export const DEFAULT_TIERS: readonly Tier[] = [
     rate: null,
     verify: true,
     refresh: true,
+    domains: true,
     bulkLimit: 1_000_000,
     schedules: true,
     retentionDays: 30,

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { escapeIdentifier, type PoolClient } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { DataSource, type QueryRunner } from 'typeorm';
+import { INSTALLATION } from '../../installation/installation.js';
 import type { SecretKeys } from '../../secrets/secret-keys.js';
 import { isMigrated, withMaintenance } from '../migrate.js';
 import { isCheckOf } from '../secret-key-check.js';
@@ -42,7 +43,9 @@ export class DatabaseCheck {
     keys: SecretKeys,
   ): Promise<CheckSummary> {
     if (!(await isMigrated(this.dataSource)))
-      throw new Error('the database lacks migrations; run `npx --no rcpt migrate`, and check it then');
+      throw new Error(
+        `the database lacks migrations; run \`${INSTALLATION.command} migrate\`, and check it then`,
+      );
     return withMaintenance(this.dataSource, 'shared', async (_, runner) => {
       await runner.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
       const run = new CheckRun(runner);

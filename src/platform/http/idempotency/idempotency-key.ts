@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { hasScope } from '../../../kernel/principal.js';
 import type { KeyScope } from '../../database/idempotency/idempotency-store.js';
 import { InvalidIdempotencyKey } from './idempotency.errors.js';
 import type { AuthenticatedRequest } from '../request/request-log.js';
@@ -35,9 +36,13 @@ export function keyScopeOf(request: AuthenticatedRequest): KeyScope | null {
   return { teamId: principal.teamId, mode: principal.mode, digest };
 }
 
-/** Method and path. Together with the body they identify the request of a key. */
-export function routeOf(request: AuthenticatedRequest): string {
-  return `${request.method} ${request.path}`;
+/**
+ * Method, path, and the scopes of a limited credential. Together with the body they identify the request of a key: what
+ * one credential may read is not replayed to another that may not.
+ */
+export function routeOf({ method, path, principal }: AuthenticatedRequest): string {
+  const limits = principal === undefined || hasScope(principal, []) ? [] : [...principal.scopes].sort();
+  return [method, path, ...limits].join(' ');
 }
 
 /** Removes the quotes of a quoted key. @throws InvalidIdempotencyKey */

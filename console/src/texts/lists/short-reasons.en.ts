@@ -1,0 +1,37 @@
+import type { Reason } from '../../api/client';
+
+export const shortReasonsEn = {
+  /** For tables and charts. */
+  shortReason: {
+    accepted_email: 'Accepted',
+    delivered: 'Delivered lately',
+    catch_all: 'Accepts every address',
+    catch_all_unknown: 'May accept every address',
+    disposable: 'Disposable',
+    role: 'Role address',
+    mailbox_full: 'Mailbox full',
+    inconclusive_provider: 'Provider hides it',
+    blocked_domain: 'Blocked domain',
+    invalid_syntax: 'Not an address',
+    invalid_domain: 'No such domain',
+    no_mail_server: 'No mail server',
+    null_mx: 'Accepts no mail',
+    mailbox_not_found: 'No such mailbox',
+    bounced: 'Bounced',
+    mailbox_disabled: 'Mailbox disabled',
+    smtputf8_unsupported: 'Characters not supported',
+    dns_error: 'Name server failed',
+    no_connect: 'Not reached',
+    timeout: 'No answer in time',
+    greylisted: 'Asks to wait',
+    temporary_failure: 'Temporary failure',
+    sender_blocked: 'Verifier rejected',
+    recipient_policy: 'Refused by policy',
+    smtp_protocol_error: 'Broken connection',
+    smtp_disabled: 'Not asked',
+    unsafe_mail_server: 'Unsafe server',
+    rate_limited: 'Rate limited',
+    egress_unavailable: 'Own egress fails',
+    internal_error: 'Internal error',
+  } satisfies Record<Reason, string> as Record<string, string>,
+};

@@ -1,0 +1,58 @@
+import type { MxRecord } from '../kernel/verdict.js';
+import type { CatchAllCache } from './catch-all.js';
+import type { DnsRequester, MxResolver } from './dns/mx-resolver.js';
+import type { TextResolver } from './dns/text-resolver.js';
+import { findDmarc } from './domain/dmarc.js';
+import {
+  UNKNOWN_CATCH_ALL,
+  withoutRecords,
+  type DomainFacts,
+  type KnownCatchAll,
+} from './domain/domain-facts.js';
+import { mtaStsOf, spfOf } from './domain/published-records.js';
+import { isNeverCatchAll } from './providers/mail-exchange.js';
+import { invalidDomainRule, trustedRoute } from './verify.js';
+
+/** Looks up what a domain publishes about its mail, by the DNS alone: no mail server is contacted. */
+export class DomainLookUp {
+  constructor(
+    private readonly resolver: MxResolver,
+    private readonly texts: TextResolver,
+    private readonly catchAll: Pick<CatchAllCache, 'find'>,
+  ) {}
+
+  /**
+   * A failure of the DNS is a result; this never rejects.
+   *
+   * @param domain A-labels, lower case, no final dot.
+   * @param signal ends the look-ups; those without a response have failed.
+   * @param requester name servers are shared fairly between teams.
+   */
+  async find(domain: string, signal: AbortSignal, requester: DnsRequester): Promise<DomainFacts> {
+    if (invalidDomainRule(domain) !== null) return withoutRecords(domain, { kind: 'no_domain' });
+    const call = { ...requester, failedLookUps: new Map() };
+    const findTexts = (name: string) => this.texts.findTexts(name, signal, call);
+    const [resolved, own, dmarc, mtaSts] = await Promise.all([
+      this.resolver.resolve(domain, signal, call),
+      findTexts(domain),
+      findDmarc(domain, findTexts),
+      findTexts(`_mta-sts.${domain}`),
+    ]);
+    const route = trustedRoute(resolved.route, domain);
+    return {
+      domain,
+      route,
+      known: route.kind === 'hosts' ? this.knownOf(domain, route.hosts) : UNKNOWN_CATCH_ALL,
+      spf: own.kind === 'error' ? own : spfOf(own.texts),
+      dmarc,
+      mtaSts: mtaSts.kind === 'error' ? mtaSts : mtaStsOf(mtaSts.texts),
+    };
+  }
+
+  private knownOf(domain: string, hosts: readonly MxRecord[]): KnownCatchAll {
+    const known = this.catchAll.find(domain, hosts);
+    if (known !== null && known.catchAll !== 'unknown')
+      return { catchAll: known.catchAll === 'yes', ageMs: known.ageMs };
+    return isNeverCatchAll(domain, hosts) ? { catchAll: false, ageMs: null } : UNKNOWN_CATCH_ALL;
+  }
+}

@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../kernel/clock.js';
+import type { Principal } from '../../kernel/principal.js';
+import type { Checks } from '../../kernel/verdict.js';
+import { DomainLookUp } from '../../engine/domain-look-up.js';
+import type { DomainFacts } from '../../engine/domain/domain-facts.js';
+import { Engine } from '../../engine/engine.js';
+import { dnsEvidenceOf } from '../../engine/judge.js';
+import { privacyRelay } from '../../engine/lists/privacy-relays.js';
+import { freeProvider } from '../../engine/providers/free-providers.js';
+import { BlocklistService } from '../blocklist/blocklist.service.js';
+import { DisposableService } from '../disposable/disposable.service.js';
+import { PolicyService } from '../policy/policy.service.js';
+import { simulatedDomain } from './domain/domain-sandbox.js';
+
+/** The facts with the lists and the decisions of the team. */
+export interface DomainReport {
+  facts: DomainFacts;
+  checks: Pick<Checks, 'disposable' | 'privacyRelay' | 'free'>;
+  /** Why the team rejects addresses of the domain, as in `policy.rule` of a verdict; null: it does not. */
+  rejectedBy: string | null;
+  checkedAt: Date;
+}
+
+/** For all look-ups of a call together. */
+const TIMEOUT_MS = 8_000;
+
+@Injectable()
+export class DomainsService {
+  constructor(
+    private readonly lookUp: DomainLookUp,
+    private readonly engine: Engine,
+    private readonly blocklist: BlocklistService,
+    private readonly disposable: DisposableService,
+    private readonly policy: PolicyService,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @param domain A-labels, lower case, no final dot. */
+  async find({ teamId, mode }: Principal, domain: string): Promise<DomainReport> {
+    const blocked = await this.blocklist.matcher(teamId);
+    const override = await this.disposable.matcher(teamId);
+    const requester = { team: teamId, priority: 'single' } as const;
+    const simulated = mode === 'test' ? simulatedDomain(domain) : null;
+    const facts =
+      simulated?.facts ?? (await this.lookUp.find(domain, AbortSignal.timeout(TIMEOUT_MS), requester));
+    const { verdict = null } = override(domain) ?? {};
+    const isListed = simulated?.disposable ?? this.engine.lists.disposable(domain) !== null;
+    const checks = {
+      disposable: verdict === null ? isListed : verdict === 'disposable',
+      privacyRelay: simulated?.privacyRelay ?? privacyRelay(domain) !== null,
+      free: freeProvider(domain) !== null,
+    };
+    const entry = blocked(domain);
+    const rejectedBy =
+      entry === null ? await this.rejectionOf(teamId, facts, checks) : `blocklist:${entry.pattern}`;
+    return { facts, checks, rejectedBy, checkedAt: this.clock.now() };
+  }
+
+  private rejectionOf(
+    teamId: string,
+    { domain, route, known }: DomainFacts,
+    checks: DomainReport['checks'],
+  ): Promise<string | null> {
+    const ofAddress = { role: false, subaddress: false, noReply: false };
+    const ofMailbox = { catchAll: known.catchAll, mailboxFull: null, disabled: null, smtputf8: null };
+    const about = { domain, dns: dnsEvidenceOf(route), checks: { ...checks, ...ofAddress, ...ofMailbox } };
+    return this.policy.rejectionOf(teamId, about);
+  }
+}
