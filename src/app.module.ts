@@ -27,6 +27,7 @@ import { RechecksWorkerModule } from './modules/rechecks/rechecks-worker.module.
 import { SchedulesWorkerModule } from './modules/schedules/schedules-worker.module.js';
 import { SchedulesModule } from './modules/schedules/schedules.module.js';
 import { SCHEMAS } from './modules/schema.js';
+import { SelfChecksWorkerModule } from './modules/self-checks/self-checks-worker.module.js';
 import { SystemModule } from './modules/system/system.module.js';
 import { TeamsModule } from './modules/teams/teams.module.js';
 import { UsageWorkerModule } from './modules/usage/usage-worker.module.js';
@@ -91,6 +92,7 @@ const WORKER_MODULES = [
   OutcomeIntakeWorkerModule,
   WebhooksWorkerModule,
   BillingWorkerModule,
+  SelfChecksWorkerModule,
 ];
 
 /** The root module: everything that a process with these roles runs. */

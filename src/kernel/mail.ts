@@ -26,9 +26,9 @@ export abstract class Mailer {
 
 /** A mail that a worker sends later. */
 export interface OutgoingMail {
-  /** The id of the invite, user, sign-in link or job. At most one mail per id is pending. */
+  /** The id of the invite, user, sign-in link or job; of a self-check, of its run and the owner. At most one mail per id is pending. */
   id: string;
-  kind: 'invite' | 'signup' | 'signin' | 'list';
+  kind: 'invite' | 'signup' | 'signin' | 'list' | 'self_check';
   /** The mail is not sent after this team is deleted. */
   teamId: TeamId;
   mail: Mail;

@@ -85,6 +85,10 @@ export const GAUGES = {
     help: 'Requests that wait for a session, of all processes, by the smallest limit of a connection; without a provider: for the egress itself',
     labels: ['egress', 'provider', 'limit'],
   },
+  rcpt_self_check: {
+    help: 'Last result of a check of an egress: 1 it passes, 0.5 it warns, 0 it fails, -1 it could not be made',
+    labels: ['check', 'egress'],
+  },
   rcpt_dns_servers_unhealthy: {
     help: 'Name servers that deny well-known domains, or answer for none',
     labels: [],

@@ -15,6 +15,7 @@ import { RecheckRowSchema } from './verification/adapters/postgres-recheck.schem
 import { ScheduleRunSchema } from './schedules/adapters/postgres-schedule-run.schema.js';
 import { ScheduleSchema } from './schedules/adapters/postgres-schedule.schema.js';
 import { WebhookSchema } from './webhooks/adapters/postgres-webhook.schema.js';
+import { SelfCheckDaySchema, SelfCheckSchema } from './self-checks/adapters/postgres-self-check.schema.js';
 import { SignInLinkRowSchema } from './accounts/adapters/postgres-sign-in-link.schema.js';
 import { SignupConfirmationRowSchema } from './accounts/adapters/postgres-signup-confirmation.schema.js';
 import { BillingCustomerRowSchema } from './billing/adapters/postgres-billing-customer.schema.js';
@@ -48,6 +49,8 @@ export const SCHEMAS: EntitySchema[] = [
   ScheduleRunSchema,
   AddressFactsRowSchema,
   RecheckRowSchema,
+  SelfCheckSchema,
+  SelfCheckDaySchema,
   DeliveryRowSchema,
   WebhookSchema,
   AuditLogRowSchema,

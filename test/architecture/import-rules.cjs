@@ -51,7 +51,9 @@ const MAY_USE = {
   schedules: ['tiers', 'teams', 'verification', 'bulk'],
   // A recheck is a single check, or the row of a list.
   rechecks: ['teams', 'usage', 'verification', 'bulk'],
-  system: ['teams', 'doctor'],
+  // teams: changes are mailed to the operators.
+  'self-checks': ['teams', 'doctor'],
+  system: ['teams', 'doctor', 'self-checks'],
   // A tool is a route of these in another protocol.
   mcp: ['tiers', 'usage', 'verification', 'bulk'],
   // access: the events of a team have a rate.

@@ -67,6 +67,7 @@ describe('the OpenAPI document', () => {
     expect(parameters.map(({ name, required }) => [name, required])).toEqual([
       ['email', true],
       ['refresh', false],
+      ['max_age', false],
       ['timeout', false],
     ]);
   });

@@ -14,6 +14,8 @@ export interface SubmitOptions extends RequestOptions {
   name?: string;
   /** Query the network even for stored results. */
   refresh?: boolean;
+  /** Stored results that are older, in seconds, are not used. */
+  maxAge?: number;
   /** What is verified and charged once: an address (default), or a mailbox (`canonical_email`). */
   unique?: BulkJob['unique_by'];
   /** The column of a CSV with the addresses, by name or by number from 1; needed only if it cannot be detected. */
@@ -69,15 +71,26 @@ export class Bulk {
    * @throws RcptError
    */
   async submit(list: ListSource, options: SubmitOptions = {}): Promise<BulkJob> {
-    const { name, refresh, unique, emailColumn, header, headerLine, delimiter, quotes, encoding, ...more } =
-      options;
+    const {
+      name,
+      refresh,
+      maxAge,
+      unique,
+      emailColumn,
+      header,
+      headerLine,
+      delimiter,
+      quotes,
+      encoding,
+      ...more
+    } = options;
     const { contentType, ...others } = more;
     const { timeoutMs = UPLOAD_TIMEOUT_MS } = options;
     const request = {
       method: 'POST',
       path: '/v1/verify/bulk',
       query: {
-        ...{ name, refresh, unique, email_column: emailColumn },
+        ...{ name, refresh, max_age: maxAge, unique, email_column: emailColumn },
         ...{ header, header_line: headerLine, delimiter, quotes, encoding },
       },
       body: (attempt: AbortSignal) => listBody(list, attempt, contentType),

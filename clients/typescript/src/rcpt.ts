@@ -44,6 +44,8 @@ export interface RcptOptions {
 export interface VerifyOptions extends RequestOptions {
   /** Query the network even for a stored result. */
   refresh?: boolean;
+  /** Stored results that are older, in seconds, are not used. */
+  maxAge?: number;
   /** Seconds after which the verdict is `unknown / timeout`: 1–30, default 10. */
   timeout?: number;
 }
@@ -63,6 +65,7 @@ interface VerifyBody {
   email?: string;
   emails?: readonly string[];
   refresh: boolean | undefined;
+  max_age: number | undefined;
   timeout: number | undefined;
 }
 
@@ -98,8 +101,11 @@ export class Rcpt {
   }
 
   /** Verifies an address. An invalid address and a failure of the network are verdicts, not errors. */
-  async verify(email: string, { refresh, timeout, ...options }: VerifyOptions = {}): Promise<Verdict> {
-    return (await this.#verify({ email, refresh, timeout }, options)) as Verdict;
+  async verify(
+    email: string,
+    { refresh, maxAge, timeout, ...options }: VerifyOptions = {},
+  ): Promise<Verdict> {
+    return (await this.#verify({ email, refresh, max_age: maxAge, timeout }, options)) as Verdict;
   }
 
   /**
@@ -108,10 +114,10 @@ export class Rcpt {
    */
   verifyMany(
     emails: Iterable<string> | AsyncIterable<string>,
-    { concurrency = 25, refresh, timeout, ...options }: VerifyManyOptions = {},
+    { concurrency = 25, refresh, maxAge, timeout, ...options }: VerifyManyOptions = {},
   ): AsyncGenerator<Verdict, void, undefined> {
     const verify = async (batch: readonly string[], signal: AbortSignal) => {
-      const body = { emails: batch, refresh, timeout };
+      const body = { emails: batch, refresh, max_age: maxAge, timeout };
       return ((await this.#verify(body, { ...options, signal })) as { data: Verdict[] }).data;
     };
     return inOrder(emails, { verify, concurrency, signal: options.signal });

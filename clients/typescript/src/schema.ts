@@ -1056,6 +1056,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/system/checks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["systemCheckHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/system/examination": {
         parameters: {
             query?: never;
@@ -1499,12 +1515,14 @@ export interface components {
         VerifyOne: {
             email: string;
             refresh?: boolean;
+            max_age?: number;
             timeout?: number;
             dialogue?: boolean;
         };
         VerifyMany: {
             emails: string[];
             refresh?: boolean;
+            max_age?: number;
             timeout?: number;
             dialogue?: boolean;
         };
@@ -1926,6 +1944,7 @@ export interface components {
             emails: components["schemas"]["BulkItem"][];
             name?: string | null;
             refresh?: boolean;
+            max_age?: number;
             /** @enum {string|null} */
             notify?: "en" | "de" | null;
             /** @enum {string|null} */
@@ -2661,6 +2680,17 @@ export interface components {
             status: "ok" | "degraded";
             reason: string | null;
         };
+        SystemCheck: {
+            name: string;
+            egress: string;
+            /** @enum {string} */
+            status: "pass" | "warn" | "fail" | "unknown";
+            /** Format: date-time */
+            since: string;
+            /** Format: date-time */
+            checked_at: string;
+            detail: string;
+        };
         SystemQueue: {
             name: string;
             waiting: number;
@@ -2750,11 +2780,31 @@ export interface components {
             /** Format: date-time */
             at: string;
             parts: components["schemas"]["SystemPart"][];
+            checks: components["schemas"]["SystemCheck"][];
             queues: components["schemas"]["SystemQueue"][];
             egresses: components["schemas"]["SystemEgress"][];
             providers: components["schemas"]["SystemProvider"][];
             breakers: components["schemas"]["SystemBreakers"][];
             verdicts: components["schemas"]["SystemVerdicts"];
+        };
+        SystemCheckDay: {
+            /** Format: date */
+            date: string;
+            /** @enum {string} */
+            status: "pass" | "warn" | "fail" | "unknown";
+            detail: string | null;
+        };
+        SystemCheckDays: {
+            name: string;
+            egress: string;
+            days: components["schemas"]["SystemCheckDay"][];
+        };
+        SystemCheckHistory: {
+            /** Format: date */
+            first_day: string;
+            /** Format: date */
+            last_day: string;
+            checks: components["schemas"]["SystemCheckDays"][];
         };
         SystemFinding: {
             check: string;
@@ -2964,6 +3014,7 @@ export interface operations {
             query: {
                 email: string;
                 refresh?: boolean;
+                max_age?: number;
                 timeout?: number;
             };
             header?: never;
@@ -3205,6 +3256,7 @@ export interface operations {
                 encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1250" | "windows-1251" | "windows-1252" | "windows-1253" | "windows-1254" | "iso-8859-1" | "iso-8859-2" | "iso-8859-15" | "macintosh" | "shift_jis" | "euc-jp" | "euc-kr" | "gb18030" | "big5";
                 name?: string;
                 refresh?: boolean;
+                max_age?: number;
                 notify?: "en" | "de";
                 unique?: "address" | "canonical";
             };
@@ -6495,6 +6547,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["System"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    systemCheckHistory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SystemCheckHistory"];
                 };
             };
             400: {

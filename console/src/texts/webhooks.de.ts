@@ -117,6 +117,7 @@ export const webhooksDe: typeof webhooksEn = {
       egress: 'Ausgänge',
       mail_servers: 'Mailserver',
       workers: 'Worker',
+      blocklists: 'Sperrlisten',
     },
     untested: 'Noch nicht getestet',
     title: 'System',
@@ -165,6 +166,16 @@ export const webhooksDe: typeof webhooksEn = {
       'Die Diagramme beginnen, wenn diese Seite geöffnet wird: Der Dienst speichert keinen Verlauf. Ergebnisse und Anfragen zählt der Prozess, der diese Seite beantwortet; ein Überwachungssystem kann alle Prozesse unter /metrics lesen.',
     unknown: 'Unbekannt, nach Grund',
     noVerdicts: 'Noch keine Ergebnisse seit dem Start des Prozesses.',
+    selfChecks: 'Ausgänge in den letzten 90 Tagen',
+    selfChecksHint:
+      'Ein Worker prüft jeden Ausgang im Abstand von SELF_CHECK_EVERY. Ein Balken ist das schlechteste Ergebnis eines Tages: je höher, desto schlechter.',
+    noSelfChecks: 'Keine Ergebnisse: Noch hat kein Worker geprüft, oder SELF_CHECK_EVERY ist 0.',
+    statuses: { pass: 'In Ordnung', warn: 'Warnung', fail: 'Fehler', unknown: 'Unbekannt' },
+    notChecked: 'nicht geprüft',
+    sinceTime: (time: string) => `seit ${time}`,
+    strip: (fail: number, warn: number, unknown: number, pass: number) =>
+      `Tage: ${fail} mit Fehler, ${warn} mit Warnung, ${unknown} unbekannt, ${pass} in Ordnung`,
+    badDays: (count: number) => (count === 1 ? '1 Tag mit einem Problem' : `${count} Tage mit einem Problem`),
     doctor: 'Prüfungen der Installation',
     doctorHint:
       'Port 25, Hostnamen, SPF, Sperrlisten, Nameserver und Speicher, aus Sicht dieses Prozesses. Auf einer anderen Maschine des Dienstes hilft der Befehl.',
@@ -179,6 +190,7 @@ export const webhooksDe: typeof webhooksEn = {
     checks: {
       egress: 'Ausgänge',
       port_25: 'Port 25',
+      tls: 'TLS',
       ehlo_name: 'Name in EHLO',
       reverse_name: 'Rückwärtsname',
       sender_domain: 'Domain des Absenders',

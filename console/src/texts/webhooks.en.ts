@@ -113,6 +113,7 @@ export const webhooksEn = {
       egress: 'Outgoing connections',
       mail_servers: 'Mail servers',
       workers: 'Workers',
+      blocklists: 'Blocklists',
     } as Record<string, string>,
     untested: 'Not tested yet',
     title: 'System',
@@ -161,6 +162,16 @@ export const webhooksEn = {
       'The charts begin when this page is opened: the service keeps no history. Verdicts and probes are counted by the process that answers this page; a monitoring system can read all processes at /metrics.',
     unknown: 'Unknown, by reason',
     noVerdicts: 'No verdicts since the start of the process.',
+    selfChecks: 'Egresses in the last 90 days',
+    selfChecksHint:
+      'A worker checks every egress at the interval of SELF_CHECK_EVERY. A bar is the worst result of a day: the higher, the worse.',
+    noSelfChecks: 'No results: no worker has checked yet, or SELF_CHECK_EVERY is 0.',
+    statuses: { pass: 'Pass', warn: 'Warning', fail: 'Fail', unknown: 'Unknown' },
+    notChecked: 'not checked',
+    sinceTime: (time: string) => `since ${time}`,
+    strip: (fail: number, warn: number, unknown: number, pass: number) =>
+      `Days: ${fail} failed, ${warn} with a warning, ${unknown} unknown, ${pass} passed`,
+    badDays: (count: number) => (count === 1 ? '1 day with a problem' : `${count} days with a problem`),
     doctor: 'Checks of the installation',
     doctorHint:
       'Port 25, host names, SPF, blocklists, name servers and stores, as seen by this process. On another machine of the service, run the command.',
@@ -175,6 +186,7 @@ export const webhooksEn = {
     checks: {
       egress: 'Outgoing connections',
       port_25: 'Port 25',
+      tls: 'TLS',
       ehlo_name: 'Name in EHLO',
       reverse_name: 'Reverse name',
       sender_domain: 'Domain of the sender',

@@ -48,8 +48,8 @@ export class ServiceTools implements ToolBackend {
     const body = Readable.toWeb(createReadStream(file));
     const headers = { 'content-type': FORMATS.csv, 'content-length': String((await stat(file)).size) };
     const init = { method: 'POST', headers, body, duplex: 'half' as const };
-    const { name, refresh = false } = list;
-    return this.json(`/v1/verify/bulk?${queryOf({ name, refresh })}`, init);
+    const { name, refresh = false, max_age } = list;
+    return this.json(`/v1/verify/bulk?${queryOf({ name, refresh, max_age })}`, init);
   }
 
   list(id: string): Promise<object> {

@@ -1,5 +1,8 @@
 import type { Language } from '../mail.js';
 
+/** The largest maximum age of stored facts that can be asked for: a year, in seconds. */
+export const MAX_AGE = 31_536_000;
+
 export type ListFormat = 'json' | 'csv' | 'ndjson';
 
 /** What is verified and charged once: an address in all spellings, or all addresses of a mailbox (`canonicalEmail`). */
@@ -11,6 +14,8 @@ export interface ListHeader {
   name: string | null;
   /** null: not specified. */
   refresh: boolean | null;
+  /** The maximum age of stored facts in seconds; null: not specified. */
+  maxAge: number | null;
   /** The language of the mail at the end; null: none. */
   notify: Language | null;
   /** null: not specified. */
@@ -39,7 +44,7 @@ export interface CsvFormat {
 
 export function emptyHeader(): ListHeader {
   const unknown = { columns: null, delimiter: null, bom: false, hasHeader: null, format: null };
-  return { name: null, refresh: null, notify: null, uniqueBy: null, ...unknown };
+  return { name: null, refresh: null, maxAge: null, notify: null, uniqueBy: null, ...unknown };
 }
 
 /** Encodings of a CSV that a client can name. */

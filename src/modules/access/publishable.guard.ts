@@ -46,7 +46,8 @@ export class PublishableGuard implements CanActivate {
     this.keys.requireOrigin(rules, headers.origin);
     allowOrigin(response, headers.origin);
     // The service checks the members of a body.
-    if (query.refresh === 'true' || query.refresh === '1') throw new SecretKeyRequired();
+    if (query.refresh === 'true' || query.refresh === '1' || query.max_age !== undefined)
+      throw new SecretKeyRequired();
     const client = clientNetworkOf(ip);
     this.admit(this.keys.knownRefusal(principal, client), rules, response);
     await this.consumeFromTeam(principal, rules, response);

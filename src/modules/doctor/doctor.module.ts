@@ -1,8 +1,9 @@
 import { Module } from '@nestjs/common';
+import type { DataSource } from 'typeorm';
 import { Clock } from '../../kernel/clock.js';
 import { Config } from '../../platform/config/config.js';
 import { SharedLimitsModule } from '../verification/shared-limits.module.js';
-import { examine } from './checks/examination.js';
+import { examine, examineEgresses } from './checks/examination.js';
 import { DoctorService } from './doctor.service.js';
 
 /** It needs no database, so that the command line can examine an installation that has none. */
@@ -10,11 +11,14 @@ import { DoctorService } from './doctor.service.js';
   providers: [
     {
       provide: DoctorService,
-      // The service is given a function, which a class binding cannot do.
-      useFactory: (config: Config, clock: Clock) =>
-        new DoctorService((options) =>
-          examine(config, clock, (database) => SharedLimitsModule.permitsIn(database).listUsage(), options),
-        ),
+      // The service is given functions, which a class binding cannot do.
+      useFactory: (config: Config, clock: Clock) => {
+        const usageOf = (database: DataSource) => SharedLimitsModule.permitsIn(database).listUsage();
+        return new DoctorService(
+          (options) => examine(config, clock, usageOf, options),
+          () => examineEgresses(config, clock, usageOf),
+        );
+      },
       inject: [Config, Clock],
     },
   ],

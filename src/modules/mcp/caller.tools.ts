@@ -22,6 +22,7 @@ import { DomainsService } from '../verification/domains.service.js';
 import { explanationOf } from '../verification/replies.dto.js';
 import { toResponse as toVerdict } from '../verification/verification.dto.js';
 import { VerificationService } from '../verification/verification.service.js';
+import { maxAgeOf } from '../verification/verify-request.dto.js';
 import type {
   DomainArguments,
   ListArguments,
@@ -86,23 +87,23 @@ export class CallerTools {
 
   private async verify(
     caller: Principal,
-    { email, emails = [], refresh = false, timeout = DEFAULT_TIMEOUT_SECONDS }: VerifyArguments,
+    { email, emails = [], timeout = DEFAULT_TIMEOUT_SECONDS, ...age }: VerifyArguments,
   ): Promise<object> {
     requireScope(caller, 'verify');
     this.requirePaid(caller, 'verify');
     const requested = email === undefined ? emails : [email];
-    const options = { refresh, timeoutMs: timeout * 1_000 };
+    const options = { maxAge: maxAgeOf(age), timeoutMs: timeout * 1_000 };
     const verdicts = (await this.verification.verify(caller, requested, options)).map(toVerdict);
     return email === undefined ? { data: verdicts } : (verdicts[0] as object);
   }
 
   private async submit(
     caller: Principal,
-    { emails = [], name, refresh = false }: ListArguments,
+    { emails = [], name, refresh = false, max_age }: ListArguments,
   ): Promise<object> {
     requireScope(caller, 'lists');
     this.requirePaid(caller, 'bulk');
-    const header = { ...emptyHeader(), name: name ?? null, refresh };
+    const header = { ...emptyHeader(), name: name ?? null, refresh, maxAge: max_age ?? null };
     const upload = await this.uploads.receive(caller, { entries: entriesOf(emails), header, options: {} });
     let job;
     try {

@@ -4,6 +4,7 @@ import type { Principal } from '../../kernel/principal.js';
 import { Ok, Operation } from '../../platform/http/openapi/operation.js';
 import { Caller, Role } from '../../platform/http/request/route-policy.js';
 import { ExaminationResponse, toExamination } from './examination.dto.js';
+import { CheckHistoryResponse, toHistory } from './checks.dto.js';
 import { SystemResponse, toResponse } from './system.dto.js';
 import { SystemService } from './system.service.js';
 
@@ -22,6 +23,17 @@ export class SystemController {
   @Ok('The state now. No domain, host or team is named.', SystemResponse)
   async state(@Caller() caller: Principal): Promise<SystemResponse> {
     return toResponse(await this.system.state(caller));
+  }
+
+  @Get('checks')
+  @Operation(
+    'systemCheckHistory',
+    'The results of the checks of every egress in the last 90 days, for the owner of the first team',
+    'A worker makes them at the interval of `SELF_CHECK_EVERY`. Each day has the worst result.',
+  )
+  @Ok('The days of each check that is still made. Days without a result are missing.', CheckHistoryResponse)
+  async history(@Caller() caller: Principal): Promise<CheckHistoryResponse> {
+    return toHistory(await this.system.checkHistory(caller));
   }
 
   @Get('examination')

@@ -12,6 +12,7 @@ import {
   Text,
   Time,
 } from '../../platform/http/validation/fields.js';
+import { toCheck, SystemCheckResponse } from './checks.dto.js';
 import type { SystemState } from './system.service.js';
 
 const SCOPES = ['domain', 'host', 'provider', 'egress'] as const;
@@ -156,6 +157,12 @@ export class SystemResponse {
   @ListOf(() => SystemPartResponse)
   parts: SystemPartResponse[];
 
+  @ListOf(() => SystemCheckResponse, {
+    description:
+      'The last result of each check of each egress; empty: none was made yet, or `SELF_CHECK_EVERY` is 0.',
+  })
+  checks: SystemCheckResponse[];
+
   @ListOf(() => SystemQueueResponse)
   queues: SystemQueueResponse[];
 
@@ -174,7 +181,7 @@ export class SystemResponse {
   verdicts: SystemVerdictsResponse;
 }
 
-export function toResponse({ at, parts, readings }: SystemState): SystemResponse {
+export function toResponse({ at, parts, checks, readings }: SystemState): SystemResponse {
   const blocked = (egress: string, provider = '') =>
     blockedBy(readings.rcpt_provider_blocked, egress, provider);
   const verdicts = readings.rcpt_verdicts_total;
@@ -182,6 +189,7 @@ export function toResponse({ at, parts, readings }: SystemState): SystemResponse
   return {
     at: at.toISOString(),
     parts,
+    checks: checks.map(toCheck),
     queues: readings.rcpt_queue_waiting.map(({ labels: [name = ''], value }) => ({
       name,
       waiting: value,

@@ -4,6 +4,11 @@ import { HealthRegistry, type HealthStatus } from '../../kernel/health-registry.
 import { Meter, type CounterName, type GaugeName, type Reading } from '../../kernel/meter.js';
 import type { Principal } from '../../kernel/principal.js';
 import { TeamsService } from '../teams/teams.service.js';
+import {
+  type SelfCheck,
+  type SelfCheckHistory,
+  SelfChecksService,
+} from '../self-checks/self-checks.service.js';
 import { DoctorService, type Finding } from '../doctor/doctor.service.js';
 
 export interface SystemPart {
@@ -19,6 +24,7 @@ export type SystemReadings = Record<(typeof READ)[number], Reading[]>;
 export interface SystemState {
   at: Date;
   parts: SystemPart[];
+  checks: SelfCheck[];
   readings: SystemReadings;
 }
 
@@ -59,6 +65,7 @@ export class SystemService {
     private readonly meter: Meter,
     private readonly clock: Clock,
     private readonly doctor: DoctorService,
+    private readonly selfChecks: SelfChecksService,
   ) {}
 
   /** @throws RoleRequired unless the caller owns the first team */
@@ -66,7 +73,14 @@ export class SystemService {
     await this.teams.requireOperator(caller);
     const values = await Promise.all(READ.map(async (name) => [name, await this.meter.read(name)] as const));
     const readings = Object.fromEntries(values) as SystemReadings;
-    return { at: this.clock.now(), parts: [...this.parts(), workersOf(readings)], readings };
+    const checks = await this.selfChecks.list();
+    return { at: this.clock.now(), parts: [...this.parts(), workersOf(readings)], checks, readings };
+  }
+
+  /** @throws RoleRequired as `state` */
+  async checkHistory(caller: Principal): Promise<SelfCheckHistory> {
+    await this.teams.requireOperator(caller);
+    return this.selfChecks.history();
   }
 
   /** Runs the checks, unless they were run within a minute. @throws RoleRequired as `state` */

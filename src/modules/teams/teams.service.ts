@@ -89,6 +89,14 @@ export class TeamsService {
     });
   }
 
+  /** The operators: the owners of the first team; null: there is no such team. */
+  async operators(): Promise<{ teamId: TeamId; owners: NamedMember[] } | null> {
+    const first = await this.teams.findFirst();
+    if (first === null) return null;
+    const members = await this.teams.listMembers(first.id);
+    return { teamId: first.id, owners: members.filter(({ role }) => role === 'owner') };
+  }
+
   hasAny(): Promise<boolean> {
     return this.teams.hasAny();
   }

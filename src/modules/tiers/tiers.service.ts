@@ -51,6 +51,15 @@ export class TiersService {
     if (!includes(this.get(name), feature)) this.refuse(name, feature);
   }
 
+  /**
+   * @param seconds up to which stored facts may be used; 0: `refresh`; null: any age.
+   * @throws UpgradeRequired when the tier does not include `refresh`, and this is less than its minimum.
+   */
+  requireMaxAge(name: TierName, seconds: number | null): void {
+    const tier = this.get(name);
+    if (seconds !== null && seconds < tier.minMaxAge && !tier.refresh) this.refuse(name, 'refresh');
+  }
+
   /** The operator's tier for a team that may do nothing for the moment. */
   isSuspended(name: TierName): boolean {
     return name === SUSPENDED;

@@ -123,8 +123,8 @@ export class AddressFactsService {
 
   /**
    * `locate` of the rows of a list: by mailbox, all addresses with the same `canonicalEmail` are in one place. An
-   * address of a domain about which the team or the operator has decided stays by itself, because the decision would
-   * apply to others, or that about another domain to it.
+   * address stays by itself if the team or the operator has decided about its domain or that of its mailbox, because
+   * the decision would apply to others, or not to it.
    */
   async locator(teamId: TeamId, uniqueBy: UniqueBy): Promise<(email: string) => ListLocation> {
     if (uniqueBy === 'address') return (email) => this.locate(email);
@@ -134,8 +134,8 @@ export class AddressFactsService {
       const parsed = parseEmailAddress(email);
       const canonical = parsed.ok ? canonicalEmail(parsed.address) : null;
       if (!parsed.ok || canonical === null) return this.locate(email);
-      const { domain } = parsed.address;
-      const isDecided = blocked(domain) !== null || override(domain) !== null;
+      const domains = [parsed.address.domain, canonical.slice(canonical.lastIndexOf('@') + 1)];
+      const isDecided = domains.some((domain) => blocked(domain) !== null || override(domain) !== null);
       return this.locate(isDecided ? email : canonical);
     };
   }

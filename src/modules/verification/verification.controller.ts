@@ -18,7 +18,7 @@ import { SmtpTranscript } from '../../engine/smtp/smtp-transcript.js';
 import { toResponse, VerdictResponse } from './verification.dto.js';
 import { VerificationService } from './verification.service.js';
 import { VisitorVerificationService } from './visitor-verification.service.js';
-import { VerdictsResponse, VerifyQuery, VerifyRequestBody } from './verify-request.dto.js';
+import { maxAgeOf, VerdictsResponse, VerifyQuery, VerifyRequestBody } from './verify-request.dto.js';
 import { ReducedVerdictResponse, toReducedResponse } from './reduced-verdict.dto.js';
 
 const refsTo = (...classes: Parameters<typeof getSchemaPath>[0][]) =>
@@ -50,19 +50,19 @@ export class VerificationController {
     description: 'The verdict, with its evidence; without it for a publishable key.',
   })
   async verify(
-    @Query() { email, refresh, timeout }: VerifyQuery,
+    @Query() { email, refresh, max_age, timeout }: VerifyQuery,
     @Caller() caller: Principal,
     @ClientNetwork() client: string,
     @Headers('origin') origin = '',
   ): Promise<VerdictResponse | ReducedVerdictResponse> {
-    const options = { refresh, timeoutMs: timeout * 1000 };
+    const options = { maxAge: maxAgeOf({ refresh, max_age }), timeoutMs: timeout * 1000 };
     if (caller.publishable !== null)
       return toReducedResponse(await this.visitors.verify(caller, email, { client, origin }, options));
     const [verdict] = await this.verification.verify(caller, [email], options);
     return toResponse(verdict!);
   }
 
-  /** The guard checks `refresh` in a query; the service checks it in a body. */
+  /** The guard checks `refresh` in a query; the service checks it in a body, and `max_age`. */
   @Post('verify')
   @Scope('verify')
   @HttpCode(200)
@@ -84,12 +84,12 @@ export class VerificationController {
       'The verdict on `email`, without its evidence for a publishable key; or `data` with those on `emails`.',
   })
   async verifyBody(
-    @Body() { email, emails = [], refresh, timeout, dialogue }: VerifyRequestBody,
+    @Body() { email, emails = [], refresh, max_age, timeout, dialogue }: VerifyRequestBody,
     @Caller() caller: Principal,
     @ClientNetwork() client: string,
     @Headers('origin') origin = '',
   ): Promise<VerdictResponse | VerdictsResponse | ReducedVerdictResponse> {
-    const options = { refresh, timeoutMs: timeout * 1000 };
+    const options = { maxAge: maxAgeOf({ refresh, max_age }), timeoutMs: timeout * 1000 };
     if (caller.publishable !== null)
       return toReducedResponse(await this.visitors.verify(caller, email, { client, origin }, options));
     const transcript = dialogue && email !== undefined ? new SmtpTranscript() : undefined;

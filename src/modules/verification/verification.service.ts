@@ -34,8 +34,8 @@ export type { Caller } from './domain/local-results.js';
 export { inSpelling } from '../../engine/address/email-address.js';
 
 export interface VerifyOptions {
-  /** Probe the network even when the facts are stored. */
-  refresh: boolean;
+  /** Stored facts that are older are not used, in seconds; 0: `refresh`; null: they are used until they expire. */
+  maxAge: number | null;
   /** For all addresses of the call together. */
   timeoutMs: number;
   /** Called before facts are read or the network is probed; default: every address may be verified. */
@@ -88,10 +88,10 @@ export class VerificationService {
    * Verifies and charges each address, in the given order. All are charged, or none is. Network failures are verdicts,
    * not errors.
    *
-   * @throws UpgradeRequired when the tier does not include `refresh`; DailyQuotaExceeded, RateLimited
+   * @throws UpgradeRequired when the tier does not include `refresh`, or so small an age; DailyQuotaExceeded, RateLimited
    */
   async verify(caller: Principal, emails: readonly string[], options: VerifyOptions): Promise<Verdict[]> {
-    if (options.refresh && caller.mode === 'live') this.tiers.require(caller.tier, 'refresh');
+    if (caller.mode === 'live') this.tiers.requireMaxAge(caller.tier, options.maxAge);
     const start = this.clock.monotonicMs();
     const found = await this.localResultsOf(caller, emails, options);
     const probes = this.probesOf(caller);
@@ -143,7 +143,7 @@ export class VerificationService {
   /** Verifies an address in the background, from stored facts or the network. */
   async recheck(caller: Caller, email: string): Promise<CheckedAddress> {
     const start = this.clock.monotonicMs();
-    const [local] = await this.localResultsOf(caller, [email], { refresh: false });
+    const [local] = await this.localResultsOf(caller, [email], { maxAge: null });
     const requester = { team: caller.teamId, priority: 'list' } as const;
     if (local!.done !== null) return this.checked(caller, email, local!.done, start);
     const probed = await this.probe(caller, local!.left, RECHECK_TIMEOUT_MS, requester);
@@ -173,7 +173,7 @@ export class VerificationService {
   private async localResultsOf(
     caller: Caller,
     emails: readonly string[],
-    { refresh, mayVerify }: Pick<VerifyOptions, 'refresh' | 'mayVerify'>,
+    { maxAge, mayVerify }: Pick<VerifyOptions, 'maxAge' | 'mayVerify'>,
   ): Promise<LocalResult[]> {
     const local = await this.localResults(caller);
     const first = await Promise.all(
@@ -190,7 +190,7 @@ export class VerificationService {
     return first.map((one) => {
       if (known === null || !('key' in one)) return { done: one as Evidence };
       const left = { address: one, known: known(one.key), override: local.override(one.domain) };
-      const done = local.fromStored(one, left.known, refresh, this.clock.now());
+      const done = local.fromStored(one, left.known, maxAge, this.clock.now());
       return done === null ? { done, left } : { done };
     });
   }

@@ -55,7 +55,7 @@ export class VerifyChunkService {
   async *verify(
     caller: Caller,
     emails: readonly string[],
-    { refresh, signal }: { refresh: boolean; signal: AbortSignal },
+    { maxAge, signal }: { maxAge: number | null; signal: AbortSignal },
   ): AsyncGenerator<readonly BatchItem[], void, undefined> {
     const parsed = emails.map(parseEmailAddress);
     const isLive = caller.mode === 'live';
@@ -68,7 +68,7 @@ export class VerifyChunkService {
       for (const [index, candidate] of parsed.entries()) {
         if (signal.aborted) break;
         const email = emails[index] ?? '';
-        const result = local.of(candidate, known, refresh, this.clock.now());
+        const result = local.of(candidate, known, maxAge, this.clock.now());
         if (result !== null)
           done.push({ index, ...this.verification.checked(caller, email, result, this.clock.monotonicMs()) });
         else if (candidate.ok)

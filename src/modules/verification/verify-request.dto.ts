@@ -1,3 +1,4 @@
+import { MAX_AGE } from '../../kernel/list-files/list-format.js';
 import {
   ListOf,
   DecimalNumber,
@@ -8,8 +9,17 @@ import {
   SchemaWithOne,
   Text,
   Texts,
+  WholeNumber,
 } from '../../platform/http/validation/fields.js';
 import { VerdictResponse } from './verification.dto.js';
+
+export const MAX_AGE_MEANS =
+  'Stored facts that are older are not used; in seconds. 0 is the same as `refresh`. A tier without `refresh` has a minimum.';
+
+/** `refresh` is an age of 0. @returns null: neither was sent. */
+export function maxAgeOf(sent: { refresh?: boolean; max_age?: number | undefined }): number | null {
+  return sent.refresh === true ? 0 : (sent.max_age ?? null);
+}
 
 const SEND_ADDRESS = 'Send one address, such as ?email=jane@example.com.';
 
@@ -29,6 +39,9 @@ export class VerifyQuery {
     description: 'Ignore stored facts and query the network; at most once per minute and address.',
   })
   refresh = false;
+
+  @NumberParameter({ optional: true, min: 0, max: MAX_AGE, of: 'of seconds', description: MAX_AGE_MEANS })
+  max_age?: number;
 
   @NumberParameter({
     min: 1,
@@ -74,6 +87,15 @@ export class VerifyRequestBody {
     description: 'Query the network even if the result is stored; at most once a minute for an address.',
   })
   refresh = false;
+
+  @WholeNumber({
+    optional: true,
+    min: 0,
+    max: MAX_AGE,
+    message: 'Send a whole number of seconds from 0 to 31,536,000.',
+    description: MAX_AGE_MEANS,
+  })
+  max_age?: number;
 
   @DecimalNumber({
     default: 10,

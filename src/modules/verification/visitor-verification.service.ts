@@ -33,7 +33,7 @@ export class VisitorVerificationService {
    * Verifies an address. The verdict is `unknown / rate_limited` if the client or key has verified many addresses of
    * the domain.
    *
-   * @throws SecretKeyRequired for several addresses (`email` is undefined) or `refresh`
+   * @throws SecretKeyRequired for several addresses (`email` is undefined), `refresh` or `max_age`
    * @throws RateLimited, DailyQuotaExceeded
    */
   async verify(
@@ -42,7 +42,7 @@ export class VisitorVerificationService {
     { client, origin }: Visitor,
     options: VerifyOptions,
   ): Promise<ProvenVerdict> {
-    if (email === undefined || options.refresh) throw new SecretKeyRequired();
+    if (email === undefined || options.maxAge !== null) throw new SecretKeyRequired();
     const mayVerify = ({ domain, key: address }: EmailAddress, isMailboxProvider: boolean) =>
       this.publishableKeys.mayVerify(caller, { client, domain, address }, isMailboxProvider);
     const [verdict] = await this.verification.verify(caller, [email], { ...options, mayVerify });

@@ -71,6 +71,7 @@ describe('without any variable', () => {
           isWarm: false,
         },
       ],
+      egressIps: [],
       warmup: NO_WARMUP,
     });
   });
@@ -100,6 +101,12 @@ describe('a variable', () => {
   it.each([
     [{ PORT: '0' }, { port: 0 }],
     [{ PORT: '8080' }, { port: 8080, publicUrl: 'http://localhost:8080' }],
+    [{ SELF_CHECK_EVERY: '0' }, { selfCheckMs: 0 }],
+    [{ SELF_CHECK_EVERY: '15' }, { selfCheckMs: 900_000 }],
+    [
+      { EGRESS_IPS: '203.0.113.25, direct=2001:db8::25' },
+      { smtp: expect.objectContaining({ egressIps: ['203.0.113.25', 'direct=2001:db8::25'] }) },
+    ],
     [{ HOST: '::' }, { host: '::' }],
     [STORED, { host: '0.0.0.0', databaseUrl: DATABASE_URL, secretKeys: [SECRET_KEY] }],
     [{ ...STORED, HOST: '127.0.0.1' }, { host: '127.0.0.1' }],

@@ -35,6 +35,8 @@ export abstract class Config {
   /** How long after its last other row a bulk job waits for deferred rows. */
   readonly bulkDeadlineMs: number;
   readonly auditRetentionDays: number;
+  /** The interval of the checks of every egress; 0: none. */
+  readonly selfCheckMs: number;
   readonly logLevel: string;
   /** A port that serves only `/metrics`; null: it is on the port of the API. */
   readonly metricsPort: number | null;
@@ -61,6 +63,8 @@ export abstract class Config {
     allowCidrs: readonly string[];
     /** The egresses to mail servers, at least one; names are unique. */
     egresses: readonly EgressSettings[];
+    /** `address` or `egress=address`: the public addresses that this machine cannot determine. */
+    egressIps: readonly string[];
     /** The daily ceilings of new egresses; null: none. */
     warmup: WarmupPlan;
   };
@@ -133,6 +137,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, roles = NO_ROLE
     dataDir: resolve(e.DATA_DIR),
     bulkDeadlineMs: e.BULK_DEADLINE,
     auditRetentionDays: e.AUDIT_RETENTION_DAYS,
+    selfCheckMs: e.SELF_CHECK_EVERY * 60_000,
     logLevel: e.LOG_LEVEL,
     metricsPort: e.METRICS_PORT ?? null,
     inviteMail: inviteMailIn(e),
@@ -150,6 +155,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, roles = NO_ROLE
       maxConnections: e.SMTP_MAX_CONNECTIONS_PER_MX,
       allowCidrs: e.MX_ALLOW_CIDRS,
       egresses: egressesIn(e),
+      egressIps: egressIpsIn(e),
       // Without SMTP_EGRESS no egress is new.
       warmup: e.EGRESS_WARMUP ?? (e.SMTP_EGRESS === undefined ? NO_WARMUP : parseWarmup('')),
     },
@@ -229,6 +235,19 @@ function billingIn(e: EnvironmentVariables): BillingConfig | null {
 }
 
 /** @returns at least one: without `SMTP_EGRESS`, that of the proxy if there is one. */
+/** @throws ConfigError if one is of an egress that does not exist. */
+function egressIpsIn(e: EnvironmentVariables): readonly string[] {
+  const names = egressesIn(e).map(({ name }) => name);
+  const owners = e.EGRESS_IPS.filter((item) => item.includes('=')).map((item) =>
+    item.slice(0, item.lastIndexOf('=')),
+  );
+  if (owners.some((owner) => !names.includes(owner)))
+    throw new ConfigError(
+      `EGRESS_IPS must name egresses of SMTP_EGRESS before the equals signs: ${names.join(', ')}.`,
+    );
+  return e.EGRESS_IPS;
+}
+
 function egressesIn(e: EnvironmentVariables): EgressSettings[] {
   const proxy = e.SMTP_PROXY_URL;
   if (e.SMTP_EGRESS !== undefined && proxy !== undefined)

@@ -42,6 +42,12 @@ export function isSecretKey(text: string): boolean {
   return bytes.length === 32 && bytes.toString('base64').replace(/=+$/, '') === text.replace(/=+$/, '');
 }
 
+/** `address` or `egress=address`. */
+export function isEgressIp(text: string): boolean {
+  const address = text.slice(text.lastIndexOf('=') + 1);
+  return isIP(address) !== 0 && !address.includes('%') && !text.startsWith('=');
+}
+
 export function isResolver(text: string): boolean {
   return parseDnsServer(text) !== null;
 }

@@ -20,7 +20,13 @@ import {
   Url,
   WholeNumber,
 } from './environment-fields.js';
-import { isResolver, isSecretKey, parseDuration, parseTrustedProxies } from './environment-values.js';
+import {
+  isEgressIp,
+  isResolver,
+  isSecretKey,
+  parseDuration,
+  parseTrustedProxies,
+} from './environment-values.js';
 import { parseWarmup } from './warmup-config.js';
 import { parseDomains, parseIssuer } from './oidc-config.js';
 
@@ -83,6 +89,9 @@ export class EnvironmentVariables {
   @WholeNumber(30, 36_500)
   AUDIT_RETENTION_DAYS: number = 400;
 
+  @WholeNumber(0, 1440)
+  SELF_CHECK_EVERY: number = 60;
+
   @OneOf(LOG_LEVELS, `must be one of ${LOG_LEVELS.map((level) => `"${level}"`).join(', ')}`)
   LOG_LEVEL: string = 'info';
 
@@ -121,6 +130,9 @@ export class EnvironmentVariables {
 
   @ParsedBy(parseEgresses)
   SMTP_EGRESS?: EgressEntry[];
+
+  @ListOf(isEgressIp, 'must be addresses such as 203.0.113.25, or NAME=ADDRESS, comma-separated')
+  EGRESS_IPS: string[] = [];
 
   @ParsedBy(parseWarmup)
   EGRESS_WARMUP?: WarmupPlan;

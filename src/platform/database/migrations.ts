@@ -18,6 +18,8 @@ import { OAuth1764000001600 } from './migrations/1764000001600-oauth.js';
 import { KeyLimits1764000001700 } from './migrations/1764000001700-key-limits.js';
 import { Canonical1764000001800 } from './migrations/1764000001800-canonical.js';
 import { Schedules1764000002000 } from './migrations/1764000002000-schedules.js';
+import { SelfChecks1764000002100 } from './migrations/1764000002100-self-checks.js';
+import { ListMaxAge1764000002200 } from './migrations/1764000002200-list-max-age.js';
 
 /** One for each owner of tables, then one for each change of the schema. Those of a release stay as they are. */
 export const MIGRATIONS = [
@@ -41,4 +43,6 @@ export const MIGRATIONS = [
   KeyLimits1764000001700,
   Canonical1764000001800,
   Schedules1764000002000,
+  SelfChecks1764000002100,
+  ListMaxAge1764000002200,
 ];

@@ -5,12 +5,12 @@ import { JsonScanner, type JsonToken } from '../http/body/json-error.js';
 import { jsonPointer } from '../http/validation/validation-errors.js';
 import { MalformedList } from '../../kernel/list-files/list-file.errors.js';
 import type { ListEntry } from '../../kernel/list-files/list-entry.js';
-import { type ListHeader, UNIQUE_BY, type UniqueBy } from '../../kernel/list-files/list-format.js';
+import { MAX_AGE, type ListHeader, UNIQUE_BY, type UniqueBy } from '../../kernel/list-files/list-format.js';
 import { entryOf, MAX_ENTRY_LENGTH, invalid, noEntry, tooLong } from './entry-rules.js';
 import { decoded } from './decoded.js';
 
 /**
- * Reads `{"emails": […], "name": …, "refresh": …, "notify": …, "unique": …}` as a stream. An entry is dropped when it is read, and
+ * Reads `{"emails": […], "name": …, "refresh": …, "max_age": …, "notify": …, "unique": …}` as a stream. An entry is dropped when it is read, and
  * a value that is too long is rejected before its end, so that little is in memory, however deep or long the input is.
  */
 export async function* jsonList(
@@ -84,12 +84,13 @@ class JsonList {
     this.seen.add(name);
     if (name === 'name') this.header.name = nameOf(value);
     else if (name === 'refresh') this.header.refresh = flagOf(value);
+    else if (name === 'max_age') this.header.maxAge = ageOf(value);
     else if (name === 'notify') this.header.notify = languageOf(value);
     else if (name === 'unique') this.header.uniqueBy = uniqueOf(value);
     else if (name !== 'emails')
       throw invalid(
         jsonPointer([name]),
-        'This member is not known. Send emails, and optionally name, refresh, notify and unique.',
+        'This member is not known. Send emails, and optionally name, refresh, max_age, notify and unique.',
         'unknown_member',
       );
     else if (!Array.isArray(value)) throw notAnArray();
@@ -116,6 +117,12 @@ function languageOf(value: unknown): Language | null {
   const language = LANGUAGES.find((each) => each === value);
   if (language === undefined && value !== null) throw invalid('/notify', 'Send en, de or null.');
   return language ?? null;
+}
+
+function ageOf(value: unknown): number {
+  const isAge = typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_AGE;
+  if (!isAge) throw invalid('/max_age', 'Send a whole number of seconds from 0 to 31,536,000.');
+  return value;
 }
 
 function uniqueOf(value: unknown): UniqueBy | null {

@@ -53,7 +53,13 @@ describe('rcpt backup and restore', () => {
         'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()',
       ),
     );
-    const unlogged = ['publishable_addresses', 'publishable_requests', 'smtp_permits', 'smtp_shared_state'];
+    const unlogged = [
+      'publishable_addresses',
+      'publishable_requests',
+      'self_check_runs',
+      'smtp_permits',
+      'smtp_shared_state',
+    ];
     const known = [...ARCHIVED, ...Object.keys(NOT_ARCHIVED), ...unlogged].sort();
     expect(names.map(({ name }) => name).sort()).toEqual(known);
   });
@@ -218,6 +224,8 @@ const ARCHIVED = [
   'schedule_runs',
   'schedules',
   'secret_key_check',
+  'self_check_days',
+  'self_checks',
   'sign_in_links',
   'signup_confirmations',
   'teams',

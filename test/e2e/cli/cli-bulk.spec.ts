@@ -143,8 +143,8 @@ describe('rcpt bulk, with a service', () => {
       { canonical_email: 'jane@outlook.com', duplicate_of: '' },
       { canonical_email: 'jane@outlook.com', duplicate_of: 'jane+a@outlook.com' },
     ]);
-    const { body } = await app.get('/v1/bulk-jobs?limit=1', key);
-    expect(body).toMatchObject({ data: [{ unique_by: 'canonical', unique: 1, duplicates: 1 }] });
+    const newest = await app.get('/v1/bulk-jobs?limit=1', key);
+    expect(newest.body).toMatchObject({ data: [{ unique_by: 'canonical', unique: 1, duplicates: 1 }] });
   });
 
   it('marks formulas, and with --no-formula-guard leaves them as they are', async () => {

@@ -60,8 +60,18 @@ describe('the doctor’s check of port 25', () => {
       level: 'fail',
       found: expect.stringMatching(/the proxy does not work/),
     });
-    expect([proxy.requests.length, broken.requests.length]).toEqual([3, 3]);
+    expect([proxy.requests.length, broken.requests.length]).toEqual([4, 4]);
     await Promise.all([proxy.stop(), broken.stop()]);
+  });
+
+  it.each([
+    ['fails when the network removes STARTTLS', 'absent', 'fail', /Google does not offer STARTTLS to us/],
+    ['fails when there is no handshake', 'broken', 'fail', /the TLS handshake with Google fails/],
+    ['is not made when the server refuses it for now', 'refused', 'skipped', /refuses STARTTLS/],
+  ] as const)('the check of TLS %s', async (_, startTls, level, says) => {
+    const [google] = world.providers;
+    if (google) google.behaviour = { ...google.behaviour, startTls };
+    expect((await world.examine()).tls).toMatchObject({ level, found: expect.stringMatching(says) });
   });
 
   it('is skipped when SMTP is disabled', async () => {

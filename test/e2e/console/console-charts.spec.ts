@@ -90,6 +90,52 @@ const ACCURACY = {
     expect(await page.getByText('accepted_email').count()).toBe(0);
   });
 
+  it('show the last 90 days of each check of an egress, in words and shapes too', async () => {
+    const page = await open(operator, '/system');
+    const check = {
+      egress: 'direct',
+      since: '2026-03-01T00:00:00.000Z',
+      checked_at: '2026-05-29T00:00:00.000Z',
+    };
+    const listed = { ...check, name: 'dns_lists', status: 'fail', detail: '203.0.113.25 is on a list' };
+    const checks = [{ ...check, name: 'tls', status: 'pass', detail: 'encrypted' }, listed];
+    await page.route(/\/v1\/admin\/system$/, async (route) => {
+      const { body } = (await app.get('/v1/admin/system', operator)) as { body: object };
+      await route.fulfill({ json: { ...body, checks } });
+    });
+    const days = [
+      { date: '2026-03-01', status: 'pass', detail: null },
+      { date: '2026-03-02', status: 'unknown', detail: 'no answer' },
+      { date: '2026-05-28', status: 'warn', detail: 'on a small list' },
+      { date: '2026-05-29', status: 'fail', detail: '203.0.113.25 is on a list' },
+    ];
+    await page.route(/\/v1\/admin\/system\/checks$/, (route) =>
+      route.fulfill({
+        json: {
+          first_day: '2026-03-01',
+          last_day: '2026-05-29',
+          checks: [{ name: 'dns_lists', egress: 'direct', days }],
+        },
+      }),
+    );
+    await page.reload();
+    const card = page.getByRole('region', { name: 'Egresses in the last 90 days' });
+    const strip = card.getByRole('img', {
+      name: 'Blocklists, direct: Days: 1 failed, 1 with a warning, 1 unknown, 1 passed',
+    });
+    await strip.waitFor();
+    const bars = await strip.locator('rect').all();
+    expect(bars).toHaveLength(90);
+    const shown = await Promise.all([0, 1, 2, 88, 89].map((day) => bars[day]?.getAttribute('height')));
+    expect(shown).toEqual(['8', '4', '1', '16', '24']);
+    // What failed comes first, and says so in words.
+    const [first] = await card.getByRole('listitem').allInnerTexts();
+    expect(first).toMatch(/^Fail\s+Blocklists/);
+    await card.getByText('2 days with a problem').click();
+    await card.getByText('on a small list').waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
+  });
+
   it('begin the checks of the installation with what failed, and repeat it at the head of the page', async () => {
     const page = await open(operator, '/system');
     await page.route(/\/examination/, (route) => route.fulfill({ json: EXAMINATION }));

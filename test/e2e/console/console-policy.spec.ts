@@ -87,6 +87,22 @@ const RULES = [
     ]);
   });
 
+  it('stores rules behind a proxy that compresses, which marks the ETag as weak', async () => {
+    const { liveKey } = await app.anAccount();
+    await setPolicy(app, liveKey, RULES);
+    const page = await browser.page(app.url);
+    await page.route('**/v1/policy', async (route) => {
+      const response = await route.fetch();
+      const headers = response.headers();
+      await route.fulfill({ response, headers: { ...headers, etag: `W/${headers.etag}` } });
+    });
+    await page.goto(`${app.url}/console/policy#key=${liveKey}`);
+    await choose(page, 'Actions of rule 3', 'Delete');
+    await button(page, 'Save').click();
+    await page.getByText('Stored. It takes effect').waitFor();
+    expect(await idsOf(liveKey)).toEqual(['a', 'b']);
+  });
+
   it('orders rules by dragging, by arrow keys and by a menu', async () => {
     const { liveKey } = await app.anAccount();
     await setPolicy(app, liveKey, RULES);

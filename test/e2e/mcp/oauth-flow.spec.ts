@@ -277,6 +277,19 @@ it('a PUBLIC_URL with a path is part of all addresses', async () => {
       resource: 'https://rcpt.example/mail/mcp',
       authorization_servers: ['https://rcpt.example/mail'],
     });
+    // Of cookies too, so that they are sent to no other service of the host.
+    const attempt = await new OAuthRequests(behind).attempt({ resource: `${body.issuer}/mcp` });
+    const cookies: string[] = [];
+    const go = async (url: string, send: (path: string) => ReturnType<TestApp['get']>) => {
+      const answer = await send(url.replace('https://rcpt.example/mail', '')).set('Cookie', cookies);
+      cookies.push(...((answer.headers['set-cookie'] ?? []) as string[]));
+      return String(answer.headers.location ?? (answer.body as { redirect_to: string }).redirect_to);
+    };
+    const consent = await go(`/oauth/authorize${oauth.urlOf(attempt).search}`, behind.get);
+    const key = (await behind.anAccount()).liveKey;
+    const next = await go(consent, (path) => behind.post(path, key).send({ allow: true }));
+    expect(await go(next, behind.get)).toContain('code=');
+    expect(cookies.filter((each) => !/; path=\/mail\/oauth\b.*; secure; httponly/.test(each))).toEqual([]);
     const forged = await behind
       .get('/.well-known/oauth-authorization-server')
       .set({ Host: 'evil.example', 'X-Forwarded-Host': 'evil.example' });

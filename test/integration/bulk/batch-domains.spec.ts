@@ -42,7 +42,7 @@ describe('a batch that is sorted by domain', () => {
       rules: { roleIsRisky: false, retentionDays: 7 },
     } as const;
     const batches = app.service.app.get(VerifyChunkService);
-    const results = batches.verify(caller, SORTED, { refresh: false, signal: stop.signal });
+    const results = batches.verify(caller, SORTED, { maxAge: null, signal: stop.signal });
     const first = await results.next();
     stop.abort();
     expect(first.value).toMatchObject([

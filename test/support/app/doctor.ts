@@ -49,7 +49,9 @@ export class DoctorEnvironment {
     for (const [name, host] of Object.entries(HOSTS)) {
       const banner = { ...BANNERS, ...banners }[name as keyof typeof BANNERS];
       const port = providers[0]?.port ?? 0;
-      providers.push(await SmtpServer.start({ host, port, behaviour: { ...mailboxes(), banner } }));
+      providers.push(
+        await SmtpServer.start({ host, port, behaviour: { ...mailboxes(), startTls: 'offered', banner } }),
+      );
     }
     const dns = await DnsWorld.start({ zones: ZONES, negativeTtl, ...(lie && { lie }) });
     return new DoctorEnvironment(dns, providers, providers[0]?.port ?? 0);
@@ -112,4 +114,5 @@ const ZONES: Record<string, DnsName> = {
   'dnssec-failed.org': { rcode: 'SERVFAIL' },
   '2.0.0.127.zen.spamhaus.org': { a: ['127.0.0.2', '127.0.0.4', '127.0.0.10'] },
   '2.0.0.127.bl.spamcop.net': { a: ['127.0.0.2'] },
+  'test.dbl.spamhaus.org': { a: ['127.0.1.2'] },
 };

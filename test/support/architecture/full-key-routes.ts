@@ -43,6 +43,7 @@ export const ONLY_ALL: Record<string, readonly string[]> = {
     'GET /v1/admin/disposable/candidates',
     'GET /v1/admin/disposable/pending',
     'GET /v1/admin/system',
+    'GET /v1/admin/system/checks',
     'GET /v1/admin/system/examination',
   ],
 };

@@ -120,6 +120,13 @@ export const GROWING_TABLES: readonly GrowingTable[] = [
     keptDays: 400,
   },
   {
+    table: 'self_check_days',
+    sweep: 'delete old checks',
+    columns: 'day, name, egress, status, detail',
+    values: `($at)::date, 'dns_lists', $age || '.' || n, 'pass', ''`,
+    keptDays: 90,
+  },
+  {
     table: 'smtp_permits',
     sweep: 'delete expired permits and shared state',
     columns: 'egress, provider, expires_at',

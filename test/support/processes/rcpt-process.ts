@@ -4,6 +4,9 @@ import { join } from 'node:path';
 
 import { recordLog } from '../jest/log-scan.js';
 
+/** Processes of tests make no connections of their own, unless the test asks for them. */
+const QUIET = { SELF_CHECK_EVERY: '0' };
+
 const root = join(import.meta.dirname, '../../..');
 
 /** A process of the built program with its output so far. */
@@ -38,7 +41,7 @@ export class RcptProcess {
     const { PATH = '', HOME = '' } = process.env;
     return new RcptProcess(
       spawn(process.execPath, [join(root, 'dist', script), ...rest], {
-        env: { PATH, HOME, ...env },
+        env: { PATH, HOME, ...QUIET, ...env },
         cwd: root,
       }),
     );
@@ -47,7 +50,7 @@ export class RcptProcess {
   /** `npm start`, as a supervisor may run it. */
   static npmStart(env: Record<string, string>): RcptProcess {
     const { PATH = '', HOME = '' } = process.env;
-    return new RcptProcess(spawn('npm', ['start'], { env: { PATH, HOME, ...env }, cwd: root }));
+    return new RcptProcess(spawn('npm', ['start'], { env: { PATH, HOME, ...QUIET, ...env }, cwd: root }));
   }
 
   /** Kills processes that a failed test has left. */

@@ -87,6 +87,7 @@ function tierOf(name: string, perDay: number | null) {
     rate: null,
     verify: true,
     refresh: true,
+    minMaxAge: 0,
     domains: true,
     bulkLimit: 1_000,
     schedules: false,

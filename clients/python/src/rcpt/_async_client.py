@@ -82,11 +82,12 @@ class AsyncRcpt:
         email: str,
         *,
         refresh: Optional[bool] = None,
+        max_age: Optional[int] = None,
         timeout: Optional[float] = None,
         idempotency_key: Optional[str] = None,
     ) -> Verdict:
         """Verify an address. An invalid address and a failure of the network are verdicts, not errors."""
-        body = {"email": email, "refresh": refresh, "timeout": timeout}
+        body = {"email": email, "refresh": refresh, "max_age": max_age, "timeout": timeout}
         return cast(Verdict, await self._call(self._settings.verify(body, idempotency_key)))
 
     def verify_many(
@@ -95,6 +96,7 @@ class AsyncRcpt:
         *,
         concurrency: int = 25,
         refresh: Optional[bool] = None,
+        max_age: Optional[int] = None,
         timeout: Optional[float] = None,
     ) -> AsyncIterator[Verdict]:
         """Verify several addresses, up to 25 in a request. Yields the verdicts in the given order."""
@@ -102,7 +104,7 @@ class AsyncRcpt:
         size, requests = sizes_of(concurrency)
 
         async def verify(batch: List[str]) -> List[Verdict]:
-            body = {"emails": batch, "refresh": refresh, "timeout": timeout}
+            body = {"emails": batch, "refresh": refresh, "max_age": max_age, "timeout": timeout}
             return cast(List[Verdict], (await self._call(self._settings.verify(body)))["data"])
 
         return _in_order(verify, _batches_of(emails, size), requests)
@@ -189,6 +191,7 @@ class AsyncBulk:
         *,
         name: Optional[str] = None,
         refresh: Optional[bool] = None,
+        max_age: Optional[int] = None,
         unique: Optional[Literal["address", "canonical"]] = None,
         email_column: Optional[str] = None,
         delimiter: Optional[str] = None,
@@ -208,6 +211,7 @@ class AsyncBulk:
             query={
                 "name": name,
                 "refresh": refresh,
+                "max_age": max_age,
                 "unique": unique,
                 "email_column": email_column,
                 "delimiter": delimiter,

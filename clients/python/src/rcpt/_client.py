@@ -74,6 +74,7 @@ class Rcpt:
         email: str,
         *,
         refresh: Optional[bool] = None,
+        max_age: Optional[int] = None,
         timeout: Optional[float] = None,
         idempotency_key: Optional[str] = None,
     ) -> Verdict:
@@ -81,7 +82,7 @@ class Rcpt:
 
         After `timeout` seconds (1-30, default 10) the verdict is `unknown / timeout`.
         """
-        body = {"email": email, "refresh": refresh, "timeout": timeout}
+        body = {"email": email, "refresh": refresh, "max_age": max_age, "timeout": timeout}
         return cast(Verdict, self._call(self._settings.verify(body, idempotency_key)))
 
     def verify_many(
@@ -90,6 +91,7 @@ class Rcpt:
         *,
         concurrency: int = 25,
         refresh: Optional[bool] = None,
+        max_age: Optional[int] = None,
         timeout: Optional[float] = None,
     ) -> Iterator[Verdict]:
         """Verify several addresses, up to 25 in a request.
@@ -101,7 +103,7 @@ class Rcpt:
         size, requests = sizes_of(concurrency)
 
         def verify(batch: List[str]) -> List[Verdict]:
-            body = {"emails": batch, "refresh": refresh, "timeout": timeout}
+            body = {"emails": batch, "refresh": refresh, "max_age": max_age, "timeout": timeout}
             return cast(List[Verdict], self._call(self._settings.verify(body))["data"])
 
         return _in_order(verify, batches_of(emails, size), requests)
@@ -181,6 +183,7 @@ class Bulk:
         *,
         name: Optional[str] = None,
         refresh: Optional[bool] = None,
+        max_age: Optional[int] = None,
         unique: Optional[Literal["address", "canonical"]] = None,
         email_column: Optional[str] = None,
         delimiter: Optional[str] = None,
@@ -204,6 +207,7 @@ class Bulk:
             query={
                 "name": name,
                 "refresh": refresh,
+                "max_age": max_age,
                 "unique": unique,
                 "email_column": email_column,
                 "delimiter": delimiter,

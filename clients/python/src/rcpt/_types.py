@@ -139,6 +139,7 @@ class _VerifyOneRequired(TypedDict):
 
 class VerifyOne(_VerifyOneRequired, total=False):
     refresh: bool
+    max_age: int
     timeout: float
     dialogue: bool
 
@@ -149,6 +150,7 @@ class _VerifyManyRequired(TypedDict):
 
 class VerifyMany(_VerifyManyRequired, total=False):
     refresh: bool
+    max_age: int
     timeout: float
     dialogue: bool
 
@@ -581,6 +583,7 @@ class _BulkVerifyRequestRequired(TypedDict):
 class BulkVerifyRequest(_BulkVerifyRequestRequired, total=False):
     name: Optional[str]
     refresh: bool
+    max_age: int
     notify: Optional[Literal["en", "de"]]
     unique: Optional[Literal["address", "canonical"]]
 
@@ -1338,6 +1341,15 @@ class SystemPart(TypedDict):
     reason: Optional[str]
 
 
+class SystemCheck(TypedDict):
+    name: str
+    egress: str
+    status: Literal["pass", "warn", "fail", "unknown"]
+    since: str
+    checked_at: str
+    detail: str
+
+
 class SystemQueue(TypedDict):
     name: str
     waiting: int
@@ -1434,11 +1446,30 @@ class SystemVerdicts(TypedDict):
 class System(TypedDict):
     at: str
     parts: List[SystemPart]
+    checks: List[SystemCheck]
     queues: List[SystemQueue]
     egresses: List[SystemEgress]
     providers: List[SystemProvider]
     breakers: List[SystemBreakers]
     verdicts: SystemVerdicts
+
+
+class SystemCheckDay(TypedDict):
+    date: str
+    status: Literal["pass", "warn", "fail", "unknown"]
+    detail: Optional[str]
+
+
+class SystemCheckDays(TypedDict):
+    name: str
+    egress: str
+    days: List[SystemCheckDay]
+
+
+class SystemCheckHistory(TypedDict):
+    first_day: str
+    last_day: str
+    checks: List[SystemCheckDays]
 
 
 class SystemFinding(TypedDict):

@@ -18,7 +18,9 @@ export const policyQuery = queryOptions({
   queryKey: ['policy'],
   queryFn: async () => {
     const { data, response } = await api.GET('/v1/policy');
-    return { policy: data as Schemas['Policy'], etag: response.headers.get('ETag') ?? '' };
+    // A proxy that compresses the response marks its tag as weak, and If-Match takes strong ones (RFC 9110 §13.1.1).
+    const etag = (response.headers.get('ETag') ?? '').replace(/^W\//, '');
+    return { policy: data as Schemas['Policy'], etag };
   },
 });
 

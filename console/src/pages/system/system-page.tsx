@@ -10,6 +10,7 @@ import { Bars } from '../../ui/charts/charts';
 import { Badge, Card, Table, styles } from '../../ui/ui';
 import { Candidates } from './candidates';
 import { BreakerTable, EgressTable, ProviderTable } from './egress-table';
+import { CheckStrips } from './check-strips';
 import { Examination, LastExamination } from './examination';
 import { SystemHistory, type System } from './history';
 import { SmallChart } from './small-chart';
@@ -57,6 +58,7 @@ function State({ state, history }: { state: System; history: SystemHistory }) {
   return (
     <>
       <Health parts={state.parts} isUsed={state.verdicts.total > 0} />
+      <CheckStrips checks={state.checks} />
       <p className={styles.muted}>{t.system.perMinuteHint}</p>
       <div className={css.charts}>
         <SmallChart

@@ -14,6 +14,7 @@ export const BulkJobSchema = new EntitySchema<BulkJob>({
     state: { type: 'text' },
     name: { type: 'text', nullable: true },
     refresh: { type: 'boolean' },
+    maxAge: { name: 'max_age', type: 'integer', nullable: true },
     uniqueBy: { name: 'unique_by', type: 'text', default: 'address' },
     notify: { type: 'text', nullable: true },
     columns: { type: 'json', nullable: true },

@@ -68,7 +68,7 @@ const CLAIM = `
        (${FREE_CHUNK(`${FROM_START} AND ${NO_SERVERS_BUSY}`)}), (${FREE_CHUNK(NO_SERVERS_BUSY)}),
        (${FREE_CHUNK(BEGUN)}))
     RETURNING list AS "listId", no, hash_from AS "from", hash_to AS "to", domains, domain AS servers, attempts, recorded, lease
-  ) SELECT claimed.*, j.team_id AS "teamId", j.mode, j.refresh, j.unique_by AS "uniqueBy", j.traceparent, j.state = 'queued' AS "isQueued"
+  ) SELECT claimed.*, j.team_id AS "teamId", j.mode, j.refresh, j.max_age AS "maxAge", j.unique_by AS "uniqueBy", j.traceparent, j.state = 'queued' AS "isQueued"
       FROM claimed JOIN bulk_jobs j ON j.list = "listId"`;
 
 /**

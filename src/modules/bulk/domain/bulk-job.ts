@@ -72,6 +72,8 @@ export class BulkJob {
   traceparent: string | null = null;
   name: string | null = null;
   refresh = false;
+  /** The maximum age of stored facts in seconds; null: until they expire. */
+  maxAge: number | null = null;
   uniqueBy: UniqueBy = 'address';
   /** The language of the mail to its creator at its end; null: none. */
   notify: Language | null = null;

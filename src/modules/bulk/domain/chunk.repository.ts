@@ -14,6 +14,8 @@ export interface LeasedChunk extends ChunkKeys {
   teamId: TeamId;
   mode: Mode;
   refresh: boolean;
+  /** As of its job. */
+  maxAge: number | null;
   uniqueBy: UniqueBy;
   /** Its job has not begun. */
   isQueued: boolean;

@@ -1,15 +1,18 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
-import { UNIQUE_BY, type UniqueBy } from '../../../kernel/list-files/list-format.js';
+import { MAX_AGE, UNIQUE_BY, type UniqueBy } from '../../../kernel/list-files/list-format.js';
 import { type Language, LANGUAGES } from '../../../kernel/mail.js';
 import {
   DisplayName,
   Flag,
   FlagParameter,
+  NumberParameter,
   OneOf,
   Schema,
   Text,
+  WholeNumber,
 } from '../../../platform/http/validation/fields.js';
 import { CsvQuery } from '../../../platform/list-files/csv.dto.js';
+import { MAX_AGE_MEANS } from '../../verification/verify-request.dto.js';
 
 const NOTIFY =
   'Send a mail in this language to the user of the key when the list is completed or has failed. Not for service keys, and only to a confirmed address.';
@@ -59,6 +62,9 @@ export class BulkVerifyRequest {
   @Flag({ optional: true, description: 'Ignore stored facts and query the network.' })
   refresh?: boolean;
 
+  @WholeNumber({ optional: true, min: 0, max: MAX_AGE, description: MAX_AGE_MEANS })
+  max_age?: number;
+
   @OneOf(LANGUAGES, { optional: true, nullable: true, description: NOTIFY, example: 'en' })
   notify?: Language | null;
 
@@ -78,6 +84,9 @@ export class BulkQuery extends CsvQuery {
 
   @FlagParameter({ description: 'Ignore stored facts and query the network.' })
   refresh = false;
+
+  @NumberParameter({ optional: true, min: 0, max: MAX_AGE, of: 'of seconds', description: MAX_AGE_MEANS })
+  max_age?: number;
 
   @OneOf(LANGUAGES, { optional: true, description: NOTIFY })
   notify?: Language;

@@ -197,7 +197,8 @@ export class BulkUploadsService {
     if (total === 0) throw new InvalidRequest([EMPTY], EMPTY.message);
     if (total === empty) throw new InvalidRequest([NO_ADDRESS], NO_ADDRESS.message);
     const { mode, tier, teamId } = caller;
-    if (header.refresh === true && mode === 'live') this.tiers.require(tier, 'refresh');
+    const maxAge = header.refresh === true ? 0 : header.maxAge;
+    if (mode === 'live') this.tiers.requireMaxAge(tier, maxAge);
     if (header.notify !== null) await this.mails.requireMailable(caller.userId);
     const perChunk = ADDRESSES_PER_CHUNK[mode];
     // A test key opens no connection.

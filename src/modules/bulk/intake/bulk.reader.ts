@@ -37,6 +37,7 @@ export function listIn(
     // Members of a JSON body take precedence.
     header.name ??= query.name ?? null;
     header.refresh ??= query.refresh;
+    header.maxAge ??= query.max_age ?? null;
     header.notify ??= query.notify ?? null;
   }
   return { list: { entries: entries(), header, options }, digest: body.digest };

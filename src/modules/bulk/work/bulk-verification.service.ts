@@ -156,10 +156,11 @@ export class BulkVerificationService {
   private async *verifyAll(
     caller: Caller,
     addresses: readonly ListedAddress[],
-    { refresh, signal }: RunningChunk,
+    { refresh, maxAge, signal }: RunningChunk,
   ): AsyncGenerator<readonly AddressResult[], void, undefined> {
     const emails = addresses.map(({ email }) => email);
-    for await (const group of this.batches.verify(caller, emails, { refresh, signal }))
+    const options = { maxAge: refresh ? 0 : maxAge, signal };
+    for await (const group of this.batches.verify(caller, emails, options))
       yield group.flatMap(({ index, verdict, fromNetwork }) => {
         const address = addresses[index];
         return address === undefined ? [] : [{ ...address, verdict, probed: fromNetwork }];

@@ -3,7 +3,7 @@ import type { Clock } from '../../../kernel/clock.js';
 import type { Config } from '../../../platform/config/config.js';
 import { AddressPolicy } from '../../../platform/net/address-policy.js';
 import type { EgressSettings } from '../../../platform/net/egress.js';
-import type { ExaminationOptions, Finding } from '../domain/finding.js';
+import type { EgressFinding, ExaminationOptions, Finding } from '../domain/finding.js';
 import { fail, notApplicable, skipped, type Check, type CheckResult, type DoctorContext } from './check.js';
 import { EGRESS } from './egress.js';
 import { EHLO_NAME, REVERSE_NAME, SENDER_DOMAIN, SENDER_POLICY } from './identity.js';
@@ -14,6 +14,7 @@ import { DNSSEC, IPV6, NEGATIVE_ANSWERS, RESOLVER } from './network.js';
 import { PAYMENTS } from './payments.js';
 import { PORT_25 } from './port-25.js';
 import { SESSIONS } from './sessions.js';
+import { TLS } from './tls.js';
 import { Database, DATABASE, DATABASE_CLOCK, QUEUE } from './stores.js';
 import { diallerFor } from '../../../engine/egress/adapters/smtp-egresses.js';
 import { checkAddresses, localAddresses, publicAddressesOf } from './public-addresses.js';
@@ -22,6 +23,7 @@ import { checkAddresses, localAddresses, publicAddressesOf } from './public-addr
 const CHECKS: readonly Check[] = [
   EGRESS,
   PORT_25,
+  TLS,
   EHLO_NAME,
   REVERSE_NAME,
   SENDER_DOMAIN,
@@ -39,6 +41,8 @@ const CHECKS: readonly Check[] = [
 ];
 
 export interface CheckOptions extends ExaminationOptions {
+  /** Only those that run once for each egress. */
+  perEgress?: true;
   config: Config;
   clock: Clock;
   usageOf: DoctorContext['usageOf'];
@@ -63,9 +67,30 @@ export async function examine(
   return runChecks({ ...options, config, clock, usageOf });
 }
 
+/** Runs the checks of every egress; that nothing applies to the configuration is no finding. */
+export async function examineEgresses(
+  config: Config,
+  clock: Clock,
+  usageOf: DoctorContext['usageOf'],
+): Promise<readonly EgressFinding[]> {
+  const findings = await runChecks({
+    config,
+    clock,
+    usageOf,
+    offline: false,
+    egressIps: [],
+    perEgress: true,
+  });
+  const [first] = config.smtp.egresses;
+  return findings
+    .filter(({ isNotApplicable }) => isNotApplicable !== true)
+    .map((finding) => ({ ...finding, egress: finding.egress ?? first?.name ?? '' }));
+}
+
 /** Runs all checks concurrently; takes at most about 12 s. */
 export async function runChecks(options: CheckOptions): Promise<Finding[]> {
-  const { config, clock, egressIps, usageOf } = options;
+  const { config, clock, usageOf } = options;
+  const egressIps = options.egressIps.length > 0 ? options.egressIps : config.smtp.egressIps;
   const deadline = new AbortController();
   // Every check of every egress adds a listener.
   setMaxListeners(0, deadline.signal);
@@ -74,6 +99,7 @@ export async function runChecks(options: CheckOptions): Promise<Finding[]> {
   const names = new DoctorResolver(config.dns.servers, deadline.signal);
   const localAddress = options.localAddress ?? (await localAddresses());
   const { egresses, allowCidrs } = config.smtp;
+  const checks = options.perEgress ? CHECKS.filter(({ perEgress }) => perEgress) : CHECKS;
   const contextOf = (egress: EgressSettings): DoctorContext => ({
     egress,
     config,
@@ -93,7 +119,7 @@ export async function runChecks(options: CheckOptions): Promise<Finding[]> {
     ? Promise.resolve(offline(notApplicable('offline: --offline was given')))
     : obstacleOf(context);
   try {
-    const runs = CHECKS.flatMap((check) =>
+    const runs = checks.flatMap((check) =>
       (check.perEgress ? contexts : [context]).map((target) => runCheck(check, target, obstacle)),
     );
     return await Promise.all(runs);

@@ -11,8 +11,8 @@ import {
 } from './check.js';
 import { spfResult, type SpfResult } from './spf.js';
 
-const SET_EGRESS_IP =
-  'run it again with --egress-ip and the public address: that of the gateway or of the proxy (with several egresses: --egress-ip NAME=ADDRESS)';
+export const SET_EGRESS_IP =
+  'set EGRESS_IPS to the public address, that of the gateway or of the proxy (with several egresses: NAME=ADDRESS), or run it again with --egress-ip';
 
 /** A finding for each public address. */
 async function forEachAddress(
@@ -84,6 +84,8 @@ async function reverseNameOf(ip: string, { names, egress }: DoctorContext): Prom
   if (lookup.kind !== 'records') return fail(`${ip} has no reverse name`, reverseNameAdvice);
   const name = lookup.records.find((record) => record === heloName.toLowerCase()) ?? lookup.records[0] ?? '';
   const forward = await names.addresses(name);
+  if (forward.kind === 'error')
+    return skipped(`${name}, the reverse name of ${ip}, could not be looked up (${forward.code})`);
   if (forward.kind !== 'records' || !forward.records.includes(ip))
     return fail(
       `the reverse name of ${ip} is ${name}, which does not resolve back`,
@@ -111,6 +113,7 @@ export const SENDER_DOMAIN: Check = {
     const setIt = 'set SMTP_MAIL_FROM to an address that exists, in a domain of yours that accepts mail';
     if (mx.kind === 'records') return fail(`${domain} declares that it accepts no mail (RFC 7505)`, setIt);
     const own = await names.addresses(domain);
+    if (own.kind === 'error') return skipped(`${domain} could not be looked up (${own.code})`);
     if (own.kind === 'records')
       return warn(`${domain} has an address and no MX record`, `give ${domain} an MX record, or ${setIt}`);
     return fail(`${domain} accepts no mail: it has no MX record and no address`, setIt);

@@ -1,5 +1,3 @@
-import { SmtpConversation } from '../../../engine/smtp/protocol/smtp-conversation.js';
-import { reachableThrough } from '../../../engine/egress/adapters/smtp-egresses.js';
 import { SmtpFailure } from '../../../engine/smtp/protocol/smtp-wire.js';
 import type { EgressSettings } from '../../../platform/net/egress.js';
 import {
@@ -12,23 +10,7 @@ import {
   type CheckResult,
   type DoctorContext,
 } from './check.js';
-
-interface Provider {
-  name: string;
-  domain: string;
-  /** The host names in its banners. */
-  banner: RegExp;
-}
-
-/** Providers that are large, always available and accept connections from unknown clients. */
-const PROVIDERS: readonly Provider[] = [
-  { name: 'Google', domain: 'gmail.com', banner: /\bgoogle\.com\b/i },
-  { name: 'Microsoft', domain: 'outlook.com', banner: /\boutlook\.com\b/i },
-  { name: 'Yahoo', domain: 'yahoo.com', banner: /\byahoo/i },
-];
-
-const DIAL_MS = 5_000;
-const BANNER_MS = 5_000;
+import { converse, type Provider, PROVIDERS, REPLY_MS, serverOf } from './large-providers.js';
 
 type Greeting = 'greets' | 'another server' | 'refuses' | 'unreachable' | 'egress failed' | 'unknown';
 interface BannerResult {
@@ -51,31 +33,21 @@ export const PORT_25: Check = {
 };
 
 /** Connects, reads the banner and sends QUIT. */
-async function greetingOf({ name, domain, banner }: Provider, context: DoctorContext): Promise<BannerResult> {
-  const toResult = (greeting: Greeting, text: string): BannerResult => ({ provider: name, greeting, text });
-  const { names, policy, egress, dialler, config, signal } = context;
-  const mx = await names.mx(domain);
-  const mxHost = mx.kind === 'records' ? mx.records[0] : undefined;
-  if (mxHost === undefined) return toResult('unknown', `the DNS names no mail server of ${domain}`);
-  const addresses = await names.addresses(mxHost);
-  const hasRouteTo = reachableThrough(egress.route);
-  const isDialled = (address: string) => policy.allows(address) && hasRouteTo(address);
-  const ip = addresses.kind === 'records' ? addresses.records.find(isDialled) : undefined;
-  if (ip === undefined) return toResult('unknown', `the DNS names no address of ${mxHost}`);
+async function greetingOf(provider: Provider, context: DoctorContext): Promise<BannerResult> {
+  const toResult = (greeting: Greeting, text: string): BannerResult => ({
+    provider: provider.name,
+    greeting,
+    text,
+  });
+  const server = await serverOf(provider, context);
+  if (typeof server === 'string') return toResult('unknown', server);
   try {
-    const dialling = {
-      dialler,
-      ip,
-      port: config.smtp.port,
-      mxHost,
-      connectTimeoutMs: DIAL_MS,
-      commandTimeoutMs: BANNER_MS,
-    };
-    const conversation = await SmtpConversation.connect(dialling, egress, signal);
+    const conversation = await converse(server, context);
     try {
-      const { code, lines } = await conversation.banner(BANNER_MS, signal);
+      const { code, lines } = await conversation.banner(REPLY_MS, context.signal);
       if (code !== 220) return toResult('refuses', `${code} ${lines.join(' ')}`);
-      return toResult(lines.some((line) => banner.test(line)) ? 'greets' : 'another server', lines.join(' '));
+      const isOurs = lines.some((line) => provider.banner.test(line));
+      return toResult(isOurs ? 'greets' : 'another server', lines.join(' '));
     } finally {
       await conversation.quit();
     }

@@ -31,7 +31,8 @@ export class Database {
   }
 
   async close(): Promise<void> {
-    const opened = await this.opened();
+    if (this.opening === null) return;
+    const opened = await this.opening;
     if ('dataSource' in opened) await opened.dataSource.destroy();
     await this.embedded?.close();
   }

@@ -16,6 +16,9 @@ export interface Finding {
   isNotApplicable?: true;
 }
 
+/** Of one egress, which has its name even if there is no other. */
+export type EgressFinding = Finding & { egress: string };
+
 /** `skipped`: could not be run. */
 export const FINDING_LEVELS = ['pass', 'warn', 'fail', 'skipped'] as const;
 export type FindingLevel = (typeof FINDING_LEVELS)[number];

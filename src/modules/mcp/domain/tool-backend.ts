@@ -5,6 +5,7 @@ export interface VerifyArguments {
   email?: string;
   emails?: string[];
   refresh?: boolean;
+  max_age?: number;
   timeout?: number;
 }
 
@@ -13,6 +14,7 @@ export interface ListArguments {
   file?: string;
   name?: string;
   refresh?: boolean;
+  max_age?: number;
   /** The user has agreed to the cost. */
   confirm?: boolean;
 }

@@ -1,3 +1,4 @@
+import { MAX_AGE } from '../../../kernel/list-files/list-format.js';
 import { REASONS, SMTP_STAGES, STATUSES } from '../../../kernel/verdict.js';
 import {
   DOMAIN,
@@ -59,6 +60,12 @@ const ADDRESS = { type: 'string', minLength: 1, maxLength: 1_000 };
 const ID = { type: 'string', pattern: '^job_[0-9A-Za-z]{1,40}$', description: 'The id from verify_list.' };
 const FILE = { type: 'string', minLength: 1, maxLength: 4_096 };
 const REFRESH = { type: 'boolean', description: 'Query the mail server even if the result is stored.' };
+const AGE = {
+  type: 'integer',
+  minimum: 0,
+  maximum: MAX_AGE,
+  description: 'Stored results that are older, in seconds, are not used.',
+};
 
 const CONFIRM = {
   type: 'boolean',
@@ -82,6 +89,7 @@ export function toolsOf({ files, hasTeam }: ToolOptions): Tool[] {
         email: { ...ADDRESS, description: 'One address; or send emails.' },
         emails: { type: 'array', items: ADDRESS, minItems: 1, maxItems: MAX_ADDRESSES },
         refresh: REFRESH,
+        max_age: AGE,
         timeout: { type: 'number', minimum: 1, maximum: 30, description: 'Seconds; default 10.' },
       }),
       outputSchema: VERDICTS,
@@ -97,6 +105,7 @@ export function toolsOf({ files, hasTeam }: ToolOptions): Tool[] {
           ...(files && { file: { ...FILE, description: 'Path of a .csv, .tsv or .txt; or send emails.' } }),
           name: { type: 'string', minLength: 1, maxLength: 100, description: 'A name for the list.' },
           refresh: REFRESH,
+          max_age: AGE,
           ...(hasTeam && { confirm: CONFIRM }),
         },
         files ? [] : ['emails'],

@@ -73,7 +73,7 @@ export function configurationOf(parts: Parts): Configuration {
         interaction: 'rcpt-oauth-request',
         resume: 'rcpt-oauth-resume',
       },
-      long: { path: '/oauth', httpOnly: true, sameSite: 'lax', signed: true },
+      long: { path: new URL(`${publicUrl}/oauth`).pathname, httpOnly: true, sameSite: 'lax', signed: true },
       short: { httpOnly: true, sameSite: 'lax', signed: true },
     },
     interactions: {

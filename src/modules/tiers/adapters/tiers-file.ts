@@ -15,7 +15,7 @@ import 'reflect-metadata';
 import { composeDecorators } from '../../../platform/config/compose-decorators.js';
 import { readJsonTable, refusalOf } from '../../../platform/config/json-table.js';
 import { problemsOf, REFUSE_UNKNOWN } from '../../../platform/config/validation-problems.js';
-import { REQUIRED_TIERS, type Tier } from '../domain/tier.js';
+import { DEFAULT_MIN_MAX_AGE, REQUIRED_TIERS, type Tier } from '../domain/tier.js';
 
 const VARIABLE = 'TIERS_FILE';
 /** Units are counted in an `integer`; the largest job on top of the limit must fit too. */
@@ -66,6 +66,11 @@ class TierRow {
   @Flag()
   refresh: boolean;
 
+  /** Missing: a day, and 0 with `refresh`. */
+  @IsOptional()
+  @WholeNumber(1, 31_536_000)
+  min_max_age?: number;
+
   /** Missing: as `verify`. */
   @IsOptional()
   @Flag()
@@ -110,13 +115,14 @@ function problemsOfRow(name: string, row: unknown): string[] {
 
 function toTier(
   name: string,
-  { per_day, rate, bulk_limit, schedules, retention_days, ...flags }: TierRow,
+  { per_day, rate, bulk_limit, schedules, retention_days, min_max_age, ...flags }: TierRow,
 ): Tier {
   return {
     name,
     perDay: per_day,
     rate: rate && { perSecond: rate.per_second, burst: rate.burst },
     ...flags,
+    minMaxAge: flags.refresh ? 0 : (min_max_age ?? DEFAULT_MIN_MAX_AGE),
     domains: flags.domains ?? flags.verify,
     bulkLimit: bulk_limit,
     schedules: schedules ?? bulk_limit > 0,

@@ -8,6 +8,8 @@ export interface Tier {
   rate: { perSecond: number; burst: number } | null;
   verify: boolean;
   refresh: boolean;
+  /** Without `refresh`: the smallest `max_age` of a call, in seconds. */
+  minMaxAge: number;
   /** What a domain says about its mail. */
   domains: boolean;
   /** Maximum number of addresses in one job; 0: no bulk. */
@@ -25,6 +27,9 @@ export function includes(tier: Tier, feature: Feature): boolean {
 /** The code refers to these by name, so every table must contain them. */
 export const REQUIRED_TIERS: readonly TierName[] = ['suspended', 'free', 'unlimited'];
 
+/** A day: what mail servers have said is stored for at least as long. */
+export const DEFAULT_MIN_MAX_AGE = 86_400;
+
 const rate = (perSecond: number, burst: number) => ({ perSecond, burst });
 
 /** In ascending order: the higher of two tiers is the later one. */
@@ -35,6 +40,7 @@ export const DEFAULT_TIERS: readonly Tier[] = [
     rate: rate(1, 5),
     verify: false,
     refresh: false,
+    minMaxAge: DEFAULT_MIN_MAX_AGE,
     domains: false,
     bulkLimit: 0,
     schedules: false,
@@ -46,6 +52,7 @@ export const DEFAULT_TIERS: readonly Tier[] = [
     rate: rate(2, 10),
     verify: true,
     refresh: false,
+    minMaxAge: DEFAULT_MIN_MAX_AGE,
     domains: true,
     bulkLimit: 0,
     schedules: false,
@@ -57,6 +64,7 @@ export const DEFAULT_TIERS: readonly Tier[] = [
     rate: rate(10, 20),
     verify: true,
     refresh: true,
+    minMaxAge: 0,
     domains: true,
     bulkLimit: 1_000,
     schedules: true,
@@ -68,6 +76,7 @@ export const DEFAULT_TIERS: readonly Tier[] = [
     rate: rate(25, 50),
     verify: true,
     refresh: true,
+    minMaxAge: 0,
     domains: true,
     bulkLimit: 10_000,
     schedules: true,
@@ -79,6 +88,7 @@ export const DEFAULT_TIERS: readonly Tier[] = [
     rate: rate(100, 200),
     verify: true,
     refresh: true,
+    minMaxAge: 0,
     domains: true,
     bulkLimit: 100_000,
     schedules: true,
@@ -90,6 +100,7 @@ export const DEFAULT_TIERS: readonly Tier[] = [
     rate: null,
     verify: true,
     refresh: true,
+    minMaxAge: 0,
     domains: true,
     bulkLimit: 1_000_000,
     schedules: true,

@@ -31,8 +31,8 @@ export interface KnownAddress {
 /** Whether an address may be verified. @param isFree its domain belongs to a mailbox provider. */
 export type MayVerify = (address: EmailAddress, isFree: boolean) => Promise<boolean>;
 
-/** `refresh` probes an address again at most this often. */
-const REFRESH_AFTER_SECONDS = 60;
+/** An address is probed again at most this often, whatever age is asked for. */
+const PROBE_AGAIN_AFTER_SECONDS = 60;
 const DAY_SECONDS = 86_400;
 
 /** Results that need no network: blocked domains, outcomes of test keys, bounces, and stored facts. */
@@ -50,12 +50,12 @@ export class LocalResults {
   of(
     parsed: ParsedAddress,
     known: (key: string) => KnownAddress,
-    refresh: boolean,
+    maxAge: number | null,
     now: Date,
   ): Evidence | null {
     if (!parsed.ok) return { kind: 'syntax', error: parsed.error };
     const { address } = parsed;
-    return this.withoutFacts(address) ?? this.fromStored(address, known(address.key), refresh, now);
+    return this.withoutFacts(address) ?? this.fromStored(address, known(address.key), maxAge, now);
   }
 
   /** The result for a blocked domain or a test key; null: facts are needed. */
@@ -66,8 +66,10 @@ export class LocalResults {
     return evidenceFor(reasonFor(address), address, this.override(address.domain));
   }
 
-  /** The result of a bounce, or from stored facts; null when there are none, or they must be refreshed. */
-  fromStored(address: EmailAddress, known: KnownAddress, refresh: boolean, now: Date): Evidence | null {
+  /**
+   * The result of a bounce, or from stored facts; null when there are none, or they are older than `maxAge` seconds.
+   */
+  fromStored(address: EmailAddress, known: KnownAddress, maxAge: number | null, now: Date): Evidence | null {
     const { facts: stored, history } = known;
     if (history !== null && history.bouncedAt !== null) {
       const ageSeconds = secondsSince(history.bouncedAt, now);
@@ -76,7 +78,7 @@ export class LocalResults {
     }
     if (stored === null) return null;
     const ageSeconds = secondsSince(stored.observedAt, now);
-    if (refresh && ageSeconds >= REFRESH_AFTER_SECONDS) return null;
+    if (maxAge !== null && ageSeconds > maxAge && ageSeconds >= PROBE_AGAIN_AFTER_SECONDS) return null;
     // The team may have shortened its retention since.
     if (ageSeconds >= this.caller.rules.retentionDays * DAY_SECONDS) return null;
     const evidence = evidenceFromFacts(address, this.classify(address), stored.facts);
