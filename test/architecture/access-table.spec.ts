@@ -5,6 +5,7 @@ import { LocationInterceptor } from '../../src/platform/http/openapi/operation.j
 import { NextPageInterceptor } from '../../src/platform/http/paging/cursor.js';
 import { ONLY_ALL } from '../support/architecture/full-key-routes.js';
 import { anApp, type TestApp } from '../support/app/app.js';
+import { accessLine } from '../support/openapi/access-line.js';
 import { routesOf } from '../support/openapi/routes.js';
 
 /** The access rules of all routes. A changed line is a security decision. */
@@ -65,6 +66,7 @@ POST   /v1/bulk-jobs/:id/cancel           member         live, test
 GET    /v1/bulk-jobs/:id/events           member         live, test
 POST   /v1/bulk-jobs/:id/finish           member         live, test
 GET    /v1/bulk-jobs/:id/results          member         live, test
+POST   /v1/bulk-jobs/:id/start            member         live, test bulk
 GET    /v1/domains/:domain                member         live, test domains
 GET    /v1/failed_requests                member         live, test
 POST   /v1/invites/accept                 member, a user live
@@ -108,7 +110,7 @@ GET    /v1/usage                          member         live, test
 GET    /v1/usage/history                  member         live, test
 GET    /v1/verify                         member         live, test, pub verify (refresh when requested), costs 1
 POST   /v1/verify                         member         live, test, pub verify (refresh when requested), costs 1
-POST   /v1/verify/bulk                    member         live, test bulk (refresh when requested), costs 1
+POST   /v1/verify/bulk                    member         live, test bulk (refresh when requested), costs 1, unless hold
 GET    /v1/webhooks                       member         live, test
 POST   /v1/webhooks                       member         live, test
 DELETE /v1/webhooks/:id                   member         live, test
@@ -135,6 +137,7 @@ const BY_SCOPE: Record<string, readonly string[]> = {
     'POST /v1/bulk-jobs/:id/finish',
     'POST /v1/schedules',
     'POST /v1/schedules/:id/run',
+    'POST /v1/bulk-jobs/:id/start',
     'POST /v1/verify/bulk',
   ],
   'read or lists': [
@@ -196,16 +199,7 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 it('the access rules of all routes match the table', () => {
-  const lines = routesOf(app).map(({ method, path, policy }) => {
-    const route = `${method.padEnd(6)} ${path.padEnd(34)}`;
-    if (policy.public) return `${route} public`;
-    const role = `${policy.role}${policy.needsUser ? ', a user' : ''}`;
-    const modes = method === 'GET' || policy.testKeysAllowed ? 'live, test' : 'live';
-    const keys = policy.publishableKeysAllowed ? `${modes}, pub` : modes;
-    const when = policy.featureWhenRequested ? ` (${policy.featureWhenRequested} when requested)` : '';
-    const limits = [`${policy.feature ?? ''}${when}`, policy.cost > 0 ? `costs ${policy.cost}` : ''];
-    return `${route} ${role.padEnd(14)} ${keys.padEnd(10)} ${limits.filter(Boolean).join(', ')}`.trimEnd();
-  });
+  const lines = routesOf(app).map(accessLine);
   expect(`\n${lines.sort(byPath).join('\n')}\n`).toBe(ACCESS_TABLE);
 });
 

@@ -44,6 +44,7 @@ const VIOLATIONS: Record<string, [path: string, imports: string]> = {
   'module-bulk': ['src/modules/bulk/planted.ts', '../blocklist/blocklist.service.js'],
   'module-rechecks': ['src/modules/rechecks/planted.ts', '../billing/billing.service.js'],
   'module-verification': ['src/modules/verification/planted.ts', '../accounts/accounts.service.js'],
+  'module-self-checks': ['src/modules/self-checks/planted.ts', '../billing/billing.service.js'],
   'module-system': ['src/modules/system/planted.ts', '../billing/billing.service.js'],
   'module-outcomes': ['src/modules/outcomes/planted.ts', '../teams/teams.service.js'],
   'module-mcp': ['src/modules/mcp/planted.ts', '../billing/billing.service.js'],

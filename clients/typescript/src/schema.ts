@@ -96,6 +96,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/bulk-jobs/{id}/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["startBulkJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/bulk-jobs": {
         parameters: {
             query?: never;
@@ -1965,6 +1981,35 @@ export interface components {
             low: number;
             high: number;
         };
+        ListProvider: {
+            name: string;
+            addresses: number;
+        };
+        ListEta: {
+            low: number;
+            high: number;
+        };
+        ListWarning: {
+            /** @enum {string} */
+            code: "wrong_delimiter" | "repeated_header" | "several_addresses" | "wrapped" | "not_an_address" | "empty_rows";
+            line?: number;
+            message: string;
+        };
+        ListPreview: {
+            rows: number;
+            unique: number;
+            duplicates: number;
+            stored: number;
+            invalid_syntax: number;
+            disposable: number;
+            role: number;
+            privacy_relay: number;
+            dead_domains: number;
+            providers: components["schemas"]["ListProvider"][];
+            max_charge: number;
+            eta_seconds: components["schemas"]["ListEta"];
+            warnings: components["schemas"]["ListWarning"][];
+        };
         BulkUsage: {
             reserved: number;
             charged: number;
@@ -1974,7 +2019,7 @@ export interface components {
             id: string;
             name: string | null;
             /** @enum {string} */
-            status: "queued" | "running" | "completed" | "canceled" | "failed";
+            status: "held" | "queued" | "running" | "completed" | "canceled" | "failed";
             created_by: components["schemas"]["BulkJobCreator"] | null;
             schedule_id: string | null;
             /** @enum {string|null} */
@@ -2032,6 +2077,7 @@ export interface components {
                 internal_error?: number;
             };
             expected_bounces: components["schemas"]["ExpectedBounces"] | null;
+            preview: components["schemas"]["ListPreview"] | null;
             usage: components["schemas"]["BulkUsage"];
             failure: string | null;
             /** Format: date-time */
@@ -2986,7 +3032,7 @@ export interface components {
             detail: string;
             instance: string;
             /** @enum {string} */
-            code: "address_in_use" | "address_not_allowed" | "already_blocked" | "already_member" | "already_overridden" | "authorization_request_gone" | "billing_unconfigured" | "bulk_too_large" | "cannot_remove_owner" | "certificate_unavailable" | "daily_quota_exceeded" | "headers_too_large" | "idempotency_in_progress" | "idempotency_key_reused" | "internal_error" | "invalid_confirmation" | "invalid_credential" | "invalid_cursor" | "invalid_event" | "invalid_event_signature" | "invalid_idempotency_key" | "invalid_invite" | "invalid_request" | "invalid_sign_in_link" | "invalid_signature" | "key_not_active" | "last_owner" | "limit_reached" | "live_key_required" | "malformed_http" | "malformed_json" | "malformed_list" | "malformed_report" | "method_not_allowed" | "missing_credential" | "missing_signature" | "no_billing_customer" | "no_user" | "not_found" | "origin_not_allowed" | "payload_too_large" | "payment_provider_refused" | "payment_provider_unavailable" | "policy_changed" | "queue_full" | "rate_limited" | "request_refused" | "request_timeout" | "role_required" | "scope_required" | "secret_key_required" | "secret_unreadable" | "signup_refused" | "target_too_long" | "too_many_exports" | "too_many_outcomes" | "too_many_streams" | "too_many_unread" | "unavailable" | "unknown_charset" | "unsupported_media_type" | "upgrade_required";
+            code: "address_in_use" | "address_not_allowed" | "already_blocked" | "already_member" | "already_overridden" | "authorization_request_gone" | "billing_unconfigured" | "bulk_too_large" | "cannot_remove_owner" | "certificate_unavailable" | "daily_quota_exceeded" | "headers_too_large" | "idempotency_in_progress" | "idempotency_key_reused" | "internal_error" | "invalid_confirmation" | "invalid_credential" | "invalid_cursor" | "invalid_event" | "invalid_event_signature" | "invalid_idempotency_key" | "invalid_invite" | "invalid_request" | "invalid_sign_in_link" | "invalid_signature" | "key_not_active" | "last_owner" | "limit_reached" | "list_canceled" | "live_key_required" | "malformed_http" | "malformed_json" | "malformed_list" | "malformed_report" | "method_not_allowed" | "missing_credential" | "missing_signature" | "no_billing_customer" | "no_user" | "not_found" | "origin_not_allowed" | "payload_too_large" | "payment_provider_refused" | "payment_provider_unavailable" | "policy_changed" | "queue_full" | "rate_limited" | "request_refused" | "request_timeout" | "role_required" | "scope_required" | "secret_key_required" | "secret_unreadable" | "signup_refused" | "target_too_long" | "too_many_exports" | "too_many_held_lists" | "too_many_outcomes" | "too_many_streams" | "too_many_unread" | "unavailable" | "unknown_charset" | "unsupported_media_type" | "upgrade_required";
             request_id: string;
             errors?: {
                 pointer: string;
@@ -3257,6 +3303,7 @@ export interface operations {
                 name?: string;
                 refresh?: boolean;
                 max_age?: number;
+                hold?: boolean;
                 notify?: "en" | "de";
                 unique?: "address" | "canonical";
             };
@@ -3305,12 +3352,51 @@ export interface operations {
             };
         };
     };
+    startBulkJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkJob"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listBulkJobs: {
         parameters: {
             query?: {
                 limit?: number;
                 cursor?: string;
-                status?: "queued" | "running" | "completed" | "canceled" | "failed";
+                status?: "held" | "queued" | "running" | "completed" | "canceled" | "failed";
                 q?: string;
             };
             header?: never;

@@ -5,6 +5,7 @@ import type { authorizeEn } from './team/authorize.en';
 import type { breakdownEn } from './lists/breakdown.en';
 import type { candidatesEn } from './candidates.en';
 import type { commandsEn } from './commands.en';
+import type { heldEn } from './lists/held.en';
 import type { keptEn } from './lists/kept.en';
 import type { keyboardEn } from './keyboard.en';
 import type { listMailsEn } from './lists/list-mails.en';
@@ -158,6 +159,7 @@ export type Texts = typeof en &
   typeof auditEn &
   typeof authorizeEn &
   typeof breakdownEn &
+  typeof heldEn &
   typeof candidatesEn &
   typeof commandsEn &
   typeof keptEn &

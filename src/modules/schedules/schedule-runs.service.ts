@@ -7,12 +7,12 @@ import { Events } from '../../kernel/events.js';
 import { isEmpty, type ListEntry } from '../../kernel/list-files/list-entry.js';
 import type { Principal, TeamId } from '../../kernel/principal.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
-import { BulkUploadsService, type ArrivingList } from '../bulk/intake/bulk-uploads.service.js';
+import { BulkUploadsService } from '../bulk/intake/bulk-uploads.service.js';
 import { TeamsService } from '../teams/teams.service.js';
 import { TiersService } from '../tiers/tiers.service.js';
 import { AddressFactsService } from '../verification/address-facts.service.js';
 import { FAILURES, RunFailure, type FailureCode } from './domain/failure.js';
-import { ListSource } from './domain/list-source.js';
+import { ListSource, type OpenedList } from './domain/list-source.js';
 import type { Schedule, SourceSecret } from './domain/schedule.js';
 import { ScheduleMemberRepository } from './domain/schedule-member.repository.js';
 import { ScheduleRun, type LeasedRun } from './domain/schedule-run.js';
@@ -156,7 +156,7 @@ export class ScheduleRunsService {
     }
     const entries = withFirst(first.value, due);
     Object.assign(list.header, { name: schedule.name, refresh: false });
-    const upload = await this.uploads.receive(caller, { ...list, entries });
+    const upload = await this.uploads.receive(caller, { ...list, entries, isHeld: false });
     try {
       await this.work.run(async () => {
         const job = await this.uploads.accept(caller, upload, schedule.id);
@@ -172,7 +172,7 @@ export class ScheduleRunsService {
   /** The rows whose address was not verified lately. Rows without an address are left out. */
   private async *dueRows(
     { id, maxAgeDays }: Schedule,
-    { entries, header, options }: ArrivingList,
+    { entries, header, options }: OpenedList,
     read: ReadRows,
   ): AsyncGenerator<readonly ListEntry[], void> {
     const since = new Date(this.clock.now().getTime() - maxAgeDays * DAY_MS);

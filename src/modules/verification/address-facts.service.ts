@@ -3,7 +3,7 @@ import { Clock } from '../../kernel/clock.js';
 import type { TeamId } from '../../kernel/principal.js';
 import type { UniqueBy } from '../../kernel/list-files/list-format.js';
 import { canonicalEmail } from '../../engine/address/canonical-email.js';
-import { parseEmailAddress } from '../../engine/address/email-address.js';
+import { parseEmailAddress, type AddressSyntaxError } from '../../engine/address/email-address.js';
 import { Engine } from '../../engine/engine.js';
 import { evidenceFromFacts } from '../../engine/evidence.js';
 import { classify } from '../../engine/lists/address-lists.js';
@@ -27,8 +27,8 @@ export interface ListLocation {
   addressKey: string;
   /** Whose mail servers the domain has; null: not known without a request. */
   provider: string | null;
-  /** Whether the text is an address. */
-  isAddress: boolean;
+  /** Why the text is no address; null: it is one. */
+  error: AddressSyntaxError | null;
 }
 
 /** The key of texts that are no addresses begins with it. */
@@ -115,10 +115,10 @@ export class AddressFactsService {
   locate(email: string): ListLocation {
     const parsed = parseEmailAddress(email);
     const hash = this.facts.hashOf(this.engine.identify(email));
-    if (!parsed.ok) return { addressKey: NO_DOMAIN + hash, provider: null, isAddress: false };
+    if (!parsed.ok) return { addressKey: NO_DOMAIN + hash, provider: null, error: parsed.error };
     const { domain } = parsed.address;
     const addressKey = this.facts.domainHashOf(domain) + hash;
-    return { addressKey, provider: this.engine.providerOf(domain), isAddress: true };
+    return { addressKey, provider: this.engine.providerOf(domain), error: null };
   }
 
   /**

@@ -189,8 +189,8 @@ describe('docs/api.md', () => {
         perDay,
         rate,
         verify,
-        refresh,
         domains,
+        refresh,
         bulkLimit,
         schedules,
         retentionDays,
@@ -199,7 +199,7 @@ describe('docs/api.md', () => {
         expect(undocumented).toEqual({});
         const speed = rate === null ? 'no limit' : `${rate.perSecond} / ${rate.burst}`;
         const lists = bulkLimit === 0 ? 'no' : number(bulkLimit);
-        const flags = [flag(verify), flag(refresh), flag(domains)];
+        const flags = [flag(verify), flag(domains), flag(refresh)];
         return [`\`${name}\``, number(perDay), speed, ...flags, lists, flag(schedules), `${retentionDays} d`];
       },
     );

@@ -7,7 +7,15 @@ import { SUBSCRIPTION_STATES, type Subscription } from '../../../src/modules/bil
 import { DeliveryRepository } from '../../../src/modules/webhooks/domain/delivery.repository.js';
 import { UnitOfWork } from '../../../src/kernel/unit-of-work.js';
 import { Erasures } from '../../../src/platform/database/erasure/erasures.js';
-import { aBulkJob, recheckOn, upkeepOf, verifyNext, verifyOn, workOn } from '../../support/app/bulk.js';
+import {
+  aBulkJob,
+  aHeldJob,
+  recheckOn,
+  upkeepOf,
+  verifyNext,
+  verifyOn,
+  workOn,
+} from '../../support/app/bulk.js';
 import { rowsOf } from '../../support/app/joins.js';
 import { sweep } from '../../support/database/growing-tables.js';
 import { noteStateChanges, stateChangesOf } from '../../support/database/state-changes.js';
@@ -81,7 +89,12 @@ describe('the diagram of', () => {
     const running = await aList(['jane@later.mailworld']);
     await verifyNext(app);
     await app.post(`/v1/bulk-jobs/${running.id}/cancel`, account.liveKey);
-    for (const { id } of [completed, failed, canceled, running]) await remove(`/v1/bulk-jobs/${id}`);
+    const started = await aHeldJob(app, account.liveKey, ['no address']);
+    await app.post(`/v1/bulk-jobs/${started.id}/start`, account.liveKey);
+    await app.post(`/v1/bulk-jobs/${started.id}/cancel`, account.liveKey);
+    const held = await aHeldJob(app, account.liveKey, ['no address']);
+    for (const { id } of [completed, failed, canceled, running, started, held])
+      await remove(`/v1/bulk-jobs/${id}`);
     const client = await RawClient.connect(Number(new URL(app.url).port));
     await client.send(
       `POST /v1/verify/bulk HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${account.liveKey}\r\n` +

@@ -605,6 +605,41 @@ class ExpectedBounces(TypedDict):
     high: int
 
 
+class ListProvider(TypedDict):
+    name: str
+    addresses: int
+
+
+class ListEta(TypedDict):
+    low: int
+    high: int
+
+
+class _ListWarningRequired(TypedDict):
+    code: Literal["wrong_delimiter", "repeated_header", "several_addresses", "wrapped", "not_an_address", "empty_rows"]
+    message: str
+
+
+class ListWarning(_ListWarningRequired, total=False):
+    line: int
+
+
+class ListPreview(TypedDict):
+    rows: int
+    unique: int
+    duplicates: int
+    stored: int
+    invalid_syntax: int
+    disposable: int
+    role: int
+    privacy_relay: int
+    dead_domains: int
+    providers: List[ListProvider]
+    max_charge: int
+    eta_seconds: ListEta
+    warnings: List[ListWarning]
+
+
 class BulkUsage(TypedDict):
     reserved: int
     charged: int
@@ -654,7 +689,7 @@ class BulkJobByReason(TypedDict, total=False):
 class BulkJob(TypedDict):
     id: str
     name: Optional[str]
-    status: Literal["queued", "running", "completed", "canceled", "failed"]
+    status: Literal["held", "queued", "running", "completed", "canceled", "failed"]
     created_by: Optional[BulkJobCreator]
     schedule_id: Optional[str]
     notify: Optional[Literal["en", "de"]]
@@ -672,6 +707,7 @@ class BulkJob(TypedDict):
     by_status: BulkJobByStatus
     by_reason: BulkJobByReason
     expected_bounces: Optional[ExpectedBounces]
+    preview: Optional[ListPreview]
     usage: BulkUsage
     failure: Optional[str]
     created_at: str
@@ -1666,7 +1702,7 @@ class _ProblemRequired(TypedDict):
     status: Literal[400, 401, 402, 403, 404, 405, 408, 409, 412, 413, 414, 415, 422, 429, 431, 500, 502, 503]
     detail: str
     instance: str
-    code: Literal["address_in_use", "address_not_allowed", "already_blocked", "already_member", "already_overridden", "authorization_request_gone", "billing_unconfigured", "bulk_too_large", "cannot_remove_owner", "certificate_unavailable", "daily_quota_exceeded", "headers_too_large", "idempotency_in_progress", "idempotency_key_reused", "internal_error", "invalid_confirmation", "invalid_credential", "invalid_cursor", "invalid_event", "invalid_event_signature", "invalid_idempotency_key", "invalid_invite", "invalid_request", "invalid_sign_in_link", "invalid_signature", "key_not_active", "last_owner", "limit_reached", "live_key_required", "malformed_http", "malformed_json", "malformed_list", "malformed_report", "method_not_allowed", "missing_credential", "missing_signature", "no_billing_customer", "no_user", "not_found", "origin_not_allowed", "payload_too_large", "payment_provider_refused", "payment_provider_unavailable", "policy_changed", "queue_full", "rate_limited", "request_refused", "request_timeout", "role_required", "scope_required", "secret_key_required", "secret_unreadable", "signup_refused", "target_too_long", "too_many_exports", "too_many_outcomes", "too_many_streams", "too_many_unread", "unavailable", "unknown_charset", "unsupported_media_type", "upgrade_required"]
+    code: Literal["address_in_use", "address_not_allowed", "already_blocked", "already_member", "already_overridden", "authorization_request_gone", "billing_unconfigured", "bulk_too_large", "cannot_remove_owner", "certificate_unavailable", "daily_quota_exceeded", "headers_too_large", "idempotency_in_progress", "idempotency_key_reused", "internal_error", "invalid_confirmation", "invalid_credential", "invalid_cursor", "invalid_event", "invalid_event_signature", "invalid_idempotency_key", "invalid_invite", "invalid_request", "invalid_sign_in_link", "invalid_signature", "key_not_active", "last_owner", "limit_reached", "list_canceled", "live_key_required", "malformed_http", "malformed_json", "malformed_list", "malformed_report", "method_not_allowed", "missing_credential", "missing_signature", "no_billing_customer", "no_user", "not_found", "origin_not_allowed", "payload_too_large", "payment_provider_refused", "payment_provider_unavailable", "policy_changed", "queue_full", "rate_limited", "request_refused", "request_timeout", "role_required", "scope_required", "secret_key_required", "secret_unreadable", "signup_refused", "target_too_long", "too_many_exports", "too_many_held_lists", "too_many_outcomes", "too_many_streams", "too_many_unread", "unavailable", "unknown_charset", "unsupported_media_type", "upgrade_required"]
     request_id: str
 
 

@@ -55,6 +55,7 @@ export const auditDe: typeof auditEn = {
       'key.rotated': 'Schlüssel ersetzt:',
       'key.revoked': 'Schlüssel widerrufen:',
       'bulk.submitted': 'Liste gestartet:',
+      'bulk.held': 'Liste zur Ansicht hochgeladen:',
       'bulk.canceled': 'Liste abgebrochen:',
       'bulk.renamed': 'Liste umbenannt:',
       'bulk.erased': 'Liste gelöscht:',

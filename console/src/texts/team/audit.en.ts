@@ -53,6 +53,7 @@ export const auditEn = {
       'key.rotated': 'replaced the key',
       'key.revoked': 'revoked the key',
       'bulk.submitted': 'started the list',
+      'bulk.held': 'uploaded the list to look at it',
       'bulk.canceled': 'canceled the list',
       'bulk.renamed': 'renamed the list',
       'bulk.erased': 'deleted the list',

@@ -34,6 +34,7 @@ export const BulkJobSchema = new EntitySchema<BulkJob>({
     chunksLeft: { name: 'chunks_left', type: 'integer' },
     deferredLeft: { name: 'deferred_left', type: 'integer' },
     scheduleId: { name: 'schedule_id', type: 'text', nullable: true },
+    preview: { type: 'jsonb', nullable: true },
     failure: { type: 'text', nullable: true },
     traceparent: { type: 'text', nullable: true },
     retentionDays: { name: 'retention_days', type: 'integer' },
