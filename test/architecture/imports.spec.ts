@@ -33,6 +33,7 @@ const VIOLATIONS: Record<string, [path: string, imports: string]> = {
   'module-access': ['src/modules/access/planted.ts', '../verification/verification.service.js'],
   'module-blocklist': ['src/modules/blocklist/planted.ts', '../teams/teams.service.js'],
   'module-policy': ['src/modules/policy/planted.ts', '../teams/teams.service.js'],
+  'module-schedules': ['src/modules/schedules/planted.ts', '../webhooks/webhooks.service.js'],
   'module-policy-preview': ['src/modules/policy-preview/planted.ts', '../teams/teams.service.js'],
   'module-disposable': ['src/modules/disposable/planted.ts', '../blocklist/blocklist.service.js'],
   'module-doctor': ['src/modules/doctor/planted.ts', '../teams/teams.service.js'],

@@ -224,6 +224,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/schedules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listSchedules"];
+        put?: never;
+        post: operations["createSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/schedules/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getSchedule"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteSchedule"];
+        options?: never;
+        head?: never;
+        patch: operations["updateSchedule"];
+        trace?: never;
+    };
+    "/v1/schedules/{id}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["runSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/schedules/{id}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listScheduleRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/outcomes": {
         parameters: {
             query?: never;
@@ -1138,6 +1202,38 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "schedule.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["onScheduleCompleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "schedule.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["onScheduleFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "verification.completed": {
         parameters: {
             query?: never;
@@ -1640,7 +1736,7 @@ export interface components {
             role: "member" | "admin" | "owner";
             key: components["schemas"]["Key"];
             operator: boolean;
-            features: ("verify" | "refresh" | "bulk" | "domains")[];
+            features: ("verify" | "refresh" | "bulk" | "schedules" | "domains")[];
             bulk_limit: number;
             upgrades: string[];
             upgrade_prices: components["schemas"]["UpgradePrice"][];
@@ -1925,6 +2021,7 @@ export interface components {
             /** @enum {string} */
             status: "held" | "queued" | "running" | "completed" | "canceled" | "failed";
             created_by: components["schemas"]["BulkJobCreator"] | null;
+            schedule_id: string | null;
             /** @enum {string|null} */
             notify: "en" | "de" | null;
             header: boolean | null;
@@ -2071,6 +2168,106 @@ export interface components {
             by: "domain" | "provider";
             groups: components["schemas"]["BulkGroup"][];
             other: components["schemas"]["BulkGroupRows"];
+        };
+        ScheduleSource: {
+            /** @enum {string} */
+            kind: "url" | "listmonk";
+            url: string;
+            headers?: string[];
+            username?: string;
+            lists?: number[];
+        };
+        ScheduleOnResult: {
+            /** @enum {string} */
+            listmonk: "blocklist_undeliverable" | "attributes" | "none";
+        };
+        ScheduleFailure: {
+            /** @enum {string} */
+            code: "unauthorized" | "not_found" | "http_status" | "redirect" | "address_not_allowed" | "dns" | "connection" | "tls" | "timeout" | "too_large" | "malformed_list" | "empty" | "bulk_too_large" | "daily_quota_exceeded" | "upgrade_required" | "job_canceled" | "job_failed" | "secret_unreadable" | "interrupted";
+            message: string;
+        };
+        ScheduleRun: {
+            id: string;
+            schedule_id: string;
+            /** @enum {string} */
+            status: "queued" | "verifying" | "writing" | "completed" | "failed";
+            job_id: string | null;
+            rows: number;
+            unchanged: number;
+            verified: number;
+            new: number;
+            changed: {
+                deliverable?: number;
+                undeliverable?: number;
+                risky?: number;
+                unknown?: number;
+            };
+            failure: components["schemas"]["ScheduleFailure"] | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            started_at: string | null;
+            /** Format: date-time */
+            finished_at: string | null;
+        };
+        Schedule: {
+            id: string;
+            name: string;
+            /** @enum {string} */
+            every: "day" | "week" | "month";
+            at: number;
+            source: components["schemas"]["ScheduleSource"];
+            max_age_days: number;
+            on_result: components["schemas"]["ScheduleOnResult"];
+            enabled: boolean;
+            disabled_reason: components["schemas"]["ScheduleFailure"] | null;
+            /** Format: date-time */
+            next_run_at: string | null;
+            last_run: components["schemas"]["ScheduleRun"] | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        SchedulePage: {
+            data: components["schemas"]["Schedule"][];
+            has_more: boolean;
+            next_cursor: string | null;
+        };
+        ScheduleSourceInput: {
+            /** @enum {string} */
+            kind: "url" | "listmonk";
+            /** Format: uri */
+            url: string;
+            headers?: {
+                [key: string]: string;
+            };
+            username?: string;
+            token?: string;
+            lists?: number[];
+        };
+        ScheduleCreate: {
+            name: string;
+            /** @enum {string} */
+            every: "day" | "week" | "month";
+            at?: number;
+            source: components["schemas"]["ScheduleSourceInput"];
+            max_age_days?: number;
+            on_result?: components["schemas"]["ScheduleOnResult"];
+            enabled?: boolean;
+        };
+        ScheduleUpdate: {
+            name?: string;
+            /** @enum {string} */
+            every?: "day" | "week" | "month";
+            at?: number;
+            source?: components["schemas"]["ScheduleSourceInput"];
+            max_age_days?: number;
+            on_result?: components["schemas"]["ScheduleOnResult"];
+            enabled?: boolean;
+        };
+        ScheduleRunPage: {
+            data: components["schemas"]["ScheduleRun"][];
+            has_more: boolean;
+            next_cursor: string | null;
         };
         BlocklistEntry: {
             domain: string;
@@ -2317,7 +2514,7 @@ export interface components {
             url: string;
             /** @enum {string} */
             mode: "live" | "test";
-            events: ("bulk_job.completed" | "bulk_job.failed" | "bulk_job.canceled" | "verification.completed" | "quota.warning" | "quota.exceeded" | "invite.accepted" | "member.removed" | "key.created" | "key.revoked" | "subscription.updated" | "webhook.disabled" | "webhook.test")[];
+            events: ("bulk_job.completed" | "bulk_job.failed" | "bulk_job.canceled" | "schedule.completed" | "schedule.failed" | "verification.completed" | "quota.warning" | "quota.exceeded" | "invite.accepted" | "member.removed" | "key.created" | "key.revoked" | "subscription.updated" | "webhook.disabled" | "webhook.test")[];
             description: string | null;
             enabled: boolean;
             /** Format: date-time */
@@ -2334,7 +2531,7 @@ export interface components {
         WebhookCreate: {
             /** Format: uri */
             url: string;
-            events?: ("bulk_job.completed" | "bulk_job.failed" | "bulk_job.canceled" | "verification.completed" | "quota.warning" | "quota.exceeded" | "invite.accepted" | "member.removed" | "key.created" | "key.revoked" | "subscription.updated" | "webhook.disabled" | "webhook.test")[] | null;
+            events?: ("bulk_job.completed" | "bulk_job.failed" | "bulk_job.canceled" | "schedule.completed" | "schedule.failed" | "verification.completed" | "quota.warning" | "quota.exceeded" | "invite.accepted" | "member.removed" | "key.created" | "key.revoked" | "subscription.updated" | "webhook.disabled" | "webhook.test")[] | null;
             description?: string | null;
             /** @enum {string} */
             mode?: "live" | "test";
@@ -2344,7 +2541,7 @@ export interface components {
             url: string;
             /** @enum {string} */
             mode: "live" | "test";
-            events: ("bulk_job.completed" | "bulk_job.failed" | "bulk_job.canceled" | "verification.completed" | "quota.warning" | "quota.exceeded" | "invite.accepted" | "member.removed" | "key.created" | "key.revoked" | "subscription.updated" | "webhook.disabled" | "webhook.test")[];
+            events: ("bulk_job.completed" | "bulk_job.failed" | "bulk_job.canceled" | "schedule.completed" | "schedule.failed" | "verification.completed" | "quota.warning" | "quota.exceeded" | "invite.accepted" | "member.removed" | "key.created" | "key.revoked" | "subscription.updated" | "webhook.disabled" | "webhook.test")[];
             description: string | null;
             enabled: boolean;
             /** Format: date-time */
@@ -2356,7 +2553,7 @@ export interface components {
         WebhookUpdate: {
             /** Format: uri */
             url?: string;
-            events?: ("bulk_job.completed" | "bulk_job.failed" | "bulk_job.canceled" | "verification.completed" | "quota.warning" | "quota.exceeded" | "invite.accepted" | "member.removed" | "key.created" | "key.revoked" | "subscription.updated" | "webhook.disabled" | "webhook.test")[] | null;
+            events?: ("bulk_job.completed" | "bulk_job.failed" | "bulk_job.canceled" | "schedule.completed" | "schedule.failed" | "verification.completed" | "quota.warning" | "quota.exceeded" | "invite.accepted" | "member.removed" | "key.created" | "key.revoked" | "subscription.updated" | "webhook.disabled" | "webhook.test")[] | null;
             description?: string | null;
             enabled?: boolean;
         };
@@ -2365,7 +2562,7 @@ export interface components {
             url: string;
             /** @enum {string} */
             mode: "live" | "test";
-            events: ("bulk_job.completed" | "bulk_job.failed" | "bulk_job.canceled" | "verification.completed" | "quota.warning" | "quota.exceeded" | "invite.accepted" | "member.removed" | "key.created" | "key.revoked" | "subscription.updated" | "webhook.disabled" | "webhook.test")[];
+            events: ("bulk_job.completed" | "bulk_job.failed" | "bulk_job.canceled" | "schedule.completed" | "schedule.failed" | "verification.completed" | "quota.warning" | "quota.exceeded" | "invite.accepted" | "member.removed" | "key.created" | "key.revoked" | "subscription.updated" | "webhook.disabled" | "webhook.test")[];
             description: string | null;
             enabled: boolean;
             /** Format: date-time */
@@ -2386,7 +2583,7 @@ export interface components {
             id: string;
             event_id: string;
             /** @enum {string} */
-            type: "bulk_job.completed" | "bulk_job.failed" | "bulk_job.canceled" | "verification.completed" | "quota.warning" | "quota.exceeded" | "invite.accepted" | "member.removed" | "key.created" | "key.revoked" | "subscription.updated" | "webhook.disabled" | "webhook.test";
+            type: "bulk_job.completed" | "bulk_job.failed" | "bulk_job.canceled" | "schedule.completed" | "schedule.failed" | "verification.completed" | "quota.warning" | "quota.exceeded" | "invite.accepted" | "member.removed" | "key.created" | "key.revoked" | "subscription.updated" | "webhook.disabled" | "webhook.test";
             /** @enum {string} */
             status: "pending" | "succeeded" | "failed";
             /** Format: date-time */
@@ -2411,7 +2608,7 @@ export interface components {
             id: string;
             event_id: string;
             /** @enum {string} */
-            type: "bulk_job.completed" | "bulk_job.failed" | "bulk_job.canceled" | "verification.completed" | "quota.warning" | "quota.exceeded" | "invite.accepted" | "member.removed" | "key.created" | "key.revoked" | "subscription.updated" | "webhook.disabled" | "webhook.test";
+            type: "bulk_job.completed" | "bulk_job.failed" | "bulk_job.canceled" | "schedule.completed" | "schedule.failed" | "verification.completed" | "quota.warning" | "quota.exceeded" | "invite.accepted" | "member.removed" | "key.created" | "key.revoked" | "subscription.updated" | "webhook.disabled" | "webhook.test";
             /** @enum {string} */
             status: "pending" | "succeeded" | "failed";
             /** Format: date-time */
@@ -2453,7 +2650,7 @@ export interface components {
             requests_per_second: number | null;
             bulk_limit: number;
             retention_days: number;
-            features: ("verify" | "refresh" | "bulk" | "domains")[];
+            features: ("verify" | "refresh" | "bulk" | "schedules" | "domains")[];
             price: components["schemas"]["PlanPrice"] | null;
         };
         PlanList: {
@@ -2751,6 +2948,32 @@ export interface components {
                 internal_error?: number;
             };
             links: components["schemas"]["BulkJobLinks"];
+        };
+        ScheduleLinks: {
+            /** Format: uri */
+            schedule: string;
+            /** Format: uri */
+            runs: string;
+        };
+        ScheduleRunEndedEvent: {
+            schedule_id: string;
+            run_id: string;
+            job_id: string | null;
+            /** @enum {string} */
+            status: "completed" | "failed";
+            failure: string | null;
+            enabled: boolean;
+            rows: number;
+            unchanged: number;
+            verified: number;
+            new: number;
+            changed: {
+                deliverable?: number;
+                undeliverable?: number;
+                risky?: number;
+                unknown?: number;
+            };
+            links: components["schemas"]["ScheduleLinks"];
         };
         VerificationCompletedEventWithVerdict: {
             check_id: string;
@@ -3508,6 +3731,279 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BulkBreakdown"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listSchedules: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SchedulePage"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScheduleCreate"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Schedule"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Schedule"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScheduleUpdate"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Schedule"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    runSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduleRun"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listScheduleRuns: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduleRunPage"];
                 };
             };
             400: {
@@ -5773,7 +6269,7 @@ export interface operations {
                 limit?: number;
                 cursor?: string;
                 status?: "pending" | "succeeded" | "failed";
-                type?: "bulk_job.completed" | "bulk_job.failed" | "bulk_job.canceled" | "verification.completed" | "quota.warning" | "quota.exceeded" | "invite.accepted" | "member.removed" | "key.created" | "key.revoked" | "subscription.updated" | "webhook.disabled" | "webhook.test";
+                type?: "bulk_job.completed" | "bulk_job.failed" | "bulk_job.canceled" | "schedule.completed" | "schedule.failed" | "verification.completed" | "quota.warning" | "quota.exceeded" | "invite.accepted" | "member.removed" | "key.created" | "key.revoked" | "subscription.updated" | "webhook.disabled" | "webhook.test";
                 from?: string;
                 to?: string;
             };
@@ -6437,6 +6933,92 @@ export interface operations {
                     /** Format: date-time */
                     timestamp: string;
                     data: components["schemas"]["BulkJobEndedEvent"];
+                };
+            };
+        };
+        responses: {
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onScheduleCompleted: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "schedule.completed";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["ScheduleRunEndedEvent"];
+                };
+            };
+        };
+        responses: {
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onScheduleFailed: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "schedule.failed";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["ScheduleRunEndedEvent"];
                 };
             };
         };

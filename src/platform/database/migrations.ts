@@ -18,6 +18,7 @@ import { OAuth1764000001600 } from './migrations/1764000001600-oauth.js';
 import { KeyLimits1764000001700 } from './migrations/1764000001700-key-limits.js';
 import { Canonical1764000001800 } from './migrations/1764000001800-canonical.js';
 import { ListPreviews1764000001900 } from './migrations/1764000001900-list-previews.js';
+import { Schedules1764000002000 } from './migrations/1764000002000-schedules.js';
 import { SelfChecks1764000002100 } from './migrations/1764000002100-self-checks.js';
 import { ListMaxAge1764000002200 } from './migrations/1764000002200-list-max-age.js';
 
@@ -43,6 +44,7 @@ export const MIGRATIONS = [
   KeyLimits1764000001700,
   Canonical1764000001800,
   ListPreviews1764000001900,
+  Schedules1764000002000,
   SelfChecks1764000002100,
   ListMaxAge1764000002200,
 ];

@@ -336,7 +336,7 @@ class Me(TypedDict):
     role: Literal["member", "admin", "owner"]
     key: Key
     operator: bool
-    features: List[Literal["verify", "refresh", "bulk", "domains"]]
+    features: List[Literal["verify", "refresh", "bulk", "schedules", "domains"]]
     bulk_limit: int
     upgrades: List[str]
     upgrade_prices: List[UpgradePrice]
@@ -691,6 +691,7 @@ class BulkJob(TypedDict):
     name: Optional[str]
     status: Literal["held", "queued", "running", "completed", "canceled", "failed"]
     created_by: Optional[BulkJobCreator]
+    schedule_id: Optional[str]
     notify: Optional[Literal["en", "de"]]
     header: Optional[bool]
     format: Optional[CsvFormat]
@@ -796,6 +797,111 @@ class BulkBreakdown(TypedDict):
     by: Literal["domain", "provider"]
     groups: List[BulkGroup]
     other: BulkGroupRows
+
+
+class _ScheduleSourceRequired(TypedDict):
+    kind: Literal["url", "listmonk"]
+    url: str
+
+
+class ScheduleSource(_ScheduleSourceRequired, total=False):
+    headers: List[str]
+    username: str
+    lists: List[int]
+
+
+class ScheduleOnResult(TypedDict):
+    listmonk: Literal["blocklist_undeliverable", "attributes", "none"]
+
+
+class ScheduleFailure(TypedDict):
+    code: Literal["unauthorized", "not_found", "http_status", "redirect", "address_not_allowed", "dns", "connection", "tls", "timeout", "too_large", "malformed_list", "empty", "bulk_too_large", "daily_quota_exceeded", "upgrade_required", "job_canceled", "job_failed", "secret_unreadable", "interrupted"]
+    message: str
+
+
+class ScheduleRunChanged(TypedDict, total=False):
+    deliverable: int
+    undeliverable: int
+    risky: int
+    unknown: int
+
+
+class ScheduleRun(TypedDict):
+    id: str
+    schedule_id: str
+    status: Literal["queued", "verifying", "writing", "completed", "failed"]
+    job_id: Optional[str]
+    rows: int
+    unchanged: int
+    verified: int
+    new: int
+    changed: ScheduleRunChanged
+    failure: Optional[ScheduleFailure]
+    created_at: str
+    started_at: Optional[str]
+    finished_at: Optional[str]
+
+
+class Schedule(TypedDict):
+    id: str
+    name: str
+    every: Literal["day", "week", "month"]
+    at: int
+    source: ScheduleSource
+    max_age_days: int
+    on_result: ScheduleOnResult
+    enabled: bool
+    disabled_reason: Optional[ScheduleFailure]
+    next_run_at: Optional[str]
+    last_run: Optional[ScheduleRun]
+    created_at: str
+
+
+class SchedulePage(TypedDict):
+    data: List[Schedule]
+    has_more: bool
+    next_cursor: Optional[str]
+
+
+class _ScheduleSourceInputRequired(TypedDict):
+    kind: Literal["url", "listmonk"]
+    url: str
+
+
+class ScheduleSourceInput(_ScheduleSourceInputRequired, total=False):
+    headers: Dict[str, str]
+    username: str
+    token: str
+    lists: List[int]
+
+
+class _ScheduleCreateRequired(TypedDict):
+    name: str
+    every: Literal["day", "week", "month"]
+    source: ScheduleSourceInput
+
+
+class ScheduleCreate(_ScheduleCreateRequired, total=False):
+    at: int
+    max_age_days: int
+    on_result: ScheduleOnResult
+    enabled: bool
+
+
+class ScheduleUpdate(TypedDict, total=False):
+    name: str
+    every: Literal["day", "week", "month"]
+    at: int
+    source: ScheduleSourceInput
+    max_age_days: int
+    on_result: ScheduleOnResult
+    enabled: bool
+
+
+class ScheduleRunPage(TypedDict):
+    data: List[ScheduleRun]
+    has_more: bool
+    next_cursor: Optional[str]
 
 
 class BlocklistEntry(TypedDict):
@@ -1063,7 +1169,7 @@ class WebhookWithDeliveries(TypedDict):
     id: str
     url: str
     mode: Literal["live", "test"]
-    events: List[Literal["bulk_job.completed", "bulk_job.failed", "bulk_job.canceled", "verification.completed", "quota.warning", "quota.exceeded", "invite.accepted", "member.removed", "key.created", "key.revoked", "subscription.updated", "webhook.disabled", "webhook.test"]]
+    events: List[Literal["bulk_job.completed", "bulk_job.failed", "bulk_job.canceled", "schedule.completed", "schedule.failed", "verification.completed", "quota.warning", "quota.exceeded", "invite.accepted", "member.removed", "key.created", "key.revoked", "subscription.updated", "webhook.disabled", "webhook.test"]]
     description: Optional[str]
     enabled: bool
     created_at: str
@@ -1082,7 +1188,7 @@ class _WebhookCreateRequired(TypedDict):
 
 
 class WebhookCreate(_WebhookCreateRequired, total=False):
-    events: Optional[List[Literal["bulk_job.completed", "bulk_job.failed", "bulk_job.canceled", "verification.completed", "quota.warning", "quota.exceeded", "invite.accepted", "member.removed", "key.created", "key.revoked", "subscription.updated", "webhook.disabled", "webhook.test"]]]
+    events: Optional[List[Literal["bulk_job.completed", "bulk_job.failed", "bulk_job.canceled", "schedule.completed", "schedule.failed", "verification.completed", "quota.warning", "quota.exceeded", "invite.accepted", "member.removed", "key.created", "key.revoked", "subscription.updated", "webhook.disabled", "webhook.test"]]]
     description: Optional[str]
     mode: Literal["live", "test"]
 
@@ -1091,7 +1197,7 @@ class NewWebhook(TypedDict):
     id: str
     url: str
     mode: Literal["live", "test"]
-    events: List[Literal["bulk_job.completed", "bulk_job.failed", "bulk_job.canceled", "verification.completed", "quota.warning", "quota.exceeded", "invite.accepted", "member.removed", "key.created", "key.revoked", "subscription.updated", "webhook.disabled", "webhook.test"]]
+    events: List[Literal["bulk_job.completed", "bulk_job.failed", "bulk_job.canceled", "schedule.completed", "schedule.failed", "verification.completed", "quota.warning", "quota.exceeded", "invite.accepted", "member.removed", "key.created", "key.revoked", "subscription.updated", "webhook.disabled", "webhook.test"]]
     description: Optional[str]
     enabled: bool
     created_at: str
@@ -1101,7 +1207,7 @@ class NewWebhook(TypedDict):
 
 class WebhookUpdate(TypedDict, total=False):
     url: str
-    events: Optional[List[Literal["bulk_job.completed", "bulk_job.failed", "bulk_job.canceled", "verification.completed", "quota.warning", "quota.exceeded", "invite.accepted", "member.removed", "key.created", "key.revoked", "subscription.updated", "webhook.disabled", "webhook.test"]]]
+    events: Optional[List[Literal["bulk_job.completed", "bulk_job.failed", "bulk_job.canceled", "schedule.completed", "schedule.failed", "verification.completed", "quota.warning", "quota.exceeded", "invite.accepted", "member.removed", "key.created", "key.revoked", "subscription.updated", "webhook.disabled", "webhook.test"]]]
     description: Optional[str]
     enabled: bool
 
@@ -1110,7 +1216,7 @@ class Webhook(TypedDict):
     id: str
     url: str
     mode: Literal["live", "test"]
-    events: List[Literal["bulk_job.completed", "bulk_job.failed", "bulk_job.canceled", "verification.completed", "quota.warning", "quota.exceeded", "invite.accepted", "member.removed", "key.created", "key.revoked", "subscription.updated", "webhook.disabled", "webhook.test"]]
+    events: List[Literal["bulk_job.completed", "bulk_job.failed", "bulk_job.canceled", "schedule.completed", "schedule.failed", "verification.completed", "quota.warning", "quota.exceeded", "invite.accepted", "member.removed", "key.created", "key.revoked", "subscription.updated", "webhook.disabled", "webhook.test"]]
     description: Optional[str]
     enabled: bool
     created_at: str
@@ -1128,7 +1234,7 @@ class Attempt(TypedDict):
 class Delivery(TypedDict):
     id: str
     event_id: str
-    type: Literal["bulk_job.completed", "bulk_job.failed", "bulk_job.canceled", "verification.completed", "quota.warning", "quota.exceeded", "invite.accepted", "member.removed", "key.created", "key.revoked", "subscription.updated", "webhook.disabled", "webhook.test"]
+    type: Literal["bulk_job.completed", "bulk_job.failed", "bulk_job.canceled", "schedule.completed", "schedule.failed", "verification.completed", "quota.warning", "quota.exceeded", "invite.accepted", "member.removed", "key.created", "key.revoked", "subscription.updated", "webhook.disabled", "webhook.test"]
     status: Literal["pending", "succeeded", "failed"]
     created_at: str
     attempts: List[Attempt]
@@ -1152,7 +1258,7 @@ class RetriedDeliveries(TypedDict):
 class DeliveryDetail(TypedDict):
     id: str
     event_id: str
-    type: Literal["bulk_job.completed", "bulk_job.failed", "bulk_job.canceled", "verification.completed", "quota.warning", "quota.exceeded", "invite.accepted", "member.removed", "key.created", "key.revoked", "subscription.updated", "webhook.disabled", "webhook.test"]
+    type: Literal["bulk_job.completed", "bulk_job.failed", "bulk_job.canceled", "schedule.completed", "schedule.failed", "verification.completed", "quota.warning", "quota.exceeded", "invite.accepted", "member.removed", "key.created", "key.revoked", "subscription.updated", "webhook.disabled", "webhook.test"]
     status: Literal["pending", "succeeded", "failed"]
     created_at: str
     attempts: List[Attempt]
@@ -1192,7 +1298,7 @@ class Plan(TypedDict):
     requests_per_second: Optional[int]
     bulk_limit: int
     retention_days: int
-    features: List[Literal["verify", "refresh", "bulk", "domains"]]
+    features: List[Literal["verify", "refresh", "bulk", "schedules", "domains"]]
     price: Optional[PlanPrice]
 
 
@@ -1505,6 +1611,33 @@ class BulkJobEndedEvent(TypedDict):
     links: BulkJobLinks
 
 
+class ScheduleLinks(TypedDict):
+    schedule: str
+    runs: str
+
+
+class ScheduleRunEndedEventChanged(TypedDict, total=False):
+    deliverable: int
+    undeliverable: int
+    risky: int
+    unknown: int
+
+
+class ScheduleRunEndedEvent(TypedDict):
+    schedule_id: str
+    run_id: str
+    job_id: Optional[str]
+    status: Literal["completed", "failed"]
+    failure: Optional[str]
+    enabled: bool
+    rows: int
+    unchanged: int
+    verified: int
+    new: int
+    changed: ScheduleRunEndedEventChanged
+    links: ScheduleLinks
+
+
 class VerificationCompletedEventWithVerdict(TypedDict):
     check_id: str
     verdict: Verdict
@@ -1595,6 +1728,18 @@ class BulkJobCanceledWebhook(TypedDict):
     data: BulkJobEndedEvent
 
 
+class ScheduleCompletedWebhook(TypedDict):
+    type: Literal["schedule.completed"]
+    timestamp: str
+    data: ScheduleRunEndedEvent
+
+
+class ScheduleFailedWebhook(TypedDict):
+    type: Literal["schedule.failed"]
+    timestamp: str
+    data: ScheduleRunEndedEvent
+
+
 class VerificationCompletedWebhook(TypedDict):
     type: Literal["verification.completed"]
     timestamp: str
@@ -1672,4 +1817,4 @@ RuleChecks = Union[Literal["disposable", "privacy_relay", "role", "free", "catch
 AnyVerdict = Union[Verdict, ReducedVerdict]
 AnyVerdicts = Union[Verdict, Verdicts, ReducedVerdict]
 OutcomeReport = Union[Outcome, OutcomeList]
-WebhookEvent = Union[BulkJobCompletedWebhook, BulkJobFailedWebhook, BulkJobCanceledWebhook, VerificationCompletedWebhook, QuotaWarningWebhook, QuotaExceededWebhook, InviteAcceptedWebhook, MemberRemovedWebhook, KeyCreatedWebhook, KeyRevokedWebhook, SubscriptionUpdatedWebhook, WebhookDisabledWebhook, WebhookTestWebhook]
+WebhookEvent = Union[BulkJobCompletedWebhook, BulkJobFailedWebhook, BulkJobCanceledWebhook, ScheduleCompletedWebhook, ScheduleFailedWebhook, VerificationCompletedWebhook, QuotaWarningWebhook, QuotaExceededWebhook, InviteAcceptedWebhook, MemberRemovedWebhook, KeyCreatedWebhook, KeyRevokedWebhook, SubscriptionUpdatedWebhook, WebhookDisabledWebhook, WebhookTestWebhook]

@@ -69,6 +69,8 @@ export class BulkJob {
   /** The reserved units of the whole list. */
   charge: Charge | null = null;
   failure: string | null = null;
+  /** Whose run it is; null: it was submitted. */
+  scheduleId: string | null = null;
   /** The trace of its submission. */
   traceparent: string | null = null;
   name: string | null = null;

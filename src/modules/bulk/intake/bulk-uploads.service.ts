@@ -114,15 +114,15 @@ export class BulkUploadsService {
    * Makes the job of an upload visible, and queues or holds it, within the open unit of work. If it is refused, the
    * caller discards the upload.
    *
-   * @throws DailyQuotaExceeded, QueueFull, TooManyHeldLists
+   * @param scheduleId whose run it is; null: it was submitted. @throws DailyQuotaExceeded, QueueFull, TooManyHeldLists
    */
-  async accept(caller: Principal, upload: Upload): Promise<BulkJob> {
+  async accept(caller: Principal, upload: Upload, scheduleId: string | null = null): Promise<BulkJob> {
     const { listId, header, size, chunks } = upload;
     if (upload.warnings !== null) await this.jobs.lockCreation(caller);
     const job = await this.jobs.findForUpdate(listId);
     if (job?.state !== 'receiving') throw new Error('The upload took so long that it was given up');
     const uniqueBy = header.uniqueBy ?? 'address';
-    Object.assign(job, header, { uniqueBy, traceparent: this.tracing.traceparent() });
+    Object.assign(job, header, { scheduleId, uniqueBy, traceparent: this.tracing.traceparent() });
     if (upload.warnings === null) await this.queue(caller, job, upload);
     else await this.hold(caller, job, upload, upload.warnings);
     await this.chunks.add(listId, chunks);

@@ -124,6 +124,9 @@ export class BulkJobResponse {
   })
   created_by: BulkJobCreator | null;
 
+  @Id('sch', { nullable: true, description: 'The schedule whose run it is; null: it was submitted.' })
+  schedule_id: string | null;
+
   @OneOf(LANGUAGES, {
     nullable: true,
     description: 'The language of the mail to its creator at its end; null: none.',
@@ -246,6 +249,7 @@ export function toResponse(
     name: job.name,
     status: job.state as BulkJobResponse['status'],
     created_by: creator && { user_id: creator.id, email: creator.email },
+    schedule_id: job.scheduleId,
     notify: job.notify,
     header: job.hasHeader,
     format: job.format,
