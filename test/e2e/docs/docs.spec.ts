@@ -191,6 +191,7 @@ describe('docs/api.md', () => {
         verify,
         domains,
         refresh,
+        minMaxAge,
         bulkLimit,
         schedules,
         retentionDays,
@@ -199,8 +200,10 @@ describe('docs/api.md', () => {
         expect(undocumented).toEqual({});
         const speed = rate === null ? 'no limit' : `${rate.perSecond} / ${rate.burst}`;
         const lists = bulkLimit === 0 ? 'no' : number(bulkLimit);
-        const flags = [flag(verify), flag(domains), flag(refresh)];
-        return [`\`${name}\``, number(perDay), speed, ...flags, lists, flag(schedules), `${retentionDays} d`];
+        const age = refresh ? 'yes' : `${number(minMaxAge)} s`;
+        const kept = `${retentionDays} d`;
+        const first = [`\`${name}\``, number(perDay), speed, flag(verify), flag(domains), age];
+        return [...first, lists, flag(schedules), kept];
       },
     );
     const names = so.map(([name]) => name);
