@@ -81,7 +81,7 @@ async function submit(
   { name, idempotencyKey }: RemoteProgress,
   report: ProgressReport,
 ): Promise<string> {
-  const { list, refresh, uniqueBy, reading } = run;
+  const { list, refresh, maxAge: max_age, uniqueBy, reading } = run;
   const init = () => {
     report.start({ name: 'uploading', unit: 'bytes' });
     const body = Readable.toWeb(Readable.from(counted(list, report)));
@@ -90,7 +90,7 @@ async function submit(
   };
   const { column: email_column, header, extracts, ...options } = reading;
   const names = typeof header === 'number' ? { header_line: header } : { header };
-  const path = `/v1/verify/bulk?${queryOf({ refresh, ...(uniqueBy === 'canonical' && { unique: uniqueBy }), email_column, ...(extracts && { extract_address: true }), ...names, ...options, name })}`;
+  const path = `/v1/verify/bulk?${queryOf({ refresh, max_age, ...(uniqueBy === 'canonical' && { unique: uniqueBy }), email_column, ...(extracts && { extract_address: true }), ...names, ...options, name })}`;
   const say = (sentence: string) => report.say(sentence);
   const response = await service.requestUntil(path, { init, status: 202, say });
   const { id, format } = await service.answer<BulkJobResponse>(response, JOB);
