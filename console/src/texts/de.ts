@@ -5,6 +5,7 @@ import { breakdownDe } from './lists/breakdown.de';
 import { candidatesDe } from './candidates.de';
 import { commandsDe } from './commands.de';
 import { formsDe } from './forms.de';
+import { domainFactsDe } from './verify/domain-facts.de';
 import { keptDe } from './lists/kept.de';
 import { listMailsDe } from './lists/list-mails.de';
 import { keyboardDe } from './keyboard.de';
@@ -65,6 +66,7 @@ export const de: Texts = {
   ...breakdownDe,
   ...candidatesDe,
   ...commandsDe,
+  ...domainFactsDe,
   ...keptDe,
   ...listMailsDe,
   ...keyboardDe,
