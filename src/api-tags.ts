@@ -4,6 +4,7 @@ import type { ApiTag } from './platform/http/openapi/openapi.js';
 export const API_TAGS: readonly ApiTag[] = [
   { name: 'Verification', description: 'Verify one address while the caller waits.' },
   { name: 'Bulk', description: 'Verify a list in the background, and read its results.' },
+  { name: 'Schedules', description: 'Verify lists of other systems at regular times.' },
   { name: 'Outcomes', description: 'Report what became of mails, and let verdicts depend on it.' },
   { name: 'Usage', description: 'Verified addresses, and the remaining quota.' },
   { name: 'Keys', description: 'Create, rotate and revoke API keys.' },

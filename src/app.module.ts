@@ -24,6 +24,8 @@ import { ProofsWorkerModule } from './modules/proofs/proofs-worker.module.js';
 import { ProofsModule } from './modules/proofs/proofs.module.js';
 import { PublishableKeysWorkerModule } from './modules/publishable-keys/publishable-keys-worker.module.js';
 import { RechecksWorkerModule } from './modules/rechecks/rechecks-worker.module.js';
+import { SchedulesWorkerModule } from './modules/schedules/schedules-worker.module.js';
+import { SchedulesModule } from './modules/schedules/schedules.module.js';
 import { SCHEMAS } from './modules/schema.js';
 import { SelfChecksWorkerModule } from './modules/self-checks/self-checks-worker.module.js';
 import { SystemModule } from './modules/system/system.module.js';
@@ -55,6 +57,7 @@ const API_MODULES = [
   TeamsModule,
   UsageModule,
   BulkModule,
+  SchedulesModule,
   BlocklistModule,
   DisposableModule,
   PolicyModule,
@@ -83,6 +86,7 @@ const WORKER_MODULES = [
   VerificationWorkerModule,
   ProofsWorkerModule,
   BulkWorkerModule,
+  SchedulesWorkerModule,
   RechecksWorkerModule,
   OutcomesWorkerModule,
   OutcomeIntakeWorkerModule,

@@ -123,6 +123,7 @@ rcpt
   )
   .option('--only <statuses>', `write only rows with these: ${STATUSES.join(',')}`, statuses)
   .option('--no-formula-guard', 'leave cells as they are that a spreadsheet would run as a formula')
+  .option('--dry-run', 'print what the list contains: nothing is charged, and no mail server is asked')
   .option('--json', 'print the summary as JSON')
   .addHelpText(
     'after',

@@ -110,6 +110,7 @@ export function composeEngine(options: ComposeOptions): ComposedEngine {
     parts: { resolver, lists, catchAll, egresses: egresses.all, smtpEnabled: smtp.enabled, ...gates },
     windows,
     acceptsAll: (mxHost) => providers.acceptsAll(mxHost),
+    providerAt: (mxHost) => providers.of(mxHost),
     providerOf: (domain) => catchAll.providerOf(domain),
     onInternalError: (error) => events.onInternalError?.(error),
     lifecycle,

@@ -9,6 +9,8 @@ import { toVerdict, type JudgingRules } from './judge.js';
 import { consumerProviderOf } from './providers/mail-exchange.js';
 import type { RecordedRequester } from './smtp/smtp-transcript.js';
 import type { Evidence } from './evidence.js';
+import { domainAtSight } from './domain-at-sight.js';
+import type { DomainAtSight } from './list-preview.js';
 import { verify, type EngineParts } from './verify.js';
 import type { ListWindows } from './list-windows.js';
 
@@ -19,6 +21,8 @@ export interface EngineOptions {
   acceptsAll: (mxHost: string) => boolean;
   /** The provider of the mail servers that a domain had last; null: not known. */
   providerOf: (domain: string) => string | null;
+  /** The provider of a mail server, with the sessions that it allows at a time. */
+  providerAt: (mxHost: string) => { name: string; connections: number };
   /** Called for an internal error, which the caller receives as `internal_error`. */
   onInternalError: (error: unknown) => void;
   lifecycle: Lifecycle;
@@ -110,6 +114,12 @@ export class Engine {
   /** The rules of a team, with what the operator of the installation knows of mail servers. */
   judgingRules({ roleIsRisky }: JudgingRules): JudgingRules {
     return { roleIsRisky, acceptsAll: this.options.acceptsAll };
+  }
+
+  /** What the DNS alone shows of a domain: no mail server is asked. Never rejects. */
+  lookUp(domain: string, requester: RecordedRequester, signal: AbortSignal): Promise<DomainAtSight> {
+    const { parts, providerAt } = this.options;
+    return domainAtSight(domain, { resolver: parts.resolver, providerAt }, requester, signal);
   }
 
   /** The same for all spellings of an address; a text that is no address has one too. */

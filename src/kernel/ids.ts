@@ -18,7 +18,9 @@ export type IdPrefix =
   | 'aud'
   | 'req'
   | 'src'
-  | 'rule';
+  | 'rule'
+  | 'sch'
+  | 'run';
 
 /** The id of the rows of a list: a bigint as text, because their tables have millions of rows. */
 export type ListId = string & { readonly __brand: 'ListId' };

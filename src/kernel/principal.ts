@@ -17,7 +17,7 @@ export function atLeast(role: Role, needed: Role): boolean {
 /** The name of a row in the tier table. */
 export type TierName = string;
 
-export const FEATURES = ['verify', 'refresh', 'bulk', 'domains'] as const;
+export const FEATURES = ['verify', 'refresh', 'bulk', 'schedules', 'domains'] as const;
 export type Feature = (typeof FEATURES)[number];
 
 export interface TeamRules {

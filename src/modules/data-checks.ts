@@ -7,6 +7,7 @@ import {
   BULK_SHAPES,
 } from './bulk/adapters/postgres-bulk-checks.js';
 import { POLICY_SHAPES } from './policy/adapters/postgres-policy-checks.js';
+import { SCHEDULE_REFERENCES, SCHEDULE_SHAPES } from './schedules/adapters/postgres-schedule-checks.js';
 import { TEAM_CHECKS } from './teams/adapters/postgres-team-checks.js';
 import { USAGE_CHECKS } from './usage/adapters/postgres-usage-checks.js';
 import { WEBHOOK_REFERENCES, WEBHOOK_SHAPES } from './webhooks/adapters/postgres-webhook-checks.js';
@@ -16,6 +17,7 @@ export const DATA_CHECKS: DataChecks = {
   rows: [...TEAM_CHECKS, ...API_KEY_CHECKS, ...USAGE_CHECKS, ...BULK_CHECKS],
   references: [
     ...BULK_REFERENCES,
+    ...SCHEDULE_REFERENCES,
     ...WEBHOOK_REFERENCES,
     { from: 'address_facts.team_id', to: 'teams.id' },
     { from: 'rechecks.team_id', to: 'teams.id' },
@@ -31,6 +33,7 @@ export const DATA_CHECKS: DataChecks = {
   shapes: [
     ...BULK_SHAPES,
     ...POLICY_SHAPES,
+    ...SCHEDULE_SHAPES,
     ...WEBHOOK_SHAPES,
     { column: 'api_keys.publishable', isValid: isObject },
     {

@@ -12,6 +12,8 @@ import { OutcomeRowSchema } from './outcomes/adapters/postgres-outcome.schema.js
 import { PolicyRowSchema } from './policy/adapters/postgres-policy.schema.js';
 import { AddressFactsRowSchema } from './verification/adapters/postgres-address-facts.schema.js';
 import { RecheckRowSchema } from './verification/adapters/postgres-recheck.schema.js';
+import { ScheduleRunSchema } from './schedules/adapters/postgres-schedule-run.schema.js';
+import { ScheduleSchema } from './schedules/adapters/postgres-schedule.schema.js';
 import { WebhookSchema } from './webhooks/adapters/postgres-webhook.schema.js';
 import { SelfCheckDaySchema, SelfCheckSchema } from './self-checks/adapters/postgres-self-check.schema.js';
 import { SignInLinkRowSchema } from './accounts/adapters/postgres-sign-in-link.schema.js';
@@ -43,6 +45,8 @@ export const SCHEMAS: EntitySchema[] = [
   OutcomeVerdictRowSchema,
   OutcomeSourceRowSchema,
   PolicyRowSchema,
+  ScheduleSchema,
+  ScheduleRunSchema,
   AddressFactsRowSchema,
   RecheckRowSchema,
   SelfCheckSchema,
@@ -60,6 +64,7 @@ export const SCHEMAS: EntitySchema[] = [
 export const ENCRYPTED: readonly EncryptedProperty[] = [
   { schema: WebhookSchema, property: 'secrets' },
   { schema: OutcomeSourceRowSchema, property: 'secret' },
+  { schema: ScheduleSchema, property: 'secret' },
   { schema: OutgoingMailRowSchema, property: 'ciphertext' },
   { schema: SignInLinkRowSchema, property: 'ciphertext' },
   { schema: RecheckRowSchema, property: 'address' },

@@ -3,7 +3,9 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { SCOPES } from '../../src/kernel/principal.js';
 import { LocationInterceptor } from '../../src/platform/http/openapi/operation.js';
 import { NextPageInterceptor } from '../../src/platform/http/paging/cursor.js';
+import { ONLY_ALL } from '../support/architecture/full-key-routes.js';
 import { anApp, type TestApp } from '../support/app/app.js';
+import { accessLine } from '../support/openapi/access-line.js';
 import { routesOf } from '../support/openapi/routes.js';
 
 /** The access rules of all routes. A changed line is a security decision. */
@@ -64,6 +66,7 @@ POST   /v1/bulk-jobs/:id/cancel           member         live, test
 GET    /v1/bulk-jobs/:id/events           member         live, test
 POST   /v1/bulk-jobs/:id/finish           member         live, test
 GET    /v1/bulk-jobs/:id/results          member         live, test
+POST   /v1/bulk-jobs/:id/start            member         live, test bulk
 GET    /v1/domains/:domain                member         live, test domains
 GET    /v1/failed_requests                member         live, test
 POST   /v1/invites/accept                 member, a user live
@@ -85,6 +88,13 @@ GET    /v1/policy                         member         live, test
 POST   /v1/policy/preview                 member         live
 POST   /v1/proofs/confirm                 member         live, test
 POST   /v1/replies/explain                member         live, test
+POST   /v1/schedules                      member         live       schedules
+GET    /v1/schedules                      member         live, test
+GET    /v1/schedules/:id                  member         live, test
+DELETE /v1/schedules/:id                  member         live
+PATCH  /v1/schedules/:id                  member         live
+POST   /v1/schedules/:id/run              member         live       schedules
+GET    /v1/schedules/:id/runs             member         live, test
 PATCH  /v1/team                           admin          live
 GET    /v1/team                           member         live, test
 DELETE /v1/team                           owner          live
@@ -100,7 +110,7 @@ GET    /v1/usage                          member         live, test
 GET    /v1/usage/history                  member         live, test
 GET    /v1/verify                         member         live, test, pub verify (refresh when requested), costs 1
 POST   /v1/verify                         member         live, test, pub verify (refresh when requested), costs 1
-POST   /v1/verify/bulk                    member         live, test bulk (refresh when requested), costs 1
+POST   /v1/verify/bulk                    member         live, test bulk (refresh when requested), costs 1, unless hold
 GET    /v1/webhooks                       member         live, test
 POST   /v1/webhooks                       member         live, test
 DELETE /v1/webhooks/:id                   member         live, test
@@ -120,9 +130,14 @@ const BY_SCOPE: Record<string, readonly string[]> = {
   verify: ['GET /v1/verify', 'POST /v1/verify', 'POST /v1/proofs/confirm'],
   lists: [
     'DELETE /v1/bulk-jobs/:id',
+    'DELETE /v1/schedules/:id',
     'PATCH /v1/bulk-jobs/:id',
+    'PATCH /v1/schedules/:id',
     'POST /v1/bulk-jobs/:id/cancel',
     'POST /v1/bulk-jobs/:id/finish',
+    'POST /v1/schedules',
+    'POST /v1/schedules/:id/run',
+    'POST /v1/bulk-jobs/:id/start',
     'POST /v1/verify/bulk',
   ],
   'read or lists': [
@@ -131,6 +146,9 @@ const BY_SCOPE: Record<string, readonly string[]> = {
     'GET /v1/bulk-jobs/:id/breakdown',
     'GET /v1/bulk-jobs/:id/events',
     'GET /v1/bulk-jobs/:id/results',
+    'GET /v1/schedules',
+    'GET /v1/schedules/:id',
+    'GET /v1/schedules/:id/runs',
   ],
   read: [
     'GET /v1/blocklist',
@@ -171,56 +189,6 @@ const BY_SCOPE: Record<string, readonly string[]> = {
   any: ['GET /v1/me'], // A client can see what its key is.
 };
 
-/** The routes that need the scope `all`, by the reason. */
-const ONLY_ALL: Record<string, readonly string[]> = {
-  'returns a credential, or gives somebody a way to one': [
-    'POST /v1/invites/accept',
-    'POST /v1/keys',
-    'POST /v1/keys/:id/rotate',
-    'POST /oauth/consent/:id',
-    'POST /v1/team/invites',
-    'POST /v1/team/invites/accept',
-    'PATCH /v1/team/members/:id',
-  ],
-  'says or changes who may use the team': [
-    'GET /v1/audit',
-    'GET /v1/keys',
-    'GET /v1/keys/:id',
-    'DELETE /v1/keys/:id',
-    'PATCH /v1/keys/:id',
-    'GET /v1/team',
-    'PATCH /v1/team',
-    'DELETE /v1/team',
-    'GET /v1/team/invites',
-    'GET /v1/team/invites/:id',
-    'DELETE /v1/team/invites/:id',
-    'DELETE /v1/team/members/:id',
-  ],
-  'is about money': [
-    'GET /v1/billing/invoices',
-    'GET /v1/billing/plans',
-    'POST /v1/billing/portal',
-    'POST /v1/billing/subscribe',
-  ],
-  'changes the verdicts of the team, or of all teams': [
-    'PUT /v1/policy',
-    'POST /v1/blocklist',
-    'DELETE /v1/blocklist/:domain',
-    'POST /v1/admin/disposable',
-    'DELETE /v1/admin/disposable/:domain',
-    'POST /v1/admin/disposable/candidates/:id/merge',
-    'POST /v1/admin/disposable/candidates/:id/reject',
-  ],
-  'is for the operator': [
-    'GET /v1/admin/disposable',
-    'GET /v1/admin/disposable/candidates',
-    'GET /v1/admin/disposable/pending',
-    'GET /v1/admin/system',
-    'GET /v1/admin/system/checks',
-    'GET /v1/admin/system/examination',
-  ],
-};
-
 /** Those that a key which is limited to networks may not call either. */
 const [CREDENTIALS] = Object.keys(ONLY_ALL);
 
@@ -231,16 +199,7 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 it('the access rules of all routes match the table', () => {
-  const lines = routesOf(app).map(({ method, path, policy }) => {
-    const route = `${method.padEnd(6)} ${path.padEnd(34)}`;
-    if (policy.public) return `${route} public`;
-    const role = `${policy.role}${policy.needsUser ? ', a user' : ''}`;
-    const modes = method === 'GET' || policy.testKeysAllowed ? 'live, test' : 'live';
-    const keys = policy.publishableKeysAllowed ? `${modes}, pub` : modes;
-    const when = policy.featureWhenRequested ? ` (${policy.featureWhenRequested} when requested)` : '';
-    const limits = [`${policy.feature ?? ''}${when}`, policy.cost > 0 ? `costs ${policy.cost}` : ''];
-    return `${route} ${role.padEnd(14)} ${keys.padEnd(10)} ${limits.filter(Boolean).join(', ')}`.trimEnd();
-  });
+  const lines = routesOf(app).map(accessLine);
   expect(`\n${lines.sort(byPath).join('\n')}\n`).toBe(ACCESS_TABLE);
 });
 
@@ -272,9 +231,9 @@ it('every route that is not public returns 401 without a key, and that of assist
 });
 
 /** Routes whose response names the path of the object that they create. */
-const CREATING = ['/v1/keys', '/v1/keys/:id/rotate', '/v1/team/invites', '/v1/webhooks'];
+const CREATING = ['/v1/keys', '/v1/keys/:id/rotate', '/v1/schedules', '/v1/team/invites', '/v1/webhooks'];
 
-it('lists link their next page, four routes name the created object, and no other has an interceptor of its own', async () => {
+it('lists link their next page, five routes name the created object, and no other has an interceptor of its own', async () => {
   const { paths } = (await app.get('/openapi.json')).body as OpenAPIObject;
   for (const { method, path, interceptors } of routesOf(app)) {
     const operation = method === 'GET' ? paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.get : undefined;

@@ -8,6 +8,7 @@ const PLACES: Readonly<Record<string, string[]>> = {
   // A cookie of the browser.
   'src/modules/accounts/oidc/sign-in-attempt.cookie.ts': [],
   'src/modules/outcome-intake/adapters/postgres-source.repository.ts': ['outcome_sources.secret'],
+  'src/modules/schedules/adapters/postgres-schedule.repository.ts': ['schedules.secret'],
   'src/modules/verification/adapters/postgres-recheck.repository.ts': [
     'rechecks.address',
     'rechecks.verdict',

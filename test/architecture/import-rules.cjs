@@ -12,8 +12,8 @@ const MAY_USE = {
   tiers: [],
   teams: ['tiers'],
   'api-keys': ['teams'],
-  // bulk, verification: a person is erased from lists and stored facts too. billing: the prices of upgrades.
-  accounts: ['tiers', 'teams', 'api-keys', 'billing', 'verification', 'bulk'],
+  // bulk, schedules, verification: a person is erased from lists and stored facts too. billing: the prices of upgrades.
+  accounts: ['tiers', 'teams', 'api-keys', 'billing', 'verification', 'bulk', 'schedules'],
   // A grant is listed, and ended, as a key.
   oauth: ['api-keys'],
   'publishable-keys': [],
@@ -47,6 +47,8 @@ const MAY_USE = {
   'failed-requests': [],
   billing: ['tiers', 'teams'],
   bulk: ['tiers', 'teams', 'policy', 'usage', 'verification'],
+  // A run submits a list.
+  schedules: ['tiers', 'teams', 'verification', 'bulk'],
   // A recheck is a single check, or the row of a list.
   rechecks: ['teams', 'usage', 'verification', 'bulk'],
   // teams: changes are mailed to the operators.

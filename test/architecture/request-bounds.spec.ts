@@ -17,6 +17,7 @@ interface Schema {
   pattern?: string;
   maxLength?: number;
   maxItems?: number;
+  maxProperties?: number;
   maximum?: number;
 }
 
@@ -56,8 +57,11 @@ function unbounded(given: Schema, path: string, depth = 0): string[] {
     if (schema.maxItems === undefined) found.push(`${path} has no maxItems`);
     found.push(...unbounded(schema.items ?? {}, `${path}/*`, depth + 1));
   }
-  if (types.includes('object') && schema.additionalProperties !== false)
-    found.push(`${path} may have any members`);
+  if (types.includes('object') && schema.additionalProperties !== false) {
+    const { additionalProperties: others, maxProperties } = schema;
+    if (typeof others !== 'object' || maxProperties === undefined) found.push(`${path} may have any members`);
+    else found.push(...unbounded(others, `${path}/*`, depth + 1));
+  }
   for (const [name, member] of Object.entries(schema.properties ?? {}))
     found.push(...unbounded(member, `${path}/${name}`, depth + 1));
   return found;

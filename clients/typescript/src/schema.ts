@@ -96,6 +96,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/bulk-jobs/{id}/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["startBulkJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/bulk-jobs": {
         parameters: {
             query?: never;
@@ -200,6 +216,70 @@ export interface paths {
             cookie?: never;
         };
         get: operations["bulkBreakdown"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/schedules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listSchedules"];
+        put?: never;
+        post: operations["createSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/schedules/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getSchedule"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteSchedule"];
+        options?: never;
+        head?: never;
+        patch: operations["updateSchedule"];
+        trace?: never;
+    };
+    "/v1/schedules/{id}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["runSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/schedules/{id}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listScheduleRuns"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1122,6 +1202,38 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "schedule.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["onScheduleCompleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "schedule.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["onScheduleFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "verification.completed": {
         parameters: {
             query?: never;
@@ -1624,7 +1736,7 @@ export interface components {
             role: "member" | "admin" | "owner";
             key: components["schemas"]["Key"];
             operator: boolean;
-            features: ("verify" | "refresh" | "bulk" | "domains")[];
+            features: ("verify" | "refresh" | "bulk" | "schedules" | "domains")[];
             bulk_limit: number;
             upgrades: string[];
             upgrade_prices: components["schemas"]["UpgradePrice"][];
@@ -1869,6 +1981,35 @@ export interface components {
             low: number;
             high: number;
         };
+        ListProvider: {
+            name: string;
+            addresses: number;
+        };
+        ListEta: {
+            low: number;
+            high: number;
+        };
+        ListWarning: {
+            /** @enum {string} */
+            code: "wrong_delimiter" | "repeated_header" | "several_addresses" | "wrapped" | "not_an_address" | "empty_rows";
+            line?: number;
+            message: string;
+        };
+        ListPreview: {
+            rows: number;
+            unique: number;
+            duplicates: number;
+            stored: number;
+            invalid_syntax: number;
+            disposable: number;
+            role: number;
+            privacy_relay: number;
+            dead_domains: number;
+            providers: components["schemas"]["ListProvider"][];
+            max_charge: number;
+            eta_seconds: components["schemas"]["ListEta"];
+            warnings: components["schemas"]["ListWarning"][];
+        };
         BulkUsage: {
             reserved: number;
             charged: number;
@@ -1878,8 +2019,9 @@ export interface components {
             id: string;
             name: string | null;
             /** @enum {string} */
-            status: "queued" | "running" | "completed" | "canceled" | "failed";
+            status: "held" | "queued" | "running" | "completed" | "canceled" | "failed";
             created_by: components["schemas"]["BulkJobCreator"] | null;
+            schedule_id: string | null;
             /** @enum {string|null} */
             notify: "en" | "de" | null;
             header: boolean | null;
@@ -1935,6 +2077,7 @@ export interface components {
                 internal_error?: number;
             };
             expected_bounces: components["schemas"]["ExpectedBounces"] | null;
+            preview: components["schemas"]["ListPreview"] | null;
             usage: components["schemas"]["BulkUsage"];
             failure: string | null;
             /** Format: date-time */
@@ -2025,6 +2168,106 @@ export interface components {
             by: "domain" | "provider";
             groups: components["schemas"]["BulkGroup"][];
             other: components["schemas"]["BulkGroupRows"];
+        };
+        ScheduleSource: {
+            /** @enum {string} */
+            kind: "url" | "listmonk";
+            url: string;
+            headers?: string[];
+            username?: string;
+            lists?: number[];
+        };
+        ScheduleOnResult: {
+            /** @enum {string} */
+            listmonk: "blocklist_undeliverable" | "attributes" | "none";
+        };
+        ScheduleFailure: {
+            /** @enum {string} */
+            code: "unauthorized" | "not_found" | "http_status" | "redirect" | "address_not_allowed" | "dns" | "connection" | "tls" | "timeout" | "too_large" | "malformed_list" | "empty" | "bulk_too_large" | "daily_quota_exceeded" | "upgrade_required" | "job_canceled" | "job_failed" | "secret_unreadable" | "interrupted";
+            message: string;
+        };
+        ScheduleRun: {
+            id: string;
+            schedule_id: string;
+            /** @enum {string} */
+            status: "queued" | "verifying" | "writing" | "completed" | "failed";
+            job_id: string | null;
+            rows: number;
+            unchanged: number;
+            verified: number;
+            new: number;
+            changed: {
+                deliverable?: number;
+                undeliverable?: number;
+                risky?: number;
+                unknown?: number;
+            };
+            failure: components["schemas"]["ScheduleFailure"] | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            started_at: string | null;
+            /** Format: date-time */
+            finished_at: string | null;
+        };
+        Schedule: {
+            id: string;
+            name: string;
+            /** @enum {string} */
+            every: "day" | "week" | "month";
+            at: number;
+            source: components["schemas"]["ScheduleSource"];
+            max_age_days: number;
+            on_result: components["schemas"]["ScheduleOnResult"];
+            enabled: boolean;
+            disabled_reason: components["schemas"]["ScheduleFailure"] | null;
+            /** Format: date-time */
+            next_run_at: string | null;
+            last_run: components["schemas"]["ScheduleRun"] | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        SchedulePage: {
+            data: components["schemas"]["Schedule"][];
+            has_more: boolean;
+            next_cursor: string | null;
+        };
+        ScheduleSourceInput: {
+            /** @enum {string} */
+            kind: "url" | "listmonk";
+            /** Format: uri */
+            url: string;
+            headers?: {
+                [key: string]: string;
+            };
+            username?: string;
+            token?: string;
+            lists?: number[];
+        };
+        ScheduleCreate: {
+            name: string;
+            /** @enum {string} */
+            every: "day" | "week" | "month";
+            at?: number;
+            source: components["schemas"]["ScheduleSourceInput"];
+            max_age_days?: number;
+            on_result?: components["schemas"]["ScheduleOnResult"];
+            enabled?: boolean;
+        };
+        ScheduleUpdate: {
+            name?: string;
+            /** @enum {string} */
+            every?: "day" | "week" | "month";
+            at?: number;
+            source?: components["schemas"]["ScheduleSourceInput"];
+            max_age_days?: number;
+            on_result?: components["schemas"]["ScheduleOnResult"];
+            enabled?: boolean;
+        };
+        ScheduleRunPage: {
+            data: components["schemas"]["ScheduleRun"][];
+            has_more: boolean;
+            next_cursor: string | null;
         };
         BlocklistEntry: {
             domain: string;
@@ -2271,7 +2514,7 @@ export interface components {
             url: string;
             /** @enum {string} */
             mode: "live" | "test";
-            events: ("bulk_job.completed" | "bulk_job.failed" | "bulk_job.canceled" | "verification.completed" | "quota.warning" | "quota.exceeded" | "invite.accepted" | "member.removed" | "key.created" | "key.revoked" | "subscription.updated" | "webhook.disabled" | "webhook.test")[];
+            events: ("bulk_job.completed" | "bulk_job.failed" | "bulk_job.canceled" | "schedule.completed" | "schedule.failed" | "verification.completed" | "quota.warning" | "quota.exceeded" | "invite.accepted" | "member.removed" | "key.created" | "key.revoked" | "subscription.updated" | "webhook.disabled" | "webhook.test")[];
             description: string | null;
             enabled: boolean;
             /** Format: date-time */
@@ -2288,7 +2531,7 @@ export interface components {
         WebhookCreate: {
             /** Format: uri */
             url: string;
-            events?: ("bulk_job.completed" | "bulk_job.failed" | "bulk_job.canceled" | "verification.completed" | "quota.warning" | "quota.exceeded" | "invite.accepted" | "member.removed" | "key.created" | "key.revoked" | "subscription.updated" | "webhook.disabled" | "webhook.test")[] | null;
+            events?: ("bulk_job.completed" | "bulk_job.failed" | "bulk_job.canceled" | "schedule.completed" | "schedule.failed" | "verification.completed" | "quota.warning" | "quota.exceeded" | "invite.accepted" | "member.removed" | "key.created" | "key.revoked" | "subscription.updated" | "webhook.disabled" | "webhook.test")[] | null;
             description?: string | null;
             /** @enum {string} */
             mode?: "live" | "test";
@@ -2298,7 +2541,7 @@ export interface components {
             url: string;
             /** @enum {string} */
             mode: "live" | "test";
-            events: ("bulk_job.completed" | "bulk_job.failed" | "bulk_job.canceled" | "verification.completed" | "quota.warning" | "quota.exceeded" | "invite.accepted" | "member.removed" | "key.created" | "key.revoked" | "subscription.updated" | "webhook.disabled" | "webhook.test")[];
+            events: ("bulk_job.completed" | "bulk_job.failed" | "bulk_job.canceled" | "schedule.completed" | "schedule.failed" | "verification.completed" | "quota.warning" | "quota.exceeded" | "invite.accepted" | "member.removed" | "key.created" | "key.revoked" | "subscription.updated" | "webhook.disabled" | "webhook.test")[];
             description: string | null;
             enabled: boolean;
             /** Format: date-time */
@@ -2310,7 +2553,7 @@ export interface components {
         WebhookUpdate: {
             /** Format: uri */
             url?: string;
-            events?: ("bulk_job.completed" | "bulk_job.failed" | "bulk_job.canceled" | "verification.completed" | "quota.warning" | "quota.exceeded" | "invite.accepted" | "member.removed" | "key.created" | "key.revoked" | "subscription.updated" | "webhook.disabled" | "webhook.test")[] | null;
+            events?: ("bulk_job.completed" | "bulk_job.failed" | "bulk_job.canceled" | "schedule.completed" | "schedule.failed" | "verification.completed" | "quota.warning" | "quota.exceeded" | "invite.accepted" | "member.removed" | "key.created" | "key.revoked" | "subscription.updated" | "webhook.disabled" | "webhook.test")[] | null;
             description?: string | null;
             enabled?: boolean;
         };
@@ -2319,7 +2562,7 @@ export interface components {
             url: string;
             /** @enum {string} */
             mode: "live" | "test";
-            events: ("bulk_job.completed" | "bulk_job.failed" | "bulk_job.canceled" | "verification.completed" | "quota.warning" | "quota.exceeded" | "invite.accepted" | "member.removed" | "key.created" | "key.revoked" | "subscription.updated" | "webhook.disabled" | "webhook.test")[];
+            events: ("bulk_job.completed" | "bulk_job.failed" | "bulk_job.canceled" | "schedule.completed" | "schedule.failed" | "verification.completed" | "quota.warning" | "quota.exceeded" | "invite.accepted" | "member.removed" | "key.created" | "key.revoked" | "subscription.updated" | "webhook.disabled" | "webhook.test")[];
             description: string | null;
             enabled: boolean;
             /** Format: date-time */
@@ -2340,7 +2583,7 @@ export interface components {
             id: string;
             event_id: string;
             /** @enum {string} */
-            type: "bulk_job.completed" | "bulk_job.failed" | "bulk_job.canceled" | "verification.completed" | "quota.warning" | "quota.exceeded" | "invite.accepted" | "member.removed" | "key.created" | "key.revoked" | "subscription.updated" | "webhook.disabled" | "webhook.test";
+            type: "bulk_job.completed" | "bulk_job.failed" | "bulk_job.canceled" | "schedule.completed" | "schedule.failed" | "verification.completed" | "quota.warning" | "quota.exceeded" | "invite.accepted" | "member.removed" | "key.created" | "key.revoked" | "subscription.updated" | "webhook.disabled" | "webhook.test";
             /** @enum {string} */
             status: "pending" | "succeeded" | "failed";
             /** Format: date-time */
@@ -2365,7 +2608,7 @@ export interface components {
             id: string;
             event_id: string;
             /** @enum {string} */
-            type: "bulk_job.completed" | "bulk_job.failed" | "bulk_job.canceled" | "verification.completed" | "quota.warning" | "quota.exceeded" | "invite.accepted" | "member.removed" | "key.created" | "key.revoked" | "subscription.updated" | "webhook.disabled" | "webhook.test";
+            type: "bulk_job.completed" | "bulk_job.failed" | "bulk_job.canceled" | "schedule.completed" | "schedule.failed" | "verification.completed" | "quota.warning" | "quota.exceeded" | "invite.accepted" | "member.removed" | "key.created" | "key.revoked" | "subscription.updated" | "webhook.disabled" | "webhook.test";
             /** @enum {string} */
             status: "pending" | "succeeded" | "failed";
             /** Format: date-time */
@@ -2407,7 +2650,7 @@ export interface components {
             requests_per_second: number | null;
             bulk_limit: number;
             retention_days: number;
-            features: ("verify" | "refresh" | "bulk" | "domains")[];
+            features: ("verify" | "refresh" | "bulk" | "schedules" | "domains")[];
             price: components["schemas"]["PlanPrice"] | null;
         };
         PlanList: {
@@ -2706,6 +2949,32 @@ export interface components {
             };
             links: components["schemas"]["BulkJobLinks"];
         };
+        ScheduleLinks: {
+            /** Format: uri */
+            schedule: string;
+            /** Format: uri */
+            runs: string;
+        };
+        ScheduleRunEndedEvent: {
+            schedule_id: string;
+            run_id: string;
+            job_id: string | null;
+            /** @enum {string} */
+            status: "completed" | "failed";
+            failure: string | null;
+            enabled: boolean;
+            rows: number;
+            unchanged: number;
+            verified: number;
+            new: number;
+            changed: {
+                deliverable?: number;
+                undeliverable?: number;
+                risky?: number;
+                unknown?: number;
+            };
+            links: components["schemas"]["ScheduleLinks"];
+        };
         VerificationCompletedEventWithVerdict: {
             check_id: string;
             verdict: components["schemas"]["Verdict"];
@@ -2763,7 +3032,7 @@ export interface components {
             detail: string;
             instance: string;
             /** @enum {string} */
-            code: "address_in_use" | "address_not_allowed" | "already_blocked" | "already_member" | "already_overridden" | "authorization_request_gone" | "billing_unconfigured" | "bulk_too_large" | "cannot_remove_owner" | "certificate_unavailable" | "daily_quota_exceeded" | "headers_too_large" | "idempotency_in_progress" | "idempotency_key_reused" | "internal_error" | "invalid_confirmation" | "invalid_credential" | "invalid_cursor" | "invalid_event" | "invalid_event_signature" | "invalid_idempotency_key" | "invalid_invite" | "invalid_request" | "invalid_sign_in_link" | "invalid_signature" | "key_not_active" | "last_owner" | "limit_reached" | "live_key_required" | "malformed_http" | "malformed_json" | "malformed_list" | "malformed_report" | "method_not_allowed" | "missing_credential" | "missing_signature" | "no_billing_customer" | "no_user" | "not_found" | "origin_not_allowed" | "payload_too_large" | "payment_provider_refused" | "payment_provider_unavailable" | "policy_changed" | "queue_full" | "rate_limited" | "request_refused" | "request_timeout" | "role_required" | "scope_required" | "secret_key_required" | "secret_unreadable" | "signup_refused" | "target_too_long" | "too_many_exports" | "too_many_outcomes" | "too_many_streams" | "too_many_unread" | "unavailable" | "unknown_charset" | "unsupported_media_type" | "upgrade_required";
+            code: "address_in_use" | "address_not_allowed" | "already_blocked" | "already_member" | "already_overridden" | "authorization_request_gone" | "billing_unconfigured" | "bulk_too_large" | "cannot_remove_owner" | "certificate_unavailable" | "daily_quota_exceeded" | "headers_too_large" | "idempotency_in_progress" | "idempotency_key_reused" | "internal_error" | "invalid_confirmation" | "invalid_credential" | "invalid_cursor" | "invalid_event" | "invalid_event_signature" | "invalid_idempotency_key" | "invalid_invite" | "invalid_request" | "invalid_sign_in_link" | "invalid_signature" | "key_not_active" | "last_owner" | "limit_reached" | "list_canceled" | "live_key_required" | "malformed_http" | "malformed_json" | "malformed_list" | "malformed_report" | "method_not_allowed" | "missing_credential" | "missing_signature" | "no_billing_customer" | "no_user" | "not_found" | "origin_not_allowed" | "payload_too_large" | "payment_provider_refused" | "payment_provider_unavailable" | "policy_changed" | "queue_full" | "rate_limited" | "request_refused" | "request_timeout" | "role_required" | "scope_required" | "secret_key_required" | "secret_unreadable" | "signup_refused" | "target_too_long" | "too_many_exports" | "too_many_held_lists" | "too_many_outcomes" | "too_many_streams" | "too_many_unread" | "unavailable" | "unknown_charset" | "unsupported_media_type" | "upgrade_required";
             request_id: string;
             errors?: {
                 pointer: string;
@@ -3034,6 +3303,7 @@ export interface operations {
                 name?: string;
                 refresh?: boolean;
                 max_age?: number;
+                hold?: boolean;
                 notify?: "en" | "de";
                 unique?: "address" | "canonical";
             };
@@ -3082,12 +3352,51 @@ export interface operations {
             };
         };
     };
+    startBulkJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkJob"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listBulkJobs: {
         parameters: {
             query?: {
                 limit?: number;
                 cursor?: string;
-                status?: "queued" | "running" | "completed" | "canceled" | "failed";
+                status?: "held" | "queued" | "running" | "completed" | "canceled" | "failed";
                 q?: string;
             };
             header?: never;
@@ -3422,6 +3731,279 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BulkBreakdown"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listSchedules: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SchedulePage"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScheduleCreate"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Schedule"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Schedule"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScheduleUpdate"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Schedule"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    runSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduleRun"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listScheduleRuns: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduleRunPage"];
                 };
             };
             400: {
@@ -5687,7 +6269,7 @@ export interface operations {
                 limit?: number;
                 cursor?: string;
                 status?: "pending" | "succeeded" | "failed";
-                type?: "bulk_job.completed" | "bulk_job.failed" | "bulk_job.canceled" | "verification.completed" | "quota.warning" | "quota.exceeded" | "invite.accepted" | "member.removed" | "key.created" | "key.revoked" | "subscription.updated" | "webhook.disabled" | "webhook.test";
+                type?: "bulk_job.completed" | "bulk_job.failed" | "bulk_job.canceled" | "schedule.completed" | "schedule.failed" | "verification.completed" | "quota.warning" | "quota.exceeded" | "invite.accepted" | "member.removed" | "key.created" | "key.revoked" | "subscription.updated" | "webhook.disabled" | "webhook.test";
                 from?: string;
                 to?: string;
             };
@@ -6351,6 +6933,92 @@ export interface operations {
                     /** Format: date-time */
                     timestamp: string;
                     data: components["schemas"]["BulkJobEndedEvent"];
+                };
+            };
+        };
+        responses: {
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onScheduleCompleted: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "schedule.completed";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["ScheduleRunEndedEvent"];
+                };
+            };
+        };
+        responses: {
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onScheduleFailed: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "schedule.failed";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["ScheduleRunEndedEvent"];
                 };
             };
         };

@@ -4,6 +4,8 @@ export const EVENT_TYPES = [
   'bulk_job.completed',
   'bulk_job.failed',
   'bulk_job.canceled',
+  'schedule.completed',
+  'schedule.failed',
   'verification.completed',
   'quota.warning',
   'quota.exceeded',

@@ -1,6 +1,7 @@
 import type { Texts } from './en';
 import { auditDe } from './team/audit.de';
 import { authorizeDe } from './team/authorize.de';
+import { heldDe } from './lists/held.de';
 import { breakdownDe } from './lists/breakdown.de';
 import { candidatesDe } from './candidates.de';
 import { commandsDe } from './commands.de';
@@ -64,6 +65,7 @@ export const de: Texts = {
   ...verdictsDe,
   ...auditDe,
   ...breakdownDe,
+  ...heldDe,
   ...candidatesDe,
   ...commandsDe,
   ...domainFactsDe,

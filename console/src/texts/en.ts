@@ -6,6 +6,7 @@ import type { breakdownEn } from './lists/breakdown.en';
 import type { candidatesEn } from './candidates.en';
 import type { commandsEn } from './commands.en';
 import type { domainFactsEn } from './verify/domain-facts.en';
+import type { heldEn } from './lists/held.en';
 import type { keptEn } from './lists/kept.en';
 import type { keyboardEn } from './keyboard.en';
 import type { listMailsEn } from './lists/list-mails.en';
@@ -159,6 +160,7 @@ export type Texts = typeof en &
   typeof auditEn &
   typeof authorizeEn &
   typeof breakdownEn &
+  typeof heldEn &
   typeof candidatesEn &
   typeof commandsEn &
   typeof domainFactsEn &

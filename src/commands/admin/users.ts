@@ -46,6 +46,7 @@ export async function eraseUser(email: string, options: Format & { deleteTeams?:
       facts: person.facts,
       outcomes: person.outcomes,
       deferred_checks: person.deferredChecks,
+      schedule_results: person.scheduled,
       list_rows: person.rows,
       running_jobs: runningJobs,
     };
@@ -58,6 +59,7 @@ export async function eraseUser(email: string, options: Format & { deleteTeams?:
         `facts            ${erased.facts}`,
         `outcomes         ${erased.outcomes}`,
         `deferred checks  ${erased.deferred_checks}`,
+        `schedules        ${erased.schedule_results}`,
         `rows of lists    ${erased.list_rows}`,
         ...(runningJobs.length > 0
           ? [

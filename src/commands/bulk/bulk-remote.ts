@@ -25,7 +25,7 @@ const MAX_GROWTH = 8;
 const MAX_VERDICT_BYTES = 10_000;
 
 /** What a job must have. */
-const JOB = {
+export const JOB = {
   id: 'string',
   status: 'string',
   total: 'number',
@@ -78,9 +78,25 @@ export async function verifyListRemotely(
 async function submit(
   service: ServiceClient,
   run: ListRun,
-  { name, idempotencyKey }: RemoteProgress,
+  progress: RemoteProgress,
   report: ProgressReport,
 ): Promise<string> {
+  const { id } = await upload(service, run, progress, report);
+  return id;
+}
+
+interface Submission extends Pick<RemoteProgress, 'name' | 'idempotencyKey'> {
+  /** Whether the list waits for its start. */
+  hold?: true;
+}
+
+/** Sends a list, and says how it was read. */
+export async function upload(
+  service: ServiceClient,
+  run: ListRun,
+  { name, idempotencyKey, hold }: Submission,
+  report: ProgressReport,
+): Promise<BulkJobResponse> {
   const { list, refresh, maxAge: max_age, uniqueBy, reading } = run;
   const init = () => {
     report.start({ name: 'uploading', unit: 'bytes' });
@@ -90,12 +106,12 @@ async function submit(
   };
   const { column: email_column, header, extracts, ...options } = reading;
   const names = typeof header === 'number' ? { header_line: header } : { header };
-  const path = `/v1/verify/bulk?${queryOf({ refresh, max_age, ...(uniqueBy === 'canonical' && { unique: uniqueBy }), email_column, ...(extracts && { extract_address: true }), ...names, ...options, name })}`;
+  const path = `/v1/verify/bulk?${queryOf({ refresh, max_age, ...(uniqueBy === 'canonical' && { unique: uniqueBy }), email_column, ...(extracts && { extract_address: true }), ...names, ...options, name, ...(hold && { hold }) })}`;
   const say = (sentence: string) => report.say(sentence);
   const response = await service.requestUntil(path, { init, status: 202, say });
-  const { id, format } = await service.answer<BulkJobResponse>(response, JOB);
-  sayFormat(format, run, report);
-  return id;
+  const job = await service.answer<BulkJobResponse>(response, JOB);
+  sayFormat(job.format, run, report);
+  return job;
 }
 
 /** The service takes no list without rows. */

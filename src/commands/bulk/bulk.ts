@@ -32,10 +32,11 @@ interface Options extends Format {
   only?: Status[];
   force?: true;
   finish?: true;
+  dryRun?: true;
 }
 
 export async function verifyList(input: string, options: Options): Promise<void> {
-  const output = await outputOf(input, options.output);
+  const output = options.dryRun === true ? null : await outputOf(input, options.output);
   const service = serviceOf(options.url);
   const report = new ProgressReport();
   let list: ListInput | null = null;
@@ -49,6 +50,8 @@ export async function verifyList(input: string, options: Options): Promise<void>
     if (output !== null) await requirePlaceFor(output);
     list = await openList(input);
     const run = runOf(list, { name: nameOf(input), output, beforeSignal }, options);
+    if (options.dryRun === true)
+      return await (await import('./dry-run.js')).dryRun(run, report, service, options);
     if (options.force !== true) await refuseToOverwrite(run);
     const outcome =
       service === null

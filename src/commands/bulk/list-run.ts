@@ -19,7 +19,7 @@ export interface ListRun {
   name: string | null;
   /** Whether deferred rows are completed with what is known when no others are left. */
   finish: boolean;
-  reading: Required<ListOptions>;
+  reading: Required<Omit<ListOptions, 'lines'>>;
   /** Whether cells that a spreadsheet would run as a formula are marked. */
   formulaGuard: boolean;
   /** Only rows with these are written; null: all rows. */

@@ -88,7 +88,10 @@ export function verifyList(
 }
 
 /** The key of what is verified once. */
-function identifierOf({ uniqueBy }: LocalList, engine: Engine): (email: string) => string {
+export function identifierOf(
+  { uniqueBy }: Pick<LocalList, 'uniqueBy'>,
+  engine: Engine,
+): (email: string) => string {
   if (uniqueBy !== 'canonical') return (email) => engine.identify(email);
   return (email) => {
     const parsed = parseEmailAddress(email);

@@ -5,7 +5,7 @@ import { printable } from '../../kernel/text/printable.js';
 
 interface Phase {
   name: string;
-  unit: 'rows' | 'bytes';
+  unit: 'rows' | 'bytes' | 'domains';
   /**
    * What the rest waits for, which is shown instead of an estimate; null: for nothing in particular.
    *
@@ -120,7 +120,9 @@ export class ProgressReport {
 
   private text({ done, total, remainingSeconds }: Progress, { unit, waitingFor }: Phase): string[] {
     const counts =
-      unit === 'rows' ? `${done} of ${plural(total, 'row')}` : `${megabytes(done)} of ${megabytes(total)} MB`;
+      unit === 'bytes'
+        ? `${megabytes(done)} of ${megabytes(total)} MB`
+        : `${done} of ${plural(total, unit.slice(0, -1))}`;
     const waiting = done < total ? waitingFor?.(performance.now() - this.changedAtMs) : null;
     if (waiting) return [counts, printable(waiting)];
     return remainingSeconds === null ? [counts] : [counts, `about ${duration(remainingSeconds)} left`];

@@ -14,6 +14,8 @@ export interface ListEntry {
   email: string;
   /** Returned with the result: a text of the caller, or the other columns of a CSV. */
   ref: string | Cells | null;
+  /** Where it begins, from 1, if `ListOptions.lines` asks for it and the format has lines. */
+  line?: number;
 }
 
 /** A row with its result; null: none yet. */

@@ -81,6 +81,8 @@ export interface ListOptions {
   quotes?: boolean | null | undefined;
   /** Whether the first address of a cell is read that has more than an address; the cell stays a column. */
   extracts?: boolean | undefined;
+  /** Whether entries have their line. */
+  lines?: boolean | undefined;
   /** null: by the byte order mark and the first character that is not ASCII. */
   encoding?: ListEncoding | null | undefined;
 }

@@ -9,6 +9,7 @@ import { finalize, type Observable } from 'rxjs';
 import { routePolicy } from '../../platform/http/request/route-policy.js';
 import type { AuthenticatedRequest } from '../../platform/http/request/request-log.js';
 import { UsageService } from '../usage/usage.service.js';
+import { isFree } from './domain/requested.js';
 import type { LimitedResponse } from './rate.guard.js';
 import { TeamLimitsService } from './team-limits.service.js';
 
@@ -21,9 +22,10 @@ export class QuotaGuard implements CanActivate {
   constructor(private readonly usage: UsageService) {}
 
   canActivate(context: ExecutionContext): boolean {
-    const { cost } = routePolicy(context);
-    const { principal } = context.switchToHttp().getRequest<AuthenticatedRequest>();
-    if (principal?.mode === 'live' && cost > 0) this.usage.requireSome(principal);
+    const policy = routePolicy(context);
+    const { principal, query } = context.switchToHttp().getRequest<AuthenticatedRequest>();
+    if (principal?.mode === 'live' && policy.cost > 0 && !isFree(policy, query))
+      this.usage.requireSome(principal);
     return true;
   }
 }

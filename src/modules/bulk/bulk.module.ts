@@ -8,18 +8,23 @@ import { VerificationModule } from '../verification/verification.module.js';
 import { PostgresBulkJobRepository } from './adapters/postgres-bulk-job.repository.js';
 import { PostgresChunkRepository } from './adapters/postgres-chunk.repository.js';
 import { PostgresListRepository } from './adapters/postgres-list.repository.js';
+import { PostgresPreviewRepository } from './adapters/postgres-preview.repository.js';
 import { PostgresStoredVerdictsRepository } from './adapters/postgres-stored-verdicts.repository.js';
 import { BulkJobRepository } from './domain/bulk-job.repository.js';
 import { BulkQueue, CHUNKS_QUEUE } from './domain/bulk-queue.js';
 import { ChunkRepository } from './domain/chunk.repository.js';
+import { PreviewRepository } from './domain/preview.repository.js';
 import { BulkSlots, ListRepository } from './domain/list.repository.js';
 import { StoredVerdictsRepository } from './domain/stored-verdicts.repository.js';
 import { BulkIntakeController } from './intake/bulk-intake.controller.js';
 import { BulkUploadsService } from './intake/bulk-uploads.service.js';
+import { HeldListsService } from './intake/held-lists.service.js';
+import { ListRoomService } from './intake/list-room.service.js';
 import { BulkEventsService } from './jobs/bulk-events.service.js';
 import { BulkJobsController } from './jobs/bulk-jobs.controller.js';
 import { BulkJobsService } from './jobs/bulk-jobs.service.js';
 import { ListErasureService } from './jobs/list-erasure.service.js';
+import { ListPreviewsService } from './preview/list-previews.service.js';
 import { BulkResultsController } from './results/bulk-results.controller.js';
 import { BulkResultsService } from './results/bulk-results.service.js';
 import { StoredVerdictsService } from './results/stored-verdicts.service.js';
@@ -34,6 +39,9 @@ const QUEUE = QueueModule.registerQueue(CHUNKS_QUEUE, BulkQueue, 'verify-chunk')
   controllers: [BulkIntakeController, BulkJobsController, BulkResultsController],
   providers: [
     BulkUploadsService,
+    ListRoomService,
+    HeldListsService,
+    ListPreviewsService,
     BulkJobsService,
     BulkEventsService,
     ListErasureService,
@@ -46,6 +54,7 @@ const QUEUE = QueueModule.registerQueue(CHUNKS_QUEUE, BulkQueue, 'verify-chunk')
     { provide: BulkJobRepository, useClass: PostgresBulkJobRepository },
     { provide: ListRepository, useClass: PostgresListRepository },
     { provide: StoredVerdictsRepository, useClass: PostgresStoredVerdictsRepository },
+    { provide: PreviewRepository, useClass: PostgresPreviewRepository },
     { provide: ChunkRepository, useClass: PostgresChunkRepository },
   ],
   exports: [
@@ -57,8 +66,10 @@ const QUEUE = QueueModule.registerQueue(CHUNKS_QUEUE, BulkQueue, 'verify-chunk')
     StoredVerdictsService,
     BulkVerificationService,
     BulkRecordingService,
+    ListPreviewsService,
     BulkJobRepository,
     ChunkRepository,
+    PreviewRepository,
   ],
 })
 export class BulkModule {}

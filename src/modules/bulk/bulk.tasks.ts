@@ -9,6 +9,8 @@ import { TeamsService } from '../teams/teams.service.js';
 import { BulkJobRepository } from './domain/bulk-job.repository.js';
 import { BulkQueue } from './domain/bulk-queue.js';
 import { ChunkRepository } from './domain/chunk.repository.js';
+import { MAX_HOLD_MS } from './domain/bulk-job.js';
+import { PreviewRepository } from './domain/preview.repository.js';
 import { BulkJobsService } from './jobs/bulk-jobs.service.js';
 import { ListErasureService } from './jobs/list-erasure.service.js';
 import { BulkRecordingService } from './work/bulk-recording.service.js';
@@ -20,7 +22,7 @@ const MAX_UPLOAD_MS = 15 * 60_000;
 const MAX_ERASURE_MS = 5 * 60_000;
 const TEAM_BATCH_SIZE = 1_000;
 
-/** Keeps jobs moving, and deletes those that have expired or were hidden. */
+/** Keeps jobs moving, and deletes those that have expired, were held for a day or were hidden. */
 @Injectable()
 export class BulkTasks {
   constructor(
@@ -28,6 +30,7 @@ export class BulkTasks {
     outbox: Outbox,
     private readonly jobs: BulkJobRepository,
     private readonly chunks: ChunkRepository,
+    private readonly previews: PreviewRepository,
     private readonly queue: BulkQueue,
     private readonly recording: BulkRecordingService,
     private readonly erasure: ListErasureService,
@@ -44,9 +47,10 @@ export class BulkTasks {
     outbox.subscribe('team.deleted', ({ teamId }) => bulkJobs.deleteByTeam(teamId));
   }
 
-  /** Enqueues jobs of teams with waiting chunks, whose job or worker may be lost. @returns how many teams. */
+  /** Enqueues jobs of teams with waiting chunks or previews, whose job or worker may be lost. @returns how many teams. */
   async enqueueMissing(): Promise<number> {
-    const teams = await this.chunks.listWaitingTeams();
+    const waiting = [await this.chunks.listWaitingTeams(), await this.previews.listWaitingTeams()];
+    const teams = [...new Set(waiting.flat())];
     await this.queue.enqueue(teams);
     return teams.length;
   }
@@ -69,6 +73,7 @@ export class BulkTasks {
   async deleteDue(): Promise<number> {
     const due = [
       ...(await this.expiredOrOfDeletedTeams()),
+      ...(await this.previews.listHeldBefore(this.ago(MAX_HOLD_MS))),
       ...(await this.jobs.listUntouchedSince('receiving', this.ago(MAX_UPLOAD_MS))),
       ...(await this.jobs.listUntouchedSince('erasing', this.ago(MAX_ERASURE_MS))),
     ];

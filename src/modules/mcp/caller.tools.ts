@@ -104,7 +104,12 @@ export class CallerTools {
     requireScope(caller, 'lists');
     this.requirePaid(caller, 'bulk');
     const header = { ...emptyHeader(), name: name ?? null, refresh, maxAge: max_age ?? null };
-    const upload = await this.uploads.receive(caller, { entries: entriesOf(emails), header, options: {} });
+    const upload = await this.uploads.receive(caller, {
+      entries: entriesOf(emails),
+      header,
+      options: {},
+      isHeld: false,
+    });
     let job;
     try {
       job = await this.work.run(() => this.uploads.accept(caller, upload));

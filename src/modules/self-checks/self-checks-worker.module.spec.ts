@@ -13,7 +13,9 @@ afterEach(() => {
 });
 
 it('a worker asks within a minute of its start whether the checks are due, and again every minute', async () => {
-  const tasks = new ScheduledTasks({ api: false, worker: true }, {} as Log);
+  const tasks = new ScheduledTasks({ api: false, worker: true }, {
+    debug: () => undefined,
+  } as unknown as Log);
   let runs = 0;
   const run = { runDue: () => Promise.resolve((runs += 1)) };
   const retention = { deleteExpired: () => Promise.resolve(0) };

@@ -3,7 +3,7 @@ import { Clock } from '../../kernel/clock.js';
 import type { TeamId } from '../../kernel/principal.js';
 import type { UniqueBy } from '../../kernel/list-files/list-format.js';
 import { canonicalEmail } from '../../engine/address/canonical-email.js';
-import { parseEmailAddress } from '../../engine/address/email-address.js';
+import { parseEmailAddress, type AddressSyntaxError } from '../../engine/address/email-address.js';
 import { Engine } from '../../engine/engine.js';
 import { evidenceFromFacts } from '../../engine/evidence.js';
 import { classify } from '../../engine/lists/address-lists.js';
@@ -27,8 +27,8 @@ export interface ListLocation {
   addressKey: string;
   /** Whose mail servers the domain has; null: not known without a request. */
   provider: string | null;
-  /** Whether the text is an address. */
-  isAddress: boolean;
+  /** Why the text is no address; null: it is one. */
+  error: AddressSyntaxError | null;
 }
 
 /** The key of texts that are no addresses begins with it. */
@@ -115,16 +115,16 @@ export class AddressFactsService {
   locate(email: string): ListLocation {
     const parsed = parseEmailAddress(email);
     const hash = this.facts.hashOf(this.engine.identify(email));
-    if (!parsed.ok) return { addressKey: NO_DOMAIN + hash, provider: null, isAddress: false };
+    if (!parsed.ok) return { addressKey: NO_DOMAIN + hash, provider: null, error: parsed.error };
     const { domain } = parsed.address;
     const addressKey = this.facts.domainHashOf(domain) + hash;
-    return { addressKey, provider: this.engine.providerOf(domain), isAddress: true };
+    return { addressKey, provider: this.engine.providerOf(domain), error: null };
   }
 
   /**
    * `locate` of the rows of a list: by mailbox, all addresses with the same `canonicalEmail` are in one place. An
-   * address of a domain about which the team or the operator has decided stays by itself, because the decision would
-   * apply to others, or that about another domain to it.
+   * address stays by itself if the team or the operator has decided about its domain or that of its mailbox, because
+   * the decision would apply to others, or not to it.
    */
   async locator(teamId: TeamId, uniqueBy: UniqueBy): Promise<(email: string) => ListLocation> {
     if (uniqueBy === 'address') return (email) => this.locate(email);
@@ -134,8 +134,8 @@ export class AddressFactsService {
       const parsed = parseEmailAddress(email);
       const canonical = parsed.ok ? canonicalEmail(parsed.address) : null;
       if (!parsed.ok || canonical === null) return this.locate(email);
-      const { domain } = parsed.address;
-      const isDecided = blocked(domain) !== null || override(domain) !== null;
+      const domains = [parsed.address.domain, canonical.slice(canonical.lastIndexOf('@') + 1)];
+      const isDecided = domains.some((domain) => blocked(domain) !== null || override(domain) !== null);
       return this.locate(isDecided ? email : canonical);
     };
   }

@@ -21,6 +21,7 @@ import { EngineModule } from './engine.module.js';
 import { RechecksService } from './rechecks.service.js';
 import { VerificationController } from './verification.controller.js';
 import { VerificationService } from './verification.service.js';
+import { AddressesAtSightService } from './addresses-at-sight.service.js';
 import { VerifyChunkService } from './verify-chunk.service.js';
 import { VisitorVerificationService } from './visitor-verification.service.js';
 
@@ -45,6 +46,7 @@ const QUEUE = QueueModule.registerQueue(RECHECKS_QUEUE, RecheckQueue, 'recheck')
     VerificationService,
     VisitorVerificationService,
     VerifyChunkService,
+    AddressesAtSightService,
     DomainsService,
     AddressFactsService,
     RechecksService,
@@ -54,6 +56,7 @@ const QUEUE = QueueModule.registerQueue(RECHECKS_QUEUE, RecheckQueue, 'recheck')
   exports: [
     QUEUE,
     VerificationService,
+    AddressesAtSightService,
     VerifyChunkService,
     DomainsService,
     AddressFactsService,

@@ -18,6 +18,7 @@ import {
   Time,
 } from '../../platform/http/validation/fields.js';
 import { VerdictResponse } from '../verification/verification.dto.js';
+import { ScheduleRunEnded } from './schedule-events.dto.js';
 import { DISABLED_REASONS, type DisabledReason, type EventType } from './domain/webhook.js';
 
 /** The `data` of events. Members that a class does not declare are not published. */
@@ -190,6 +191,20 @@ export const CATALOGUE: Readonly<Record<EventType, CatalogueEntry>> = {
     data: BulkJobEnded,
     example: { status: 'canceled', processed: 1 },
     inTestModeToo: true,
+  },
+  'schedule.completed': { summary: 'A run of a schedule has completed', data: ScheduleRunEnded },
+  'schedule.failed': {
+    summary: 'A run of a schedule has failed',
+    data: ScheduleRunEnded,
+    example: {
+      status: 'failed',
+      failure: 'unauthorized',
+      job_id: null,
+      rows: 0,
+      unchanged: 0,
+      verified: 0,
+      new: 0,
+    },
   },
   'verification.completed': {
     summary: 'A deferred address has its verdict',

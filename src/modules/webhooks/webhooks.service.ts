@@ -5,12 +5,12 @@ import { Events } from '../../kernel/events.js';
 import { InvalidRequest, LimitReached, LiveKeyRequired, NotFound } from '../../kernel/errors.js';
 import type { Principal, TeamId } from '../../kernel/principal.js';
 import type { Page, PageRequest } from '../../kernel/page.js';
+import { targetError, TargetPolicy } from '../../kernel/target.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { TeamsService } from '../teams/teams.service.js';
 import { TiersService } from '../tiers/tiers.service.js';
 import { DeliveryRepository } from './domain/delivery.repository.js';
-import { targetError, TargetPolicy } from './domain/target.js';
-import { Webhook, type WebhookChanges, type WebhookId } from './domain/webhook.js';
+import { RECEIVER_WORDS, Webhook, type WebhookChanges, type WebhookId } from './domain/webhook.js';
 import { WebhookRepository } from './domain/webhook.repository.js';
 
 /** Without a mode it has that of the request's key. */
@@ -129,7 +129,7 @@ export class WebhooksService {
   }
 
   private check(url: string): void {
-    const message = targetError(url, this.policy);
+    const message = targetError(url, this.policy, RECEIVER_WORDS);
     if (message !== null) throw new InvalidRequest([{ pointer: '/url', code: 'not_allowed', message }]);
   }
 

@@ -17,6 +17,8 @@ import { Proofs1764000001500 } from './migrations/1764000001500-proofs.js';
 import { OAuth1764000001600 } from './migrations/1764000001600-oauth.js';
 import { KeyLimits1764000001700 } from './migrations/1764000001700-key-limits.js';
 import { Canonical1764000001800 } from './migrations/1764000001800-canonical.js';
+import { ListPreviews1764000001900 } from './migrations/1764000001900-list-previews.js';
+import { Schedules1764000002000 } from './migrations/1764000002000-schedules.js';
 import { SelfChecks1764000002100 } from './migrations/1764000002100-self-checks.js';
 import { ListMaxAge1764000002200 } from './migrations/1764000002200-list-max-age.js';
 
@@ -41,6 +43,8 @@ export const MIGRATIONS = [
   OAuth1764000001600,
   KeyLimits1764000001700,
   Canonical1764000001800,
+  ListPreviews1764000001900,
+  Schedules1764000002000,
   SelfChecks1764000002100,
   ListMaxAge1764000002200,
 ];

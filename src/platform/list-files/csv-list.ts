@@ -85,7 +85,7 @@ function entryIn(
   record: CsvRecord,
   columns: CsvColumns,
   reading: CsvReading,
-  { extracts }: ListOptions,
+  { extracts, lines }: ListOptions,
 ): ListEntry {
   const { cells, line } = record;
   if (cells.length > MAX_CELLS) throw malformed(line, `A row may have at most ${MAX_CELLS} cells.`);
@@ -98,12 +98,13 @@ function entryIn(
   const { address: email, found } =
     extracts === true ? addressInCell(written) : { address: withoutTextMark(written), found: 0 };
   const own = found > 0 ? written : null;
-  if (names.length === 1) return { email, ref: own === null ? null : [own] };
+  const place = lines === true ? { line } : {};
+  if (names.length === 1) return { email, ref: own === null ? null : [own], ...place };
   const others = Array.from({ length: Math.max(width, at + 1) }, (_, index) =>
     index === at ? own : (cells[index] ?? ''),
   );
   requireRoom(others, names, line);
-  return { email, ref: others };
+  return { email, ref: others, ...place };
 }
 
 function requireRoom(cells: Cells, names: readonly string[], line: number): void {

@@ -1,4 +1,4 @@
-import { request, type ClientRequestArgs } from 'node:http';
+import { request, type ClientRequestArgs, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { isIP, type Socket } from 'node:net';
 import { connect } from 'node:tls';
 import type { Dialler } from './dialler.js';
@@ -23,8 +23,17 @@ export interface Reply {
   body: Buffer;
 }
 
+/** A response whose body is read while it arrives. The caller must close it. */
+export interface OpenReply {
+  statusCode: number;
+  headers: IncomingHttpHeaders;
+  /** Reading throws FetchFailure. */
+  body: AsyncIterable<Buffer>;
+  close: () => void;
+}
+
 interface Outgoing {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH';
   headers: Record<string, string>;
   body: string;
 }
@@ -71,17 +80,43 @@ export class SafeFetch {
     return this.send(url, { method: 'GET', headers: {}, body: '' }, maxBytes, timeoutMs);
   }
 
+  /**
+   * The response with its body as a stream.
+   *
+   * @param signal ends the request, and the reading of the body. @throws FetchFailure
+   */
+  async open(url: URL, outgoing: Outgoing, signal: AbortSignal): Promise<OpenReply> {
+    const socket = await this.connect(url, signal);
+    const close = () => void socket.destroy();
+    try {
+      const response = await responseOf(socket, url, outgoing, signal);
+      const { statusCode = 0, headers } = response;
+      return { statusCode, headers, body: bodyOf(response, signal), close };
+    } catch (error) {
+      close();
+      throw error;
+    }
+  }
+
   private async send(url: URL, outgoing: Outgoing, maxBytes: number, timeoutMs: number): Promise<Reply> {
     const signal = AbortSignal.timeout(timeoutMs);
-    const host = bareHost(url.hostname);
-    const isSecure = url.protocol === 'https:';
-    const socket = await this.dial(host, Number(url.port) || (isSecure ? 443 : 80), signal);
+    const socket = await this.connect(url, signal);
     try {
-      const stream = isSecure ? await startTls(socket, host, this.options.ca, signal) : socket;
-      return await exchange(stream, url, outgoing, maxBytes, signal);
+      return await exchange(socket, url, outgoing, maxBytes, signal);
     } finally {
       socket.destroy();
     }
+  }
+
+  private async connect(url: URL, signal: AbortSignal): Promise<Socket> {
+    const host = bareHost(url.hostname);
+    const isSecure = url.protocol === 'https:';
+    const socket = await this.dial(host, Number(url.port) || (isSecure ? 443 : 80), signal);
+    if (!isSecure) return socket;
+    return startTls(socket, host, this.options.ca, signal).catch((error: unknown) => {
+      socket.destroy();
+      throw error;
+    });
   }
 
   private async dial(host: string, port: number, signal: AbortSignal): Promise<Socket> {
@@ -129,13 +164,38 @@ function startTls(
   });
 }
 
-function exchange(
+async function exchange(
   stream: Socket,
   url: URL,
-  { method, headers, body }: Outgoing,
+  outgoing: Outgoing,
   maxBytes: number,
   signal: AbortSignal,
 ): Promise<Reply> {
+  const response = await responseOf(stream, url, outgoing, signal);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size >= maxBytes) break;
+    }
+  } catch {
+    // Truncated, timed out or aborted: the status is known.
+  }
+  return {
+    statusCode: response.statusCode ?? 0,
+    retryAfter: response.headers['retry-after'] ?? null,
+    body: Buffer.concat(chunks).subarray(0, maxBytes),
+  };
+}
+
+function responseOf(
+  stream: Socket,
+  url: URL,
+  { method, headers, body }: Outgoing,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const length = method === 'GET' ? {} : { 'content-length': String(Buffer.byteLength(body)) };
     const args: ClientRequestArgs = {
@@ -145,28 +205,12 @@ function exchange(
       createConnection: () => stream,
       signal,
     };
-    let hasResponse = false;
     const outgoing = request(args, (response) => {
-      hasResponse = true;
-      const chunks: Buffer[] = [];
-      let size = 0;
-      const finish = () =>
-        resolve({
-          statusCode: response.statusCode ?? 0,
-          retryAfter: response.headers['retry-after'] ?? null,
-          body: Buffer.concat(chunks).subarray(0, maxBytes),
-        });
-      response.on('data', (chunk: Buffer) => {
-        chunks.push(chunk);
-        size += chunk.length;
-        if (size >= maxBytes) outgoing.destroy();
-      });
-      // The response is complete, truncated, timed out or aborted. In all cases the status is known.
+      // Errors after the headers are those of the body.
       response.on('error', () => undefined);
-      response.once('close', finish);
+      resolve(response);
     });
     const fail = ({ code = '' }: NodeJS.ErrnoException) => {
-      if (hasResponse) return;
       if (signal.aborted) return reject(new FetchFailure('timeout'));
       reject(new FetchFailure(code.startsWith('HPE_') ? 'protocol' : 'connection'));
     };
@@ -175,4 +219,12 @@ function exchange(
     outgoing.once('close', () => fail(new Error('closed')));
     outgoing.end(body);
   });
+}
+
+async function* bodyOf(response: IncomingMessage, signal: AbortSignal): AsyncGenerator<Buffer, void> {
+  try {
+    yield* response as AsyncIterable<Buffer>;
+  } catch {
+    throw new FetchFailure(signal.aborted ? 'timeout' : 'connection');
+  }
 }

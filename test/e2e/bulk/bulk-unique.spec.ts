@@ -155,6 +155,16 @@ describe('a list with unique=canonical', () => {
     ]);
   });
 
+  it('keeps the addresses apart whose mailbox has a domain on the blocklist', async () => {
+    await app.post('/v1/blocklist', key).send({ domain: 'gmail.com' });
+    const { rows } = await verified(['jane+news@googlemail.com', 'jane@gmail.com', 'jane@googlemail.com']);
+    expect(rows).toMatchObject([
+      { reason: 'accepted_email', duplicate_of: null },
+      { reason: 'blocked_domain', duplicate_of: null },
+      { reason: 'accepted_email', duplicate_of: null },
+    ]);
+  });
+
   it('gives the outcome of the first address to all addresses of the mailbox', async () => {
     const outcomes = [{ email: FIRST, outcome: 'bounced', reply: '550 5.1.1 User unknown' }];
     const sent = await app.post('/v1/outcomes', key).send({ outcomes });

@@ -20,6 +20,7 @@ interface Erased {
   facts: number;
   outcomes: number;
   deferred_checks: number;
+  schedule_results: number;
   list_rows: number;
   running_jobs: string[];
 }
@@ -184,6 +185,7 @@ describe('rcpt users', () => {
       facts: 2,
       outcomes: 0,
       deferred_checks: 1,
+      schedule_results: 0,
       list_rows: 2,
       running_jobs: [waitingJobId],
     });

@@ -126,8 +126,8 @@ const ACCURACY = {
     await strip.waitFor();
     const bars = await strip.locator('rect').all();
     expect(bars).toHaveLength(90);
-    const shown = await Promise.all([0, 1, 2, 88, 89].map((day) => bars[day]?.getAttribute('height')));
-    expect(shown).toEqual(['8', '4', '1', '16', '24']);
+    const heights = await Promise.all(bars.map((bar) => bar.getAttribute('height')));
+    expect([...heights.slice(0, 3), ...heights.slice(-2)]).toEqual(['8', '4', '1', '16', '24']);
     // What failed comes first, and says so in words.
     const [first] = await card.getByRole('listitem').allInnerTexts();
     expect(first).toMatch(/^Fail\s+Blocklists/);

@@ -184,12 +184,23 @@ describe('docs/api.md', () => {
     const number = (n: number | null) => (n === null ? 'no limit' : n.toLocaleString('en-US'));
     const flag = (included: boolean) => (included ? 'yes' : 'no');
     const so = DEFAULT_TIERS.map(
-      ({ name, perDay, rate, verify, refresh, bulkLimit, retentionDays, ...undocumented }) => {
+      ({
+        name,
+        perDay,
+        rate,
+        verify,
+        domains,
+        refresh,
+        bulkLimit,
+        schedules,
+        retentionDays,
+        ...undocumented
+      }) => {
         expect(undocumented).toEqual({});
         const speed = rate === null ? 'no limit' : `${rate.perSecond} / ${rate.burst}`;
         const lists = bulkLimit === 0 ? 'no' : number(bulkLimit);
-        const flags = [flag(verify), flag(refresh)];
-        return [`\`${name}\``, number(perDay), speed, ...flags, lists, `${retentionDays} d`];
+        const flags = [flag(verify), flag(domains), flag(refresh)];
+        return [`\`${name}\``, number(perDay), speed, ...flags, lists, flag(schedules), `${retentionDays} d`];
       },
     );
     const names = so.map(([name]) => name);

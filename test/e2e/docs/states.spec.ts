@@ -7,13 +7,23 @@ import { SUBSCRIPTION_STATES, type Subscription } from '../../../src/modules/bil
 import { DeliveryRepository } from '../../../src/modules/webhooks/domain/delivery.repository.js';
 import { UnitOfWork } from '../../../src/kernel/unit-of-work.js';
 import { Erasures } from '../../../src/platform/database/erasure/erasures.js';
-import { aBulkJob, recheckOn, upkeepOf, verifyNext, verifyOn, workOn } from '../../support/app/bulk.js';
+import {
+  aBulkJob,
+  aHeldJob,
+  recheckOn,
+  upkeepOf,
+  verifyNext,
+  verifyOn,
+  workOn,
+} from '../../support/app/bulk.js';
 import { rowsOf } from '../../support/app/joins.js';
 import { sweep } from '../../support/database/growing-tables.js';
 import { noteStateChanges, stateChangesOf } from '../../support/database/state-changes.js';
 import { RawClient } from '../../support/http/raw-client.js';
 import { MailWorld } from '../../support/mail/mail-world.js';
 import { recipients } from '../../support/smtp/smtp-behaviours.js';
+import { advanceRuns, serve } from '../../support/schedules/schedule-app.js';
+import { ScriptedListmonk } from '../../support/schedules/scripted-listmonk.js';
 import { answeredBy, asked, rejectedBy } from '../../support/verification/rejections.js';
 import { WebhookApp } from '../../support/webhooks/webhook-app.js';
 import { answering, type WebhookReceiver } from '../../support/webhooks/webhook-receiver.js';
@@ -49,6 +59,7 @@ describe('the diagram of', () => {
     world = await WebhookApp.start(mail.env);
     await noteStateChanges(world.app, {
       bulk_jobs: 'r.state',
+      schedule_runs: 'r.state',
       rechecks: `CASE WHEN r.lease IS NOT NULL THEN 'running' WHEN r.due_at IS NULL THEN 'completed' ELSE 'waiting' END`,
       webhook_deliveries: `CASE WHEN r.lease IS NOT NULL THEN 'sending' ELSE r.status END`,
     });
@@ -78,7 +89,12 @@ describe('the diagram of', () => {
     const running = await aList(['jane@later.mailworld']);
     await verifyNext(app);
     await app.post(`/v1/bulk-jobs/${running.id}/cancel`, account.liveKey);
-    for (const { id } of [completed, failed, canceled, running]) await remove(`/v1/bulk-jobs/${id}`);
+    const started = await aHeldJob(app, account.liveKey, ['no address']);
+    await app.post(`/v1/bulk-jobs/${started.id}/start`, account.liveKey);
+    await app.post(`/v1/bulk-jobs/${started.id}/cancel`, account.liveKey);
+    const held = await aHeldJob(app, account.liveKey, ['no address']);
+    for (const { id } of [completed, failed, canceled, running, started, held])
+      await remove(`/v1/bulk-jobs/${id}`);
     const client = await RawClient.connect(Number(new URL(app.url).port));
     await client.send(
       `POST /v1/verify/bulk HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${account.liveKey}\r\n` +
@@ -114,6 +130,61 @@ describe('the diagram of', () => {
     app.clock.advance(31 * DAY_MS);
     await sweep(app, 'delete verdicts of rechecks');
     await expectDrawn('A recheck', await stateChangesOf(app, 'rechecks'));
+  });
+
+  it('a run has the changes that runs have', async () => {
+    const { app } = world;
+    const [source, listmonk] = [await world.aReceiver(), await ScriptedListmonk.start()];
+    listmonk.add('gone@list.invalid');
+    serve(source, 'email\none@list.invalid\n');
+    const aSchedule = async (from: object = { kind: 'url', url: source.url }, more: object = {}) => {
+      const body = { name: 'A list', every: 'day', source: from, ...more };
+      const answer = await app.post('/v1/schedules', account.liveKey).send(body);
+      return `/v1/schedules/${(answer.body as { id: string }).id}`;
+    };
+    const request = (path: string) => app.post(`${path}/run`, account.liveKey);
+    const verified = async () => {
+      await advanceRuns(app);
+      await verifyOn(app);
+      await app.dispatchEvents();
+    };
+    const completed = await aSchedule();
+    for (let run = 0; run < 2; run++) {
+      await request(completed);
+      await verified();
+      await advanceRuns(app);
+    }
+    const [canceled, verifying] = [await aSchedule(), await aSchedule()];
+    for (const path of [canceled, verifying]) await request(path);
+    await advanceRuns(app);
+    const { data } = (await app.get(`${canceled}/runs`, account.liveKey)).body as {
+      data: { job_id: string }[];
+    };
+    await app.post(`/v1/bulk-jobs/${data[0]?.job_id}/cancel`, account.liveKey);
+    await app.dispatchEvents();
+    const action = { on_result: { listmonk: 'blocklist_undeliverable' } };
+    const refused = await aSchedule(listmonk.source(), action);
+    await request(refused);
+    await advanceRuns(app);
+    await remove(verifying);
+    await app.service.app.get(Erasures).run();
+    await verified();
+    listmonk.failures.push(403);
+    await advanceRuns(app);
+    const writing = await aSchedule();
+    await request(writing);
+    await verified();
+    const [failed, queued] = [await aSchedule(), await aSchedule()];
+    source.behave = answering(401);
+    await remove(writing);
+    await app.service.app.get(Erasures).run();
+    await request(failed);
+    await advanceRuns(app);
+    await request(queued);
+    for (const path of [completed, canceled, refused, failed, queued]) await remove(path);
+    await app.service.app.get(Erasures).run();
+    await listmonk.stop();
+    await expectDrawn('A run', await stateChangesOf(app, 'schedule_runs'));
   });
 
   describe('a delivery', () => {

@@ -269,26 +269,25 @@ it('a PUBLIC_URL with a path is part of all addresses', async () => {
     const { body } = (await behind.get('/.well-known/openid-configuration')) as {
       body: Record<string, string>;
     };
-    expect([body.issuer, body.token_endpoint]).toEqual([
-      'https://rcpt.example/mail',
-      'https://rcpt.example/mail/oauth/token',
-    ]);
+    const issuer = 'https://rcpt.example/mail';
+    expect(body).toMatchObject({ issuer, token_endpoint: `${issuer}/oauth/token` });
     expect((await behind.get('/.well-known/oauth-protected-resource/mcp')).body).toMatchObject({
       resource: 'https://rcpt.example/mail/mcp',
       authorization_servers: ['https://rcpt.example/mail'],
     });
     // Of cookies too, so that they are sent to no other service of the host.
-    const attempt = await new OAuthRequests(behind).attempt({ resource: `${body.issuer}/mcp` });
+    const attempt = await new OAuthRequests(behind).attempt({ resource: `${issuer}/mcp` });
     const cookies: string[] = [];
-    const go = async (url: string, send: (path: string) => ReturnType<TestApp['get']>) => {
-      const answer = await send(url.replace('https://rcpt.example/mail', '')).set('Cookie', cookies);
+    const ask = (path: string) => behind.get(path);
+    const go = async (url: string, send: typeof ask) => {
+      const answer = await send(url.replace(issuer, '')).set('Cookie', cookies);
       cookies.push(...((answer.headers['set-cookie'] ?? []) as string[]));
       return String(answer.headers.location ?? (answer.body as { redirect_to: string }).redirect_to);
     };
-    const consent = await go(`/oauth/authorize${oauth.urlOf(attempt).search}`, behind.get);
     const key = (await behind.anAccount()).liveKey;
+    const consent = await go(`/oauth/authorize${oauth.urlOf(attempt).search}`, ask);
     const next = await go(consent, (path) => behind.post(path, key).send({ allow: true }));
-    expect(await go(next, behind.get)).toContain('code=');
+    expect(await go(next, ask)).toContain('code=');
     expect(cookies.filter((each) => !/; path=\/mail\/oauth\b.*; secure; httponly/.test(each))).toEqual([]);
     const forged = await behind
       .get('/.well-known/oauth-authorization-server')

@@ -32,7 +32,15 @@ async function expectReady(): Promise<void> {
   const answer = await app.get('/readyz');
   expect(answer.body).toEqual({
     status: 'ok',
-    checks: { database: 'ok', migrations: 'ok', queue: 'ok', mail_servers: 'ok', egress: 'ok', dns: 'ok' },
+    checks: {
+      database: 'ok',
+      migrations: 'ok',
+      queue: 'ok',
+      mail_servers: 'ok',
+      egress: 'ok',
+      blocklists: 'ok',
+      dns: 'ok',
+    },
     reasons: {},
   });
   expect([answer.status, answer.headers['cache-control']]).toEqual([200, 'no-store']);

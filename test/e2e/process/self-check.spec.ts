@@ -43,8 +43,8 @@ const nextRun = async (hours = 1) => {
   return runIn(app);
 };
 const checksOf = async (of = app) => {
-  const { body } = await of.get('/v1/admin/system', owner.liveKey).expect(200);
-  return (body as SystemResponse).checks;
+  const answer = await of.get('/v1/admin/system', owner.liveKey).expect(200);
+  return (answer.body as SystemResponse).checks;
 };
 const checkOf = async (name: string) => (await checksOf()).find((check) => check.name === name);
 const ready = async () => {
@@ -87,6 +87,7 @@ describe('the checks of every egress', () => {
     ]);
     const [first] = checks;
     expect(first).toMatchObject({ detail: expect.stringContaining('is not on zen.spamhaus.org') });
+    await ready();
     expect((await app.get('/metrics')).text).toContain(
       'rcpt_self_check{check="dns_lists",egress="direct"} 1\n',
     );
@@ -129,7 +130,9 @@ describe('the checks of every egress', () => {
     expect(new Set((await checksOf()).map(({ egress }) => egress))).toEqual(new Set(['direct']));
     await two.stop();
     await nextRun();
-    const stored = await app.service.app.get(DataSource).query('SELECT DISTINCT egress FROM self_checks');
+    const stored: unknown = await app.service.app
+      .get(DataSource)
+      .query('SELECT DISTINCT egress FROM self_checks');
     expect(stored).toEqual([{ egress: 'direct' }]);
   });
 
@@ -196,13 +199,13 @@ describe('an address on a blocklist', () => {
     expect((await ready()).body).toMatchObject({ checks: { blocklists: 'ok' } });
     listIt(true);
     await nextRun();
-    const { body, text } = await ready();
-    expect(body).toMatchObject({
+    const answer = await ready();
+    expect(answer.body).toMatchObject({
       status: 'degraded',
       checks: { blocklists: 'degraded' },
       reasons: { blocklists: expect.stringMatching(/^direct: on a DNS list/) },
     });
-    expect(text).not.toContain('203.0.113');
+    expect(answer.text).not.toContain('203.0.113');
     expect((await app.get('/metrics')).text).toContain(
       'rcpt_self_check{check="dns_lists",egress="direct"} 0\n',
     );

@@ -31,6 +31,14 @@ describe('an object of another team', () => {
       '/v1/bulk-jobs': { id: await made('/v1/verify/bulk', { emails: ['no address'] }), prefix: 'job' },
       '/v1/keys': { id: await made('/v1/keys', { name: 'theirs' }), prefix: 'key' },
       '/v1/outcome-sources': { id: await made('/v1/outcome-sources', { kind: 'ses' }), prefix: 'src' },
+      '/v1/schedules': {
+        id: await made('/v1/schedules', {
+          name: 'theirs',
+          every: 'day',
+          source: { kind: 'url', url: 'https://example.com/list.csv' },
+        }),
+        prefix: 'sch',
+      },
       '/v1/team/invites': {
         id: await made('/v1/team/invites', { email: 'guest@team.example' }),
         prefix: 'inv',
@@ -91,7 +99,8 @@ describe('an object of another team', () => {
 
 function bodyFor(path: string): object {
   if (path.includes('members')) return { role: 'member' };
-  if (path === '/v1/keys/{id}' || path === '/v1/bulk-jobs/{id}') return { name: 'renamed' };
+  if (['/v1/keys/{id}', '/v1/bulk-jobs/{id}', '/v1/schedules/{id}'].includes(path))
+    return { name: 'renamed' };
   if (path.endsWith('/retry-failed')) return { since: '2026-01-01T00:00:00Z' };
   return path === '/v1/webhooks/{id}' ? { enabled: false } : {};
 }

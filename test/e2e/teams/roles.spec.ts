@@ -47,7 +47,7 @@ describe('GET /v1/me', () => {
 
   it('says what the tier includes, and that a test key has all', async () => {
     const [free, growth] = [await app.anAccount('free'), await app.anAccount('growth')];
-    const included = { features: ['verify', 'refresh', 'bulk', 'domains'], bulk_limit: 10_000 };
+    const included = { features: ['verify', 'refresh', 'bulk', 'schedules', 'domains'], bulk_limit: 10_000 };
     expect((await app.get('/v1/me', growth.liveKey)).body).toMatchObject(included);
     expect((await app.get('/v1/me', free.liveKey)).body).toMatchObject({
       features: ['verify', 'domains'],

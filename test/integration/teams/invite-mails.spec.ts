@@ -214,6 +214,7 @@ describe('invite mails', () => {
       PORT: '0',
       HOST: '127.0.0.1',
       LOG_LEVEL: 'silent',
+      SELF_CHECK_EVERY: '0',
       INVITE_SMTP_URL: sink.url,
       INVITE_FROM: 'rcpt@service.example',
     });

@@ -4,6 +4,7 @@ import { BulkVerificationService } from '../../../src/modules/bulk/work/bulk-ver
 import type { BulkJobResponse } from '../../../src/modules/bulk/jobs/bulk-job.dto.js';
 import type { BulkResultResponse } from '../../../src/modules/bulk/results/bulk-results.dto.js';
 import { ChunkRepository, type LeasedChunk } from '../../../src/modules/bulk/domain/chunk.repository.js';
+import { PreviewRepository } from '../../../src/modules/bulk/domain/preview.repository.js';
 import { RecheckRepository } from '../../../src/modules/verification/domain/recheck.repository.js';
 import { RechecksProcessor } from '../../../src/modules/rechecks/rechecks.processor.js';
 import { workAll } from '../queue/team-work.js';
@@ -57,6 +58,23 @@ export async function aBulkJob(
   const answer = await app.post('/v1/verify/bulk', key).send({ emails, ...more });
   if (answer.status !== 202) throw new Error(`not taken: ${answer.status} ${JSON.stringify(answer.body)}`);
   return answer.body as BulkJobResponse;
+}
+
+/** As `aBulkJob`, held. */
+export async function aHeldJob(
+  app: TestApp,
+  key: string,
+  emails: readonly unknown[],
+  more: object = {},
+): Promise<BulkJobResponse> {
+  const answer = await app.post('/v1/verify/bulk?hold=true', key).send({ emails, ...more });
+  if (answer.status !== 202) throw new Error(`not taken: ${answer.status} ${JSON.stringify(answer.body)}`);
+  return answer.body as BulkJobResponse;
+}
+
+/** Makes the previews of held lists. */
+export async function previewOn({ service: { app } }: TestApp): Promise<void> {
+  await workAll(app.get(BulkProcessor), () => app.get(PreviewRepository).listWaitingTeams());
 }
 
 /** Submits a body unchanged. */

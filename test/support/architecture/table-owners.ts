@@ -5,6 +5,8 @@ import ts from 'typescript';
 const SOURCE = join(import.meta.dirname, '../../../src');
 /** A migration may name the tables to which its own refer. */
 const MIGRATIONS = 'platform/database/migrations/';
+/** Later migrations that are not named after the module whose tables they create. */
+const LATER: Readonly<Record<string, string>> = { 'list-previews': 'bulk' };
 /** The SQL keywords before the name of a table, and the column list that follows it in COPY. */
 const BEFORE = String.raw`\b(?:FROM|JOIN|INTO|UPDATE|USING|TABLE|ONLY|TRUNCATE)\s+`;
 
@@ -21,7 +23,8 @@ export interface Trespass {
 export async function tableOwners(): Promise<Owners> {
   const owners = new Map<string, string>();
   for (const name of await readdir(join(SOURCE, MIGRATIONS))) {
-    const owner = name.replace(/^\d+-|\.ts$/g, '').replace(/^database$/, 'platform');
+    const named = name.replace(/^\d+-|\.ts$/g, '').replace(/^database$/, 'platform');
+    const owner = LATER[named] ?? named;
     const text = await readFile(join(SOURCE, MIGRATIONS, name), 'utf8');
     for (const [, table = ''] of text.matchAll(/\bCREATE (?:UNLOGGED )?TABLE (\w+)/g))
       owners.set(table, owner);

@@ -90,6 +90,7 @@ function tierOf(name: string, perDay: number | null) {
     minMaxAge: 0,
     domains: true,
     bulkLimit: 1_000,
+    schedules: false,
     retentionDays: 7,
   };
 }

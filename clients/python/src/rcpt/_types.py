@@ -336,7 +336,7 @@ class Me(TypedDict):
     role: Literal["member", "admin", "owner"]
     key: Key
     operator: bool
-    features: List[Literal["verify", "refresh", "bulk", "domains"]]
+    features: List[Literal["verify", "refresh", "bulk", "schedules", "domains"]]
     bulk_limit: int
     upgrades: List[str]
     upgrade_prices: List[UpgradePrice]
@@ -605,6 +605,41 @@ class ExpectedBounces(TypedDict):
     high: int
 
 
+class ListProvider(TypedDict):
+    name: str
+    addresses: int
+
+
+class ListEta(TypedDict):
+    low: int
+    high: int
+
+
+class _ListWarningRequired(TypedDict):
+    code: Literal["wrong_delimiter", "repeated_header", "several_addresses", "wrapped", "not_an_address", "empty_rows"]
+    message: str
+
+
+class ListWarning(_ListWarningRequired, total=False):
+    line: int
+
+
+class ListPreview(TypedDict):
+    rows: int
+    unique: int
+    duplicates: int
+    stored: int
+    invalid_syntax: int
+    disposable: int
+    role: int
+    privacy_relay: int
+    dead_domains: int
+    providers: List[ListProvider]
+    max_charge: int
+    eta_seconds: ListEta
+    warnings: List[ListWarning]
+
+
 class BulkUsage(TypedDict):
     reserved: int
     charged: int
@@ -654,8 +689,9 @@ class BulkJobByReason(TypedDict, total=False):
 class BulkJob(TypedDict):
     id: str
     name: Optional[str]
-    status: Literal["queued", "running", "completed", "canceled", "failed"]
+    status: Literal["held", "queued", "running", "completed", "canceled", "failed"]
     created_by: Optional[BulkJobCreator]
+    schedule_id: Optional[str]
     notify: Optional[Literal["en", "de"]]
     header: Optional[bool]
     format: Optional[CsvFormat]
@@ -671,6 +707,7 @@ class BulkJob(TypedDict):
     by_status: BulkJobByStatus
     by_reason: BulkJobByReason
     expected_bounces: Optional[ExpectedBounces]
+    preview: Optional[ListPreview]
     usage: BulkUsage
     failure: Optional[str]
     created_at: str
@@ -760,6 +797,111 @@ class BulkBreakdown(TypedDict):
     by: Literal["domain", "provider"]
     groups: List[BulkGroup]
     other: BulkGroupRows
+
+
+class _ScheduleSourceRequired(TypedDict):
+    kind: Literal["url", "listmonk"]
+    url: str
+
+
+class ScheduleSource(_ScheduleSourceRequired, total=False):
+    headers: List[str]
+    username: str
+    lists: List[int]
+
+
+class ScheduleOnResult(TypedDict):
+    listmonk: Literal["blocklist_undeliverable", "attributes", "none"]
+
+
+class ScheduleFailure(TypedDict):
+    code: Literal["unauthorized", "not_found", "http_status", "redirect", "address_not_allowed", "dns", "connection", "tls", "timeout", "too_large", "malformed_list", "empty", "bulk_too_large", "daily_quota_exceeded", "upgrade_required", "job_canceled", "job_failed", "secret_unreadable", "interrupted"]
+    message: str
+
+
+class ScheduleRunChanged(TypedDict, total=False):
+    deliverable: int
+    undeliverable: int
+    risky: int
+    unknown: int
+
+
+class ScheduleRun(TypedDict):
+    id: str
+    schedule_id: str
+    status: Literal["queued", "verifying", "writing", "completed", "failed"]
+    job_id: Optional[str]
+    rows: int
+    unchanged: int
+    verified: int
+    new: int
+    changed: ScheduleRunChanged
+    failure: Optional[ScheduleFailure]
+    created_at: str
+    started_at: Optional[str]
+    finished_at: Optional[str]
+
+
+class Schedule(TypedDict):
+    id: str
+    name: str
+    every: Literal["day", "week", "month"]
+    at: int
+    source: ScheduleSource
+    max_age_days: int
+    on_result: ScheduleOnResult
+    enabled: bool
+    disabled_reason: Optional[ScheduleFailure]
+    next_run_at: Optional[str]
+    last_run: Optional[ScheduleRun]
+    created_at: str
+
+
+class SchedulePage(TypedDict):
+    data: List[Schedule]
+    has_more: bool
+    next_cursor: Optional[str]
+
+
+class _ScheduleSourceInputRequired(TypedDict):
+    kind: Literal["url", "listmonk"]
+    url: str
+
+
+class ScheduleSourceInput(_ScheduleSourceInputRequired, total=False):
+    headers: Dict[str, str]
+    username: str
+    token: str
+    lists: List[int]
+
+
+class _ScheduleCreateRequired(TypedDict):
+    name: str
+    every: Literal["day", "week", "month"]
+    source: ScheduleSourceInput
+
+
+class ScheduleCreate(_ScheduleCreateRequired, total=False):
+    at: int
+    max_age_days: int
+    on_result: ScheduleOnResult
+    enabled: bool
+
+
+class ScheduleUpdate(TypedDict, total=False):
+    name: str
+    every: Literal["day", "week", "month"]
+    at: int
+    source: ScheduleSourceInput
+    max_age_days: int
+    on_result: ScheduleOnResult
+    enabled: bool
+
+
+class ScheduleRunPage(TypedDict):
+    data: List[ScheduleRun]
+    has_more: bool
+    next_cursor: Optional[str]
 
 
 class BlocklistEntry(TypedDict):
@@ -1027,7 +1169,7 @@ class WebhookWithDeliveries(TypedDict):
     id: str
     url: str
     mode: Literal["live", "test"]
-    events: List[Literal["bulk_job.completed", "bulk_job.failed", "bulk_job.canceled", "verification.completed", "quota.warning", "quota.exceeded", "invite.accepted", "member.removed", "key.created", "key.revoked", "subscription.updated", "webhook.disabled", "webhook.test"]]
+    events: List[Literal["bulk_job.completed", "bulk_job.failed", "bulk_job.canceled", "schedule.completed", "schedule.failed", "verification.completed", "quota.warning", "quota.exceeded", "invite.accepted", "member.removed", "key.created", "key.revoked", "subscription.updated", "webhook.disabled", "webhook.test"]]
     description: Optional[str]
     enabled: bool
     created_at: str
@@ -1046,7 +1188,7 @@ class _WebhookCreateRequired(TypedDict):
 
 
 class WebhookCreate(_WebhookCreateRequired, total=False):
-    events: Optional[List[Literal["bulk_job.completed", "bulk_job.failed", "bulk_job.canceled", "verification.completed", "quota.warning", "quota.exceeded", "invite.accepted", "member.removed", "key.created", "key.revoked", "subscription.updated", "webhook.disabled", "webhook.test"]]]
+    events: Optional[List[Literal["bulk_job.completed", "bulk_job.failed", "bulk_job.canceled", "schedule.completed", "schedule.failed", "verification.completed", "quota.warning", "quota.exceeded", "invite.accepted", "member.removed", "key.created", "key.revoked", "subscription.updated", "webhook.disabled", "webhook.test"]]]
     description: Optional[str]
     mode: Literal["live", "test"]
 
@@ -1055,7 +1197,7 @@ class NewWebhook(TypedDict):
     id: str
     url: str
     mode: Literal["live", "test"]
-    events: List[Literal["bulk_job.completed", "bulk_job.failed", "bulk_job.canceled", "verification.completed", "quota.warning", "quota.exceeded", "invite.accepted", "member.removed", "key.created", "key.revoked", "subscription.updated", "webhook.disabled", "webhook.test"]]
+    events: List[Literal["bulk_job.completed", "bulk_job.failed", "bulk_job.canceled", "schedule.completed", "schedule.failed", "verification.completed", "quota.warning", "quota.exceeded", "invite.accepted", "member.removed", "key.created", "key.revoked", "subscription.updated", "webhook.disabled", "webhook.test"]]
     description: Optional[str]
     enabled: bool
     created_at: str
@@ -1065,7 +1207,7 @@ class NewWebhook(TypedDict):
 
 class WebhookUpdate(TypedDict, total=False):
     url: str
-    events: Optional[List[Literal["bulk_job.completed", "bulk_job.failed", "bulk_job.canceled", "verification.completed", "quota.warning", "quota.exceeded", "invite.accepted", "member.removed", "key.created", "key.revoked", "subscription.updated", "webhook.disabled", "webhook.test"]]]
+    events: Optional[List[Literal["bulk_job.completed", "bulk_job.failed", "bulk_job.canceled", "schedule.completed", "schedule.failed", "verification.completed", "quota.warning", "quota.exceeded", "invite.accepted", "member.removed", "key.created", "key.revoked", "subscription.updated", "webhook.disabled", "webhook.test"]]]
     description: Optional[str]
     enabled: bool
 
@@ -1074,7 +1216,7 @@ class Webhook(TypedDict):
     id: str
     url: str
     mode: Literal["live", "test"]
-    events: List[Literal["bulk_job.completed", "bulk_job.failed", "bulk_job.canceled", "verification.completed", "quota.warning", "quota.exceeded", "invite.accepted", "member.removed", "key.created", "key.revoked", "subscription.updated", "webhook.disabled", "webhook.test"]]
+    events: List[Literal["bulk_job.completed", "bulk_job.failed", "bulk_job.canceled", "schedule.completed", "schedule.failed", "verification.completed", "quota.warning", "quota.exceeded", "invite.accepted", "member.removed", "key.created", "key.revoked", "subscription.updated", "webhook.disabled", "webhook.test"]]
     description: Optional[str]
     enabled: bool
     created_at: str
@@ -1092,7 +1234,7 @@ class Attempt(TypedDict):
 class Delivery(TypedDict):
     id: str
     event_id: str
-    type: Literal["bulk_job.completed", "bulk_job.failed", "bulk_job.canceled", "verification.completed", "quota.warning", "quota.exceeded", "invite.accepted", "member.removed", "key.created", "key.revoked", "subscription.updated", "webhook.disabled", "webhook.test"]
+    type: Literal["bulk_job.completed", "bulk_job.failed", "bulk_job.canceled", "schedule.completed", "schedule.failed", "verification.completed", "quota.warning", "quota.exceeded", "invite.accepted", "member.removed", "key.created", "key.revoked", "subscription.updated", "webhook.disabled", "webhook.test"]
     status: Literal["pending", "succeeded", "failed"]
     created_at: str
     attempts: List[Attempt]
@@ -1116,7 +1258,7 @@ class RetriedDeliveries(TypedDict):
 class DeliveryDetail(TypedDict):
     id: str
     event_id: str
-    type: Literal["bulk_job.completed", "bulk_job.failed", "bulk_job.canceled", "verification.completed", "quota.warning", "quota.exceeded", "invite.accepted", "member.removed", "key.created", "key.revoked", "subscription.updated", "webhook.disabled", "webhook.test"]
+    type: Literal["bulk_job.completed", "bulk_job.failed", "bulk_job.canceled", "schedule.completed", "schedule.failed", "verification.completed", "quota.warning", "quota.exceeded", "invite.accepted", "member.removed", "key.created", "key.revoked", "subscription.updated", "webhook.disabled", "webhook.test"]
     status: Literal["pending", "succeeded", "failed"]
     created_at: str
     attempts: List[Attempt]
@@ -1156,7 +1298,7 @@ class Plan(TypedDict):
     requests_per_second: Optional[int]
     bulk_limit: int
     retention_days: int
-    features: List[Literal["verify", "refresh", "bulk", "domains"]]
+    features: List[Literal["verify", "refresh", "bulk", "schedules", "domains"]]
     price: Optional[PlanPrice]
 
 
@@ -1469,6 +1611,33 @@ class BulkJobEndedEvent(TypedDict):
     links: BulkJobLinks
 
 
+class ScheduleLinks(TypedDict):
+    schedule: str
+    runs: str
+
+
+class ScheduleRunEndedEventChanged(TypedDict, total=False):
+    deliverable: int
+    undeliverable: int
+    risky: int
+    unknown: int
+
+
+class ScheduleRunEndedEvent(TypedDict):
+    schedule_id: str
+    run_id: str
+    job_id: Optional[str]
+    status: Literal["completed", "failed"]
+    failure: Optional[str]
+    enabled: bool
+    rows: int
+    unchanged: int
+    verified: int
+    new: int
+    changed: ScheduleRunEndedEventChanged
+    links: ScheduleLinks
+
+
 class VerificationCompletedEventWithVerdict(TypedDict):
     check_id: str
     verdict: Verdict
@@ -1533,7 +1702,7 @@ class _ProblemRequired(TypedDict):
     status: Literal[400, 401, 402, 403, 404, 405, 408, 409, 412, 413, 414, 415, 422, 429, 431, 500, 502, 503]
     detail: str
     instance: str
-    code: Literal["address_in_use", "address_not_allowed", "already_blocked", "already_member", "already_overridden", "authorization_request_gone", "billing_unconfigured", "bulk_too_large", "cannot_remove_owner", "certificate_unavailable", "daily_quota_exceeded", "headers_too_large", "idempotency_in_progress", "idempotency_key_reused", "internal_error", "invalid_confirmation", "invalid_credential", "invalid_cursor", "invalid_event", "invalid_event_signature", "invalid_idempotency_key", "invalid_invite", "invalid_request", "invalid_sign_in_link", "invalid_signature", "key_not_active", "last_owner", "limit_reached", "live_key_required", "malformed_http", "malformed_json", "malformed_list", "malformed_report", "method_not_allowed", "missing_credential", "missing_signature", "no_billing_customer", "no_user", "not_found", "origin_not_allowed", "payload_too_large", "payment_provider_refused", "payment_provider_unavailable", "policy_changed", "queue_full", "rate_limited", "request_refused", "request_timeout", "role_required", "scope_required", "secret_key_required", "secret_unreadable", "signup_refused", "target_too_long", "too_many_exports", "too_many_outcomes", "too_many_streams", "too_many_unread", "unavailable", "unknown_charset", "unsupported_media_type", "upgrade_required"]
+    code: Literal["address_in_use", "address_not_allowed", "already_blocked", "already_member", "already_overridden", "authorization_request_gone", "billing_unconfigured", "bulk_too_large", "cannot_remove_owner", "certificate_unavailable", "daily_quota_exceeded", "headers_too_large", "idempotency_in_progress", "idempotency_key_reused", "internal_error", "invalid_confirmation", "invalid_credential", "invalid_cursor", "invalid_event", "invalid_event_signature", "invalid_idempotency_key", "invalid_invite", "invalid_request", "invalid_sign_in_link", "invalid_signature", "key_not_active", "last_owner", "limit_reached", "list_canceled", "live_key_required", "malformed_http", "malformed_json", "malformed_list", "malformed_report", "method_not_allowed", "missing_credential", "missing_signature", "no_billing_customer", "no_user", "not_found", "origin_not_allowed", "payload_too_large", "payment_provider_refused", "payment_provider_unavailable", "policy_changed", "queue_full", "rate_limited", "request_refused", "request_timeout", "role_required", "scope_required", "secret_key_required", "secret_unreadable", "signup_refused", "target_too_long", "too_many_exports", "too_many_held_lists", "too_many_outcomes", "too_many_streams", "too_many_unread", "unavailable", "unknown_charset", "unsupported_media_type", "upgrade_required"]
     request_id: str
 
 
@@ -1557,6 +1726,18 @@ class BulkJobCanceledWebhook(TypedDict):
     type: Literal["bulk_job.canceled"]
     timestamp: str
     data: BulkJobEndedEvent
+
+
+class ScheduleCompletedWebhook(TypedDict):
+    type: Literal["schedule.completed"]
+    timestamp: str
+    data: ScheduleRunEndedEvent
+
+
+class ScheduleFailedWebhook(TypedDict):
+    type: Literal["schedule.failed"]
+    timestamp: str
+    data: ScheduleRunEndedEvent
 
 
 class VerificationCompletedWebhook(TypedDict):
@@ -1636,4 +1817,4 @@ RuleChecks = Union[Literal["disposable", "privacy_relay", "role", "free", "catch
 AnyVerdict = Union[Verdict, ReducedVerdict]
 AnyVerdicts = Union[Verdict, Verdicts, ReducedVerdict]
 OutcomeReport = Union[Outcome, OutcomeList]
-WebhookEvent = Union[BulkJobCompletedWebhook, BulkJobFailedWebhook, BulkJobCanceledWebhook, VerificationCompletedWebhook, QuotaWarningWebhook, QuotaExceededWebhook, InviteAcceptedWebhook, MemberRemovedWebhook, KeyCreatedWebhook, KeyRevokedWebhook, SubscriptionUpdatedWebhook, WebhookDisabledWebhook, WebhookTestWebhook]
+WebhookEvent = Union[BulkJobCompletedWebhook, BulkJobFailedWebhook, BulkJobCanceledWebhook, ScheduleCompletedWebhook, ScheduleFailedWebhook, VerificationCompletedWebhook, QuotaWarningWebhook, QuotaExceededWebhook, InviteAcceptedWebhook, MemberRemovedWebhook, KeyCreatedWebhook, KeyRevokedWebhook, SubscriptionUpdatedWebhook, WebhookDisabledWebhook, WebhookTestWebhook]

@@ -9,7 +9,7 @@ const POLL_MS = 3_000;
 /** The stream reports no change of the time of the next attempt. */
 const DEFERRED_POLL_MS = 15_000;
 
-export const isEnded = ({ status }: Pick<BulkJob, 'status'>) => status !== 'queued' && status !== 'running';
+export const isEnded = ({ finished_at: at }: Pick<BulkJob, 'finished_at'>) => at !== null;
 
 /**
  * The job, followed by server-sent events until it ends. While no stream is open the job is polled.

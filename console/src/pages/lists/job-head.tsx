@@ -23,7 +23,7 @@ import { runAgain } from './run-again';
 export function JobHead({ job }: { job: BulkJob }) {
   const t = useTexts();
   useTitle(
-    (isEnded(job) ? '' : `${Math.floor((100 * job.processed) / job.total)} % `) +
+    (isEnded(job) || job.status === 'held' ? '' : `${Math.floor((100 * job.processed) / job.total)} % `) +
       (job.name ?? t.lists.untitled),
   );
   const isSimulated = useMe()?.key.mode === 'test';
@@ -81,7 +81,9 @@ export function JobHead({ job }: { job: BulkJob }) {
               {isBusy ? t.common.working : t.job.rest(number(job.total - job.processed))}
             </Button>
           )}
-          {!isEnded(job) && <Button onClick={() => setDialog('cancel')}>{t.job.cancel}</Button>}
+          {!isEnded(job) && job.status !== 'held' && (
+            <Button onClick={() => setDialog('cancel')}>{t.job.cancel}</Button>
+          )}
           <Menu label={t.job.more} button={<Icon name="more" />}>
             <MenuItem onSelect={() => setDialog('rename')}>{t.lists.rename}</MenuItem>
             <MenuItem isDangerous onSelect={() => setDialog('delete')}>

@@ -11,6 +11,7 @@ import { Breakdown } from './breakdown';
 import { statusOfReason } from './colors';
 import { STATUSES } from './download';
 import { useJob } from './job-events';
+import { HeldList } from './held/held-list';
 import { JobHead } from './job-head';
 import { JobProgress } from './job-progress';
 import { Headline } from './headline';
@@ -42,13 +43,19 @@ export function JobPage() {
             <>
               <JobHead key={job.id} job={job} />
               <KeptNote job={job} />
-              <Headline job={job} />
-              <JobProgress job={job} isLive={isLive} />
+              {job.status === 'held' ? (
+                <HeldList job={job} />
+              ) : (
+                <>
+                  <Headline job={job} />
+                  <JobProgress job={job} isLive={isLive} />
+                </>
+              )}
               <JobCharts job={job} filter={view} onFilter={show} />
               {verdictsOf(job) > 0 && (
                 <Breakdown key={job.id} job={job} onDomain={(domain) => show({ q: `@${domain}` })} />
               )}
-              <ResultsTable job={job} view={view} onView={show} />
+              {job.status !== 'held' && <ResultsTable job={job} view={view} onView={show} />}
             </>
           )}
         </QueryResult>

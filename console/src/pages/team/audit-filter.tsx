@@ -26,6 +26,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
   invite: 'members',
   key: 'keys',
   bulk: 'lists',
+  schedule: 'lists',
   webhook: 'webhooks',
   source: 'outcomes',
   blocklist: 'domains',

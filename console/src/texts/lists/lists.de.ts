@@ -91,6 +91,7 @@ export const listsDe: typeof listsEn = {
   },
   job: {
     status: {
+      held: 'Nicht gestartet',
       queued: 'Wartet',
       running: 'Läuft',
       completed: 'Fertig',

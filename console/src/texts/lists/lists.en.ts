@@ -85,6 +85,7 @@ export const listsEn = {
   },
   job: {
     status: {
+      held: 'Not started',
       queued: 'Waiting',
       running: 'Running',
       completed: 'Completed',

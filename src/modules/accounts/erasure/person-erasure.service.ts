@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ListErasureService } from '../../bulk/jobs/list-erasure.service.js';
+import { SchedulesService } from '../../schedules/schedules.service.js';
 import { UserErasureService, type ErasedUsers, type OwnedTeams } from '../../teams/user-erasure.service.js';
 import { AddressFactsService } from '../../verification/address-facts.service.js';
 
@@ -8,6 +9,8 @@ export interface ErasedPerson extends ErasedUsers {
   facts: number;
   outcomes: number;
   deferredChecks: number;
+  /** Deleted results of schedules. */
+  scheduled: number;
   /** Deleted rows of lists. */
   rows: number;
   /** Open bulk jobs that contain the address: nothing was deleted from them. */
@@ -21,6 +24,7 @@ export class PersonErasureService {
     private readonly users: UserErasureService,
     private readonly facts: AddressFactsService,
     private readonly lists: ListErasureService,
+    private readonly schedules: SchedulesService,
   ) {}
 
   /**
@@ -34,6 +38,7 @@ export class PersonErasureService {
     const users = await this.users.erase(email, deleteTeams);
     if ('owned' in users) return users;
     const records = await this.facts.erase(email);
-    return { ...users, ...records, ...(await this.lists.eraseAddress(email)) };
+    const scheduled = await this.schedules.eraseAddress(email);
+    return { ...users, ...records, scheduled, ...(await this.lists.eraseAddress(email)) };
   }
 }

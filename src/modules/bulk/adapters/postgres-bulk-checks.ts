@@ -10,9 +10,9 @@ import {
 } from '../../../platform/database/checks/data-checks.js';
 import { fromStored } from './stored-verdict.js';
 
-const OPEN = "c.state IN ('queued', 'running')";
+const OPEN = "c.state IN ('held', 'queued', 'running')";
 /** Rows of the others are still coming in, or are being deleted. */
-const WHOLE = "j.state IN ('queued', 'running', 'completed', 'canceled')";
+const WHOLE = "j.state IN ('held', 'queued', 'running', 'completed', 'canceled')";
 
 /** Of each list: its rows, and those whose person was erased, which keep their key. */
 const COUNTED = `

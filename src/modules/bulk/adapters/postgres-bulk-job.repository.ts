@@ -5,7 +5,7 @@ import type { TeamId } from '../../../kernel/principal.js';
 import type { Page, PageRequest } from '../../../kernel/page.js';
 import { keysetPage } from '../../../platform/database/transactions/keyset-page.js';
 import { PostgresUnitOfWork } from '../../../platform/database/transactions/postgres-unit-of-work.js';
-import { BulkJob, JOB_STATUSES } from '../domain/bulk-job.js';
+import { BulkJob, JOB_STATUSES, MAX_HOLD_MS } from '../domain/bulk-job.js';
 import {
   BulkJobRepository,
   type JobFilter,
@@ -72,6 +72,9 @@ export class PostgresBulkJobRepository extends BulkJobRepository {
           * greatest(${MIN_RESULT_DAYS}, least(job.retentionDays, :retentionDays)) > :now)`,
       { retentionDays, now },
     );
+    query.andWhere(`(job.state <> 'held' OR job.touchedAt > :heldSince)`, {
+      heldSince: new Date(now.getTime() - MAX_HOLD_MS),
+    });
     // Reads the team's jobs in the order of the page, of which there are few beside rows.
     if (name !== undefined) query.andWhere('job.name ~ :pattern', { pattern: patternOf(name) });
     return keysetPage(query, request);
@@ -90,6 +93,15 @@ export class PostgresBulkJobRepository extends BulkJobRepository {
       [teamId, mode],
     );
     return row ?? { receiving: 0, all: 0 };
+  }
+
+  async countHeld({ teamId, mode }: JobScope): Promise<{ lists: number; rows: number }> {
+    const [row] = await this.work.manager.query<{ lists: number; rows: number }[]>(
+      `SELECT count(*)::integer AS lists, coalesce(sum(total), 0)::float8 AS rows FROM bulk_jobs
+        WHERE team_id = $1 AND mode = $2 AND (state = 'held' OR (state = 'canceled' AND charge IS NULL))`,
+      [teamId, mode],
+    );
+    return row ?? { lists: 0, rows: 0 };
   }
 
   async countWaiting(teamId: TeamId): Promise<{ own: number; all: number }> {

@@ -33,6 +33,8 @@ export const BulkJobSchema = new EntitySchema<BulkJob>({
     bounces: { type: 'jsonb' },
     chunksLeft: { name: 'chunks_left', type: 'integer' },
     deferredLeft: { name: 'deferred_left', type: 'integer' },
+    scheduleId: { name: 'schedule_id', type: 'text', nullable: true },
+    preview: { type: 'jsonb', nullable: true },
     failure: { type: 'text', nullable: true },
     traceparent: { type: 'text', nullable: true },
     retentionDays: { name: 'retention_days', type: 'integer' },

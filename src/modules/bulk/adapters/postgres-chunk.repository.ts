@@ -124,6 +124,14 @@ export class PostgresChunkRepository extends ChunkRepository {
     ]);
   }
 
+  listKeys(listId: ListId, from: number, limit: number): Promise<ChunkKeys[]> {
+    return this.query<ChunkKeys>(
+      `SELECT hash_from AS "from", hash_to AS "to", domains, domain AS servers FROM bulk_chunks
+        WHERE list = $1 AND no >= $2 ORDER BY no LIMIT $3`,
+      [listId, from, limit],
+    );
+  }
+
   async claim(team: TeamId): Promise<LeasedChunk | null> {
     const lists = await this.query<{ listId: ListId }>(NEXT_LISTS, [team]);
     return claimFirst(lists, ({ listId }) => this.claimOf(listId));

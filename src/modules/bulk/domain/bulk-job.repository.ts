@@ -54,6 +54,9 @@ export abstract class BulkJobRepository {
   /** Jobs that have not ended, including uploads in progress. */
   abstract countOpen(scope: JobScope): Promise<{ receiving: number; all: number }>;
 
+  /** Lists that are held, or were canceled before their start, and their rows. */
+  abstract countHeld(scope: JobScope): Promise<{ lists: number; rows: number }>;
+
   /** Rows without a result in all jobs; `own`: in those of this team. */
   abstract countWaiting(teamId: TeamId): Promise<{ own: number; all: number }>;
 

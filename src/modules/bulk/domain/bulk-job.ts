@@ -5,22 +5,25 @@ import type { CsvFormat, UniqueBy } from '../../../kernel/list-files/list-format
 import type { Language } from '../../../kernel/mail.js';
 import type { Mode, TeamId, UserId } from '../../../kernel/principal.js';
 import { MIN_RESULT_DAYS } from '../../../kernel/retention.js';
+import type { ListPreview } from '../../../engine/list-preview.js';
 import { STATUS_OF, STATUSES, type Reason, type Status, type Verdict } from '../../../kernel/verdict.js';
 import type { AddressResult } from './list.repository.js';
 
 /** The states that the API shows. */
-export const JOB_STATUSES = ['queued', 'running', 'completed', 'canceled', 'failed'] as const;
+export const JOB_STATUSES = ['held', 'queued', 'running', 'completed', 'canceled', 'failed'] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
 /**
- * `receiving`: the list is being uploaded; it becomes `queued`, or is deleted. `erasing`: hidden, and
- * being deleted. No state requires a call to end.
+ * `receiving`: the list is being uploaded; it becomes `held` or `queued`, or is deleted. `held`: it waits for a call
+ * that starts it, and is deleted after a day. `erasing`: hidden, and being deleted.
  */
 export type JobState = 'receiving' | JobStatus | 'erasing';
 
 export type JobEndedEvent = EventOf<'bulk_job.completed' | 'bulk_job.failed' | 'bulk_job.canceled'>;
 
 const DAY_MS = 86_400_000;
+/** How long a held list waits for its start. */
+export const MAX_HOLD_MS = DAY_MS;
 
 /** What was counted of an upload. */
 export interface ListSize {
@@ -66,6 +69,8 @@ export class BulkJob {
   /** The reserved units of the whole list. */
   charge: Charge | null = null;
   failure: string | null = null;
+  /** Whose run it is; null: it was submitted. */
+  scheduleId: string | null = null;
   /** The trace of its submission. */
   traceparent: string | null = null;
   name: string | null = null;
@@ -85,6 +90,8 @@ export class BulkJob {
   hasHeader: boolean | null = null;
   /** How the CSV was read; null: another format, or a job of an earlier version. */
   format: CsvFormat | null = null;
+  /** What a held list contains; null: not known yet, or it was not held. */
+  preview: ListPreview | null = null;
   /** The last activity of its upload, or of its rows that were not deferred. */
   touchedAt: Date;
   startedAt: Date | null = null;
@@ -94,7 +101,7 @@ export class BulkJob {
     readonly teamId: TeamId,
     readonly mode: Mode,
     /** Days until it is deleted after its end. */
-    readonly retentionDays: number,
+    public retentionDays: number,
     readonly createdAt: Date,
     /** null: a service key, or the user was deleted. */
     readonly createdBy: UserId | null = null,
@@ -114,8 +121,23 @@ export class BulkJob {
     return Math.max(1, Math.ceil((elapsed * left) / this.verified));
   }
 
-  /** When it is deleted; null: it has not ended. @param maxDays the team's current retention in days. */
+  /** Whether it waits for its start. */
+  get isHeld(): boolean {
+    return this.state === 'held';
+  }
+
+  /** Whether it was ever queued: only then its units were reserved. */
+  get wasStarted(): boolean {
+    return this.charge !== null;
+  }
+
+  get hasPreview(): boolean {
+    return this.preview !== null;
+  }
+
+  /** When it is deleted; null: it was started and has not ended. @param maxDays the team's current retention in days. */
   expiresAt(maxDays: number): Date | null {
+    if (this.isHeld) return new Date(this.touchedAt.getTime() + MAX_HOLD_MS);
     const days = Math.max(MIN_RESULT_DAYS, Math.min(this.retentionDays, maxDays));
     return this.finishedAt && new Date(this.finishedAt.getTime() + days * DAY_MS);
   }
@@ -137,16 +159,35 @@ export class BulkJob {
     return { low: Math.floor(low), high: Math.ceil(high) };
   }
 
-  /** The upload is complete. */
-  queue({ total, empty, addresses }: ListSize, chunks: number, charge: Charge, now: Date): void {
-    this.state = 'queued';
+  /** The upload is complete, and waits for `start`. */
+  hold({ total, empty, addresses }: ListSize, chunks: number, now: Date): void {
+    this.state = 'held';
     this.total = total;
     this.empty = empty;
     this.processed = empty;
     this.addresses = addresses;
     this.chunksLeft = chunks;
+    this.touchedAt = now;
+  }
+
+  /** The upload is complete. */
+  queue(size: ListSize, chunks: number, charge: Charge, now: Date): void {
+    this.hold(size, chunks, now);
+    this.start(charge, now);
+  }
+
+  /** Requires a held list. */
+  start(charge: Charge, now: Date): void {
+    this.state = 'queued';
     this.charge = charge;
     this.touchedAt = now;
+  }
+
+  /** Requires a held list. Nothing was verified, so it is kept no longer than a held one. */
+  cancelHeld(now: Date): void {
+    this.state = 'canceled';
+    this.finishedAt = now;
+    this.retentionDays = MIN_RESULT_DAYS;
   }
 
   /**

@@ -13,6 +13,31 @@ export class BulkTooLarge extends DomainError {
   }
 }
 
+export class TooManyHeldLists extends DomainError {
+  static readonly definition: ErrorDefinition = {
+    code: 'too_many_held_lists',
+    status: 409,
+    title: 'Too many lists are held',
+    help: '`limit` is the maximum number of lists of a team that wait for `POST /v1/bulk-jobs/{id}/start`, or were canceled before; 5,000,000 rows together are another limit. Start or delete one. A held list is deleted after 24 hours.',
+  };
+
+  constructor(limit: number) {
+    super(`The team has as many held lists as it may, at most ${limit}. Start or delete one.`, {
+      members: { limit },
+    });
+  }
+}
+
+export class ListCanceled extends DomainError {
+  static readonly definition: ErrorDefinition = {
+    code: 'list_canceled',
+    status: 409,
+    title: 'The list was canceled',
+    detail: 'The list was canceled before it was started. Send it again.',
+    help: 'A held list that was canceled cannot be started. Nothing was charged. Send it again.',
+  };
+}
+
 export class QueueFull extends DomainError {
   static readonly definition: ErrorDefinition = {
     code: 'queue_full',

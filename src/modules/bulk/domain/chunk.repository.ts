@@ -43,6 +43,9 @@ export abstract class ChunkRepository {
   /** Within the open unit of work. */
   abstract add(listId: ListId, chunks: readonly ChunkKeys[]): Promise<void>;
 
+  /** In the order of their numbers. @param from the first number. */
+  abstract listKeys(listId: ListId, from: number, limit: number): Promise<ChunkKeys[]>;
+
   /**
    * Claims the next chunk of the team. Within a list, chunks of servers that no process has begun come first,
    * after the one that this process claimed last; then those of servers that it has begun. Of one provider or

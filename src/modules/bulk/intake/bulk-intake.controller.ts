@@ -1,4 +1,4 @@
-import { Controller, Post, Query, Req, Res } from '@nestjs/common';
+import { Controller, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiHeader, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Clock } from '../../../kernel/clock.js';
@@ -6,19 +6,21 @@ import type { Principal } from '../../../kernel/principal.js';
 import { UnitOfWork } from '../../../kernel/unit-of-work.js';
 import { StreamsBody } from '../../../platform/http/body/streamed-body.js';
 import { storeResponse } from '../../../platform/http/idempotency/idempotency.interceptor.js';
-import { Accepted, Operation } from '../../../platform/http/openapi/operation.js';
+import { Accepted, Ok, Operation } from '../../../platform/http/openapi/operation.js';
 import {
   AllowTestKeys,
   Caller,
   Costs,
   Feature,
   FeatureWhenRequested,
+  FreeWhenRequested,
   Scope,
 } from '../../../platform/http/request/route-policy.js';
 import { BulkJobResponse, toResponse } from '../jobs/bulk-job.dto.js';
 import { BulkJobsService } from '../jobs/bulk-jobs.service.js';
 import { BulkQuery, BulkVerifyRequest } from './bulk-submission.dto.js';
 import { BulkUploadsService } from './bulk-uploads.service.js';
+import { HeldListsService } from './held-lists.service.js';
 import { LIST_FORMATS, listIn } from './bulk.reader.js';
 
 const CONTENT_ENCODING = {
@@ -34,6 +36,7 @@ const POLL_SECONDS = 5;
 export class BulkIntakeController {
   constructor(
     private readonly uploads: BulkUploadsService,
+    private readonly held: HeldListsService,
     private readonly jobs: BulkJobsService,
     private readonly work: UnitOfWork,
     private readonly clock: Clock,
@@ -44,6 +47,7 @@ export class BulkIntakeController {
   @Feature('bulk')
   @FeatureWhenRequested('refresh')
   @Costs(1)
+  @FreeWhenRequested('hold')
   @AllowTestKeys()
   @StreamsBody()
   @Operation('verifyBulk', 'Verify a list in the background')
@@ -57,7 +61,7 @@ export class BulkIntakeController {
     @Caller() caller: Principal,
     @Res({ passthrough: true }) response: Response,
   ): Promise<BulkJobResponse> {
-    const { list, digest } = listIn(request, query, this.uploads.maxBytes(caller));
+    const { list, digest } = listIn(request, query, this.uploads.maxBytes(caller, query.hold));
     const upload = await this.uploads.receive(caller, list);
     try {
       return await this.work.run(async () => {
@@ -73,5 +77,20 @@ export class BulkIntakeController {
       await this.uploads.discard(upload.listId);
       throw error;
     }
+  }
+
+  @Post('bulk-jobs/:id/start')
+  @Scope('lists')
+  @Feature('bulk')
+  @AllowTestKeys()
+  @Operation(
+    'startBulkJob',
+    'Start a held bulk job',
+    'Reserves the units of the list and queues it, as if it was submitted now. A job that was started before is not changed.',
+  )
+  @Ok('The job; it was started, now or before.', BulkJobResponse)
+  async start(@Param('id') id: string, @Caller() caller: Principal): Promise<BulkJobResponse> {
+    const details = await this.held.start(caller, id);
+    return toResponse(details, this.clock.now(), caller.rules.retentionDays);
   }
 }

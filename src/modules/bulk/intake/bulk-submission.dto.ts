@@ -88,6 +88,12 @@ export class BulkQuery extends CsvQuery {
   @NumberParameter({ optional: true, min: 0, max: MAX_AGE, of: 'of seconds', description: MAX_AGE_MEANS })
   max_age?: number;
 
+  @FlagParameter({
+    description:
+      'Hold the list: its `preview` shows what it contains, and nothing is reserved, charged or sent to a mail server before `POST /v1/bulk-jobs/{id}/start`. Also for a tier without lists. A held list is deleted after 24 hours.',
+  })
+  hold = false;
+
   @OneOf(LANGUAGES, { optional: true, description: NOTIFY })
   notify?: Language;
 

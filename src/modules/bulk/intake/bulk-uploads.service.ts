@@ -3,27 +3,31 @@ import { setImmediate } from 'node:timers/promises';
 import { AuditLog } from '../../../kernel/audit-log.js';
 import { Clock } from '../../../kernel/clock.js';
 import type { ListId } from '../../../kernel/ids.js';
-import { AddressCount } from '../../../kernel/list-files/address-count.js';
 import { isEmpty, type ListEntry } from '../../../kernel/list-files/list-entry.js';
-import type { ListHeader, ListOptions, UniqueBy } from '../../../kernel/list-files/list-format.js';
-import { InvalidRequest, RateLimited } from '../../../kernel/errors.js';
+import type { ListHeader, ListOptions } from '../../../kernel/list-files/list-format.js';
+import { InvalidRequest } from '../../../kernel/errors.js';
+import { ListWarnings, type ListWarning } from '../../../kernel/list-files/list-warnings.js';
 import type { Principal } from '../../../kernel/principal.js';
 import { Tracing } from '../../../kernel/tracing.js';
 import { UnitOfWork } from '../../../kernel/unit-of-work.js';
+import { PreviewCounts } from '../../../engine/list-preview.js';
 import { UsersService } from '../../teams/users.service.js';
 import { TiersService } from '../../tiers/tiers.service.js';
-import { DailyQuotaExceeded, UsageService } from '../../usage/usage.service.js';
-import { AddressFactsService, type ListLocation } from '../../verification/address-facts.service.js';
-import { BulkTooLarge, QueueFull } from '../domain/bulk.errors.js';
+import { UsageService } from '../../usage/usage.service.js';
+import { AddressFactsService } from '../../verification/address-facts.service.js';
+import { BulkTooLarge } from '../domain/bulk.errors.js';
 import { BulkJob, type ListSize } from '../domain/bulk-job.js';
 import { BulkJobRepository } from '../domain/bulk-job.repository.js';
 import { ADDRESSES_PER_CHUNK, chunksOf, ListProviders, type ChunkKeys } from '../domain/hash-range.js';
-import { inBatches, truncated, type ListRow } from '../domain/list-row.js';
+import { inBatches, type ListRow } from '../domain/list-row.js';
 import { BulkSlots, ListRepository } from '../domain/list.repository.js';
 import { BulkQueue } from '../domain/bulk-queue.js';
 import { ChunkRepository } from '../domain/chunk.repository.js';
+import { PreviewRepository } from '../domain/preview.repository.js';
 import { ListErasureService } from '../jobs/list-erasure.service.js';
 import { ListMailsService } from '../work/list-mails.service.js';
+import { identify, newSeenRows, type Locate, type SeenRows } from './seen-rows.js';
+import { ListRoomService } from './list-room.service.js';
 
 /** A list that is being sent. */
 export interface ArrivingList {
@@ -33,6 +37,8 @@ export interface ArrivingList {
   header: ListHeader;
   /** How it is read. */
   options: ListOptions;
+  /** Whether it waits for its start. */
+  isHeld: boolean;
 }
 
 /** A list whose rows are stored, under a hidden job. */
@@ -41,33 +47,16 @@ export interface Upload {
   header: ListHeader;
   size: ListSize;
   chunks: readonly ChunkKeys[];
-}
-
-type Locate = (email: string) => ListLocation;
-
-/** What the rows of an upload show. */
-interface SeenRows {
-  providers: ListProviders;
-  addresses: AddressCount;
-  /** What their keys identify; null: there was no row yet. */
-  keyedBy: UniqueBy | null;
+  /** Of a list that is held; null: it is queued. */
+  warnings: ListWarning[] | null;
 }
 
 /** Room for an address and its ref, in the raw body. */
 const BYTES_PER_ROW = 512;
 const MIN_BYTES = 1_000_000;
-/** Concurrent uploads of a team: refused uploads cost nothing, so their number is limited. */
-const MAX_UPLOADS = 5;
-/**
- * Maximum number of waiting rows. A team's own limit is half of the total, so that it cannot block
- * others.
- */
-const MAX_WAITING_ROWS = { own: 5_000_000, all: 10_000_000 };
-const RETRY_AFTER_SECONDS = 5;
-const BUSY_UPLOADS = `This team sends ${MAX_UPLOADS} lists, as many as it may at the same time.`;
-const TEST_JOB = 'With a test key one list is verified at a time; another one has not ended.';
-const TEST = { jobsADay: 20, retentionDays: 1 };
-const DAY_MS = 86_400_000;
+/** A list that is only looked at, also where the tier has no lists. */
+const MIN_HELD_ROWS = 10_000;
+const TEST_RETENTION_DAYS = 1;
 const ALL_ROWS = { reasons: null, text: null, isDistinct: false };
 /** Rows that are read at once to change their keys; their other columns are read too. */
 const READ_AT_ONCE = { rows: 1_000, bytes: 4_000_000, bytesPerRow: 0 };
@@ -81,6 +70,8 @@ export class BulkUploadsService {
     private readonly jobs: BulkJobRepository,
     private readonly lists: ListRepository,
     private readonly chunks: ChunkRepository,
+    private readonly previews: PreviewRepository,
+    private readonly room: ListRoomService,
     private readonly addresses: AddressFactsService,
     private readonly usage: UsageService,
     private readonly tiers: TiersService,
@@ -96,18 +87,21 @@ export class BulkUploadsService {
   ) {}
 
   /** Maximum body size of this caller in bytes. */
-  maxBytes(caller: Principal): number {
-    return Math.max(this.tiers.bulkLimit(caller.tier, caller.mode) * BYTES_PER_ROW, MIN_BYTES);
+  maxBytes(caller: Principal, isHeld: boolean): number {
+    return Math.max(this.maxRows(caller, isHeld) * BYTES_PER_ROW, MIN_BYTES);
   }
 
   /**
    * Stores the rows of a list while they arrive, under a hidden job, so that a slow upload holds no
    * transaction. A refused or interrupted upload leaves nothing.
    *
-   * @throws InvalidRequest, MalformedList, BulkTooLarge, UpgradeRequired, RateLimited, DailyQuotaExceeded, QueueFull
+   * @throws InvalidRequest, MalformedList, BulkTooLarge, UpgradeRequired, RateLimited, DailyQuotaExceeded, QueueFull,
+   * TooManyHeldLists
    */
   async receive(caller: Principal, list: ArrivingList): Promise<Upload> {
-    const { listId } = await this.begin(caller);
+    // A suspended team may not even look.
+    if (list.isHeld) this.tiers.requireNotSuspended(caller.tier);
+    const { listId } = await this.begin(caller, list.isHeld);
     try {
       return await this.store(caller, listId, list);
     } catch (error) {
@@ -117,24 +111,24 @@ export class BulkUploadsService {
   }
 
   /**
-   * Makes the job of an upload visible and queues it, within the open unit of work. If it is refused, the caller
-   * discards the upload.
+   * Makes the job of an upload visible, and queues or holds it, within the open unit of work. If it is refused, the
+   * caller discards the upload.
    *
-   * @throws DailyQuotaExceeded, QueueFull
+   * @param scheduleId whose run it is; null: it was submitted. @throws DailyQuotaExceeded, QueueFull, TooManyHeldLists
    */
-  async accept(caller: Principal, { listId, header, size, chunks }: Upload): Promise<BulkJob> {
+  async accept(caller: Principal, upload: Upload, scheduleId: string | null = null): Promise<BulkJob> {
+    const { listId, header, size, chunks } = upload;
+    if (upload.warnings !== null) await this.jobs.lockCreation(caller);
     const job = await this.jobs.findForUpdate(listId);
     if (job?.state !== 'receiving') throw new Error('The upload took so long that it was given up');
-    // Other lists may have been uploaded in the meantime.
-    await this.requireShortQueue(caller);
-    const charge = await this.usage.reserve(caller, size.addresses);
     const uniqueBy = header.uniqueBy ?? 'address';
-    Object.assign(job, header, { uniqueBy, traceparent: this.tracing.traceparent() });
-    job.queue(size, chunks.length, charge, this.clock.now());
+    Object.assign(job, header, { scheduleId, uniqueBy, traceparent: this.tracing.traceparent() });
+    if (upload.warnings === null) await this.queue(caller, job, upload);
+    else await this.hold(caller, job, upload, upload.warnings);
     await this.chunks.add(listId, chunks);
     await this.jobs.save(job);
     await this.audit.record({
-      action: 'bulk.submitted',
+      action: job.isHeld ? 'bulk.held' : 'bulk.submitted',
       teamId: job.teamId,
       target: { type: 'bulk_job', id: job.id },
       details: { total: size.total, addresses: size.addresses },
@@ -148,12 +142,32 @@ export class BulkUploadsService {
     await this.erasure.eraseInRequest(listId).catch(() => undefined);
   }
 
-  private begin(caller: Principal): Promise<BulkJob> {
+  private async queue(caller: Principal, job: BulkJob, { size, chunks }: Upload): Promise<void> {
+    // Other lists may have been uploaded in the meantime.
+    await this.room.requireShortQueue(caller);
+    const charge = await this.usage.reserve(caller, size.addresses);
+    job.queue(size, chunks.length, charge, this.clock.now());
+  }
+
+  private async hold(
+    caller: Principal,
+    job: BulkJob,
+    { size, chunks }: Upload,
+    warnings: ListWarning[],
+  ): Promise<void> {
+    await this.room.requireHold(caller);
+    const now = this.clock.now();
+    job.hold(size, chunks.length, now);
+    await this.previews.add(job.listId, job.teamId, now, PreviewCounts.of(warnings));
+  }
+
+  private begin(caller: Principal, isHeld: boolean): Promise<BulkJob> {
     return this.work.run(async () => {
       await this.jobs.lockCreation(caller);
-      await this.requireRoom(caller);
-      await this.requireShortQueue(caller);
-      const days = caller.mode === 'test' ? TEST.retentionDays : caller.rules.retentionDays;
+      await this.room.requireUpload(caller);
+      if (isHeld) await this.room.requireHold(caller);
+      else await this.room.requireShortQueue(caller);
+      const days = caller.mode === 'test' ? TEST_RETENTION_DAYS : caller.rules.retentionDays;
       const { teamId, mode, userId } = caller;
       // A key may be cached for some seconds after its user was deleted.
       const creator = userId === null ? null : await this.users.get(userId);
@@ -163,29 +177,18 @@ export class BulkUploadsService {
     });
   }
 
-  private async requireRoom(caller: Principal): Promise<void> {
-    const { receiving, all } = await this.jobs.countOpen(caller);
-    if (receiving >= MAX_UPLOADS) throw new RateLimited(RETRY_AFTER_SECONDS, BUSY_UPLOADS);
-    if (caller.mode === 'live' || caller.tier === 'unlimited') return;
-    const nowMs = this.clock.now().getTime();
-    const today = new Date(nowMs - (nowMs % DAY_MS));
-    if ((await this.jobs.countSince(caller, today)) >= TEST.jobsADay)
-      throw new DailyQuotaExceeded(Math.ceil((today.getTime() + DAY_MS - nowMs) / 1000));
-    if (all > 0) throw new RateLimited(RETRY_AFTER_SECONDS, TEST_JOB);
-  }
-
-  private async requireShortQueue({ teamId }: Principal): Promise<void> {
-    const { own, all } = await this.jobs.countWaiting(teamId);
-    if (own >= MAX_WAITING_ROWS.own || all >= MAX_WAITING_ROWS.all) throw new QueueFull();
+  private maxRows({ tier, mode }: Principal, isHeld: boolean): number {
+    return Math.max(this.tiers.bulkLimit(tier, mode), isHeld ? MIN_HELD_ROWS : 0);
   }
 
   private async store(
     caller: Principal,
     listId: ListId,
-    { entries, header, options }: ArrivingList,
+    { entries, header, options, isHeld }: ArrivingList,
   ): Promise<Upload> {
-    const seen: SeenRows = { providers: new ListProviders(), addresses: new AddressCount(), keyedBy: null };
-    await this.storeRows(caller, listId, { entries, header }, seen);
+    const warnings = isHeld ? new ListWarnings() : null;
+    const seen = newSeenRows(header, warnings);
+    await this.storeRows(caller, listId, { entries, header }, seen, this.maxRows(caller, isHeld));
     if (header.uniqueBy === 'canonical' && seen.keyedBy === 'address')
       await this.changeKeys(caller, listId, seen.providers);
     const { rows: total, empty } = seen.addresses;
@@ -207,7 +210,8 @@ export class BulkUploadsService {
     const chunks = chunksOf(groups, perChunk).map((chunk) =>
       mode === 'test' ? { ...chunk, servers: null } : chunk,
     );
-    return { listId, header, size: { total, empty, addresses }, chunks };
+    const size = { total, empty, addresses };
+    return { listId, header, size, chunks, warnings: warnings?.list() ?? null };
   }
 
   private async storeRows(
@@ -215,8 +219,8 @@ export class BulkUploadsService {
     listId: ListId,
     list: Pick<ArrivingList, 'entries' | 'header'>,
     seen: SeenRows,
+    max: number,
   ): Promise<void> {
-    const max = this.tiers.bulkLimit(caller.tier, caller.mode);
     let stored = Promise.resolve();
     try {
       for await (const rows of inBatches(this.identified(caller, list, seen))) {
@@ -273,23 +277,6 @@ export class BulkUploadsService {
       after = await this.slots.run(teamId, () => change(last));
     }
   }
-}
-
-function identify(
-  { email, ref }: ListEntry,
-  index: number,
-  locate: Locate,
-  { providers, addresses }: SeenRows,
-): ListRow {
-  const text = truncated(email);
-  if (isEmpty(text)) {
-    addresses.addEmpty();
-    return { index, addressKey: null, email: text, ref };
-  }
-  const { addressKey, provider, isAddress } = locate(text);
-  addresses.add(isAddress);
-  if (provider !== null) providers.add(addressKey, provider);
-  return { index, addressKey, email: text, ref };
 }
 
 const EMPTY = { pointer: '/emails', code: 'too_small', message: 'Send at least one address.' };

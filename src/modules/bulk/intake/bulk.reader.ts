@@ -28,7 +28,8 @@ export function listIn(
   maxBytes: number,
 ): { list: ArrivingList; digest: () => Buffer } {
   const body = streamedBody(request, LIST_FORMATS, maxBytes);
-  const options = optionsOf(query, body.charset);
+  const isHeld = query.hold;
+  const options = { ...optionsOf(query, body.charset), lines: isHeld };
   const header = emptyHeader();
   async function* entries(): AsyncGenerator<readonly ListEntry[], void, undefined> {
     const { format, bytes } = await body.open();
@@ -40,5 +41,5 @@ export function listIn(
     header.maxAge ??= query.max_age ?? null;
     header.notify ??= query.notify ?? null;
   }
-  return { list: { entries: entries(), header, options }, digest: body.digest };
+  return { list: { entries: entries(), header, options, isHeld }, digest: body.digest };
 }

@@ -12,7 +12,7 @@ const INTERVAL_MS = 1_000;
 /** Without an event for this time a comment is sent, so that proxies keep the connection. */
 const KEEP_ALIVE_MS = 15_000;
 /** What is reported when it changes. */
-const STEPS = ['state', 'processed', 'deferredLeft'] as const;
+const STEPS = ['state', 'processed', 'deferredLeft', 'hasPreview'] as const;
 /** Open streams in this process: each reads its job once a second. */
 const MAX_STREAMS = { own: 10, all: 200 };
 

@@ -23,6 +23,7 @@ import {
   WholeNumber,
 } from '../../../platform/http/validation/fields.js';
 import { JOB_STATUSES, type JobStatus } from '../domain/bulk-job.js';
+import { ListPreviewResponse, toPreviewResponse } from '../preview/list-preview.dto.js';
 import type { JobDetails } from './bulk-jobs.service.js';
 
 export class JobsQuery extends PageQuery {
@@ -39,7 +40,7 @@ export class JobsQuery extends PageQuery {
 
 @Schema('BulkUsage')
 class BulkUsage {
-  @Count('Units reserved at submission.', { example: 1000 })
+  @Count('Units reserved at submission, or at the start of a held list.', { example: 1000 })
   reserved: number;
 
   @Count('Of these, charged so far.')
@@ -123,6 +124,9 @@ export class BulkJobResponse {
   })
   created_by: BulkJobCreator | null;
 
+  @Id('sch', { nullable: true, description: 'The schedule whose run it is; null: it was submitted.' })
+  schedule_id: string | null;
+
   @OneOf(LANGUAGES, {
     nullable: true,
     description: 'The language of the mail to its creator at its end; null: none.',
@@ -192,6 +196,13 @@ export class BulkJobResponse {
   })
   expected_bounces: ExpectedBounces | null;
 
+  @ObjectOf(() => ListPreviewResponse, {
+    nullable: true,
+    description:
+      'What a list contains that was submitted with `hold=true`; null: it was not, or the preview is not complete.',
+  })
+  preview: ListPreviewResponse | null;
+
   @ObjectOf(() => BulkUsage)
   usage: BulkUsage;
 
@@ -214,7 +225,11 @@ export class BulkJobResponse {
   })
   eta_seconds: number | null;
 
-  @Time({ nullable: true, description: 'When the job is deleted; null: it has not ended.', example: null })
+  @Time({
+    nullable: true,
+    description: 'When the job is deleted; null: it is queued or running.',
+    example: null,
+  })
   expires_at: string | null;
 }
 
@@ -227,13 +242,14 @@ export function toResponse(
   now: Date,
   retentionDays: number,
 ): BulkJobResponse {
-  const pays = job.mode === 'live';
+  const pays = job.mode === 'live' && job.wasStarted;
   const settled = job.isEnded ? job.addresses : job.verified;
   return {
     id: job.id,
     name: job.name,
     status: job.state as BulkJobResponse['status'],
     created_by: creator && { user_id: creator.id, email: creator.email },
+    schedule_id: job.scheduleId,
     notify: job.notify,
     header: job.hasHeader,
     format: job.format,
@@ -249,6 +265,7 @@ export function toResponse(
     by_status: job.byStatus,
     by_reason: job.byReason,
     expected_bounces: job.expectedBounces,
+    preview: job.preview && toPreviewResponse(job.preview),
     usage: {
       reserved: pays ? job.addresses : 0,
       charged: job.charged,

@@ -156,8 +156,12 @@ export class BulkJobsService {
 
   private async cancelIfOpen(listId: ListId): Promise<BulkJob | null> {
     const job = await this.jobs.findForUpdate(listId);
-    if (!job?.isOpen) return job;
-    await this.recording.cancel(job);
+    if (job?.isHeld === true) {
+      // Nothing was started, so nobody is told.
+      job.cancelHeld(this.clock.now());
+      await this.jobs.save(job);
+    } else if (job?.isOpen === true) await this.recording.cancel(job);
+    else return job;
     await this.recordInAudit('bulk.canceled', job);
     return job;
   }

@@ -43,7 +43,7 @@ export class ListMailsService {
     if (userId === null || job.createdBy !== userId)
       throw refused('not_creator', 'Only the user who created the job, who gets the mail, may change this.');
     if (notify === null) return;
-    if (!job.isOpen) throw refused('already_ended', 'The job has ended.');
+    if (job.isEnded) throw refused('already_ended', 'The job has ended.');
     await this.requireMailable(userId);
   }
 

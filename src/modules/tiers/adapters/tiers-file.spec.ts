@@ -58,6 +58,7 @@ describe('a table of tiers', () => {
       perDay: 5_000,
       rate: { perSecond: 0.5, burst: 3 },
       bulkLimit: 20,
+      schedules: true,
     });
     expect(tiers[3]).toMatchObject({ perDay: null, rate: null });
   });

@@ -79,6 +79,11 @@ class TierRow {
   @WholeNumber(0, 100_000_000)
   bulk_limit: number;
 
+  /** Absent: as in the tables of versions without schedules, wherever there are lists. */
+  @IsOptional()
+  @Flag()
+  schedules?: boolean;
+
   @WholeNumber(0, 3_650)
   retention_days: number;
 }
@@ -110,7 +115,7 @@ function problemsOfRow(name: string, row: unknown): string[] {
 
 function toTier(
   name: string,
-  { per_day, rate, bulk_limit, retention_days, min_max_age, ...flags }: TierRow,
+  { per_day, rate, bulk_limit, schedules, retention_days, min_max_age, ...flags }: TierRow,
 ): Tier {
   return {
     name,
@@ -120,6 +125,7 @@ function toTier(
     minMaxAge: flags.refresh ? 0 : (min_max_age ?? DEFAULT_MIN_MAX_AGE),
     domains: flags.domains ?? flags.verify,
     bulkLimit: bulk_limit,
+    schedules: schedules ?? bulk_limit > 0,
     retentionDays: retention_days,
   };
 }

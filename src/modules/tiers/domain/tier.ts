@@ -14,6 +14,8 @@ export interface Tier {
   domains: boolean;
   /** Maximum number of addresses in one job; 0: no bulk. */
   bulkLimit: number;
+  /** Lists that are verified at regular times. */
+  schedules: boolean;
   /** Days that results and facts about addresses are kept. */
   retentionDays: number;
 }
@@ -41,6 +43,7 @@ export const DEFAULT_TIERS: readonly Tier[] = [
     minMaxAge: DEFAULT_MIN_MAX_AGE,
     domains: false,
     bulkLimit: 0,
+    schedules: false,
     retentionDays: 7,
   },
   {
@@ -52,6 +55,7 @@ export const DEFAULT_TIERS: readonly Tier[] = [
     minMaxAge: DEFAULT_MIN_MAX_AGE,
     domains: true,
     bulkLimit: 0,
+    schedules: false,
     retentionDays: 7,
   },
   {
@@ -63,6 +67,7 @@ export const DEFAULT_TIERS: readonly Tier[] = [
     minMaxAge: 0,
     domains: true,
     bulkLimit: 1_000,
+    schedules: true,
     retentionDays: 14,
   },
   {
@@ -74,6 +79,7 @@ export const DEFAULT_TIERS: readonly Tier[] = [
     minMaxAge: 0,
     domains: true,
     bulkLimit: 10_000,
+    schedules: true,
     retentionDays: 30,
   },
   {
@@ -85,6 +91,7 @@ export const DEFAULT_TIERS: readonly Tier[] = [
     minMaxAge: 0,
     domains: true,
     bulkLimit: 100_000,
+    schedules: true,
     retentionDays: 30,
   },
   {
@@ -96,6 +103,7 @@ export const DEFAULT_TIERS: readonly Tier[] = [
     minMaxAge: 0,
     domains: true,
     bulkLimit: 1_000_000,
+    schedules: true,
     retentionDays: 30,
   },
 ];

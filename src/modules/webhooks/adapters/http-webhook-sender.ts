@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
+import { targetError, TargetPolicy } from '../../../kernel/target.js';
 import { FetchFailure, SafeFetch, type Reply } from '../../../platform/net/safe-fetch.js';
 import { type AttemptError, type Outcome } from '../domain/delivery.js';
-import { targetError, TargetPolicy } from '../domain/target.js';
+import { RECEIVER_WORDS } from '../domain/webhook.js';
 import { WebhookSender } from '../domain/webhook-sender.js';
 
 const TIMEOUT_MS = 15_000;
@@ -30,7 +31,8 @@ export class HttpWebhookSender extends WebhookSender {
       durationMs: Math.round(this.clock.monotonicMs() - begun),
     });
     // The policy may have changed since the registration.
-    if (targetError(url, this.policy) !== null) return toOutcome(failed('address_not_allowed'));
+    if (targetError(url, this.policy, RECEIVER_WORDS) !== null)
+      return toOutcome(failed('address_not_allowed'));
     try {
       const all = { ...HEADERS, ...headers };
       const reply = await this.net.post(new URL(url), all, body, MAX_READ_BYTES, TIMEOUT_MS);

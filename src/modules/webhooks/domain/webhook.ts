@@ -15,6 +15,12 @@ export type EventType = Exclude<EventName, 'team.deleted'>;
 export const DISABLED_REASONS = ['owner', 'gone', 'failing'] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
+/** Of the URL of a receiver. */
+export const RECEIVER_WORDS = {
+  example: 'https://example.com/hooks',
+  credentials: 'The signature authenticates the sender.',
+};
+
 const DAY_MS = 24 * 3_600_000;
 /** A webhook is disabled after failing for this long: sooner if its URL has never worked, but not before the last attempt of a delivery. */
 const MAX_FAILING_MS = { proven: 5 * DAY_MS, unproven: 2 * DAY_MS };

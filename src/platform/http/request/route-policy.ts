@@ -40,6 +40,8 @@ const DEFAULTS = {
   feature: null as FeatureName | null,
   /** A feature that the tier must also include if the query parameter of that name is true. */
   featureWhenRequested: null as FeatureName | null,
+  /** With this query parameter true, the call needs neither the feature nor quota. */
+  freeWhenRequested: null as string | null,
   /** Quota units that one call may use. */
   cost: 0,
   /** Test keys may call the route although it writes. */
@@ -73,6 +75,7 @@ export const AnyScope = () => setPolicy('scopes', SCOPES);
 export const UnlimitedKeysOnly = () => setPolicy('unlimitedKeysOnly', true);
 export const Feature = (feature: FeatureName) => setPolicy('feature', feature);
 export const FeatureWhenRequested = (feature: FeatureName) => setPolicy('featureWhenRequested', feature);
+export const FreeWhenRequested = (parameter: string) => setPolicy('freeWhenRequested', parameter);
 export const Costs = (units: number) => setPolicy('cost', units);
 export const AllowTestKeys = () => setPolicy('testKeysAllowed', true);
 export const AllowPublishableKeys = () => setPolicy('publishableKeysAllowed', true);

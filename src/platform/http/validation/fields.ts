@@ -17,6 +17,7 @@ export {
   Texts,
   Time,
   WholeNumber,
+  WholeNumbers,
 } from './fields/values.js';
 export {
   DisplayName,
@@ -31,6 +32,7 @@ export {
 export { LinkToken } from './fields/link-token.js';
 export { OneOrMore } from './fields/one-or-more.js';
 export { Networks } from './fields/networks.js';
+export { RequestHeaders } from './fields/request-headers.js';
 export { Origins } from './fields/origins.js';
 export {
   DelimiterParameter,

@@ -1,6 +1,7 @@
 import { useEffect, useState, type FormEvent } from 'react';
 import { useMe } from '../../../api/queries';
 import { keptEn } from '../../../texts/lists/kept.en';
+import { heldEn } from '../../../texts/lists/held.en';
 import { useTexts } from '../../../texts/texts';
 import { formText } from '../../../ui/form-text';
 import { ErrorNote } from '../../../ui/query-result';
@@ -13,6 +14,8 @@ import { ReadingFields } from './reading-fields';
 import type { Reading, TableFile } from './table-file';
 import { useListUpload } from './use-list-upload';
 
+const TEXTS = { ...keptEn, ...heldEn };
+
 /** What is in the file, what it will cost, and the upload. */
 export function PreviewForm({
   table,
@@ -24,7 +27,7 @@ export function PreviewForm({
   onRead: (reading: Reading) => void;
   onCancel: () => void;
 }) {
-  const t = useTexts(keptEn);
+  const t = useTexts(TEXTS);
   const me = useMe();
   const canRefresh = me?.features.includes('refresh') ?? true;
   const [column, setColumn] = useState(table.emailColumn);
@@ -39,9 +42,12 @@ export function PreviewForm({
     const text = (name: string) => formText(event.currentTarget, name);
     const isOn = (name: string) => text(name) === 'on';
     const choice = { refresh: isOn('refresh'), isMailed: isOn('notify') };
-    void send({ name: text('name'), ...choice, column, keepsOthers });
+    const { submitter } = event.nativeEvent as SubmitEvent;
+    const isHeld = submitter?.getAttribute('name') === 'hold';
+    void send({ name: text('name'), ...choice, column, keepsOthers, isHeld });
   };
 
+  const isDisabled = sent !== null || column < 0 || count?.addresses === 0 || refusals.length > 0;
   return (
     <Card title={t.lists.preview}>
       <form onSubmit={submit} className={styles.stack}>
@@ -92,15 +98,15 @@ export function PreviewForm({
           </div>
         )}
         <div className={styles.row}>
-          <Button
-            type="submit"
-            variant="primary"
-            disabled={sent !== null || column < 0 || count?.addresses === 0 || refusals.length > 0}
-          >
+          <Button type="submit" variant="primary" disabled={isDisabled}>
             {t.lists.start}
+          </Button>
+          <Button type="submit" name="hold" disabled={isDisabled}>
+            {t.held.look}
           </Button>
           <Button onClick={sent === null ? onCancel : stop}>{t.common.cancel}</Button>
         </div>
+        <p className={styles.muted}>{t.held.lookHint}</p>
       </form>
     </Card>
   );

@@ -17,6 +17,7 @@ export interface Upload {
     encoding?: string;
     refresh?: boolean;
     notify?: Language;
+    hold?: boolean;
   };
   /** The same for retries of the upload, so that they create no second job. */
   idempotencyKey: string;

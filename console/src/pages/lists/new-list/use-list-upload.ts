@@ -23,6 +23,8 @@ interface ListChoice {
   column: number;
   /** The other columns stay in this browser. */
   keepsOthers: boolean;
+  /** The list waits for its start. */
+  isHeld: boolean;
 }
 
 /** Sends a list and opens its page. */
@@ -72,15 +74,20 @@ export function useListUpload(table: TableFile) {
   };
 
   const send = async (choice: ListChoice) => {
-    const { name, refresh, isMailed, column, keepsOthers } = choice;
+    const { name, refresh, isMailed, column, keepsOthers, isHeld } = choice;
     // Other parameters are another request.
     const sheet = table.sheets.findIndex((each) => each.name === table.sheet);
-    const how = `${sheet} ${column} ${table.headerLine} ${table.encoding} ${refresh} ${isMailed && language}`;
+    const how = `${sheet} ${column} ${table.headerLine} ${table.encoding} ${refresh} ${isMailed && language} ${isHeld}`;
     setError(null);
     setSent(0);
     stop.current = new AbortController();
     try {
-      const query = { name, ...(refresh && { refresh }), ...(isMailed && { notify: language }) };
+      const query = {
+        name,
+        ...(refresh && { refresh }),
+        ...(isMailed && { notify: language }),
+        ...(isHeld && { hold: true }),
+      };
       const request = { query, onProgress: setSent, signal: stop.current.signal };
       const job = await (keepsOthers ? sendAddresses : sendAll)(choice, how, request);
       if (table.kinds !== null) rememberWorkbook(job.id, table.kinds);

@@ -90,6 +90,37 @@ export function SomeOf(
   );
 }
 
+export function WholeNumbers({
+  message,
+  min,
+  max,
+  maxItems,
+  ...options
+}: Required<Pick<RangeOptions, 'min' | 'max' | 'message'>> &
+  FieldOptions & { maxItems: number }): PropertyDecorator {
+  const isNumber = (item: unknown) =>
+    Number.isInteger(item) && (item as number) >= min && (item as number) <= max;
+  return field(
+    options,
+    {
+      type: 'array',
+      items: { type: 'integer', minimum: min, maximum: max },
+      minItems: 1,
+      maxItems,
+      uniqueItems: true,
+    },
+    IsArray(refusal('invalid_type', message)),
+    ArrayMinSize(1, refusal('too_small', message)),
+    ArrayMaxSize(maxItems, refusal('too_big', message)),
+    rule(
+      'numbers',
+      (items) => (items as unknown[]).every(isNumber),
+      refusal('invalid_value', message, isNumber),
+    ),
+    ArrayUnique(refusal('invalid_value', 'Send each number once.')),
+  );
+}
+
 interface TextsOptions extends FieldOptions {
   message: string;
   /** 1 unless stated. */

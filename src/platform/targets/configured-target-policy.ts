@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Config } from '../../../platform/config/config.js';
-import { AddressPolicy } from '../../../platform/net/address-policy.js';
-import { addressesWithoutDns } from '../../../platform/net/host-addresses.js';
-import { TargetPolicy } from '../domain/target.js';
+import { TargetPolicy } from '../../kernel/target.js';
+import { Config } from '../config/config.js';
+import { AddressPolicy } from '../net/address-policy.js';
+import { addressesWithoutDns } from '../net/host-addresses.js';
 
 @Injectable()
 export class ConfiguredTargetPolicy extends TargetPolicy {

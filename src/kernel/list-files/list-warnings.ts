@@ -1,0 +1,74 @@
+import { isUsualAddress } from '../text/addresses-in-text.js';
+import { withoutSurroundingSpace } from '../text/surrounding-space.js';
+import type { ListHeader } from './list-format.js';
+import type { ListEntry } from './list-entry.js';
+
+export const WARNING_CODES = [
+  'wrong_delimiter',
+  'repeated_header',
+  'several_addresses',
+  'wrapped',
+  'not_an_address',
+  'empty_rows',
+] as const;
+export type WarningCode = (typeof WARNING_CODES)[number];
+
+/** What a person should look at before a list is verified. */
+export interface ListWarning {
+  code: WarningCode;
+  /** Of the first such row, from 1; missing: the format has no lines. */
+  line?: number;
+  message: string;
+}
+
+/** Names of a column with addresses, as a line that was copied into the middle of a list has them. */
+const COLUMN_NAMES = ['email', 'e-mail', 'email address', 'e-mail address', 'mail'];
+/** What may be between cells. */
+const BETWEEN_CELLS = /[;,|\t]/;
+
+const MESSAGES: Readonly<Record<WarningCode, (rows: string) => string>> = {
+  wrong_delimiter: (rows) =>
+    `${rows} an address and other cells in one cell. The cells may have another character between them: name it with delimiter.`,
+  repeated_header: (rows) => `${rows} the name of the column in the place of the address.`,
+  several_addresses: (rows) => `${rows} more than one address. None of them is verified.`,
+  wrapped: (rows) =>
+    `${rows} a name or marks around the address. With extract_address=true the address is verified without them.`,
+  not_an_address: (rows) => `${rows} a text that is no address in the place of the address.`,
+  empty_rows: (rows) => `${rows} nothing in the place of the address. They cost nothing.`,
+};
+
+/** Collects the warnings about a list: of each kind the number of rows, and the first line. */
+export class ListWarnings {
+  private readonly found = new Map<WarningCode, { rows: number; line: number | undefined }>();
+
+  /** @param error why the text is no address; null: it is one. */
+  add({ email, line }: ListEntry, header: ListHeader, error: string | null): void {
+    if (error === null) return;
+    const code = codeOf(email, header, error);
+    const known = this.found.get(code);
+    if (known === undefined) this.found.set(code, { rows: 1, line });
+    else known.rows++;
+  }
+
+  list(): ListWarning[] {
+    return WARNING_CODES.flatMap((code) => {
+      const found = this.found.get(code);
+      if (found === undefined) return [];
+      const { rows, line } = found;
+      const message = MESSAGES[code](rows === 1 ? '1 row has' : `${rows} rows have`);
+      return [{ code, ...(line !== undefined && { line }), message }];
+    });
+  }
+}
+
+function codeOf(email: string, { format }: ListHeader, error: string): WarningCode {
+  if (error === 'empty') return 'empty_rows';
+  const text = withoutSurroundingSpace(email);
+  const name = text.toLowerCase();
+  if (COLUMN_NAMES.includes(name) || name === format?.column.toLowerCase()) return 'repeated_header';
+  if (error === 'several_addresses') return error;
+  const parts = text.split(BETWEEN_CELLS);
+  if (parts.length > 1 && parts.some((part) => isUsualAddress(withoutSurroundingSpace(part))))
+    return 'wrong_delimiter';
+  return error === 'wrapped' ? error : 'not_an_address';
+}

@@ -1,0 +1,44 @@
+import type { PreviewCounts } from '../../../engine/list-preview.js';
+import type { ListId } from '../../../kernel/ids.js';
+import type { TeamId } from '../../../kernel/principal.js';
+
+/** A preview that is claimed under a lease. */
+export interface LeasedPreview {
+  listId: ListId;
+  /** Required to save. */
+  lease: string;
+  teamId: TeamId;
+  /** The first chunk that is not counted. */
+  nextChunk: number;
+  counts: PreviewCounts;
+  /** Claims, including this one. */
+  attempts: number;
+}
+
+/** Port: held lists, and the work on their previews, which continues where a process has ended. */
+export abstract class PreviewRepository {
+  /** Within the open unit of work. */
+  abstract add(listId: ListId, teamId: TeamId, heldAt: Date, counts: PreviewCounts): Promise<void>;
+
+  /** One preview of a team is made at a time. */
+  abstract claim(team: TeamId): Promise<LeasedPreview | null>;
+
+  abstract renew(preview: LeasedPreview): Promise<void>;
+
+  /** @returns false: the lease was lost, or the list is not held any more. */
+  abstract save(preview: LeasedPreview): Promise<boolean>;
+
+  /** @returns as `save`. */
+  abstract finish(preview: LeasedPreview): Promise<boolean>;
+
+  abstract release(preview: LeasedPreview, pauseSeconds: number): Promise<void>;
+
+  /** The list is not held any more. */
+  abstract delete(listId: ListId): Promise<void>;
+
+  /** Teams with previews without a lease. */
+  abstract listWaitingTeams(): Promise<TeamId[]>;
+
+  /** Lists that have been held since before. */
+  abstract listHeldBefore(before: Date): Promise<ListId[]>;
+}

@@ -1,0 +1,115 @@
+import { Injectable } from '@nestjs/common';
+import { mapConcurrently } from '../../../kernel/concurrency/map-concurrently.js';
+import type { DomainAtSight } from '../../../engine/list-preview.js';
+import type { TeamId } from '../../../kernel/principal.js';
+import { UnitOfWork } from '../../../kernel/unit-of-work.js';
+import { TeamsService } from '../../teams/teams.service.js';
+import { AddressesAtSightService } from '../../verification/addresses-at-sight.service.js';
+import type { Caller } from '../../verification/verification.service.js';
+import type { BulkJob } from '../domain/bulk-job.js';
+import { BulkJobRepository } from '../domain/bulk-job.repository.js';
+import { ChunkRepository } from '../domain/chunk.repository.js';
+import { BulkSlots, ListRepository } from '../domain/list.repository.js';
+import { PreviewRepository, type LeasedPreview } from '../domain/preview.repository.js';
+
+/** A lease lasts a minute. */
+const RENEW_INTERVAL_MS = 20_000;
+/** Chunks that are counted between two saves: less than a second of work is repeated after a failure. */
+const SAVED_TOGETHER = 25;
+/** Look-ups of one preview at a time; those of other teams have their turn between them. */
+const LOOK_UPS = 32;
+const PAUSE_SECONDS = 5;
+
+/** Makes the previews of held lists: a part of the addresses in memory at a time, and no mail server is asked. */
+@Injectable()
+export class ListPreviewsService {
+  constructor(
+    private readonly previews: PreviewRepository,
+    private readonly jobs: BulkJobRepository,
+    private readonly lists: ListRepository,
+    private readonly chunks: ChunkRepository,
+    private readonly slots: BulkSlots,
+    private readonly addresses: AddressesAtSightService,
+    private readonly teams: TeamsService,
+    private readonly work: UnitOfWork,
+  ) {}
+
+  claim(team: TeamId): Promise<LeasedPreview | null> {
+    return this.previews.claim(team);
+  }
+
+  /** @param signal stops it; another process continues. */
+  async make(preview: LeasedPreview, signal: AbortSignal): Promise<void> {
+    const renew = () => void this.previews.renew(preview).catch(() => undefined);
+    const timer = setInterval(renew, RENEW_INTERVAL_MS);
+    try {
+      if (!(await this.isMade(preview, signal))) await this.previews.release(preview, 0);
+    } catch (error) {
+      await this.previews.release(preview, PAUSE_SECONDS * preview.attempts).catch(() => undefined);
+      throw error;
+    } finally {
+      clearInterval(timer);
+    }
+  }
+
+  /** @returns false: the signal stopped it. */
+  private async isMade(preview: LeasedPreview, signal: AbortSignal): Promise<boolean> {
+    const { listId, teamId } = preview;
+    const job = await this.jobs.findByList(listId);
+    const access = await this.teams.access(teamId, null);
+    // It was started or canceled, or the team was deleted.
+    if (access === null || !job?.isHeld) return this.previews.finish(preview).then(() => true);
+    const caller = { ...access, teamId, mode: job.mode };
+    if (!(await this.count(caller, job, preview, signal))) return false;
+    const domains = await this.lookUp(caller, preview.counts.largestDomains(), signal);
+    if (signal.aborted) return false;
+    await this.store(preview, domains);
+    return true;
+  }
+
+  private async count(
+    caller: Caller,
+    { refresh, maxAge }: BulkJob,
+    preview: LeasedPreview,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const { listId, counts } = preview;
+    for (;;) {
+      const parts = await this.chunks.listKeys(listId, preview.nextChunk, SAVED_TOGETHER);
+      if (parts.length === 0) return true;
+      for (const part of parts) {
+        if (signal.aborted) return false;
+        const listed = await this.slots.run(caller.teamId, () => this.lists.listAddresses(listId, part));
+        const emails = listed.map(({ email }) => email);
+        for (const address of await this.addresses.of(caller, emails, refresh ? 0 : maxAge))
+          counts.add(address);
+      }
+      preview.nextChunk += parts.length;
+      if (!(await this.previews.save(preview))) return false;
+    }
+  }
+
+  private async lookUp(
+    caller: Caller,
+    domains: readonly string[],
+    signal: AbortSignal,
+  ): Promise<Map<string, DomainAtSight>> {
+    const found = new Map<string, DomainAtSight>();
+    if (caller.mode === 'test') return found;
+    const lookUps = mapConcurrently(domains, LOOK_UPS, async (domain) => {
+      if (!signal.aborted) found.set(domain, await this.addresses.lookUp(caller, domain, signal));
+    });
+    for await (const _ of lookUps) void _;
+    return found;
+  }
+
+  /** Unless the list was started in the meantime. */
+  private store(preview: LeasedPreview, domains: ReadonlyMap<string, DomainAtSight>): Promise<void> {
+    return this.work.run(async () => {
+      const job = await this.jobs.findForUpdate(preview.listId);
+      if (!(await this.previews.finish(preview)) || !job?.isHeld) return;
+      job.preview = preview.counts.preview(job, domains, job.mode === 'live');
+      await this.jobs.save(job);
+    });
+  }
+}

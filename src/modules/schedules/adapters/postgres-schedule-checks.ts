@@ -1,0 +1,11 @@
+import { isObject, type JsonShape, type Reference } from '../../../platform/database/checks/data-checks.js';
+
+export const SCHEDULE_REFERENCES: readonly Reference[] = [
+  { from: 'schedule_runs.schedule_id', to: 'schedules.id' },
+  { from: 'schedule_members.schedule_id', to: 'schedules.id' },
+];
+
+export const SCHEDULE_SHAPES: readonly JsonShape[] = [
+  { column: 'schedules.source', isValid: isObject },
+  { column: 'schedule_runs.changed', isValid: isObject },
+];
