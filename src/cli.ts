@@ -1,5 +1,13 @@
 import { Command, CommanderError, Option } from 'commander';
-import { delimiter, hostAndPort, lineNumber, portNumber, seconds, statuses } from './commands/arguments.js';
+import {
+  delimiter,
+  hostAndPort,
+  lineNumber,
+  maxAgeSeconds,
+  portNumber,
+  seconds,
+  statuses,
+} from './commands/arguments.js';
 import { connectionSentence, fileSentence } from './commands/error-sentences.js';
 import {
   inCommandTerms,
@@ -9,6 +17,7 @@ import {
   TemporaryFailure,
   UsageError,
 } from './commands/terminal.js';
+import { describeOption } from './describe-option.js';
 import { DomainError } from './kernel/errors.js';
 import { ENCODINGS, UNIQUE_BY } from './kernel/list-files/list-format.js';
 import { SMTP_STAGES, STATUSES } from './kernel/verdict.js';
@@ -80,6 +89,11 @@ rcpt
   )
   .option('--finish', 'with a service: complete deferred rows with what is known when no others are left')
   .option('--refresh', 'probe mail servers even if the service has a stored result')
+  .option(
+    '--max-age <seconds>',
+    'with a service: use no stored result that is older; 0 is the same as --refresh',
+    maxAgeSeconds,
+  )
   .addOption(
     new Option(
       '--unique <key>',
@@ -236,19 +250,6 @@ rcpt
   .action(loaded(async () => (await import('./commands/admin/migrate.js')).migrateDatabase));
 
 addOperatorCommands(rcpt);
-
-/** Defaults as they are written in a command. */
-function describeOption({ description, mandatory, argChoices, defaultValue, ...option }: Option): string {
-  const shown =
-    typeof defaultValue === 'string' || typeof defaultValue === 'number' ? String(defaultValue) : null;
-  const value = option.defaultValueDescription ?? shown;
-  const notes = [
-    ...(mandatory ? ['required'] : []),
-    ...(argChoices === undefined ? [] : [`one of ${argChoices.join(', ')}`]),
-    ...(value === null ? [] : [`default: ${value}`]),
-  ];
-  return notes.length === 0 ? description : `${description} (${notes.join('; ')})`;
-}
 
 /** `help` of commander takes one word only. Words that are no command are reported as without `help`. */
 function withHelpOption(args: readonly string[]): readonly string[] {

@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { isIP } from 'node:net';
+import { MAX_AGE } from '../kernel/list-files/list-format.js';
 import { DELIMITER, MAX_HEADER_LINE } from '../kernel/text/csv/csv-reading.js';
 import { nameError, remarkError } from '../kernel/text/text-rules.js';
 import { webOriginOf } from '../kernel/text/web-origin.js';
@@ -37,6 +38,12 @@ export function graceSeconds(text: string): number {
   const value = /^\d{1,7}$/.test(text) ? Number(text) : Infinity;
   if (value > MAX_GRACE_SECONDS)
     throw new InvalidArgumentError(`It must be a number from 0 to ${MAX_GRACE_SECONDS} (30 days).`);
+  return value;
+}
+
+export function maxAgeSeconds(text: string): number {
+  const value = /^\d{1,8}$/.test(text) ? Number(text) : Infinity;
+  if (value > MAX_AGE) throw new InvalidArgumentError(`It must be a number from 0 to ${MAX_AGE} (a year).`);
   return value;
 }
 

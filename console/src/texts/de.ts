@@ -6,6 +6,7 @@ import { breakdownDe } from './lists/breakdown.de';
 import { candidatesDe } from './candidates.de';
 import { commandsDe } from './commands.de';
 import { formsDe } from './forms.de';
+import { domainFactsDe } from './verify/domain-facts.de';
 import { keptDe } from './lists/kept.de';
 import { listMailsDe } from './lists/list-mails.de';
 import { keyboardDe } from './keyboard.de';
@@ -67,6 +68,7 @@ export const de: Texts = {
   ...heldDe,
   ...candidatesDe,
   ...commandsDe,
+  ...domainFactsDe,
   ...keptDe,
   ...listMailsDe,
   ...keyboardDe,

@@ -5,6 +5,7 @@ import type { authorizeEn } from './team/authorize.en';
 import type { breakdownEn } from './lists/breakdown.en';
 import type { candidatesEn } from './candidates.en';
 import type { commandsEn } from './commands.en';
+import type { domainFactsEn } from './verify/domain-facts.en';
 import type { heldEn } from './lists/held.en';
 import type { keptEn } from './lists/kept.en';
 import type { keyboardEn } from './keyboard.en';
@@ -162,6 +163,7 @@ export type Texts = typeof en &
   typeof heldEn &
   typeof candidatesEn &
   typeof commandsEn &
+  typeof domainFactsEn &
   typeof keptEn &
   typeof keyLimitsEn &
   typeof listMailsEn &

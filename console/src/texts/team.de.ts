@@ -197,6 +197,8 @@ export const teamDe: typeof teamEn = {
     noLists: 'Keine Listen',
     refresh: 'Mailserver erneut fragen, bevor ein gespeichertes Ergebnis abläuft',
     noRefresh: 'Ergebnisse werden gespeichert und nicht früher neu erfragt',
+    domains: 'Was eine Domain über ihre Mail sagt, etwa SPF und DMARC',
+    noDomains: 'Keine Angaben zu Domains',
     retention: (days: number) => `Listen und ihre Ergebnisse werden ${days} Tage aufbewahrt`,
     resultsKept: (days: number) => `Ergebnisse werden ${days} Tage aufbewahrt`,
     ends: (when: string) => `Beim bisherigen Verbrauch ist es um ${when} aufgebraucht.`,

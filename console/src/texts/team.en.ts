@@ -181,6 +181,8 @@ export const teamEn = {
     noLists: 'No lists',
     refresh: 'Asking mail servers again before a stored result expires',
     noRefresh: 'Results are stored, and not asked again earlier',
+    domains: 'What a domain says about its mail, such as SPF and DMARC',
+    noDomains: 'No facts about domains',
     retention: (days: number) => `Lists and their results are kept for ${days} days`,
     resultsKept: (days: number) => `Results are kept for ${days} days`,
     ends: (when: string) => `At today’s rate it is used up at ${when}.`,

@@ -97,7 +97,7 @@ export async function upload(
   { name, idempotencyKey, hold }: Submission,
   report: ProgressReport,
 ): Promise<BulkJobResponse> {
-  const { list, refresh, uniqueBy, reading } = run;
+  const { list, refresh, maxAge: max_age, uniqueBy, reading } = run;
   const init = () => {
     report.start({ name: 'uploading', unit: 'bytes' });
     const body = Readable.toWeb(Readable.from(counted(list, report)));
@@ -106,7 +106,7 @@ export async function upload(
   };
   const { column: email_column, header, extracts, ...options } = reading;
   const names = typeof header === 'number' ? { header_line: header } : { header };
-  const path = `/v1/verify/bulk?${queryOf({ refresh, ...(uniqueBy === 'canonical' && { unique: uniqueBy }), email_column, ...(extracts && { extract_address: true }), ...names, ...options, name, ...(hold && { hold }) })}`;
+  const path = `/v1/verify/bulk?${queryOf({ refresh, max_age, ...(uniqueBy === 'canonical' && { unique: uniqueBy }), email_column, ...(extracts && { extract_address: true }), ...names, ...options, name, ...(hold && { hold }) })}`;
   const say = (sentence: string) => report.say(sentence);
   const response = await service.requestUntil(path, { init, status: 202, say });
   const job = await service.answer<BulkJobResponse>(response, JOB);

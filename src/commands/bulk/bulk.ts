@@ -19,6 +19,7 @@ interface Options extends Format {
   output?: string;
   url?: string;
   refresh?: true;
+  maxAge?: number;
   unique?: UniqueBy;
   column?: string;
   header?: boolean;
@@ -79,6 +80,7 @@ function runOf(
   { name, output, beforeSignal }: Pick<ListRun, 'name' | 'output' | 'beforeSignal'>,
   {
     refresh,
+    maxAge,
     unique = 'address',
     column,
     header,
@@ -101,13 +103,20 @@ function runOf(
     extracts: extractAddress === true,
     encoding: encoding ?? null,
   };
-  const parts = [list.digest, reading, refresh === true, ...(unique === 'address' ? [] : [unique])];
+  const parts = [
+    list.digest,
+    reading,
+    refresh === true,
+    ...(unique === 'address' ? [] : [unique]),
+    ...(maxAge === undefined ? [] : [maxAge]),
+  ];
   return {
     list,
     output,
     progressFile: output === null ? null : progressFileOf(output),
     digest: createHash('sha256').update(JSON.stringify(parts)).digest('hex'),
     refresh: refresh === true,
+    maxAge: maxAge ?? null,
     uniqueBy: unique,
     name,
     finish: finish === true,

@@ -9,9 +9,11 @@ export interface ListRun {
   output: string | null;
   /** Next to the output file; deleted when the output is complete. null: the run cannot be resumed. */
   progressFile: string | null;
-  /** Of the list, how it is read, `refresh` and `uniqueBy`: if one of them changes, the run starts from the beginning. */
+  /** Of the list, how it is read, `refresh`, `maxAge` and `uniqueBy`: if one of them changes, the run starts from the beginning. */
   digest: string;
   refresh: boolean;
+  /** With a service: stored results that are older, in seconds, are not used; null: no limit. */
+  maxAge: number | null;
   uniqueBy: UniqueBy;
   /** Of the job; null: the list has none. */
   name: string | null;

@@ -202,8 +202,8 @@ describe('rcpt bulk, with a service', () => {
   it.each([
     [['--column', 'Work Email'], '/v1/verify/bulk?refresh=false&email_column=Work%20Email&name=list.csv'],
     [
-      ['--column', '2', '--no-header'],
-      '/v1/verify/bulk?refresh=false&email_column=2&header=false&name=list.csv',
+      ['--column', '2', '--no-header', '--max-age', '86400'],
+      '/v1/verify/bulk?refresh=false&max_age=86400&email_column=2&header=false&name=list.csv',
     ],
     [['--header', '--refresh'], '/v1/verify/bulk?refresh=true&header=true&name=list.csv'],
   ])('sends %j as %s', async (args, target) => {

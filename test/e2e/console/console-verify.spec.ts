@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { anApp, type TestApp } from '../../support/app/app.js';
-import { hasBrowser, TestBrowser } from '../../support/browser/browser.js';
+import { accessibilityViolations, hasBrowser, TestBrowser } from '../../support/browser/browser.js';
 
 let app: TestApp;
 let browser: TestBrowser;
 
-async function open(): Promise<Page> {
-  const { testKey } = await app.anAccount();
-  const page = await browser.page(app.url);
+async function open(key?: string, shown?: Page): Promise<Page> {
+  const testKey = key ?? (await app.anAccount()).testKey;
+  const page = shown ?? (await browser.page(app.url));
   await page.goto(`${app.url}/console#key=${testKey}`);
   await page.getByLabel('Email address').waitFor();
   return page;
@@ -70,5 +70,79 @@ async function ask(page: Page, email: string): Promise<void> {
     await page.evaluate("location.hash = '#email=john@example.com'");
     await page.locator('section[data-status]').waitFor({ state: 'detached' });
     expect(await page.getByLabel('Email address').inputValue()).toBe('john@example.com');
+  });
+
+  describe('the facts of the domain', () => {
+    /** Opens the part by keyboard. */
+    const openFacts = async (page: Page, domain: string): Promise<void> => {
+      const part = page.locator('summary').filter({ hasText: `Domain and DNS: ${domain}` });
+      await part.focus();
+      await page.keyboard.press('Enter');
+      await page.locator('dl').waitFor();
+    };
+    const factOf = (page: Page, name: string) =>
+      page
+        .locator('dl > div')
+        .filter({ has: page.locator('dt', { hasText: name }) })
+        .locator('dd')
+        .innerText();
+
+    it('are requested once, when they are opened, and fit into 320 px', async () => {
+      const page = await open();
+      await page.setViewportSize({ width: 320, height: 640 });
+      let requests = 0;
+      page.on('request', (request) => {
+        if (request.url().includes('/v1/domains/')) requests++;
+      });
+      await ask(page, 'jane@example.com');
+      await page.locator('summary').filter({ hasText: 'Domain and DNS' }).waitFor();
+      expect(requests).toBe(0);
+      await openFacts(page, 'example.com');
+      expect(await factOf(page, 'Mail servers')).toContain('mx.example.com');
+      expect(await factOf(page, 'SPF')).toMatch(/^v=spf1 mx -all\s+Mail from every other server fails\.$/);
+      expect(await factOf(page, 'DMARC')).toContain('Asks receivers to reject mail that fails.');
+      expect(await factOf(page, 'MTA-STS')).toContain('v=STSv1; id=20260101');
+      expect(await accessibilityViolations(page)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+      await page.keyboard.press('Enter');
+      await page.locator('dl').waitFor({ state: 'detached' });
+      await openFacts(page, 'example.com');
+      expect(requests).toBe(1);
+    });
+
+    it('say why the team rejects the domain, and what could not be looked up', async () => {
+      const { liveKey, testKey } = await app.anAccount();
+      await app.post('/v1/blocklist', liveKey).send({ domain: 'catch-all.example.com' }).expect(201);
+      const page = await open(testKey);
+      await ask(page, 'jane@catch-all.example.com');
+      await openFacts(page, 'catch-all.example.com');
+      expect(await factOf(page, 'Your team')).toContain('(blocklist:catch-all.example.com)');
+      expect(await factOf(page, 'Catch-all')).toBe(
+        'The domain accepts mail for every address. Seen less than an hour ago.',
+      );
+      await ask(page, 'jane@dns-error.example.com');
+      await openFacts(page, 'dns-error.example.com');
+      expect(await factOf(page, 'SPF')).toBe('The look-up has failed, see below.');
+      const errors = page.getByRole('note').filter({ hasText: 'What could not be looked up' });
+      expect(await errors.getByRole('listitem').allInnerTexts()).toEqual(
+        ['Mail servers', 'SPF', 'DMARC', 'MTA-STS'].map((name) => `${name}: simulated: no response`),
+      );
+    });
+
+    it('are not requested for a tier without them', async () => {
+      const { testKey } = await app.anAccount();
+      const page = await browser.isolatedPage(app.url);
+      await page.route('**/v1/me', async (route) => {
+        const response = await route.fetch();
+        const me = (await response.json()) as { features: string[] };
+        const features = me.features.filter((feature) => feature !== 'domains');
+        await route.fulfill({ response, json: { ...me, features } });
+      });
+      await open(testKey, page);
+      await ask(page, 'jane@example.com');
+      await page.locator('summary').filter({ hasText: 'Domain and DNS' }).click();
+      await page.getByText('The tier “unlimited” has no facts about domains.').waitFor();
+      await page.getByRole('link', { name: 'See the plan' }).waitFor();
+    });
   });
 });

@@ -23,7 +23,7 @@ export function CurrentPlan() {
       <Included
         dailyQuota={usage?.quota.limit}
         bulkLimit={me.bulk_limit}
-        hasRefresh={me.features.includes('refresh')}
+        features={me.features}
         retentionDays={me.team.retention_days}
       />
     </Card>
@@ -59,7 +59,7 @@ export function PlansOnSale() {
             <Included
               dailyQuota={plan.daily_quota}
               bulkLimit={plan.bulk_limit}
-              hasRefresh={plan.features.includes('refresh')}
+              features={plan.features}
               retentionDays={plan.retention_days}
             />
             <div>
@@ -86,13 +86,13 @@ function offeredOf(plans: readonly Plan[], upgrades: readonly string[]): Plan[] 
 function Included({
   dailyQuota,
   bulkLimit,
-  hasRefresh,
+  features,
   retentionDays,
 }: {
   /** Null: no limit; undefined: not known yet. */
   dailyQuota: number | null | undefined;
   bulkLimit: number;
-  hasRefresh: boolean;
+  features: Plan['features'];
   retentionDays: number;
 }) {
   const t = useTexts(teamEn);
@@ -103,7 +103,8 @@ function Included({
         <li>{dailyQuota === null ? t.usage.noQuota : t.usage.perDay(number(dailyQuota))}</li>
       )}
       <li>{bulkLimit === 0 ? t.usage.noLists : t.usage.lists(number(bulkLimit))}</li>
-      <li>{hasRefresh ? t.usage.refresh : t.usage.noRefresh}</li>
+      <li>{features.includes('refresh') ? t.usage.refresh : t.usage.noRefresh}</li>
+      <li>{features.includes('domains') ? t.usage.domains : t.usage.noDomains}</li>
       <li>{bulkLimit === 0 ? t.usage.resultsKept(retentionDays) : t.usage.retention(retentionDays)}</li>
     </ul>
   );

@@ -84,7 +84,7 @@ export function EvidenceSteps({ verdict }: { verdict: Verdict }) {
   );
 }
 
-function DnsAnswer({ dns }: { dns: Verdict['dns'] }) {
+export function DnsAnswer({ dns }: { dns: Omit<Verdict['dns'], 'error'> }) {
   const t = useTexts(outcomesEn);
   if (dns.mx_found === null && dns.mx.length === 0) return <p>{t.verify.notTested}</p>;
   if (dns.null_mx === true) return <p>{t.verify.nullMx}</p>;

@@ -3,6 +3,7 @@ import { useMe } from '../../api/queries';
 import { outcomesEn } from '../../texts/outcomes.en';
 import { useFormats, useTexts } from '../../texts/texts';
 import { Badge, Button, Card, CopyButton, STATUS_SIGN, styles } from '../../ui/ui';
+import { DomainPart } from './domain-part';
 import { EvidenceSteps } from './evidence-steps';
 import css from './verify.module.css';
 
@@ -79,6 +80,7 @@ export function VerdictView({ verdict, onTry }: { verdict: Verdict; onTry?: (ema
             : t.verify.took(verdict.duration_ms)}
         </p>
       </Card>
+      {verdict.domain !== null && <DomainPart key={verdict.domain} domain={verdict.domain} />}
     </div>
   );
 }
