@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { readFile } from 'node:fs/promises';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
 import { Breakers } from '../../../src/engine/egress/breakers.js';
 import { computeEntitlement, type Entitlement } from '../../../src/modules/billing/domain/entitlement.js';
@@ -19,6 +18,7 @@ import {
 import { rowsOf } from '../../support/app/joins.js';
 import { sweep } from '../../support/database/growing-tables.js';
 import { noteStateChanges, stateChangesOf } from '../../support/database/state-changes.js';
+import { drawn, expectDrawn } from '../../support/docs/drawn-states.js';
 import { RawClient } from '../../support/http/raw-client.js';
 import { MailWorld } from '../../support/mail/mail-world.js';
 import { recipients } from '../../support/smtp/smtp-behaviours.js';
@@ -30,23 +30,9 @@ import { answering, type WebhookReceiver } from '../../support/webhooks/webhook-
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-const PAGE = new URL('../../../docs/states.md', import.meta.url);
 
 /** After this time an upload was interrupted, and its deletion too. */
 const WAITED_MS = 20 * MINUTE_MS;
-
-/** `a --> b` of each arrow of the diagram below the heading; with labels `a --> b: label`. */
-async function drawn(heading: string, labels = false): Promise<string[]> {
-  const [, section = ''] = (await readFile(PAGE, 'utf8')).split(`## ${heading}\n`);
-  const [, diagram = ''] = /```mermaid\nstateDiagram-v2\n([^]*?)```/.exec(section) ?? [];
-  return [...diagram.matchAll(/^ +(\S+ --> [^\s:]+)(.*)$/gm)].map(
-    ([, arrow = '', label = '']) => arrow + (labels ? label : ''),
-  );
-}
-
-async function expectDrawn(heading: string, seen: readonly string[]): Promise<void> {
-  expect(seen.toSorted()).toEqual((await drawn(heading)).sort());
-}
 
 describe('the diagram of', () => {
   let mail: MailWorld;
