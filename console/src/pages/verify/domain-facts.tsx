@@ -11,7 +11,7 @@ import { DnsAnswer } from './evidence-steps';
 
 type Domain = Schemas['Domain'];
 
-/** The caches of the service know little more before. */
+/** Within it, opening the part again sends no request. */
 const FRESH_MS = 60_000;
 const HOUR_SECONDS = 3_600;
 
