@@ -47,6 +47,7 @@ async function soak(): Promise<void> {
     ...world.env,
     DATA_DIR: dataDir,
     PORT: '0',
+    SELF_CHECK_EVERY: '0',
     LOG_LEVEL: 'silent',
     SMTP_CONNECT_TIMEOUT_MS: '1000',
     SMTP_COMMAND_TIMEOUT_MS: '1000',

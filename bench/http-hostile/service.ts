@@ -21,7 +21,13 @@ export class Service {
   static async start(main: string): Promise<Service> {
     const dataDir = await mkdtemp(join(tmpdir(), 'rcpt-bench-'));
     await chmod(dataDir, 0o755);
-    const own = { DATA_DIR: dataDir, PORT: '0', PUBLIC_URL: 'https://rcpt.example', LOG_LEVEL: 'silent' };
+    const own = {
+      DATA_DIR: dataDir,
+      PORT: '0',
+      PUBLIC_URL: 'https://rcpt.example',
+      LOG_LEVEL: 'silent',
+      SELF_CHECK_EVERY: '0',
+    };
     const env = { ...process.env, ...STRIPE, ...own };
     const child = spawn(process.execPath, [main, '--api'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
     let output = '';

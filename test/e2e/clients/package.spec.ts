@@ -127,7 +127,11 @@ describe('the command, installed without install scripts in a directory that its
 
   it('starts the service with a database in ./rcpt-data, prints the first keys, and ends it at a signal', async () => {
     const folder = await installed.emptyFolder();
-    const { command, options } = installed.command(['start'], folder, { ...world.env, PORT: '0' });
+    const { command, options } = installed.command(['start'], folder, {
+      ...world.env,
+      PORT: '0',
+      SELF_CHECK_EVERY: '0',
+    });
     const service = new ClientRun(command, options);
     await service.said('"event":"ready"');
     const line = service.output.split('\n').find((text) => text.includes('"event":"ready"'));
