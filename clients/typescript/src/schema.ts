@@ -2232,18 +2232,25 @@ export interface components {
             has_more: boolean;
             next_cursor: string | null;
         };
-        ScheduleSourceInput: {
+        ScheduleUrlInput: {
             /** @enum {string} */
-            kind: "url" | "listmonk";
+            kind: "url";
             /** Format: uri */
             url: string;
             headers?: {
                 [key: string]: string;
             };
-            username?: string;
-            token?: string;
-            lists?: number[];
         };
+        ScheduleListmonkInput: {
+            /** @enum {string} */
+            kind: "listmonk";
+            /** Format: uri */
+            url: string;
+            username: string;
+            token?: string;
+            lists: number[];
+        };
+        ScheduleSourceInput: components["schemas"]["ScheduleUrlInput"] | components["schemas"]["ScheduleListmonkInput"];
         ScheduleCreate: {
             name: string;
             /** @enum {string} */

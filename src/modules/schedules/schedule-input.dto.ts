@@ -1,4 +1,5 @@
 import { InvalidRequest, type FieldError } from '../../kernel/errors.js';
+import type { Alternative } from '../../platform/http/openapi/openapi-unions.js';
 import {
   DisplayName,
   Flag,
@@ -40,7 +41,19 @@ const MaxAgeDays = (options: { optional?: true; default?: number } = {}) =>
     example: DEFAULT_MAX_AGE_DAYS,
   });
 
-@Schema('ScheduleSourceInput')
+const kindOf = (kind: SourceKind) => ({ kind: { type: 'string', enum: [kind] } });
+/** The token is required only of a new schedule. */
+const SOURCES: readonly Alternative[] = [
+  { title: 'ScheduleUrlInput', required: [], optional: ['headers'], properties: kindOf('url') },
+  {
+    title: 'ScheduleListmonkInput',
+    required: ['username', 'lists'],
+    optional: ['token'],
+    properties: kindOf('listmonk'),
+  },
+];
+
+@Schema('ScheduleSourceInput', { oneOf: SOURCES })
 export class ScheduleSourceInput {
   @OneOf(SOURCE_KINDS, { example: 'url' })
   kind: SourceKind;

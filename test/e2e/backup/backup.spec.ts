@@ -206,6 +206,7 @@ const ARCHIVED = [
   'failed_requests',
   'idempotency_keys',
   'invites',
+  'list_previews',
   'members',
   'oauth_records',
   'outbox',

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { FuzzTarget } from '../../support/openapi/fuzz-target.js';
 
 /** Fixed for this test; `npm run test:chaos` uses random seeds. */
-const SEED = 1;
+const SEED = 4;
 const MIXTURES = 3;
 
 describe('the API, fuzzed by its own OpenAPI document', () => {

@@ -199,7 +199,7 @@ describe('an error says what to send instead', () => {
     [
       '/v1/verify/bulk',
       { addresses: ['jane@example.com'] },
-      '/addresses: This member is not known. Send emails, and optionally name, refresh, notify and unique.',
+      '/addresses: This member is not known. Send emails, and optionally name, refresh, max_age, notify and unique.',
     ],
     [
       '/v1/verify/bulk',

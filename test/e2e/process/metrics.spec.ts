@@ -14,9 +14,10 @@ import { labelsOf, samplesOf, scrape } from '../../support/app/samples.js';
 import { TcpRelay } from '../../support/database/tcp-relay.js';
 import { CHUNKS_QUEUE } from '../../../src/modules/bulk/domain/bulk-queue.js';
 import { RECHECKS_QUEUE } from '../../../src/modules/verification/domain/recheck-queue.js';
+import { SCHEDULES_QUEUE } from '../../../src/modules/schedules/domain/schedules-queue.js';
 import { DELIVERIES_QUEUE } from '../../../src/modules/webhooks/domain/webhook-queue.js';
 
-const QUEUES = [CHUNKS_QUEUE, RECHECKS_QUEUE, DELIVERIES_QUEUE];
+const QUEUES = [CHUNKS_QUEUE, RECHECKS_QUEUE, SCHEDULES_QUEUE, DELIVERIES_QUEUE];
 
 let world: MailWorld;
 let relay: TcpRelay;

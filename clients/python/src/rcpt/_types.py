@@ -863,16 +863,24 @@ class SchedulePage(TypedDict):
     next_cursor: Optional[str]
 
 
-class _ScheduleSourceInputRequired(TypedDict):
-    kind: Literal["url", "listmonk"]
+class _ScheduleUrlInputRequired(TypedDict):
+    kind: Literal["url"]
     url: str
 
 
-class ScheduleSourceInput(_ScheduleSourceInputRequired, total=False):
+class ScheduleUrlInput(_ScheduleUrlInputRequired, total=False):
     headers: Dict[str, str]
+
+
+class _ScheduleListmonkInputRequired(TypedDict):
+    kind: Literal["listmonk"]
+    url: str
     username: str
-    token: str
     lists: List[int]
+
+
+class ScheduleListmonkInput(_ScheduleListmonkInputRequired, total=False):
+    token: str
 
 
 class _ScheduleCreateRequired(TypedDict):
@@ -1805,6 +1813,7 @@ SignupRequest = Union[SignupWithTeam, SignupWithInvite]
 BulkItem = Union[str, BulkEntry]
 BulkRef = Optional[Union[str, Dict[str, str]]]
 BulkResult = Union[FinishedBulkResult, UnfinishedBulkResult]
+ScheduleSourceInput = Union[ScheduleUrlInput, ScheduleListmonkInput]
 RuleEmail = Union[str, List[str]]
 RuleDomain = Union[str, List[str]]
 RuleDomainSuffix = Union[str, List[str]]

@@ -61,7 +61,7 @@ export const LIST: ObjectSchema = {
   properties: {
     id: { type: 'string' },
     name: orNull('string'),
-    status: { enum: ['queued', 'running', 'completed', 'canceled', 'failed'] },
+    status: { enum: ['held', 'queued', 'running', 'completed', 'canceled', 'failed'] },
     total: COUNT,
     processed: COUNT,
     by_status: COUNTS,

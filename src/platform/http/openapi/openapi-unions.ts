@@ -7,15 +7,19 @@ interface Schema {
   anyOf?: object[];
   oneOf?: object[];
 }
-interface Alternative {
+/** An object with these members, beside those that no alternative names. */
+export interface Alternative {
   title: string;
   required: string[];
+  optional?: string[];
+  /** Schemas that are narrower here. */
+  properties?: Record<string, object>;
 }
 
 /**
  * Gives unions their own components, because generators of clients leave out schemas that contain a union
  * without a name. A union inside another schema is named by its `title`; an object with alternatives
- * (`SchemaWithOne`) becomes a union of one schema for each alternative.
+ * (`oneOf` beside its properties) becomes a union of one schema for each alternative.
  */
 export function nameUnions(document: OpenAPIObject): void {
   const named: Record<string, object> = {};
@@ -43,13 +47,20 @@ function alternativesOf(schema: Schema, named: Record<string, object>): object |
   const { properties, required = [], oneOf, ...rest } = schema;
   if (properties === undefined || oneOf === undefined) return null;
   const alternatives = oneOf as Alternative[];
-  const exclusive = alternatives.flatMap((alternative) => alternative.required);
-  const refs = alternatives.map(({ title, required: own }) => {
+  const exclusive = alternatives.flatMap(membersOf);
+  const refs = alternatives.map((alternative) => {
+    const own = membersOf(alternative);
     const members = Object.entries(properties).filter(
       ([name]) => own.includes(name) || !exclusive.includes(name),
     );
-    named[title] = { ...rest, required: [...required, ...own], properties: Object.fromEntries(members) };
-    return { $ref: `#/components/schemas/${title}` };
+    named[alternative.title] = {
+      ...rest,
+      required: [...required, ...alternative.required],
+      properties: { ...Object.fromEntries(members), ...alternative.properties },
+    };
+    return { $ref: `#/components/schemas/${alternative.title}` };
   });
   return { oneOf: refs };
 }
+
+const membersOf = ({ required, optional = [] }: Alternative) => [...required, ...optional];

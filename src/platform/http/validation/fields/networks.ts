@@ -29,7 +29,7 @@ export function Networks({ maxItems, ...options }: FieldOptions & { maxItems: nu
     options,
     {
       type: 'array',
-      items: { type: 'string', minLength: 1, maxLength: MAX_LENGTH, example: '192.0.2.0/24' },
+      items: { type: 'string', minLength: 1, maxLength: MAX_LENGTH, example: '2001:db8::/32' },
       minItems: 1,
       maxItems,
     },
