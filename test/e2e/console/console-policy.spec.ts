@@ -117,7 +117,7 @@ const RULES = [
     await page.getByText('The rule is number 3 of 3.').waitFor({ state: 'attached' });
     await choose(page, 'Actions of rule 2', 'Move up');
     await button(page, 'Save').click();
-    await page.getByText('Stored.').waitFor();
+    await page.getByText('Stored. It takes effect').waitFor();
     expect(await idsOf(liveKey)).toEqual(['b', 'a', 'c']);
     await choose(page, 'Actions of rule 3', 'Delete');
     await button(page, 'Discard changes').click();
@@ -134,7 +134,7 @@ const RULES = [
     await page.getByText('Somebody else has changed the rules since you began.').waitFor();
     expect(await idsOf(liveKey)).toEqual(['c']);
     await button(page, 'Store mine instead').click();
-    await page.getByText('Stored.').waitFor();
+    await page.getByText('Stored. It takes effect').waitFor();
     expect(await idsOf(liveKey)).toEqual(['b', 'c']);
   });
 
