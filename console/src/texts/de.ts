@@ -16,6 +16,7 @@ import { keyLimitsDe } from './team/key-limits.de';
 import { peopleDe } from './team/people.de';
 import { policyDe } from './policy.de';
 import { publishableDe } from './team/publishable.de';
+import { schedulesDe } from './schedules/schedules.de';
 import { shortReasonsDe } from './lists/short-reasons.de';
 import { stepsDe } from './steps.de';
 import { teamDe } from './team.de';
@@ -79,6 +80,7 @@ export const de: Texts = {
   ...policyDe,
   ...keyLimitsDe,
   ...publishableDe,
+  ...schedulesDe,
   ...shortReasonsDe,
   ...stepsDe,
   ...teamDe,
@@ -86,6 +88,7 @@ export const de: Texts = {
   nav: {
     verify: 'Prüfen',
     lists: 'Listen',
+    schedules: 'Zeitpläne',
     outcomes: 'Zustellung',
     developers: 'Entwicklung',
     keys: 'Schlüssel',
