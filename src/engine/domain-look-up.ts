@@ -32,13 +32,18 @@ export class DomainLookUp {
     if (invalidDomainRule(domain) !== null) return withoutRecords(domain, { kind: 'no_domain' });
     const call = { ...requester, failedLookUps: new Map() };
     const findTexts = (name: string) => this.texts.findTexts(name, signal, call);
-    const [resolved, own, dmarc, mtaSts] = await Promise.all([
-      this.resolver.resolve(domain, signal, call),
+    const resolved = this.resolver.resolve(domain, signal, call);
+    const found = resolved.then(({ route }) => trustedRoute(route, domain));
+    const [route, own, dmarc, mtaSts] = await Promise.all([
+      found,
       findTexts(domain),
-      findDmarc(domain, findTexts),
+      findDmarc(
+        domain,
+        findTexts,
+        found.then(({ kind }) => kind !== 'no_domain'),
+      ),
       findTexts(`_mta-sts.${domain}`),
     ]);
-    const route = trustedRoute(resolved.route, domain);
     return {
       domain,
       route,
