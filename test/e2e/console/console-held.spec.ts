@@ -42,6 +42,11 @@ const PHONE = { viewport: { width: 320, height: 640 } };
       .locator('+ dd')
       .getByText(value, { exact: true })
       .waitFor();
+  /** As an installation with a payment provider. */
+  const sellLists = (page: Page) =>
+    page.route('**/v1/billing/plans', (route) =>
+      route.fulfill({ json: { data: [{ tier: 'starter', features: ['bulk'] }] } }),
+    );
   /** A held list with its preview. */
   const held = async (key: string, emails: readonly string[]): Promise<string> => {
     const { id } = await aHeldJob(app, key, emails);
@@ -64,10 +69,16 @@ const PHONE = { viewport: { width: 320, height: 640 } };
     await page.getByText('Line 2: 1 row has a text that is no address').waitFor();
     expect(await accessibilityViolations(page)).toEqual([]);
     expect(await reserved(liveKey)).toBe(0);
+    await page.getByRole('link', { name: 'All lists' }).click();
+    await page.getByText('Not started').waitFor();
+    await page.getByRole('link', { name: 'Start or delete it' }).click();
     await page.getByRole('button', { name: 'Start: at most 2 verifications' }).press('Enter');
     await page.getByText('Waiting', { exact: true }).waitFor();
     expect(await page.evaluate('document.activeElement.id')).toBe('main');
     expect(await reserved(liveKey)).toBe(2);
+    // The table has not kept what it showed before.
+    await page.getByRole('link', { name: 'All lists' }).click();
+    await page.getByText('Waiting', { exact: true }).waitFor();
   });
 
   it('waits for a decision in the table of lists once its page was left, and is deleted, in German at 320 px', async () => {
@@ -93,13 +104,23 @@ const PHONE = { viewport: { width: 320, height: 640 } };
   });
 
   it.each([
-    ['en-GB', PHONE, 'The tier “free” has no lists', 'but not start it.', 'See the plan'],
-    ['de-DE', {}, 'Der Tarif „free“ hat keine Listen', 'sie aber nicht starten.', 'Zum Tarif'],
+    ['en-GB', PHONE, 'The tier “free” has no lists', 'Available from the tier “starter”.', 'See the plan'],
+    [
+      'de-DE',
+      {},
+      'Der Tarif „free“ hat keine Listen',
+      'Um sie zu starten, braucht das Team einen Tarif mit Listen.',
+      'Zum Tarif',
+    ],
   ])(
     'is looked at by a tier without lists, which is led to the plans: %s',
     async (locale, size, title, text, link) => {
       const { liveKey } = await app.anAccount('free');
       const page = await open(liveKey, '/lists', { locale, ...size });
+      if (locale === 'en-GB') {
+        await sellLists(page);
+        await page.reload();
+      }
       const plans = async () => {
         await page.getByText(title, { exact: true }).waitFor();
         await page.getByText(text).waitFor();

@@ -5,7 +5,8 @@ export const heldDe: typeof heldEn = {
     next: 'Weiter',
     nextHint:
       'Lädt die Liste hoch und zeigt, was sie enthält und was sie höchstens kostet. Vor dem Start wird nichts berechnet.',
-    lookOnly: 'Sie können ansehen, was eine Liste enthält und kostet, sie aber nicht starten.',
+    lookOnly:
+      'Sie können ansehen, was eine Liste enthält und kostet. Um sie zu starten, braucht das Team einen Tarif mit Listen. Mit einem Testschlüssel lassen sich Listen kostenlos ausprobieren.',
     once: 'Jedes Postfach einmal prüfen',
     onceHint:
       'Manche Anbieter stellen mehrere Adressen in ein Postfach zu, etwa jane@gmail.com und j.ane+news@gmail.com. Nur die erste wird geprüft und berechnet; die anderen bekommen dasselbe Ergebnis.',

@@ -3,7 +3,8 @@ export const heldEn = {
     next: 'Continue',
     nextHint:
       'Uploads the list and shows what it contains and what it costs at most. Nothing is charged before you start it.',
-    lookOnly: 'You can look at what a list contains and costs, but not start it.',
+    lookOnly:
+      'You can look at what a list contains and costs. To start it, the team needs a tier with lists. With a test key lists can be tried at no cost.',
     once: 'Verify each mailbox once',
     onceHint:
       'Some providers deliver several addresses to one mailbox, such as jane@gmail.com and j.ane+news@gmail.com. Only the first is verified and charged; the others get the same result.',
@@ -34,7 +35,7 @@ export const heldEn = {
         ? 'Start: costs nothing'
         : `Start: at most ${count} ${count === '1' ? 'verification' : 'verifications'}`,
     discard: 'Delete it',
-    expires: (time: string) => `Without a start the list is deleted ${time}.`,
+    expires: (time: string) => `Without a start the list is deleted on ${time}.`,
     decide: 'Start or delete it',
     until: (time: string) => `until ${time}`,
     refused: {

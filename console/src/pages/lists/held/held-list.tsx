@@ -47,6 +47,7 @@ export function HeldList({ job }: { job: BulkJob }) {
     const params = { path: { id: job.id } };
     const started = await data(api.POST('/v1/bulk-jobs/{id}/start', { params }));
     client.setQueryData(jobQuery(job.id).queryKey, started);
+    void client.invalidateQueries({ queryKey: ['jobs'] });
     // The button is gone: a screen reader goes on with the list.
     document.getElementById('main')?.focus({ preventScroll: true });
   };
