@@ -147,11 +147,15 @@ export class BulkFleet {
     return ((await answer.json()) as { id: string }).id;
   }
 
-  /** Submits a list that is generated while it is sent. @param lines NDJSON lines. */
-  async submitStreamed(lines: Iterable<string>, key: string): Promise<string> {
-    const answer = await fetch(`${this.url}/v1/verify/bulk`, {
+  /** Submits a list that is generated while it is sent. */
+  async submitStreamed(
+    lines: Iterable<string>,
+    key: string,
+    { type = 'application/x-ndjson', query = '' } = {},
+  ): Promise<string> {
+    const answer = await fetch(`${this.url}/v1/verify/bulk${query}`, {
       method: 'POST',
-      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/x-ndjson' },
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': type },
       body: Readable.toWeb(Readable.from(joined(lines))),
       duplex: 'half',
     });
