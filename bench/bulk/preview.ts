@@ -14,7 +14,7 @@ import { peakMb } from './processor-time.js';
  * processes of the API and the worker. The first line is the least time: the file is only read, in this process. Goal:
  * a preview takes at most twice as long as a submission.
  *
- *     npm run build && npx tsx bench/bulk/preview.ts [--rows 1000000] [--domains 5000]
+ *     npm run build && npm run ts -- bench/bulk/preview.ts [--rows 1000000] [--domains 5000]
  *
  * A tenth of the rows are duplicates. The name server knows no domain, so that 2,000 of them are looked up, and none has
  * a mail server. The list that is submitted is deleted at once.

@@ -1,12 +1,14 @@
 import { Body, Controller, Get, Header, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
+import { RateLimited } from '../../kernel/errors.js';
 import type { Principal } from '../../kernel/principal.js';
 import { Config } from '../../platform/config/config.js';
 import { MultipleTransactions } from '../../platform/http/idempotency/idempotency-key.js';
 import {
   AllowTestKeys,
   Caller,
+  ClientNetwork,
   NeedsUser,
   OwnOriginOnly,
   Public,
@@ -14,6 +16,7 @@ import {
 } from '../../platform/http/request/route-policy.js';
 import { Consent, toResponse } from './consent.dto.js';
 import { ConsentService } from './consent.service.js';
+import { OAuthLimitsService } from './oauth-limits.service.js';
 
 /**
  * Between the request of a client and its answer. The cookie of the request has this path: nobody can answer for
@@ -24,6 +27,7 @@ import { ConsentService } from './consent.service.js';
 export class ConsentController {
   constructor(
     private readonly consent: ConsentService,
+    private readonly limits: OAuthLimitsService,
     private readonly config: Config,
   ) {}
 
@@ -41,9 +45,12 @@ export class ConsentController {
   @Header('Cache-Control', 'no-store')
   async request(
     @Param('id') id: string,
+    @ClientNetwork() network: string,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<object> {
+    const waitMs = this.limits.call(network);
+    if (waitMs > 0) throw new RateLimited(waitMs / 1_000);
     return toResponse(await this.consent.get({ request, response }, id));
   }
 

@@ -1,42 +1,22 @@
 import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Clock } from '../../kernel/clock.js';
 import { BODY_TIMEOUT } from '../../platform/http/body/raw-body.js';
 import { MultipleTransactions } from '../../platform/http/idempotency/idempotency-key.js';
 import { Public } from '../../platform/http/request/route-policy.js';
-import { AttemptLimiter } from '../../platform/memory/attempt-limiter.js';
 import { clientNetworkOf } from '../../platform/net/client-network.js';
 import { AuthorizationServer } from './domain/authorization-server.js';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
-/** Of one network, which may be the servers of an assistant with many users. */
-const CALLS_IN_MINUTE = 120;
-const REGISTRATIONS_IN_HOUR = 20;
-/** Of all networks, in one process. Each is a row that is stored for a day at least. */
-const ALL_REGISTRATIONS_IN_HOUR = 500;
-const MAX_NETWORKS = 10_000;
-const IN_ALL = 'all';
+import { OAuthLimitsService } from './oauth-limits.service.js';
 
 /** The endpoints of the authorization server. Its library responds, with the errors of RFC 6749 §5.2. */
 @ApiExcludeController()
 @Public()
 @Controller()
 export class OAuthController {
-  private readonly calls: AttemptLimiter;
-  private readonly registrations: { ofNetwork: AttemptLimiter; inAll: AttemptLimiter };
-
   constructor(
     private readonly server: AuthorizationServer,
-    clock: Clock,
-  ) {
-    this.calls = new AttemptLimiter(clock, CALLS_IN_MINUTE, MINUTE_MS, MAX_NETWORKS);
-    this.registrations = {
-      ofNetwork: new AttemptLimiter(clock, REGISTRATIONS_IN_HOUR, HOUR_MS, MAX_NETWORKS),
-      inAll: new AttemptLimiter(clock, ALL_REGISTRATIONS_IN_HOUR, HOUR_MS, 1),
-    };
-  }
+    private readonly limits: OAuthLimitsService,
+  ) {}
 
   /** RFC 8414 §3. */
   @Get('.well-known/oauth-authorization-server')
@@ -57,7 +37,9 @@ export class OAuthController {
 
   /** A browser begins. */
   @Get('oauth/authorize')
-  authorize(@Req() request: Request, @Res() response: Response): Promise<void> {
+  async authorize(@Req() request: Request, @Res() response: Response): Promise<void> {
+    const waitMs = this.limits.authorization(networkOf(request));
+    if (waitMs > 0) return refuse(response, waitMs);
     return this.respond(request, response);
   }
 
@@ -84,14 +66,13 @@ export class OAuthController {
   @Post('oauth/register')
   @MultipleTransactions()
   async register(@Req() request: Request, @Res() response: Response): Promise<void> {
-    const { ofNetwork, inAll } = this.registrations;
-    const waitMs = ofNetwork.consume(networkOf(request)) || inAll.consume(IN_ALL);
+    const waitMs = this.limits.registration(networkOf(request));
     if (waitMs > 0) return refuse(response, waitMs);
     return this.respond(request, response);
   }
 
   private async respond(request: Request, response: Response): Promise<void> {
-    const waitMs = this.calls.consume(networkOf(request));
+    const waitMs = this.limits.call(networkOf(request));
     if (waitMs > 0) return refuse(response, waitMs);
     response.setHeader('Cache-Control', 'no-store');
     // The library bounds the bytes of a body, and not the time.

@@ -136,14 +136,17 @@ export class DomainResponse {
   @Text({ nullable: true, description: 'The mail provider to which the servers belong.', example: 'google' })
   provider: string | null;
 
-  @Known('The domain accepts mail for every local part, as a verification of the last day has shown.', false)
+  @Known(
+    'The domain accepts mail for every local part, as a verification by your team has shown in the last day.',
+    false,
+  )
   catch_all: boolean | null;
 
   @WholeNumber({
     nullable: true,
     description:
-      'How long ago that was, in whole hours. null: `catch_all` is not known, or known of the provider.',
-    example: 7200,
+      'How long ago that was, in seconds. null: `catch_all` is not known, or known of the provider.',
+    example: 5400,
   })
   catch_all_age_seconds: number | null;
 
@@ -185,8 +188,6 @@ export class DomainResponse {
   checked_at: string;
 }
 
-const HOUR_MS = 3_600_000;
-
 export function toResponse({ facts, checks, rejectedBy, checkedAt }: DomainReport): DomainResponse {
   const { domain, route, known, spf, dmarc, mtaSts } = facts;
   const { mxFound, implicitMx, nullMx, mx, provider } = dnsEvidenceOf(route);
@@ -199,7 +200,7 @@ export function toResponse({ facts, checks, rejectedBy, checkedAt }: DomainRepor
     mx,
     provider,
     catch_all: known.catchAll,
-    catch_all_age_seconds: ageOf(known.ageMs),
+    catch_all_age_seconds: known.ageMs && Math.floor(known.ageMs / 1_000),
     disposable: checks.disposable,
     privacy_relay: checks.privacyRelay,
     free: checks.free,
@@ -220,11 +221,6 @@ export function toResponse({ facts, checks, rejectedBy, checkedAt }: DomainRepor
     errors: errorsOf(facts),
     checked_at: checkedAt.toISOString(),
   };
-}
-
-/** In whole hours: what one team has verified must not show another the minute. */
-function ageOf(ageMs: number | null): number | null {
-  return ageMs === null ? null : Math.floor(Math.max(0, ageMs) / HOUR_MS) * 3_600;
 }
 
 function isFailed(found: object): found is Failed {

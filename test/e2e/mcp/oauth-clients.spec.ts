@@ -4,13 +4,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { generate } from 'selfsigned';
-import { ClientDocuments } from '../../../src/modules/oauth/adapters/client-documents.js';
+import { CACHED_SECONDS, ClientDocuments } from '../../../src/modules/oauth/adapters/client-documents.js';
+import { OAuthLimitsService } from '../../../src/modules/oauth/oauth-limits.service.js';
 import { BODY_TIMEOUT, BODY_TIMEOUT_MS } from '../../../src/platform/http/body/raw-body.js';
 import { AddressPolicy } from '../../../src/platform/net/address-policy.js';
 import { DirectDialler } from '../../../src/platform/net/dialler.js';
 import { HostAddresses } from '../../../src/platform/net/host-addresses.js';
 import { SafeFetch } from '../../../src/platform/net/safe-fetch.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
+import { expectProblem } from '../../support/http/problems.js';
 import { RawClient } from '../../support/http/raw-client.js';
 import { Assistant, PUBLIC_URL, REDIRECT } from '../../support/oauth/assistant.js';
 import { ConsentBrowser } from '../../support/oauth/consent-browser.js';
@@ -178,6 +180,26 @@ describe('a client whose id is the URL of its metadata', () => {
     expect(fetched).not.toHaveBeenCalled();
   });
 
+  it('makes the service fetch nothing that the document names', async () => {
+    const id = urlOf('sector');
+    respond = sending(documentOf(id, { sector_identifier_uri: urlOf('redirects') }));
+    withLocalDocuments();
+    expect([await begin(id), await begin(id)]).toEqual(['asked', 'asked']);
+    expect(paths).toEqual(['/sector.json']);
+  });
+
+  it('is shown also when its document must be fetched again, as by another process', async () => {
+    const id = urlOf('later');
+    respond = sending(documentOf(id));
+    withLocalDocuments();
+    const browser = new ConsentBrowser(app);
+    const request = await browser.open(oauth.urlOf(await oauth.attempt({ client_id: id })));
+    const now = Date.now();
+    jest.spyOn(Date, 'now').mockReturnValue(now + CACHED_SECONDS.min * 1_000);
+    expect((await browser.shown(request)).client).toMatchObject({ id, verified: true });
+    expect(paths).toEqual(['/later.json', '/later.json']);
+  });
+
   it('makes the service fetch only so many documents for one network', async () => {
     const documents = app.service.app.get(ClientDocuments, { strict: false });
     const fetched = jest
@@ -214,6 +236,15 @@ describe('registrations of clients', () => {
     expect(sent).toBe(501);
     app.clock.advance(3_600_000);
   });
+});
+
+it('what a stranger begins, and asks about it, is limited', async () => {
+  const limits = app.service.app.get(OAuthLimitsService, { strict: false });
+  jest.spyOn(limits, 'authorization').mockReturnValue(1_500);
+  const begun = await app.get('/oauth/authorize');
+  expect([begun.status, begun.headers['retry-after']]).toEqual([429, '2']);
+  jest.spyOn(limits, 'call').mockReturnValue(1_500);
+  expectProblem(await app.get('/oauth/consent/x/request'), 429, 'rate_limited');
 });
 
 it('a body that does not arrive in time ends the connection', async () => {

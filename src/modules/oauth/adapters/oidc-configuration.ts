@@ -30,8 +30,8 @@ interface Parts extends RecordParts {
   publicUrl: string;
   cookieKeys: readonly string[];
   documents: ClientDocuments;
-  /** Whether one more document may be fetched for the client of this request. */
-  mayFetch: (request: object) => boolean;
+  /** Whether one more document may be fetched for the sender of the current request. */
+  mayFetch: () => boolean;
   policy: typeof interactionPolicy;
 }
 
@@ -131,7 +131,7 @@ export function configurationOf(parts: Parts): Configuration {
         enabled: true,
         ack: 'draft-02',
         cacheDuration: CACHED_SECONDS,
-        allowFetch: (context, id) => id.length <= MAX_ID_LENGTH && parts.mayFetch(context.req),
+        allowFetch: (_, id) => id.length <= MAX_ID_LENGTH && parts.mayFetch(),
       },
     },
   };
@@ -159,6 +159,8 @@ const REPLACED = [
   'jwks',
   'jwks_uri',
   'scope',
+  // The library would fetch it, whenever it reads the client.
+  'sector_identifier_uri',
 ];
 
 /**
