@@ -2202,6 +2202,7 @@ export interface components {
                 risky?: number;
                 unknown?: number;
             };
+            not_written: number;
             failure: components["schemas"]["ScheduleFailure"] | null;
             /** Format: date-time */
             created_at: string;
@@ -2980,6 +2981,7 @@ export interface components {
                 risky?: number;
                 unknown?: number;
             };
+            not_written: number;
             links: components["schemas"]["ScheduleLinks"];
         };
         VerificationCompletedEventWithVerdict: {

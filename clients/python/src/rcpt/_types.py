@@ -836,6 +836,7 @@ class ScheduleRun(TypedDict):
     verified: int
     new: int
     changed: ScheduleRunChanged
+    not_written: int
     failure: Optional[ScheduleFailure]
     created_at: str
     started_at: Optional[str]
@@ -1643,6 +1644,7 @@ class ScheduleRunEndedEvent(TypedDict):
     verified: int
     new: int
     changed: ScheduleRunEndedEventChanged
+    not_written: int
     links: ScheduleLinks
 
 
