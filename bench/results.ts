@@ -13,7 +13,7 @@ import { autocannon } from './load.js';
  * the machine does: the median of the same page was between 27 and 189 ms. A page of 1,000 rows takes 12 to 18 ms
  * in the API, since how much V8 collects differs between processes, and 6 to 8 ms in PostgreSQL.
  *
- *     npm run build && npx tsx bench/results.ts [rows of each list, default 400,000 and 1,000,000]
+ *     npm run build && npm run ts bench/results.ts [rows of each list, default 400,000 and 1,000,000]
  */
 const SIZES = process.argv.slice(2).map(Number);
 const AT_THE_END = 1_000;
