@@ -16,6 +16,7 @@ import { keyLimitsDe } from './team/key-limits.de';
 import { peopleDe } from './team/people.de';
 import { policyDe } from './policy.de';
 import { publishableDe } from './team/publishable.de';
+import { schedulesDe } from './schedules/schedules.de';
 import { shortReasonsDe } from './lists/short-reasons.de';
 import { stepsDe } from './steps.de';
 import { teamDe } from './team.de';
@@ -81,6 +82,7 @@ export const de: Texts = {
   ...policyDe,
   ...keyLimitsDe,
   ...publishableDe,
+  ...schedulesDe,
   ...shortReasonsDe,
   ...stepsDe,
   ...teamDe,
@@ -88,6 +90,7 @@ export const de: Texts = {
   nav: {
     verify: 'Prüfen',
     lists: 'Listen',
+    schedules: 'Zeitpläne',
     outcomes: 'Zustellung',
     developers: 'Entwicklung',
     keys: 'Schlüssel',
