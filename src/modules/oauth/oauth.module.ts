@@ -14,7 +14,6 @@ import { ConsentController } from './consent.controller.js';
 import { ConsentService } from './consent.service.js';
 import { AuthorizationServer, GrantKeys } from './domain/authorization-server.js';
 import { OAuthRecordRepository } from './domain/oauth-record.repository.js';
-import { OAuthLimitsService } from './oauth-limits.service.js';
 import { OAuthController } from './oauth.controller.js';
 
 @Module({
@@ -24,7 +23,6 @@ import { OAuthController } from './oauth.controller.js';
     AccessTokensService,
     ConsentService,
     ClientDocuments,
-    OAuthLimitsService,
     { provide: GrantKeys, useExisting: ClientKeysService },
     { provide: AuthorizationServer, useClass: OidcAuthorizationServer },
     { provide: OAuthRecordRepository, useClass: PostgresOAuthRecordRepository },

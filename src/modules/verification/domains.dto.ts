@@ -1,3 +1,4 @@
+import { IntersectionType, PickType } from '@nestjs/swagger';
 import { dnsEvidenceOf } from '../../engine/judge.js';
 import { DMARC_POLICIES, type DmarcPolicy } from '../../engine/domain/dmarc.js';
 import type { DomainFacts, Failed } from '../../engine/domain/domain-facts.js';
@@ -18,8 +19,9 @@ import {
   Time,
   WholeNumber,
 } from '../../platform/http/validation/fields.js';
-import { Known, MailExchanger } from './verdict-dns.dto.js';
 import type { DomainReport } from './domains.service.js';
+import { Known, toDns, VerdictDns } from './verdict-dns.dto.js';
+import { VerdictChecks } from './verification.dto.js';
 
 export class DomainParameter {
   @DomainName({ description: 'In Unicode or as A-labels.' })
@@ -114,27 +116,15 @@ class DomainLookUpError {
 }
 
 @Schema('Domain')
-export class DomainResponse {
+export class DomainResponse extends IntersectionType(
+  PickType(VerdictDns, ['mx_found', 'implicit_mx', 'null_mx', 'mx', 'provider']),
+  PickType(VerdictChecks, ['disposable', 'privacy_relay', 'free']),
+) {
   @Text({ description: 'A-labels, lower case.', example: 'example.com' })
   domain: string;
 
   @Known('The domain has a mail server; false for a null MX and for a domain that does not exist.', true)
   accepts_mail: boolean | null;
-
-  @Known('The domain has an MX record.', true)
-  mx_found: boolean | null;
-
-  @Known('The domain has no MX record, but an address record (RFC 5321 §5.1).', false)
-  implicit_mx: boolean | null;
-
-  @Known('The domain declares that it accepts no mail (RFC 7505).', false)
-  null_mx: boolean | null;
-
-  @ListOf(() => MailExchanger, { description: 'At most 20, the preferred first.' })
-  mx: readonly MailExchanger[];
-
-  @Text({ nullable: true, description: 'The mail provider to which the servers belong.', example: 'google' })
-  provider: string | null;
 
   @Known(
     'The domain accepts mail for every local part, as a verification by your team has shown in the last day.',
@@ -149,15 +139,6 @@ export class DomainResponse {
     example: 5400,
   })
   catch_all_age_seconds: number | null;
-
-  @Flag({ description: 'The domain belongs to a provider of disposable mailboxes, by lists and overrides.' })
-  disposable: boolean;
-
-  @Flag({ description: 'The domain forwards mail to another mailbox (a privacy relay).' })
-  privacy_relay: boolean;
-
-  @Flag({ description: 'The domain belongs to a free mailbox provider.' })
-  free: boolean;
 
   @ObjectOf(() => SpfResponse, { nullable: true, description: 'null: the look-up has failed.' })
   spf: SpfResponse | null;
@@ -190,15 +171,11 @@ export class DomainResponse {
 
 export function toResponse({ facts, checks, rejectedBy, checkedAt }: DomainReport): DomainResponse {
   const { domain, route, known, spf, dmarc, mtaSts } = facts;
-  const { mxFound, implicitMx, nullMx, mx, provider } = dnsEvidenceOf(route);
+  const { mx_found, implicit_mx, null_mx, mx, provider } = toDns(dnsEvidenceOf(route));
   return {
     domain,
     accepts_mail: route.kind === 'dns_error' ? null : route.kind === 'hosts',
-    mx_found: mxFound,
-    implicit_mx: implicitMx,
-    null_mx: nullMx,
-    mx,
-    provider,
+    ...{ mx_found, implicit_mx, null_mx, mx, provider },
     catch_all: known.catchAll,
     catch_all_age_seconds: known.ageMs && Math.floor(known.ageMs / 1_000),
     disposable: checks.disposable,

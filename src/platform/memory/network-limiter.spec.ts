@@ -10,4 +10,6 @@ it('accepts so many attempts of one network, and of all together, until the wind
   expect(['b', 'b'].map((network) => limiter.consume(network))).toEqual([0, 1_000]);
   clock.advance(1_000);
   expect(limiter.consume('b')).toBe(0);
+  const single = new NetworkLimiter(clock, { ofNetwork: 1, windowMs: 1_000 });
+  expect(['a', 'b', 'b'].map((network) => single.consume(network))).toEqual([0, 0, 1_000]);
 });

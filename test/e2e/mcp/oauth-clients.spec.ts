@@ -5,7 +5,6 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { generate } from 'selfsigned';
 import { CACHED_SECONDS, ClientDocuments } from '../../../src/modules/oauth/adapters/client-documents.js';
-import { OAuthLimitsService } from '../../../src/modules/oauth/oauth-limits.service.js';
 import { BODY_TIMEOUT, BODY_TIMEOUT_MS } from '../../../src/platform/http/body/raw-body.js';
 import { AddressPolicy } from '../../../src/platform/net/address-policy.js';
 import { DirectDialler } from '../../../src/platform/net/dialler.js';
@@ -238,13 +237,21 @@ describe('registrations of clients', () => {
   });
 });
 
-it('what a stranger begins, and asks about it, is limited', async () => {
-  const limits = app.service.app.get(OAuthLimitsService, { strict: false });
-  jest.spyOn(limits, 'authorization').mockReturnValue(1_500);
-  const begun = await app.get('/oauth/authorize');
-  expect([begun.status, begun.headers['retry-after']]).toEqual([429, '2']);
-  jest.spyOn(limits, 'call').mockReturnValue(1_500);
-  expectProblem(await app.get('/oauth/consent/x/request'), 429, 'rate_limited');
+it('what a network begins, and asks about a request, is limited', async () => {
+  const network = oauth.newNetwork();
+  const send = (path: string) => app.get(path).set('X-Forwarded-For', network);
+  const answers = async (path: string, times: number) => {
+    const statuses = [];
+    for (let n = 0; n < times; n++) statuses.push((await send(path)).status);
+    return statuses;
+  };
+  await answers('/oauth/authorize', 100);
+  app.clock.advance(60_000);
+  expect(await answers('/oauth/authorize', 21)).toEqual([...Array<number>(20).fill(400), 429]);
+  expect((await send('/oauth/jwks')).status).toBe(200);
+  const path = '/oauth/consent/x/request';
+  expect(await answers(path, 120)).toEqual(Array<number>(120).fill(404));
+  expectProblem(await send(path), 429, 'rate_limited');
 });
 
 it('a body that does not arrive in time ends the connection', async () => {

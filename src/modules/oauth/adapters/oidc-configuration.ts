@@ -1,8 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { ClientMetadata, Configuration, errors as OidcErrors, interactionPolicy } from 'oidc-provider';
+import { OAUTH_SCOPES } from '../../../kernel/principal.js';
 import { page, escapeHtml } from '../../../platform/http/pages/html-page.js';
 import { GRANT_DAYS } from '../domain/authorization-server.js';
-import { OAUTH_SCOPES, scopesIn } from '../domain/oauth-scopes.js';
+import { scopesIn } from '../domain/oauth-scopes.js';
 import { CACHED_SECONDS, MAX_DOCUMENT_BYTES, type ClientDocuments } from './client-documents.js';
 import { recordsOf, type RecordParts } from './oidc-records.js';
 
