@@ -101,7 +101,8 @@ function closestProvider(domain: string): string | null {
   // A name without its top-level domain, or without the dot.
   if (!domain.includes('.')) return TARGETS.find((target) => isNamed(target, domain)) ?? null;
 
-  const sister = TARGETS.find((target) => nameOf(target) === nameOf(domain) && areGeneric(domain, target));
+  const name = nameOf(domain);
+  const sister = TARGETS.find((target) => nameOf(target) === name && areGeneric(domain, target));
   if (sister !== undefined) return sister;
 
   let nearest: string | null = null;
@@ -109,7 +110,7 @@ function closestProvider(domain: string): string | null {
   for (const target of TARGETS) {
     const allowed = maxDistance(target, domain);
     if (Math.abs(target.length - domain.length) > allowed || inOtherCountry(domain, target)) continue;
-    const distance = editDistance(domain, target);
+    const distance = editDistance(domain, target, allowed);
     if (distance <= allowed && distance < minDistance) {
       nearest = target;
       minDistance = distance;

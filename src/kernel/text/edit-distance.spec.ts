@@ -13,8 +13,12 @@ describe('editDistance', () => {
     ['gmail', 'mgial', 2],
     ['ca', 'abc', 3],
     ['kitten', 'sitting', 3],
-  ])('between %j and %j is %i, in both directions', (a, b, distance) => {
+  ])('between %j and %j is %i, in both directions, and with a maximum', (a, b, distance) => {
     expect(editDistance(a, b)).toBe(distance);
     expect(editDistance(b, a)).toBe(distance);
+    for (const max of [0, 1, 2, 3]) {
+      if (distance <= max) expect([max, editDistance(a, b, max)]).toEqual([max, distance]);
+      else expect([max, editDistance(a, b, max) > max]).toEqual([max, true]);
+    }
   });
 });

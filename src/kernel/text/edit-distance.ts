@@ -3,18 +3,27 @@
  * (optimal string alignment: no letter is edited twice).
  *
  * Time and space are proportional to the product of the lengths; meant for names.
+ *
+ * @param max a greater distance need not be exact: it may be Infinity.
  */
-export function editDistance(a: string, b: string): number {
+export function editDistance(a: string, b: string, max = Infinity): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, column) => column);
+  let leastOfLast = 0;
   for (let row = 1; row <= a.length; row += 1) {
     const current = [row];
+    let least = row;
     for (let column = 1; column <= b.length; column += 1) {
       const substitution = at(last, column - 1) + (a[row - 1] === b[column - 1] ? 0 : 1);
       const best = Math.min(at(last, column) + 1, at(current, column - 1) + 1, substitution);
       const swapped = a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
-      current.push(swapped ? Math.min(best, at(beforeLast, column - 2) + 1) : best);
+      const distance = swapped ? Math.min(best, at(beforeLast, column - 2) + 1) : best;
+      current.push(distance);
+      if (distance < least) least = distance;
     }
+    // No later row has less than these two.
+    if (Math.min(leastOfLast, least) > max) return Infinity;
+    leastOfLast = least;
     beforeLast = last;
     last = current;
   }

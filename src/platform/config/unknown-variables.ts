@@ -28,7 +28,7 @@ function similarTo(name: string, known: readonly string[]): string | undefined {
   if (name.length < MIN_LENGTH) return undefined;
   const near = known
     .filter((each) => each.length >= MIN_LENGTH && Math.abs(each.length - name.length) <= MAX_DISTANCE)
-    .map((each) => ({ each, distance: editDistance(name, each) }))
+    .map((each) => ({ each, distance: editDistance(name, each, MAX_DISTANCE) }))
     .filter(({ distance }) => distance <= MAX_DISTANCE)
     .toSorted((a, b) => a.distance - b.distance)[0]?.each;
   return near ?? (PREFIXES.test(name) ? known.find((each) => each.startsWith(`${name}_`)) : undefined);

@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync } from 'node:fs';
+import { openSync, readFileSync, writeSync } from 'node:fs';
 
 /**
  * Stores every log line of the whole run and scans them at its end: no line may
@@ -17,9 +17,12 @@ const SECRETS: Readonly<Record<string, RegExp>> = {
 /** Those of Node about features that it calls experimental are for the developer. */
 const WARNING = /^\(node:\d+\) (?!ExperimentalWarning)(?:\[\w+\] )?\w*Warning: /;
 
+/** Open until the worker ends: an application writes 150 lines at its start. */
+let descriptor: number | undefined;
+
 export function recordLog(chunk: Buffer): void {
   const file = process.env.RCPT_TEST_LOG;
-  if (file !== undefined) appendFileSync(file, chunk);
+  if (file !== undefined) writeSync((descriptor ??= openSync(file, 'a')), chunk);
 }
 
 /** @throws Error with the log lines that contain secrets, or the warnings. */

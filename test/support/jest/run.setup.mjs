@@ -28,6 +28,9 @@ export default async function setup() {
   for (const [setting, value] of Object.entries(SETTINGS))
     await onServer(server.url, `ALTER SYSTEM SET ${setting} = ${value}`);
   await onServer(server.url, 'SELECT pg_reload_conf()');
+  // By default, SCRAM hashes the password 4,096 times for each connection.
+  const { password } = new URL(server.url);
+  await onServer(server.url, `SET scram_iterations = 1; ALTER ROLE postgres PASSWORD '${password}'`);
   await makeOriginal(server.url);
   const log = join(dataDir, 'all.log');
   await writeFile(log, '');
