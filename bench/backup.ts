@@ -11,7 +11,7 @@ import { withDatabase } from './embedded-database.js';
  * A list of a million rows with results: seconds, and the largest resident memory, of `rcpt backup`, `rcpt restore` and
  * `rcpt check-data`. Needs `npm run build`, and Linux for the memory.
  *
- *   npx tsx bench/backup.ts [ROWS]
+ *   npm run ts bench/backup.ts [ROWS]
  */
 const ROWS = Number(process.argv[2] ?? 1_000_000);
 const KEY = `int8send(1) || substring(sha256(n::text::bytea) FROM 1 FOR 4) || sha256(n::text::bytea)`;

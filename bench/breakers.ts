@@ -4,7 +4,7 @@ import type { ProbeOutcome, ServerEvidence } from '../src/engine/smtp/probe.js';
 /**
  * Measures how many probes teams send to a provider that rejects all of them, how many attacker accounts, with
  * their own domains whose servers reject the client address, open the circuit breaker of a provider for another
- * team, and the cost of the breakers per verdict. Run with `npx tsx bench/breakers.ts`.
+ * team, and the cost of the breakers per verdict. Run with `npm run ts bench/breakers.ts`.
  */
 
 const atProvider = (domain: string) => `${domain.replaceAll('.', '-')}.mail.protection.outlook.com`;

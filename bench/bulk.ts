@@ -16,7 +16,7 @@ import { autocannon } from './load.js';
  * Measures lists with a test key, so that no mail server is measured. API and worker are separate
  * processes, and share the processors with PostgreSQL and this program.
  *
- *     npm run build && npx tsx bench/bulk.ts [--rows 100000] [--rounds 3] [--singles] [--memory 1000000]
+ *     npm run build && npm run ts -- bench/bulk.ts [--rows 100000] [--rounds 3] [--singles] [--memory 1000000]
  *
  * First the time of reading a row, without a service. Then a table with one line per round:
  * - `submit ÷ parse + COPY`: the time of the submission, divided by that of parsing the same bytes and

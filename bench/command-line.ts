@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { WITH_TYPESCRIPT } from '../test/support/processes/with-typescript.js';
 import { addressesOf, type WorldOptions, type WorldPlace } from './engine/world.js';
 
 /**
@@ -13,7 +14,7 @@ import { addressesOf, type WorldOptions, type WorldPlace } from './engine/world.
  * domain, the time to the first rows of the output, and the peak memory. Start and compilation are a part of
  * the time. Goal: the sorted list has 0.8 of the rate of the alternating one.
  *
- *     npm run build && npx tsx bench/command-line.ts [--world slow] [--root .]
+ *     npm run build && npm run ts -- bench/command-line.ts [--world slow] [--root .]
  *
  * `--root` is a checkout with its build, to compare two of them.
  */
@@ -46,7 +47,7 @@ async function main(): Promise<void> {
 async function measure(order: string, of: WorldOptions, emails: readonly string[]) {
   const folder = await mkdtemp(join(tmpdir(), 'rcpt-bench-'));
   const world = fork(join(import.meta.dirname, 'engine/world.ts'), [JSON.stringify(of)], {
-    execArgv: ['--import', 'tsx'],
+    execArgv: [...WITH_TYPESCRIPT],
   });
   try {
     const [place] = (await once(world, 'message')) as [WorldPlace];

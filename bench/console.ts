@@ -18,7 +18,7 @@ import { RcptProcess } from '../test/support/processes/rcpt-process.js';
  * "Fast 3G"): 1.6 Mbit/s and 150 ms, and the latency of 562.5 ms per request with 90 % of the bandwidth, with
  * which DevTools imitates TCP and TLS on such a network.
  *
- *     npm run build && npx tsx bench/console.ts [--requests]
+ *     npm run build && npm run ts -- bench/console.ts [--requests]
  *
  * `--requests` prints the requests of the last run of each row.
  */

@@ -13,7 +13,7 @@ import { MailWorld } from '../test/support/mail/mail-world.js';
  * then with 25 teams of the free tier with 8 calls each. An uncached verdict resolves the MX records of
  * a new domain and the addresses of a new host, 20 ms each, and contacts a mail server.
  *
- *     npm run build && npx tsx bench/dns-fairness.ts [another build's dist …]
+ *     npm run build && npm run ts bench/dns-fairness.ts [another build's dist …]
  */
 const FRESH = 60;
 const FRESH_AT_ONCE = 10;

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { WITH_TYPESCRIPT } from '../test/support/processes/with-typescript.js';
 import { addressesOf, type WorldOptions, type WorldPlace } from './engine/world.js';
 
 /**
@@ -11,7 +12,7 @@ import { addressesOf, type WorldOptions, type WorldPlace } from './engine/world.
  * 50 ms per reply. Servers, egresses and engine are separate processes. With few domains the mail servers are
  * the limit; with many the processors are, which an egress of a machine of its own would not share.
  *
- *     npm run build && npx tsx bench/egress.ts
+ *     npm run build && npm run ts bench/egress.ts
  */
 const WORLDS: Readonly<Record<string, WorldOptions>> = {
   'the mail servers are the limit': worldOf(8, 400),
@@ -36,7 +37,7 @@ async function main(): Promise<void> {
 async function compare(options: WorldOptions): Promise<void> {
   const total = options.domains * options.addressesPerDomain;
   const world = fork(join(import.meta.dirname, 'engine/world.ts'), [JSON.stringify(options)], {
-    execArgv: ['--import', 'tsx'],
+    execArgv: [...WITH_TYPESCRIPT],
   });
   const [place] = (await once(world, 'message')) as [WorldPlace];
   const dataDir = await mkdtemp(join(tmpdir(), 'rcpt-egress-'));

@@ -10,6 +10,7 @@ import {
   type WorldOptions,
   type WorldPlace,
 } from './engine/world.js';
+import { WITH_TYPESCRIPT } from '../test/support/processes/with-typescript.js';
 
 /**
  * Compares addresses per second, connections, commands, peak memory and errors of this engine and two
@@ -19,7 +20,7 @@ import {
  * peer runs with several concurrencies. The output shows the run with the same number of connections per
  * host, and the fastest run.
  *
- *     npm run build && npx tsx bench/engine.ts
+ *     npm run build && npm run ts bench/engine.ts
  *
  * The computed limit follows from latency and the maximum number of connections, with one transaction
  * per address. Each of C connections to each of D hosts needs two round trips for its greeting, and one
@@ -71,7 +72,7 @@ async function main(): Promise<void> {
   for (const [title, options] of Object.entries(WORLDS)) {
     const addresses = addressesOf(options);
     const world = fork(join(import.meta.dirname, 'engine/world.ts'), [JSON.stringify(options)], {
-      execArgv: ['--import', 'tsx'],
+      execArgv: [...WITH_TYPESCRIPT],
     });
     const [place] = (await once(world, 'message')) as [WorldPlace];
     const run = async (engine: string, concurrency: number): Promise<Run> => {

@@ -11,7 +11,7 @@ import { MailWorld } from '../test/support/mail/mail-world.js';
  * of a page, by sending the `Origin` of the page from one or many client addresses, with the default limits
  * of a client and with limits that are never reached.
  *
- *     npm run build && npx tsx bench/harvest.ts
+ *     npm run build && npm run ts bench/harvest.ts
  */
 const GUESSES = 1_000;
 const AT_ONCE = 20;

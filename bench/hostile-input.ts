@@ -22,7 +22,7 @@ import { patternsForUntrustedText } from '../test/support/architecture/patterns.
  * source, and slow DNS responses of 64 kB. Each text is parsed once; the slowest ones are parsed again, and
  * the minimum counts, to exclude noise. Exits with 1 if a parser exceeds its limit.
  *
- *     npx tsx bench/hostile-input.ts
+ *     npm run ts bench/hostile-input.ts
  */
 const AGAIN = 30;
 const TIMES = 7;

@@ -10,7 +10,7 @@ import { Service } from './http-hostile/service.js';
  * requests of one team with large results cost (`http-hostile/attacks.ts`). Compares
  * several builds in one run; with `--pipelined` or `--attacks` only that measurement:
  *
- *     npm run build && npx tsx bench/http-hostile.ts [--pipelined] [--attacks] [dist/main.js] [other/dist/main.js]
+ *     npm run build && npm run ts -- bench/http-hostile.ts [--pipelined] [--attacks] [dist/main.js] [other/dist/main.js]
  */
 const LINGER_MS = 26_000;
 const BODIES = 600;

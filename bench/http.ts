@@ -11,6 +11,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { EmbeddedPostgres } from '../src/platform/database/embedded/embedded-postgres.js';
 import { MailWorld } from '../test/support/mail/mail-world.js';
+import { WITH_TYPESCRIPT } from '../test/support/processes/with-typescript.js';
 import { autocannon } from './load.js';
 
 /**
@@ -20,7 +21,7 @@ import { autocannon } from './load.js';
  * has the medians and their ratio to the bare route. The team has a rate limit and a
  * quota that are not reached. PostgreSQL counts the transactions. Takes 75 s.
  *
- *     npm run build && npx tsx bench/http.ts
+ *     npm run build && npm run ts bench/http.ts
  */
 const ROUNDS = 3;
 const SECONDS = 3;
@@ -59,7 +60,7 @@ async function compare(): Promise<void> {
   const at = (email: string) => `${service.answer}/v1/verify?email=${email}`;
   const remembered = at('jane@plain.mailworld');
   const body = await (await fetch(remembered, bearer(key('live')))).text();
-  const bare = await launch(['--import', 'tsx', import.meta.filename, 'bare', body], {}, /bare on (\S+)/);
+  const bare = await launch([...WITH_TYPESCRIPT, import.meta.filename, 'bare', body], {}, /bare on (\S+)/);
   const contestants: [route: string, url: string, key: string][] = [
     ['bare Nest', bare.answer, ''],
     ['verify, remembered', remembered, key('live')],

@@ -11,7 +11,7 @@ import { ListRuns } from './lists/runs.js';
  * Measures a list as customers have them, against what its mail servers allow. API, workers, the engine
  * alone and the servers are processes of their own.
  *
- *     npm run build && npx tsx bench/lists.ts [--rows 20000] [--workers 1,2,4] [--store PostgreSQL] [--seed 1]
+ *     npm run build && npm run ts -- bench/lists.ts [--rows 20000] [--workers 1,2,4] [--store PostgreSQL] [--seed 1]
  *
  * The world (`lists/plan.ts`): five providers hold 45 % of the rows, two of them for many customers, and
  * allow five or two sessions at all of their addresses together; 2,500 further domains have the others by

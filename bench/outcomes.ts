@@ -9,7 +9,7 @@
  *   window
  * - `bounces only`: as `small hosts`, and no delivery is reported
  *
- *   npx tsx bench/outcomes.ts [seed]
+ *   npm run ts bench/outcomes.ts [seed]
  */
 import { REASON_TABLE, type Reason } from '../src/kernel/verdict.js';
 import { domainsOf, unitsIn, withUnits } from '../src/modules/outcomes/domain/learn.js';

@@ -9,7 +9,7 @@ import { naiveDecision } from '../test/support/policy/naive-policy.js';
  * Measures what 200 rules cost a verdict: prepared once, and one after the other without preparation, in the same run
  * and with the same decisions. Each value is the median of rounds over 2,000 verdicts. Goal: at most 2 µs.
  *
- *     npx tsx bench/policy.ts
+ *     npm run ts bench/policy.ts
  */
 const RULES = 200;
 const VERDICTS = 2_000;

@@ -5,7 +5,7 @@ import { trainingSamples } from './replies/samples.js';
 /**
  * Learns the weights of the features of replies, and writes the file of the engine:
  *
- *     npx tsx bench/replies.train.ts
+ *     npm run ts bench/replies.train.ts
  *
  * The result is deterministic. `bench/replies.ts` measures the accuracy.
  */

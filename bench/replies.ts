@@ -20,8 +20,8 @@ import {
  * servers, each classified with weights that were learned without its wording, with its own codes and
  * with other codes. Then the processor time per reply.
  *
- *     npx tsx bench/replies.ts                 cross-validation
- *     npx tsx bench/replies.ts other.jsonl     the weights of the engine with your own replies
+ *     npm run ts bench/replies.ts                 cross-validation
+ *     npm run ts bench/replies.ts other.jsonl     the weights of the engine with your own replies
  *
  * The vocabulary and the sentences were written with knowledge of these rows; cross-validation separates
  * only what is learned. bench/replies/README.md describes the format of `other.jsonl`.

@@ -13,7 +13,7 @@ import { autocannon } from './load.js';
  * the list, distributed, or absent, and thirty such pages at once during single calls of another team.
  * Uses test-mode verdicts. API and worker are separate processes.
  *
- *     npm run build && npx tsx bench/results.ts [rows of each list, default 400,000 and 1,000,000]
+ *     npm run build && npm run ts bench/results.ts [rows of each list, default 400,000 and 1,000,000]
  */
 const SIZES = process.argv.slice(2).map(Number);
 const AT_THE_END = 1_000;

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import type { BulkJobResponse } from '../src/modules/bulk/jobs/bulk-job.dto.js';
 import { BulkFleet, QUEUE_BACKENDS, type QueueBackendName } from '../test/support/processes/bulk-fleet.js';
 import { hasRedis } from '../test/support/queue/redis-server.js';
+import { WITH_TYPESCRIPT } from '../test/support/processes/with-typescript.js';
 import { processorMs } from './bulk/processor-time.js';
 import { withDatabase } from './embedded-database.js';
 import {
@@ -23,7 +24,7 @@ import { messageFrom } from './messages.js';
  * addresses and servers in one process, as in `bench/engine.ts`. Goal: a worker has 0.8 of its rate. All
  * processes are new, and the compilation of their code is a part of the time.
  *
- *     npm run build && npx tsx bench/scale.ts [--workers 1,2,4] [--store PostgreSQL] [--world slow] [--domain 100] [--sorted]
+ *     npm run build && npm run ts -- bench/scale.ts [--workers 1,2,4] [--store PostgreSQL] [--world slow] [--domain 100] [--sorted]
  *
  * `--domain` is the number of addresses of a domain; `--sorted` sorts the list by domain, which alternate
  * otherwise.
@@ -147,7 +148,7 @@ async function inWorld(
   measure: (place: WorldPlace, addresses: readonly KnownAddress[]) => Promise<Measured>,
 ) {
   const world = fork(join(import.meta.dirname, 'engine/world.ts'), [JSON.stringify(of)], {
-    execArgv: ['--import', 'tsx'],
+    execArgv: [...WITH_TYPESCRIPT],
   });
   try {
     const place = await messageFrom<WorldPlace>(world);

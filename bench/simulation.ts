@@ -10,6 +10,7 @@ import { KNOWN_LIMITS } from '../src/engine/providers/session-limits.js';
 import { EmbeddedPostgres } from '../src/platform/database/embedded/embedded-postgres.js';
 import { BulkFleet } from '../test/support/processes/bulk-fleet.js';
 import { makeOriginal } from '../test/support/database/original-database.js';
+import { WITH_TYPESCRIPT } from '../test/support/processes/with-typescript.js';
 import { addressesOf, type WorldOptions, type WorldPlace } from './engine/world.js';
 import { secondsOfConnection, simulate, type Fleet, type Load, type Provider } from './simulation/model.js';
 
@@ -18,7 +19,7 @@ import { secondsOfConnection, simulate, type Fleet, type Load, type Provider } f
  * first measures processor time and bytes of write-ahead log per address on this machine; the table of
  * providers is an assumption, to be replaced by the values of your lists:
  *
- *     npm run build && npx tsx bench/simulation.ts [addresses a day, default 1,000,000,000]
+ *     npm run build && npm run ts bench/simulation.ts [addresses a day, default 1,000,000,000]
  */
 const PER_DAY = Number(process.argv[2] ?? 1e9);
 /** Ratio of the busiest hour to the mean. */
@@ -145,7 +146,7 @@ function exceedsDaily(name: string, { egresses }: Fleet): boolean {
 async function processorTimePerAddress(): Promise<number> {
   const addresses = addressesOf(WORLD).map(({ email }) => email);
   const world = fork(join(import.meta.dirname, 'engine/world.ts'), [JSON.stringify(WORLD)], {
-    execArgv: ['--import', 'tsx'],
+    execArgv: [...WITH_TYPESCRIPT],
   });
   const [place] = (await once(world, 'message')) as [WorldPlace];
   const engine = fork(join(import.meta.dirname, 'engine/contestant.mjs'), ['rcpt', JSON.stringify(place)], {

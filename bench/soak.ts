@@ -12,7 +12,7 @@ import { LOAD, type Target } from './soak/load.js';
  * measured after a garbage collection. Growth is the increase of the regression line over the last half
  * of the values, if it exceeds their variation.
  *
- *     npm run build && npx tsx bench/soak.ts [minutes]
+ *     npm run build && npm run ts bench/soak.ts [minutes]
  */
 const MINUTES = Number(process.argv[2] ?? 10);
 const HEAP_MB = 256;

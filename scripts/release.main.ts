@@ -1,4 +1,4 @@
-// npx tsx scripts/release.main.ts vX.Y.Z: prints the notes of a release, if everything has its version.
+// npm run --silent ts scripts/release.main.ts vX.Y.Z: prints the notes of a release, if everything has its version.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { releaseNotes } from './release-notes.js';

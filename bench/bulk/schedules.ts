@@ -6,7 +6,7 @@ import { ScheduleApp } from '../../test/support/schedules/schedule-app.js';
  * Measures a run of a schedule over a list of which nothing has changed: how long it takes, and that it verifies and
  * costs nothing.
  *
- *     node --import ./test/support/jest/typescript.mjs bench/bulk/schedules.ts [--rows 100000]
+ *     npm run ts -- bench/bulk/schedules.ts [--rows 100000]
  */
 const { values: options } = parseArgs({ options: { rows: { type: 'string', default: '100000' } } });
 const ROWS = Number(options.rows);

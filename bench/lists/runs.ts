@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Reason, Status } from '../../src/kernel/verdict.js';
 import type { BulkJobResponse } from '../../src/modules/bulk/jobs/bulk-job.dto.js';
 import { BulkFleet, type QueueBackendName } from '../../test/support/processes/bulk-fleet.js';
+import { WITH_TYPESCRIPT } from '../../test/support/processes/with-typescript.js';
 import { processorMs } from '../bulk/processor-time.js';
 import type { WorldPlace } from '../engine/world.js';
 import { COMMAND_TIMEOUT_MS } from './bound.js';
@@ -124,7 +125,7 @@ export class ListRuns {
     measure: (place: WorldPlace) => Promise<Measured>,
   ): Promise<ListRun> {
     const world = fork(join(import.meta.dirname, 'world.ts'), [JSON.stringify(this.options)], {
-      execArgv: ['--import', 'tsx'],
+      execArgv: [...WITH_TYPESCRIPT],
     });
     try {
       const place = await messageFrom<WorldPlace>(world);

@@ -37,14 +37,6 @@ export class CatchAllCache {
     });
   }
 
-  /** The cached value with the time since it was found out; null as in `get`. */
-  find(domain: string, hosts: readonly MxRecord[]): { catchAll: CatchAll; ageMs: number } | null {
-    const catchAll = this.get(domain, hosts);
-    if (catchAll === null) return null;
-    const leftMs = this.known.get(keyOf(domain, hosts))!.untilMs - this.clock.monotonicMs();
-    return { catchAll, ageMs: TTL_MS[catchAll] - leftMs };
-  }
-
   /** null: not cached, or expired. */
   get(domain: string, hosts: readonly MxRecord[]): CatchAll | null {
     const key = keyOf(domain, hosts);

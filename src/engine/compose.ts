@@ -118,7 +118,7 @@ export function composeEngine(options: ComposeOptions): ComposedEngine {
   });
   return new ComposedEngine(
     engine,
-    new DomainLookUp(resolver, dns, catchAll),
+    new DomainLookUp(resolver, dns),
     windows,
     catchAll,
     resolvers,

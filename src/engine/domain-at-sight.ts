@@ -1,27 +1,34 @@
-import type { MxResolver } from './dns/mx-resolver.js';
-import { invalidDomainRule, trustedRoute } from './verify.js';
-import type { RecordedRequester } from './smtp/smtp-transcript.js';
+import { expectedWay } from './egress/expected-way.js';
 import type { DomainAtSight } from './list-preview.js';
+import type { Provider } from './providers/session-limits.js';
+import type { RecordedRequester } from './smtp/smtp-transcript.js';
+import { invalidDomainRule, trustedRoute, type EngineParts } from './verify.js';
 
 interface SightParts {
-  resolver: MxResolver;
-  providerAt: (mxHost: string) => { name: string; connections: number };
+  parts: EngineParts;
+  providerAt: (mxHost: string) => Provider;
 }
 
 /** What the DNS shows of a domain. A name server that does not answer shows nothing. */
 export async function domainAtSight(
   domain: string,
-  { resolver, providerAt }: SightParts,
+  { parts, providerAt }: SightParts,
   requester: RecordedRequester,
   signal: AbortSignal,
 ): Promise<DomainAtSight> {
-  const nothing = { provider: null, connections: null };
+  const nothing = { provider: null, way: null };
   if (invalidDomainRule(domain) !== null) return { isDead: true, ...nothing };
-  const { route: found } = await resolver.resolve(domain, signal, requester);
+  const { route: found } = await parts.resolver.resolve(domain, signal, requester);
   const route = trustedRoute(found, domain);
   if (route.kind !== 'hosts') return { isDead: route.kind !== 'dns_error', ...nothing };
-  const [first] = route.hosts;
+  const { hosts } = route;
+  const [first] = hosts;
   if (first === undefined) return { isDead: false, ...nothing };
-  const { name, connections } = providerAt(first.host);
-  return { isDead: false, provider: name, connections };
+  const provider = providerAt(first.host);
+  const asked = { domain, hosts, team: requester.team };
+  return {
+    isDead: false,
+    provider: provider.name,
+    way: parts.smtpEnabled ? expectedWay(asked, provider, parts) : null,
+  };
 }

@@ -1,14 +1,7 @@
-import type { MxRecord } from '../kernel/verdict.js';
-import type { CatchAllCache } from './catch-all.js';
 import type { DnsRequester, MxResolver } from './dns/mx-resolver.js';
 import type { TextResolver } from './dns/text-resolver.js';
 import { findDmarc } from './domain/dmarc.js';
-import {
-  UNKNOWN_CATCH_ALL,
-  withoutRecords,
-  type DomainFacts,
-  type KnownCatchAll,
-} from './domain/domain-facts.js';
+import { UNKNOWN_CATCH_ALL, withoutRecords, type DomainFacts } from './domain/domain-facts.js';
 import { mtaStsOf, spfOf } from './domain/published-records.js';
 import { isNeverCatchAll } from './providers/mail-exchange.js';
 import { invalidDomainRule, trustedRoute } from './verify.js';
@@ -18,7 +11,6 @@ export class DomainLookUp {
   constructor(
     private readonly resolver: MxResolver,
     private readonly texts: TextResolver,
-    private readonly catchAll: Pick<CatchAllCache, 'find'>,
   ) {}
 
   /**
@@ -32,27 +24,26 @@ export class DomainLookUp {
     if (invalidDomainRule(domain) !== null) return withoutRecords(domain, { kind: 'no_domain' });
     const call = { ...requester, failedLookUps: new Map() };
     const findTexts = (name: string) => this.texts.findTexts(name, signal, call);
-    const [resolved, own, dmarc, mtaSts] = await Promise.all([
-      this.resolver.resolve(domain, signal, call),
+    const resolved = this.resolver.resolve(domain, signal, call);
+    const found = resolved.then(({ route }) => trustedRoute(route, domain));
+    const [route, own, dmarc, mtaSts] = await Promise.all([
+      found,
       findTexts(domain),
-      findDmarc(domain, findTexts),
+      findDmarc(
+        domain,
+        findTexts,
+        found.then(({ kind }) => kind !== 'no_domain'),
+      ),
       findTexts(`_mta-sts.${domain}`),
     ]);
-    const route = trustedRoute(resolved.route, domain);
+    const isNever = route.kind === 'hosts' && isNeverCatchAll(domain, route.hosts);
     return {
       domain,
       route,
-      known: route.kind === 'hosts' ? this.knownOf(domain, route.hosts) : UNKNOWN_CATCH_ALL,
+      known: isNever ? { catchAll: false, ageMs: null } : UNKNOWN_CATCH_ALL,
       spf: own.kind === 'error' ? own : spfOf(own.texts),
       dmarc,
       mtaSts: mtaSts.kind === 'error' ? mtaSts : mtaStsOf(mtaSts.texts),
     };
-  }
-
-  private knownOf(domain: string, hosts: readonly MxRecord[]): KnownCatchAll {
-    const known = this.catchAll.find(domain, hosts);
-    if (known !== null && known.catchAll !== 'unknown')
-      return { catchAll: known.catchAll === 'yes', ageMs: known.ageMs };
-    return isNeverCatchAll(domain, hosts) ? { catchAll: false, ageMs: null } : UNKNOWN_CATCH_ALL;
   }
 }

@@ -6,6 +6,7 @@ import { classify } from './lists/address-lists.js';
 import type { DisposableOverride, DomainLists } from './lists/domain-list.js';
 import { parseEmailAddress, type EmailAddress } from './address/email-address.js';
 import { toVerdict, type JudgingRules } from './judge.js';
+import type { Provider } from './providers/session-limits.js';
 import { consumerProviderOf } from './providers/mail-exchange.js';
 import type { RecordedRequester } from './smtp/smtp-transcript.js';
 import type { Evidence } from './evidence.js';
@@ -21,8 +22,8 @@ export interface EngineOptions {
   acceptsAll: (mxHost: string) => boolean;
   /** The provider of the mail servers that a domain had last; null: not known. */
   providerOf: (domain: string) => string | null;
-  /** The provider of a mail server, with the sessions that it allows at a time. */
-  providerAt: (mxHost: string) => { name: string; connections: number };
+  /** The provider of a mail server, with its limits. */
+  providerAt: (mxHost: string) => Provider;
   /** Called for an internal error, which the caller receives as `internal_error`. */
   onInternalError: (error: unknown) => void;
   lifecycle: Lifecycle;
@@ -116,10 +117,14 @@ export class Engine {
     return { roleIsRisky, acceptsAll: this.options.acceptsAll };
   }
 
-  /** What the DNS alone shows of a domain: no mail server is asked. Never rejects. */
+  /**
+   * What the DNS shows of a domain, and how its mail servers would be asked now: none is. Never rejects.
+   *
+   * @param requester whose breakers and probes count.
+   */
   lookUp(domain: string, requester: RecordedRequester, signal: AbortSignal): Promise<DomainAtSight> {
     const { parts, providerAt } = this.options;
-    return domainAtSight(domain, { resolver: parts.resolver, providerAt }, requester, signal);
+    return domainAtSight(domain, { parts, providerAt }, requester, signal);
   }
 
   /** The same for all spellings of an address; a text that is no address has one too. */

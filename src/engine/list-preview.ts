@@ -1,16 +1,10 @@
+import type { ExpectedWay } from './egress/expected-way.js';
+import { ListWork, type Bounds } from './list-work.js';
 import type { ListWarning } from '../kernel/list-files/list-warnings.js';
 
 /** Domains that a preview looks up. */
 export const MAX_DOMAINS = 2_000;
 const MAX_PROVIDERS = 10;
-/**
- * Seconds that one recipient takes of a session. Servers answer in a tenth of a second; a server that is far away, and
- * new sessions, take up to a second.
- */
-const SECONDS_PER_ADDRESS = { low: 0.1, high: 1 };
-/** Recipients per second of one process at all servers together. */
-const ADDRESSES_PER_SECOND = { low: 200, high: 20 };
-
 /** What is known of a list before it is started. */
 export interface ListPreview {
   rows: number;
@@ -29,7 +23,7 @@ export interface ListPreview {
   providers: { name: string; addresses: number }[];
   /** Units. */
   maxCharge: number;
-  etaSeconds: { low: number; high: number };
+  etaSeconds: Bounds;
   warnings: ListWarning[];
 }
 
@@ -51,8 +45,16 @@ export interface DomainAtSight {
   isDead: boolean;
   /** null: not known. */
   provider: string | null;
-  /** Sessions that its servers allow at a time; null: not known. */
-  connections: number | null;
+  /** null: not known, or no server is asked. */
+  way: ExpectedWay | null;
+}
+
+/** What the time and the price of a list depend on, beside its addresses. */
+export interface PreviewTerms {
+  /** Units are charged, and servers are asked. */
+  isLive: boolean;
+  /** Seconds until a deferred address has its verdict; null: none is deferred. */
+  deferral: Bounds | null;
 }
 
 interface DomainCount {
@@ -110,38 +112,33 @@ export class PreviewCounts {
     if (this.domains.size > 2 * MAX_DOMAINS) this.forget(MAX_DOMAINS);
   }
 
-  /** The domains with most addresses. */
+  /** The domains with most addresses, the largest first. */
   largestDomains(): string[] {
-    this.forget(MAX_DOMAINS);
-    return [...this.domains.keys()];
+    return this.largest()
+      .slice(0, MAX_DOMAINS)
+      .map(([name]) => name);
   }
 
-  /** @param rows with an address. @param pays whether units are charged. */
+  /** @param rows of the list; those without an address are empty. @param found the domains that were looked up. */
   preview(
     rows: { total: number; empty: number },
     found: ReadonlyMap<string, DomainAtSight>,
-    pays: boolean,
+    { isLive, deferral }: PreviewTerms,
   ): ListPreview {
     const { unique, blocked, open, ...counts } = this.sums;
-    const providers = new Map<string, DomainCount & { connections: number | null }>();
+    const providers = new Map<string, number>();
+    const work = new ListWork(isLive ? open : 0);
     let deadDomains = 0;
-    let openDead = 0;
-    for (const [name, { isDead, provider, connections }] of found) {
+    for (const [name, { isDead, provider, way }] of found) {
       const count = this.domains.get(name);
       if (count === undefined) continue;
-      if (isDead) {
-        deadDomains++;
-        openDead += count.open;
-      }
+      if (isDead) deadDomains++;
+      if (isDead) work.skip(count.open);
       if (isDead || provider === null) continue;
-      const sum = providers.get(provider) ?? { addresses: 0, open: 0, connections };
-      sum.addresses += count.addresses;
-      sum.open += count.open;
-      providers.set(provider, sum);
+      providers.set(provider, (providers.get(provider) ?? 0) + count.addresses);
+      if (way !== null) work.add(provider, way, count.open);
     }
-    const largest = [...providers].sort(
-      ([a, one], [b, two]) => two.addresses - one.addresses || (a < b ? -1 : 1),
-    );
+    const largest = [...providers].sort(([a, one], [b, two]) => two - one || (a < b ? -1 : 1));
     return {
       rows: rows.total,
       unique,
@@ -152,9 +149,9 @@ export class PreviewCounts {
       role: counts.role,
       privacyRelay: counts.privacyRelay,
       deadDomains,
-      providers: largest.slice(0, MAX_PROVIDERS).map(([name, { addresses }]) => ({ name, addresses })),
-      maxCharge: pays ? unique - blocked : 0,
-      etaSeconds: etaOf(pays ? open - openDead : 0, [...providers.values()]),
+      providers: largest.slice(0, MAX_PROVIDERS).map(([name, addresses]) => ({ name, addresses })),
+      maxCharge: isLive ? unique - blocked : 0,
+      etaSeconds: work.seconds(deferral),
       warnings: this.warnings,
     };
   }
@@ -162,26 +159,14 @@ export class PreviewCounts {
   /** Keeps only so many of the largest domains. */
   private forget(left: number): void {
     if (this.domains.size <= left) return;
-    const largest = [...this.domains]
-      .sort(([, one], [, two]) => two.addresses - one.addresses)
-      .slice(0, left);
+    const largest = this.largest().slice(0, left);
     this.domains.clear();
     for (const [name, count] of largest) this.domains.set(name, count);
   }
-}
 
-/** The slowest provider decides, or the process if the addresses have many servers. */
-function etaOf(
-  open: number,
-  providers: readonly { open: number; connections: number | null }[],
-): { low: number; high: number } {
-  const seconds = (bound: 'low' | 'high') => {
-    const ofProviders = providers.map(({ open: waiting, connections }) =>
-      open === 0 ? 0 : (waiting * SECONDS_PER_ADDRESS[bound]) / (connections ?? 1),
-    );
-    return Math.ceil(Math.max(1, open / ADDRESSES_PER_SECOND[bound], ...ofProviders));
-  };
-  return { low: seconds('low'), high: seconds('high') };
+  private largest(): [string, DomainCount][] {
+    return [...this.domains].sort(([, one], [, two]) => two.addresses - one.addresses);
+  }
 }
 
 const NONE = {

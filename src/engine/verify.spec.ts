@@ -34,6 +34,7 @@ class Network {
           name: 'direct',
           isProxied: false,
           outage: { isPaused: () => false },
+          learnedConnections: () => Infinity,
           probe: (request: ProbeRequest) => this.probeFor(request),
         },
       ],

@@ -32,6 +32,9 @@ export const KEY_SCOPES = ['verify', 'lists', 'read', 'webhooks', 'outcomes', 'a
 /** `usage` is a scope of access tokens only. */
 export const SCOPES = [...KEY_SCOPES, 'usage'] as const;
 export type Scope = (typeof SCOPES)[number];
+/** What an assistant may be allowed to do. */
+export const OAUTH_SCOPES = ['verify', 'lists', 'usage'] as const satisfies readonly Scope[];
+export type OAuthScope = (typeof OAUTH_SCOPES)[number];
 
 /** The kinds of keys. Everyone who opens a page can read the publishable key in it. */
 export const KEY_KINDS = ['secret', 'publishable'] as const;

@@ -5,9 +5,6 @@ import { join } from 'node:path';
 interface Locked {
   name?: string;
   hasInstallScript?: true;
-  os?: string[];
-  cpu?: string[];
-  libc?: string[];
 }
 
 const read = (file: string) =>
@@ -20,15 +17,9 @@ const nameOf = (path: string, { name }: Locked) =>
   name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 const dependencies = Object.entries(packages).filter(([path]) => path !== '');
 
-const MOST = 700;
-/** Where a package has no binaries for a machine, npm leaves it out. */
-const isFor = (machine: Record<'os' | 'cpu' | 'libc', string>, locked: Locked) =>
-  (['os', 'cpu', 'libc'] as const).every((part) => locked[part]?.includes(machine[part]) ?? true);
-
 describe('npm ci', () => {
-  it('installs at most 700 packages', () => {
-    const machine = { os: 'linux', cpu: 'x64', libc: 'glibc' };
-    expect(dependencies.filter(([, locked]) => isFor(machine, locked)).length).toBeLessThanOrEqual(MOST);
+  it('has at most 700 packages to choose from, those for other machines included', () => {
+    expect(dependencies.length).toBeLessThanOrEqual(700);
   });
 
   it('warns of no install script: package.json decides about each', () => {

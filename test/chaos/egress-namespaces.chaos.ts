@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { hasNetworkNamespaces, NetworkNamespaces } from '../support/processes/network-namespaces.js';
+import { WITH_TYPESCRIPT } from '../support/processes/with-typescript.js';
 
 const RCPT = join(import.meta.dirname, '../../bin/rcpt.js');
 const WORLD = join(import.meta.dirname, '../support/processes/namespace-world.main.ts');
@@ -41,7 +42,7 @@ trial('a service without port 25, and two egresses that have it (needs root and 
     namespaces = NetworkNamespaces.create(`rcpt${process.pid}`, MAIL_HOSTS);
     namespaces.join('service', SERVICE, [`10.99.${EGRESSES[0]}.0/30`, `10.99.${EGRESSES[1]}.0/30`]);
     for (const n of EGRESSES) namespaces.join(`egress${n}`, n, ['10.99.25.0/24', `10.99.${SERVICE}.0/30`]);
-    const world = namespaces.spawn('world', [process.execPath, '--import', 'tsx', WORLD, ...MAIL_HOSTS], {
+    const world = namespaces.spawn('world', [process.execPath, ...WITH_TYPESCRIPT, WORLD, ...MAIL_HOSTS], {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
     await once(world, 'message');

@@ -1600,18 +1600,18 @@ export interface components {
             error: string | null;
         };
         Domain: {
-            domain: string;
-            accepts_mail: boolean | null;
             mx_found: boolean | null;
             implicit_mx: boolean | null;
             null_mx: boolean | null;
             mx: components["schemas"]["MailExchanger"][];
             provider: string | null;
-            catch_all: boolean | null;
-            catch_all_age_seconds: number | null;
             disposable: boolean;
             privacy_relay: boolean;
             free: boolean;
+            domain: string;
+            accepts_mail: boolean | null;
+            catch_all: boolean | null;
+            catch_all_age_seconds: number | null;
             spf: components["schemas"]["SpfRecord"] | null;
             dmarc: components["schemas"]["DmarcRecord"] | null;
             mta_sts: components["schemas"]["MtaStsRecord"] | null;
@@ -2202,6 +2202,7 @@ export interface components {
                 risky?: number;
                 unknown?: number;
             };
+            not_written: number;
             failure: components["schemas"]["ScheduleFailure"] | null;
             /** Format: date-time */
             created_at: string;
@@ -2832,6 +2833,7 @@ export interface components {
         System: {
             /** Format: date-time */
             at: string;
+            command: string;
             parts: components["schemas"]["SystemPart"][];
             checks: components["schemas"]["SystemCheck"][];
             queues: components["schemas"]["SystemQueue"][];
@@ -2980,6 +2982,7 @@ export interface components {
                 risky?: number;
                 unknown?: number;
             };
+            not_written: number;
             links: components["schemas"]["ScheduleLinks"];
         };
         VerificationCompletedEventWithVerdict: {

@@ -56,6 +56,8 @@ export const de: Texts = {
     role_required: 'Ihre Rolle erlaubt das nicht',
     scope_required: 'Der Schlüssel ist begrenzt und erlaubt das nicht',
     signup_refused: 'Die Anmeldung wurde abgelehnt',
+    list_canceled: 'Die Liste wurde abgebrochen',
+    too_many_held_lists: 'Zu viele Listen warten auf ihren Start',
     too_many_exports: 'Zu viele Downloads auf einmal',
     too_many_streams: 'Zu viele offene Verbindungen',
     unavailable: 'Der Dienst ist nicht bereit',

@@ -1,5 +1,3 @@
-import type { PolicyRule } from '../pages/policy/rules';
-
 const DECISION = { accept: 'Accept', review: 'Review', reject: 'Reject' };
 
 export const policyEn = {
@@ -81,7 +79,7 @@ export const policyEn = {
     },
     // Sentences.
     more: (count: number) => `${count} more`,
-    sentence: (decision: PolicyRule['decision'], when: string, unless: string) =>
+    sentence: (decision: keyof typeof DECISION, when: string, unless: string) =>
       `${DECISION[decision]} ${when === '' ? 'every address' : `if ${when}`}${unless === '' ? '' : `, unless ${unless}`}.`,
     clauses: {
       email: (values: string) => `the address is ${values}`,

@@ -37,7 +37,11 @@ export function previewLocally(run: ListRun, report: ProgressReport): Promise<Li
     }
     const size = { total: addresses.rows, empty: addresses.empty };
     // Nobody charges for a list without a service.
-    const preview = { ...counts.preview(size, found, true), maxCharge: 0, warnings: warnings.list() };
+    const preview = {
+      ...counts.preview(size, found, { isLive: true, deferral: null }),
+      maxCharge: 0,
+      warnings: warnings.list(),
+    };
     return toPreviewResponse(preview);
   });
 }

@@ -5,6 +5,7 @@ import { DomainError } from '../../kernel/errors.js';
 import type {
   DomainArguments,
   ListArguments,
+  ListCost,
   ReplyArguments,
   ResultsArguments,
   ToolBackend,
@@ -47,8 +48,8 @@ class LocalTools implements ToolBackend {
     return { data: (await Promise.all(emails.map(check))).map(toResponse) };
   }
 
-  costOf(): Promise<number> {
-    return Promise.resolve(0);
+  async costOf(): Promise<ListCost> {
+    return { addresses: 0, units: 0 };
   }
 
   submit(list: ListArguments): Promise<object> {

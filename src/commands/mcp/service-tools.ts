@@ -5,6 +5,7 @@ import {
   DEFAULT_PAGE,
   type DomainArguments,
   type ListArguments,
+  type ListCost,
   type ReplyArguments,
   type ResultsArguments,
   type ToolBackend,
@@ -35,11 +36,10 @@ export class ServiceTools implements ToolBackend {
   }
 
   /** A file has at most as many rows as lines. */
-  async costOf({ file, emails = [] }: ListArguments): Promise<number> {
-    if (this.service.isTest) return 0;
-    if (file === undefined) return emails.length;
-    await requireList(file);
-    return linesIn(file);
+  async costOf({ file, emails = [] }: ListArguments): Promise<ListCost> {
+    if (file !== undefined) await requireList(file);
+    const addresses = file === undefined ? emails.length : await linesIn(file);
+    return { addresses, units: this.service.isTest ? 0 : addresses };
   }
 
   async submit({ file, ...list }: ListArguments): Promise<object> {

@@ -5,14 +5,18 @@ import { findDmarc, walkOf } from './dmarc.js';
 /** By the domain, without `_dmarc`. */
 type Zone = Readonly<Record<string, string | readonly string[]>>;
 
-async function find(domain: string, zone: Zone, failing?: string) {
+async function find(domain: string, zone: Zone, { failing = '', exists = true } = {}) {
   const asked: string[] = [];
-  const found = await findDmarc(domain, (name): Promise<TextRecords> => {
-    const at = name.replace('_dmarc.', '');
-    asked.push(at);
-    if (at === failing) return Promise.resolve({ kind: 'error', error: 'no response' });
-    return Promise.resolve({ kind: 'texts', texts: [zone[at] ?? []].flat() });
-  });
+  const found = await findDmarc(
+    domain,
+    (name): Promise<TextRecords> => {
+      const at = name.replace('_dmarc.', '');
+      asked.push(at);
+      if (at === failing) return Promise.resolve({ kind: 'error', error: 'no response' });
+      return Promise.resolve({ kind: 'texts', texts: [zone[at] ?? []].flat() });
+    },
+    Promise.resolve(exists),
+  );
   return { found, asked };
 }
 
@@ -68,6 +72,16 @@ describe('the walk of the DNS tree for DMARC', () => {
     expect((await find('mail.example.com', zone)).found).toMatchObject(expected);
   });
 
+  it('has another policy for a domain that does not exist, if the record above it says so', async () => {
+    const policyOf = async (record: string, exists = false) =>
+      (await find('mail.example.com', { 'example.com': `v=DMARC1; ${record}` }, { exists })).found;
+    expect(await policyOf('p=none; sp=quarantine; np=reject')).toMatchObject({ policy: 'reject' });
+    expect(await policyOf('p=none; sp=quarantine; np=reject', true)).toMatchObject({ policy: 'quarantine' });
+    expect(await policyOf('p=none; sp=quarantine')).toMatchObject({ policy: 'quarantine' });
+    const own = { 'mail.example.com': 'V=DMARC1; p=none; np=reject' };
+    expect((await find('mail.example.com', own, { exists: false })).found).toMatchObject({ policy: 'none' });
+  });
+
   it('ends at a domain that says that it is an organization', async () => {
     const zone = { 'mail.example.com': 'v=DMARC1; p=none; psd=n', 'example.com': 'v=DMARC1; p=reject' };
     const { found, asked } = await find('a.mail.example.com', zone);
@@ -76,7 +90,8 @@ describe('the walk of the DNS tree for DMARC', () => {
   });
 
   it('says nothing where one look-up has failed', async () => {
-    const { found } = await find('mail.example.com', { 'example.com': 'v=DMARC1; p=reject' }, 'example.com');
+    const zone = { 'example.com': 'v=DMARC1; p=reject' };
+    const { found } = await find('mail.example.com', zone, { failing: 'example.com' });
     expect(found).toEqual({ kind: 'error', error: 'no response' });
   });
 });

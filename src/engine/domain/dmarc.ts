@@ -23,7 +23,7 @@ interface FoundRecord {
   tags: ReadonlyMap<string, string>;
 }
 
-const DMARC = /^v[ \t]*=[ \t]*DMARC1[ \t]*(?:;|$)/;
+const DMARC = /^[vV][ \t]*=[ \t]*DMARC1[ \t]*(?:;|$)/;
 /** A domain with more labels is followed by its ancestor with so many minus one. */
 const MAX_LABELS = 8;
 
@@ -32,11 +32,13 @@ const MAX_LABELS = 8;
  * domain (RFC 9989 §4.10).
  *
  * @param findTexts of a name.
+ * @param exists whether the domain does, as far as the DNS says.
  * @returns the failure of the first look-up that has failed: which record applies is not known then.
  */
 export async function findDmarc(
   domain: string,
   findTexts: (name: string) => Promise<TextRecords>,
+  exists: Promise<boolean>,
 ): Promise<DmarcRecord | ({ kind: 'error' } & DnsFailure)> {
   const found: FoundRecord[] = [];
   let own: PublishedRecord = { record: null, error: null };
@@ -59,7 +61,9 @@ export async function findDmarc(
   if (applied === undefined)
     return { ...own, foundAt: null, organizationalDomain, policy: null, isTesting: false };
   const { domain: foundAt, record, tags } = applied;
-  const policy = foundAt === domain ? tags.get('p') : (tags.get('sp') ?? tags.get('p'));
+  const ofMissing = foundAt === domain || (await exists) ? undefined : tags.get('np');
+  const ofSubdomain = foundAt === domain ? undefined : tags.get('sp');
+  const policy = ofMissing ?? ofSubdomain ?? tags.get('p');
   return {
     record,
     error: own.error,

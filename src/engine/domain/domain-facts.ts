@@ -11,7 +11,7 @@ export interface KnownCatchAll {
 /** A look-up that has failed. */
 export type Failed = { kind: 'error' } & DnsFailure;
 
-/** What the DNS and earlier verifications say about a domain. */
+/** What the DNS and the table of providers say about a domain. */
 export interface DomainFacts {
   domain: string;
   route: MailRoute;

@@ -25,6 +25,10 @@ class HeldEgress implements Egress {
   readonly underWay = new Map<string, (outcome: ProbeOutcome) => void>();
   dialled = 0;
 
+  learnedConnections(): number {
+    return Infinity;
+  }
+
   async probe({ recipient, hosts, gate }: ProbeRequest): Promise<ProbeOutcome> {
     for (const { host } of hosts) if (!(await gate?.acquire(host))) return NOT_DIALLED;
     this.dialled += 1;

@@ -27,6 +27,8 @@ interface Seen extends WarmupKey {
 /** Other processes may return probes, and shares grow in the course of the day. */
 const SEEN_MS = 60_000;
 const STORE_RETRY_MS = 5_000;
+/** A ceiling changes once a day. */
+const CEILING_KNOWN_MS = 3_600_000;
 
 /**
  * The daily ceilings of new egresses at large providers, divided among teams. While the store is not
@@ -45,6 +47,19 @@ export class EgressWarmup {
     const { plan, store, isWarm } = this.options;
     if (store === null || !plan.starts.has(event.provider) || isWarm(event.egress)) return true;
     return this.knownResult(event) ?? this.events.add(nameOf(event), event);
+  }
+
+  /**
+   * The most probes that the team may still send today, by the ceiling and its own probes alone: those of other teams
+   * are not disclosed. Infinity: no ceiling is known.
+   */
+  mostLeftFor(team: string, key: WarmupKey): number {
+    const { plan, store, isWarm, nowMs } = this.options;
+    if (store === null || !plan.starts.has(key.provider) || isWarm(key.egress)) return Infinity;
+    const { day, dayLeft, untilMs } = this.seen.get(nameOf(key)) ?? { day: null, dayLeft: 1, untilMs: 0 };
+    if (day === null || nowMs() > untilMs + CEILING_KNOWN_MS) return Infinity;
+    const used = day.teams[team]?.used ?? 0;
+    return probesLeftFor(team, { ...day, used, teams: { [team]: { used, rejected: 0 } } }, dayLeft);
   }
 
   *ceilings(): Iterable<WarmupKey & { ceiling: number; used: number }> {

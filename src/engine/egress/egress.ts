@@ -12,6 +12,9 @@ export interface Egress {
   /** Whether connections through it have failed, and it is paused. */
   readonly outage: Pick<EgressOutage, 'isPaused'>;
 
+  /** The sessions that the provider was seen to allow through it; Infinity: no limit is known. */
+  learnedConnections(provider: string): number;
+
   /** @param signal aborts at the deadline and cancels every stage. Never rejects. */
   probe(request: ProbeRequest, signal: AbortSignal): Promise<ProbeOutcome>;
 }

@@ -28,7 +28,7 @@ export async function probeThroughEgresses(
   const { nowMs } = parts;
   const probed: ProbeOutcome[] = [];
   const skipped = new Set<SkipCause>();
-  for (const egress of candidates(request, parts)) {
+  for (const egress of usableEgresses(request.recipient.domain, request.team, parts)) {
     const isLate = signal.aborted || request.deadlineMs - nowMs() < MIN_REMAINING_MS;
     if (probed.length >= MAX_PROBED || (probed.length > 0 && isLate)) break;
     const question = { address: request.recipient, team: request.team, egress: egress.key };
@@ -83,12 +83,14 @@ function ofSomeHosts(outcome: ProbeOutcome): ProbeOutcome {
   return outcome.end === 'relaying_denied' ? { ...outcome, end: 'replied' } : outcome;
 }
 
-function candidates(
-  { recipient, team }: ProbeRequest,
-  { egresses, breakers, nowMs }: EgressParts,
+/** The egresses of a domain, in the order in which they are tried. */
+export function usableEgresses(
+  domain: string,
+  team: string,
+  { egresses, breakers, nowMs }: Pick<EgressParts, 'egresses' | 'breakers' | 'nowMs'>,
 ): readonly Egress[] {
   const now = nowMs();
-  return withoutPaused(egressOrder(recipient.domain, egresses), (egress) => {
+  return withoutPaused(egressOrder(domain, egresses), (egress) => {
     if (egress.outage.isPaused(now)) return 'unreachable';
     return breakers.isEgressOpen(egress.key, team, now) ? 'rejected' : null;
   });

@@ -20,7 +20,7 @@ import { policiesOf } from './publishable.guard.js';
 import { TeamLimitsService } from './team-limits.service.js';
 
 const LIMITED_TO_NETWORKS =
-  'A key that is limited to networks cannot do this, since it could get a key that is not. Use a key without limits.';
+  'A key that is limited to networks cannot do this, since it could get a credential that is not. Use a key without limits.';
 
 /**
  * Checks the limits of the key, the role and the origin that the route requires, and whether publishable keys and

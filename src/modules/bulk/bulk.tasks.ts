@@ -73,11 +73,12 @@ export class BulkTasks {
   async deleteDue(): Promise<number> {
     const due = [
       ...(await this.expiredOrOfDeletedTeams()),
-      ...(await this.previews.listHeldBefore(this.ago(MAX_HOLD_MS))),
       ...(await this.jobs.listUntouchedSince('receiving', this.ago(MAX_UPLOAD_MS))),
       ...(await this.jobs.listUntouchedSince('erasing', this.ago(MAX_ERASURE_MS))),
     ];
-    return forEveryList(due, (listId) => this.erasure.erase(listId));
+    const held = await this.previews.listHeldBefore(this.ago(MAX_HOLD_MS));
+    const erased = await forEveryList(due, (listId) => this.erasure.erase(listId));
+    return erased + (await forEveryList(held, (listId) => this.erasure.eraseNeverStarted(listId)));
   }
 
   private async expiredOrOfDeletedTeams(): Promise<ListId[]> {

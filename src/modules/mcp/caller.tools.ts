@@ -62,7 +62,10 @@ export class CallerTools {
     const backend: ToolBackend = {
       options: TEAM_TOOLS,
       verify: (request) => this.verify(caller, request),
-      costOf: ({ emails = [] }) => Promise.resolve(caller.mode === 'live' ? emails.length : 0),
+      costOf: async ({ emails: { length } = [] }) => ({
+        addresses: length,
+        units: caller.mode === 'live' ? length : 0,
+      }),
       submit: (list) => this.submit(caller, list),
       list: (id) => this.list(caller, id),
       results: (request) => this.results(caller, request),

@@ -13,6 +13,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type {
   DomainArguments,
   ListArguments,
+  ListCost,
   ReplyArguments,
   ResultsArguments,
   ToolBackend,
@@ -153,19 +154,22 @@ async function submitAgreed(
   backend: ToolBackend,
   { confirm = false, ...list }: ListArguments,
 ): Promise<object> {
-  const cost = confirm ? 0 : await backend.costOf(list);
-  if (cost > MAX_UNCONFIRMED) throw new NotAgreed(cost);
+  if (!confirm) {
+    const cost = await backend.costOf(list);
+    if (cost.addresses > MAX_UNCONFIRMED) throw new NotAgreed(cost);
+  }
   return backend.submit(list);
 }
 
 class NotAgreed extends Error {
-  constructor(private readonly cost: number) {
+  constructor(private readonly cost: ListCost) {
     super();
   }
 
   get problem(): ToolProblem {
-    const detail = `The list costs up to ${this.cost} units of the quota. Tell the user, and send confirm: true if they agree.`;
-    return { code: 'confirmation_required', detail, max_cost: this.cost };
+    const { addresses, units } = this.cost;
+    const detail = `The list has up to ${addresses} addresses, and costs up to ${units} units of the quota. Tell the user, and send confirm: true if they agree.`;
+    return { code: 'confirmation_required', detail, max_cost: units };
   }
 }
 

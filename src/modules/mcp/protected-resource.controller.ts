@@ -1,5 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
+import { OAUTH_SCOPES } from '../../kernel/principal.js';
 import { Config } from '../../platform/config/config.js';
 import { Public } from '../../platform/http/request/route-policy.js';
 
@@ -26,7 +27,7 @@ export class ProtectedResourceController {
       resource: `${publicUrl}/mcp`,
       resource_name: 'Rcpt',
       authorization_servers: [publicUrl],
-      scopes_supported: ['verify', 'lists', 'usage'],
+      scopes_supported: OAUTH_SCOPES,
       bearer_methods_supported: ['header'],
       resource_documentation: `${publicUrl}/docs`,
     };

@@ -1,19 +1,26 @@
 import { Body, Controller, Get, Header, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
+import { Clock } from '../../kernel/clock.js';
+import { RateLimited } from '../../kernel/errors.js';
 import type { Principal } from '../../kernel/principal.js';
 import { Config } from '../../platform/config/config.js';
 import { MultipleTransactions } from '../../platform/http/idempotency/idempotency-key.js';
 import {
   AllowTestKeys,
   Caller,
+  ClientNetwork,
   NeedsUser,
   OwnOriginOnly,
   Public,
   UnlimitedKeysOnly,
 } from '../../platform/http/request/route-policy.js';
+import { NetworkLimiter } from '../../platform/memory/network-limiter.js';
 import { Consent, toResponse } from './consent.dto.js';
 import { ConsentService } from './consent.service.js';
+
+/** About a request, which is read from the database. */
+const QUESTIONS = { ofNetwork: 120, windowMs: 60_000 };
 
 /**
  * Between the request of a client and its answer. The cookie of the request has this path: nobody can answer for
@@ -22,10 +29,15 @@ import { ConsentService } from './consent.service.js';
 @ApiExcludeController()
 @Controller('oauth/consent/:id')
 export class ConsentController {
+  private readonly questions: NetworkLimiter;
+
   constructor(
     private readonly consent: ConsentService,
     private readonly config: Config,
-  ) {}
+    clock: Clock,
+  ) {
+    this.questions = new NetworkLimiter(clock, QUESTIONS);
+  }
 
   /** The browser goes on to the page of the console. A fragment is not sent to any server. */
   @Get()
@@ -41,9 +53,12 @@ export class ConsentController {
   @Header('Cache-Control', 'no-store')
   async request(
     @Param('id') id: string,
+    @ClientNetwork() network: string,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<object> {
+    const waitMs = this.questions.consume(network);
+    if (waitMs > 0) throw new RateLimited(waitMs / 1_000);
     return toResponse(await this.consent.get({ request, response }, id));
   }
 

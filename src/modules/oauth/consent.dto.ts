@@ -1,7 +1,6 @@
-import { MODES, type Mode } from '../../kernel/principal.js';
-import { Flag, OneOf, Schema, Texts } from '../../platform/http/validation/fields.js';
+import { MODES, OAUTH_SCOPES, type Mode, type OAuthScope } from '../../kernel/principal.js';
+import { Flag, OneOf, Schema, SomeOf } from '../../platform/http/validation/fields.js';
 import type { AuthorizationRequest } from './domain/authorization-server.js';
-import { OAUTH_SCOPES, type OAuthScope } from './domain/oauth-scopes.js';
 
 @Schema('Consent')
 export class Consent {
@@ -11,11 +10,10 @@ export class Consent {
   @OneOf(MODES, { default: 'live', message: 'Send live or test.' })
   mode: Mode = 'live';
 
-  @Texts({
+  @SomeOf(OAUTH_SCOPES, {
     optional: true,
-    maxItems: OAUTH_SCOPES.length,
-    maxLength: 10,
-    message: `Send some of ${OAUTH_SCOPES.join(', ')}.`,
+    none: 'Send at least one scope.',
+    description: 'All if it is not given.',
   })
   scopes?: OAuthScope[];
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { InvalidRequest, LiveKeyRequired } from '../../kernel/errors.js';
-import type { Mode, Principal } from '../../kernel/principal.js';
+import type { Mode, OAuthScope, Principal } from '../../kernel/principal.js';
 import { ClientKeysService } from '../api-keys/client-keys.service.js';
 import {
   AuthorizationServer,
@@ -10,7 +10,6 @@ import {
   type Exchange,
 } from './domain/authorization-server.js';
 import { OAuthRecordRepository } from './domain/oauth-record.repository.js';
-import type { OAuthScope } from './domain/oauth-scopes.js';
 import { AuthorizationRequestGone } from './oauth.errors.js';
 
 /** What a user allows. `scopes` are some of those that the client has asked for. */

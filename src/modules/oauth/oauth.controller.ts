@@ -5,37 +5,34 @@ import { Clock } from '../../kernel/clock.js';
 import { BODY_TIMEOUT } from '../../platform/http/body/raw-body.js';
 import { MultipleTransactions } from '../../platform/http/idempotency/idempotency-key.js';
 import { Public } from '../../platform/http/request/route-policy.js';
-import { AttemptLimiter } from '../../platform/memory/attempt-limiter.js';
+import { NetworkLimiter } from '../../platform/memory/network-limiter.js';
 import { clientNetworkOf } from '../../platform/net/client-network.js';
 import { AuthorizationServer } from './domain/authorization-server.js';
 
-const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
-/** Of one network, which may be the servers of an assistant with many users. */
-const CALLS_IN_MINUTE = 120;
-const REGISTRATIONS_IN_HOUR = 20;
-/** Of all networks, in one process. Each is a row that is stored for a day at least. */
-const ALL_REGISTRATIONS_IN_HOUR = 500;
-const MAX_NETWORKS = 10_000;
-const IN_ALL = 'all';
+/** The network may be the servers of an assistant with many users. */
+const CALLS = { ofNetwork: 120, windowMs: 60_000 };
+/** Each is a row that is stored for an hour. */
+const AUTHORIZATIONS = { ofNetwork: 120, inAll: 5_000, windowMs: HOUR_MS };
+/** Each is a row that is stored for a day at least. */
+const REGISTRATIONS = { ofNetwork: 20, inAll: 500, windowMs: HOUR_MS };
 
 /** The endpoints of the authorization server. Its library responds, with the errors of RFC 6749 §5.2. */
 @ApiExcludeController()
 @Public()
 @Controller()
 export class OAuthController {
-  private readonly calls: AttemptLimiter;
-  private readonly registrations: { ofNetwork: AttemptLimiter; inAll: AttemptLimiter };
+  private readonly calls: NetworkLimiter;
+  private readonly authorizations: NetworkLimiter;
+  private readonly registrations: NetworkLimiter;
 
   constructor(
     private readonly server: AuthorizationServer,
     clock: Clock,
   ) {
-    this.calls = new AttemptLimiter(clock, CALLS_IN_MINUTE, MINUTE_MS, MAX_NETWORKS);
-    this.registrations = {
-      ofNetwork: new AttemptLimiter(clock, REGISTRATIONS_IN_HOUR, HOUR_MS, MAX_NETWORKS),
-      inAll: new AttemptLimiter(clock, ALL_REGISTRATIONS_IN_HOUR, HOUR_MS, 1),
-    };
+    this.calls = new NetworkLimiter(clock, CALLS);
+    this.authorizations = new NetworkLimiter(clock, AUTHORIZATIONS);
+    this.registrations = new NetworkLimiter(clock, REGISTRATIONS);
   }
 
   /** RFC 8414 §3. */
@@ -57,7 +54,9 @@ export class OAuthController {
 
   /** A browser begins. */
   @Get('oauth/authorize')
-  authorize(@Req() request: Request, @Res() response: Response): Promise<void> {
+  async authorize(@Req() request: Request, @Res() response: Response): Promise<void> {
+    const waitMs = this.authorizations.consume(networkOf(request));
+    if (waitMs > 0) return refuse(response, waitMs);
     return this.respond(request, response);
   }
 
@@ -84,8 +83,7 @@ export class OAuthController {
   @Post('oauth/register')
   @MultipleTransactions()
   async register(@Req() request: Request, @Res() response: Response): Promise<void> {
-    const { ofNetwork, inAll } = this.registrations;
-    const waitMs = ofNetwork.consume(networkOf(request)) || inAll.consume(IN_ALL);
+    const waitMs = this.registrations.consume(networkOf(request));
     if (waitMs > 0) return refuse(response, waitMs);
     return this.respond(request, response);
   }

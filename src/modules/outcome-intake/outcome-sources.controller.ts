@@ -8,7 +8,7 @@ import type { Principal } from '../../kernel/principal.js';
 import { Config } from '../../platform/config/config.js';
 import { ShownOnce } from '../../platform/http/idempotency/idempotency-key.js';
 import { Cursors, PageOf, PageQuery } from '../../platform/http/paging/cursor.js';
-import { Caller, Public, Scope } from '../../platform/http/request/route-policy.js';
+import { Caller, Public, Scope, UnlimitedKeysOnly } from '../../platform/http/request/route-policy.js';
 import {
   EventReceipt,
   IssuedOutcomeSource,
@@ -40,7 +40,9 @@ export class OutcomeSourcesController {
     return this.cursors.pageResponse(page, scope, toResponse);
   }
 
+  /** Its URL takes events from every network. */
   @Post('v1/outcome-sources')
+  @UnlimitedKeysOnly()
   @Scope('outcomes')
   @ShownOnce('url')
   @Operation('addOutcomeSource', 'Add a provider that sends events')

@@ -103,6 +103,12 @@ export class ScheduleRunResponse {
   })
   changed: Partial<Record<Status, number>>;
 
+  @Count(
+    'Subscribers that were not changed in listmonk although their result asks for it: they are gone or have another address, listmonk refuses the change, or it would send them a mail.',
+    { example: 0 },
+  )
+  not_written: number;
+
   @ObjectOf(() => ScheduleFailureResponse, { nullable: true, description: 'Why it failed; otherwise null.' })
   failure: ScheduleFailureResponse | null;
 
@@ -193,6 +199,7 @@ export function toRun(run: ScheduleRun): ScheduleRunResponse {
     verified: run.verified,
     new: run.added,
     changed: run.changed,
+    not_written: run.notWritten,
     failure: toFailure(run.failure),
     created_at: run.createdAt.toISOString(),
     started_at: run.startedAt?.toISOString() ?? null,

@@ -16,6 +16,8 @@ import { ScheduleMemberRepository } from './domain/schedule-member.repository.js
 import { ScheduleRunRepository } from './domain/schedule-run.repository.js';
 import { ScheduleRepository } from './domain/schedule.repository.js';
 import { SCHEDULES_QUEUE, SchedulesQueue } from './domain/schedules-queue.js';
+import { SourceLimits } from './domain/source-limits.js';
+import { RunReadingService } from './run-reading.service.js';
 import { RunResultsService } from './run-results.service.js';
 import { ScheduleRunsService } from './schedule-runs.service.js';
 import { SchedulesController } from './schedules.controller.js';
@@ -29,7 +31,9 @@ const QUEUE = QueueModule.registerQueue(SCHEDULES_QUEUE, SchedulesQueue, 'run-sc
   providers: [
     SchedulesService,
     ScheduleRunsService,
+    RunReadingService,
     RunResultsService,
+    SourceLimits,
     SourceRequests,
     { provide: ScheduleRepository, useClass: PostgresScheduleRepository },
     { provide: ScheduleRunRepository, useClass: PostgresScheduleRunRepository },

@@ -5,8 +5,8 @@ import type { LeasedRun } from './domain/schedule-run.js';
 import { SCHEDULES_QUEUE, SchedulesQueue } from './domain/schedules-queue.js';
 import { ScheduleRunsService } from './schedule-runs.service.js';
 
-/** A run mostly waits for its source; its rows are read in pieces. */
-const CONCURRENCY = 4;
+/** A run mostly waits for its source. Rows take turns (`RunReadingService`). */
+const CONCURRENCY = 16;
 
 @Processor(SCHEDULES_QUEUE, { concurrency: CONCURRENCY })
 export class SchedulesProcessor extends TeamProcessor<LeasedRun> {

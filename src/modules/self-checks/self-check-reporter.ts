@@ -38,6 +38,7 @@ export class SelfCheckReporter implements OnApplicationBootstrap, OnApplicationS
 
   onApplicationBootstrap(): void {
     if (this.config.selfCheckMs === 0) return;
+    void this.look();
     this.timer = setInterval(() => void this.look(), INTERVAL_MS).unref();
   }
 

@@ -41,23 +41,26 @@ export class SelfCheckRunService {
     const leasedUntil = new Date(startedAt.getTime() + LEASE_MS);
     if (!(await this.repository.claim(startedAt, this.processStartedAt, leasedUntil))) return 0;
     const results = (await this.doctor.examineEgresses()).map(resultOf);
-    await this.record(results, this.clock.now());
-    await this.repository.release(this.clock.now(), new Date(startedAt.getTime() + selfCheckMs));
-    return results.length;
+    const dueAt = new Date(startedAt.getTime() + selfCheckMs);
+    return this.work.run(async () => {
+      const now = this.clock.now();
+      // A process that was stopped for longer than its lease has older results than the one that took over.
+      if (!(await this.repository.release(startedAt, now, dueAt))) return 0;
+      await this.record(results, now);
+      return results.length;
+    });
   }
 
   private async record(results: readonly SelfCheckResult[], now: Date): Promise<void> {
-    await this.work.run(async () => {
-      const last = new Map((await this.repository.list()).map((check) => [keyOf(check), check]));
-      const checks = results.map((result) => recorded(last.get(keyOf(result)), result, now));
-      const news = checks.filter((check) => isNews(check, now));
-      for (const check of news) {
-        check.mailed = check.status === 'fail' ? 'fail' : 'pass';
-        if (this.mails.areSent) check.mailedAt = now;
-      }
-      await this.repository.saveAll(checks);
-      if (news.length > 0 && this.mails.areSent) await this.mail(news, now);
-    });
+    const last = new Map((await this.repository.list()).map((check) => [keyOf(check), check]));
+    const checks = results.map((result) => recorded(last.get(keyOf(result)), result, now));
+    const news = checks.filter((check) => isNews(check, now));
+    for (const check of news) {
+      check.mailed = check.status === 'fail' ? 'fail' : 'pass';
+      if (this.mails.areSent) check.mailedAt = now;
+    }
+    await this.repository.saveAll(checks);
+    if (news.length > 0 && this.mails.areSent) await this.mail(news, now);
   }
 
   /** One mail for all changes of a run. No sign-up makes the first team, so its owners are there by its own choice. */

@@ -4,6 +4,7 @@ import type { TeamId } from '../../kernel/principal.js';
 import type { UniqueBy } from '../../kernel/list-files/list-format.js';
 import { canonicalEmail } from '../../engine/address/canonical-email.js';
 import { parseEmailAddress, type AddressSyntaxError } from '../../engine/address/email-address.js';
+import type { KnownCatchAll } from '../../engine/domain/domain-facts.js';
 import { Engine } from '../../engine/engine.js';
 import { evidenceFromFacts } from '../../engine/evidence.js';
 import { classify } from '../../engine/lists/address-lists.js';
@@ -15,6 +16,7 @@ import { BlocklistService } from '../blocklist/blocklist.service.js';
 import { DisposableService } from '../disposable/disposable.service.js';
 import { TeamsService } from '../teams/teams.service.js';
 import { AddressFactsRepository, type FactsRecord } from './domain/address-facts.repository.js';
+import { domainKeyOf } from './domain/fact-retention.js';
 import type { KnownAddress } from './domain/local-results.js';
 import { RecheckRepository } from './domain/recheck.repository.js';
 
@@ -71,6 +73,15 @@ export class AddressFactsService {
       history: histories.get(key) ?? null,
       statistics,
     });
+  }
+
+  /** Whether a domain is catch-all, as a verification of the team has shown in the last day; null: not known. */
+  async findCatchAll(teamId: TeamId, domain: string): Promise<KnownCatchAll | null> {
+    const now = this.clock.now();
+    const stored = await this.facts.find(teamId, domainKeyOf(domain), now);
+    if (stored === null) return null;
+    const { facts, observedAt } = stored;
+    return { catchAll: facts.catchAll === 'yes', ageMs: now.getTime() - observedAt.getTime() };
   }
 
   save(teamId: TeamId, records: readonly FactsRecord[]): Promise<void> {

@@ -1,3 +1,4 @@
+import { IntersectionType, PickType } from '@nestjs/swagger';
 import { dnsEvidenceOf } from '../../engine/judge.js';
 import { DMARC_POLICIES, type DmarcPolicy } from '../../engine/domain/dmarc.js';
 import type { DomainFacts, Failed } from '../../engine/domain/domain-facts.js';
@@ -18,8 +19,9 @@ import {
   Time,
   WholeNumber,
 } from '../../platform/http/validation/fields.js';
-import { Known, MailExchanger } from './verdict-dns.dto.js';
 import type { DomainReport } from './domains.service.js';
+import { Known, toDns, VerdictDns } from './verdict-dns.dto.js';
+import { VerdictChecks } from './verification.dto.js';
 
 export class DomainParameter {
   @DomainName({ description: 'In Unicode or as A-labels.' })
@@ -114,47 +116,29 @@ class DomainLookUpError {
 }
 
 @Schema('Domain')
-export class DomainResponse {
+export class DomainResponse extends IntersectionType(
+  PickType(VerdictDns, ['mx_found', 'implicit_mx', 'null_mx', 'mx', 'provider']),
+  PickType(VerdictChecks, ['disposable', 'privacy_relay', 'free']),
+) {
   @Text({ description: 'A-labels, lower case.', example: 'example.com' })
   domain: string;
 
   @Known('The domain has a mail server; false for a null MX and for a domain that does not exist.', true)
   accepts_mail: boolean | null;
 
-  @Known('The domain has an MX record.', true)
-  mx_found: boolean | null;
-
-  @Known('The domain has no MX record, but an address record (RFC 5321 §5.1).', false)
-  implicit_mx: boolean | null;
-
-  @Known('The domain declares that it accepts no mail (RFC 7505).', false)
-  null_mx: boolean | null;
-
-  @ListOf(() => MailExchanger, { description: 'At most 20, the preferred first.' })
-  mx: readonly MailExchanger[];
-
-  @Text({ nullable: true, description: 'The mail provider to which the servers belong.', example: 'google' })
-  provider: string | null;
-
-  @Known('The domain accepts mail for every local part, as a verification of the last day has shown.', false)
+  @Known(
+    'The domain accepts mail for every local part, as a verification by your team has shown in the last day.',
+    false,
+  )
   catch_all: boolean | null;
 
   @WholeNumber({
     nullable: true,
     description:
-      'How long ago that was, in whole hours. null: `catch_all` is not known, or known of the provider.',
-    example: 7200,
+      'How long ago that was, in seconds. null: `catch_all` is not known, or known of the provider.',
+    example: 5400,
   })
   catch_all_age_seconds: number | null;
-
-  @Flag({ description: 'The domain belongs to a provider of disposable mailboxes, by lists and overrides.' })
-  disposable: boolean;
-
-  @Flag({ description: 'The domain forwards mail to another mailbox (a privacy relay).' })
-  privacy_relay: boolean;
-
-  @Flag({ description: 'The domain belongs to a free mailbox provider.' })
-  free: boolean;
 
   @ObjectOf(() => SpfResponse, { nullable: true, description: 'null: the look-up has failed.' })
   spf: SpfResponse | null;
@@ -185,21 +169,15 @@ export class DomainResponse {
   checked_at: string;
 }
 
-const HOUR_MS = 3_600_000;
-
 export function toResponse({ facts, checks, rejectedBy, checkedAt }: DomainReport): DomainResponse {
   const { domain, route, known, spf, dmarc, mtaSts } = facts;
-  const { mxFound, implicitMx, nullMx, mx, provider } = dnsEvidenceOf(route);
+  const { mx_found, implicit_mx, null_mx, mx, provider } = toDns(dnsEvidenceOf(route));
   return {
     domain,
     accepts_mail: route.kind === 'dns_error' ? null : route.kind === 'hosts',
-    mx_found: mxFound,
-    implicit_mx: implicitMx,
-    null_mx: nullMx,
-    mx,
-    provider,
+    ...{ mx_found, implicit_mx, null_mx, mx, provider },
     catch_all: known.catchAll,
-    catch_all_age_seconds: ageOf(known.ageMs),
+    catch_all_age_seconds: known.ageMs && Math.floor(known.ageMs / 1_000),
     disposable: checks.disposable,
     privacy_relay: checks.privacyRelay,
     free: checks.free,
@@ -220,11 +198,6 @@ export function toResponse({ facts, checks, rejectedBy, checkedAt }: DomainRepor
     errors: errorsOf(facts),
     checked_at: checkedAt.toISOString(),
   };
-}
-
-/** In whole hours: what one team has verified must not show another the minute. */
-function ageOf(ageMs: number | null): number | null {
-  return ageMs === null ? null : Math.floor(Math.max(0, ageMs) / HOUR_MS) * 3_600;
 }
 
 function isFailed(found: object): found is Failed {

@@ -11,6 +11,7 @@ import { freeProvider } from '../../engine/providers/free-providers.js';
 import { BlocklistService } from '../blocklist/blocklist.service.js';
 import { DisposableService } from '../disposable/disposable.service.js';
 import { PolicyService } from '../policy/policy.service.js';
+import { AddressFactsService } from './address-facts.service.js';
 import { simulatedDomain } from './domain/domain-sandbox.js';
 
 /** The facts with the lists and the decisions of the team. */
@@ -30,6 +31,7 @@ export class DomainsService {
   constructor(
     private readonly lookUp: DomainLookUp,
     private readonly engine: Engine,
+    private readonly facts: AddressFactsService,
     private readonly blocklist: BlocklistService,
     private readonly disposable: DisposableService,
     private readonly policy: PolicyService,
@@ -42,8 +44,11 @@ export class DomainsService {
     const override = await this.disposable.matcher(teamId);
     const requester = { team: teamId, priority: 'single' } as const;
     const simulated = mode === 'test' ? simulatedDomain(domain) : null;
-    const facts =
+    const found =
       simulated?.facts ?? (await this.lookUp.find(domain, AbortSignal.timeout(TIMEOUT_MS), requester));
+    const isProbed = simulated === null && found.route.kind === 'hosts';
+    const shown = isProbed ? await this.facts.findCatchAll(teamId, domain) : null;
+    const facts = { ...found, known: shown ?? found.known };
     const { verdict = null } = override(domain) ?? {};
     const isListed = simulated?.disposable ?? this.engine.lists.disposable(domain) !== null;
     const checks = {

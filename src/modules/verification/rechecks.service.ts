@@ -10,6 +10,7 @@ import { nextRecheck, type ClaimedRecheck, type DeferredRow, type Recheck } from
 import { RecheckQueue } from './domain/recheck-queue.js';
 import { RecheckRepository } from './domain/recheck.repository.js';
 
+export { FIRST_RECHECK_SECONDS } from './domain/recheck.js';
 export type { ClaimedRecheck, Recheck } from './domain/recheck.js';
 export { RecheckQueue, RECHECKS_QUEUE } from './domain/recheck-queue.js';
 

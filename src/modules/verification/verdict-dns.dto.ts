@@ -5,7 +5,7 @@ export const Known = (what: string, example?: boolean) =>
   Flag({ nullable: true, description: `${what} null: not tested, or not known.`, example });
 
 @Schema('MailExchanger')
-export class MailExchanger {
+class MailExchanger {
   @Text({ example: 'mx.example.com' })
   host: string;
 
@@ -24,7 +24,7 @@ export class VerdictDns {
   @Known('The domain declares that it accepts no mail (RFC 7505).', false)
   null_mx: boolean | null;
 
-  @ListOf(() => MailExchanger)
+  @ListOf(() => MailExchanger, { description: 'At most 20, the preferred first.' })
   mx: readonly MailExchanger[];
 
   @Text({ nullable: true, description: 'The mail provider to which the servers belong.', example: 'google' })

@@ -23,7 +23,7 @@ import { canonicalEmail } from '../../engine/address/canonical-email.js';
 import { TRANSCRIPT_SOURCES, type TranscriptLine } from '../../engine/smtp/smtp-transcript.js';
 
 @Schema('VerdictChecks')
-class VerdictChecks {
+export class VerdictChecks {
   @Flag({ description: 'The domain belongs to a provider of disposable mailboxes.' })
   disposable: boolean;
 

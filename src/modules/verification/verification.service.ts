@@ -220,7 +220,7 @@ export class VerificationService {
   ): Promise<ProbedAddress> {
     const local = await this.localResults(caller);
     const blocked = local.withoutFacts(address);
-    if (blocked !== null) return { evidence: blocked, factsToStore: null };
+    if (blocked !== null) return { evidence: blocked, factsToStore: [] };
     const left = { address, known, override: local.override(address.domain) };
     return this.probe(caller, left, timeoutMs, requester);
   }
@@ -242,7 +242,7 @@ export class VerificationService {
   }
 
   private async save({ teamId }: Caller, probed: ProbedAddress): Promise<Evidence> {
-    if (probed.factsToStore !== null) await this.facts.save(teamId, [probed.factsToStore]);
+    if (probed.factsToStore.length > 0) await this.facts.save(teamId, probed.factsToStore);
     return probed.evidence;
   }
 

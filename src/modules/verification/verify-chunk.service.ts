@@ -95,7 +95,7 @@ export class VerifyChunkService {
     const verify = async ({ index, email, ...left }: Unresolved, found: RecordedRequester) => {
       const start = this.clock.monotonicMs();
       const probed = await this.verification.query(caller, left, BATCH_ITEM_TIMEOUT_MS, found);
-      if (probed.factsToStore !== null) void unstored.add('', probed.factsToStore);
+      for (const record of probed.factsToStore) void unstored.add('', record);
       return { index, ...this.verification.checked(caller, email, probed.evidence, start) };
     };
     const verifyWhenFree = (item: Unresolved) =>

@@ -57,6 +57,9 @@ export class ScheduleRunEnded {
   @CountsBy(STATUSES, { description: 'Of these, by their new status.', example: { undeliverable: 3 } })
   changed: Partial<Record<Status, number>>;
 
+  @Count('Subscribers that were not changed in listmonk although their result asks for it.', { example: 0 })
+  not_written: number;
+
   @ObjectOf(() => ScheduleLinks)
   links: ScheduleLinks;
 }

@@ -21,6 +21,7 @@ import { ListPreviews1764000001900 } from './migrations/1764000001900-list-previ
 import { Schedules1764000002000 } from './migrations/1764000002000-schedules.js';
 import { SelfChecks1764000002100 } from './migrations/1764000002100-self-checks.js';
 import { ListMaxAge1764000002200 } from './migrations/1764000002200-list-max-age.js';
+import { ScheduleResults1764000002300 } from './migrations/1764000002300-schedule-results.js';
 
 /** One for each owner of tables, then one for each change of the schema. Those of a release stay as they are. */
 export const MIGRATIONS = [
@@ -47,4 +48,5 @@ export const MIGRATIONS = [
   Schedules1764000002000,
   SelfChecks1764000002100,
   ListMaxAge1764000002200,
+  ScheduleResults1764000002300,
 ];

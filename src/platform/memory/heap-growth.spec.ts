@@ -2,12 +2,13 @@ import { expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { WITH_TYPESCRIPT } from '../../../test/support/processes/with-typescript.js';
 
 const SETTING = join(import.meta.dirname, 'heap-growth.ts');
 
 /** V8 reports a setting that it does not have on stderr. */
 async function stderrOf(script: string): Promise<string> {
-  const args = ['--import', 'tsx', '--input-type=module', '--eval', script];
+  const args = [...WITH_TYPESCRIPT, '--input-type=module', '--eval', script];
   return (await promisify(execFile)(process.execPath, args)).stderr;
 }
 

@@ -86,6 +86,22 @@ describe('rcpt backup as a process', () => {
     },
   );
 
+  it('replaces what a killed one has left, and says what belongs to a process that runs', async () => {
+    const others = [`.a.backup.${process.pid}.00000000.partial`, '.b.backup.1.00000000.partial'];
+    for (const name of others) await writeFile(join(folder, name), 'incomplete');
+    await withLockedTable(found, 'webhooks', async (waiting) => {
+      const { child, ended } = shell('rcpt backup a.backup');
+      await waiting();
+      child.kill('SIGKILL');
+      await ended;
+    });
+    expect(await readdir(folder)).toHaveLength(4);
+    const { code, said } = await shell('rcpt backup a.backup').ended;
+    expect([code, said]).toEqual([0, expect.stringContaining(`${others[0]} is of process ${process.pid}.`)]);
+    expect((await readdir(folder)).sort()).toEqual([...others, 'a.backup'].sort());
+    await rm(folder, { recursive: true });
+  });
+
   it('on a full disk says so, and leaves the earlier file', async () => {
     // In kilobytes: the limit of the system for a file stands for the disk.
     const { code, said } = await shell('ulimit -f 200; rcpt backup a.backup').ended;

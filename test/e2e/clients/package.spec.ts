@@ -125,7 +125,7 @@ describe('the command, installed without install scripts in a directory that its
     ]);
   });
 
-  it('starts the service with a database in ./rcpt-data, prints the first keys, and ends it at a signal', async () => {
+  it('starts the service with a database in ./rcpt-data, prints the first keys, is backed up while it runs, and ends at a signal', async () => {
     const folder = await installed.emptyFolder();
     const { command, options } = installed.command(['start'], folder, {
       ...world.env,
@@ -143,9 +143,24 @@ describe('the command, installed without install scripts in a directory that its
     for (const page of ['/console', '/docs', '/docs/swagger-ui-bundle.js', '/openapi.json', '/rcpt.js'])
       expect([page, (await fetch(url + page)).status]).toEqual([page, 200]);
     expect(await readdir(folder)).toEqual(['rcpt-data']);
-    // A command in the same directory works with the same database.
-    const { code, out } = await rcpt(['teams', 'list', '--json'], {}, folder);
-    expect([code, JSON.parse(out)]).toEqual([0, [expect.objectContaining({ tier: 'unlimited' })]]);
+    // Commands in the same directory work with the same database, while the service uses it.
+    const teamsIn = async (place: string) => (await rcpt(['teams', 'list', '--json'], {}, place)).out;
+    expect(JSON.parse(await teamsIn(folder))).toEqual([expect.objectContaining({ tier: 'unlimited' })]);
+    expect(await rcpt(['check-data'], {}, folder)).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/Nothing is wrong\.\n$/),
+    });
+    const RCPT_PASSPHRASE = 'a passphrase';
+    const archive = ['rcpt.backup', '--with-secret-key'];
+    expect(await rcpt(['backup', ...archive], { RCPT_PASSPHRASE }, folder)).toMatchObject({ code: 0 });
+    const restored = await installed.emptyFolder();
+    const file = join(folder, 'rcpt.backup');
+    expect(await rcpt(['restore', file], { RCPT_PASSPHRASE }, restored)).toMatchObject({ code: 0 });
+    expect(await teamsIn(restored)).toBe(await teamsIn(folder));
+    expect(await rcpt(['restore', file], { RCPT_PASSPHRASE }, folder)).toMatchObject({
+      code: 64,
+      err: expect.stringContaining('The database is not empty'),
+    });
     service.child.kill('SIGTERM');
     expect((await service.result()).code).toBe(0);
   });

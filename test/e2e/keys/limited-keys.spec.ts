@@ -204,6 +204,7 @@ describe('a key that is limited to networks', () => {
       ['post', '/v1/team/invites/accept'],
       ['post', '/v1/invites/accept'],
       ['patch', `/v1/team/members/${team.members.member}`],
+      ['post', '/v1/outcome-sources'],
     ] as const) {
       const problem = expectProblem(await app.request(method, path, key).send({}), 403, 'scope_required');
       expect(problem).toMatchObject({ required_scope: 'all' });

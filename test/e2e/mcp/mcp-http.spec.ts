@@ -211,7 +211,7 @@ describe('POST /mcp', () => {
     await client.close();
   });
 
-  it('verify_list asks for a confirmation of the cost above 1,000 addresses, unless nothing is charged', async () => {
+  it('verify_list asks for a confirmation of the cost above 1,000 addresses, in test mode too', async () => {
     const emails = Array.from({ length: 1_001 }, (_, n) => `p${n}@a.example`);
     const live = await mcpOverHttp(app.url, keys.liveKey);
     expect(await refusalOf(live, 'verify_list', { emails })).toMatchObject({
@@ -221,7 +221,7 @@ describe('POST /mcp', () => {
     expect((await calling<Job>(live, 'verify_list', { emails: emails.slice(1) })).total).toBe(1_000);
     await live.close();
     const test = await mcpOverHttp(app.url, keys.testKey);
-    expect((await calling<Job>(test, 'verify_list', { emails })).total).toBe(1_001);
+    expect(await refusalOf(test, 'verify_list', { emails })).toMatchObject({ max_cost: 0 });
     await test.close();
   });
 

@@ -4,13 +4,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { generate } from 'selfsigned';
-import { ClientDocuments } from '../../../src/modules/oauth/adapters/client-documents.js';
+import { CACHED_SECONDS, ClientDocuments } from '../../../src/modules/oauth/adapters/client-documents.js';
 import { BODY_TIMEOUT, BODY_TIMEOUT_MS } from '../../../src/platform/http/body/raw-body.js';
 import { AddressPolicy } from '../../../src/platform/net/address-policy.js';
 import { DirectDialler } from '../../../src/platform/net/dialler.js';
 import { HostAddresses } from '../../../src/platform/net/host-addresses.js';
 import { SafeFetch } from '../../../src/platform/net/safe-fetch.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
+import { expectProblem } from '../../support/http/problems.js';
 import { RawClient } from '../../support/http/raw-client.js';
 import { Assistant, PUBLIC_URL, REDIRECT } from '../../support/oauth/assistant.js';
 import { ConsentBrowser } from '../../support/oauth/consent-browser.js';
@@ -178,6 +179,26 @@ describe('a client whose id is the URL of its metadata', () => {
     expect(fetched).not.toHaveBeenCalled();
   });
 
+  it('makes the service fetch nothing that the document names', async () => {
+    const id = urlOf('sector');
+    respond = sending(documentOf(id, { sector_identifier_uri: urlOf('redirects') }));
+    withLocalDocuments();
+    expect([await begin(id), await begin(id)]).toEqual(['asked', 'asked']);
+    expect(paths).toEqual(['/sector.json']);
+  });
+
+  it('is shown also when its document must be fetched again, as by another process', async () => {
+    const id = urlOf('later');
+    respond = sending(documentOf(id));
+    withLocalDocuments();
+    const browser = new ConsentBrowser(app);
+    const request = await browser.open(oauth.urlOf(await oauth.attempt({ client_id: id })));
+    const now = Date.now();
+    jest.spyOn(Date, 'now').mockReturnValue(now + CACHED_SECONDS.min * 1_000);
+    expect((await browser.shown(request)).client).toMatchObject({ id, verified: true });
+    expect(paths).toEqual(['/later.json', '/later.json']);
+  });
+
   it('makes the service fetch only so many documents for one network', async () => {
     const documents = app.service.app.get(ClientDocuments, { strict: false });
     const fetched = jest
@@ -214,6 +235,23 @@ describe('registrations of clients', () => {
     expect(sent).toBe(501);
     app.clock.advance(3_600_000);
   });
+});
+
+it('what a network begins, and asks about a request, is limited', async () => {
+  const network = oauth.newNetwork();
+  const send = (path: string) => app.get(path).set('X-Forwarded-For', network);
+  const answers = async (path: string, times: number) => {
+    const statuses = [];
+    for (let n = 0; n < times; n++) statuses.push((await send(path)).status);
+    return statuses;
+  };
+  await answers('/oauth/authorize', 100);
+  app.clock.advance(60_000);
+  expect(await answers('/oauth/authorize', 21)).toEqual([...Array<number>(20).fill(400), 429]);
+  expect((await send('/oauth/jwks')).status).toBe(200);
+  const path = '/oauth/consent/x/request';
+  expect(await answers(path, 120)).toEqual(Array<number>(120).fill(404));
+  expectProblem(await send(path), 429, 'rate_limited');
 });
 
 it('a body that does not arrive in time ends the connection', async () => {

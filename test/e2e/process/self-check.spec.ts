@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
+import { DoctorService } from '../../../src/modules/doctor/doctor.service.js';
 import { SelfCheckReporter } from '../../../src/modules/self-checks/self-check-reporter.js';
 import type { CheckHistoryResponse } from '../../../src/modules/system/checks.dto.js';
 import type { SystemResponse } from '../../../src/modules/system/system.dto.js';
@@ -92,6 +93,7 @@ describe('the checks of every egress', () => {
       'rcpt_self_check{check="dns_lists",egress="direct"} 1\n',
     );
     const restarted = await start(app.shared);
+    while (!(await restarted.get('/metrics')).text.includes('rcpt_self_check{'));
     expect([await runIn(app), await runIn(restarted), await runIn(restarted)]).toEqual([0, 8, 0]);
     await restarted.stop();
     await nextRun();
@@ -120,6 +122,23 @@ describe('the checks of every egress', () => {
     expect(await runIn(app)).toBe(0);
     app.clock.advance(121_000);
     expect(await runIn(app)).toBe(8);
+  });
+
+  it('are not recorded by a process that was stopped for longer than its lease, after another has made them', async () => {
+    const other = await another();
+    const doctor = other.service.app.get(DoctorService, { strict: false });
+    const examine = doctor.examineEgresses;
+    const meanwhile = jest.spyOn(doctor, 'examineEgresses').mockImplementation(async () => {
+      const late = await examine();
+      app.clock.advance(121_000);
+      expect(await runIn(app)).toBe(8);
+      return late.map((finding) => ({ ...finding, level: 'fail' as const }));
+    });
+    expect(await runIn(other)).toBe(0);
+    expect(meanwhile).toHaveBeenCalledTimes(1);
+    expect(await checkOf('dns_lists')).toMatchObject({ status: 'pass' });
+    expect([await runIn(app), await runIn(other)]).toEqual([0, 0]);
+    await other.stop();
   });
 
   it('an egress that is removed from the configuration disappears', async () => {
@@ -253,6 +272,14 @@ it('a check that has never passed is reported and not mailed, until it has passe
   await nextRun();
   expect(await checkOf('reverse_name')).toMatchObject({ status: 'fail' });
   expect(await mailed()).toEqual([]);
+  world.dns.set(POINTER, { ptr: ['verify.example.test'] });
+  await nextRun();
+  expect(await mailed()).toEqual([]);
+  world.dns.set(POINTER, null);
+  await nextRun();
+  const [mail, ...others] = await mailed();
+  expect(mail?.source.replaceAll('=\r\n', '')).toContain('- Reverse name (egress direct): 203.0.113.25');
+  expect(others).toEqual([]);
   world.dns.set(POINTER, { ptr: ['verify.example.test'] });
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import { workOn } from '../../support/app/bulk.js';
+import { resultsOf, workOn } from '../../support/app/bulk.js';
 import { ScheduleApp } from '../../support/schedules/schedule-app.js';
 import { ScriptedListmonk } from '../../support/schedules/scripted-listmonk.js';
 
@@ -30,7 +30,9 @@ async function untilWriting(schedule: { id: string }) {
 
 describe('a schedule of listmonk', () => {
   it('verifies the subscribers of its lists, page by page, without those on the blocklist', async () => {
-    for (let n = 0; n < 601; n++) listmonk.add(`reader${n}@list.invalid`);
+    const both = [1, 2].map((id) => ({ id, subscription_status: 'confirmed', optin: 'single' as const }));
+    listmonk.add('on.both@list.invalid', { lists: both });
+    for (let n = 0; n < 600; n++) listmonk.add(`reader${n}@list.invalid`);
     listmonk.add('blocked@list.invalid', { status: 'blocklisted' });
     listmonk.add('other@list.invalid', {
       lists: [{ id: 9, subscription_status: 'confirmed', optin: 'single' }],
@@ -38,10 +40,35 @@ describe('a schedule of listmonk', () => {
     const schedule = await aSchedule('none', [1, 2]);
     const run = await world.run(schedule, account);
     expect(run).toMatchObject({ status: 'completed', rows: 601, verified: 601, new: 601 });
-    expect(listmonk.paths('GET')).toHaveLength(3);
     expect(listmonk.paths('GET')[0]).toContain('list_id=1&list_id=2&');
     expect(listmonk.asked.every(({ method }) => method === 'GET')).toBe(true);
     expect(await world.run(schedule, account)).toMatchObject({ unchanged: 601, verified: 0 });
+  });
+
+  it.each<[string, number, () => void]>([
+    ['somebody is removed', 120, () => listmonk.subscribers.delete(1)],
+    [
+      'a whole page is removed',
+      80,
+      () => Array.from({ length: 60 }, (_, n) => listmonk.subscribers.delete(n + 1)),
+    ],
+    [
+      'the last of a page is removed',
+      120,
+      () => listmonk.subscribers.delete(50) && listmonk.subscribers.delete(99),
+    ],
+    ['somebody before joins the list', 121, () => (listmonk.subscribers.get(1)!.lists[0]!.id = 1)],
+  ])('misses nobody when %s between two pages', async (_, expected, change) => {
+    for (let n = 0; n < 121; n++) listmonk.add(`reader${n}@list.invalid`);
+    listmonk.subscribers.get(1)!.lists[0]!.id = expected === 121 ? 9 : 1;
+    listmonk.before = () => {
+      if (listmonk.asked.length === 2) change();
+    };
+    const { job_id } = await world.run(await aSchedule('none'), account);
+    const found = await resultsOf(world.app, account.liveKey, job_id ?? '');
+    const emails = new Set(found.map(({ email }) => email));
+    for (const { email, id } of listmonk.subscribers.values())
+      if (expected !== 121 || id !== 1) expect(emails).toContain(email);
   });
 
   it('blocklists those whose address is undeliverable, and nobody else', async () => {
@@ -125,8 +152,8 @@ describe('a schedule of listmonk', () => {
     expect(listmonk.paths('PUT')).toEqual(['/api/subscribers/blocklist']);
   });
 
-  it('that refuses changes fails, and the rows are verified by the next run', async () => {
-    listmonk.add('gone@list.invalid');
+  it('that refuses changes fails, and the next run writes the results without verifying them again', async () => {
+    const gone = listmonk.add('gone@list.invalid');
     const schedule = await aSchedule('blocklist_undeliverable');
     await untilWriting(schedule);
     listmonk.before = ({ method }) => {
@@ -135,11 +162,43 @@ describe('a schedule of listmonk', () => {
     await world.work();
     const runs = await world.runsOf(schedule, account);
     expect(runs).toMatchObject([{ status: 'failed', failure: { code: 'unauthorized' } }]);
+    expect(await world.run(schedule, account)).toMatchObject({ status: 'failed', rows: 0, job_id: null });
     listmonk.before = () => undefined;
-    expect(await world.run(schedule, account)).toMatchObject({
-      status: 'completed',
-      unchanged: 0,
-      verified: 1,
-    });
+    expect(await world.run(schedule, account)).toMatchObject({ status: 'completed', rows: 0, verified: 0 });
+    expect(gone.status).toBe('blocklisted');
+    const jobs = await world.app.get('/v1/bulk-jobs', account.liveKey);
+    expect((jobs.body as { data: unknown[] }).data).toHaveLength(1);
+  });
+
+  it.each(['blocklist_undeliverable', 'attributes'])(
+    'counts subscribers that it refuses to change for good (%s), and does not verify them again',
+    async (action) => {
+      const [kept, refused, gone, foreign] = ['kept', 'refused', 'gone', 'foreign'].map((name) =>
+        listmonk.add(`${name}@list.invalid`),
+      );
+      const schedule = await aSchedule(action);
+      await untilWriting(schedule);
+      listmonk.refused.set(refused!.id, 400);
+      listmonk.subscribers.delete(gone!.id);
+      listmonk.before = ({ method, path }) => {
+        // Of a subscriber who has left the lists that the user may read.
+        if (method === 'GET' && path.endsWith(`/${foreign!.id}`)) listmonk.failures.push(403);
+      };
+      await world.work();
+      const [run] = await world.runsOf(schedule, account);
+      expect(run).toMatchObject({ status: 'completed', verified: 4, not_written: 3 });
+      const isWritten = (each = kept) => each!.status === 'blocklisted' || 'rcpt' in each!.attribs;
+      expect([kept, refused, foreign].map(isWritten)).toEqual([true, false, false]);
+      expect(await world.run(schedule, account)).toMatchObject({ status: 'completed', verified: 0 });
+    },
+  );
+
+  it('asks nobody by mail to confirm a subscription', async () => {
+    const double = [{ id: 1, subscription_status: 'unconfirmed', optin: 'double' as const }];
+    listmonk.add('asked@list.invalid', { lists: double });
+    const reader = listmonk.add('reader@list.invalid');
+    expect(await world.run(await aSchedule('attributes'), account)).toMatchObject({ not_written: 1 });
+    expect(listmonk.asksToConfirm).toEqual([]);
+    expect(reader.attribs).toHaveProperty('rcpt');
   });
 });

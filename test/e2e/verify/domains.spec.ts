@@ -29,6 +29,7 @@ describe('GET /v1/domains/:domain', () => {
     const mx = world.dns.zone('plain.mailworld');
     world.dns.set('plain.mailworld', { ...mx, txt: ['verification=1', 'v=spf1 mx -all'] });
     world.dns.set('_dmarc.plain.mailworld', { txt: ['v=DMARC1; p=reject; sp=none'] });
+    world.dns.set('_dmarc.mailworld', { txt: ['v=DMARC1; p=none; np=reject; psd=y'] });
     world.dns.set('_mta-sts.plain.mailworld', { txt: ['v=STSv1; id=20260101'] });
     world.dns.set('sub.plain.mailworld', { a: ['127.0.0.9'] });
     world.dns.set('none.mailworld', { mx: [[0, '.']] });
@@ -85,19 +86,25 @@ describe('GET /v1/domains/:domain', () => {
     });
     expect(await find('none.mailworld')).toMatchObject({ accepts_mail: false, null_mx: true, mx: [] });
     expect(await find('absent.mailworld')).toMatchObject({
+      dmarc: { found_at: 'mailworld', policy: 'reject' },
       accepts_mail: false,
       mx_found: false,
       errors: [],
     });
   });
 
-  it('shows catch-all with its age after a verification', async () => {
+  it('shows catch-all with its age after a verification, to the team that has verified', async () => {
     await app.get('/v1/verify?email=jane@open.mailworld', account.liveKey);
-    expect(await find('open.mailworld')).toMatchObject({ catch_all: true, catch_all_age_seconds: 0 });
     app.clock.advance(2.5 * HOUR);
-    expect(await find('open.mailworld')).toMatchObject({ catch_all: true, catch_all_age_seconds: 7_200 });
-    app.clock.advance(24 * HOUR);
-    expect(await find('open.mailworld')).toMatchObject({ catch_all: null, catch_all_age_seconds: null });
+    const { catch_all, catch_all_age_seconds: age } = await find('open.mailworld');
+    expect([catch_all, Math.round((age ?? 0) / 60)]).toEqual([true, 150]);
+    const unknown = { catch_all: null, catch_all_age_seconds: null };
+    const other = (await app.anAccount()).liveKey;
+    expect(await find('open.mailworld', other)).toMatchObject(unknown);
+    await app.get('/v1/verify?email=joe@open.mailworld', other);
+    expect(await find('open.mailworld', other)).toMatchObject({ catch_all: true });
+    app.clock.advance(22 * HOUR);
+    expect(await find('open.mailworld')).toMatchObject(unknown);
   });
 
   it('returns null for what cannot be looked up, and names it', async () => {

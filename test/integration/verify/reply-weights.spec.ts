@@ -6,7 +6,7 @@ import { TRAINING_INPUT_HASH } from '../../../src/engine/replies/reply-weights.j
 /** The training itself takes more than ten seconds; it is deterministic, so its input decides. */
 it('the committed weights were learned from the present samples, features and parameters', () => {
   const hash = inputHash(examplesOf(trainingSamples()));
-  if (hash !== TRAINING_INPUT_HASH) throw new Error('Run `npx tsx bench/replies.train.ts`.');
+  if (hash !== TRAINING_INPUT_HASH) throw new Error('Run `npm run ts bench/replies.train.ts`.');
   expect(hash).toHaveLength(64);
 });
 

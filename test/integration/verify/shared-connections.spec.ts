@@ -9,6 +9,7 @@ import { SharedDatabase } from '../../support/smtp/shared-database.js';
 import { mailboxes, type SmtpBehaviour } from '../../support/smtp/smtp-behaviours.js';
 import { SmtpProcess } from '../../support/smtp/smtp-process.js';
 import { SmtpServer } from '../../support/smtp/smtp-server.js';
+import { WITH_TYPESCRIPT } from '../../support/processes/with-typescript.js';
 
 const LIMIT = 4;
 const NAMES = ['a', 'b', 'c', 'd'];
@@ -88,7 +89,7 @@ describe('connections of several processes', () => {
     await given(slowly(LIMIT, 10), 1, BRIEF);
     const order = JSON.stringify({ url: stores.url, port: server.port, times: BRIEF });
     const script = join(import.meta.dirname, '../../support/smtp/permit-holder.main.ts');
-    const holder = spawn(process.execPath, ['--import', 'tsx', script, order], {
+    const holder = spawn(process.execPath, [...WITH_TYPESCRIPT, script, order], {
       stdio: ['pipe', 'inherit', 'inherit'],
     });
     await server.until(({ openConnections }) => openConnections === LIMIT);

@@ -6,7 +6,7 @@ import { MailWorld } from '../mail/mail-world.js';
 import { RcptProcess } from '../processes/rcpt-process.js';
 import { TestBrowser } from './browser.js';
 
-/** Takes the pictures of `docs/console`: `npm run build && npx tsx test/support/browser/pictures.main.ts`. */
+/** Takes the pictures of `docs/console`: `npm run build && npm run ts test/support/browser/pictures.main.ts`. */
 
 const FOLDER = join(import.meta.dirname, '../../../docs/console');
 const DESKTOP = { width: 1200, height: 800 };

@@ -87,7 +87,8 @@ export class BulkFleet {
   /** Kills a worker and expires its leases. */
   async killWorker(n: number): Promise<void> {
     await this.workers[n]?.end('SIGKILL');
-    await this.database.query('UPDATE bulk_chunks SET leased_until = now() WHERE lease IS NOT NULL');
+    for (const table of ['bulk_chunks', 'list_previews'])
+      await this.database.query(`UPDATE ${table} SET leased_until = now() WHERE lease IS NOT NULL`);
   }
 
   /** Deletes all jobs, as a restart of a queue without persistence does. */
@@ -147,11 +148,15 @@ export class BulkFleet {
     return ((await answer.json()) as { id: string }).id;
   }
 
-  /** Submits a list that is generated while it is sent. @param lines NDJSON lines. */
-  async submitStreamed(lines: Iterable<string>, key: string): Promise<string> {
-    const answer = await fetch(`${this.url}/v1/verify/bulk`, {
+  /** Submits a list that is generated while it is sent. */
+  async submitStreamed(
+    lines: Iterable<string>,
+    key: string,
+    { type = 'application/x-ndjson', query = '' } = {},
+  ): Promise<string> {
+    const answer = await fetch(`${this.url}/v1/verify/bulk${query}`, {
       method: 'POST',
-      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/x-ndjson' },
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': type },
       body: Readable.toWeb(Readable.from(joined(lines))),
       duplex: 'half',
     });

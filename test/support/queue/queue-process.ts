@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { WITH_TYPESCRIPT } from '../processes/with-typescript.js';
 import type { Pace } from './queue-parts.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -19,7 +20,7 @@ export class QueueProcess {
   private readonly exited: Promise<unknown>;
 
   constructor(order: QueueProcessOrder) {
-    this.child = spawn(process.execPath, ['--import', 'tsx', SCRIPT, JSON.stringify(order)], {
+    this.child = spawn(process.execPath, [...WITH_TYPESCRIPT, SCRIPT, JSON.stringify(order)], {
       cwd: ROOT,
       stdio: ['ignore', 'pipe', 'inherit'],
     });

@@ -19,7 +19,14 @@ interface Asked {
 
 const CREDENTIALS = { username: 'rcpt', token: 'token-of-listmonk' };
 
-/** A listmonk over HTTP that speaks the documented API of its subscribers. It can delete nothing. */
+/** Its pages have at most so many subscribers, whatever is asked for. */
+const MAX_PER_PAGE = 50;
+const SORT_FIELDS = ['email', 'status', 'name', 'created_at', 'updated_at'];
+
+/**
+ * A listmonk over HTTP that speaks the documented API of its subscribers, with the page size, order and mails of version
+ * 6.2. It can delete nothing.
+ */
 export class ScriptedListmonk {
   static readonly credentials = CREDENTIALS;
   readonly subscribers = new Map<number, TestSubscriber>();
@@ -30,6 +37,12 @@ export class ScriptedListmonk {
   readonly failures: (number | null)[] = [];
   /** Called before each answer. */
   before: (asked: Asked) => void = () => undefined;
+  /** Answers in its place; true: it has, or nothing comes. */
+  instead: (asked: Asked, response: ServerResponse) => boolean = () => false;
+  /** The status of each change of a subscriber that is refused, by its id. */
+  readonly refused = new Map<number, number>();
+  /** Addresses that were asked, by mail, to confirm a subscription. */
+  readonly asksToConfirm: string[] = [];
 
   private constructor(private readonly server: Server) {}
 
@@ -85,6 +98,7 @@ export class ScriptedListmonk {
     const asked = { method, path, body: text === '' ? null : (JSON.parse(text) as Asked['body']) };
     this.asked.push(asked);
     this.before(asked);
+    if (this.instead(asked, response)) return;
     const failure = this.failures.shift();
     if (failure === null) return;
     const expected = `Basic ${Buffer.from(`${CREDENTIALS.username}:${CREDENTIALS.token}`).toString('base64')}`;
@@ -98,18 +112,35 @@ export class ScriptedListmonk {
     const url = new URL(path, this.url);
     if (method === 'GET' && url.pathname === '/api/subscribers') return [200, this.page(url.searchParams)];
     if (method === 'PUT' && url.pathname === '/api/subscribers/blocklist') {
-      for (const id of body?.ids as number[]) this.subscribers.get(id)!.status = 'blocklisted';
+      const ids = body?.ids as number[];
+      const [refused] = ids.flatMap((id) => this.refused.get(id) ?? []);
+      if (refused !== undefined) return [refused, null];
+      for (const id of ids) this.subscribers.get(id)!.status = 'blocklisted';
       return [200, true];
     }
-    const [, digits] = /^\/api\/subscribers\/(\d+)$/.exec(url.pathname) ?? [];
+    const [, digits, action] = /^\/api\/subscribers\/(\d+)(\/blocklist)?$/.exec(url.pathname) ?? [];
     const subscriber = this.subscribers.get(Number(digits));
     if (digits === undefined) return [404, null];
+    if (method !== 'GET' && this.refused.has(Number(digits)))
+      return [this.refused.get(Number(digits))!, null];
     if (method === 'PATCH' && !this.canPatch) return [405, null];
     if (subscriber === undefined) return [400, null];
-    if (method === 'PATCH') Object.assign(subscriber.attribs, body?.attribs);
+    if (method === 'PUT' && action !== undefined) subscriber.status = 'blocklisted';
+    else if (method === 'PATCH') this.patch(subscriber, body ?? {});
     else if (method === 'PUT') this.replace(subscriber, body ?? {});
     else if (method !== 'GET') return [405, null];
     return [200, subscriber];
+  }
+
+  private patch(subscriber: TestSubscriber, body: Record<string, unknown>): void {
+    Object.assign(subscriber.attribs, body.attribs);
+    if (body.preconfirm_subscriptions !== true) this.askToConfirm(subscriber);
+  }
+
+  /** As after each change, unless it confirms. */
+  private askToConfirm({ email, lists }: TestSubscriber): void {
+    if (lists.some((list) => list.subscription_status === 'unconfirmed' && list.optin === 'double'))
+      this.asksToConfirm.push(email);
   }
 
   /** Lists that are not sent lose the subscriber, as the API says. */
@@ -120,14 +151,20 @@ export class ScriptedListmonk {
     for (const list of lists) list.subscription_status = preconfirm ? 'confirmed' : 'unconfirmed';
     const { email, name, status, attribs } = body as unknown as TestSubscriber;
     Object.assign(subscriber, { email, name, status, attribs, lists });
+    if (!preconfirm) this.askToConfirm(subscriber);
   }
 
+  /** One on several of the lists is there several times. */
   private page(query: URLSearchParams): object {
     const wanted = query.getAll('list_id').map(Number);
-    const [page, per_page] = [Number(query.get('page')), Number(query.get('per_page'))];
-    const all = [...this.subscribers.values()].filter(({ lists }) =>
-      lists.some(({ id }) => wanted.includes(id)),
-    );
+    const asked = Number(query.get('per_page'));
+    const [page, per_page] = [Number(query.get('page')), Math.min(asked, MAX_PER_PAGE)];
+    if (SORT_FIELDS.includes(query.get('order_by') ?? ''))
+      throw new Error('It has an order that is not stable');
+    const direction = query.get('order') === 'ASC' ? 1 : -1;
+    const all = [...this.subscribers.values()]
+      .flatMap((subscriber) => subscriber.lists.filter(({ id }) => wanted.includes(id)).map(() => subscriber))
+      .sort((a, b) => direction * (a.id - b.id));
     const results = all.slice((page - 1) * per_page, page * per_page);
     return { results, query: '', total: all.length, per_page, page };
   }

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface, type Interface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { WITH_TYPESCRIPT } from '../processes/with-typescript.js';
 import type { Order } from './quota-process.main.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -14,7 +15,7 @@ export class QuotaProcess {
   private readonly exited: Promise<unknown>;
 
   private constructor() {
-    this.child = spawn(process.execPath, ['--import', 'tsx', SCRIPT], {
+    this.child = spawn(process.execPath, [...WITH_TYPESCRIPT, SCRIPT], {
       cwd: ROOT,
       stdio: ['pipe', 'pipe', 'inherit'],
     });

@@ -33,11 +33,17 @@ export class ScriptedEgress implements Egress {
   out = false;
   readonly outage = { isPaused: () => this.out };
   readonly prober = new ScriptedProber();
+  /** Sessions, by provider. */
+  readonly learned = new Map<string, number>();
 
   constructor(readonly name: string) {}
 
   get key(): string {
     return this.name;
+  }
+
+  learnedConnections(provider: string): number {
+    return this.learned.get(provider) ?? Infinity;
   }
 
   probe(request: ProbeRequest): Promise<ProbeOutcome> {

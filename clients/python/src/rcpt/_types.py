@@ -212,18 +212,18 @@ class DomainLookUpError(TypedDict):
 
 
 class Domain(TypedDict):
-    domain: str
-    accepts_mail: Optional[bool]
     mx_found: Optional[bool]
     implicit_mx: Optional[bool]
     null_mx: Optional[bool]
     mx: List[MailExchanger]
     provider: Optional[str]
-    catch_all: Optional[bool]
-    catch_all_age_seconds: Optional[int]
     disposable: bool
     privacy_relay: bool
     free: bool
+    domain: str
+    accepts_mail: Optional[bool]
+    catch_all: Optional[bool]
+    catch_all_age_seconds: Optional[int]
     spf: Optional[SpfRecord]
     dmarc: Optional[DmarcRecord]
     mta_sts: Optional[MtaStsRecord]
@@ -836,6 +836,7 @@ class ScheduleRun(TypedDict):
     verified: int
     new: int
     changed: ScheduleRunChanged
+    not_written: int
     failure: Optional[ScheduleFailure]
     created_at: str
     started_at: Optional[str]
@@ -1489,6 +1490,7 @@ class SystemVerdicts(TypedDict):
 
 class System(TypedDict):
     at: str
+    command: str
     parts: List[SystemPart]
     checks: List[SystemCheck]
     queues: List[SystemQueue]
@@ -1643,6 +1645,7 @@ class ScheduleRunEndedEvent(TypedDict):
     verified: int
     new: int
     changed: ScheduleRunEndedEventChanged
+    not_written: int
     links: ScheduleLinks
 
 

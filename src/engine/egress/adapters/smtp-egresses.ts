@@ -61,6 +61,10 @@ export class SmtpEgress implements Egress {
     return outcome;
   }
 
+  learnedConnections(provider: string): number {
+    return this.prober.learnedConnections(provider);
+  }
+
   close(): Promise<void> {
     return this.prober.close();
   }

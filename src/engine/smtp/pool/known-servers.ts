@@ -32,6 +32,11 @@ export class KnownServers {
     return this.by(`${egress} ${server}`);
   }
 
+  /** The sessions that a provider was seen to allow; Infinity: no limit is known. */
+  connectionsAt(egress: string, provider: string): number {
+    return this.servers.peek(`${egress} ${provider}`)?.limits.connections ?? Infinity;
+  }
+
   private by(key: string): KnownServer {
     const known = this.servers.get(key);
     if (known !== undefined) return known;

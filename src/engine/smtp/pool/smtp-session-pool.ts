@@ -53,6 +53,11 @@ export class SmtpSessionPool {
     return this.addressFor(ip, mxHost).probe(request);
   }
 
+  /** The sessions that the provider was seen to allow; Infinity: no limit is known. */
+  learnedConnections(provider: string): number {
+    return this.known.connectionsAt(this.options.egressName, provider);
+  }
+
   async close(): Promise<void> {
     await Promise.all([...this.addresses.values()].map(({ connections }) => connections.close()));
   }

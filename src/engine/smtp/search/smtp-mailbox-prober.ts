@@ -41,6 +41,11 @@ export class SmtpMailboxProber {
     return outcomeOf(isRetried ? await search.again() : search, signal.aborted);
   }
 
+  /** The sessions that the provider was seen to allow; Infinity: no limit is known. */
+  learnedConnections(provider: string): number {
+    return this.tools.pool.learnedConnections(provider);
+  }
+
   close(): Promise<void> {
     return (this.closing ??= this.tools.pool.close());
   }

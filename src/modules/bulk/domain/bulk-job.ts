@@ -142,6 +142,12 @@ export class BulkJob {
     return this.finishedAt && new Date(this.finishedAt.getTime() + days * DAY_MS);
   }
 
+  /** It cannot be read any more, and is deleted by the next sweep. @param maxDays as of `expiresAt`. */
+  hasExpired(maxDays: number, now: Date): boolean {
+    const expiresAt = this.expiresAt(maxDays);
+    return expiresAt !== null && expiresAt <= now;
+  }
+
   get isEnded(): boolean {
     return this.finishedAt !== null;
   }

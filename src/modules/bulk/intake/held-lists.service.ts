@@ -43,7 +43,10 @@ export class HeldListsService {
     const job = await this.work.run(async () => {
       await this.jobs.lockCreation(caller);
       const found = await this.jobs.findForUpdate(listId);
-      if (found === null || found.state === 'erasing') throw new NotFound('There is no such bulk job.');
+      // The call may have waited until the list expired.
+      const isGone =
+        found?.state === 'erasing' || found?.hasExpired(caller.rules.retentionDays, this.clock.now());
+      if (found === null || isGone === true) throw new NotFound('There is no such bulk job.');
       if (found.isHeld) await this.queue(caller, found);
       else if (!found.wasStarted) throw new ListCanceled();
       return found;

@@ -72,8 +72,8 @@ export class BulkJobsService {
   /** @throws NotFound when there is none, or it has expired. */
   async get(caller: Principal, id: string): Promise<BulkJob> {
     const job = await this.jobs.find(caller, id);
-    const expiresAt = job?.expiresAt(caller.rules.retentionDays) ?? null;
-    if (job === null || (expiresAt !== null && expiresAt <= this.clock.now())) throw new NotFound(NO_JOB);
+    if (job === null || job.hasExpired(caller.rules.retentionDays, this.clock.now()))
+      throw new NotFound(NO_JOB);
     return job;
   }
 
@@ -90,7 +90,11 @@ export class BulkJobsService {
   /** Ends it with its results so far. A job that has ended is not changed. @throws NotFound */
   async cancel(caller: Principal, id: string): Promise<JobDetails> {
     const { listId } = await this.get(caller, id);
-    const job = await this.work.run(() => this.cancelIfOpen(listId));
+    const job = await this.work.run(async () => {
+      const found = await this.jobs.findForUpdate(listId);
+      if (found !== null) await this.cancelIfOpen(found);
+      return found;
+    });
     if (job === null) throw new NotFound(NO_JOB);
     this.work.afterCommit(() => void this.recording.deleteWork(listId).catch(() => undefined));
     return this.detailsOf(job);
@@ -140,12 +144,15 @@ export class BulkJobsService {
   /**
    * Hides a job whose rows are deleted after that; cancels it first when it is open.
    *
-   * @param touchedAt when a process began to delete the rows. @returns null when there is no such job.
+   * @param touchedAt when a process began to delete the rows.
+   * @param ifNeverStarted does nothing when the list was started, perhaps a moment ago.
+   * @returns null when there is no such job.
    */
-  hide(listId: ListId, touchedAt: Date): Promise<BulkJob | null> {
+  hide(listId: ListId, touchedAt: Date, { ifNeverStarted = false } = {}): Promise<BulkJob | null> {
     return this.work.run(async () => {
-      const job = await this.cancelIfOpen(listId);
-      if (job === null) return null;
+      const job = await this.jobs.findForUpdate(listId);
+      if (job === null || (ifNeverStarted && job.wasStarted)) return null;
+      await this.cancelIfOpen(job);
       if (job.isEnded && job.state !== 'erasing') await this.recordInAudit('bulk.erased', job);
       job.startErasure(touchedAt);
       await this.jobs.save(job);
@@ -154,16 +161,14 @@ export class BulkJobsService {
     });
   }
 
-  private async cancelIfOpen(listId: ListId): Promise<BulkJob | null> {
-    const job = await this.jobs.findForUpdate(listId);
-    if (job?.isHeld === true) {
+  private async cancelIfOpen(job: BulkJob): Promise<void> {
+    if (job.isHeld) {
       // Nothing was started, so nobody is told.
       job.cancelHeld(this.clock.now());
       await this.jobs.save(job);
-    } else if (job?.isOpen === true) await this.recording.cancel(job);
-    else return job;
+    } else if (job.isOpen) await this.recording.cancel(job);
+    else return;
     await this.recordInAudit('bulk.canceled', job);
-    return job;
   }
 
   private async withDetails(jobs: readonly BulkJob[]): Promise<JobDetails[]> {

@@ -33,6 +33,11 @@ export class ListErasureService {
     await this.eraseSteps(listId, Infinity);
   }
 
+  /** As `erase`, unless the list was started. */
+  async eraseNeverStarted(listId: ListId): Promise<void> {
+    await this.eraseSteps(listId, Infinity, { ifNeverStarted: true });
+  }
+
   /** As `erase`, within a request: a sweep deletes what a long list has left. */
   async eraseInRequest(listId: ListId): Promise<void> {
     await this.eraseSteps(listId, STEPS_IN_REQUEST);
@@ -74,8 +79,8 @@ export class ListErasureService {
     return found.filter(({ isEnded }) => !isEnded).map(({ jobId }) => jobId);
   }
 
-  private async eraseSteps(listId: ListId, steps: number): Promise<void> {
-    const job = await this.bulkJobs.hide(listId, this.clock.now());
+  private async eraseSteps(listId: ListId, steps: number, condition = {}): Promise<void> {
+    const job = await this.bulkJobs.hide(listId, this.clock.now(), condition);
     if (job === null) return;
     await this.recording.deleteWork(listId);
     for (let step = 0; step < steps; step++)

@@ -1,10 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../kernel/clock.js';
 import { mapConcurrently } from '../../../kernel/concurrency/map-concurrently.js';
+import { withDeadline } from '../../../kernel/deadline.js';
 import type { DomainAtSight } from '../../../engine/list-preview.js';
 import type { TeamId } from '../../../kernel/principal.js';
 import { UnitOfWork } from '../../../kernel/unit-of-work.js';
+import { Config } from '../../../platform/config/config.js';
 import { TeamsService } from '../../teams/teams.service.js';
 import { AddressesAtSightService } from '../../verification/addresses-at-sight.service.js';
+import { FIRST_RECHECK_SECONDS } from '../../verification/rechecks.service.js';
 import type { Caller } from '../../verification/verification.service.js';
 import type { BulkJob } from '../domain/bulk-job.js';
 import { BulkJobRepository } from '../domain/bulk-job.repository.js';
@@ -18,6 +22,8 @@ const RENEW_INTERVAL_MS = 20_000;
 const SAVED_TOGETHER = 25;
 /** Look-ups of one preview at a time; those of other teams have their turn between them. */
 const LOOK_UPS = 32;
+/** For all of them together: a person waits. */
+const LOOK_UPS_MS = 60_000;
 const PAUSE_SECONDS = 5;
 
 /** Makes the previews of held lists: a part of the addresses in memory at a time, and no mail server is asked. */
@@ -31,7 +37,9 @@ export class ListPreviewsService {
     private readonly slots: BulkSlots,
     private readonly addresses: AddressesAtSightService,
     private readonly teams: TeamsService,
+    private readonly config: Config,
     private readonly work: UnitOfWork,
+    private readonly clock: Clock,
   ) {}
 
   claim(team: TeamId): Promise<LeasedPreview | null> {
@@ -96,10 +104,13 @@ export class ListPreviewsService {
   ): Promise<Map<string, DomainAtSight>> {
     const found = new Map<string, DomainAtSight>();
     if (caller.mode === 'test') return found;
-    const lookUps = mapConcurrently(domains, LOOK_UPS, async (domain) => {
-      if (!signal.aborted) found.set(domain, await this.addresses.lookUp(caller, domain, signal));
-    });
-    for await (const _ of lookUps) void _;
+    const lookUpAll = async (ended: AbortSignal) => {
+      const lookUps = mapConcurrently(domains, LOOK_UPS, async (domain) => {
+        if (!ended.aborted) found.set(domain, await this.addresses.lookUp(caller, domain, ended));
+      });
+      for await (const _ of lookUps) void _;
+    };
+    await withDeadline(LOOK_UPS_MS, signal, (ended) => lookUpAll(ended()), this.clock);
     return found;
   }
 
@@ -108,7 +119,8 @@ export class ListPreviewsService {
     return this.work.run(async () => {
       const job = await this.jobs.findForUpdate(preview.listId);
       if (!(await this.previews.finish(preview)) || !job?.isHeld) return;
-      job.preview = preview.counts.preview(job, domains, job.mode === 'live');
+      const deferral = { low: FIRST_RECHECK_SECONDS, high: this.config.bulkDeadlineMs / 1_000 };
+      job.preview = preview.counts.preview(job, domains, { isLive: job.mode === 'live', deferral });
       await this.jobs.save(job);
     });
   }

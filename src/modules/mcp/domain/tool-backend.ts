@@ -19,6 +19,12 @@ export interface ListArguments {
   confirm?: boolean;
 }
 
+export interface ListCost {
+  addresses: number;
+  /** Of the quota. */
+  units: number;
+}
+
 export interface ResultsArguments {
   id: string;
   status?: Status;
@@ -48,8 +54,8 @@ export interface ToolProblem {
 export interface ToolBackend {
   readonly options: ToolOptions;
   verify(request: VerifyArguments): Promise<object>;
-  /** The units of the quota that the list costs at most; 0: nothing is charged. */
-  costOf(list: ListArguments): Promise<number>;
+  /** At most. Of a test key, nothing is charged; without a team, nobody has to agree, and both are 0. */
+  costOf(list: ListArguments): Promise<ListCost>;
   submit(list: ListArguments): Promise<object>;
   list(id: string): Promise<object>;
   results(request: ResultsArguments): Promise<object>;

@@ -48,7 +48,7 @@ export interface ToolOptions {
 export const MAX_ADDRESSES = 25;
 /** A longer list is a file or a request to `POST /v1/verify/bulk`: it does not belong in a conversation. */
 export const MAX_ROWS = 5_000;
-/** A model does not spend more of the quota than this without a word of its user. */
+/** A model does not verify more than this without a word of its user. */
 export const MAX_UNCONFIRMED = 1_000;
 export const MAX_PAGE = 100;
 export const DEFAULT_PAGE = 25;

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { Request } from 'express';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Client, Interaction, Provider } from 'oidc-provider';
 import { Clock } from '../../../kernel/clock.js';
 import { Config } from '../../../platform/config/config.js';
-import { AttemptLimiter } from '../../../platform/memory/attempt-limiter.js';
+import { NetworkLimiter } from '../../../platform/memory/network-limiter.js';
 import { clientNetworkOf } from '../../../platform/net/client-network.js';
 import { SecretKeys } from '../../../platform/secrets/secret-keys.js';
 import { describeError, Log } from '../../../platform/telemetry/log.js';
@@ -21,22 +21,20 @@ import { scopesIn } from '../domain/oauth-scopes.js';
 import { ClientDocuments } from './client-documents.js';
 import { configurationOf } from './oidc-configuration.js';
 
-type Incoming = IncomingMessage & { originalUrl?: string };
+type Incoming = IncomingMessage & { originalUrl?: string; ip?: string };
 type Outgoing = ServerResponse;
 
-/** Metadata documents that are fetched in ten minutes: for one network, and in all. */
-const FETCHES_OF_NETWORK = 20;
-const FETCHES = 300;
-const WINDOW_MS = 600_000;
-const MAX_NETWORKS = 10_000;
-const IN_ALL = 'all';
+/** Metadata documents that are fetched. */
+const FETCHES = { ofNetwork: 20, inAll: 300, windowMs: 600_000 };
 
 /** `oidc-provider`, loaded with the first request: it takes 0.2 s and 25 MB, and most installations do not use it. */
 @Injectable()
 export class OidcAuthorizationServer extends AuthorizationServer {
   private loading: Promise<Provider> | null = null;
   private readonly base: URL;
-  private readonly fetches: { ofNetwork: AttemptLimiter; inAll: AttemptLimiter };
+  private readonly fetches: NetworkLimiter;
+  /** The request that is responded to. The library does not know it where a page of the console asks. */
+  private readonly current = new AsyncLocalStorage<Incoming>();
 
   constructor(
     private readonly config: Config,
@@ -49,21 +47,20 @@ export class OidcAuthorizationServer extends AuthorizationServer {
   ) {
     super();
     this.base = new URL(config.publicUrl);
-    this.fetches = {
-      ofNetwork: new AttemptLimiter(clock, FETCHES_OF_NETWORK, WINDOW_MS, MAX_NETWORKS),
-      inAll: new AttemptLimiter(clock, FETCHES, WINDOW_MS, 1),
-    };
+    this.fetches = new NetworkLimiter(clock, FETCHES);
   }
 
   async respond(exchange: Exchange): Promise<void> {
     const provider = await this.provider();
     const { request, response } = this.withPublicUrl(exchange);
-    await provider.callback()(request, response);
+    await this.current.run(request, () => provider.callback()(request, response));
   }
 
   async findRequest(exchange: Exchange): Promise<AuthorizationRequest | null> {
-    const interaction = await this.interactionOf(exchange);
-    return interaction && this.toRequest(interaction);
+    const provider = await this.provider();
+    const { request, response } = this.withPublicUrl(exchange);
+    const interaction = await refusedAsNull(() => provider.interactionDetails(request, response));
+    return interaction && this.current.run(request, () => this.toRequest(interaction));
   }
 
   async answer(exchange: Exchange, approval: Approval | null): Promise<string> {
@@ -83,12 +80,6 @@ export class OidcAuthorizationServer extends AuthorizationServer {
 
   private get resource(): string {
     return `${this.config.publicUrl}/mcp`;
-  }
-
-  private async interactionOf(exchange: Exchange): Promise<Interaction | null> {
-    const provider = await this.provider();
-    const { request, response } = this.withPublicUrl(exchange);
-    return refusedAsNull(() => provider.interactionDetails(request, response));
   }
 
   private async toRequest({ uid, params }: Interaction): Promise<AuthorizationRequest | null> {
@@ -128,7 +119,7 @@ export class OidcAuthorizationServer extends AuthorizationServer {
         clock,
         documents,
         errors,
-        mayFetch: (request) => this.mayFetch(request as Request),
+        mayFetch: () => this.mayFetch(),
         policy: interactionPolicy,
       }),
     );
@@ -141,10 +132,8 @@ export class OidcAuthorizationServer extends AuthorizationServer {
     return provider;
   }
 
-  private mayFetch({ ip = '' }: Request): boolean {
-    return (
-      this.fetches.ofNetwork.consume(clientNetworkOf(ip)) === 0 && this.fetches.inAll.consume(IN_ALL) === 0
-    );
+  private mayFetch(): boolean {
+    return this.fetches.consume(clientNetworkOf(this.current.getStore()?.ip ?? '')) === 0;
   }
 }
 

@@ -1,8 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { ClientMetadata, Configuration, errors as OidcErrors, interactionPolicy } from 'oidc-provider';
+import { OAUTH_SCOPES } from '../../../kernel/principal.js';
 import { page, escapeHtml } from '../../../platform/http/pages/html-page.js';
 import { GRANT_DAYS } from '../domain/authorization-server.js';
-import { OAUTH_SCOPES, scopesIn } from '../domain/oauth-scopes.js';
+import { scopesIn } from '../domain/oauth-scopes.js';
 import { CACHED_SECONDS, MAX_DOCUMENT_BYTES, type ClientDocuments } from './client-documents.js';
 import { recordsOf, type RecordParts } from './oidc-records.js';
 
@@ -30,8 +31,8 @@ interface Parts extends RecordParts {
   publicUrl: string;
   cookieKeys: readonly string[];
   documents: ClientDocuments;
-  /** Whether one more document may be fetched for the client of this request. */
-  mayFetch: (request: object) => boolean;
+  /** Whether one more document may be fetched for the sender of the current request. */
+  mayFetch: () => boolean;
   policy: typeof interactionPolicy;
 }
 
@@ -131,7 +132,7 @@ export function configurationOf(parts: Parts): Configuration {
         enabled: true,
         ack: 'draft-02',
         cacheDuration: CACHED_SECONDS,
-        allowFetch: (context, id) => id.length <= MAX_ID_LENGTH && parts.mayFetch(context.req),
+        allowFetch: (_, id) => id.length <= MAX_ID_LENGTH && parts.mayFetch(),
       },
     },
   };
@@ -159,6 +160,8 @@ const REPLACED = [
   'jwks',
   'jwks_uri',
   'scope',
+  // The library would fetch it, whenever it reads the client.
+  'sector_identifier_uri',
 ];
 
 /**

@@ -1,5 +1,4 @@
-import type { KeyId, OAuthClient } from '../../../kernel/principal.js';
-import type { OAuthScope } from './oauth-scopes.js';
+import type { KeyId, OAuthClient, OAuthScope } from '../../../kernel/principal.js';
 
 /** How long a client may do what a user has allowed. */
 export const GRANT_DAYS = 30;

@@ -1,8 +1,4 @@
-import type { Scope } from '../../../kernel/principal.js';
-
-/** What an assistant may be allowed to do: each is a scope of keys, and routes name the scopes that they accept. */
-export const OAUTH_SCOPES = ['verify', 'lists', 'usage'] as const satisfies readonly Scope[];
-export type OAuthScope = (typeof OAUTH_SCOPES)[number];
+import { OAUTH_SCOPES, type OAuthScope } from '../../../kernel/principal.js';
 
 /** @param text scopes with spaces between them (RFC 6749 §3.3); unknown ones are left out. */
 export function scopesIn(text: unknown): OAuthScope[] {

@@ -3,11 +3,9 @@ import type { ListEntry } from '../../../kernel/list-files/list-entry.js';
 import { emptyHeader } from '../../../kernel/list-files/list-format.js';
 import { ListSource, type OpenedList } from '../domain/list-source.js';
 import type { Source, SourceSecret } from '../domain/schedule.js';
-import { Listmonk } from './listmonk.js';
+import { BLOCKLISTED, Listmonk } from './listmonk.js';
 import { SourceRequests } from './source-requests.js';
 import { openUrlList } from './url-list.js';
-
-const BLOCKLISTED = 'blocklisted';
 
 @Injectable()
 export class HttpListSource extends ListSource {

@@ -12,18 +12,33 @@ export interface Subscriber {
   lists: readonly { id: number; status: string; optin: string }[];
 }
 
+/** The status of a subscriber to whom nothing is sent. */
+export const BLOCKLISTED = 'blocklisted';
+/** Subscribers of a page. listmonk gives fewer, and says how many. */
 const PAGE_SIZE = 250;
+/** A page has at least this share of the size. */
+const MIN_SHARE = 0.8;
 /** Of one response. */
 const MAX_RESPONSE_BYTES = 16_000_000;
-const REQUEST_TIMEOUT_MS = 30_000;
+const OK = 200;
 /** listmonk answers 400 for a subscriber that does not exist. */
 const GONE = [400, 404, 410];
+/** Also for a subscriber who has left the lists that the user may read. */
+const FORBIDDEN = 403;
 /** Of versions without PATCH. */
 const NOT_SUPPORTED = [404, 405, 501];
+/** What is refused for good, and only for this subscriber. */
+const REFUSED = [400, 404, 405, 409, 410, 413, 422, 501];
+
+/** A page of results, by its number from 1. */
+interface ResultPage {
+  page: number;
+  perPage: number;
+}
 
 /** A listmonk by its documented API. Nothing is ever deleted. */
 export class Listmonk {
-  private readonly bytes = new SourceBytes();
+  private readonly bytes: SourceBytes;
   private readonly headers: Readonly<Record<string, string>>;
 
   constructor(
@@ -33,65 +48,101 @@ export class Listmonk {
     private readonly signal: AbortSignal,
   ) {
     const credentials = Buffer.from(`${username}:${token}`).toString('base64');
+    this.bytes = new SourceBytes(requests.limits);
     this.headers = { accept: 'application/json', authorization: `Basic ${credentials}` };
   }
 
-  /** The subscribers of these lists, page by page. @throws RunFailure */
+  /**
+   * The subscribers of these lists, page by page, by their ids. Each page begins with one of the page before: otherwise
+   * somebody was removed meanwhile, all others have moved forward, and the page before is read again.
+   *
+   * @throws RunFailure
+   */
   async *subscribers(lists: readonly number[]): AsyncGenerator<readonly Subscriber[], void> {
-    for (let page = 1; ; page++) {
-      const query = new URLSearchParams(lists.map((id): [string, string] => ['list_id', String(id)]));
-      // In an order that changes of subscribers leave as it is.
-      const paging = {
-        order_by: 'created_at',
-        order: 'ASC',
-        page: String(page),
-        per_page: String(PAGE_SIZE),
-      };
-      for (const [name, value] of Object.entries(paging)) query.set(name, value);
-      const data = await this.get(`api/subscribers?${query.toString()}`);
-      const { results, total } = isObject(data) ? data : {};
-      if (!Array.isArray(results)) throw new RunFailure('malformed_list');
-      yield results.flatMap((item) => toSubscriber(item) ?? []);
-      if (results.length === 0 || (typeof total === 'number' && page * PAGE_SIZE >= total)) return;
+    let [size, start, lastId] = [PAGE_SIZE, 0, 0];
+    for (let isComplete = false; !isComplete;) {
+      const asked = pageOf(start, size);
+      const { subscribers, count, perPage } = await this.page(lists, asked);
+      if (perPage < asked.perPage) size = perPage;
+      start = (asked.page - 1) * perPage;
+      const isOrdered = isAscending(subscribers);
+      if (start > 0 && isOrdered && (subscribers[0]?.id ?? Infinity) > lastId) {
+        start = Math.max(0, start - perPage);
+        continue;
+      }
+      const known = lastId;
+      lastId = Math.max(lastId, subscribers.at(-1)?.id ?? 0);
+      // One on several lists is sent several times.
+      const isNew = ({ id }: Subscriber, at: number) => id > (subscribers[at - 1]?.id ?? 0) && id > known;
+      yield isOrdered ? subscribers.filter(isNew) : subscribers;
+      isComplete = count !== perPage;
+      start += Math.max(1, count - 1);
     }
   }
 
-  /** null: it does not exist any more. @throws RunFailure */
+  /** null: it does not exist any more, or may not be read. @throws RunFailure */
   async find(id: number): Promise<Subscriber | null> {
-    const data = await this.get(`api/subscribers/${id}`, GONE);
-    return data === null ? null : toSubscriber(data);
+    const data = await this.get(`api/subscribers/${id}`, [...GONE, FORBIDDEN]);
+    // A token that was revoked may read no others either.
+    if (data === FORBIDDEN) await this.get('api/subscribers?page=1&per_page=1');
+    return typeof data === 'number' ? null : toSubscriber(data);
   }
 
-  /** @throws RunFailure */
-  async blocklist(ids: readonly number[]): Promise<void> {
-    if (ids.length > 0) await this.change('PUT', 'api/subscribers/blocklist', { ids });
+  /** @returns those that it refuses to change. @throws RunFailure */
+  async blocklist(ids: readonly number[]): Promise<number[]> {
+    if (ids.length === 0) return [];
+    if ((await this.change('PUT', 'api/subscribers/blocklist', { ids })) === OK) return [];
+    const refused: number[] = [];
+    for (const id of ids)
+      if ((await this.change('PUT', `api/subscribers/${id}/blocklist`, {})) !== OK) refused.push(id);
+    return refused;
   }
 
   /**
    * Sets one attribute, and leaves all others. Versions that cannot change attributes alone get the whole subscriber,
-   * unless that would change a subscription or send a mail.
+   * unless that would change a subscription. Every change of a subscriber who was asked to confirm a subscription makes
+   * listmonk ask again, by mail: these are not changed.
    *
-   * @throws RunFailure
+   * @returns false: it refuses the change, or would change more. @throws RunFailure
    */
-  async setAttribute(subscriber: Subscriber, name: string, value: unknown): Promise<void> {
+  async setAttribute(subscriber: Subscriber, name: string, value: unknown): Promise<boolean> {
+    const { email, name: of, status, lists } = subscriber;
+    if (lists.some((list) => list.status === 'unconfirmed' && list.optin === 'double')) return false;
     const path = `api/subscribers/${subscriber.id}`;
     const attribs = { ...subscriber.attribs, [name]: value };
-    if (await this.change('PATCH', path, { attribs }, NOT_SUPPORTED)) return;
-    const { email, name: of, status, lists } = subscriber;
+    const answer = await this.change('PATCH', path, { attribs });
+    if (!NOT_SUPPORTED.includes(answer)) return answer === OK;
     const preconfirm = lists.every((list) => list.status === 'confirmed');
-    const isNeutral = lists.every((list) => list.status === 'unconfirmed' && list.optin !== 'double');
-    if (!preconfirm && !isNeutral) return;
+    if (!preconfirm && lists.some((list) => list.status !== 'unconfirmed')) return false;
     const ids = lists.map((list) => list.id);
     const whole = { email, name: of, status, lists: ids, attribs, preconfirm_subscriptions: preconfirm };
-    await this.change('PUT', path, whole);
+    return (await this.change('PUT', path, whole)) === OK;
   }
 
-  /** The `data` of a response; null: it has one of these statuses. */
-  private async get(path: string, absent: readonly number[] = []): Promise<unknown> {
+  private async page(
+    lists: readonly number[],
+    { page, perPage: asked }: ResultPage,
+  ): Promise<{ subscribers: Subscriber[]; count: number; perPage: number }> {
+    const query = new URLSearchParams(lists.map((id): [string, string] => ['list_id', String(id)]));
+    const paging = { order_by: 'id', order: 'ASC', page: String(page), per_page: String(asked) };
+    for (const [name, value] of Object.entries(paging)) query.set(name, value);
+    const data = await this.get(`api/subscribers?${query.toString()}`);
+    const { results, per_page: given, total } = isObject(data) ? data : {};
+    if (!Array.isArray(results)) throw new RunFailure('malformed_list');
+    const count = results.length;
+    const subscribers = results.flatMap((item) => toSubscriber(item) ?? []);
+    if (typeof given === 'number' && given >= 1)
+      return { subscribers, count, perPage: Math.min(given, asked) };
+    const isCut = page === 1 && count > 0 && typeof total === 'number' && total > count;
+    return { subscribers, count, perPage: isCut ? count : asked };
+  }
+
+  /** The `data` of a response; a number: it has one of these statuses. */
+  private async get(path: string, statuses: readonly number[] = []): Promise<unknown> {
     const reply = await this.requests.open(this.request(path), this.deadline());
-    if (absent.includes(reply.statusCode)) {
+    if (statuses.includes(reply.statusCode)) {
       reply.close();
-      return null;
+      return reply.statusCode;
     }
     requireOk(reply);
     const chunks: Buffer[] = [];
@@ -105,19 +156,13 @@ export class Listmonk {
     return dataOf(Buffer.concat(chunks).toString('utf8'));
   }
 
-  /** @param refused @returns false: the response has one of these statuses. */
-  private async change(
-    method: 'PUT' | 'PATCH',
-    path: string,
-    body: unknown,
-    refused: readonly number[] = [],
-  ): Promise<boolean> {
+  /** @returns the status: 200, or why it is refused for good. @throws RunFailure */
+  private async change(method: 'PUT' | 'PATCH', path: string, body: unknown): Promise<number> {
     const request = { ...this.request(path), change: { method, body } };
     const reply = await this.requests.open(request, this.deadline());
-    const isRefused = refused.includes(reply.statusCode);
-    if (!isRefused) requireOk(reply);
+    if (!REFUSED.includes(reply.statusCode)) requireOk(reply);
     reply.close();
-    return !isRefused;
+    return reply.statusCode;
   }
 
   private request(path: string): { url: URL; headers: Readonly<Record<string, string>> } {
@@ -125,8 +170,20 @@ export class Listmonk {
   }
 
   private deadline(): AbortSignal {
-    return AbortSignal.any([this.signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]);
+    return AbortSignal.any([this.signal, AbortSignal.timeout(this.requests.limits.requestMs)]);
   }
+}
+
+/** The page that holds the place `start`, and as little as possible before it. */
+function pageOf(start: number, size: number): ResultPage {
+  let perPage = size;
+  for (let fewer = size - 1; fewer > size * MIN_SHARE; fewer--)
+    if (start % fewer < start % perPage) perPage = fewer;
+  return { page: Math.floor(start / perPage) + 1, perPage };
+}
+
+function isAscending(subscribers: readonly Subscriber[]): boolean {
+  return subscribers.every(({ id }, at) => id >= (subscribers[at - 1]?.id ?? 0));
 }
 
 function dataOf(text: string): unknown {

@@ -45,6 +45,10 @@ export class PostgresScheduleRunRepository extends ScheduleRunRepository {
     return open.getOneOrFail();
   }
 
+  find(id: string): Promise<ScheduleRun | null> {
+    return this.work.manager.findOneBy(ScheduleRun, { id });
+  }
+
   list(scheduleId: ScheduleId, page: PageRequest): Promise<Page<ScheduleRun>> {
     return keysetPage(this.select().where('run.scheduleId = :scheduleId', { scheduleId }), page);
   }

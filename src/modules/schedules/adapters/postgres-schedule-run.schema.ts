@@ -22,6 +22,7 @@ export const ScheduleRunSchema = new EntitySchema<ScheduleRunRow>({
     verified: { type: 'integer', default: 0 },
     added: { name: 'new', type: 'integer', default: 0 },
     changed: { type: 'jsonb', default: {} },
+    notWritten: { name: 'not_written', type: 'integer', default: 0 },
     position: { type: 'integer', default: -1 },
     attempts: { type: 'integer', default: 0 },
     failure: { type: 'text', nullable: true },

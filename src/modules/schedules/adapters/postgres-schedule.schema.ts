@@ -23,6 +23,7 @@ export const ScheduleSchema = new EntitySchema<ScheduleRow>({
     enabled: { type: 'boolean' },
     disabledReason: { name: 'disabled_reason', type: 'text', nullable: true },
     failures: { type: 'integer', default: 0 },
+    leftRunId: { name: 'left_run_id', type: 'text', nullable: true },
     nextRunAt: { name: 'next_run_at', type: 'timestamptz' },
     createdAt: { name: 'created_at', type: 'timestamptz' },
   },

@@ -3,12 +3,11 @@ import { targetError, TargetPolicy } from '../../../kernel/target.js';
 import { FetchFailure, SafeFetch, type OpenReply } from '../../../platform/net/safe-fetch.js';
 import { RunFailure } from '../domain/failure.js';
 import { SOURCE_WORDS } from '../domain/schedule.js';
+import { SourceLimits } from '../domain/source-limits.js';
 
 const MAX_REDIRECTS = 5;
 const REDIRECTS = [301, 302, 303, 307, 308];
 const USER_AGENT = 'Rcpt-Schedules/1';
-/** What a source sends in all: 512 MB. */
-export const MAX_SOURCE_BYTES = 512 * 1024 * 1024;
 
 /** A request to the source of a schedule. */
 interface SourceRequest {
@@ -24,6 +23,7 @@ export class SourceRequests {
   constructor(
     private readonly net: SafeFetch,
     private readonly policy: TargetPolicy,
+    readonly limits: SourceLimits,
   ) {}
 
   /**
@@ -90,10 +90,12 @@ async function* readable({ body, close }: OpenReply): AsyncGenerator<Buffer, voi
 export class SourceBytes {
   private received = 0;
 
+  constructor(private readonly limits: Pick<SourceLimits, 'bytes'>) {}
+
   /** @throws RunFailure */
   add(bytes: number): void {
     this.received += bytes;
-    if (this.received > MAX_SOURCE_BYTES) throw new RunFailure('too_large');
+    if (this.received > this.limits.bytes) throw new RunFailure('too_large');
   }
 }
 

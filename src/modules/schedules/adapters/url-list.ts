@@ -5,7 +5,7 @@ import { emptyHeader, type ListFormat } from '../../../kernel/list-files/list-fo
 import { RunFailure } from '../domain/failure.js';
 import type { OpenedList } from '../domain/list-source.js';
 import type { SourceSecret } from '../domain/schedule.js';
-import { MAX_SOURCE_BYTES, requireOk, SourceBytes, type SourceRequests } from './source-requests.js';
+import { requireOk, SourceBytes, type SourceRequests } from './source-requests.js';
 
 const NDJSON_TYPES = [
   'application/x-ndjson',
@@ -15,6 +15,10 @@ const NDJSON_TYPES = [
 ];
 /** A page to sign in, and a workbook, are no lists. */
 const OTHER_TYPES = /^(text\/html|application\/json|application\/zip|application\/vnd\..*|image\/.*)$/;
+
+/** A page that says that it is something else. A byte order mark may be before it. */
+const PAGE = /^[^<\w]*<(!doctype|html|head|body|\?xml)\b/i;
+const MARKUP_BYTES = 1_000;
 
 /** The file of a URL. @throws RunFailure */
 export async function openUrlList(
@@ -27,7 +31,7 @@ export async function openUrlList(
   const accepted = { accept: 'text/csv, application/x-ndjson, */*;q=0.5' };
   const reply = await requests.open({ url: target, headers: { ...accepted, ...headers } }, signal);
   requireOk(reply);
-  if (Number(reply.headers['content-length'] ?? 0) > MAX_SOURCE_BYTES) {
+  if (Number(reply.headers['content-length'] ?? 0) > requests.limits.bytes) {
     reply.close();
     throw new RunFailure('too_large');
   }
@@ -40,7 +44,8 @@ export async function openUrlList(
   }
   const header = emptyHeader();
   const options = { encoding: encodingOf(format === 'csv' ? charset : null) };
-  return { entries: readList(format, counted(reply.body), header, options), header, options };
+  const body = checked(reply.body, new SourceBytes(requests.limits));
+  return { entries: readList(format, body, header, options), header, options };
 }
 
 function formatOf(type: string, path: string): ListFormat | null {
@@ -48,10 +53,13 @@ function formatOf(type: string, path: string): ListFormat | null {
   return OTHER_TYPES.test(type) ? null : 'csv';
 }
 
-async function* counted(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
-  const bytes = new SourceBytes();
+async function* checked(body: AsyncIterable<Buffer>, bytes: SourceBytes): AsyncGenerator<Buffer, void> {
+  let isFirst = true;
   for await (const chunk of body) {
     bytes.add(chunk.length);
+    if (isFirst && PAGE.test(chunk.toString('latin1', 0, MARKUP_BYTES)))
+      throw new RunFailure('malformed_list');
+    isFirst = false;
     yield chunk;
   }
 }

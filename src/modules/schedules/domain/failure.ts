@@ -13,7 +13,7 @@ export const FAILURES = {
   timeout: 'The source took longer than ten minutes, or one request longer than half a minute.',
   too_large: 'The source has more than 512 MB. Split it into several schedules.',
   malformed_list:
-    'The source is no CSV or NDJSON with a column of addresses, or is incomplete. Check that the URL leads to the file and not to a page.',
+    'The source is no CSV or NDJSON with a column of addresses, is compressed or incomplete, or is no listmonk. Check that the URL leads to it and not to a page.',
   empty: 'The source has no row with an address. Check that the export is not empty.',
   bulk_too_large: 'More rows must be verified than a list of the team’s tier may have. Split the source.',
   daily_quota_exceeded: 'The daily quota is too small for the rows that must be verified. Use a higher tier.',

@@ -25,11 +25,16 @@ export type ResultTarget = Pick<Schedule, 'source' | 'onResult'>;
 
 /** Port: where results are written. */
 export abstract class ResultWriter {
-  /** Can be repeated with the same rows. @throws RunFailure */
+  /**
+   * Can be repeated with the same rows.
+   *
+   * @returns how many subscribers were not changed although their result asks for it: they are gone or have another
+   * address, listmonk refuses the change, or it would change more. @throws RunFailure
+   */
   abstract write(
     target: ResultTarget,
     secret: SourceSecret,
     rows: readonly RowResult[],
     signal: AbortSignal,
-  ): Promise<void>;
+  ): Promise<number>;
 }

@@ -7,6 +7,8 @@ export abstract class ScheduleRunRepository {
   /** @returns the run, or the one of the schedule that has not ended. */
   abstract addUnlessOpen(run: ScheduleRun): Promise<ScheduleRun>;
 
+  abstract find(id: string): Promise<ScheduleRun | null>;
+
   /** Newest first. */
   abstract list(scheduleId: ScheduleId, page: PageRequest): Promise<Page<ScheduleRun>>;
 

@@ -34,6 +34,8 @@ export class ScheduleRun {
   added = 0;
   /** Of these, those with another status than before, by their status now. */
   changed: Partial<Record<Status, number>> = {};
+  /** Subscribers that were not changed in listmonk although their result asks for it. */
+  notWritten = 0;
   /** The last row of the list whose result is recorded. */
   position = -1;
   /** Times that a process has begun with its state. */
@@ -58,10 +60,11 @@ export class ScheduleRun {
   }
 
   /** @param position of the last of the rows. */
-  record({ added, changed }: RecordedResults, position: number): void {
+  record({ added, changed, notWritten }: RecordedResults & { notWritten: number }, position: number): void {
     this.added += added;
     for (const [status, count] of Object.entries(changed) as [Status, number][])
       this.changed[status] = (this.changed[status] ?? 0) + count;
+    this.notWritten += notWritten;
     this.position = position;
     this.attempts = 1;
   }
@@ -87,6 +90,7 @@ export class ScheduleRun {
       verified: this.verified,
       new: this.added,
       changed: this.changed,
+      not_written: this.notWritten,
       links: { schedule: path, runs: `${path}/runs` },
     };
   }
@@ -97,3 +101,6 @@ export interface LeasedRun {
   run: ScheduleRun;
   lease: string;
 }
+
+/** Another process has the run, or its schedule was deleted. */
+export class LeaseLost extends Error {}

@@ -1,6 +1,8 @@
 import type { Page, PageRequest } from '../../../kernel/page.js';
 import type { TeamId } from '../../../kernel/principal.js';
+import { RunFailure } from './failure.js';
 import type { Schedule, ScheduleId, SourceSecret } from './schedule.js';
+import { LeaseLost } from './schedule-run.js';
 
 export abstract class ScheduleRepository {
   abstract add(schedule: Schedule, secret: SourceSecret): Promise<void>;
@@ -25,4 +27,17 @@ export abstract class ScheduleRepository {
 
   /** Some that are due, locked until the open unit of work ends, without those that another process has locked. */
   abstract listDueForUpdate(now: Date): Promise<Schedule[]>;
+}
+
+/** A schedule, for a run. @throws LeaseLost when it was deleted; RunFailure when its secret cannot be decrypted. */
+export async function openSchedule(
+  schedules: ScheduleRepository,
+  id: ScheduleId,
+): Promise<{ schedule: Schedule; secret: SourceSecret }> {
+  const schedule = await schedules.find(id);
+  // Its runs are deleted too.
+  if (schedule === null) throw new LeaseLost();
+  const secret = await schedules.findSecret(id);
+  if (secret === null) throw new RunFailure('secret_unreadable');
+  return { schedule, secret };
 }

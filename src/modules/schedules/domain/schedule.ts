@@ -54,6 +54,12 @@ export interface ScheduleSettings {
   onResult: ListmonkAction;
 }
 
+interface EndedRun {
+  id: string;
+  jobId: string | null;
+  failure: FailureCode | null;
+}
+
 /** A list that is read, and verified, at regular times. */
 export class Schedule {
   readonly id: ScheduleId = newId('sch');
@@ -69,6 +75,8 @@ export class Schedule {
   disabledReason: FailureCode | null = null;
   /** Consecutive failed runs. */
   failures = 0;
+  /** The run that has failed before the results of its list were recorded; null: there is none. */
+  leftRunId: string | null = null;
   nextRunAt!: Date;
 
   constructor(
@@ -99,8 +107,9 @@ export class Schedule {
   }
 
   /** A run has ended. @returns whether it has disabled the schedule. */
-  runEnded(failure: FailureCode | null): boolean {
+  runEnded({ id, jobId, failure }: EndedRun): boolean {
     this.failures = failure === null ? 0 : this.failures + 1;
+    if (failure !== null && jobId !== null) this.leftRunId = id;
     if (failure === null || !this.enabled || this.failures < MAX_FAILURES) return false;
     this.enabled = false;
     this.disabledReason = failure;

@@ -12,6 +12,11 @@ const CLAIM = `
    WHERE r.leased_until <= $1 AND (r.due_at <= $1 OR r.started_at < $2)
   RETURNING 1`;
 
+const RELEASE = `
+  WITH released AS (
+    UPDATE self_check_runs SET leased_until = $2, due_at = $3 WHERE started_at = $1 RETURNING 1)
+  SELECT 1 FROM released`;
+
 const RANK = (status: string) =>
   `array_position(ARRAY[${BY_SEVERITY.map((one) => `'${one}'`).join(', ')}], ${status})`;
 
@@ -32,8 +37,8 @@ export class PostgresSelfCheckRepository extends SelfCheckRepository {
     return (await this.work.manager.query<unknown[]>(CLAIM, values)).length > 0;
   }
 
-  async release(now: Date, dueAt: Date): Promise<void> {
-    await this.work.manager.query('UPDATE self_check_runs SET leased_until = $1, due_at = $2', [now, dueAt]);
+  async release(startedAt: Date, now: Date, dueAt: Date): Promise<boolean> {
+    return (await this.work.manager.query<unknown[]>(RELEASE, [startedAt, now, dueAt])).length > 0;
   }
 
   list(): Promise<SelfCheck[]> {

@@ -8,8 +8,8 @@ export abstract class SelfCheckRepository {
    */
   abstract claim(now: Date, processStartedAt: Date, leasedUntil: Date): Promise<boolean>;
 
-  /** Ends the run that this process has claimed. */
-  abstract release(now: Date, dueAt: Date): Promise<void>;
+  /** Ends the run that this process has claimed. @returns false if another process has claimed it since. */
+  abstract release(startedAt: Date, now: Date, dueAt: Date): Promise<boolean>;
 
   /** In order of egress and name. */
   abstract list(): Promise<SelfCheck[]>;

@@ -22,7 +22,7 @@ export interface SelfCheck extends SelfCheckResult {
   /** The first run with this status. */
   since: Date;
   checkedAt: Date;
-  /** What the operators know: the first status, then that of the last mail; null: nothing was known yet. */
+  /** What the operators know: the first status, then that of the last mail; null: it has never passed. */
   mailed: Mailed | null;
   /** null: no mail was sent. */
   mailedAt: Date | null;
@@ -40,16 +40,16 @@ export function recorded(last: SelfCheck | undefined, result: SelfCheckResult, n
     ...result,
     since: last?.status === result.status ? last.since : now,
     checkedAt: now,
-    // A check that never passed has not turned to a failure.
     mailed: last?.mailed ?? FIRST[result.status],
     mailedAt: last?.mailedAt ?? null,
   };
 }
 
+/** A check that never passed has not turned to a failure, and does not turn back. */
 const FIRST: Readonly<Record<CheckStatus, Mailed | null>> = {
   pass: 'pass',
   warn: 'pass',
-  fail: 'fail',
+  fail: null,
   unknown: null,
 };
 

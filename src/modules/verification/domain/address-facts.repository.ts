@@ -9,7 +9,7 @@ export interface StoredFacts {
 
 /** Facts to store under the key of an address. */
 export interface FactsRecord extends StoredFacts {
-  /** `EmailAddress.key`. */
+  /** `EmailAddress.key`, or `domainKeyOf`. */
   key: string;
   expiresAt: Date;
 }

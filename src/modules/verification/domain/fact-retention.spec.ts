@@ -13,9 +13,9 @@ const NOW = new Date('2030-05-01T12:00:00.000Z');
 const JANE = 'jane@corp.test';
 const accepted = aReply('accepted');
 
-/** Days; null: not stored. */
+/** Days, of the facts of the address; null: not stored. */
 function keptFor(evidence: Evidence, retentionDays = 30, roleIsRisky = false): number | null {
-  const kept = factsToStore(evidence, NOW, retentionDays, { roleIsRisky });
+  const [kept = null] = factsToStore(evidence, NOW, retentionDays, { roleIsRisky });
   return kept && (kept.expiresAt.getTime() - NOW.getTime()) / 86_400_000;
 }
 
@@ -36,6 +36,24 @@ describe('factsToStore', () => {
   it('stores nothing longer than the team’s retention, and nothing with zero retention', () => {
     const evidence = asked(JANE, { probe: accepted, catchAll: 'no' });
     expect([30, 7, 3, 1, 0].map((days) => keptFor(evidence, days))).toEqual([7, 7, 3, 1, null]);
+  });
+
+  it('stores for a day whether the domain is catch-all, unless the table of providers says it too', () => {
+    const ofDomain = (evidence: Evidence) =>
+      factsToStore(evidence, NOW, 30, { roleIsRisky: false })
+        .slice(1)
+        .map(({ key, facts, expiresAt }) => [key, facts.catchAll, facts.probe, +expiresAt - +NOW]);
+    const day = 86_400_000;
+    expect(ofDomain(asked(JANE, { probe: accepted, catchAll: 'no' }))).toEqual([
+      ['@corp.test', 'no', null, day],
+    ]);
+    expect(ofDomain(asked(JANE, { probe: accepted, catchAll: 'yes' }))).toEqual([
+      ['@corp.test', 'yes', null, day],
+    ]);
+    expect(ofDomain(asked(JANE, { probe: accepted, catchAll: 'unknown' }))).toEqual([]);
+    const hosts = [{ host: 'gmail-smtp-in.l.google.com', preference: 5 }];
+    const route = { kind: 'hosts' as const, implicit: false, hosts };
+    expect(ofDomain(asked('jane@gmail.com', { probe: accepted, catchAll: 'no', route }))).toEqual([]);
   });
 
   it('ignores the team’s rule about roles', () => {
@@ -62,7 +80,7 @@ describe('factsToStore', () => {
 
   it('does not change the facts', () => {
     const evidence = asked(JANE, { probe: aReply('mailbox_not_found'), catchAll: 'no' });
-    expect(factsToStore(evidence, NOW, 30, { roleIsRisky: false })?.facts).toEqual(evidence.facts);
+    expect(factsToStore(evidence, NOW, 30, { roleIsRisky: false })[0]?.facts).toEqual(evidence.facts);
   });
 
   it.each([
@@ -77,7 +95,7 @@ describe('factsToStore', () => {
     ['jane@corp.test', 'janet is not asked about', 'janet is not asked about'],
   ])('removes %s from the stored reply', (email, said, kept) => {
     const probe = aReply('mailbox_not_found', {}, said);
-    const facts = factsToStore(asked(email, { probe }), NOW, 30, { roleIsRisky: false })?.facts;
+    const facts = factsToStore(asked(email, { probe }), NOW, 30, { roleIsRisky: false })[0]?.facts;
     expect(facts?.probe?.evidence?.text).toBe(kept);
   });
 
@@ -100,7 +118,7 @@ describe('factsToStore', () => {
       const kept = (said: string) => {
         const evidence = asked(email, { probe: aReply('mailbox_not_found', {}, said) });
         const stored = factsToStore(evidence, NOW, 30, { roleIsRisky: false });
-        return stored?.facts.probe?.evidence?.text;
+        return stored[0]?.facts.probe?.evidence?.text;
       };
       expect(texts.map((text) => `${kept(text)} é`)).toEqual(texts.map((text) => kept(`${text} é`)));
     }

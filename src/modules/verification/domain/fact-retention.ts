@@ -1,6 +1,7 @@
 import type { Status } from '../../../kernel/verdict.js';
 import type { EmailAddress } from '../../../engine/address/email-address.js';
 import type { AddressFacts, Evidence } from '../../../engine/evidence.js';
+import { isNeverCatchAll } from '../../../engine/providers/mail-exchange.js';
 import { judge, type JudgingRules } from '../../../engine/judge.js';
 import type { FactsRecord } from './address-facts.repository.js';
 
@@ -9,27 +10,43 @@ const DAY_MS = 86_400_000;
 /** Lifetime of facts in days, by the status of their verdict. Unknown results are not stored. */
 const DAYS: Readonly<Record<Status, number>> = { deliverable: 7, undeliverable: 7, risky: 1, unknown: 0 };
 
-/** The result of the network, and the facts that the caller stores; null: none. */
+/** The result of the network, and the facts that the caller stores. */
 export interface ProbedAddress {
   evidence: Evidence;
-  factsToStore: FactsRecord | null;
+  factsToStore: readonly FactsRecord[];
 }
 
-/** The facts to store; null: none. */
+/** The facts to store: of the address, and whether its domain is catch-all. */
 export function factsToStore(
   evidence: Evidence,
   now: Date,
   retentionDays: number,
   rules: JudgingRules,
-): FactsRecord | null {
+): FactsRecord[] {
   // Without a server reply there is only DNS data, which the DNS client caches.
-  if (evidence.kind !== 'probed' || evidence.facts.probe === null) return null;
+  if (evidence.kind !== 'probed' || evidence.facts.probe === null) return [];
   const { status } = judge(evidence, { ...rules, roleIsRisky: false });
   const days = Math.min(DAYS[status], retentionDays);
-  if (days === 0) return null;
+  if (days === 0) return [];
   const { address, facts } = evidence;
-  const expiresAt = new Date(now.getTime() + days * DAY_MS);
-  return { key: address.key, facts: withoutAddress(facts, address), observedAt: now, expiresAt };
+  const expiresIn = (kept: number) => new Date(now.getTime() + kept * DAY_MS);
+  const own = { key: address.key, facts: withoutAddress(facts, address), observedAt: now };
+  const ofDomain = { key: domainKeyOf(address.domain), facts: { ...facts, probe: null }, observedAt: now };
+  return [
+    { ...own, expiresAt: expiresIn(days) },
+    ...(showsCatchAll(address.domain, facts) ? [{ ...ofDomain, expiresAt: expiresIn(1) }] : []),
+  ];
+}
+
+/** Under which a team stores whether a domain is catch-all. No address has this key. */
+export function domainKeyOf(domain: string): string {
+  return `@${domain}`;
+}
+
+/** More than the table of providers does. */
+function showsCatchAll(domain: string, { route, catchAll }: AddressFacts): boolean {
+  if (catchAll === 'unknown' || route.kind !== 'hosts') return false;
+  return catchAll === 'yes' || !isNeverCatchAll(domain, route.hosts);
 }
 
 /** Replies quote the recipient's address; facts are stored under a hash and must not contain it. */

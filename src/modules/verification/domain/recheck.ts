@@ -5,6 +5,7 @@ import type { Reason, Verdict } from '../../../kernel/verdict.js';
 /** Times of the rechecks, in minutes after the first verdict. */
 const RECHECKED_AFTER_MIN = [5, 15, 60];
 const MINUTE_MS = 60_000;
+export const FIRST_RECHECK_SECONDS = 60 * RECHECKED_AFTER_MIN[0]!;
 
 /** An address of a list whose verdict is deferred. */
 export interface DeferredRow {

@@ -34,7 +34,7 @@ const DEFAULTS = {
   role: 'member' as RoleName,
   /** A credential with one of these scopes may call the route. Without any, it must have the scope `all`. */
   scopes: [] as readonly ScopeName[],
-  /** A key that is limited, to scopes or networks, may not call the route: it could get a credential without the limits. */
+  /** A key that is limited to networks may not call the route: it could get a credential that works from everywhere. */
   unlimitedKeysOnly: false,
   /** The feature that the tier must include. */
   feature: null as FeatureName | null,
