@@ -2833,6 +2833,7 @@ export interface components {
         System: {
             /** Format: date-time */
             at: string;
+            command: string;
             parts: components["schemas"]["SystemPart"][];
             checks: components["schemas"]["SystemCheck"][];
             queues: components["schemas"]["SystemQueue"][];

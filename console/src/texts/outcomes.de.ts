@@ -22,6 +22,8 @@ export const outcomesDe: typeof outcomesEn = {
     report: 'Selbst melden',
     reportHint:
       'Eine CSV oder NDJSON mit den Spalten email, outcome und reply, ein Postfach mit Rückläufern oder eine Nachricht auf der Standardeingabe:',
+    command:
+      'rcpt ist der Befehl des npm-Pakets @rcpt/server. In einem Klon seines Repositorys heißt er npx --no rcpt.',
     docs: 'Die Formate stehen in der API-Dokumentation.',
     kinds: {
       ses: {

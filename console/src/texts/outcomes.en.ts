@@ -26,6 +26,8 @@ export const outcomesEn = {
     report: 'Report them yourself',
     reportHint:
       'A CSV or NDJSON with the columns email, outcome and reply, a mailbox with bounces, or one message on standard input:',
+    command:
+      'rcpt is the command of the npm package @rcpt/server. In a clone of its repository it is npx --no rcpt.',
     docs: 'The formats are in the API documentation.',
     kinds: {
       ses: {

@@ -44,9 +44,12 @@ export function ErrorNote({
   error,
   onRetry,
   isQuery = false,
+  detail,
 }: {
   error: Error | null;
   onRetry?: () => unknown;
+  /** In the reader's language, instead of the words of the API; empty: the title says enough. */
+  detail?: string | undefined;
   /** Of a query, which is repeated by itself once the service answers again. */
   isQuery?: boolean;
 }) {
@@ -64,12 +67,16 @@ export function ErrorNote({
   return (
     <div className={styles.error} role="alert">
       <strong>{t.problem[refusal?.code ?? ''] ?? refusal?.problem.title ?? t.common.error}</strong>
+      {detail && <p>{detail}</p>}
       {/* The errors of fields say the same; the API speaks English. */}
-      {!refusal?.problem.errors?.length && saysMore(error, refusal?.problem.title) && !isRepeated && (
-        <p lang={refusal === null ? undefined : 'en'}>
-          {error instanceof ConnectionLost ? t.common.unsent : error.message}
-        </p>
-      )}
+      {detail === undefined &&
+        !refusal?.problem.errors?.length &&
+        saysMore(error, refusal?.problem.title) &&
+        !isRepeated && (
+          <p lang={refusal === null ? undefined : 'en'}>
+            {error instanceof ConnectionLost ? t.common.unsent : error.message}
+          </p>
+        )}
       {others.map(({ pointer, message }) => (
         <p key={pointer} lang="en">
           {pointer === '' ? message : t.forms.member(pointer.slice(1).replaceAll(/[_/]/g, ' '), message)}

@@ -1,4 +1,5 @@
 import { isUsualAddress } from '../text/addresses-in-text.js';
+import { emailNameRank } from '../text/csv/email-column-names.js';
 import { withoutSurroundingSpace } from '../text/surrounding-space.js';
 import type { ListHeader } from './list-format.js';
 import type { ListEntry } from './list-entry.js';
@@ -21,8 +22,8 @@ export interface ListWarning {
   message: string;
 }
 
-/** Names of a column with addresses, as a line that was copied into the middle of a list has them. */
-const COLUMN_NAMES = ['email', 'e-mail', 'email address', 'e-mail address', 'mail'];
+/** A text whose only meaning is a column with addresses, as a line that was copied into the middle of a list has it. */
+const MIN_NAME_RANK = 2;
 /** What may be between cells. */
 const BETWEEN_CELLS = /[;,|\t]/;
 
@@ -42,9 +43,10 @@ export class ListWarnings {
   private readonly found = new Map<WarningCode, { rows: number; line: number | undefined }>();
 
   /** @param error why the text is no address; null: it is one. */
-  add({ email, line }: ListEntry, header: ListHeader, error: string | null): void {
+  add(entry: ListEntry, header: ListHeader, error: string | null): void {
     if (error === null) return;
-    const code = codeOf(email, header, error);
+    const { line } = entry;
+    const code = codeOf(entry, header, error);
     const known = this.found.get(code);
     if (known === undefined) this.found.set(code, { rows: 1, line });
     else known.rows++;
@@ -61,14 +63,31 @@ export class ListWarnings {
   }
 }
 
-function codeOf(email: string, { format }: ListHeader, error: string): WarningCode {
-  if (error === 'empty') return 'empty_rows';
+function codeOf({ email, ref }: ListEntry, { format }: ListHeader, error: string): WarningCode {
+  if (error === 'empty') return isInFirstCell(ref) ? 'wrong_delimiter' : 'empty_rows';
   const text = withoutSurroundingSpace(email);
-  const name = text.toLowerCase();
-  if (COLUMN_NAMES.includes(name) || name === format?.column.toLowerCase()) return 'repeated_header';
+  const isName = text.toLowerCase() === format?.column.toLowerCase() || emailNameRank(text) >= MIN_NAME_RANK;
+  if (isName) return 'repeated_header';
   if (error === 'several_addresses') return error;
-  const parts = text.split(BETWEEN_CELLS);
-  if (parts.length > 1 && parts.some((part) => isUsualAddress(withoutSurroundingSpace(part))))
-    return 'wrong_delimiter';
+  if (isDivided(text)) return 'wrong_delimiter';
   return error === 'wrapped' ? error : 'not_an_address';
+}
+
+/** Whether all of the row is in its first cell, with the address. */
+function isInFirstCell(ref: ListEntry['ref']): boolean {
+  if (ref === null || typeof ref === 'string') return false;
+  const [first, ...others] = ref;
+  return (
+    typeof first === 'string' && isDivided(first) && others.every((cell) => cell === null || cell === '')
+  );
+}
+
+/** Whether a text has an address and other cells. A final mark divides nothing. */
+function isDivided(text: string): boolean {
+  if (!text.includes('@')) return false;
+  const parts = text
+    .split(BETWEEN_CELLS)
+    .map(withoutSurroundingSpace)
+    .filter((part) => part !== '');
+  return parts.length > 1 && parts.some(isUsualAddress);
 }

@@ -37,7 +37,8 @@ const MaxAgeDays = (options: { optional?: true; default?: number } = {}) =>
     min: 1,
     max: 365,
     message: 'Send days, from 1 to 365.',
-    description: 'Rows whose address was verified in these days are not verified again, and cost nothing.',
+    description:
+      'Rows whose address was verified in these days are not verified again, and cost nothing. What is charged is not older.',
     example: DEFAULT_MAX_AGE_DAYS,
   });
 
@@ -116,7 +117,7 @@ export class ScheduleSourceInput {
 export class ScheduleOnResult {
   @OneOf(LISTMONK_ACTIONS, {
     description:
-      '`blocklist_undeliverable`: subscribers whose address is `undeliverable` are blocklisted; `attributes`: the result becomes the attribute `rcpt` of the subscriber, and all others stay. Nobody is deleted.',
+      '`blocklist_undeliverable`: subscribers whose address is `undeliverable` are blocklisted; `attributes`: the result becomes the attribute `rcpt` of the subscriber, and all others stay, unless listmonk would send the subscriber a mail for it. Nobody is deleted.',
     example: 'none',
   })
   listmonk: ListmonkAction;
@@ -166,7 +167,7 @@ export class ScheduleUpdate {
   @ObjectOf(() => ScheduleOnResult, { optional: true })
   on_result?: ScheduleOnResult;
 
-  @Flag({ optional: true, description: 'true: failures are counted from zero.' })
+  @Flag({ optional: true, description: 'true, where it was false: failures are counted from zero.' })
   enabled?: boolean;
 }
 

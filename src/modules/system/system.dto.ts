@@ -1,6 +1,7 @@
 import type { Reading } from '../../kernel/meter.js';
 import { CONNECTION_LIMITS, sentenceOf, type LimitName } from '../../engine/limits/connection-limit.js';
 import { REASONS, STATUSES } from '../../kernel/verdict.js';
+import { INSTALLATION } from '../../platform/installation/installation.js';
 import {
   Count,
   CountsBy,
@@ -154,6 +155,13 @@ export class SystemResponse {
   @Time()
   at: string;
 
+  @Text({
+    description:
+      'How the command line is called on the machine of the service, before the words of a command.',
+    example: 'rcpt',
+  })
+  command: string;
+
   @ListOf(() => SystemPartResponse)
   parts: SystemPartResponse[];
 
@@ -188,6 +196,7 @@ export function toResponse({ at, parts, checks, readings }: SystemState): System
   const verdictsOf = (status: string) => verdicts.filter(({ labels }) => labels[0] === status);
   return {
     at: at.toISOString(),
+    command: INSTALLATION.command,
     parts,
     checks: checks.map(toCheck),
     queues: readings.rcpt_queue_waiting.map(({ labels: [name = ''], value }) => ({

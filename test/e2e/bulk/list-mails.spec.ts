@@ -3,7 +3,7 @@ import type { NewAccount } from '../../../src/modules/accounts/accounts.service.
 import { UserErasureService } from '../../../src/modules/teams/user-erasure.service.js';
 import { PostgresMailQueue } from '../../../src/platform/mail/postgres-mail-queue.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
-import { aBulkJob, jobOf, sendList, workOn } from '../../support/app/bulk.js';
+import { aBulkJob, aHeldJob, jobOf, previewOn, sendList, workOn } from '../../support/app/bulk.js';
 import { aKeyOf, auditActionsOf, joinTeam, rowsOf } from '../../support/app/joins.js';
 import { expectProblem } from '../../support/http/problems.js';
 import { MailSink } from '../../support/mail/mail-sink.js';
@@ -61,6 +61,19 @@ describe('the mail about a list that is ready', () => {
     expect(text()).toContain('- deliverable: 2\n- undeliverable: 1\n- risky: 0\n- unknown: 0\n');
     expect(text()).toContain(`https://verify.example/rcpt/console/lists/${job.id}\n`);
     for (const email of ROWS) expect(sink.received[0]?.source).not.toContain(email);
+  });
+
+  it('is not sent about a list that is held, canceled or deleted before its start', async () => {
+    const notified = () => aHeldJob(app, owner.testKey, ROWS, { notify: 'en' });
+    const [started, canceled, deleted] = [await notified(), await notified(), await notified()];
+    await previewOn(app);
+    await app.post(`/v1/bulk-jobs/${canceled.id}/cancel`, owner.testKey);
+    await app.delete(`/v1/bulk-jobs/${deleted.id}`, owner.testKey);
+    await workOn(app);
+    expect(await send()).toBe(0);
+    await app.post(`/v1/bulk-jobs/${started.id}/start`, owner.testKey);
+    await workOn(app);
+    expect(await send()).toBe(1);
   });
 
   it('can be asked for in the query of a CSV, in German', async () => {

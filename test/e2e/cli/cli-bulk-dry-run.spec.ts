@@ -77,4 +77,18 @@ describe('rcpt bulk --dry-run', () => {
     expect((jobs.body as { data: unknown[] }).data).toEqual([]);
     expect(world.server('plain.mailworld').connections).toBe(0);
   });
+
+  it('names the line of a list that cannot be read, with and without a service, which keeps nothing', async () => {
+    const rows = Array.from({ length: 300 }, (_, n) => `Person ${n};person${n}@plain.mailworld`);
+    rows[250] = 'Jane;"jane@plain.mailworld';
+    await folder.write('wrong.csv', ['name;email', ...rows].join('\n'));
+    const { liveKey } = await app.anAccount('free');
+    for (const env of [world.env, { RCPT_URL: app.url, RCPT_API_KEY: liveKey }]) {
+      const { code, err } = await runRcpt(['bulk', folder.in('wrong.csv'), '--dry-run'], env);
+      expect(code).not.toBe(0);
+      expect(err).toMatch(/\bline 252\b/i);
+    }
+    const jobs = await app.get('/v1/bulk-jobs', liveKey);
+    expect((jobs.body as { data: unknown[] }).data).toEqual([]);
+  });
 });

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { anApp, type TestApp } from '../../support/app/app.js';
-import { workOn } from '../../support/app/bulk.js';
+import { previewOn, workOn } from '../../support/app/bulk.js';
 import { Firefox, hasFirefox } from '../../support/browser/firefox.js';
 
 const ENTER = '\uE007';
@@ -42,7 +42,13 @@ const shows = (text: string) => `document.querySelector('main')?.innerText.inclu
     const list = join(folder, 'people.csv');
     await writeFile(list, 'name,email\nÄnne,jane@example.com\nBob,catch_all@example.com\n');
     await firefox.choose('input[type=file]', list);
-    await firefox.click(button('Verify the list'));
+    // The form for addresses without a file has such a button too.
+    await firefox.until(shows('Check the file'));
+    await firefox.click(button('Continue'));
+    await firefox.until(shows('What the list contains'));
+    await previewOn(app);
+    await firefox.until(button('Start: costs nothing'));
+    await firefox.click(button('Start: costs nothing'));
     await firefox.until(shows('0 of 2 rows'));
     await workOn(app);
     await firefox.until(shows('Completed'));

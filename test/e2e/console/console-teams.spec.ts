@@ -139,7 +139,7 @@ function anAccount(): Promise<NewAccount> {
     const { arrived, release } = await hold(page, /\/v1\/verify\/bulk/);
     const buffer = Buffer.from('email\njane@example.com\n');
     await page.setInputFiles('input[type=file]', { name: 'first.csv', mimeType: 'text/csv', buffer });
-    await page.getByRole('button', { name: 'Verify the list' }).click();
+    await page.getByRole('button', { name: 'Continue', exact: true }).click();
     await arrived;
     await add(page, two.testKey);
     await isOpen(page, two);
@@ -161,7 +161,7 @@ function anAccount(): Promise<NewAccount> {
     const [one, two] = [await anAccount(), await anAccount()];
     const page = await open(`/lists#key=${one.testKey}`);
     await sendAndKeep(page);
-    await page.getByText('0 of 1 row').waitFor();
+    await page.getByRole('heading', { name: 'What the list contains' }).waitFor();
     await page.getByRole('link', { name: 'All lists' }).click();
     await page.getByText('Choose a file').waitFor();
     // Before it stores another file, the console looks for the lists of those that it keeps.
@@ -240,12 +240,12 @@ function anAccount(): Promise<NewAccount> {
     const [one, two] = [await anAccount(), await anAccount()];
     const page = await open(`/lists#key=${one.testKey}`);
     await sendAndKeep(page);
-    await page.getByText('0 of 1 row').waitFor();
+    await page.getByRole('heading', { name: 'What the list contains' }).waitFor();
     await add(page, two.testKey);
     await isOpen(page, two);
     await page.getByRole('link', { name: 'Lists' }).click();
     await sendAndKeep(page);
-    await page.getByText('0 of 1 row').waitFor();
+    await page.getByRole('heading', { name: 'What the list contains' }).waitFor();
     const both = [`${one.team.id} test`, `${two.team.id} test`].sort();
     expect(await page.evaluate(KEPT_SCOPES)).toEqual(both);
     await choose(page, 'Team: ', `Sign out of “${two.team.name}”`);

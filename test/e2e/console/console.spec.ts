@@ -9,6 +9,7 @@ import {
   TestBrowser,
 } from '../../support/browser/browser.js';
 import { workOn } from '../../support/app/bulk.js';
+import { startList } from '../../support/browser/lists.js';
 import { saying } from '../../support/mail/mail-scene.js';
 import { MAIL_SCENES } from '../../support/mail/mail-scenes.js';
 import { mailboxes } from '../../support/smtp/smtp-behaviours.js';
@@ -46,13 +47,6 @@ async function open(key: string, path = ''): Promise<Page> {
 
 const upload = (page: Page, text: string, name = 'people.csv') =>
   page.setInputFiles('input[type=file]', { name, mimeType: 'text/csv', buffer: Buffer.from(text) });
-
-/** Accepts the dropped list and returns the path of its job. */
-async function start(page: Page): Promise<string> {
-  await page.getByRole('button', { name: 'Verify the list' }).click();
-  await page.waitForURL(/\/lists\/job_/);
-  return new URL(page.url()).pathname;
-}
 
 (hasBrowser ? describe : describe.skip)('the console', () => {
   beforeAll(async () => {
@@ -149,7 +143,7 @@ async function start(page: Page): Promise<string> {
     await page.getByText('5,000 rows, at most 5,000 verifications.').waitFor();
     expect(await page.getByLabel('Column with the addresses').inputValue()).toBe('1');
     expect(await page.getByRole('cell', { name: HOSTILE }).count()).toBe(1);
-    await start(page);
+    await startList(app, page);
     await page.getByText('Updated live').waitFor();
     const working = workOn(app);
     await page.getByText('Completed', { exact: true }).waitFor({ timeout: 60_000 });
@@ -185,10 +179,10 @@ async function start(page: Page): Promise<string> {
     const { testKey } = await app.anAccount();
     const page = await open(testKey, '/lists');
     await upload(page, 'email,city\njane@example.com,Bonn\ntimeout@example.com,Ulm\n');
-    const first = await start(page);
+    const first = await startList(app, page);
     await workOn(app);
     await page.getByRole('button', { name: 'Verify 1 unknown again' }).click();
-    await page.waitForURL((url) => url.pathname !== first);
+    await page.waitForURL((url) => !url.pathname.endsWith(first));
     await page.getByText('0 of 1 rows').waitFor();
     await workOn(app);
     await page.getByRole('button', { name: 'timeout@example.com' }).click();
@@ -218,9 +212,9 @@ async function start(page: Page): Promise<string> {
     });
     await page.getByText('2 rows, at most 2 verifications.').waitFor();
     expect(await page.getByRole('cell', { name: HOSTILE }).count()).toBe(1);
-    const path = await start(page);
+    const id = await startList(app, page);
     await workOn(app);
-    const results = await app.get(`/v1/bulk-jobs/${path.split('/').at(-1)}/results`, testKey);
+    const results = await app.get(`/v1/bulk-jobs/${id}/results`, testKey);
     expect(results.body).toMatchObject({
       data: [
         { email: 'a+jane@example.com', ref: { Name: HOSTILE }, status: 'deliverable' },

@@ -4,6 +4,7 @@ import { PreviewRepository } from '../../../src/modules/bulk/domain/preview.repo
 import { ListPreviewsService } from '../../../src/modules/bulk/preview/list-previews.service.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { aHeldJob, jobOf, previewOn, sendList, verifyOn } from '../../support/app/bulk.js';
+import { rowsOf } from '../../support/app/joins.js';
 import { DnsWorld } from '../../support/dns/dns-world.js';
 
 describe('a held list', () => {
@@ -68,6 +69,71 @@ describe('a held list', () => {
     expect([...requesters]).toEqual([`list ${team.id}`]);
     expect(most).toBeLessThanOrEqual(32);
     expect((await jobOf(app, liveKey, id)).preview).toMatchObject({ dead_domains: 200, providers: [] });
+  });
+
+  it('with 2,000 domains whose name servers are silent delays no preview and no call of another team', async () => {
+    const slow = await app.anAccount();
+    const emails = Array.from({ length: 2_000 }, (_, n) => `jane@slow${n}.mailworld`);
+    for (let n = 0; n < 2_000; n++) dns.set(`slow${n}.mailworld`, { behaviour: 'silent' });
+    const asked = () =>
+      new Set(dns.questions.map(({ name }) => name).filter((name) => name.startsWith('slow')));
+    const { id: waiting } = await held(slow.liveKey, emails);
+    const service = app.service.app.get(ListPreviewsService);
+    const stop = new AbortController();
+    const made = service.make((await service.claim(slow.team.id))!, stop.signal);
+    await dns.until(() => asked().size >= 32);
+
+    const other = await app.anAccount();
+    const { id } = await held(other.liveKey, ['jane@absent1.mailworld', 'jane@absent2.mailworld']);
+    await previewOn(app);
+    expect((await jobOf(app, other.liveKey, id)).preview).toMatchObject({ dead_domains: 2 });
+    const call = await app.get('/v1/verify?email=jane@absent3.mailworld', other.liveKey);
+    expect(call.body).toMatchObject({ status: 'undeliverable' });
+    expect(asked().size).toBe(32);
+    expect((await jobOf(app, slow.liveKey, waiting)).preview).toBeNull();
+    stop.abort();
+    await made;
+    await app.delete(`/v1/bulk-jobs/${waiting}`, slow.liveKey);
+  });
+
+  it('has its preview after a minute without the domains whose name servers are silent', async () => {
+    const { liveKey, team } = await app.anAccount();
+    const mute = Array.from({ length: 200 }, (_, n) => `mute${n}.mailworld`);
+    for (const name of mute) dns.set(name, { behaviour: 'silent' });
+    const asked = () =>
+      new Set(dns.questions.map(({ name }) => name).filter((name) => name.startsWith('mute')));
+    const absent = ['jane', 'joe'].map((name) => `${name}@absent4.mailworld`);
+    const { id } = await held(liveKey, [...mute.map((name) => `jane@${name}`), ...absent]);
+    const service = app.service.app.get(ListPreviewsService);
+    const pause = app.clock.pause.bind(app.clock);
+    const minute = dns.until(() => asked().size >= 32);
+    app.clock.pause = (ms, signal) => (ms === 60_000 ? minute : pause(ms, signal));
+    // The domain with most addresses is looked up first, and answered.
+    await service.make((await service.claim(team.id))!, new AbortController().signal);
+    app.clock.pause = pause;
+    expect(asked().size).toBeLessThan(200);
+    expect((await jobOf(app, liveKey, id)).preview).toMatchObject({ unique: 202, dead_domains: 1 });
+  });
+
+  it('has its preview after the database has failed, and none of its addresses is counted twice', async () => {
+    const { liveKey, team } = await app.anAccount();
+    const emails = Array.from({ length: 14_000 }, (_, n) => `person${n}@domain${n % 2_800}.invalid`);
+    const { id } = await held(liveKey, emails);
+    const repository = app.service.app.get(PreviewRepository);
+    const save = repository.save.bind(repository);
+    let saves = 0;
+    repository.save = (preview) =>
+      ++saves === 2 ? Promise.reject(new Error('the database is away')) : save(preview);
+    const service = app.service.app.get(ListPreviewsService);
+    const first = await service.claim(team.id);
+    await expect(service.make(first!, new AbortController().signal)).rejects.toThrow('away');
+    repository.save = save;
+    // It waits some seconds until it is tried again.
+    expect(await service.claim(team.id)).toBeNull();
+    await rowsOf(app, 'UPDATE list_previews SET leased_until = now()');
+    await previewOn(app);
+    expect((await jobOf(app, liveKey, id)).preview).toMatchObject({ unique: 14_000, dead_domains: 2_000 });
+    await app.delete(`/v1/bulk-jobs/${id}`, liveKey);
   });
 
   it('has warnings with their line', async () => {

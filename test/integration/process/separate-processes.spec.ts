@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { BulkJobResponse } from '../../../src/modules/bulk/jobs/bulk-job.dto.js';
+import type { UsageTodayResponse } from '../../../src/modules/usage/usage.dto.js';
 import type { WebhookResponse } from '../../../src/modules/webhooks/webhooks.dto.js';
 import {
   CallingTeam,
@@ -155,6 +157,27 @@ describe('an API process and two workers', () => {
       return rows.map(({ status }) => status);
     }
   });
+
+  it('a list has its preview although the worker is killed while it makes it, and costs nothing', async () => {
+    const { live_key: key, team } = await fleet.anAccount('unlimited');
+    const rows = Array.from({ length: 10_000 }, (_, n) => `"person${n}@domain${n % 2_000}.rcpt-test.net"\n`);
+    const id = await fleet.submitStreamed(rows, key, { query: '?hold=true' });
+    const previews = (where: string) =>
+      fleet.database.query<unknown[]>(`SELECT FROM list_previews WHERE team_id = $1 AND ${where}`, [team.id]);
+    await fleet.until(async () => (await previews('lease IS NOT NULL')).length > 0);
+    await fleet.killWorker(0);
+    expect(await previews('NOT done AND attempts > 0')).toHaveLength(1);
+    await fleet.startWorker(0);
+    const job = () => fleet.get<BulkJobResponse>(`/v1/bulk-jobs/${id}`, key);
+    await fleet.until(async () => (await job()).preview !== null);
+    expect(await job()).toMatchObject({
+      status: 'held',
+      usage: { reserved: 0, charged: 0 },
+      preview: { rows: 10_000, unique: 10_000, max_charge: 10_000 },
+    });
+    const quota = await fleet.get<UsageTodayResponse>('/v1/usage', key);
+    expect(quota).toMatchObject({ quota: { used: 0, reserved: 0 }, total: 0 });
+  }, 120_000);
 
   it('exit with 0 after SIGTERM', async () => {
     expect(await Promise.all([fleet.api, fleet.workers[0]!].map((member) => member.end()))).toEqual([0, 0]);

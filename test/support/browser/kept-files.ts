@@ -23,12 +23,12 @@ export const KEPT_SCOPES = `(async () => {
   return files.map(({ scope }) => scope).sort();
 })()`;
 
-/** Sends a list of one row whose other column stays in the browser. */
+/** Uploads a list of one row whose other column stays in the browser. */
 export async function sendAndKeep(page: Page): Promise<void> {
   const buffer = Buffer.from('email,note\njane@example.com,private\n');
   await page.setInputFiles('input[type=file]', { name: 'a.csv', mimeType: 'text/csv', buffer });
   await page.getByLabel(/stay in this browser/).check();
-  await page.getByRole('button', { name: 'Verify the list' }).click();
+  await page.getByRole('button', { name: 'Continue', exact: true }).click();
 }
 
 /** The number of files whose columns the browser keeps. */

@@ -87,7 +87,8 @@ export class BulkFleet {
   /** Kills a worker and expires its leases. */
   async killWorker(n: number): Promise<void> {
     await this.workers[n]?.end('SIGKILL');
-    await this.database.query('UPDATE bulk_chunks SET leased_until = now() WHERE lease IS NOT NULL');
+    for (const table of ['bulk_chunks', 'list_previews'])
+      await this.database.query(`UPDATE ${table} SET leased_until = now() WHERE lease IS NOT NULL`);
   }
 
   /** Deletes all jobs, as a restart of a queue without persistence does. */

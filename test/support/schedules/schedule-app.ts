@@ -24,6 +24,11 @@ export class ScheduleApp {
     return new ScheduleApp(await anApp({ ...OPENED, ...env }));
   }
 
+  /** Another process of the same service. */
+  async another(): Promise<TestApp> {
+    return anApp({ ...OPENED, ...this.app.shared });
+  }
+
   get runs(): ScheduleRunsService {
     return this.app.service.app.get(ScheduleRunsService);
   }

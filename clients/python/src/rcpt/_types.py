@@ -1490,6 +1490,7 @@ class SystemVerdicts(TypedDict):
 
 class System(TypedDict):
     at: str
+    command: str
     parts: List[SystemPart]
     checks: List[SystemCheck]
     queues: List[SystemQueue]

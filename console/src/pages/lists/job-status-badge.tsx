@@ -3,7 +3,7 @@ import { useTexts } from '../../texts/texts';
 import { Badge, type Tone } from '../../ui/ui';
 
 const TONES: Record<BulkJob['status'], Tone> = {
-  held: 'unknown',
+  held: 'risky',
   queued: 'unknown',
   running: 'accent',
   completed: 'deliverable',

@@ -3,6 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState, type MouseEvent } from 'react';
 import type { BulkJob } from '../../api/client';
 import { useMe } from '../../api/queries';
+import { heldEn } from '../../texts/lists/held.en';
 import { useFormats, useTexts } from '../../texts/texts';
 import { colorOf } from '../../ui/charts/chart-colors';
 import { ShareBar } from '../../ui/charts/charts';
@@ -77,7 +78,9 @@ export function JobTable({ jobs }: { jobs: readonly BulkJob[] }) {
               <JobStatusBadge status={job.status} />
             </td>
             <td className={css.bar}>
-              {isEnded(job) ? (
+              {job.status === 'held' ? (
+                <Decision job={job} />
+              ) : isEnded(job) ? (
                 <Outcome job={job} />
               ) : (
                 <Progress
@@ -99,6 +102,20 @@ export function JobTable({ jobs }: { jobs: readonly BulkJob[] }) {
           </tr>
         ))}
       </Table>
+    </>
+  );
+}
+
+/** What a list waits for that was not started, and until when. */
+function Decision({ job }: { job: BulkJob }) {
+  const t = useTexts(heldEn);
+  const { time } = useFormats();
+  return (
+    <>
+      <Link to="/lists/$id" params={{ id: job.id }}>
+        {t.held.decide}
+      </Link>{' '}
+      {job.expires_at !== null && <span className={css.share}>{t.held.until(time(job.expires_at))}</span>}
     </>
   );
 }

@@ -1,11 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, data } from '../../api/client';
+import { api, data, type BulkJob } from '../../api/client';
 import { useMe } from '../../api/queries';
 import { useTexts } from '../../texts/texts';
 import { QueryResult } from '../../ui/query-result';
 import { PageHead } from '../../ui/page-head';
 import { Button, ButtonLink, Empty, styles } from '../../ui/ui';
+import { PlanNeeded } from './held/plan-needed';
 import { DropZone } from './new-list/drop-zone';
 import { isEnded } from './job-events';
 import { JobTable } from './job-table';
@@ -16,29 +17,37 @@ import { Pager, usePages } from '../../ui/pager';
 import { useTitle } from '../../ui/use-title';
 
 const POLL_MS = 4_000;
+/** Every table of tiers has it: it may not even look at a list. */
+const SUSPENDED = 'suspended';
 
 export function ListsPage() {
   const t = useTexts();
   useTitle(t.lists.title);
   const me = useMe();
   const hasBulk = me === null || me.features.includes('bulk');
+  const mayLook = hasBulk || me.team.tier !== SUSPENDED;
   return (
     <div className={styles.stack}>
       <PageHead title={t.lists.title} intro={t.lists.intro} />
-      {hasBulk ? (
-        <DropZone />
+      {mayLook ? (
+        <>
+          {!hasBulk && <PlanNeeded />}
+          <DropZone />
+        </>
       ) : (
         <Empty icon="list" title={t.lists.notIncluded(me.team.tier)}>
-          <p>{t.lists.notIncludedHint}</p>
           <ButtonLink to="/usage">{t.lists.seePlan}</ButtonLink>
         </Empty>
       )}
-      <Jobs hasBulk={hasBulk} />
+      <Jobs mayLook={mayLook} />
     </div>
   );
 }
 
-function Jobs({ hasBulk }: { hasBulk: boolean }) {
+/** A held list waits for a person. */
+const isMoving = (job: BulkJob) => !isEnded(job) && job.status !== 'held';
+
+function Jobs({ mayLook }: { mayLook: boolean }) {
   const t = useTexts();
   const [typed, setTyped] = useState('');
   const q = useSearched(typed);
@@ -48,7 +57,7 @@ function Jobs({ hasBulk }: { hasBulk: boolean }) {
     queryKey: ['jobs', query],
     queryFn: ({ signal }) => data(api.GET('/v1/bulk-jobs', { params: { query }, signal })),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.data?.data.some((job) => !isEnded(job)) ? POLL_MS : false),
+    refetchInterval: ({ state }) => (state.data?.data.some(isMoving) ? POLL_MS : false),
   });
   const hasLists = Boolean(jobs.data?.data.length) || typed !== '' || q !== undefined || cursor !== null;
   return (
@@ -80,7 +89,7 @@ function Jobs({ hasBulk }: { hasBulk: boolean }) {
             </>
           ) : q === undefined ? (
             <Empty icon="list" title={t.lists.emptyTitle}>
-              <p>{hasBulk ? t.lists.empty : t.lists.emptyPlan}</p>
+              <p>{mayLook ? t.lists.empty : t.lists.emptyPlan}</p>
             </Empty>
           ) : (
             <div role="status">

@@ -20,18 +20,25 @@ export async function runAgain(job: BulkJob, which: 'unknown' | 'rest', name: st
   }
   // Retries create one job only, even if a response is lost.
   const idempotencyKey = `${which} ${job.id} ${rows.length}`;
+  const query = { name, unique: job.unique_by };
   const ownColumns = [
     ...new Set(rows.flatMap(({ ref }) => (typeof ref === 'object' && ref !== null ? Object.keys(ref) : []))),
   ];
   if (ownColumns.length === 0) {
     const lines = rows.map(({ email, ref }) => `${JSON.stringify({ email, ref })}\n`);
     const body = new Blob(lines, { type: 'application/x-ndjson' });
-    return uploadList({ body, type: 'application/x-ndjson', query: { name }, idempotencyKey, key });
+    return uploadList({ body, type: 'application/x-ndjson', query, idempotencyKey, key });
   }
   const column = freeName('email', ownColumns);
   const table = rows.map(({ email, ref }) => [email, ...ownColumns.map((own) => cellOf(ref, own))]);
   const body = new Blob([Papa.unparse([[column, ...ownColumns], ...table])], { type: 'text/csv' });
-  return uploadList({ body, type: 'text/csv', query: { name, email_column: column }, idempotencyKey, key });
+  return uploadList({
+    body,
+    type: 'text/csv',
+    query: { ...query, email_column: column },
+    idempotencyKey,
+    key,
+  });
 }
 
 function cellOf(ref: Row['ref'], column: string): string {

@@ -8,9 +8,9 @@ import { Sources } from './sources';
 import { useTitle } from '../../ui/use-title';
 
 const COMMAND = `export RCPT_URL=${location.origin} RCPT_API_KEY=rcpt_live_…
-npx --no rcpt outcomes import bounces.csv
-npx --no rcpt outcomes import ~/Maildir
-npx --no rcpt outcomes import - < bounce.eml`;
+rcpt outcomes import bounces.csv
+rcpt outcomes import ~/Maildir
+rcpt outcomes import - < bounce.eml`;
 
 export function OutcomesPage() {
   const t = useTexts(outcomesEn);
@@ -23,6 +23,7 @@ export function OutcomesPage() {
       <Card title={t.outcomes.report}>
         <p>{t.outcomes.reportHint}</p>
         <Copy text={COMMAND} label={t.outcomes.report} />
+        <p className={styles.muted}>{t.outcomes.command}</p>
         <p>
           <a href={`${BASE}docs`} target="_blank" rel="noreferrer">
             {t.outcomes.docs}

@@ -28,8 +28,8 @@ const examinationQuery = queryOptions({
   gcTime: Infinity,
 });
 
-/** The findings of the doctor: what failed comes first. */
-export function Examination() {
+/** The findings of the doctor: what failed comes first. @param command how the command line is called there. */
+export function Examination({ command }: { command: string | undefined }) {
   const t = useTexts(webhooksEn);
   const examination = useQuery(examinationQuery);
   const isAsked = examination.isFetching || examination.data !== undefined || examination.isError;
@@ -45,7 +45,7 @@ export function Examination() {
         </span>
       </div>
       {isAsked && <QueryResult query={examination}>{(found) => <Findings {...found} />}</QueryResult>}
-      <Copy text="npx --no rcpt doctor" label={t.system.doctor} />
+      {command !== undefined && <Copy text={`${command} doctor`} label={t.system.doctor} />}
     </Card>
   );
 }

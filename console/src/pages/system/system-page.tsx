@@ -41,7 +41,7 @@ export function SystemPage() {
       <PageHead title={t.system.title} intro={t.system.intro} />
       <QueryResult query={system}>{({ state }) => <State state={state} history={seen} />}</QueryResult>
       <Candidates />
-      <Examination />
+      <Examination command={system.data?.state.command} />
     </div>
   );
 }

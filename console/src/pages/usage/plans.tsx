@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { api, data, type Schemas } from '../../api/client';
+import type { Schemas } from '../../api/client';
+import { plansQuery } from '../../api/plans';
 import { useIsLive, useMe, usageQuery } from '../../api/queries';
 import { teamEn } from '../../texts/team.en';
 import { useFormats, useTexts } from '../../texts/texts';
@@ -37,7 +38,7 @@ export function PlansOnSale() {
   const me = useMe();
   const isLive = useIsLive();
   const upgrade = useUpgrade();
-  const plans = useQuery({ queryKey: ['plans'], queryFn: () => data(api.GET('/v1/billing/plans')) });
+  const plans = useQuery(plansQuery);
   if (me === null || !isLive || plans.data === undefined) return null;
   const offered = offeredOf(plans.data.data, me.upgrades);
   if (offered.length === 0) return null;
@@ -103,6 +104,7 @@ function Included({
         <li>{dailyQuota === null ? t.usage.noQuota : t.usage.perDay(number(dailyQuota))}</li>
       )}
       <li>{bulkLimit === 0 ? t.usage.noLists : t.usage.lists(number(bulkLimit))}</li>
+      <li>{features.includes('schedules') ? t.usage.schedules : t.usage.noSchedules}</li>
       <li>{features.includes('refresh') ? t.usage.refresh : t.usage.noRefresh}</li>
       <li>{features.includes('domains') ? t.usage.domains : t.usage.noDomains}</li>
       <li>{bulkLimit === 0 ? t.usage.resultsKept(retentionDays) : t.usage.retention(retentionDays)}</li>

@@ -2,13 +2,20 @@ import type { heldEn } from './held.en';
 
 export const heldDe: typeof heldEn = {
   held: {
-    look: 'Erst ansehen',
-    lookHint:
-      'Zeigt, was die Liste enthält und was sie höchstens kostet. Vor dem Start wird nichts berechnet.',
+    next: 'Weiter',
+    nextHint:
+      'Lädt die Liste hoch und zeigt, was sie enthält und was sie höchstens kostet. Vor dem Start wird nichts berechnet.',
+    lookOnly:
+      'Sie können ansehen, was eine Liste enthält und kostet. Um sie zu starten, braucht das Team einen Tarif mit Listen. Mit einem Testschlüssel lassen sich Listen kostenlos ausprobieren.',
+    once: 'Jedes Postfach einmal prüfen',
+    onceHint:
+      'Manche Anbieter stellen mehrere Adressen in ein Postfach zu, etwa jane@gmail.com und j.ane+news@gmail.com. Nur die erste wird geprüft und berechnet; die anderen bekommen dasselbe Ergebnis.',
     title: 'Was die Liste enthält',
     waiting: 'Die Liste wird gelesen. Es wurde nichts berechnet, und kein Mailserver wird gefragt.',
+    isRead: 'Die Liste ist gelesen. Es wurde nichts berechnet und kein Mailserver gefragt.',
     rows: 'Zeilen',
     unique: 'Adressen',
+    mailboxes: 'Postfächer',
     duplicates: 'Duplikate',
     stored: 'Antwort schon bekannt',
     invalid_syntax: 'Keine Adressen',
@@ -33,7 +40,24 @@ export const heldDe: typeof heldEn = {
       empty_rows: 'Zeilen ohne Adresse. Sie kosten nichts.',
     },
     start: 'Starten',
-    discard: 'Verwerfen',
-    expires: (time: string) => `Ohne Start wird die Liste ${time} gelöscht.`,
+    startFor: (count: string) =>
+      count === '0'
+        ? 'Starten: kostet nichts'
+        : `Starten: höchstens ${count} ${count === '1' ? 'Prüfung' : 'Prüfungen'}`,
+    discard: 'Löschen',
+    expires: (time: string) => `Ohne Start wird die Liste am ${time} gelöscht.`,
+    decide: 'Starten oder löschen',
+    until: (time: string) => `bis ${time}`,
+    refused: {
+      quota: (count: string, left: string) =>
+        `Der Start braucht eine Prüfung für jede der ${count} Adressen, und heute sind ${left} übrig. Die Liste bleibt so lange hier.`,
+      isTested:
+        'Mit einem Testschlüssel wird immer nur eine Liste geprüft. Starten Sie diese, wenn die andere fertig ist.',
+      tooMany: (limit: string) =>
+        `Es dürfen höchstens ${limit} Listen auf ihren Start warten. Starten oder löschen Sie eine davon.`,
+      canceled: 'Die Liste wurde vor dem Start abgebrochen. Laden Sie sie noch einmal hoch.',
+      gone: 'Die Liste wurde gelöscht oder nicht innerhalb von 24 Stunden gestartet. Laden Sie sie noch einmal hoch.',
+      queueFull: 'Zu viele Zeilen warten auf ihre Prüfung. Die Liste bleibt hier: Starten Sie sie später.',
+    },
   },
 };

@@ -1,12 +1,19 @@
 export const heldEn = {
   held: {
-    look: 'Look at it first',
-    lookHint:
-      'Shows what the list contains and what it costs at most. Nothing is charged before you start it.',
+    next: 'Continue',
+    nextHint:
+      'Uploads the list and shows what it contains and what it costs at most. Nothing is charged before you start it.',
+    lookOnly:
+      'You can look at what a list contains and costs. To start it, the team needs a tier with lists. With a test key lists can be tried at no cost.',
+    once: 'Verify each mailbox once',
+    onceHint:
+      'Some providers deliver several addresses to one mailbox, such as jane@gmail.com and j.ane+news@gmail.com. Only the first is verified and charged; the others get the same result.',
     title: 'What the list contains',
     waiting: 'The list is being read. Nothing has been charged, and no mail server is asked.',
+    isRead: 'The list was read. Nothing has been charged, and no mail server was asked.',
     rows: 'Rows',
     unique: 'Addresses',
+    mailboxes: 'Mailboxes',
     duplicates: 'Duplicates',
     stored: 'Answer known already',
     invalid_syntax: 'No addresses',
@@ -23,7 +30,24 @@ export const heldEn = {
     line: (line: number) => `Line ${line}:`,
     warning: {} as Readonly<Record<string, string>>,
     start: 'Start',
-    discard: 'Discard',
-    expires: (time: string) => `Without a start the list is deleted ${time}.`,
+    startFor: (count: string) =>
+      count === '0'
+        ? 'Start: costs nothing'
+        : `Start: at most ${count} ${count === '1' ? 'verification' : 'verifications'}`,
+    discard: 'Delete it',
+    expires: (time: string) => `Without a start the list is deleted on ${time}.`,
+    decide: 'Start or delete it',
+    until: (time: string) => `until ${time}`,
+    refused: {
+      quota: (count: string, left: string) =>
+        `The start needs a verification for each of the ${count} addresses, and ${left} are left today. The list stays here until then.`,
+      isTested:
+        'With a test key one list is verified at a time. Start this one when the other one has ended.',
+      tooMany: (limit: string) =>
+        `Lists that were not started: at most ${limit} at a time. Start or delete one of them.`,
+      canceled: 'The list was canceled before it was started. Upload it again.',
+      gone: 'The list was deleted, or was not started within 24 hours. Upload it again.',
+      queueFull: 'Too many rows wait to be verified. The list stays here: start it later.',
+    },
   },
 };

@@ -35,6 +35,6 @@ export const keptDe: typeof keptEn = {
         : `${count} Zeilen haben keine Adresse: Sie bleiben in der Liste und kosten nichts.`,
     headerRow: 'Spaltennamen stehen in Zeile',
     openList:
-      'Diese Liste ist geöffnet: Starten Sie sie, oder brechen Sie ab, und legen Sie dann die nächste Datei ab.',
+      'Diese Liste ist geöffnet: Laden Sie sie hoch, oder brechen Sie ab, und legen Sie dann die nächste Datei ab.',
   },
 };

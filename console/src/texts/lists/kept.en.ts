@@ -30,6 +30,6 @@ export const keptEn = {
         ? '1 row has no address: it stays in the list, and costs nothing.'
         : `${count} rows have no address: they stay in the list, and cost nothing.`,
     headerRow: 'Column names are in row',
-    openList: 'This list is open: start or cancel it first, then drop the next file.',
+    openList: 'This list is open: upload or cancel it first, then drop the next file.',
   },
 };

@@ -25,8 +25,6 @@ export const listsDe: typeof listsEn = {
     cost: (rows: string, distinct: string) =>
       `${rows} ${rows === '1' ? 'Zeile' : 'Zeilen'}, höchstens ${distinct} ${distinct === '1' ? 'Prüfung' : 'Prüfungen'}.`,
     notIncluded: (tier: string) => `Der Tarif „${tier}“ hat keine Listen`,
-    notIncludedHint:
-      'Einzelne Adressen lassen sich prüfen. Mit einem Testschlüssel können Sie Listen kostenlos ausprobieren.',
     seePlan: 'Zum Tarif',
     tooManyRows: (limit: string) =>
       `Eine Liste Ihres Tarifs darf höchstens ${limit} Zeilen haben. Teilen Sie die Datei auf.`,
@@ -47,7 +45,7 @@ export const listsDe: typeof listsEn = {
     openQuote: (line: number) =>
       `Zeile ${line}: Ein Anführungszeichen wird nicht geschlossen. Schließen oder entfernen Sie es.`,
     oneFile: 'Nur eine Datei auf einmal: Legen Sie die nächste ab, wenn diese Liste hochgeladen ist.',
-    ready: (name: string) => `Die Liste „${name}“ ist hochgeladen.`,
+    ready: (name: string) => `Die Liste „${name}“ ist hochgeladen und wartet auf ihren Start.`,
     chooseColumn: 'Keine Spalte sieht nach Adressen aus. Wählen Sie eine.',
     dropHere: 'Datei hier loslassen',
     outcome: 'Ergebnis',
@@ -59,7 +57,6 @@ export const listsDe: typeof listsEn = {
     name: 'Name der Liste',
     refresh:
       'Mailserver neu fragen, ohne gespeicherte Ergebnisse (dass eine Domain jede Adresse annimmt, bleibt 24 h bekannt)',
-    start: 'Liste prüfen',
     uploading: (percent: number) => `Wird hochgeladen, ${percent} %`,
     storing: 'Hochgeladen. Der Dienst speichert die Zeilen …',
     emptyFile: 'Die Datei hat keine Zeilen.',

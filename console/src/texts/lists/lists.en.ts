@@ -22,7 +22,6 @@ export const listsEn = {
     cost: (rows: string, distinct: string) =>
       `${rows} ${rows === '1' ? 'row' : 'rows'}, at most ${distinct} ${distinct === '1' ? 'verification' : 'verifications'}.`,
     notIncluded: (tier: string) => `The tier “${tier}” has no lists`,
-    notIncludedHint: 'Single addresses can be verified. With a test key you can try lists at no cost.',
     seePlan: 'See the plan',
     tooManyRows: (limit: string) =>
       `A list of your tier may have at most ${limit} rows. Split the file into several.`,
@@ -42,7 +41,7 @@ export const listsEn = {
     sheet: 'Sheet',
     openQuote: (line: number) => `Line ${line}: a quote is not closed. Close it, or remove it.`,
     oneFile: 'One file at a time: drop the next one when this list is uploaded.',
-    ready: (name: string) => `The list “${name}” is uploaded.`,
+    ready: (name: string) => `The list “${name}” is uploaded and waits for its start.`,
     chooseColumn: 'No column looks like addresses. Choose one.',
     dropHere: 'Drop the file to read it',
     outcome: 'Outcome',
@@ -54,7 +53,6 @@ export const listsEn = {
     name: 'Name of the list',
     refresh:
       'Ask mail servers again, without stored results (that a domain accepts every address stays known for 24 h)',
-    start: 'Verify the list',
     uploading: (percent: number) => `Uploading, ${percent} %`,
     storing: 'Uploaded. The service stores the rows…',
     emptyFile: 'The file has no rows.',

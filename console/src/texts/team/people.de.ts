@@ -42,12 +42,14 @@ export const peopleDe: typeof peopleEn = {
     title: 'Diese Liste gibt es nicht',
     live: {
       isElsewhere: 'Diese Liste ist im Testmodus',
-      mayBeElsewhere: 'Sie wurde gelöscht, gehört einem anderen Team oder ist im Testmodus.',
+      mayBeElsewhere:
+        'Sie wurde gelöscht oder nicht innerhalb von 24 Stunden gestartet, gehört einem anderen Team oder ist im Testmodus.',
       change: 'In den Testmodus wechseln',
     },
     test: {
       isElsewhere: 'Diese Liste ist im Live-Modus',
-      mayBeElsewhere: 'Sie wurde gelöscht, gehört einem anderen Team oder ist im Live-Modus.',
+      mayBeElsewhere:
+        'Sie wurde gelöscht oder nicht innerhalb von 24 Stunden gestartet, gehört einem anderen Team oder ist im Live-Modus.',
       change: 'In den Live-Modus wechseln',
     },
   },

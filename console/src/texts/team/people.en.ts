@@ -39,12 +39,14 @@ export const peopleEn = {
     title: 'There is no such list',
     live: {
       isElsewhere: 'This list is in test mode',
-      mayBeElsewhere: 'It was deleted, belongs to another team, or is in test mode.',
+      mayBeElsewhere:
+        'It was deleted, or not started within 24 hours, belongs to another team, or is in test mode.',
       change: 'Switch to test mode',
     },
     test: {
       isElsewhere: 'This list is in live mode',
-      mayBeElsewhere: 'It was deleted, belongs to another team, or is in live mode.',
+      mayBeElsewhere:
+        'It was deleted, or not started within 24 hours, belongs to another team, or is in live mode.',
       change: 'Switch to live mode',
     },
   },

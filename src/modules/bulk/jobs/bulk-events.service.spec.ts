@@ -23,3 +23,25 @@ it('a stream that is revoked for another team ends like that of an ended job', a
     definition: { code: 'too_many_streams' },
   });
 });
+
+it('looks for the preview of a held list four times a second in its first seconds, then once a second', async () => {
+  const clock = new FakeClock();
+  let reads = 0;
+  const job = { id: 'job', isEnded: false, isHeld: true, hasPreview: false };
+  const jobs = {
+    get: () => Promise.resolve((reads++, { ...job })),
+    detailsOf: () => Promise.resolve({ job }),
+  };
+  const events = new BulkEventsService(jobs as unknown as BulkJobsService, new Lifecycle(), clock);
+  const caller = { teamId: 'team' } as unknown as Principal;
+  const { states, end } = await events.follow(caller, 'job', () => Promise.resolve(true));
+  const reading = states[Symbol.asyncIterator]();
+  await reading.next();
+  const waiting = reading.next();
+  await clock.advance(5_000);
+  expect(reads).toBe(1 + 20);
+  await clock.advance(5_000);
+  expect(reads).toBe(1 + 25);
+  end();
+  await waiting;
+});

@@ -9,11 +9,13 @@ import { TooManyStreams } from '../domain/bulk.errors.js';
 import type { BulkJob } from '../domain/bulk-job.js';
 
 const INTERVAL_MS = 1_000;
+/** A person waits for the preview of a held list. At first it is looked for more often: that of a short list takes less than a second. */
+const PREVIEW = { intervalMs: 250, forMs: 5_000 };
 /** Without an event for this time a comment is sent, so that proxies keep the connection. */
 const KEEP_ALIVE_MS = 15_000;
 /** What is reported when it changes. */
 const STEPS = ['state', 'processed', 'deferredLeft', 'hasPreview'] as const;
-/** Open streams in this process: each reads its job once a second. */
+/** Open streams in this process. */
 const MAX_STREAMS = { own: 10, all: 200 };
 
 /** The states of a job; `end` releases the stream and may be called twice. */
@@ -60,10 +62,13 @@ export class BulkEventsService {
     ended: AbortSignal,
   ): AsyncGenerator<JobDetails | null, void, undefined> {
     let last = first;
-    let sentAtMs = this.clock.monotonicMs();
+    const openedAtMs = this.clock.monotonicMs();
+    let sentAtMs = openedAtMs;
     yield this.jobs.detailsOf(first);
     while (!last.isEnded) {
-      await this.clock.pause(INTERVAL_MS, ended);
+      const isNew = this.clock.monotonicMs() - openedAtMs < PREVIEW.forMs;
+      const isAwaited = isNew && last.isHeld && !last.hasPreview;
+      await this.clock.pause(isAwaited ? PREVIEW.intervalMs : INTERVAL_MS, ended);
       if (ended.aborted || this.lifecycle.isDraining || !(await isKeyValid())) return;
       const job = await this.jobs.get(caller, first.id).catch(orNull);
       if (job === null) return;

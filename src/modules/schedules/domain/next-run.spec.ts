@@ -4,8 +4,8 @@ import { nextRun, type Interval } from './next-run.js';
 /** A Saturday, the 31st. */
 const CREATED = new Date('2026-01-31T10:30:00Z');
 
-const next = (every: Interval, atHour: number, after: string) =>
-  nextRun({ every, atHour, createdAt: CREATED }, new Date(after)).toISOString().slice(0, 13);
+const next = (every: Interval, atHour: number, after: string, createdAt = CREATED) =>
+  nextRun({ every, atHour, createdAt }, new Date(after)).toISOString().slice(0, 13);
 
 describe('the next run of a schedule', () => {
   it.each<[Interval, number, string, string]>([
@@ -24,6 +24,34 @@ describe('the next run of a schedule', () => {
   ])('every %s at %s after %s is %s', (every, atHour, after, expected) => {
     expect(next(every, atHour, after)).toBe(expected);
   });
+
+  it.each<[string, string[]]>([
+    ['2026-01-29T10:30:00Z', ['2026-02-28T03', '2026-03-29T03', '2026-04-29T03', '2026-05-29T03']],
+    ['2026-01-30T10:30:00Z', ['2026-02-28T03', '2026-03-30T03', '2026-04-30T03', '2026-05-30T03']],
+    ['2026-01-31T10:30:00Z', ['2026-02-28T03', '2026-03-31T03', '2026-04-30T03', '2026-05-31T03']],
+    ['2028-01-30T10:30:00Z', ['2028-02-29T03', '2028-03-30T03', '2028-04-30T03', '2028-05-30T03']],
+  ])(
+    'every month, created at %s, is on that day or the last one, once in each month',
+    (created, expected) => {
+      const found: string[] = [];
+      for (let after = created; found.length < expected.length; after = `${found.at(-1)}:00:00Z`)
+        found.push(next('month', 3, after, new Date(created)));
+      expect(found).toEqual(expected);
+    },
+  );
+
+  it.each(['2026-03-28', '2026-10-24', '2026-03-07', '2026-10-31'])(
+    'is an hour in UTC, which has no summer time, from %s on',
+    (date) => {
+      const after = new Date(`${date}T02:00:00Z`);
+      for (let day = 1; day <= 3; day++) {
+        const expected = new Date(after.getTime() + day * 86_400_000).toISOString().slice(0, 13);
+        expect(next('day', 2, new Date(after.getTime() + (day - 1) * 86_400_000).toISOString())).toBe(
+          expected,
+        );
+      }
+    },
+  );
 
   it('is one, however long the service was down', () => {
     expect(next('day', 3, '2026-06-15T12:00:00Z')).toBe('2026-06-16T03');

@@ -5,6 +5,7 @@ import { readSheet } from 'read-excel-file/node';
 import { anApp, type TestApp } from '../../../support/app/app.js';
 import { workOn } from '../../../support/app/bulk.js';
 import { downloadOf, hasBrowser, TestBrowser } from '../../../support/browser/browser.js';
+import { startList } from '../../../support/browser/lists.js';
 import { aTypedWorkbook } from '../../../support/browser/workbook.js';
 
 let app: TestApp;
@@ -30,8 +31,7 @@ async function open(locale?: string): Promise<Page> {
 async function verify(page: Page, name: string, content: string | Buffer, keeps = false): Promise<void> {
   await page.setInputFiles('input[type=file]', { name, mimeType: '', buffer: Buffer.from(content) });
   if (keeps) await page.getByLabel('Send only the addresses').check();
-  await page.getByRole('button', { name: 'Verify the list' }).click();
-  await page.waitForURL(/\/lists\/job_/);
+  await startList(app, page);
   await workOn(app);
   await page.getByText('Completed', { exact: true }).waitFor();
 }

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { anApp, type TestApp } from '../../../support/app/app.js';
 import { resultsOf, workOn } from '../../../support/app/bulk.js';
 import { hasBrowser, TestBrowser } from '../../../support/browser/browser.js';
+import { startList } from '../../../support/browser/lists.js';
 import { aWorkbook, aWorkbookOf } from '../../../support/browser/workbook.js';
 
 let app: TestApp;
@@ -16,10 +17,9 @@ const choose = (buffer: Buffer, name = 'people.csv') =>
 
 /** Uploads the list and returns its results. */
 async function verified(): Promise<unknown[]> {
-  await page.getByRole('button', { name: 'Verify the list' }).click();
-  await page.waitForURL(/\/lists\/job_/);
+  const id = await startList(app, page);
   await workOn(app);
-  return resultsOf(app, key, new URL(page.url()).pathname.split('/').at(-1) ?? '');
+  return resultsOf(app, key, id);
 }
 
 (hasBrowser ? describe : describe.skip)('a file that is given to the console', () => {
@@ -91,7 +91,7 @@ async function verified(): Promise<unknown[]> {
     const sheet = page.getByLabel('Sheet');
     expect(await sheet.inputValue()).toBe('People');
     expect(await sheet.getByRole('option').allInnerTexts()).toEqual(['Cover', 'People', 'Former', 'Numbers']);
-    const start = page.getByRole('button', { name: 'Verify the list' });
+    const start = page.getByRole('button', { name: 'Continue' });
     await sheet.selectOption('Numbers');
     await page
       .getByRole('alert')
@@ -151,7 +151,7 @@ async function verified(): Promise<unknown[]> {
     const alert = page.getByRole('alert');
     await alert.waitFor();
     expect(await alert.innerText()).toMatch(/^Line 3: .* 16 kB.*“Note”/);
-    expect(await page.getByRole('button', { name: 'Verify the list' }).isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Continue' }).isDisabled()).toBe(true);
     await page.getByRole('button', { name: 'Cancel' }).click();
     await choose(csv('short', 'x'.repeat(9_000)));
     expect(await verified()).toHaveLength(2);
@@ -198,6 +198,6 @@ async function verified(): Promise<unknown[]> {
     await page.getByRole('button', { name: 'Cancel' }).click();
     await choose(Buffer.from(`email,x\njane@example.com,x\njoe@example.com${',y'.repeat(1_000)}\n`));
     await page.getByText('Line 3: A row may have at most 1000 cells.').waitFor();
-    expect(await page.getByRole('button', { name: 'Verify the list' }).isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Continue' }).isDisabled()).toBe(true);
   });
 });

@@ -13,11 +13,11 @@ import {
   unload,
 } from '../../../support/browser/browser.js';
 import { countKeptFiles, recordUpload, uploaded } from '../../../support/browser/kept-files.js';
+import { startList } from '../../../support/browser/lists.js';
 import { aWorkbookOf } from '../../../support/browser/workbook.js';
 
 const SEND = 'Send only the addresses; the other columns stay in this browser';
 const LONG = 'ß'.repeat(10_000);
-const VERIFY = { name: 'Verify the list' };
 
 let app: TestApp;
 let browser: TestBrowser;
@@ -37,8 +37,7 @@ const give = (page: Page, content: string | Buffer, name = 'people.csv') =>
 /** Sends the addresses of the file that was given. */
 async function verify(page: Page): Promise<void> {
   await page.getByLabel(SEND).check();
-  await page.getByRole('button', VERIFY).click();
-  await page.waitForURL(/\/lists\/job_/);
+  await startList(app, page);
   await completed(page);
 }
 
@@ -231,7 +230,7 @@ const idOf = (page: Page) => new URL(page.url()).pathname.split('/').at(-1) ?? '
     await storage.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 100_000 });
     await give(page, `name,email\n${'x'.repeat(200_000)},jane@example.com\n`);
     await page.getByLabel(SEND).check();
-    await page.getByRole('button', VERIFY).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
     await page
       .getByRole('alert')
       .filter({ hasText: 'This browser cannot store the other columns.' })

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { anApp, type TestApp } from '../../../support/app/app.js';
 import { resultsOf, sendList, workOn } from '../../../support/app/bulk.js';
 import { hasBrowser, TestBrowser } from '../../../support/browser/browser.js';
+import { startList } from '../../../support/browser/lists.js';
 import { aWorkbookOf, aWorkbookWith } from '../../../support/browser/workbook.js';
 
 /** The first bytes of XLS, and of a workbook with a password. */
@@ -50,7 +51,7 @@ const choose = (name: string, content: string | Buffer) =>
     ] as const) {
       await choose(name, content);
       await page.getByRole('alert').filter({ hasText: text }).waitFor();
-      expect(await page.getByRole('button', { name: 'Verify the list' }).count()).toBe(0);
+      expect(await page.getByRole('button', { name: 'Continue' }).count()).toBe(0);
     }
   });
 
@@ -142,11 +143,9 @@ const choose = (name: string, content: string | Buffer) =>
       await choose(name, file);
       await page.getByText('1 row, at most 1 verification.').waitFor();
       await page.getByRole('columnheader', { name: 'Kontakt' }).waitFor();
-      await page.getByRole('button', { name: 'Verify the list' }).click();
-      await page.waitForURL(/\/lists\/job_/);
+      const id = await startList(app, page);
       await workOn(app);
-      const job = new URL(page.url()).pathname.split('/').at(-1) ?? '';
-      const found = await resultsOf(app, key, job);
+      const found = await resultsOf(app, key, id);
       expect(found).toMatchObject([{ email: 'jane@example.com', ref: { Name: 'Jane', Ort: 'Bonn' } }]);
       expect(found).toHaveLength(1);
       await page.getByRole('link', { name: 'Lists', exact: true }).click();
@@ -166,10 +165,9 @@ const choose = (name: string, content: string | Buffer) =>
       aWorkbookOf({ People: [['Name', 'Mail'], ...emails.map((email) => ['x', email])] }),
     );
     await page.getByText('4 rows').waitFor();
-    await page.getByRole('button', { name: 'Verify the list' }).click();
-    await page.waitForURL(/\/lists\/job_/);
+    const id = await startList(app, page);
     await workOn(app);
-    const rows = await resultsOf(app, key, new URL(page.url()).pathname.split('/').at(-1) ?? '');
+    const rows = await resultsOf(app, key, id);
     expect(rows).toMatchObject([
       { normalized_email: 'jane@example.com' },
       { policy: { rule: 'syntax:local_part_character' }, did_you_mean: 'jane@example.com' },
@@ -181,17 +179,16 @@ const choose = (name: string, content: string | Buffer) =>
   it('L12: shows columns of the same name apart, and such a list is verified', async () => {
     await choose('a.csv', 'email,email\njane@example.com,x\n');
     await page.getByRole('columnheader', { name: 'email 2' }).waitFor();
-    await page.getByRole('button', { name: 'Verify the list' }).click();
-    await page.waitForURL(/\/lists\/job_/);
+    const id = await startList(app, page);
     await workOn(app);
-    const rows = await resultsOf(app, key, new URL(page.url()).pathname.split('/').at(-1) ?? '');
+    const rows = await resultsOf(app, key, id);
     expect(rows).toMatchObject([{ email: 'jane@example.com', status: 'deliverable' }]);
   });
 
   it('L13: names the line of a quote that is not closed, and clips its cell', async () => {
     await choose('a.csv', `email,note\njane@example.com,"${'x '.repeat(50_000)}\n`);
     await page.getByText('Line 2: a quote is not closed.').waitFor();
-    expect(await page.getByRole('button', { name: 'Verify the list' }).isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Continue' }).isDisabled()).toBe(true);
     const cell = await page.getByRole('cell', { name: 'x x x' }).boundingBox();
     expect(cell?.width).toBeLessThan(page.viewportSize()?.width ?? 0);
     expect(cell?.height).toBeLessThan(60);

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { anApp, type TestApp } from '../../../support/app/app.js';
 import { jobOf, resultsOf, workOn } from '../../../support/app/bulk.js';
 import { hasBrowser, TestBrowser } from '../../../support/browser/browser.js';
+import { startList } from '../../../support/browser/lists.js';
 import { aTypedWorkbook, aWorkbookOf, hidingSheet } from '../../../support/browser/workbook.js';
 
 let app: TestApp;
@@ -23,10 +24,9 @@ const headOf = () =>
 
 /** Uploads the list and returns its results. */
 async function verified(): Promise<{ email: string; ref: unknown; status: string | null }[]> {
-  await page.getByRole('button', { name: 'Verify the list' }).click();
-  await page.waitForURL(/\/lists\/job_/);
+  const id = await startList(app, page);
   await workOn(app);
-  return await resultsOf(app, key, idOf());
+  return resultsOf(app, key, id);
 }
 
 const idOf = () => new URL(page.url()).pathname.split('/').at(-1) ?? '';

@@ -10,6 +10,7 @@ import {
   hasBrowser,
   TestBrowser,
 } from '../../../support/browser/browser.js';
+import { startList } from '../../../support/browser/lists.js';
 import { MailSink } from '../../../support/mail/mail-sink.js';
 
 let sink: MailSink;
@@ -55,9 +56,7 @@ const preview = (page: Page) =>
     const wish = page.getByLabel(`E-Mail an ${user.email}, wenn die Liste fertig ist`);
     await wish.check();
     expect(await accessibilityViolations(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Liste prüfen' }).click();
-    await page.waitForURL(/job_/);
-    const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    const id = await startList(app, page, 'de');
     await page.getByRole('checkbox', { name: user.email, checked: true }).waitFor();
     expect(await jobOf(app, testKey, id)).toMatchObject({ notify: 'de' });
     await wish.click();

@@ -2,13 +2,15 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, data, type BulkJob } from '../../../api/client';
-import { jobQuery, usageQuery } from '../../../api/queries';
+import { jobQuery, usageQuery, useMe } from '../../../api/queries';
 import { heldEn } from '../../../texts/lists/held.en';
 import { useFormats, useTexts } from '../../../texts/texts';
 import { ErrorNote } from '../../../ui/query-result';
-import { Button, Card, styles, Table } from '../../../ui/ui';
+import { Button, Card, styles } from '../../../ui/ui';
 import { deleteJob } from '../delete-job';
 import css from '../lists.module.css';
+import { PlanNeeded } from './plan-needed';
+import { useRefusal } from './use-refusal';
 
 const COUNTS = [
   'rows',
@@ -22,25 +24,32 @@ const COUNTS = [
   'dead_domains',
 ] as const;
 
-/** What a held list contains, with the choice to start it. */
+/** What a held list contains and costs, with the choice to start it. */
 export function HeldList({ job }: { job: BulkJob }) {
   const t = useTexts(heldEn);
-  const { time } = useFormats();
+  const { number, time } = useFormats();
+  const me = useMe();
   const client = useQueryClient();
   const navigate = useNavigate();
   const [isBusy, setIsBusy] = useState(false);
   const [error, setError] = useState<Error | null>(null);
+  const detail = useRefusal(error, job);
+  const mayStart = me === null || me.features.includes('bulk');
   const run = async (work: () => Promise<void>) => {
     setIsBusy(true);
     setError(null);
     await work().catch((caught: unknown) => setError(caught as Error));
     setIsBusy(false);
+    // Others may have used the quota.
+    void client.invalidateQueries({ queryKey: usageQuery.queryKey });
   };
   const start = async () => {
     const params = { path: { id: job.id } };
     const started = await data(api.POST('/v1/bulk-jobs/{id}/start', { params }));
     client.setQueryData(jobQuery(job.id).queryKey, started);
-    void client.invalidateQueries({ queryKey: usageQuery.queryKey });
+    void client.invalidateQueries({ queryKey: ['jobs'] });
+    // The button is gone: a screen reader goes on with the list.
+    document.getElementById('main')?.focus({ preventScroll: true });
   };
   const discard = async () => {
     await deleteJob(job.id, client);
@@ -50,12 +59,24 @@ export function HeldList({ job }: { job: BulkJob }) {
   return (
     <Card title={t.held.title}>
       <div className={styles.stack}>
-        {job.preview === null ? <p role="status">{t.held.waiting}</p> : <Preview preview={job.preview} />}
-        <ErrorNote error={error} />
+        <p role="status" className={styles.muted}>
+          {job.preview === null ? t.held.waiting : t.held.isRead}
+        </p>
+        {job.preview !== null && (
+          <Preview preview={job.preview} isOfMailboxes={job.unique_by === 'canonical'} />
+        )}
+        {!mayStart && <PlanNeeded />}
+        <ErrorNote error={error} detail={detail} />
         <div className={styles.row}>
-          <Button variant="primary" disabled={isBusy || job.preview === null} onClick={() => void run(start)}>
-            {isBusy ? t.common.working : t.held.start}
-          </Button>
+          {mayStart && (
+            <Button
+              variant="primary"
+              disabled={isBusy || job.preview === null}
+              onClick={() => void run(start)}
+            >
+              {job.preview === null ? t.held.start : t.held.startFor(number(job.preview.max_charge))}
+            </Button>
+          )}
           <Button disabled={isBusy} onClick={() => void run(discard)}>
             {t.held.discard}
           </Button>
@@ -66,36 +87,43 @@ export function HeldList({ job }: { job: BulkJob }) {
   );
 }
 
-function Preview({ preview }: { preview: NonNullable<BulkJob['preview']> }) {
+function Preview({
+  preview,
+  isOfMailboxes,
+}: {
+  preview: NonNullable<BulkJob['preview']>;
+  /** Each mailbox is verified once. */
+  isOfMailboxes: boolean;
+}) {
   const t = useTexts(heldEn);
   const { number } = useFormats();
   const { eta_seconds: eta, providers, warnings } = preview;
   return (
     <>
-      <Table label={t.held.title} head={[]}>
+      <dl className={css.columns}>
         {COUNTS.map((name) => (
-          <tr key={name}>
-            <th scope="row">{t.held[name]}</th>
-            <td>{number(preview[name])}</td>
-          </tr>
+          <div key={name}>
+            <dt>{t.held[name === 'unique' && isOfMailboxes ? 'mailboxes' : name]}</dt>
+            <dd>{number(preview[name])}</dd>
+          </div>
         ))}
-        <tr>
-          <th scope="row">{t.held.max_charge}</th>
-          <td>
-            <strong>{t.held.units(number(preview.max_charge))}</strong>
-          </td>
-        </tr>
-        <tr>
-          <th scope="row">{t.held.duration}</th>
-          <td>{t.held.between(t.verify.age(eta.low), t.verify.age(eta.high))}</td>
-        </tr>
         {providers.length > 0 && (
-          <tr>
-            <th scope="row">{t.held.providers}</th>
-            <td>{providers.map(({ name, addresses }) => `${name} (${number(addresses)})`).join(', ')}</td>
-          </tr>
+          <div>
+            <dt>{t.held.providers}</dt>
+            <dd>{providers.map(({ name, addresses }) => `${name} (${number(addresses)})`).join(', ')}</dd>
+          </div>
         )}
-      </Table>
+        <div>
+          <dt>{t.held.max_charge}</dt>
+          <dd>
+            <strong>{t.held.units(number(preview.max_charge))}</strong>
+          </dd>
+        </div>
+        <div>
+          <dt>{t.held.duration}</dt>
+          <dd>{t.held.between(t.verify.age(eta.low), t.verify.age(eta.high))}</dd>
+        </div>
+      </dl>
       {warnings.length > 0 && (
         <div role="alert">
           <h3>{t.held.warnings}</h3>

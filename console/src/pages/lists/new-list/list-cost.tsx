@@ -58,7 +58,9 @@ export function useRefusals(table: TableFile, count: ColumnCount | null, keepsOt
         : t.lists.tooLong(line, table.columns[column] ?? ''),
     );
   }
-  if (me !== null && count.rows > me.bulk_limit) refusals.push(t.lists.tooManyRows(number(me.bulk_limit)));
+  // A tier without lists may look.
+  if (me !== null && me.bulk_limit > 0 && count.rows > me.bulk_limit)
+    refusals.push(t.lists.tooManyRows(number(me.bulk_limit)));
   if (count.openQuote) refusals.push(t.lists.openQuote(count.openQuote));
   return refusals;
 }

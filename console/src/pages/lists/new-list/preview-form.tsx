@@ -6,6 +6,7 @@ import { useTexts } from '../../../texts/texts';
 import { formText } from '../../../ui/form-text';
 import { ErrorNote } from '../../../ui/query-result';
 import { Button, Card, Check, Progress, Table, styles } from '../../../ui/ui';
+import { useRefusal } from '../held/use-refusal';
 import { countColumn, type ColumnCount } from './count-column';
 import { ListCost, useRefusals } from './list-cost';
 import { MailCheck } from '../ready/list-mail';
@@ -16,7 +17,7 @@ import { useListUpload } from './use-list-upload';
 
 const TEXTS = { ...keptEn, ...heldEn };
 
-/** What is in the file, what it will cost, and the upload. */
+/** How the file is read, and the upload, after which the page of the list shows what it contains. */
 export function PreviewForm({
   table,
   onRead,
@@ -36,15 +37,14 @@ export function PreviewForm({
   const count = useCount(table, column);
   const refusals = useRefusals(table, count, keepsOthers);
   const { sent, error, send, stop } = useListUpload(table);
+  const detail = useRefusal(error);
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const text = (name: string) => formText(event.currentTarget, name);
     const isOn = (name: string) => text(name) === 'on';
-    const choice = { refresh: isOn('refresh'), isMailed: isOn('notify') };
-    const { submitter } = event.nativeEvent as SubmitEvent;
-    const isHeld = submitter?.getAttribute('name') === 'hold';
-    void send({ name: text('name'), ...choice, column, keepsOthers, isHeld });
+    const choice = { isOnce: isOn('unique'), refresh: isOn('refresh'), isMailed: isOn('notify') };
+    void send({ name: text('name'), ...choice, column, keepsOthers });
   };
 
   const isDisabled = sent !== null || column < 0 || count?.addresses === 0 || refusals.length > 0;
@@ -80,6 +80,10 @@ export function PreviewForm({
             <p className={`${styles.muted} ${css.hint}`}>{t.kept.sendHint}</p>
           </div>
         )}
+        <div>
+          <Check name="unique" label={t.held.once} />
+          <p className={`${styles.muted} ${css.hint}`}>{t.held.onceHint}</p>
+        </div>
         <Check
           name="refresh"
           disabled={!canRefresh}
@@ -90,7 +94,7 @@ export function PreviewForm({
           }
         />
         <MailCheck />
-        <ErrorNote error={error} />
+        <ErrorNote error={error} detail={detail} />
         {sent !== null && (
           <div role="status" className={styles.stack}>
             <p>{sent < 1 ? t.lists.uploading(Math.round(sent * 100)) : t.lists.storing}</p>
@@ -99,14 +103,11 @@ export function PreviewForm({
         )}
         <div className={styles.row}>
           <Button type="submit" variant="primary" disabled={isDisabled}>
-            {t.lists.start}
-          </Button>
-          <Button type="submit" name="hold" disabled={isDisabled}>
-            {t.held.look}
+            {t.held.next}
           </Button>
           <Button onClick={sent === null ? onCancel : stop}>{t.common.cancel}</Button>
         </div>
-        <p className={styles.muted}>{t.held.lookHint}</p>
+        <p className={styles.muted}>{t.held.nextHint}</p>
       </form>
     </Card>
   );

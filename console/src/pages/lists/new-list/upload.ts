@@ -18,6 +18,7 @@ export interface Upload {
     refresh?: boolean;
     notify?: Language;
     hold?: boolean;
+    unique?: BulkJob['unique_by'];
   };
   /** The same for retries of the upload, so that they create no second job. */
   idempotencyKey: string;

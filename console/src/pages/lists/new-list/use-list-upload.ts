@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import type { BulkJob } from '../../../api/client';
-import { usageQuery, useMe } from '../../../api/queries';
+import { useMe } from '../../../api/queries';
 import { randomId } from '../../../api/random-id';
 import { keptEn } from '../../../texts/lists/kept.en';
 import { useLanguage, useTexts } from '../../../texts/texts';
@@ -16,6 +16,8 @@ import { uploadList, type Upload } from './upload';
 /** What the form says about the list. */
 interface ListChoice {
   name: string;
+  /** Each mailbox is verified once. */
+  isOnce: boolean;
   refresh: boolean;
   /** A mail says when the list is ready. */
   isMailed: boolean;
@@ -23,11 +25,9 @@ interface ListChoice {
   column: number;
   /** The other columns stay in this browser. */
   keepsOthers: boolean;
-  /** The list waits for its start. */
-  isHeld: boolean;
 }
 
-/** Sends a list and opens its page. */
+/** Sends a list, which waits for its start, and opens its page. */
 export function useListUpload(table: TableFile) {
   const t = useTexts(keptEn);
   const navigate = useNavigate();
@@ -74,25 +74,25 @@ export function useListUpload(table: TableFile) {
   };
 
   const send = async (choice: ListChoice) => {
-    const { name, refresh, isMailed, column, keepsOthers, isHeld } = choice;
+    const { name, isOnce, refresh, isMailed, column, keepsOthers } = choice;
     // Other parameters are another request.
     const sheet = table.sheets.findIndex((each) => each.name === table.sheet);
-    const how = `${sheet} ${column} ${table.headerLine} ${table.encoding} ${refresh} ${isMailed && language} ${isHeld}`;
+    const how = `${sheet} ${column} ${table.headerLine} ${table.encoding} ${isOnce} ${refresh} ${isMailed && language}`;
     setError(null);
     setSent(0);
     stop.current = new AbortController();
     try {
       const query = {
         name,
+        hold: true,
+        ...(isOnce && { unique: 'canonical' as const }),
         ...(refresh && { refresh }),
         ...(isMailed && { notify: language }),
-        ...(isHeld && { hold: true }),
       };
       const request = { query, onProgress: setSent, signal: stop.current.signal };
       const job = await (keepsOthers ? sendAddresses : sendAll)(choice, how, request);
       if (table.kinds !== null) rememberWorkbook(job.id, table.kinds);
       void client.invalidateQueries({ queryKey: ['jobs'] });
-      void client.invalidateQueries({ queryKey: usageQuery.queryKey });
       // A person who has gone to another page stays there.
       if (isShown.current) await navigate({ to: '/lists/$id', params: { id: job.id } });
       else notice.set({ text: t.lists.ready(job.name ?? t.lists.untitled), job: job.id });
