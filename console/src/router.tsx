@@ -34,6 +34,17 @@ const list = createRoute({
   },
 });
 
+const schedules = createRoute({
+  getParentRoute: () => root,
+  path: '/schedules',
+  component: lazyPage(() => import('./pages/schedules/schedules-page'), 'SchedulesPage'),
+});
+const schedule = createRoute({
+  getParentRoute: () => root,
+  path: '/schedules/$id',
+  component: lazyPage(() => import('./pages/schedules/schedule-page'), 'SchedulePage'),
+});
+
 const outcomes = createRoute({
   getParentRoute: () => root,
   path: '/outcomes',
@@ -102,35 +113,38 @@ const system = createRoute({
   component: lazyPage(() => import('./pages/system/system-page'), 'SystemPage'),
 });
 
+/** With a script of their own. */
+const pages = [
+  lists,
+  list,
+  schedules,
+  schedule,
+  outcomes,
+  policy,
+  keys,
+  requests,
+  usage,
+  team,
+  webhooks,
+  webhook,
+  system,
+] as const;
+
 export const router = createRouter({
-  routeTree: root.addChildren([
-    verify,
-    lists,
-    list,
-    outcomes,
-    policy,
-    keys,
-    requests,
-    usage,
-    team,
-    webhooks,
-    webhook,
-    system,
-  ]),
+  routeTree: root.addChildren([verify, ...pages]),
   basepath: CONSOLE_PATH,
   defaultPreload: 'intent',
   defaultErrorComponent: PageError,
   scrollRestoration: true,
 });
 
-/** From a page of one list or webhook to the page of all: another team has others. */
+/** From a page of one list, schedule or webhook to the page of all: another team has others. */
 export function leaveDetails(): void {
-  const parent = router.state.matches.some(({ routeId }) => routeId === list.id)
-    ? lists
-    : router.state.matches.some(({ routeId }) => routeId === webhook.id)
-      ? webhooks
-      : null;
-  if (parent !== null) void router.navigate({ to: parent.to, replace: true });
+  const parents = { [list.id]: lists, [schedule.id]: schedules, [webhook.id]: webhooks };
+  for (const { routeId } of router.state.matches) {
+    const parent = parents[routeId as keyof typeof parents];
+    if (parent !== undefined) void router.navigate({ to: parent.to, replace: true });
+  }
 }
 
 /**
@@ -142,7 +156,6 @@ export function preloadPages(): void {
   const whenIdle = globalThis.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 2_000));
   const stop = router.subscribe('onRendered', () => {
     stop();
-    const pages = [lists, list, outcomes, policy, keys, requests, usage, team, webhooks, webhook, system];
     const parts = [
       // First, because it is the page itself where nobody is signed in.
       SignInPage,

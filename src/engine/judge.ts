@@ -52,7 +52,7 @@ export function judge(evidence: Evidence, rules: JudgingRules): Judgement {
     score: score(reason, checks),
     didYouMean: address !== null && mayBeMistyped(reason, facts) ? didYouMean(address) : null,
     checks,
-    dns: dnsOf(facts),
+    dns: dnsEvidenceOf(facts?.route ?? null, facts?.probe?.dnsError),
     smtp: facts?.probe?.evidence ?? null,
     policy: policyOf(evidence, status, reason),
     outcome: evidence.history?.latest ?? null,
@@ -207,12 +207,8 @@ function checksOf(listing: AddressListing, facts: AddressFacts | null): Checks {
   };
 }
 
-function dnsOf(facts: AddressFacts | null): DnsEvidence {
-  const dns = dnsEvidenceOf(facts?.route ?? null);
-  return { ...dns, error: dns.error ?? facts?.probe?.dnsError };
-}
-
-export function dnsEvidenceOf(route: MailRoute | null): DnsEvidence {
+/** @param probeError of a look-up while the mail servers were asked. */
+export function dnsEvidenceOf(route: MailRoute | null, probeError?: string): DnsEvidence {
   if (route === null || route.kind === 'dns_error') {
     return {
       mxFound: null,
@@ -220,7 +216,7 @@ export function dnsEvidenceOf(route: MailRoute | null): DnsEvidence {
       nullMx: null,
       mx: [],
       provider: null,
-      error: route?.error,
+      error: route?.error ?? probeError,
     };
   }
   const hosts = route.kind === 'hosts' ? route.hosts : [];
@@ -231,6 +227,7 @@ export function dnsEvidenceOf(route: MailRoute | null): DnsEvidence {
     nullMx: route.kind === 'null_mx',
     mx: hosts,
     provider: providerOfRoute(route),
+    error: probeError,
   };
 }
 

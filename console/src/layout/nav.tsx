@@ -12,6 +12,7 @@ const GROUPS = [
     pages: [
       { to: '/', name: 'verify', icon: 'check', isFirst: true },
       { to: '/lists', name: 'lists', icon: 'list', isFirst: true },
+      { to: '/schedules', name: 'schedules', icon: 'clock', isFirst: false },
       { to: '/outcomes', name: 'outcomes', icon: 'mail', isFirst: false },
       { to: '/policy', name: 'policy', icon: 'choose', isFirst: false },
     ],

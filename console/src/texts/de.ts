@@ -16,6 +16,7 @@ import { keyLimitsDe } from './team/key-limits.de';
 import { peopleDe } from './team/people.de';
 import { policyDe } from './policy.de';
 import { publishableDe } from './team/publishable.de';
+import { schedulesDe } from './schedules/schedules.de';
 import { shortReasonsDe } from './lists/short-reasons.de';
 import { stepsDe } from './steps.de';
 import { teamDe } from './team.de';
@@ -44,6 +45,7 @@ export const de: Texts = {
     key_not_active: 'Der Schlüssel ist nicht aktiv',
     last_owner: 'Ein Team braucht einen Inhaber',
     limit_reached: 'Die Höchstzahl ist erreicht',
+    list_canceled: 'Die Liste wurde abgebrochen',
     live_key_required: 'Dafür braucht es einen Live-Schlüssel',
     malformed_list: 'Die Liste kann nicht gelesen werden',
     no_billing_customer: 'Es gibt noch keinen Zahlungskunden',
@@ -56,9 +58,8 @@ export const de: Texts = {
     role_required: 'Ihre Rolle erlaubt das nicht',
     scope_required: 'Der Schlüssel ist begrenzt und erlaubt das nicht',
     signup_refused: 'Die Anmeldung wurde abgelehnt',
-    list_canceled: 'Die Liste wurde abgebrochen',
-    too_many_held_lists: 'Zu viele Listen warten auf ihren Start',
     too_many_exports: 'Zu viele Downloads auf einmal',
+    too_many_held_lists: 'Zu viele Listen warten auf ihren Start',
     too_many_streams: 'Zu viele offene Verbindungen',
     unavailable: 'Der Dienst ist nicht bereit',
     upgrade_required: 'Ihr Tarif enthält das nicht',
@@ -81,6 +82,7 @@ export const de: Texts = {
   ...policyDe,
   ...keyLimitsDe,
   ...publishableDe,
+  ...schedulesDe,
   ...shortReasonsDe,
   ...stepsDe,
   ...teamDe,
@@ -88,6 +90,7 @@ export const de: Texts = {
   nav: {
     verify: 'Prüfen',
     lists: 'Listen',
+    schedules: 'Zeitpläne',
     outcomes: 'Zustellung',
     developers: 'Entwicklung',
     keys: 'Schlüssel',

@@ -16,6 +16,7 @@ import type { policyEn } from './policy.en';
 import type { peopleEn } from './team/people.en';
 import type { keyLimitsEn } from './team/key-limits.en';
 import type { publishableEn } from './team/publishable.en';
+import type { schedulesEn } from './schedules/schedules.en';
 import type { shortReasonsEn } from './lists/short-reasons.en';
 import type { stepsEn } from './steps.en';
 import type { teamEn } from './team.en';
@@ -30,6 +31,7 @@ export const en = {
   nav: {
     verify: 'Verify',
     lists: 'Lists',
+    schedules: 'Schedules',
     outcomes: 'Outcomes',
     developers: 'Developers',
     keys: 'Keys',
@@ -172,6 +174,7 @@ export type Texts = typeof en &
   typeof peopleEn &
   typeof policyEn &
   typeof publishableEn &
+  typeof schedulesEn &
   typeof shortReasonsEn &
   typeof stepsEn &
   typeof teamEn &

@@ -18,6 +18,13 @@ export const formsDe: typeof formsEn = {
       'An diese URL sendet der Dienst nicht: https, ein Name im öffentlichen Internet, Port 80, 443 oder ab 1024, ohne Passwort und ohne #.',
     'url.invalid_type': () => 'Geben Sie eine URL ein, etwa https://example.com/hooks.',
     'url.invalid_format': () => 'Geben Sie eine URL ein, etwa https://example.com/hooks.',
+    'source/url.not_allowed': () =>
+      'Diese URL liest der Dienst nicht: https, ein Name im öffentlichen Internet, Port 80, 443 oder ab 1024, ohne Passwort und ohne #.',
+    'source/url.invalid_type': () => 'Geben Sie eine URL ein, etwa https://example.com/liste.csv.',
+    'source/url.invalid_format': () => 'Geben Sie eine URL ein, etwa https://example.com/liste.csv.',
+    'source/headers.invalid_value': () =>
+      'Höchstens 20 Kopfzeilen, aus sichtbaren Zeichen von ASCII. Host und andere der Verbindung setzt der Dienst.',
+    'source/lists.too_small': () => 'Geben Sie die Nummern von 1 bis 100 Listen ein.',
     'domain.invalid_format': () => 'Das ist kein Domainname wie example.com.',
     'email.invalid_format': () => 'Das ist keine E-Mail-Adresse.',
     'secret.invalid_value': () => 'Dieser Wert passt nicht zu diesem Anbieter.',

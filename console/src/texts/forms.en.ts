@@ -10,5 +10,7 @@ export const formsEn = {
       limit === '' ? 'Your plan does not keep results for so long.' : `At most ${limit} days on your plan.`,
     'allowed_origins.invalid_format': () =>
       'Enter the origin of a page, such as https://www.example.com; http is for localhost.',
+    'source/headers.invalid_value': () =>
+      'At most 20 headers, of visible ASCII characters. Host and others of the connection are set by the service.',
   } as Readonly<Record<string, (limit: string) => string>>,
 };

@@ -195,6 +195,8 @@ export const teamDe: typeof teamEn = {
     noQuota: 'Keine Grenze der Prüfungen am Tag',
     lists: (rows: string) => `Listen bis ${rows} Zeilen`,
     noLists: 'Keine Listen',
+    schedules: 'Zeitpläne, die eine Liste regelmäßig erneut prüfen',
+    noSchedules: 'Keine Zeitpläne',
     refresh: 'Mailserver erneut fragen, bevor ein gespeichertes Ergebnis abläuft',
     noRefresh: 'Ergebnisse werden gespeichert und nicht früher neu erfragt',
     domains: 'Was eine Domain über ihre Mail sagt, etwa SPF und DMARC',

@@ -179,6 +179,8 @@ export const teamEn = {
     noQuota: 'No limit of verifications a day',
     lists: (rows: string) => `Lists of up to ${rows} rows`,
     noLists: 'No lists',
+    schedules: 'Schedules, which verify a list again at regular times',
+    noSchedules: 'No schedules',
     refresh: 'Asking mail servers again before a stored result expires',
     noRefresh: 'Results are stored, and not asked again earlier',
     domains: 'What a domain says about its mail, such as SPF and DMARC',

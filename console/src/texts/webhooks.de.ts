@@ -64,6 +64,9 @@ export const webhooksDe: typeof webhooksEn = {
       'bulk_job.completed': 'Jede Zeile einer Liste hat ihr Ergebnis.',
       'bulk_job.failed': 'Eine Liste ist fehlgeschlagen.',
       'bulk_job.canceled': 'Eine Liste wurde abgebrochen.',
+      'schedule.completed': 'Ein Lauf eines Zeitplans ist fertig.',
+      'schedule.failed':
+        'Ein Lauf eines Zeitplans ist fehlgeschlagen; nach dreien nacheinander wird er ausgeschaltet.',
       'verification.completed': 'Eine Adresse, die auf ihren Mailserver wartete, hat ihr Ergebnis.',
       'quota.warning': '80 % des Tageskontingents sind verbraucht.',
       'quota.exceeded': 'Das Tageskontingent ist aufgebraucht.',

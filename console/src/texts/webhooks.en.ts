@@ -61,6 +61,8 @@ export const webhooksEn = {
       'bulk_job.completed': 'Every row of a list has its result.',
       'bulk_job.failed': 'A list has failed.',
       'bulk_job.canceled': 'A list was canceled.',
+      'schedule.completed': 'A run of a schedule has ended.',
+      'schedule.failed': 'A run of a schedule has failed; after three in a row it is disabled.',
       'verification.completed': 'An address that waited for its mail server has its verdict.',
       'quota.warning': '80 % of the quota of the day is used.',
       'quota.exceeded': 'The quota of the day is used up.',

@@ -24,10 +24,10 @@ interface Errors {
 
 const FormErrors = createContext<Errors | null>(null);
 
-/** The member of the body, and of the first entry of a list its number from 1. */
+/** The member of the body, or its path in the body, and of an entry of a list its number from 1. */
 function placeOf({ pointer }: FieldError): [name: string, entry: number | null] {
-  const [, name = '', index] = pointer.split('/');
-  return [name, index !== undefined && /^\d+$/.test(index) ? Number(index) + 1 : null];
+  const [, name = '', index] = /^\/(.*?)(?:\/(\d+))?$/.exec(pointer) ?? [];
+  return [name, index === undefined ? null : Number(index) + 1];
 }
 
 const errorsOf = (error: Error | null): readonly FieldError[] =>

@@ -9,6 +9,7 @@ const WIDTHS = [737, 768, 820, 961, 1024, 1100, 1180, 1280];
 const PAGES = [
   '/',
   '/lists',
+  '/schedules',
   '/outcomes',
   '/policy',
   '/keys',

@@ -35,6 +35,7 @@ const LONG = [
   'console-lists',
   'console-widths',
   'console-results',
+  'console-schedules',
   'bulk-exactly-once',
   'egress-server',
   'widget-pages',

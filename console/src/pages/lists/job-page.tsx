@@ -7,6 +7,7 @@ import { colorOf } from '../../ui/charts/chart-colors';
 import { Bars, Donut } from '../../ui/charts/charts';
 import { QueryResult } from '../../ui/query-result';
 import { Card, styles } from '../../ui/ui';
+import { ScheduleLink } from '../schedules/schedule-link';
 import { Breakdown } from './breakdown';
 import { statusOfReason } from './colors';
 import { STATUSES } from './download';
@@ -42,6 +43,7 @@ export function JobPage() {
           {(job) => (
             <>
               <JobHead key={job.id} job={job} />
+              {job.schedule_id !== null && <ScheduleLink id={job.schedule_id} />}
               <KeptNote job={job} />
               {job.status === 'held' ? (
                 <HeldList job={job} />

@@ -88,6 +88,12 @@ function Subject({ entry: { subject, changes } }: { entry: Entry }) {
           {names.webhooks.get(id)}
         </Link>
       ),
+    schedule: () =>
+      names.schedules.has(id) && (
+        <Link to="/schedules/$id" params={{ id }}>
+          {names.schedules.get(id)}
+        </Link>
+      ),
     bulk_job: () => (
       <Link to="/lists/$id" params={{ id }}>
         {id}
@@ -100,7 +106,7 @@ function Subject({ entry: { subject, changes } }: { entry: Entry }) {
 
 const NONE: ReadonlyMap<string, string> = new Map();
 
-/** Of the newest keys and webhooks. */
+/** Of the newest keys, and of webhooks and schedules. */
 function useNames() {
   const limit = { params: { query: { limit: 100 } } };
   const keys = useQuery({
@@ -113,7 +119,16 @@ function useNames() {
     queryFn: () => data(api.GET('/v1/webhooks', limit)),
     select: (page) => new Map(page.data.map(({ id, url }) => [id, url])),
   });
-  return { keys: keys.data ?? NONE, webhooks: webhooks.data ?? NONE };
+  const schedules = useQuery({
+    queryKey: ['schedules', 'names'],
+    queryFn: () => data(api.GET('/v1/schedules', limit)),
+    select: (page) => new Map(page.data.map(({ id, name }) => [id, name])),
+  });
+  return {
+    keys: keys.data ?? NONE,
+    webhooks: webhooks.data ?? NONE,
+    schedules: schedules.data ?? NONE,
+  };
 }
 
 /** A changed setting has its value before and after. */

@@ -104,6 +104,7 @@ function Included({
         <li>{dailyQuota === null ? t.usage.noQuota : t.usage.perDay(number(dailyQuota))}</li>
       )}
       <li>{bulkLimit === 0 ? t.usage.noLists : t.usage.lists(number(bulkLimit))}</li>
+      <li>{features.includes('schedules') ? t.usage.schedules : t.usage.noSchedules}</li>
       <li>{features.includes('refresh') ? t.usage.refresh : t.usage.noRefresh}</li>
       <li>{features.includes('domains') ? t.usage.domains : t.usage.noDomains}</li>
       <li>{bulkLimit === 0 ? t.usage.resultsKept(retentionDays) : t.usage.retention(retentionDays)}</li>
