@@ -94,6 +94,11 @@ const LIST = 'email\none@list.invalid\ntwo@list.invalid\n';
     await sees(page, /Headers of the request: Authorization$/);
     expect(await page.content()).not.toContain('Bearer value');
     await looksRight(page);
+    await page.goBack();
+    const [{ id }] = (await schedulesOf(account.liveKey)) as [ScheduleResponse];
+    await world.app.delete(`/v1/schedules/${id}`, account.liveKey).expect(204);
+    await page.reload();
+    await sees(page, 'From a schedule that was deleted.');
   });
 
   it('keeps the token of listmonk unless one is entered, and sends what has changed', async () => {
@@ -218,7 +223,10 @@ const LIST = 'email\none@list.invalid\ntwo@list.invalid\n';
     const account = await world.app.anAccount();
     const schedule = await world.aSchedule(account, { kind: 'url', url: 'https://example.com/list.csv' });
     const { key } = await joinTeam(world.app, account);
-    const member = await open(key);
+    const member = await browser.page(world.app.url);
+    await member.goto(`${world.app.url}/console#key=${key}`);
+    await member.getByRole('button', { name: 'Commands' }).click();
+    await member.getByRole('option', { name: 'Schedules' }).click();
     await button(member, 'Run now: Newsletter').click();
     await sees(member, 'The source is read next, or now.');
     const test = await open(account.testKey);

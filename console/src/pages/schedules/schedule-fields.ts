@@ -85,7 +85,7 @@ const publicOf = (
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
-/** A secret is not sent to another host than the one that it was entered for. */
-export function isSameHost(before: string, after: string): boolean {
-  return URL.canParse(after) && new URL(before).origin === new URL(after).origin;
+/** A secret is not sent to another host than the one that it was entered for. False while a URL is being typed. */
+export function isOtherHost(before: string, after: string): boolean {
+  return URL.canParse(after) && new URL(before).origin !== new URL(after).origin;
 }

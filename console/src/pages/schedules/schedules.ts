@@ -6,7 +6,6 @@ import { useFormats } from '../../texts/texts';
 
 export type Schedule = Schemas['Schedule'];
 export type Run = Schemas['ScheduleRun'];
-export type Interval = Schedule['every'];
 type SchedulesTexts = typeof schedulesEn;
 
 /** A team has at most twenty. */

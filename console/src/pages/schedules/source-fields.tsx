@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { schedulesEn } from '../../texts/schedules/schedules.en';
 import { useTexts } from '../../texts/texts';
 import { Check, Field, styles } from '../../ui/ui';
-import { isSameHost, type Faults, type Kind } from './schedule-fields';
+import { isOtherHost, type Faults, type Kind } from './schedule-fields';
 import type { Schedule } from './schedules';
 
 /** Where the rows come from. Stored secrets are never shown, and stay as long as the host is the same. */
@@ -25,7 +25,7 @@ export function SourceFields({
       place.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
   }, [faults]);
   const stored = before?.kind === kind ? before : undefined;
-  const isOtherHost = stored !== undefined && !isSameHost(stored.url, url);
+  const isMoved = stored !== undefined && isOtherHost(stored.url, url);
   return (
     <div ref={place} className={styles.form}>
       <Field name="source/kind" label={t.schedules.kind}>
@@ -54,9 +54,9 @@ export function SourceFields({
         )}
       </Field>
       {kind === 'url' ? (
-        <Headers names={stored?.headers ?? []} isOtherHost={isOtherHost} fault={faults.headers} />
+        <Headers names={stored?.headers ?? []} isMoved={isMoved} fault={faults.headers} />
       ) : (
-        <Listmonk stored={stored} isOtherHost={isOtherHost} fault={faults.lists} />
+        <Listmonk stored={stored} isMoved={isMoved} fault={faults.lists} />
       )}
     </div>
   );
@@ -64,11 +64,11 @@ export function SourceFields({
 
 function Headers({
   names,
-  isOtherHost,
+  isMoved,
   fault,
 }: {
   names: readonly string[];
-  isOtherHost: boolean;
+  isMoved: boolean;
   fault: string | undefined;
 }) {
   const t = useTexts(schedulesEn);
@@ -77,10 +77,10 @@ function Headers({
   const hint =
     names.length === 0
       ? t.schedules.headersHint
-      : `${isOtherHost ? t.schedules.otherHost(all) : t.schedules.replaceHint} ${t.schedules.headersHint}`;
+      : `${isMoved ? t.schedules.otherHost(all) : t.schedules.replaceHint} ${t.schedules.headersHint}`;
   return (
     <>
-      {names.length > 0 && !isOtherHost && (
+      {names.length > 0 && !isMoved && (
         <>
           <p className={styles.muted}>{t.schedules.headersStored(all)}</p>
           <Check
@@ -90,7 +90,7 @@ function Headers({
           />
         </>
       )}
-      {(names.length === 0 || isOtherHost || isReplacing) && (
+      {(names.length === 0 || isMoved || isReplacing) && (
         <Field
           name="source/headers"
           label={`${t.schedules.headers} (${t.common.optional})`}
@@ -106,16 +106,16 @@ function Headers({
 
 function Listmonk({
   stored,
-  isOtherHost,
+  isMoved,
   fault,
 }: {
   stored: Schedule['source'] | undefined;
-  isOtherHost: boolean;
+  isMoved: boolean;
   fault: string | undefined;
 }) {
   const t = useTexts(schedulesEn);
   const { tokenHint, tokenStored, tokenOtherHost } = t.schedules;
-  const isKept = stored !== undefined && !isOtherHost;
+  const isKept = stored !== undefined && !isMoved;
   return (
     <>
       <Field name="source/username" label={t.schedules.username} hint={t.schedules.usernameHint}>
@@ -134,7 +134,7 @@ function Listmonk({
       <Field
         name="source/token"
         label={t.schedules.token}
-        hint={isKept ? tokenStored : isOtherHost ? tokenOtherHost : tokenHint}
+        hint={isKept ? tokenStored : isMoved ? tokenOtherHost : tokenHint}
       >
         {(props) => (
           <input
