@@ -21,7 +21,7 @@ export async function aBillingApp(env: Record<string, string> = {}): Promise<Bil
   const app = await anApp({ ...stripe.env, ...env });
   stripe.clock = app.clock;
   const run = (task: string) => app.service.app.get(ScheduledTasks).run(task);
-  const { stop } = app;
+  const stop = app.stop.bind(app);
   return Object.assign(app, {
     stripe,
     aCustomer: async (key: string, tier = 'growth') => {
