@@ -113,23 +113,25 @@ const system = createRoute({
   component: lazyPage(() => import('./pages/system/system-page'), 'SystemPage'),
 });
 
+/** With a script of their own. */
+const pages = [
+  lists,
+  list,
+  schedules,
+  schedule,
+  outcomes,
+  policy,
+  keys,
+  requests,
+  usage,
+  team,
+  webhooks,
+  webhook,
+  system,
+] as const;
+
 export const router = createRouter({
-  routeTree: root.addChildren([
-    verify,
-    lists,
-    list,
-    schedules,
-    schedule,
-    outcomes,
-    policy,
-    keys,
-    requests,
-    usage,
-    team,
-    webhooks,
-    webhook,
-    system,
-  ]),
+  routeTree: root.addChildren([verify, ...pages]),
   basepath: CONSOLE_PATH,
   defaultPreload: 'intent',
   defaultErrorComponent: PageError,
@@ -154,21 +156,6 @@ export function preloadPages(): void {
   const whenIdle = globalThis.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 2_000));
   const stop = router.subscribe('onRendered', () => {
     stop();
-    const pages = [
-      lists,
-      list,
-      schedules,
-      schedule,
-      outcomes,
-      policy,
-      keys,
-      requests,
-      usage,
-      team,
-      webhooks,
-      webhook,
-      system,
-    ];
     const parts = [
       // First, because it is the page itself where nobody is signed in.
       SignInPage,

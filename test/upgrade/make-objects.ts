@@ -16,11 +16,12 @@ import { aPublishableKey, Visitor } from '../support/app/publishable.js';
 import { SECRETS } from '../support/outcomes/source-signers.js';
 import { workAll } from '../support/queue/team-work.js';
 import { answering, WebhookReceiver } from '../support/webhooks/webhook-receiver.js';
+import { ok, type Body } from './ok.js';
+import { makeLaterObjects } from './make-later-objects.js';
 import type { ReleaseRecord } from './release-files.js';
 import { mailgunEvent, type ReleaseWorld } from './release-world.js';
 
 type Made = Pick<ReleaseRecord, 'keys' | 'made' | 'repeated'>;
-type Body = Record<string, string> & { id: string };
 
 const WORKED = ['jane@one.mailworld', 'ghost@one.mailworld', 'jane@two.mailworld', 'no address'];
 /** Verified singly before, so that a list has their results first. */
@@ -50,6 +51,7 @@ export async function makeObjects(app: TestApp, world: ReleaseWorld): Promise<Ma
   const hooks = await makeWebhooks(app, owner, made);
   await makeBilling(app, world, keys.second);
   await makeGone(app);
+  await makeLaterObjects(app, first, made);
   const repeated = await makeLists(app, owner, keys, made);
   await app.dispatchEvents();
   await hooks.send();
@@ -58,13 +60,6 @@ export async function makeObjects(app: TestApp, world: ReleaseWorld): Promise<Ma
   await ok(app.post('/v1/blocklist', owner).send({ domain: 'late.example' }));
   await app.get('/v1/keys/key_none', owner);
   return { keys, made, repeated };
-}
-
-async function ok(request: Test): Promise<Body> {
-  const answer = await request;
-  if (answer.status >= 300)
-    throw new Error(`${request.method} ${request.url}: ${answer.status} ${answer.text}`);
-  return answer.body as Body;
 }
 
 async function listOf(app: TestApp, path: string, key: string): Promise<{ data: Body[] }> {

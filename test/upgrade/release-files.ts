@@ -41,7 +41,11 @@ const MIGRATIONS_FOLDER = join(HERE, '../../src/platform/database/migrations');
 export async function releases(): Promise<string[]> {
   const files = await readdir(HERE);
   const versions = files.flatMap((file) => /^(\d+\.\d+\.\d+)\.sql\.gz$/.exec(file)?.[1] ?? []);
-  return versions.sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+  return versions.sort(compareVersions);
+}
+
+export function compareVersions(a: string, b: string): number {
+  return a.localeCompare(b, 'en', { numeric: true });
 }
 
 /** SQL for an empty database. */

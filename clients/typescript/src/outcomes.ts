@@ -1,4 +1,5 @@
 import { RcptError } from './errors.js';
+import { pages } from './pages.js';
 import { json, type RequestOptions, type Transport } from './transport.js';
 import type {
   IssuedOutcomeSource,
@@ -11,15 +12,9 @@ import type {
 
 /** A request has at most 1,000 outcomes, and 2 MB. */
 const BATCH_OUTCOMES = 500;
-const PAGE_ROWS = 100;
 
 /** One outcome, or any number of them. */
 export type OutcomeInput = Outcome | Iterable<Outcome> | AsyncIterable<Outcome>;
-
-interface Page<Item> {
-  data: Item[];
-  next_cursor: string | null;
-}
 
 /** What became of mails to addresses. */
 export class Outcomes {
@@ -110,21 +105,6 @@ export class OutcomeSources {
     const id = encodeURIComponent(typeof source === 'string' ? source : source.id);
     await this.#transport.call({ method: 'DELETE', path: `/v1/outcome-sources/${id}`, ...options });
   }
-}
-
-async function* pages<Item>(
-  transport: Transport,
-  path: string,
-  parameters: Readonly<Record<string, string>>,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<Item, void, undefined> {
-  let cursor: string | null = null;
-  do {
-    const query = { ...parameters, limit: PAGE_ROWS, cursor };
-    const page = (await transport.call({ method: 'GET', path, query, signal })) as Page<Item>;
-    yield* page.data;
-    cursor = page.next_cursor;
-  } while (cursor !== null);
 }
 
 async function* batchesOf(outcomes: OutcomeInput): AsyncGenerator<Outcome[], void, undefined> {

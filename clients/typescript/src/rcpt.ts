@@ -3,6 +3,7 @@ import { RcptError } from './errors.js';
 import { Outcomes } from './outcomes.js';
 import { TeamPolicy } from './policy.js';
 import { ProofKeys, type ProofCheck, type ProofCheckOptions } from './proofs.js';
+import { Schedules } from './schedules.js';
 import { json, Transport, type RequestOptions } from './transport.js';
 import type {
   Accuracy,
@@ -74,6 +75,7 @@ export class Rcpt {
   readonly bulk: Bulk;
   readonly outcomes: Outcomes;
   readonly policy: TeamPolicy;
+  readonly schedules: Schedules;
   readonly webhooks: Webhooks;
   readonly #transport: Transport;
   readonly #proofKeys: ProofKeys;
@@ -96,6 +98,7 @@ export class Rcpt {
     this.bulk = new Bulk(this.#transport);
     this.outcomes = new Outcomes(this.#transport);
     this.policy = new TeamPolicy(this.#transport);
+    this.schedules = new Schedules(this.#transport);
     const secrets = options.webhookSecrets ?? fromEnvironment('RCPT_WEBHOOK_SECRET')?.split(',');
     this.webhooks = new Webhooks(secrets ?? []);
   }

@@ -25,6 +25,11 @@ export type IssuedOutcomeSource = Schemas['IssuedOutcomeSource'];
 export type Policy = Schemas['Policy'];
 export type PolicyRule = Schemas['PolicyRuleInput'];
 export type PolicyPreview = Schemas['PolicyPreview'];
+/** A list that is read and verified at regular times. */
+export type Schedule = Schemas['Schedule'];
+export type ScheduleCreate = Schemas['ScheduleCreate'];
+export type ScheduleUpdate = Schemas['ScheduleUpdate'];
+export type ScheduleRun = Schemas['ScheduleRun'];
 /** What the service says of the proof of a form. */
 export type ProofConfirmation = Schemas['ProofConfirmation'];
 export type Problem = Schemas['Problem'];

@@ -4,7 +4,7 @@ import type { Engine } from '../../engine/engine.js';
 import type { RowResult } from '../../kernel/list-files/list-entry.js';
 import { newId } from '../../kernel/ids.js';
 import type { Reason, Status, Verdict } from '../../kernel/verdict.js';
-import { csvHeader, csvRows, toNdjson } from '../../modules/bulk/results/result-files.dto.js';
+import { toCsv, toNdjson } from '../../modules/bulk/results/result-files.dto.js';
 import { toResult } from '../../modules/bulk/results/bulk-results.dto.js';
 import { DEFAULT_PAGE, type ListArguments, type ResultsArguments } from '../../modules/mcp/mcp.tools.js';
 import { scanList, verifyList, type ListScan, type LocalList } from '../bulk/local-list.js';
@@ -83,9 +83,7 @@ export class LocalLists {
     }
     const format = { ...header, formulaGuard: true };
     const chunks =
-      outputFormat(output) === 'csv'
-        ? once(csvHeader(format) + csvRows(wanted, format))
-        : toNdjson(once(wanted), header.columns);
+      outputFormat(output) === 'csv' ? toCsv(once(wanted), format) : toNdjson(once(wanted), header.columns);
     return { file: await writeNewFile(output, chunks) };
   }
 

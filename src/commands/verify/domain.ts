@@ -1,8 +1,7 @@
 import { Clock } from '../../kernel/clock.js';
 import { DomainLookUp } from '../../engine/domain-look-up.js';
 import { Engine } from '../../engine/engine.js';
-import { privacyRelay } from '../../engine/lists/privacy-relays.js';
-import { freeProvider } from '../../engine/providers/free-providers.js';
+import { checksOfDomain } from '../../engine/lists/address-lists.js';
 import type { DomainResponse } from '../../modules/verification/domains.dto.js';
 import { EngineModule } from '../../modules/verification/engine.module.js';
 import { domainOf } from '../admin/disposable.js';
@@ -45,11 +44,7 @@ export async function lookUpLocally(
 ): Promise<DomainResponse> {
   const { toResponse } = await import('../../modules/verification/domains.dto.js');
   const facts = await lookUp.find(domain, AbortSignal.timeout(TIMEOUT_MS), ANONYMOUS);
-  const checks = {
-    disposable: lists.disposable(domain) !== null,
-    privacyRelay: privacyRelay(domain) !== null,
-    free: freeProvider(domain) !== null,
-  };
+  const checks = checksOfDomain(domain, lists, null);
   return toResponse({ facts, checks, rejectedBy: null, checkedAt: clock.now() });
 }
 

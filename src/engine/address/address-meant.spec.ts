@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { addressMeant } from './address-meant.js';
 import { parseEmailAddress } from './email-address.js';
+import { leastMs } from '../../../test/support/time/least-ms.js';
 
 const ANNA = 'anna@people.example';
 
@@ -127,9 +128,7 @@ describe('a text with an address and what a program puts around it', () => {
     const pieces = fc.constantFrom('@', 'a', '.', '<', '>', '"', ' ', ';', ',', '\u200b', "'", 'a@b.cd', ':');
     fc.assert(
       fc.property(fc.array(pieces, { minLength: 900, maxLength: 1_000 }), (texts) => {
-        const began = performance.now();
-        addressMeant(texts.join(''));
-        expect(performance.now() - began).toBeLessThan(200);
+        expect(leastMs(200, () => addressMeant(texts.join('')))).toBeLessThan(200);
       }),
       { numRuns: 50 },
     );

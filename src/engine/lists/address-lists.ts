@@ -64,6 +64,20 @@ export function classify(
   };
 }
 
+/** What the lists say about a domain, as `classify` does about its addresses. */
+export function checksOfDomain(
+  domain: string,
+  lists: DomainLists,
+  override: DisposableOverride | null,
+): Pick<Checks, 'disposable' | 'privacyRelay' | 'free'> {
+  const disposable = override === null ? listed(domain, lists) : fromOverride(override);
+  return {
+    disposable: disposable !== null,
+    privacyRelay: privacyRelay(domain) !== null,
+    free: freeProvider(domain) !== null,
+  };
+}
+
 function listed(domain: string, lists: DomainLists): DisposableEntry | null {
   const entry = lists.disposable(domain);
   return entry && { ...entry, scope: 'global' };

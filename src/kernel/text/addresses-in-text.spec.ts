@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { addressInCell } from './addresses-in-text.js';
+import { leastMs } from '../../../test/support/time/least-ms.js';
 
 describe('the address of a cell', () => {
   it.each([
@@ -37,14 +38,13 @@ describe('the address of a cell', () => {
   });
 
   it('is found in a long text in linear time', () => {
-    const began = performance.now();
-    for (const text of [
+    const texts = [
       '<'.repeat(100_000),
       '"'.repeat(100_000),
       `"${'\\'.repeat(100_000)}@`,
       'a@'.repeat(50_000),
-    ])
-      addressInCell(`${text}@`);
-    expect(performance.now() - began).toBeLessThan(500);
+    ];
+    const reading = () => texts.forEach((text) => addressInCell(`${text}@`));
+    expect(leastMs(500, reading)).toBeLessThan(500);
   });
 });

@@ -103,11 +103,9 @@ export class BearerGuard implements CanActivate {
     }
   }
 
-  /** Of a key, or of an access token, which has another form. */
-  private principalOf(secret: string): Promise<Principal | null> {
-    return this.keys.digest(secret) === null
-      ? this.tokens.authenticate(secret)
-      : this.keys.authenticate(secret);
+  /** Of a key, or of an access token: no text has the form of both. */
+  private async principalOf(secret: string): Promise<Principal | null> {
+    return (await this.keys.authenticate(secret)) ?? this.tokens.authenticate(secret);
   }
 
   private admit(request: AuthenticatedRequest, principal: Principal | null): true {

@@ -13,7 +13,7 @@ const HOUR_MS = 3_600_000;
 /** The network may be the servers of an assistant with many users. */
 const CALLS = { ofNetwork: 120, windowMs: 60_000 };
 /** Each is a row that is stored for an hour. */
-const AUTHORIZATIONS = { ofNetwork: 120, inAll: 5_000, windowMs: HOUR_MS };
+const AUTHORIZATIONS = { ofNetwork: 120, inAll: 20_000, windowMs: HOUR_MS };
 /** Each is a row that is stored for a day at least. */
 const REGISTRATIONS = { ofNetwork: 20, inAll: 500, windowMs: HOUR_MS };
 

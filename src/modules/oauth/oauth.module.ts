@@ -1,9 +1,5 @@
 import { Module } from '@nestjs/common';
-import { Config } from '../../platform/config/config.js';
-import { AddressPolicy } from '../../platform/net/address-policy.js';
-import { DirectDialler } from '../../platform/net/dialler.js';
-import { HostAddresses } from '../../platform/net/host-addresses.js';
-import { SafeFetch } from '../../platform/net/safe-fetch.js';
+import { TargetsModule } from '../../platform/targets/targets.module.js';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { ClientKeysService } from '../api-keys/client-keys.service.js';
 import { AccessTokensService } from './access-tokens.service.js';
@@ -17,7 +13,7 @@ import { OAuthRecordRepository } from './domain/oauth-record.repository.js';
 import { OAuthController } from './oauth.controller.js';
 
 @Module({
-  imports: [ApiKeysModule],
+  imports: [TargetsModule, ApiKeysModule],
   controllers: [OAuthController, ConsentController],
   providers: [
     AccessTokensService,
@@ -26,17 +22,6 @@ import { OAuthController } from './oauth.controller.js';
     { provide: GrantKeys, useExisting: ClientKeysService },
     { provide: AuthorizationServer, useClass: OidcAuthorizationServer },
     { provide: OAuthRecordRepository, useClass: PostgresOAuthRecordRepository },
-    {
-      provide: SafeFetch,
-      // It takes plain values. The ranges are those that webhooks may be sent to.
-      useFactory: ({ dns, webhooks }: Config) =>
-        new SafeFetch({
-          policy: new AddressPolicy(webhooks.allowCidrs),
-          hosts: new HostAddresses(dns.servers, dns.timeoutMs),
-          dialler: new DirectDialler(),
-        }),
-      inject: [Config],
-    },
   ],
   exports: [AccessTokensService],
 })

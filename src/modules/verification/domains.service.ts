@@ -6,8 +6,7 @@ import { DomainLookUp } from '../../engine/domain-look-up.js';
 import type { DomainFacts } from '../../engine/domain/domain-facts.js';
 import { Engine } from '../../engine/engine.js';
 import { dnsEvidenceOf } from '../../engine/judge.js';
-import { privacyRelay } from '../../engine/lists/privacy-relays.js';
-import { freeProvider } from '../../engine/providers/free-providers.js';
+import { checksOfDomain } from '../../engine/lists/address-lists.js';
 import { BlocklistService } from '../blocklist/blocklist.service.js';
 import { DisposableService } from '../disposable/disposable.service.js';
 import { PolicyService } from '../policy/policy.service.js';
@@ -49,13 +48,10 @@ export class DomainsService {
     const isProbed = simulated === null && found.route.kind === 'hosts';
     const shown = isProbed ? await this.facts.findCatchAll(teamId, domain) : null;
     const facts = { ...found, known: shown ?? found.known };
-    const { verdict = null } = override(domain) ?? {};
-    const isListed = simulated?.disposable ?? this.engine.lists.disposable(domain) !== null;
-    const checks = {
-      disposable: verdict === null ? isListed : verdict === 'disposable',
-      privacyRelay: simulated?.privacyRelay ?? privacyRelay(domain) !== null,
-      free: freeProvider(domain) !== null,
-    };
+    const decided = override(domain);
+    const checks = checksOfDomain(domain, this.engine.lists, decided);
+    if (simulated !== null) checks.privacyRelay = simulated.privacyRelay;
+    if (simulated !== null && decided === null) checks.disposable = simulated.disposable;
     const entry = blocked(domain);
     const rejectedBy =
       entry === null ? await this.rejectionOf(teamId, facts, checks) : `blocklist:${entry.pattern}`;

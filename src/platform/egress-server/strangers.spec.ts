@@ -85,7 +85,7 @@ describe('strangers', () => {
       for (const socket of await strangers(200, '\x16')) socket.resetAndDestroy();
     const beganMs = performance.now();
     expect(await textFrom(await dial())).toContain('220');
-    expect(performance.now() - beganMs).toBeLessThan(3_000);
+    expect(performance.now() - beganMs).toBeLessThan(8_000);
     while (server.connections > 1) await new Promise(setImmediate);
   });
 

@@ -7,7 +7,7 @@ import { DirectDialler } from '../net/dialler.js';
 import { HostAddresses } from '../net/host-addresses.js';
 import { SafeFetch } from '../net/safe-fetch.js';
 
-/** Requests to URLs that teams name: receivers of webhooks, and sources of schedules. */
+/** Requests to URLs that others name: receivers of webhooks, sources of schedules, and metadata of OAuth clients. */
 @Module({
   providers: [
     { provide: TargetPolicy, useClass: ConfiguredTargetPolicy },

@@ -20,6 +20,7 @@ const MODULES = [
   'test_service',
   'test_outcomes',
   'test_policy',
+  'test_schedules',
   'test_proofs',
 ];
 const TOOL_MS = 60_000;
@@ -111,6 +112,15 @@ const hasGenerator = (await project?.add('openapi-python-client==0.29.1')) === t
       const email = 'catch_all@example.com';
       const FORM = String(new URLSearchParams({ email, rcpt_proof: await aProof(world.app, key, email) }));
       expect(await startProgram('Confirm the proof of a form', { FORM }).lines()).toEqual(['review']);
+    });
+
+    it('"Keep a list clean" works', async () => {
+      const run = startProgram('Keep a list clean', { RCPT_API_KEY: account.liveKey });
+      const [first, ...others] = await run.lines();
+      expect([first, others.at(0)]).toEqual([
+        'queued 0 {}',
+        expect.stringMatching(/^Newsletter \d{4}-\d\d-\d\dT04:00:00.000Z$/),
+      ]);
     });
 
     it('"Report what became of mails" works', async () => {

@@ -134,6 +134,14 @@ describe('the program of the README', () => {
     expect(await (await start('All other routes')).lines()).toEqual([expect.stringMatching(/^null \d$/)]);
   });
 
+  it('keeps a list clean', async () => {
+    const run = await start('Keep a list clean', { RCPT_API_KEY: account.liveKey });
+    expect(await run.lines()).toEqual([
+      'queued 0 {}',
+      expect.stringMatching(/^Newsletter \d{4}-\d\d-\d\dT04:00:00.000Z$/),
+    ]);
+  });
+
   it('reports what became of mails', async () => {
     const run = await start('Report what became of mails', { RCPT_API_KEY: account.liveKey });
     const all = /^2 \[ 'invalid_email' \]; bounced; groups: \d+; bounced 550; \S+rcpt_src_\S+; postmark$/;

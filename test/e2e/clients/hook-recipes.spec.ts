@@ -227,8 +227,9 @@ describe('the policy service for Postfix', () => {
       );
     // It never responds, so that only the time-out of the script can end the request.
     expect(await pass({ RCPT_URL: silentUrl })).toBe('');
-    expect(await pass({ RCPT_URL: NOBODY })).toBe('verification failed TypeError\n');
-    const refused = { RCPT_URL: app.url, RCPT_API_KEY: 'rcpt_live_1', POLICY_TIMEOUT_MS: '20000' };
+    const POLICY_TIMEOUT_MS = '20000';
+    expect(await pass({ RCPT_URL: NOBODY, POLICY_TIMEOUT_MS })).toBe('verification failed TypeError\n');
+    const refused = { RCPT_URL: app.url, RCPT_API_KEY: 'rcpt_live_1', POLICY_TIMEOUT_MS };
     expect(await pass(refused)).toBe('verification failed 401 invalid_credential\n');
   });
 

@@ -163,7 +163,7 @@ describe('the command, installed without install scripts in a directory that its
     });
     service.child.kill('SIGTERM');
     expect((await service.result()).code).toBe(0);
-  });
+  }, 180_000);
 });
 
 describe('the library', () => {

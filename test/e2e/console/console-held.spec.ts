@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { anApp, type TestApp } from '../../support/app/app.js';
-import { aHeldJob, jobOf, previewOn } from '../../support/app/bulk.js';
+import { aHeldJob, jobOf, previewOn, workOn } from '../../support/app/bulk.js';
 import { accessibilityViolations, hasBrowser, TestBrowser } from '../../support/browser/browser.js';
 import { uploadList } from '../../support/browser/lists.js';
 
@@ -144,10 +144,10 @@ const PHONE = { viewport: { width: 320, height: 640 } };
     expect(await page.locator('input[type=file]').count()).toBe(0);
   });
 
-  it('counts mailboxes if each is verified once, and is verified so', async () => {
+  it('counts mailboxes if each is verified once, and is verified so, also again', async () => {
     const { testKey } = await app.anAccount();
     const page = await open(testKey);
-    await choose(page, 'email\njane@gmail.com\nj.ane+news@gmail.com\n');
+    await choose(page, 'email\ntimeout@gmail.com\nt.imeout+news@gmail.com\n');
     await page.getByLabel('Verify each mailbox once').check();
     const id = await uploadList(page);
     await previewOn(app);
@@ -156,6 +156,11 @@ const PHONE = { viewport: { width: 320, height: 640 } };
     await page.getByRole('button', { name: 'Start: costs nothing' }).click();
     await page.getByText('Waiting', { exact: true }).waitFor();
     expect(await jobOf(app, testKey, id)).toMatchObject({ unique_by: 'canonical', unique: 1 });
+    await workOn(app);
+    await page.getByRole('button', { name: 'Verify 2 unknown again' }).click();
+    await page.waitForURL((url) => !url.pathname.endsWith(id));
+    const again = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    expect(await jobOf(app, testKey, again)).toMatchObject({ unique_by: 'canonical', unique: 1 });
   });
 
   it('stays held when its start is refused, and says why at the button in German', async () => {

@@ -189,8 +189,9 @@ const dialogOf = (page: Page) => page.getByRole('dialog');
     expect(browser.faults.splice(0)).toEqual([page.url()]);
   });
 
-  it('runs the checks of the doctor for the owner of the first team', async () => {
+  it('runs the checks of the doctor for the owner of the first team, and names its command in a clone', async () => {
     const page = await open(operator.liveKey, '/system');
+    await page.getByText('npx --no rcpt doctor', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Run the checks' }).click();
     const row = page.getByRole('row').filter({ hasText: 'resolver' });
     await row.getByText('Fail', { exact: true }).waitFor();

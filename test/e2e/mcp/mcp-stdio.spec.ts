@@ -53,7 +53,7 @@ describe('rcpt mcp, with a service', () => {
     const emails = Array.from({ length: 10_000 }, (_, index) => `a${index}+tag@example.com`);
     await folder.writeList(emails);
     const { id } = await calling<Job>(client, 'verify_list', {
-      ...{ file: folder.in('list.csv'), name: 'Guests + friends' },
+      ...{ file: folder.in('list.csv'), name: 'Guests + friends', confirm: true },
     });
     await workOn(app);
     const done = await calling<Job>(client, 'get_list', { id });

@@ -38,7 +38,7 @@ describe('at a slow mail server', () => {
       .get(Engine)
       .verify(parsed.address, null, 10_000, requester, AbortSignal.abort());
     expect(['timed_out', 'probed']).toContain(kind);
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(performance.now() - started).toBeLessThan(5_000);
     expect(world.server('plain.mailworld').commandsOf('RCPT TO:<aborted')).toEqual([]);
   });
 

@@ -96,13 +96,15 @@ describe('GET /v1/verify with a live key', () => {
 
   it('probes once a day whether a domain is catch-all', async () => {
     const server = world.server('teaser.mailworld');
+    // At the end of a session, the server may be asked again for an address that it has accepted.
+    const random = () => server.commandsOf('RCPT').filter((line) => !line.includes('<jane@'));
     await verify('jane@teaser.mailworld');
-    expect(server.commandsOf('RCPT')).toHaveLength(2);
+    expect(random()).toHaveLength(1);
     await verify('jane@teaser.mailworld', '', (await app.anAccount()).liveKey);
-    expect(server.commandsOf('RCPT')).toHaveLength(3);
+    expect(random()).toHaveLength(1);
     app.clock.advance(DAY);
     await verify('jane@teaser.mailworld', '', (await app.anAccount()).liveKey);
-    expect(server.commandsOf('RCPT')).toHaveLength(5);
+    expect(random()).toHaveLength(2);
   });
 
   it('refresh probes an address again, but at most once a minute', async () => {

@@ -71,6 +71,26 @@ describe('a held list', () => {
     expect((await jobOf(app, liveKey, id)).preview).toMatchObject({ dead_domains: 200, providers: [] });
   });
 
+  it('that is canceled is not read to its end, and none of its domains is looked up', async () => {
+    const { liveKey, team } = await app.anAccount();
+    const emails = Array.from({ length: 14_000 }, (_, n) => `person${n}@canceled${n % 2_800}.mailworld`);
+    const { id } = await held(liveKey, emails);
+    const repository = app.service.app.get(PreviewRepository);
+    const save = repository.save.bind(repository);
+    let saves = 0;
+    repository.save = async (preview) => {
+      if (++saves === 1) await app.post(`/v1/bulk-jobs/${id}/cancel`, liveKey);
+      return save(preview);
+    };
+    const service = app.service.app.get(ListPreviewsService);
+    await service.make((await service.claim(team.id))!, new AbortController().signal);
+    repository.save = save;
+    expect(saves).toBe(1);
+    expect(dns.questions.filter(({ name }) => name.startsWith('canceled'))).toEqual([]);
+    expect(await jobOf(app, liveKey, id)).toMatchObject({ status: 'canceled', preview: null });
+    await app.delete(`/v1/bulk-jobs/${id}`, liveKey);
+  });
+
   it('with 2,000 domains whose name servers are silent delays no preview and no call of another team', async () => {
     const slow = await app.anAccount();
     const emails = Array.from({ length: 2_000 }, (_, n) => `jane@slow${n}.mailworld`);

@@ -27,8 +27,8 @@ describe('through two egresses', () => {
     const config = readConfig({
       ...world.env,
       DNS_TIMEOUT_MS: '2500',
-      SMTP_CONNECT_TIMEOUT_MS: '5000',
-      SMTP_COMMAND_TIMEOUT_MS: '3000',
+      SMTP_CONNECT_TIMEOUT_MS: '8000',
+      SMTP_COMMAND_TIMEOUT_MS: '6000',
       SMTP_EGRESS: egresses.map(({ item }) => item).join(),
       EGRESS_WARMUP: 'off',
       LOG_LEVEL: 'silent',

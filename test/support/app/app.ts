@@ -87,29 +87,40 @@ export async function anApp(
     ...NEST_OPTIONS,
     logger: false,
   });
-  const service = await serve(app);
-  const agent = supertest(service.url);
+  // The module of a spec file stays loaded: without this reference, an application that was stopped is collected.
+  let running: RunningService | null = await serve(app);
+  const service = () => {
+    if (running === null) throw new Error('The application was stopped');
+    return running;
+  };
+  const { url } = running;
+  const agent = supertest(url);
   const authorised = (test: supertest.Test, key?: string) =>
     key === undefined ? test : test.set('Authorization', `Bearer ${key}`);
   let accounts = 0;
   return {
-    service,
-    url: service.url,
+    get service() {
+      return service();
+    },
+    url,
     clock,
     shared,
     anAccount: (tier = 'unlimited') =>
-      service.app.get(AccountsService).create(`owner${++accounts}@team.example`, 'A team', tier),
+      service().app.get(AccountsService).create(`owner${++accounts}@team.example`, 'A team', tier),
     get: (path, key) => authorised(agent.get(path), key),
     post: (path, key) => authorised(agent.post(path), key),
     delete: (path, key) => authorised(agent.delete(path), key),
     request: (method, path, key) => authorised(agent[method](path), key),
     dispatchEvents: () =>
-      app.get(Outbox).relay((_, error) => {
-        throw error;
-      }),
+      service()
+        .app.get(Outbox)
+        .relay((_, error) => {
+          throw error;
+        }),
     logged: () => log,
     stop: async () => {
-      await service.stop();
+      await running?.stop();
+      running = null;
       await database?.drop();
     },
   };

@@ -21,16 +21,16 @@ export async function aBillingApp(env: Record<string, string> = {}): Promise<Bil
   const app = await anApp({ ...stripe.env, ...env });
   stripe.clock = app.clock;
   const run = (task: string) => app.service.app.get(ScheduledTasks).run(task);
-  return {
-    ...app,
+  const stop = app.stop.bind(app);
+  return Object.assign(app, {
     stripe,
-    aCustomer: async (key, tier = 'growth') => {
+    aCustomer: async (key: string, tier = 'growth') => {
       const answer = await app.post('/v1/billing/subscribe', key).send({ tier });
       expect(answer.status).toBe(200);
       const customer = [...stripe.customers.keys()].at(-1) ?? '';
       return { customer, checkoutUrl: (answer.body as { url: string }).url };
     },
-    postEvent: async ({ body, signature }) => {
+    postEvent: async ({ body, signature }: { body: string; signature: string }) => {
       const sending = app.post('/webhooks/stripe').set('Content-Type', 'application/json');
       return (await sending.set('Stripe-Signature', signature).send(body)).status;
     },
@@ -40,14 +40,14 @@ export async function aBillingApp(env: Record<string, string> = {}): Promise<Bil
       return settled;
     },
     dispatchBillingEvents: () => app.dispatchEvents(),
-    tierOf: async (key) => {
+    tierOf: async (key: string) => {
       const answer = await app.get('/v1/team', key);
       expect(answer.status).toBe(200);
       return (answer.body as { tier: string }).tier;
     },
     stop: async () => {
-      await app.stop();
+      await stop();
       await stripe.stop();
     },
-  };
+  });
 }

@@ -1,5 +1,5 @@
 import { execFile, type ExecFileOptions } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -47,6 +47,8 @@ export class InstalledPackage {
         return false;
       },
     );
+    // The directory of Node may be one that the user of the package cannot enter, as with npx.
+    await copyFile(process.execPath, join(prefix, 'node'));
     const installed = new InstalledPackage(prefix, isFromRegistry);
     if (!isFromRegistry) await installed.linkTo(tarball);
     await rm(tarball);
@@ -104,7 +106,7 @@ export class InstalledPackage {
       env: { PATH: process.env.PATH, HOME: cwd, ...env },
       ...(asRoot && this.isFromRegistry && NOBODY),
     };
-    return { command: [process.execPath, join(this.prefix, 'bin/rcpt'), ...words], options };
+    return { command: [join(this.prefix, 'node'), join(this.prefix, 'bin/rcpt'), ...words], options };
   }
 
   async remove(): Promise<void> {

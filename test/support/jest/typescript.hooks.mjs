@@ -16,6 +16,7 @@ export async function resolve(specifier, context, next) {
 export async function load(url, context, next) {
   if (!TYPESCRIPT.test(url)) return next(url, context);
   const filename = fileURLToPath(url);
-  const { code } = await transform(await readFile(filename, 'utf8'), { filename, sourceMaps: 'inline' });
+  const options = { filename, sourceMaps: 'inline', inlineSourcesContent: false };
+  const { code } = await transform(await readFile(filename, 'utf8'), options);
   return { format: 'module', source: code, shortCircuit: true };
 }

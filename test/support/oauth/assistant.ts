@@ -12,12 +12,12 @@ export const PUBLIC_URL = 'https://rcpt.example';
 /** Where the assistant gets the answer. */
 export const REDIRECT = 'https://assistant.example/callback';
 
-/** `fetch` as a program on the Internet has it: the host of `PUBLIC_URL` is the service of the test. */
+/** `fetch` as a program on the Internet has it: the host of `publicUrl` is the service of the test. */
 export const fetchFrom =
-  ({ url }: Pick<TestApp, 'url'>): typeof fetch =>
+  ({ url }: Pick<TestApp, 'url'>, publicUrl = PUBLIC_URL): typeof fetch =>
   (input, init) => {
     const target = input instanceof Request ? input.url : String(input);
-    return fetch(target.replace(PUBLIC_URL, url), { redirect: 'manual', ...init });
+    return fetch(target.replace(publicUrl, url), { redirect: 'manual', ...init });
   };
 
 /** An assistant: the client of the official SDK, which keeps everything in memory. */

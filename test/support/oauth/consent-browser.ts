@@ -20,19 +20,20 @@ export class ConsentBrowser {
   constructor(
     app: Pick<TestApp, 'url'>,
     private readonly cookies = new Map<string, Cookie>(),
+    private readonly publicUrl = PUBLIC_URL,
   ) {
-    this.fetch = fetchFrom(app);
+    this.fetch = fetchFrom(app, publicUrl);
   }
 
   /** The same browser, whose requests reach another process. */
   at(app: Pick<TestApp, 'url'>): ConsentBrowser {
-    return new ConsentBrowser(app, this.cookies);
+    return new ConsentBrowser(app, this.cookies, this.publicUrl);
   }
 
   /** @returns where the browser is at the end: a page of the service, or another host. */
   async visit(start: string | URL): Promise<{ url: URL; status: number; text: string }> {
     for (let url = new URL(start), steps = 0; steps < 10; steps++) {
-      if (url.origin !== PUBLIC_URL) return { url, status: 0, text: '' };
+      if (url.origin !== this.publicUrl) return { url, status: 0, text: '' };
       const response = await this.send(url);
       const location = response.headers.get('location');
       if (location === null) return { url, status: response.status, text: await response.text() };
@@ -51,7 +52,7 @@ export class ConsentBrowser {
   }
 
   async shown(id: string): Promise<ShownRequest> {
-    const response = await this.send(new URL(`/oauth/consent/${id}/request`, PUBLIC_URL));
+    const response = await this.send(new URL(`/oauth/consent/${id}/request`, this.publicUrl));
     return (await response.json()) as ShownRequest;
   }
 
@@ -62,7 +63,7 @@ export class ConsentBrowser {
       ...(key !== null && { authorization: `Bearer ${key}` }),
     };
     const init = { method: 'POST', headers, body: JSON.stringify(body) };
-    return this.send(new URL(`/oauth/consent/${id}`, PUBLIC_URL), init);
+    return this.send(new URL(`/oauth/consent/${id}`, this.publicUrl), init);
   }
 
   /** Says yes, and goes on. @returns where the assistant gets the answer. */

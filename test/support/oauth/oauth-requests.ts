@@ -20,7 +20,10 @@ export interface Attempt {
 export class OAuthRequests {
   private networks = 0;
 
-  constructor(private readonly app: TestApp) {}
+  constructor(
+    private readonly app: TestApp,
+    private readonly publicUrl = PUBLIC_URL,
+  ) {}
 
   /** Another client network: limits are for each. */
   newNetwork(): string {
@@ -43,7 +46,7 @@ export class OAuthRequests {
       code_challenge: challenge,
       code_challenge_method: 'S256',
       scope: 'verify lists usage',
-      resource: `${PUBLIC_URL}/mcp`,
+      resource: `${this.publicUrl}/mcp`,
       state: 'a-state',
       ...changes,
     };
@@ -51,12 +54,12 @@ export class OAuthRequests {
   }
 
   urlOf({ parameters }: Attempt): URL {
-    return new URL(`/oauth/authorize?${new URLSearchParams(parameters).toString()}`, PUBLIC_URL);
+    return new URL(`/oauth/authorize?${new URLSearchParams(parameters).toString()}`, this.publicUrl);
   }
 
   /** @returns the code. */
   async allowed(attempt: Attempt, key: string, answer: object = {}): Promise<string> {
-    const browser = new ConsentBrowser(this.app);
+    const browser = new ConsentBrowser(this.app, new Map(), this.publicUrl);
     const id = await browser.open(this.urlOf(attempt));
     return (await browser.allow(id, key, answer)).searchParams.get('code') ?? '';
   }

@@ -47,10 +47,11 @@ export class RcptProcess {
     );
   }
 
-  /** `npm start`, as a supervisor may run it. */
+  /** `npm start`, as a supervisor may run it. It would build an old tree first, while other tests use the build. */
   static npmStart(env: Record<string, string>): RcptProcess {
     const { PATH = '', HOME = '' } = process.env;
-    return new RcptProcess(spawn('npm', ['start'], { env: { PATH, HOME, ...QUIET, ...env }, cwd: root }));
+    const options = { env: { PATH, HOME, ...QUIET, ...env }, cwd: root };
+    return new RcptProcess(spawn('npm', ['start', '--ignore-scripts'], options));
   }
 
   /** Kills processes that a failed test has left. */

@@ -26,6 +26,7 @@ from ._errors import (
 from ._outcomes import AsyncOutcomes, AsyncOutcomeSources, Outcomes, OutcomeSources
 from ._policy import AsyncTeamPolicy, TeamPolicy
 from ._proofs import ProofCheck
+from ._schedules import AsyncSchedules, Schedules
 from ._types import (
     Accuracy,
     BulkEntry,
@@ -40,6 +41,10 @@ from ._types import (
     PolicyPreview,
     PolicyRuleInput,
     ProofConfirmation,
+    Schedule,
+    ScheduleCreate,
+    ScheduleRun,
+    ScheduleUpdate,
     Verdict,
     VerdictOutcome,
     WebhookEvent,
@@ -55,6 +60,7 @@ __all__ = [
     "AsyncOutcomeSources",
     "AsyncOutcomes",
     "AsyncRcpt",
+    "AsyncSchedules",
     "AsyncTeamPolicy",
     "AuthenticationError",
     "Bulk",
@@ -83,6 +89,11 @@ __all__ = [
     "RateLimitError",
     "Rcpt",
     "RcptError",
+    "Schedule",
+    "ScheduleCreate",
+    "ScheduleRun",
+    "ScheduleUpdate",
+    "Schedules",
     "ServerError",
     "ServiceUnavailableError",
     "TeamPolicy",

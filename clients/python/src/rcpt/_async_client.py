@@ -48,6 +48,7 @@ from ._lists import CHUNK_BYTES, Entry, ListBody, ListSource, is_async, is_repea
 from ._outcomes import AsyncOutcomes, accuracy_request
 from ._policy import AsyncTeamPolicy
 from ._proofs import KeyIds, ProofCheck, ProofKeys
+from ._schedules import AsyncSchedules
 from ._types import Accuracy, BulkJob, BulkResult, Domain, ProofConfirmation, Verdict
 
 _NDJSON = "application/x-ndjson"
@@ -73,6 +74,7 @@ class AsyncRcpt:
         self.bulk = AsyncBulk(self)
         self.outcomes = AsyncOutcomes(self._call)
         self.policy = AsyncTeamPolicy(self._call)
+        self.schedules = AsyncSchedules(self._call)
         self.webhooks = self._settings.webhooks
         self._proof_keys = ProofKeys()
         self._proof_lock: Optional[asyncio.Lock] = None

@@ -35,6 +35,7 @@ from ._lists import ListBody, ListSource, is_repeatable
 from ._outcomes import Outcomes, accuracy_request
 from ._policy import TeamPolicy
 from ._proofs import KeyIds, ProofCheck, ProofKeys
+from ._schedules import Schedules
 from ._types import Accuracy, BulkJob, BulkResult, Domain, ProofConfirmation, Verdict
 
 
@@ -65,6 +66,7 @@ class Rcpt:
         self.bulk = Bulk(self)
         self.outcomes = Outcomes(self._call)
         self.policy = TeamPolicy(self._call)
+        self.schedules = Schedules(self._call)
         self.webhooks = self._settings.webhooks
         self._proof_keys = ProofKeys()
         self._proof_lock = threading.Lock()

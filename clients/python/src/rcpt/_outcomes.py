@@ -9,7 +9,6 @@ from typing import (
     AsyncIterator,
     Awaitable,
     Callable,
-    Dict,
     Iterable,
     Iterator,
     List,
@@ -19,13 +18,13 @@ from typing import (
 )
 
 from ._core import Request
+from ._pages import async_pages, pages
 from ._types import IssuedOutcomeSource, Outcome, OutcomeReceipt, OutcomeSource, VerdictOutcome
 
 _OUTCOMES = "/v1/outcomes"
 _SOURCES = "/v1/outcome-sources"
 _BATCH_OUTCOMES = 500
 """A request has at most 1,000 outcomes, and 2 MB."""
-_PAGE_ROWS = 100
 
 Source = Any
 """A source, or its id."""
@@ -61,7 +60,7 @@ class Outcomes:
 
     def list(self, email: str) -> Iterator[VerdictOutcome]:
         """What is known of an address, newest first. Reads a page when the previous one is used up."""
-        return _pages(self._call, _OUTCOMES, {"email": email})
+        return pages(self._call, _OUTCOMES, {"email": email})
 
     def forget(self, email: str) -> None:
         """Delete what is known of an address."""
@@ -76,7 +75,7 @@ class OutcomeSources:
 
     def list(self) -> Iterator[OutcomeSource]:
         """Newest first."""
-        return _pages(self._call, _SOURCES, {})
+        return pages(self._call, _SOURCES, {})
 
     def add(self, kind: str, secret: Optional[str] = None) -> IssuedOutcomeSource:
         """Add a source. Its `url` is in this response only: enter it at the provider."""
@@ -115,7 +114,7 @@ class AsyncOutcomes:
 
     def list(self, email: str) -> AsyncIterator[VerdictOutcome]:
         """What is known of an address, newest first."""
-        return _async_pages(self._call, _OUTCOMES, {"email": email})
+        return async_pages(self._call, _OUTCOMES, {"email": email})
 
     async def forget(self, email: str) -> None:
         """Delete what is known of an address."""
@@ -130,7 +129,7 @@ class AsyncOutcomeSources:
 
     def list(self) -> AsyncIterator[OutcomeSource]:
         """Newest first."""
-        return _async_pages(self._call, _SOURCES, {})
+        return async_pages(self._call, _SOURCES, {})
 
     async def add(self, kind: str, secret: Optional[str] = None) -> IssuedOutcomeSource:
         """Add a source. Its `url` is in this response only: enter it at the provider."""
@@ -195,26 +194,3 @@ def _add(total: OutcomeReceipt, receipt: OutcomeReceipt) -> None:
     total["received"] += receipt["received"]
     total["stored"] += receipt["stored"]
     total["duplicates"] += receipt["duplicates"]
-
-
-def _pages(call: Callable[[Request], Any], path: str, parameters: Dict[str, Any]) -> Iterator[Any]:
-    query = {**parameters, "limit": _PAGE_ROWS}
-    while True:
-        page = call(Request("GET", path, query=query))
-        yield from page["data"]
-        if page["next_cursor"] is None:
-            return
-        query["cursor"] = page["next_cursor"]
-
-
-async def _async_pages(
-    call: Callable[[Request], Awaitable[Any]], path: str, parameters: Dict[str, Any]
-) -> AsyncIterator[Any]:
-    query = {**parameters, "limit": _PAGE_ROWS}
-    while True:
-        page = await call(Request("GET", path, query=query))
-        for item in page["data"]:
-            yield item
-        if page["next_cursor"] is None:
-            return
-        query["cursor"] = page["next_cursor"]

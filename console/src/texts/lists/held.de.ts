@@ -50,7 +50,7 @@ export const heldDe: typeof heldEn = {
     until: (time: string) => `bis ${time}`,
     refused: {
       quota: (count: string, left: string) =>
-        `Der Start braucht eine Prüfung für jede der ${count} Adressen, und heute sind ${left} übrig. Die Liste bleibt so lange hier.`,
+        `Der Start braucht eine Prüfung für jede der ${count} Adressen, und heute sind ${left} übrig. Die Liste wurde nicht gestartet.`,
       isTested:
         'Mit einem Testschlüssel wird immer nur eine Liste geprüft. Starten Sie diese, wenn die andere fertig ist.',
       tooMany: (limit: string) =>

@@ -40,7 +40,7 @@ export const heldEn = {
     until: (time: string) => `until ${time}`,
     refused: {
       quota: (count: string, left: string) =>
-        `The start needs a verification for each of the ${count} addresses, and ${left} are left today. The list stays here until then.`,
+        `The start needs a verification for each of the ${count} addresses, and ${left} are left today. The list was not started.`,
       isTested:
         'With a test key one list is verified at a time. Start this one when the other one has ended.',
       tooMany: (limit: string) =>

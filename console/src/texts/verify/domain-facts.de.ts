@@ -13,7 +13,7 @@ export const domainFactsDe: typeof domainFactsEn = {
       dmarc: 'DMARC',
       mtaSts: 'MTA-STS',
     },
-    catchAllUnknown: 'Nicht bekannt: Keine Prüfung des letzten Tages hat es gezeigt.',
+    catchAllUnknown: 'Nicht bekannt: Keine Prüfung Ihres Teams hat es am letzten Tag gezeigt.',
     ofProvider: 'Vom Anbieter bekannt.',
     failed: 'Die Abfrage ist fehlgeschlagen, siehe unten.',
     catchAllYes: 'Die Domain nimmt Post für jede Adresse an.',

@@ -19,7 +19,7 @@ export const domainFactsEn = {
       dmarc: 'DMARC',
       mtaSts: 'MTA-STS',
     },
-    catchAllUnknown: 'Not known: no verification of the last day has shown it.',
+    catchAllUnknown: 'Not known: no verification by your team has shown it in the last day.',
     ofProvider: 'Known of the provider.',
     failed: 'The look-up has failed, see below.',
     catchAllYes: 'The domain accepts mail for every address.',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readLine } from './log-line.js';
 import { timeOfLine } from './log-time.js';
+import { leastMs } from '../../../../test/support/time/least-ms.js';
 
 const LATEST = new Date('2026-11-26T15:00:00Z');
 const START = '2026-11-26T14:09:49+00:00 mail postfix/smtp[123]: 4Xy1Zz2abcz9: ';
@@ -177,17 +178,16 @@ describe('a line of the log of Postfix', () => {
   it.each(['to=<', '<', 'a=b, ', '"\\', '>, ', 'x/', '[', 'status=sent (', ' said: 550 '])(
     'takes no longer than a moment if it repeats %j',
     (part) => {
-      const startMs = performance.now();
-      for (const start of [
+      const starts = [
         '',
         START,
         START + TO,
         START + TO + RELAY,
         `${START}to=<"`,
         START + bounced('host a said: 550 '),
-      ])
-        read((start + part.repeat(16_000)).slice(0, 16_384));
-      expect(performance.now() - startMs).toBeLessThan(1_000);
+      ];
+      const reading = () => starts.forEach((start) => read((start + part.repeat(16_000)).slice(0, 16_384)));
+      expect(leastMs(1_000, reading)).toBeLessThan(1_000);
     },
   );
 });

@@ -12,6 +12,7 @@ import { UsersService, type User } from '../../teams/users.service.js';
 import { RechecksService } from '../../verification/rechecks.service.js';
 import type { BulkJob } from '../domain/bulk-job.js';
 import { BulkJobRepository, type JobFilter } from '../domain/bulk-job.repository.js';
+import { PreviewRepository } from '../domain/preview.repository.js';
 import { BulkRecordingService } from '../work/bulk-recording.service.js';
 import { ListMailsService } from '../work/list-mails.service.js';
 
@@ -48,6 +49,7 @@ export const AT_ONCE = new Date(0);
 export class BulkJobsService {
   constructor(
     private readonly jobs: BulkJobRepository,
+    private readonly previews: PreviewRepository,
     private readonly rechecks: RechecksService,
     private readonly recording: BulkRecordingService,
     private readonly mails: ListMailsService,
@@ -166,6 +168,8 @@ export class BulkJobsService {
       // Nothing was started, so nobody is told.
       job.cancelHeld(this.clock.now());
       await this.jobs.save(job);
+      // A worker that makes it stops.
+      await this.previews.delete(job.listId);
     } else if (job.isOpen) await this.recording.cancel(job);
     else return;
     await this.recordInAudit('bulk.canceled', job);

@@ -113,6 +113,7 @@ export class OidcAuthorizationServer extends AuthorizationServer {
       this.config.publicUrl,
       configurationOf({
         publicUrl: this.config.publicUrl,
+        resource: this.resource,
         cookieKeys: this.secrets.cookieKeys,
         records,
         keys,

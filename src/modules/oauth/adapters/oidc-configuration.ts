@@ -29,6 +29,8 @@ const CONSENT_PATH = '/oauth/consent';
 
 interface Parts extends RecordParts {
   publicUrl: string;
+  /** The only one for which tokens are issued. */
+  resource: string;
   cookieKeys: readonly string[];
   documents: ClientDocuments;
   /** Whether one more document may be fetched for the sender of the current request. */
@@ -38,8 +40,7 @@ interface Parts extends RecordParts {
 
 /** The authorization code grant with PKCE for public clients, refresh tokens, and nothing else that the library has. */
 export function configurationOf(parts: Parts): Configuration {
-  const { publicUrl, errors, documents } = parts;
-  const resource = `${publicUrl}/mcp`;
+  const { publicUrl, resource, errors, documents } = parts;
   return {
     adapter: (model) => recordsOf(model, parts),
     // The library wants a key for ID tokens. There are none, and access tokens are opaque, so that nothing is signed.

@@ -16,8 +16,6 @@ export interface Subscriber {
 export const BLOCKLISTED = 'blocklisted';
 /** Subscribers of a page. listmonk gives fewer, and says how many. */
 const PAGE_SIZE = 250;
-/** A page has at least this share of the size. */
-const MIN_SHARE = 0.8;
 /** Of one response. */
 const MAX_RESPONSE_BYTES = 16_000_000;
 const OK = 200;
@@ -174,11 +172,11 @@ export class Listmonk {
   }
 }
 
-/** The page that holds the place `start`, and as little as possible before it. */
+/** The page that holds the place `start`, and as much as possible after it. */
 function pageOf(start: number, size: number): ResultPage {
+  const from = (perPage: number) => perPage - (start % perPage);
   let perPage = size;
-  for (let fewer = size - 1; fewer > size * MIN_SHARE; fewer--)
-    if (start % fewer < start % perPage) perPage = fewer;
+  for (let fewer = size - 1; fewer > from(perPage); fewer--) if (from(fewer) > from(perPage)) perPage = fewer;
   return { page: Math.floor(start / perPage) + 1, perPage };
 }
 
