@@ -122,6 +122,15 @@ const LIST = 'email\none@list.invalid\ntwo@list.invalid\n';
     await sees(page, /Undeliverable subscribers are blocklisted in listmonk\. Nobody is deleted\.$/);
     const [before] = await schedulesOf(account.liveKey);
     const secret = await secretOf(before!.id);
+    listmonk.add('gone@list.invalid');
+    const moved = listmonk.add('moved@list.invalid');
+    await button(page, 'Run now: Readers').click();
+    await sees(page, 'The source is read next, or now.');
+    await world.advance();
+    moved.email = 'other@list.invalid';
+    await world.work();
+    await sees(page, /^1 subscriber was not changed in listmonk: gone, with another address, refused/);
+    expect(listmonk.subscribers.get(1)?.status).toBe('blocklisted');
     await choose(page, 'Actions for “Readers”', 'Edit');
     expect(await page.getByLabel('Token').inputValue()).toBe('');
     await sees(page, 'A token is stored. Leave this empty to keep it.');
@@ -194,7 +203,10 @@ const LIST = 'email\none@list.invalid\ntwo@list.invalid\n';
       [schedule.id, account.team.id],
     );
     const page = await open(account.liveKey, { locale: 'de-DE' }, `/${schedule.id}`);
-    await sees(page, /^Die Quelle ist kein CSV oder NDJSON .+ Prüfen Sie, ob die URL zur Datei führt/);
+    await sees(
+      page,
+      /^Die Quelle ist kein CSV oder NDJSON .+ Prüfen Sie, ob die URL dorthin führt und nicht/,
+    );
     await sees(page, /^Liest am \d+\. jedes Monats .*um 03:00 UTC die Datei 127.+ geprüft wurden\./);
     const rows = page.getByRole('row');
     expect(await rows.count()).toBe(26);

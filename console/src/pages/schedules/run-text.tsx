@@ -31,7 +31,7 @@ export function Failure({ failure }: { failure: NonNullable<Schedule['disabled_r
 export function RunText({ run, isExplained = false }: { run: Run; isExplained?: boolean }) {
   const t = useTexts(schedulesEn);
   const { number } = useFormats();
-  const { rows, unchanged, verified, new: added, changed, failure } = run;
+  const { rows, unchanged, verified, new: added, changed, failure, not_written: notWritten } = run;
   const old = verified - added;
   const parts = [
     added > 0 && t.schedules.added(number(added)),
@@ -64,6 +64,7 @@ export function RunText({ run, isExplained = false }: { run: Run; isExplained?: 
           )}
         </p>
       )}
+      {notWritten > 0 && <p>{t.schedules.notWritten(number(notWritten))}</p>}
       {run.status === 'completed' && old > 0 && changes.length === 0 && <p>{t.schedules.noChanges}</p>}
     </>
   );

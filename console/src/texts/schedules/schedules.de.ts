@@ -18,7 +18,7 @@ const FAILURES: Readonly<Record<Schemas['ScheduleFailure']['code'], string>> = {
   timeout: 'Die Quelle brauchte länger als zehn Minuten, oder eine Anfrage länger als eine halbe Minute.',
   too_large: 'Die Quelle hat mehr als 512 MB. Teilen Sie sie auf mehrere Zeitpläne auf.',
   malformed_list:
-    'Die Quelle ist kein CSV oder NDJSON mit einer Spalte mit Adressen, oder sie ist unvollständig. Prüfen Sie, ob die URL zur Datei führt und nicht zu einer Seite.',
+    'Die Quelle ist kein CSV oder NDJSON mit einer Spalte mit Adressen, ist komprimiert oder unvollständig, oder sie ist kein listmonk. Prüfen Sie, ob die URL dorthin führt und nicht zu einer Seite.',
   empty: 'Die Quelle hat keine Zeile mit einer Adresse. Prüfen Sie, ob der Export leer ist.',
   bulk_too_large:
     'Es müssen mehr Zeilen geprüft werden, als eine Liste Ihres Tarifs haben darf. Teilen Sie die Quelle auf.',
@@ -100,6 +100,8 @@ export const schedulesDe: typeof schedulesEn = {
     old: (count) => `${count} mit altem Ergebnis`,
     change: (count, status) => `${count} jetzt „${status}“`,
     changes: (parts) => `Geänderter Status: ${parts}.`,
+    notWritten: (count) =>
+      `${count} ${count === '1' ? 'Abonnent wurde' : 'Abonnenten wurden'} in listmonk nicht geändert: gelöscht, mit anderer Adresse, von listmonk abgelehnt oder nur mit einer Mail an sie.`,
     noChanges: 'Keine Adresse hat einen anderen Status als zuvor.',
     runs: 'Läufe',
     began: 'Begonnen',
@@ -158,7 +160,7 @@ export const schedulesDe: typeof schedulesEn = {
     actionsIn: {
       none: 'Nichts. Sie sehen die Ergebnisse hier.',
       attributes:
-        'Das Ergebnis wird zum Attribut „rcpt“ jedes geprüften Abonnenten. Andere Attribute bleiben.',
+        'Das Ergebnis wird zum Attribut „rcpt“ jedes geprüften Abonnenten. Andere Attribute bleiben. Abonnenten, denen listmonk dafür eine Mail senden würde, bleiben, wie sie sind.',
       blocklist_undeliverable:
         'Abonnenten mit unzustellbarer Adresse werden gesperrt: listmonk sendet ihnen nichts mehr, bis Sie die Sperre dort aufheben.',
     },

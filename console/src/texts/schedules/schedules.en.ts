@@ -67,6 +67,8 @@ export const schedulesEn = {
     old: (count: string) => `${count} with an old result`,
     change: (count: string, status: string) => `${count} now “${status}”`,
     changes: (parts: string) => `Changed status: ${parts}.`,
+    notWritten: (count: string) =>
+      `${count} ${count === '1' ? 'subscriber was' : 'subscribers were'} not changed in listmonk: gone, with another address, refused by listmonk, or only with a mail to them.`,
     noChanges: 'No address has another status than before.',
     runs: 'Runs',
     began: 'Began',
@@ -128,7 +130,7 @@ export const schedulesEn = {
     actionsIn: {
       none: 'Nothing. You see the results here.',
       attributes:
-        'The result becomes the attribute “rcpt” of each verified subscriber. Other attributes stay.',
+        'The result becomes the attribute “rcpt” of each verified subscriber. Other attributes stay. Subscribers to whom listmonk would send a mail for it are left alone.',
       blocklist_undeliverable:
         'Subscribers whose address is undeliverable are blocklisted: listmonk sends them nothing more, until you remove the block there.',
     },
