@@ -71,6 +71,19 @@ describe('a schedule of listmonk', () => {
       if (expected !== 121 || id !== 1) expect(emails).toContain(email);
   });
 
+  it.each([
+    ['two of a page, whatever is asked for', { size: 2 }],
+    ['pages of another size than it says', { size: 3, says: 250 }],
+    ['no size and no total', { size: 7, says: undefined, total: undefined }],
+    ['an old total that is too small', { size: 50, total: 5 }],
+    ['an old total that is too great', { size: 50, total: 500 }],
+    ['the newest first', { size: 50, isReversed: true }],
+  ])('misses nobody where listmonk has %s', async (_, pages) => {
+    for (let n = 0; n < 101; n++) listmonk.add(`reader${n}@list.invalid`);
+    listmonk.pages = pages;
+    expect(await world.run(await aSchedule('none'), account)).toMatchObject({ verified: 101 });
+  });
+
   it('blocklists those whose address is undeliverable, and nobody else', async () => {
     const gone = listmonk.add('gone@list.invalid');
     const kept = listmonk.add('kept@reader.dev');

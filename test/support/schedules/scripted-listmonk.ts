@@ -33,6 +33,13 @@ export class ScriptedListmonk {
   readonly asked: Asked[] = [];
   /** false: a version that changes whole subscribers only. */
   canPatch = true;
+  /** Pages that differ from the documented ones: their size is not that which was asked for. */
+  pages: {
+    size: number;
+    says?: number | undefined;
+    total?: number | undefined;
+    isReversed?: boolean;
+  } | null = null;
   /** Statuses of the next responses, in place of an answer; null: none comes. */
   readonly failures: (number | null)[] = [];
   /** Called before each answer. */
@@ -166,6 +173,17 @@ export class ScriptedListmonk {
       .flatMap((subscriber) => subscriber.lists.filter(({ id }) => wanted.includes(id)).map(() => subscriber))
       .sort((a, b) => direction * (a.id - b.id));
     const results = all.slice((page - 1) * per_page, page * per_page);
+    if (this.pages !== null) return this.otherPage(all, page, this.pages);
     return { results, query: '', total: all.length, per_page, page };
+  }
+
+  private otherPage(
+    all: readonly TestSubscriber[],
+    page: number,
+    { size, isReversed = false, ...said }: NonNullable<ScriptedListmonk['pages']>,
+  ): object {
+    const results = (isReversed ? all.toReversed() : all).slice((page - 1) * size, page * size);
+    const [per_page, total] = ['says' in said ? said.says : size, 'total' in said ? said.total : all.length];
+    return { results, query: '', total, per_page, page };
   }
 }

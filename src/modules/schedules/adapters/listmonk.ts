@@ -34,6 +34,17 @@ interface ResultPage {
   perPage: number;
 }
 
+/** What a page has. */
+interface Page {
+  subscribers: Subscriber[];
+  /** With those that cannot be read. */
+  count: number;
+  /** Of all pages, as listmonk says. */
+  total: number;
+  /** Subscribers of a full page. */
+  perPage: number;
+}
+
 /** A listmonk by its documented API. Nothing is ever deleted. */
 export class Listmonk {
   private readonly bytes: SourceBytes;
@@ -52,19 +63,21 @@ export class Listmonk {
 
   /**
    * The subscribers of these lists, page by page, by their ids. Each page begins with one of the page before: otherwise
-   * somebody was removed meanwhile, all others have moved forward, and the page before is read again.
+   * somebody was removed meanwhile, all others have moved forward, and the page before is read again. Where the pages or
+   * their order are not those that were asked for, one follows the other until one is empty.
    *
    * @throws RunFailure
    */
   async *subscribers(lists: readonly number[]): AsyncGenerator<readonly Subscriber[], void> {
     let [size, start, lastId] = [PAGE_SIZE, 0, 0];
-    for (let isComplete = false; !isComplete;) {
-      const asked = pageOf(start, size);
-      const { subscribers, count, perPage } = await this.page(lists, asked);
+    let [isOrdered, overlaps] = [true, true];
+    for (;;) {
+      const asked = overlaps ? pageOf(start, size) : { page: Math.floor(start / size) + 1, perPage: size };
+      const { subscribers, count, total, perPage } = await this.page(lists, asked);
       if (perPage < asked.perPage) size = perPage;
       start = (asked.page - 1) * perPage;
-      const isOrdered = isAscending(subscribers);
-      if (start > 0 && isOrdered && (subscribers[0]?.id ?? Infinity) > lastId) {
+      isOrdered &&= isAscending(subscribers);
+      if (overlaps && start > 0 && isOrdered && (subscribers[0]?.id ?? Infinity) > lastId) {
         start = Math.max(0, start - perPage);
         continue;
       }
@@ -72,9 +85,12 @@ export class Listmonk {
       lastId = Math.max(lastId, subscribers.at(-1)?.id ?? 0);
       // One on several lists is sent several times.
       const isNew = ({ id }: Subscriber, at: number) => id > (subscribers[at - 1]?.id ?? 0) && id > known;
-      yield isOrdered ? subscribers.filter(isNew) : subscribers;
-      isComplete = count !== perPage;
-      start += Math.max(1, count - 1);
+      const found = isOrdered ? subscribers.filter(isNew) : subscribers;
+      yield found;
+      // The total may be an old one: a full page has another one after it, whatever it says.
+      if (count === 0 || (count < perPage && total <= start + count)) return;
+      overlaps &&= isOrdered && (known === 0 || found.length > 0);
+      start += overlaps ? Math.max(1, count - 1) : perPage;
     }
   }
 
@@ -117,22 +133,20 @@ export class Listmonk {
     return (await this.change('PUT', path, whole)) === OK;
   }
 
-  private async page(
-    lists: readonly number[],
-    { page, perPage: asked }: ResultPage,
-  ): Promise<{ subscribers: Subscriber[]; count: number; perPage: number }> {
+  private async page(lists: readonly number[], { page, perPage: asked }: ResultPage): Promise<Page> {
     const query = new URLSearchParams(lists.map((id): [string, string] => ['list_id', String(id)]));
-    const paging = { order_by: 'id', order: 'ASC', page: String(page), per_page: String(asked) };
+    // Without `order_by` they are in the order of their ids.
+    const paging = { order: 'ASC', page: String(page), per_page: String(asked) };
     for (const [name, value] of Object.entries(paging)) query.set(name, value);
     const data = await this.get(`api/subscribers?${query.toString()}`);
-    const { results, per_page: given, total } = isObject(data) ? data : {};
+    const { results, per_page: given, total: all } = isObject(data) ? data : {};
     if (!Array.isArray(results)) throw new RunFailure('malformed_list');
     const count = results.length;
+    const total = typeof all === 'number' ? all : Infinity;
+    const limit = typeof given === 'number' && given >= 1 ? Math.min(given, asked) : asked;
+    const isCut = page === 1 && count > 0 && count < limit && total > count;
     const subscribers = results.flatMap((item) => toSubscriber(item) ?? []);
-    if (typeof given === 'number' && given >= 1)
-      return { subscribers, count, perPage: Math.min(given, asked) };
-    const isCut = page === 1 && count > 0 && typeof total === 'number' && total > count;
-    return { subscribers, count, perPage: isCut ? count : asked };
+    return { subscribers, count, total, perPage: isCut ? count : limit };
   }
 
   /** The `data` of a response; a number: it has one of these statuses. */
