@@ -137,13 +137,16 @@ async function open(path = `/webhooks/${webhook.id}`): Promise<Page> {
     expect(await accessibilityViolations(page)).toEqual([]);
     await panel.getByLabel('Next delivery').click();
     await panel.getByText(first?.id ?? '').waitFor();
-    const count = receiver.received.length;
+    // Attempts of earlier tests may be due too.
+    const received = () =>
+      receiver.received.filter(({ headers: all }) => all['webhook-id'] === first?.event_id);
+    const count = received().length;
     await Promise.all([
       page.waitForResponse(/retry$/),
       panel.getByRole('button', { name: 'Send again' }).click(),
     ]);
     await world.send();
-    expect(receiver.received).toHaveLength(count + 1);
+    expect(received()).toHaveLength(count + 1);
   });
 
   it('filter deliveries by type and time in the address, and send all failed ones again', async () => {
