@@ -86,6 +86,18 @@ export default tseslint.config(
   { files: ['src/platform/http/**/*.ts'], rules: { 'no-restricted-syntax': housing('HttpException') } },
   { files: ['src/**/*.spec.ts'], rules: { 'no-restricted-syntax': housing('HttpException', 'let') } },
   {
+    files: ['test/**/*.ts'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        {
+          property: 'waitForFunction',
+          message: 'The policy of the console forbids it: use untilTrue, or a locator.',
+        },
+      ],
+    },
+  },
+  {
     files: ['console/src/**/*.{ts,tsx}'],
     rules: {
       // An event handler of React may be an async function: it handles its own errors.

@@ -111,7 +111,7 @@ let browser: TestBrowser;
     const requested: string[] = [];
     page.on('request', (request) => request.url().includes('/v1/audit') && requested.push(request.url()));
     await action.selectOption({ label: 'added the webhook' });
-    await page.waitForFunction(`document.querySelectorAll('tbody tr').length === 1`);
+    await page.locator('tbody tr:only-child').waitFor();
     expect(requested).toHaveLength(1);
     const attributes = (selector: string, name: string) =>
       page.evaluate<(string | null)[]>(

@@ -212,7 +212,7 @@ const LIST = 'email\none@list.invalid\ntwo@list.invalid\n';
     expect(await rows.count()).toBe(26);
     await looksRight(page);
     await button(page, 'Nächste Seite →').click();
-    await page.waitForFunction('document.querySelectorAll("tbody tr").length === 6');
+    await page.locator('tbody tr:first-child:nth-last-child(6)').waitFor();
     await choose(page, 'Aktionen für „Newsletter“', 'Löschen');
     await sees(
       page,

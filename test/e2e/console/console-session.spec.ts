@@ -4,6 +4,7 @@ import { DisposableService } from '../../../src/modules/disposable/disposable.se
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { FakeStripe } from '../../support/billing/fake-stripe.js';
 import { choose, hasBrowser, TestBrowser } from '../../support/browser/browser.js';
+import { untilTrue } from '../../support/browser/until-true.js';
 
 let app: TestApp;
 /** The first team. */
@@ -250,7 +251,7 @@ let browser: TestBrowser;
     expect(page.url()).toBe(`${app.url}/console`);
     expect(await page.getByRole('region', { name: 'History' }).count()).toBe(0);
     await page.evaluate("location.hash = '#email=second@example.com'");
-    await page.waitForFunction("document.getElementById('address').value === 'second@example.com'");
+    await untilTrue(page, "document.getElementById('address').value === 'second@example.com'");
     await page.keyboard.press('Enter');
     await page.getByRole('region', { name: 'Deliverable' }).waitFor();
   });

@@ -11,6 +11,7 @@ import {
   TestBrowser,
 } from '../../support/browser/browser.js';
 import { KEPT_SCOPES, sendAndKeep } from '../../support/browser/kept-files.js';
+import { untilTrue } from '../../support/browser/until-true.js';
 
 const PHONE = { width: 390, height: 844 };
 
@@ -250,7 +251,7 @@ function anAccount(): Promise<NewAccount> {
     expect(await page.evaluate(KEPT_SCOPES)).toEqual(both);
     await choose(page, 'Team: ', `Sign out of “${two.team.name}”`);
     await page.getByLabel('API key').waitFor();
-    await page.waitForFunction(`${KEPT_SCOPES}.then((left) => left.join() === '${one.team.id} test')`);
+    await untilTrue(page, `${KEPT_SCOPES}.then((left) => left.join() === '${one.team.id} test')`);
   });
 
   it('ends in all teams and tabs at once', async () => {
