@@ -21,7 +21,8 @@ const MAX_ATTEMPTS = { queued: 3, writing: 6 };
 const FIRST_PAUSE_SECONDS = 5;
 /** Other lists of the team or of all teams are in the way. */
 const BUSY = ['queue_full', 'rate_limited'];
-const BUSY_PAUSE_SECONDS = 60;
+/** Seconds. The source is read again after each pause, so that a pause is as long as all before it together. */
+const BUSY_PAUSE = { min: 60, max: 3_600 };
 
 /** Starts the runs of schedules, and brings them to their end. A process that dies is replaced when its lease expires. */
 @Injectable()
@@ -121,7 +122,7 @@ export class ScheduleRunsService {
     const { run } = leased;
     if (signal.aborted) return this.runs.release(leased, 0, false);
     if (error instanceof DomainError && BUSY.includes(error.definition.code))
-      return this.runs.release(leased, BUSY_PAUSE_SECONDS, false);
+      return this.runs.release(leased, this.busyPauseOf(run), false);
     const failure = failureOf(error);
     const max = run.state === 'queued' ? MAX_ATTEMPTS.queued : MAX_ATTEMPTS.writing;
     const isFinal = failure !== null && !failure.isTemporary;
@@ -130,6 +131,12 @@ export class ScheduleRunsService {
     else await this.end(leased, failure?.code ?? 'interrupted');
     // Unexpected: it is logged.
     if (failure === null) throw error;
+  }
+
+  private busyPauseOf({ startedAt }: ScheduleRun): number {
+    const now = this.clock.now();
+    const waitedSeconds = (now.getTime() - (startedAt ?? now).getTime()) / 1_000;
+    return Math.min(Math.max(waitedSeconds, BUSY_PAUSE.min), BUSY_PAUSE.max);
   }
 
   private async end(leased: LeasedRun, failure: FailureCode | null): Promise<void> {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
 import type { ScheduleResponse } from '../../../src/modules/schedules/schedules.dto.js';
 import { Erasures } from '../../../src/platform/database/erasure/erasures.js';
-import { resultsOf, workOn } from '../../support/app/bulk.js';
+import { aBulkJob, resultsOf, workOn } from '../../support/app/bulk.js';
 import { ScheduleApp, serve } from '../../support/schedules/schedule-app.js';
 import { ScriptedListmonk } from '../../support/schedules/scripted-listmonk.js';
 import { answering, silent } from '../../support/webhooks/webhook-receiver.js';
@@ -44,6 +44,38 @@ async function untilWriting(schedule: { id: string }) {
   await workOn(world.app);
   await world.app.dispatchEvents();
 }
+
+describe('a run while too many rows of the team wait to be verified', () => {
+  it('waits without a failure, reads its source more and more seldom, and goes on', async () => {
+    const { source, schedule } = await scheduleOf();
+    const waiting = await aBulkJob(world.app, account.liveKey, ['no address']);
+    const fill = (rows: number) =>
+      world.sql('UPDATE bulk_jobs SET total = $2 WHERE id = $1', [waiting.id, rows]);
+    const pause = async () => {
+      const [run] = await world.sql<{ seconds: string }>(
+        'SELECT extract(epoch FROM leased_until - now()) AS seconds FROM schedule_runs WHERE schedule_id = $1',
+        [schedule.id],
+      );
+      return Math.round(Number(run?.seconds) / 60);
+    };
+    await fill(5_000_000);
+    await untilVerifying(schedule);
+    const pauses = [await pause()];
+    for (const minutes of [10, 600]) {
+      world.app.clock.advance(minutes * 60_000);
+      await world.endLeases();
+      await world.advance();
+      pauses.push(await pause());
+    }
+    expect(pauses).toEqual([1, 10, 60]);
+    expect(source.received).toHaveLength(3);
+    expect(await world.runsOf(schedule, account)).toMatchObject([{ status: 'queued', job_id: null }]);
+    await fill(1);
+    await world.endLeases();
+    await world.work();
+    expect(await world.runsOf(schedule, account)).toMatchObject([{ status: 'completed', verified: 2 }]);
+  });
+});
 
 describe('a schedule that is due while its last run has not ended', () => {
   it('is not run twice, and is due again at its next time', async () => {
