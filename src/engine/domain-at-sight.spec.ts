@@ -74,31 +74,31 @@ describe('a domain at sight', () => {
     expect(await see(GOOGLE)).toEqual({
       isDead: false,
       provider: 'google',
-      way: { egress: 'direct', connections: 5, probesLeft: Infinity },
+      capacity: { egress: 'direct', connections: 5, probesLeft: Infinity },
     });
     state.learn('google', 2);
-    expect(await see(GOOGLE)).toMatchObject({ way: { connections: 2 } });
+    expect(await see(GOOGLE)).toMatchObject({ capacity: { connections: 2 } });
     clock.advance(600_000);
-    expect(await see(GOOGLE)).toMatchObject({ way: { connections: 5 } });
+    expect(await see(GOOGLE)).toMatchObject({ capacity: { connections: 5 } });
   });
 
   it('shows no limit that was found at the servers of a domain of which the operator knows nothing', async () => {
     const alone = await see(CORP);
-    expect(alone).toMatchObject({ provider: 'test-mail.net', way: { connections: 4 } });
+    expect(alone).toMatchObject({ provider: 'test-mail.net', capacity: { connections: 4 } });
     state.learn('test-mail.net', 1);
     expect(await see(CORP)).toEqual(alone);
   });
 
   it('is dead where the DNS says so, and not known where it fails', async () => {
-    expect(await see('null.test-mail.net')).toEqual({ isDead: true, provider: null, way: null });
-    expect(await see('absent.test-mail.net')).toEqual({ isDead: true, provider: null, way: null });
-    expect(await see('anything.invalid')).toEqual({ isDead: true, provider: null, way: null });
-    expect(await see('broken.test-mail.net')).toEqual({ isDead: false, provider: null, way: null });
+    expect(await see('null.test-mail.net')).toEqual({ isDead: true, provider: null, capacity: null });
+    expect(await see('absent.test-mail.net')).toEqual({ isDead: true, provider: null, capacity: null });
+    expect(await see('anything.invalid')).toEqual({ isDead: true, provider: null, capacity: null });
+    expect(await see('broken.test-mail.net')).toEqual({ isDead: false, provider: null, capacity: null });
   });
 
-  it('has no way to its servers where none is asked', async () => {
+  it('has no capacity where none is asked', async () => {
     await composed.close();
     composed = compose({ smtpEnabled: false });
-    expect(await see(GOOGLE)).toEqual({ isDead: false, provider: 'google', way: null });
+    expect(await see(GOOGLE)).toEqual({ isDead: false, provider: 'google', capacity: null });
   });
 });

@@ -1,4 +1,4 @@
-import { expectedWay } from './egress/expected-way.js';
+import { probeCapacity } from './egress/probe-capacity.js';
 import type { DomainAtSight } from './list-preview.js';
 import type { Provider } from './providers/session-limits.js';
 import type { RecordedRequester } from './smtp/smtp-transcript.js';
@@ -16,7 +16,7 @@ export async function domainAtSight(
   requester: RecordedRequester,
   signal: AbortSignal,
 ): Promise<DomainAtSight> {
-  const nothing = { provider: null, way: null };
+  const nothing = { provider: null, capacity: null };
   if (invalidDomainRule(domain) !== null) return { isDead: true, ...nothing };
   const { route: found } = await parts.resolver.resolve(domain, signal, requester);
   const route = trustedRoute(found, domain);
@@ -29,6 +29,6 @@ export async function domainAtSight(
   return {
     isDead: false,
     provider: provider.name,
-    way: parts.smtpEnabled ? expectedWay(asked, provider, parts) : null,
+    capacity: parts.smtpEnabled ? probeCapacity(asked, provider, parts) : null,
   };
 }

@@ -1,4 +1,4 @@
-import type { ExpectedWay } from './egress/expected-way.js';
+import type { ProbeCapacity } from './egress/probe-capacity.js';
 import { ListWork, type Bounds } from './list-work.js';
 import type { ListWarning } from '../kernel/list-files/list-warnings.js';
 
@@ -46,7 +46,7 @@ export interface DomainAtSight {
   /** null: not known. */
   provider: string | null;
   /** null: not known, or no server is asked. */
-  way: ExpectedWay | null;
+  capacity: ProbeCapacity | null;
 }
 
 /** What the time and the price of a list depend on, beside its addresses. */
@@ -129,14 +129,14 @@ export class PreviewCounts {
     const providers = new Map<string, number>();
     const work = new ListWork(isLive ? open : 0);
     let deadDomains = 0;
-    for (const [name, { isDead, provider, way }] of found) {
+    for (const [name, { isDead, provider, capacity }] of found) {
       const count = this.domains.get(name);
       if (count === undefined) continue;
       if (isDead) deadDomains++;
       if (isDead) work.skip(count.open);
       if (isDead || provider === null) continue;
       providers.set(provider, (providers.get(provider) ?? 0) + count.addresses);
-      if (way !== null) work.add(provider, way, count.open);
+      if (capacity !== null) work.add(provider, capacity, count.open);
     }
     const largest = [...providers].sort(([a, one], [b, two]) => two - one || (a < b ? -1 : 1));
     return {

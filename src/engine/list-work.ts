@@ -1,4 +1,4 @@
-import type { ExpectedWay } from './egress/expected-way.js';
+import type { ProbeCapacity } from './egress/probe-capacity.js';
 
 /** Seconds, at best and at worst. */
 export interface Bounds {
@@ -15,7 +15,7 @@ const SECONDS_PER_ADDRESS: Bounds = { low: 0.1, high: 1 };
 const ADDRESSES_PER_SECOND: Bounds = { low: 200, high: 20 };
 
 /** The addresses of a list at one provider through one egress. */
-interface Lane {
+interface EgressWork {
   addresses: number;
   connections: number;
 }
@@ -25,7 +25,7 @@ export class ListWork {
   /** By provider. */
   private readonly providers = new Map<
     string,
-    { lanes: Map<string, Lane>; open: number; probesLeft: number }
+    { byEgress: Map<string, EgressWork>; open: number; probesLeft: number }
   >();
   /** At servers that may not be asked now. */
   private refused = 0;
@@ -39,16 +39,20 @@ export class ListWork {
   }
 
   /** Addresses of a domain. */
-  add(provider: string, { egress, connections, probesLeft }: ExpectedWay, addresses: number): void {
+  add(provider: string, { egress, connections, probesLeft }: ProbeCapacity, addresses: number): void {
     if (egress === null) {
       this.refused += addresses;
       return;
     }
-    const work = this.providers.get(provider) ?? { lanes: new Map<string, Lane>(), open: 0, probesLeft };
-    const lane = work.lanes.get(egress) ?? { addresses: 0, connections };
-    lane.addresses += addresses;
+    const work = this.providers.get(provider) ?? {
+      byEgress: new Map<string, EgressWork>(),
+      open: 0,
+      probesLeft,
+    };
+    const part = work.byEgress.get(egress) ?? { addresses: 0, connections };
+    part.addresses += addresses;
     work.open += addresses;
-    work.lanes.set(egress, lane);
+    work.byEgress.set(egress, part);
     this.providers.set(provider, work);
   }
 
@@ -61,8 +65,8 @@ export class ListWork {
     if (this.open <= 0) return { low: 1, high: 1 };
     const waits = deferral !== null && this.deferred > 0 ? deferral : { low: 0, high: 0 };
     const bound = (of: keyof Bounds) => {
-      const lanes = [...this.providers.values()].flatMap(({ lanes }) => [...lanes.values()]);
-      const times = lanes.map(
+      const parts = [...this.providers.values()].flatMap(({ byEgress }) => [...byEgress.values()]);
+      const times = parts.map(
         ({ addresses, connections }) => (addresses * SECONDS_PER_ADDRESS[of]) / connections,
       );
       return Math.ceil(Math.max(1, this.open / ADDRESSES_PER_SECOND[of], ...times) + waits[of]);

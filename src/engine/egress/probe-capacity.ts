@@ -3,7 +3,7 @@ import type { Provider } from '../providers/session-limits.js';
 import { usableEgresses, type EgressParts } from './probe-through-egresses.js';
 
 /** How the mail servers of a domain can be asked now, as far as this process knows. */
-export interface ExpectedWay {
+export interface ProbeCapacity {
   /** The egress; null: no server may be asked through any, so that addresses are deferred. */
   egress: string | null;
   /** Sessions at a time with the provider, through this egress. */
@@ -19,14 +19,14 @@ export interface ExpectedWay {
  *
  * @param hosts of the domain. @param provider of the first one.
  */
-export function expectedWay(
+export function probeCapacity(
   { domain, hosts, team }: { domain: string; hosts: readonly MxRecord[]; team: string },
   { name, isUnknown, connections, connectionsPerHost }: Provider,
   parts: EgressParts,
-): ExpectedWay {
+): ProbeCapacity {
   const { breakers, warmup, nowMs } = parts;
   let probesLeft = 0;
-  let first: ExpectedWay | null = null;
+  let first: ProbeCapacity | null = null;
   for (const egress of usableEgresses(domain, team, parts)) {
     const request = { address: { key: '', domain }, team, egress: egress.key };
     if (breakers.allowedHosts(request, hosts, nowMs()).length === 0) continue;
