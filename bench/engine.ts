@@ -1,8 +1,6 @@
-import { execFile, fork, type ChildProcess } from 'node:child_process';
+import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import {
   addressesOf,
   type KnownAddress,
@@ -10,11 +8,12 @@ import {
   type WorldOptions,
   type WorldPlace,
 } from './engine/world.js';
+import { npmPeers } from './peers/rivals.js';
 import { WITH_TYPESCRIPT } from '../test/support/processes/with-typescript.js';
 
 /**
  * Compares addresses per second, connections, commands, peak memory and errors of this engine and two
- * others (`bench/peers`, installed on the first run), with 50 domains and 50 ms per reply. Servers and
+ * others (`bench/peers/rivals/npm`, installed at the start), with 50 domains and 50 ms per reply. Servers and
  * engine are separate processes. The peers connect to port 25 through the system's DNS; in their process
  * `dns` and `net` are redirected to the test servers (`engine/peers.mjs`), their code is unchanged. Each
  * peer runs with several concurrencies. The output shows the run with the same number of connections per
@@ -68,13 +67,14 @@ interface Run extends Measured {
 }
 
 async function main(): Promise<void> {
-  await installPeers();
+  const peersFolder = await npmPeers();
   for (const [title, options] of Object.entries(WORLDS)) {
     const addresses = addressesOf(options);
     const world = fork(join(import.meta.dirname, 'engine/world.ts'), [JSON.stringify(options)], {
       execArgv: [...WITH_TYPESCRIPT],
     });
-    const [place] = (await once(world, 'message')) as [WorldPlace];
+    const [served] = (await once(world, 'message')) as [WorldPlace];
+    const place = { ...served, peersFolder };
     const run = async (engine: string, concurrency: number): Promise<Run> => {
       await countsOf(world);
       const measured = await measure(engine, place, concurrency, addresses);
@@ -139,7 +139,7 @@ function rowOf(run: Run, world: WorldOptions) {
 
 async function measure(
   engine: string,
-  place: WorldPlace,
+  place: WorldPlace & { peersFolder: string },
   concurrency: number,
   addresses: readonly KnownAddress[],
 ): Promise<Measured> {
@@ -159,12 +159,6 @@ async function countsOf(world: ChildProcess): Promise<WorldCounts> {
   world.send('counts');
   const [counts] = (await once(world, 'message')) as [WorldCounts];
   return counts;
-}
-
-async function installPeers(): Promise<void> {
-  const cwd = join(import.meta.dirname, 'peers');
-  if (existsSync(join(cwd, 'node_modules'))) return;
-  await promisify(execFile)('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd });
 }
 
 await main();

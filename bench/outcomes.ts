@@ -12,10 +12,17 @@
  *   npm run ts bench/outcomes.ts [seed]
  */
 import { REASON_TABLE, type Reason } from '../src/kernel/verdict.js';
-import { domainsOf, unitsIn, withUnits } from '../src/modules/outcomes/domain/learn.js';
-import { returnsMail, type ReturnedCount } from '../src/modules/outcomes/domain/returned-mail.js';
-import { estimateOf, learn, type GroupCount } from '../src/modules/outcomes/domain/statistics.js';
-import { Units, type Place } from '../src/modules/outcomes/domain/units.js';
+import { domainsOf, unitsIn, withUnits } from '../src/modules/verification/outcomes/domain/learn.js';
+import {
+  returnsMail,
+  type ReturnedCount,
+} from '../src/modules/verification/outcomes/domain/returned-mail.js';
+import {
+  estimateOf,
+  learn,
+  type GroupCount,
+} from '../src/modules/verification/outcomes/domain/statistics.js';
+import { Units, type Place } from '../src/modules/verification/outcomes/domain/units.js';
 
 const SMALL_HOSTS = 40;
 const RETURNING = 6;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { CompiledPolicy } from '../src/modules/policy/domain/compiled-policy.js';
-import type { Conditions, Rule } from '../src/modules/policy/domain/rule.js';
+import { CompiledPolicy } from '../src/modules/verification/policy/domain/compiled-policy.js';
+import type { Conditions, Rule } from '../src/modules/verification/policy/domain/rule.js';
 import type { Verdict } from '../src/kernel/verdict.js';
 import { aVerdict, NOW_MS, rule, verdict } from '../test/support/policy/arbitrary-policy.js';
 import { naiveDecision } from '../test/support/policy/naive-policy.js';

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { BulkJobResponse } from '../src/modules/bulk/jobs/bulk-job.dto.js';
+import type { BulkJobResponse } from '../src/modules/lists/bulk/jobs/bulk-job.dto.js';
 import { BulkFleet, QUEUE_BACKENDS, type QueueBackendName } from '../test/support/processes/bulk-fleet.js';
 import { hasRedis } from '../test/support/queue/redis-server.js';
 import { WITH_TYPESCRIPT } from '../test/support/processes/with-typescript.js';

@@ -5,6 +5,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } fro
 import { createRequire } from 'node:module';
 import { dirname, join, relative, sep } from 'node:path';
 import { build } from 'vite';
+import { licencesOf, packagesIn } from './licences.js';
 
 const NAME = '@nestjs/swagger';
 const READER_FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png', 'LICENSE', 'NOTICE'];
@@ -20,11 +21,7 @@ const { output } = await build({
   // All but the dependencies of this package, which stay imports. Only an application with Fastify loads that one.
   ssr: { noExternal: true, external: [...Object.keys(dependencies), '@fastify/static'] },
 });
-const parts = output.flatMap(({ moduleIds = [] }) =>
-  moduleIds.map((id) => /.*node_modules\/(@[^/]+\/)?[^/]+/.exec(id)?.[0]),
-);
-const licences = [...new Set(parts.filter((part) => part !== undefined))].sort().map(licenceOf);
-writeFileSync(join(vendor, 'LICENCES'), licences.join('\n'));
+writeFileSync(join(vendor, 'LICENCES'), licencesOf(packagesIn(output)));
 
 for (const file of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
   const path = join(dist, file);
@@ -41,8 +38,3 @@ for (const file of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
 mkdirSync(join(vendor, 'swagger-ui'));
 for (const file of READER_FILES)
   copyFileSync(resolve(`swagger-ui-dist/${file}`), join(vendor, 'swagger-ui', file));
-
-function licenceOf(directory) {
-  const file = readdirSync(directory).find((name) => /^licen[cs]e/i.test(name));
-  return `${directory.slice(directory.lastIndexOf('node_modules/') + 13)}\n\n${readFileSync(join(directory, file), 'utf8')}`;
-}

@@ -1,41 +1,43 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { AccessModule } from './modules/access/access.module.js';
-import { AccountsWorkerModule } from './modules/accounts/accounts-worker.module.js';
-import { AccountsModule } from './modules/accounts/accounts.module.js';
-import { ApiKeysWorkerModule } from './modules/api-keys/api-keys-worker.module.js';
-import { AuditModule } from './modules/audit/audit.module.js';
-import { BillingWorkerModule } from './modules/billing/billing-worker.module.js';
-import { BillingModule } from './modules/billing/billing.module.js';
-import { BlocklistModule } from './modules/blocklist/blocklist.module.js';
-import { BulkWorkerModule } from './modules/bulk/bulk-worker.module.js';
-import { BulkModule } from './modules/bulk/bulk.module.js';
-import { DisposableModule } from './modules/disposable/disposable.module.js';
-import { FailedRequestsModule } from './modules/failed-requests/failed-requests.module.js';
-import { McpModule } from './modules/mcp/mcp.module.js';
-import { OAuthWorkerModule } from './modules/oauth/oauth-worker.module.js';
-import { OAuthModule } from './modules/oauth/oauth.module.js';
-import { OutcomeIntakeWorkerModule } from './modules/outcome-intake/outcome-intake-worker.module.js';
-import { OutcomeIntakeModule } from './modules/outcome-intake/outcome-intake.module.js';
-import { OutcomesWorkerModule } from './modules/outcomes/outcomes-worker.module.js';
-import { OutcomesModule } from './modules/outcomes/outcomes.module.js';
-import { PolicyPreviewModule } from './modules/policy-preview/policy-preview.module.js';
-import { PolicyModule } from './modules/policy/policy.module.js';
-import { ProofsWorkerModule } from './modules/proofs/proofs-worker.module.js';
-import { ProofsModule } from './modules/proofs/proofs.module.js';
-import { PublishableKeysWorkerModule } from './modules/publishable-keys/publishable-keys-worker.module.js';
-import { RechecksWorkerModule } from './modules/rechecks/rechecks-worker.module.js';
-import { SchedulesWorkerModule } from './modules/schedules/schedules-worker.module.js';
-import { SchedulesModule } from './modules/schedules/schedules.module.js';
+import { AccountsWorkerModule } from './modules/accounts/accounts/accounts-worker.module.js';
+import { AccountsModule } from './modules/accounts/accounts/accounts.module.js';
+import { BillingWorkerModule } from './modules/billing/billing/billing-worker.module.js';
+import { BillingModule } from './modules/billing/billing/billing.module.js';
+import { OutcomeIntakeWorkerModule } from './modules/events/outcome-intake/outcome-intake-worker.module.js';
+import { OutcomeIntakeModule } from './modules/events/outcome-intake/outcome-intake.module.js';
+import { WebhooksWorkerModule } from './modules/events/webhooks/webhooks-worker.module.js';
+import { WebhooksModule } from './modules/events/webhooks/webhooks.module.js';
+import { AccessModule } from './modules/identity/access/access.module.js';
+import { ApiKeysWorkerModule } from './modules/identity/api-keys/api-keys-worker.module.js';
+import { AuditModule } from './modules/identity/audit/audit.module.js';
+import { FailedRequestsModule } from './modules/identity/failed-requests/failed-requests.module.js';
+import { OAuthWorkerModule } from './modules/identity/oauth/oauth-worker.module.js';
+import { OAuthModule } from './modules/identity/oauth/oauth.module.js';
+import { PublishableKeysWorkerModule } from './modules/identity/publishable-keys/publishable-keys-worker.module.js';
+import { TeamsModule } from './modules/identity/teams/teams.module.js';
+import { UsageWorkerModule } from './modules/identity/usage/usage-worker.module.js';
+import { UsageModule } from './modules/identity/usage/usage.module.js';
+import { BulkWorkerModule } from './modules/lists/bulk/bulk-worker.module.js';
+import { BulkModule } from './modules/lists/bulk/bulk.module.js';
+import { PolicyPreviewModule } from './modules/lists/policy-preview/policy-preview.module.js';
+import { RechecksWorkerModule } from './modules/lists/rechecks/rechecks-worker.module.js';
+import { SchedulesWorkerModule } from './modules/lists/schedules/schedules-worker.module.js';
+import { SchedulesModule } from './modules/lists/schedules/schedules.module.js';
+import { SelfChecksWorkerModule } from './modules/operation/self-checks/self-checks-worker.module.js';
+import { SystemModule } from './modules/operation/system/system.module.js';
+import { McpModule } from './modules/protocols/mcp/mcp.module.js';
+import { ReacherModule } from './modules/protocols/reacher/reacher.module.js';
 import { SCHEMAS } from './modules/schema.js';
-import { SelfChecksWorkerModule } from './modules/self-checks/self-checks-worker.module.js';
-import { SystemModule } from './modules/system/system.module.js';
-import { TeamsModule } from './modules/teams/teams.module.js';
-import { UsageWorkerModule } from './modules/usage/usage-worker.module.js';
-import { UsageModule } from './modules/usage/usage.module.js';
-import { VerificationWorkerModule } from './modules/verification/verification-worker.module.js';
-import { VerificationModule } from './modules/verification/verification.module.js';
-import { WebhooksWorkerModule } from './modules/webhooks/webhooks-worker.module.js';
-import { WebhooksModule } from './modules/webhooks/webhooks.module.js';
+import { BlocklistModule } from './modules/verification/blocklist/blocklist.module.js';
+import { DisposableModule } from './modules/verification/disposable/disposable.module.js';
+import { MailServersWorkerModule } from './modules/verification/mail-servers/mail-servers-worker.module.js';
+import { OutcomesWorkerModule } from './modules/verification/outcomes/outcomes-worker.module.js';
+import { OutcomesModule } from './modules/verification/outcomes/outcomes.module.js';
+import { PolicyModule } from './modules/verification/policy/policy.module.js';
+import { ProofsWorkerModule } from './modules/verification/proofs/proofs-worker.module.js';
+import { ProofsModule } from './modules/verification/proofs/proofs.module.js';
+import { VerificationWorkerModule } from './modules/verification/verification/verification-worker.module.js';
+import { VerificationModule } from './modules/verification/verification/verification.module.js';
 import { ConfigModule } from './platform/config/config.module.js';
 import type { ProcessRoles } from './platform/config/process-roles.js';
 import { DatabaseWorkerModule } from './platform/database/database-worker.module.js';
@@ -49,51 +51,32 @@ import { QueueModule, QueueWorkerModule } from './platform/queue/queue.module.js
 import { TelemetryModule } from './platform/telemetry/telemetry.module.js';
 import { TimeModule } from './platform/time/time.module.js';
 
-const API_MODULES = [
-  AccessModule,
-  VerificationModule,
-  ProofsModule,
-  AccountsModule,
-  TeamsModule,
-  UsageModule,
-  BulkModule,
-  SchedulesModule,
-  BlocklistModule,
-  DisposableModule,
-  PolicyModule,
-  PolicyPreviewModule,
-  OutcomesModule,
-  OutcomeIntakeModule,
-  WebhooksModule,
-  BillingModule,
-  AuditModule,
-  FailedRequestsModule,
-  McpModule,
-  OAuthModule,
-  SystemModule,
-];
-
-/** Modules of the worker role: queue consumers, scheduled tasks and event subscribers. */
-const WORKER_MODULES = [
-  DatabaseWorkerModule,
-  QueueWorkerModule,
-  ApiKeysWorkerModule,
-  PublishableKeysWorkerModule,
-  MailWorkerModule,
-  AccountsWorkerModule,
-  OAuthWorkerModule,
-  UsageWorkerModule,
-  VerificationWorkerModule,
-  ProofsWorkerModule,
-  BulkWorkerModule,
-  SchedulesWorkerModule,
-  RechecksWorkerModule,
-  OutcomesWorkerModule,
-  OutcomeIntakeWorkerModule,
-  WebhooksWorkerModule,
-  BillingWorkerModule,
-  SelfChecksWorkerModule,
-];
+/**
+ * What the service offers, in groups that are read in this order: modules with routes, and what only a worker has of
+ * them (queue consumers, scheduled tasks and event subscribers). ARCHITECTURE.md has a sentence for each module.
+ */
+const GROUPS = {
+  identity: {
+    api: [AccessModule, TeamsModule, UsageModule, OAuthModule, AuditModule, FailedRequestsModule],
+    worker: [ApiKeysWorkerModule, PublishableKeysWorkerModule, OAuthWorkerModule, UsageWorkerModule],
+  },
+  verification: {
+    api: [VerificationModule, ProofsModule, BlocklistModule, DisposableModule, PolicyModule, OutcomesModule],
+    worker: [MailServersWorkerModule, VerificationWorkerModule, ProofsWorkerModule, OutcomesWorkerModule],
+  },
+  lists: {
+    api: [BulkModule, SchedulesModule, PolicyPreviewModule],
+    worker: [BulkWorkerModule, SchedulesWorkerModule, RechecksWorkerModule],
+  },
+  events: {
+    api: [OutcomeIntakeModule, WebhooksModule],
+    worker: [OutcomeIntakeWorkerModule, WebhooksWorkerModule],
+  },
+  billing: { api: [BillingModule], worker: [BillingWorkerModule] },
+  operation: { api: [SystemModule], worker: [SelfChecksWorkerModule] },
+  protocols: { api: [McpModule, ReacherModule], worker: [] },
+  accounts: { api: [AccountsModule], worker: [AccountsWorkerModule] },
+};
 
 /** The root module: everything that a process with these roles runs. */
 @Module({})
@@ -111,8 +94,11 @@ export class AppModule {
         HttpModule,
         HealthModule,
         MetricsModule,
-        ...(roles.api ? API_MODULES : []),
-        ...(roles.worker ? WORKER_MODULES : []),
+        ...(roles.worker ? [DatabaseWorkerModule, QueueWorkerModule, MailWorkerModule] : []),
+        ...Object.values(GROUPS).flatMap(({ api, worker }) => [
+          ...(roles.api ? api : []),
+          ...(roles.worker ? worker : []),
+        ]),
       ],
     };
   }

@@ -1,39 +1,22 @@
-import { Command, CommanderError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import {
   delimiter,
   hostAndPort,
   lineNumber,
   maxAgeSeconds,
   portNumber,
-  seconds,
   statuses,
 } from './commands/arguments.js';
-import { connectionSentence, fileSentence } from './commands/error-sentences.js';
-import {
-  inCommandTerms,
-  loaded,
-  MALFORMED_LIST,
-  say,
-  TemporaryFailure,
-  UsageError,
-} from './commands/terminal.js';
+import { runCommand } from './commands/run-command.js';
+import { loaded } from './commands/terminal.js';
+import { describeVerify } from './commands/verify/verify-options.js';
 import { describeOption } from './describe-option.js';
-import { DomainError } from './kernel/errors.js';
 import { ENCODINGS, UNIQUE_BY } from './kernel/list-files/list-format.js';
 import { SMTP_STAGES, STATUSES } from './kernel/verdict.js';
 import { addOperatorCommands } from './operator-commands.js';
 import { version } from './platform/telemetry/version.js';
 
 /** The `rcpt` command line: each command is one entry here and one function in another file. */
-
-/** Exit codes of sysexits.h; they do not overlap with those of `verify`. */
-const EX_USAGE = 64;
-const EX_DATAERR = 65;
-const EX_SOFTWARE = 70;
-const EX_TEMPFAIL = 75;
-const EX_CONFIG = 78;
-/** Statuses of errors caused by the arguments, not by the state of the service. */
-const USAGE_ERRORS: readonly number[] = [400, 404, 409];
 
 export const rcpt = new Command('rcpt')
   .description('Email-address verification that you run yourself')
@@ -48,20 +31,19 @@ rcpt
   )
   .option('--api', 'only the API')
   .option('--worker', 'only the background work')
+  .option('--paused', 'send nothing to other systems until `rcpt resume`')
+  .option('--port <port>', 'the port of the API (or PORT); default: 3000', portNumber)
+  .option('--host <address>', 'the address to listen on (or HOST); 0.0.0.0: all of this machine')
   .addHelpText(
     'after',
-    '\nSettings are environment variables. The first start prints two keys and a link to the console.' +
+    '\nOther settings are environment variables. The first start prints two keys and a link to the console.' +
       '\nExits with 0 after a signal, 78 if the configuration is not valid, and else with 1.',
   )
   .action(loaded(async () => (await import('./run-service.js')).runService));
 
-rcpt
-  .command('verify <email>')
-  .description('verify an address with DNS and SMTP; needs no service and no database')
-  .option('--json', 'print the verdict as JSON, as the API returns it')
-  .option('--timeout <seconds>', 'timeout in seconds, 1–30', seconds, 10)
-  .addHelpText('after', '\nExits with 0 deliverable, 1 undeliverable, 2 risky, 3 unknown.')
-  .action(loaded(async () => (await import('./commands/verify/verify.js')).verifyAddress));
+describeVerify(rcpt.command('verify')).action(
+  loaded(async () => (await import('./commands/verify/verify.js')).verifyAddress),
+);
 
 rcpt
   .command('domain <name>')
@@ -260,37 +242,6 @@ function withHelpOption(args: readonly string[]): readonly string[] {
   return command === undefined ? words : [...words, '--help'];
 }
 
-function isUsage(error: unknown): boolean {
-  return error instanceof UsageError || (error instanceof DomainError && USAGE_ERRORS.includes(error.status));
-}
-
-/** A list that cannot be read, here or by the service. */
-function isData(error: unknown): boolean {
-  if (error instanceof UsageError) return error.isAboutData;
-  return error instanceof DomainError && error.definition.code === MALFORMED_LIST;
-}
-
-function messageOf(error: unknown): string {
-  return inCommandTerms(error instanceof Error ? error.message : String(error));
-}
-
 /** @returns the exit code; null: the command has set it. */
-export async function run(args: readonly string[]): Promise<number | null> {
-  try {
-    await rcpt.parseAsync(withHelpOption(args), { from: 'user' });
-    return null;
-  } catch (thrown) {
-    const isTemporary = thrown instanceof TemporaryFailure;
-    const error = isTemporary ? thrown.cause : thrown;
-    // commander has already printed the error, or the requested help.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EX_USAGE;
-    const file = fileSentence(error);
-    say(file ?? connectionSentence(error) ?? messageOf(error));
-    if (isTemporary) return EX_TEMPFAIL;
-    if (isData(error)) return EX_DATAERR;
-    if (file !== null || isUsage(error)) return EX_USAGE;
-    // Loaded with every command that can throw it, and not for `--help`.
-    const { ConfigError } = await import('./platform/config/config.js');
-    return error instanceof ConfigError ? EX_CONFIG : EX_SOFTWARE;
-  }
-}
+export const run = (args: readonly string[]): Promise<number | null> =>
+  runCommand(rcpt, withHelpOption(args));

@@ -1,18 +1,33 @@
 import { INSTALLATION } from './platform/installation/installation.js';
 import type { RunningService } from './serve.js';
 
-type ReadyService = Pick<RunningService, 'url' | 'firstAccount' | 'servesApi'>;
+type ReadyService = Pick<RunningService, 'url' | 'firstAccount' | 'servesApi' | 'isPaused' | 'logFormat'> & {
+  isUnused?: boolean;
+};
 
-/** Output when the service is ready: text for a terminal, otherwise one JSON line like those of the log. */
-export function greeting(service: ReadyService, isTerminal: boolean, now: Date): string {
-  return isTerminal ? textOf(service) : `${JSON.stringify(jsonOf(service, now))}\n`;
+/** Output when the service is ready, in the format of the log: text, or one JSON line. */
+export function greeting(service: ReadyService, now: Date): string {
+  return service.logFormat === 'text' ? textOf(service) : `${JSON.stringify(jsonOf(service, now))}\n`;
 }
+
+/** For a person, when a signal ends the service. */
+export const ENDING =
+  'Rcpt ends when its requests and jobs have ended, in 25 seconds at most. Ctrl-C ends it at once.\n';
 
 /** Not written by the log, which contains no keys: this line shows the first keys, once. */
 function jsonOf(service: ReadyService, now: Date) {
-  const { url, firstAccount, servesApi } = service;
+  const { url, firstAccount, servesApi, isPaused, isUnused = false } = service;
   const pages = servesApi ? { docs: `${url}/docs`, console: `${url}/console` } : {};
-  const line = { event: 'ready', time: now.toISOString(), message: readyOn(service), url, ...pages };
+  const paused = isPaused ? { paused: true } : {};
+  const line = {
+    event: 'ready',
+    time: now.toISOString(),
+    message: readyOn(service),
+    url,
+    ...pages,
+    ...paused,
+    ...(isUnused && { hint: howToMakeKey() }),
+  };
   if (firstAccount === null) return line;
   const { liveKey, testKey } = firstAccount;
   return {
@@ -24,9 +39,10 @@ function jsonOf(service: ReadyService, now: Date) {
 }
 
 function textOf(service: ReadyService): string {
-  const { url, firstAccount } = service;
-  const ready = `${readyOn(service)}\n`;
-  if (firstAccount === null) return ready;
+  const { url, firstAccount, isPaused, isUnused = false } = service;
+  const paused = isPaused ? `It is paused. To end this, run \`${INSTALLATION.command} resume\`.\n` : '';
+  const ready = `${readyOn(service)}\n${paused}`;
+  if (firstAccount === null) return isUnused ? `${ready}${howToMakeKey()}\n` : ready;
   const [deliverable, notFound, live] = exampleCalls(url, firstAccount).map((call) => `  ${call}\n`);
   return `${ready}
 This is the first start. These keys are shown only once:
@@ -43,6 +59,9 @@ ${live}
 To check whether mail servers can be reached from this machine, run \`${INSTALLATION.command} doctor\`.
 `;
 }
+
+const howToMakeKey = () =>
+  `No key has been used yet. If none is at hand, \`${INSTALLATION.command} teams list\` shows the team, and \`${INSTALLATION.command} keys create --team ID --name NAME\` makes a key.`;
 
 /** A worker has neither console nor documentation. */
 const readyOn = ({ url, servesApi }: ReadyService) =>

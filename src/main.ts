@@ -1,13 +1,14 @@
 import { parseArgs } from 'node:util';
 import { runService, type RoleFlags } from './run-service.js';
 
-const USAGE = 'usage: node dist/main.js [--api | --worker]';
+const USAGE = 'usage: node dist/main.js [--api | --worker] [--paused]';
 const HELP = `${USAGE}
 
 Starts the service: without a flag, the API and the background work in one process.
 
   --api       only the API
   --worker    only the background work
+  --paused    send nothing to other systems until rcpt resume
   -h, --help  print this text
 
 Settings are environment variables (docs/installation.md). For commands see: node bin/rcpt.js --help
@@ -21,6 +22,7 @@ function flagsIn(args: string[]): RoleFlags {
       options: {
         api: { type: 'boolean' },
         worker: { type: 'boolean' },
+        paused: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
     });

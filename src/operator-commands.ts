@@ -8,6 +8,7 @@ import {
   networks,
   note,
   origins,
+  repeated,
   utcTime,
 } from './commands/arguments.js';
 import { loaded } from './commands/terminal.js';
@@ -19,9 +20,10 @@ function addArchiveCommands(rcpt: Command): void {
   rcpt
     .command('backup <file>')
     .description('write the database to an archive, while the service runs; - is standard output')
-    .option('--encrypt', 'encrypt the archive with a passphrase')
-    .option('--with-secret-key', 'include the secret key; the archive is encrypted with a passphrase')
+    .option('--encrypt', 'encrypt the archive, with a passphrase unless there is a recipient')
+    .option('--with-secret-key', 'include the secret key; the archive is encrypted')
     .option('--passphrase-file <file>', PASSPHRASE_FILE)
+    .option('--recipient <age1…>', 'encrypt for this public key of `age-keygen`; can be repeated', repeated)
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -33,7 +35,13 @@ function addArchiveCommands(rcpt: Command): void {
     .command('restore <file>')
     .description('restore an archive of `rcpt backup` into an empty database; - is standard input')
     .option('--passphrase-file <file>', PASSPHRASE_FILE)
+    .option(
+      '--identity <file>',
+      'a file of `age-keygen` with the key of a recipient; can be repeated',
+      repeated,
+    )
     .option('--secret-key-to <file>', 'only write the secret key of the archive to a new file')
+    .option('--paused', 'the restored service sends nothing to other systems until `rcpt resume`')
     .option('--lost-secret-key', 'restore although no key decrypts what is encrypted')
     .option('--json', 'print JSON')
     .addHelpText(
@@ -42,6 +50,17 @@ function addArchiveCommands(rcpt: Command): void {
         '\nExits with 64 if the database is not empty, 65 if the archive cannot be restored, 78 if the secret key is another one.',
     )
     .action(loaded(async () => (await import('./commands/archive/restore.js')).restoreDatabase));
+
+  rcpt
+    .command('resume')
+    .description('end the pause of `restore --paused` or `start --paused`: the service acts again')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nRunning processes act within seconds: what is due is verified, delivered and mailed.' +
+        '\nA process that is started with --paused or PAUSED=true pauses the service again.',
+    )
+    .action(loaded(async () => (await import('./commands/admin/resume.js')).resumeService));
 
   rcpt
     .command('check-data')

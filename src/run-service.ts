@@ -1,13 +1,16 @@
-import { greeting } from './greeting.js';
+import { ENDING, greeting } from './greeting.js';
 import { Clock } from './kernel/clock.js';
 import type { ProcessRoles } from './platform/config/process-roles.js';
 import { limitHeapGrowth } from './platform/memory/heap-growth.js';
 import type { RunningService } from './serve.js';
 
-/** The flags of the process. Without one, or with both, it has both roles. */
+/** The flags of the process. Without a role, or with both, it has both roles. */
 export interface RoleFlags {
   api?: boolean;
   worker?: boolean;
+  paused?: boolean;
+  port?: number;
+  host?: string;
 }
 
 const EX_CONFIG = 78;
@@ -17,32 +20,41 @@ const EXIT_TIMEOUT_MS = 23_500;
 const SAME_SIGNAL_MS = 1_000;
 
 /** Runs the service as this process: prints the greeting, and ends the process at a signal or a failure. */
-export async function runService({ api, worker }: RoleFlags): Promise<void> {
+export async function runService({ api, worker, paused, port, host }: RoleFlags): Promise<void> {
   limitHeapGrowth();
   const both = (api ?? false) === (worker ?? false);
-  const starting = start({ api: both || api === true, worker: both || worker === true });
+  const starting = start(
+    { api: both || api === true, worker: both || worker === true },
+    {
+      ...(paused === true && { PAUSED: 'true' }),
+      ...(port !== undefined && { PORT: String(port) }),
+      ...(host !== undefined && { HOST: host }),
+    },
+  );
   let firstSignalAtMs: number | null = null;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       const nowMs = performance.now();
-      if (firstSignalAtMs === null) void shutDown(starting);
+      if (firstSignalAtMs === null) void shutDown(starting, signal);
       else if (nowMs - firstSignalAtMs > SAME_SIGNAL_MS) exitNow();
       firstSignalAtMs ??= nowMs;
     });
   }
   try {
     const service = await starting;
-    process.stdout.write(greeting(service, process.stdout.isTTY, service.app.get(Clock).now()));
+    process.stdout.write(greeting(service, service.app.get(Clock).now()));
   } catch (error) {
     await fail(error);
   }
 }
 
 /** A signal during startup waits for the start to finish, then shuts down. */
-async function shutDown(starting: Promise<RunningService>): Promise<void> {
+async function shutDown(starting: Promise<RunningService>, signal: NodeJS.Signals): Promise<void> {
   setTimeout(exitNow, EXIT_TIMEOUT_MS).unref();
   try {
     const service = await starting;
+    // The terminal has printed `^C`.
+    if (service.logFormat === 'text') process.stdout.write(signal === 'SIGINT' ? `\n${ENDING}` : ENDING);
     await service.drain();
     await service.stop();
     process.exit(0);
@@ -58,9 +70,15 @@ function exitNow(): never {
 }
 
 /** The service is imported after the configuration is checked, so that an error in it fails without delay. */
-async function start(roles: ProcessRoles): Promise<RunningService> {
-  const { readConfig } = await import('./platform/config/config.js');
-  readConfig(undefined, roles);
+async function start(
+  roles: ProcessRoles,
+  settings: Readonly<Record<string, string>>,
+): Promise<RunningService> {
+  const { readConfig, setSettings } = await import('./platform/config/config.js');
+  setSettings(settings);
+  const config = readConfig(undefined, roles);
+  const { requireFreePorts } = await import('./listening.js');
+  await requireFreePorts(config);
   const { startService } = await import('./serve.js');
   return startService(roles);
 }

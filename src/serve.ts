@@ -4,16 +4,21 @@ import type { AddressInfo } from 'node:net';
 import { API_TAGS } from './api-tags.js';
 import { AppModule } from './app.module.js';
 import { ERRORS } from './errors.js';
-import { AccountsService, type NewAccount } from './modules/accounts/accounts.service.js';
-import { documentedEvents } from './modules/webhooks/events.dto.js';
-import { Config, ConfigError, unknownSettings } from './platform/config/config.js';
+import { AccountsService, type NewAccount } from './modules/accounts/accounts/accounts.service.js';
+import { ApiKeysService } from './modules/identity/api-keys/api-keys.service.js';
+import { documentedEvents } from './modules/events/webhooks/events/events.dto.js';
+import { Config, unknownSettings } from './platform/config/config.js';
+import type { LogFormat } from './platform/config/environment.js';
+import { listeningError } from './platform/config/listening-error.js';
 import { ProcessRoles } from './platform/config/process-roles.js';
 import { EmbeddedDatabase } from './platform/database/embedded/embedded-database.js';
 import { BoundedExpressAdapter, configureApp, NEST_OPTIONS } from './platform/http/configure-app.js';
 import { ConnectionDrainer } from './platform/http/connection-drainer.js';
 import { Clock } from './kernel/clock.js';
-import { Lifecycle } from './kernel/lifecycle.js';
-import { Log, NestLog } from './platform/telemetry/log.js';
+import { Lifecycle } from './kernel/service-state/lifecycle.js';
+import { Pause } from './kernel/service-state/pause.js';
+import { Log } from './platform/telemetry/log.js';
+import { NestLog } from './platform/telemetry/pino-log.js';
 import { PrometheusMeter } from './platform/telemetry/prometheus-meter.js';
 
 export interface RunningService {
@@ -23,6 +28,12 @@ export interface RunningService {
   servesApi: boolean;
   /** The first account, created on an empty embedded database; otherwise null. */
   firstAccount: NewAccount | null;
+  /** The embedded database has keys, and nobody has used one: they may be lost. */
+  isUnused: boolean;
+  /** How it speaks: JSON, or sentences for a person. */
+  logFormat: LogFormat;
+  /** At the start. */
+  isPaused: boolean;
   app: NestExpressApplication;
   /** Makes `/readyz` fail and closes keep-alive connections after their next response. Requests are still served. */
   drain(): Promise<void>;
@@ -30,7 +41,6 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-const NO_SUCH_ADDRESS = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL'];
 /** Time to send the responses of requests that were aborted at that deadline. */
 const LAST_RESPONSES_MS = 2_000;
 
@@ -50,26 +60,36 @@ export async function serve(app: NestExpressApplication): Promise<RunningService
   const server = app.getHttpServer();
   const { api } = app.get(ProcessRoles);
   const lifecycle = app.get(Lifecycle);
+  // A person reads the sentences of `runService` instead.
+  const { logFormat } = app.get(Config);
+  const level = logFormat === 'text' ? 'debug' : 'info';
   try {
     app.useLogger(new NestLog(app.get(Log)));
     await configureApp(app, { errors: ERRORS, events: documentedEvents(), tags: API_TAGS });
     const drainer = new ConnectionDrainer(server, app.get(Clock));
     const isOwnDatabase = api && app.get(EmbeddedDatabase).isOpen;
-    const firstAccount = isOwnDatabase ? await app.get(AccountsService).createFirst() : null;
     const url = await listen(app, app.get(Config));
+    // After all that can fail, because its keys are shown only once.
+    const firstAccount = isOwnDatabase ? await app.get(AccountsService).createFirst() : null;
     for (const sentence of unknownSettings()) app.get(Log).warn({}, sentence);
-    app.get(Log).info({ url, api, worker: app.get(ProcessRoles).worker }, 'ready');
+    app.get(Log)[level]({ url, api, worker: app.get(ProcessRoles).worker }, 'ready');
     return {
       url,
       servesApi: api,
       firstAccount,
+      isUnused: isOwnDatabase && firstAccount === null && !(await app.get(ApiKeysService).isAnyUsed()),
+      isPaused: app.get(Pause).isPaused,
+      logFormat,
       app,
       drain: async () => {
-        app.get(Log).info({ graceSeconds: lifecycle.graceMs / 1000 }, 'draining');
+        app.get(Log)[level]({ graceSeconds: lifecycle.graceMs / 1000 }, 'draining');
         lifecycle.drain();
         await drainer.drain();
       },
-      stop: () => stop(app, lifecycle, drainer),
+      stop: async () => {
+        await stop(app, lifecycle, drainer);
+        app.get(Log)[level]({}, 'ended');
+      },
     };
   } catch (error) {
     await app.close();
@@ -79,15 +99,7 @@ export async function serve(app: NestExpressApplication): Promise<RunningService
 
 async function listen(app: NestExpressApplication, { host, port }: Config): Promise<string> {
   await app.listen(port, host).catch((error: NodeJS.ErrnoException) => {
-    const { code = '' } = error;
-    if (code === 'EADDRINUSE')
-      throw new Error(`Port ${port} on ${host} is already in use. Set PORT to a free port.`);
-    if (code === 'EACCES')
-      throw new ConfigError(`This user may not listen on port ${port}. Set PORT to one above 1023.`);
-    if (!NO_SUCH_ADDRESS.includes(code)) throw error;
-    throw new ConfigError(
-      `HOST is ${host}, which is no address of this machine. Set HOST to one, to 127.0.0.1 for this machine only, or to 0.0.0.0 for all.`,
-    );
+    throw listeningError(error, { host, port, setting: 'PORT' });
   });
   const address = app.getHttpServer().address() as AddressInfo;
   const isLocal = ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(address.address);
@@ -117,5 +129,4 @@ async function stop(
     clearInterval(idle);
     release();
   }
-  log.info({}, 'ended');
 }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { BulkJobResponse } from '../../src/modules/bulk/jobs/bulk-job.dto.js';
+import type { BulkJobResponse } from '../../src/modules/lists/bulk/jobs/bulk-job.dto.js';
 import type { BulkFleet } from '../../test/support/processes/bulk-fleet.js';
 
 export const emailOf = (n: number) => `person${n}.name@domain${n % 5_000}.example.com`;

@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { emptyHeader } from '../../src/kernel/list-files/list-format.js';
-import type { BulkJobResponse } from '../../src/modules/bulk/jobs/bulk-job.dto.js';
+import type { BulkJobResponse } from '../../src/modules/lists/bulk/jobs/bulk-job.dto.js';
 import { readList } from '../../src/platform/list-files/read-list.js';
 import { DnsWorld } from '../../test/support/dns/dns-world.js';
 import { BulkFleet } from '../../test/support/processes/bulk-fleet.js';
@@ -47,7 +46,7 @@ async function reading() {
   const began = performance.now();
   let rows = 0;
   const bytes = Readable.from(pieces()) as AsyncIterable<Buffer>;
-  for await (const entries of readList('csv', bytes, emptyHeader(), {})) rows += entries.length;
+  for await (const { entries } of readList('csv', bytes, {})) rows += entries.length;
   if (rows !== ROWS) throw new Error(`${rows} rows were read`);
   return { what: 'reading', 'upload s': seconds(performance.now() - began) };
 }

@@ -4,7 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CommandLog } from '../../dist/commands/command-log.js';
-import { EngineModule } from '../../dist/modules/verification/engine.module.js';
+import { MailServersModule } from '../../dist/modules/verification/mail-servers/mail-servers.module.js';
 import { Engine, BATCH_ITEM_TIMEOUT_MS } from '../../dist/engine/engine.js';
 import { mapConcurrently } from '../../dist/kernel/concurrency/map-concurrently.js';
 import { ConfigModule } from '../../dist/platform/config/config.module.js';
@@ -27,7 +27,7 @@ export async function engineAt({ dnsServer, smtpPort }) {
     ConfigModule.forRoles(roles),
     TimeModule,
     TelemetryModule.forRoot(() => new CommandLog()),
-    EngineModule,
+    MailServersModule,
   ];
   const context = await NestFactory.createApplicationContext(
     { module: BenchModule, imports },

@@ -4,7 +4,6 @@ import dns from 'node:dns';
 import { createRequire } from 'node:module';
 import net from 'node:net';
 
-const require = createRequire(new URL('../peers/package.json', import.meta.url));
 const SENDER = 'verify@verify.example.org';
 
 /** @param {{ dnsServer: string, smtpPort: number }} place */
@@ -22,7 +21,7 @@ function moveInto({ dnsServer, smtpPort }) {
 }
 
 /** Only the reason distinguishes a missing mailbox; other failures are also reported as invalid and count as unknown. */
-async function deepEmailValidator() {
+async function deepEmailValidator(require) {
   const { validate } = require('deep-email-validator');
   return async (email) => {
     const { valid, validators } = await validate({ email, sender: SENDER, validateTypo: false });
@@ -32,7 +31,7 @@ async function deepEmailValidator() {
 }
 
 /** Returns `success` or not; `tryagain` and codes other than "finished" count as unknown. */
-async function emailVerify() {
+async function emailVerify(require) {
   const { verify, verifyCodes } = require('email-verify');
   return (email) =>
     new Promise((resolve) => {
@@ -49,7 +48,7 @@ const PEERS = { 'deep-email-validator': deepEmailValidator, 'email-verify': emai
 /** @returns the same as `engineAt` of ours.mjs. */
 export async function peerAt(name, place) {
   moveInto(place);
-  const check = await PEERS[name]();
+  const check = await PEERS[name](createRequire(`${place.peersFolder}/package.json`));
   return async function* verdictsOf(emails, concurrency) {
     const waiting = emails.values();
     const done = [];

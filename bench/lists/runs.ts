@@ -4,7 +4,7 @@ import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Reason, Status } from '../../src/kernel/verdict.js';
-import type { BulkJobResponse } from '../../src/modules/bulk/jobs/bulk-job.dto.js';
+import type { BulkJobResponse } from '../../src/modules/lists/bulk/jobs/bulk-job.dto.js';
 import { BulkFleet, type QueueBackendName } from '../../test/support/processes/bulk-fleet.js';
 import { WITH_TYPESCRIPT } from '../../test/support/processes/with-typescript.js';
 import { processorMs } from '../bulk/processor-time.js';

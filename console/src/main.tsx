@@ -21,6 +21,7 @@ import {
   refusal,
   signInToken,
 } from './pages/links/link-token';
+import { sentFile } from './pages/lists/new-list/sent-file';
 import { draft, pastedList, shownVerdict } from './pages/verify/draft';
 import { verdictHistory } from './pages/verify/history';
 import { leaveDetails, preloadPages, router } from './router';
@@ -36,6 +37,7 @@ onSessionEnd(() => {
   draft.set(null);
   shownVerdict.set(null);
   pastedList.set(null);
+  sentFile.set(null);
   offeredKey.set(null);
 });
 
@@ -44,6 +46,7 @@ onSwitch((change, teams) => {
   notice.endUndo();
   shownVerdict.set(null);
   pastedList.set(null);
+  sentFile.set(null);
   if (change === 'mode') return;
   draft.set(null);
   offeredKey.set(null);

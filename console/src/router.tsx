@@ -7,12 +7,16 @@ import { Layout, LinkQuestion, NotFound, SignInPage } from './layout/layout';
 import { PageError } from './layout/page-error';
 import { AddTeam } from './layout/team-menu';
 import { lazyPage } from './lazy-page';
+import type { NewSearch } from './ui/use-new';
 import { viewOf } from './pages/lists/results';
 import type { AuditFilter } from './pages/team/audit-filter';
 import type { DeliveryFilter } from './pages/webhooks/delivery-filters';
 import { VerdictPart, VerifyPage } from './pages/verify/verify-page';
 
-type TeamSearch = AuditFilter & { tab?: string };
+type TeamSearch = AuditFilter & NewSearch & { tab?: string };
+
+const asksForNew = ({ new: asked }: Record<string, unknown>): NewSearch =>
+  asked === true ? { new: true } : {};
 
 const root = createRootRoute({ component: Layout, notFoundComponent: NotFound });
 
@@ -37,6 +41,7 @@ const list = createRoute({
 const schedules = createRoute({
   getParentRoute: () => root,
   path: '/schedules',
+  validateSearch: asksForNew,
   component: lazyPage(() => import('./pages/schedules/schedules-page'), 'SchedulesPage'),
 });
 const schedule = createRoute({
@@ -48,12 +53,14 @@ const schedule = createRoute({
 const outcomes = createRoute({
   getParentRoute: () => root,
   path: '/outcomes',
+  validateSearch: asksForNew,
   component: lazyPage(() => import('./pages/outcomes/outcomes-page'), 'OutcomesPage'),
 });
 
 const policy = createRoute({
   getParentRoute: () => root,
   path: '/policy',
+  validateSearch: asksForNew,
   component: lazyPage(() => import('./pages/policy/policy-page'), 'PolicyPage'),
 });
 
@@ -62,11 +69,12 @@ const team = createRoute({
   path: '/team',
   // The filter of the audit log is part of the address.
   validateSearch: (search: Record<string, unknown>): TeamSearch =>
-    Object.fromEntries(
-      ['tab', 'actor', 'action', 'from', 'to']
+    Object.fromEntries([
+      ...['tab', 'actor', 'action', 'from', 'to']
         .map((name) => [name, search[name]])
         .filter(([, value]) => typeof value === 'string'),
-    ) as TeamSearch,
+      ...Object.entries(asksForNew(search)),
+    ]) as TeamSearch,
   component: lazyPage(() => import('./pages/team/team-page'), 'TeamPage'),
 });
 const keys = createRoute({
@@ -94,6 +102,7 @@ const usage = createRoute({
 const webhooks = createRoute({
   getParentRoute: () => root,
   path: '/webhooks',
+  validateSearch: asksForNew,
   component: lazyPage(() => import('./pages/webhooks/webhooks-page'), 'WebhooksPage'),
 });
 const webhook = createRoute({
@@ -152,6 +161,9 @@ export function leaveDetails(): void {
  * after another, and after the first page: it must not wait for them.
  */
 export function preloadPages(): void {
+  // Only Chromium tells it. A page is then loaded when it is opened.
+  const { connection } = navigator as { connection?: { saveData?: boolean } };
+  if (connection?.saveData === true) return;
   // Not in Safari.
   const whenIdle = globalThis.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 2_000));
   const stop = router.subscribe('onRendered', () => {

@@ -1,6 +1,7 @@
-import type { AccuracyResponse } from '../modules/outcomes/outcomes.dto.js';
+import type { AccuracyResponse } from '../modules/verification/outcomes/outcomes.dto.js';
 import { queryOf, requireService, type Shape } from './service-client.js';
 import { print, type Format } from './terminal.js';
+import { greatest } from '../kernel/long-lists.js';
 
 interface AccuracyOptions extends Format {
   url?: string;
@@ -32,7 +33,7 @@ function describe({ data, calibration }: AccuracyResponse): string {
     rateOf(row),
   ]);
   const table = [COLUMNS, ...rows];
-  const widths = COLUMNS.map((_, n) => Math.max(...table.map((row) => row[n]?.length ?? 0)));
+  const widths = COLUMNS.map((_, n) => greatest(table.map((row) => row[n]?.length ?? 0)));
   const lines = table.map((row) =>
     row
       .map((cell, n) => cell.padEnd(widths[n] ?? 0))

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { isIP } from 'node:net';
 import { MAX_AGE } from '../kernel/list-files/list-format.js';
-import { DELIMITER, MAX_HEADER_LINE } from '../kernel/text/csv/csv-reading.js';
+import { DELIMITER, MAX_HEADER_LINE } from '../kernel/list-files/csv/csv-reading.js';
 import { nameError, remarkError } from '../kernel/text/text-rules.js';
 import { webOriginOf } from '../kernel/text/web-origin.js';
 import { STATUSES, type Status } from '../kernel/verdict.js';
@@ -108,6 +108,11 @@ export function origins(text: string, before: readonly string[] = []): string[] 
   if (origin === null)
     throw new InvalidArgumentError('It must be https (http for localhost), a host and at most a port.');
   return [...before, origin];
+}
+
+/** A text that may be given several times. */
+export function repeated(text: string, before: readonly string[] = []): string[] {
+  return [...before, text];
 }
 
 export function note(text: string): string {

@@ -1,4 +1,5 @@
 import type { Log } from '../platform/telemetry/log.js';
+import { withDetails } from '../platform/telemetry/log-text.js';
 import { say } from './terminal.js';
 
 /**
@@ -8,21 +9,16 @@ import { say } from './terminal.js';
 export class CommandLog implements Log {
   private readonly printed = new Set<string>();
 
+  constructor(private readonly program?: string) {}
+
   readonly debug = () => undefined;
   readonly info = () => undefined;
   readonly warn = () => undefined;
 
   readonly error = (fields: Record<string, unknown>, message: string): void => {
-    const details = Object.entries(fields).map(([name, value]) => `${name}: ${textOf(value)}`);
-    const line = `${message}${details.length === 0 ? '' : ` (${details.join(', ')})`}`;
+    const line = withDetails(message, fields);
     if (this.printed.has(line)) return;
     this.printed.add(line);
-    say(line);
+    say(line, this.program);
   };
-}
-
-/** An error is described by its name and its first frame (`describeError`). */
-function textOf(value: unknown): string {
-  const { name, frames } = (value ?? {}) as { name?: string; frames?: string[] };
-  return name === undefined ? String(value) : [name, ...(frames?.slice(0, 1) ?? [])].join(' ');
 }

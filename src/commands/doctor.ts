@@ -1,6 +1,10 @@
-import { DoctorModule } from '../modules/doctor/doctor.module.js';
-import { DoctorService, type Finding, type FindingLevel } from '../modules/doctor/doctor.service.js';
-import { toFinding } from '../modules/system/examination.dto.js';
+import { DoctorModule } from '../modules/operation/doctor/doctor.module.js';
+import {
+  DoctorService,
+  type Finding,
+  type FindingLevel,
+} from '../modules/operation/doctor/doctor.service.js';
+import { toFinding } from '../modules/operation/system/examination.dto.js';
 import { unknownSettings } from '../platform/config/config.js';
 import { withModules } from './command-context.js';
 import { print, say, type Format } from './terminal.js';
@@ -15,7 +19,7 @@ const EXIT_SKIPPED = 3;
 
 /** Exits with 1 when a check fails, and with 3 when one could not be run. */
 export async function runDoctor({ offline = undefined, egressIp = [], json }: DoctorOptions): Promise<void> {
-  unknownSettings().forEach(say);
+  unknownSettings().forEach((sentence) => say(sentence));
   const findings = await withModules([DoctorModule], (services) =>
     services(DoctorService).examine({ offline: offline === true, egressIps: egressIp }),
   );

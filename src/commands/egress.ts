@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { DoctorModule } from '../modules/doctor/doctor.module.js';
-import { DoctorService } from '../modules/doctor/doctor.service.js';
+import { DoctorModule } from '../modules/operation/doctor/doctor.module.js';
+import { DoctorService } from '../modules/operation/doctor/doctor.service.js';
 import { printableLines } from '../kernel/text/printable.js';
 import { readConfig } from '../platform/config/config.js';
 import { egressIdentity, egressItem } from '../platform/egress-server/egress-identity.js';

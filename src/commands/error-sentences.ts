@@ -19,15 +19,28 @@ const FILE_ERRORS: Readonly<Record<string, (path: string) => string>> = {
   EROFS: (path) => `${path} is on a read-only file system; name another file`,
 };
 
+/** Failures of a disk or a limit of the system: the same command may succeed later. */
+const IO_ERRORS: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full; free some space, and run the same command again',
+  EDQUOT: 'the quota of this user on the disk is used up; free some space, and run the same command again',
+  EFBIG: 'the file would be larger than a limit of the system allows (ulimit -f)',
+  EIO: 'the disk reports an I/O error',
+};
+
 const NO_TLS = ['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG'];
 /** Codes of OpenSSL for certificates. */
 const CERTIFICATE_ERROR = /CERT|UNABLE_TO_|ALTNAME/;
 
+/** Whether the cause is the disk, and not what the arguments say. */
+export function isIoError(error: unknown): boolean {
+  const { code = '' } = (error ?? {}) as SystemError;
+  return Object.hasOwn(IO_ERRORS, code);
+}
+
 /** @returns null: the error is of another kind. */
 export function fileSentence(error: unknown): string | null {
   const { code = '', path } = (error ?? {}) as SystemError;
-  if (code === 'ENOSPC') return 'the disk is full; free some space, and run the same command again';
-  if (code === 'EFBIG') return 'the file would be larger than a limit of the system allows (ulimit -f)';
+  if (isIoError(error)) return IO_ERRORS[code] ?? null;
   return path === undefined ? null : (FILE_ERRORS[code]?.(path) ?? null);
 }
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { DECISIONS } from '../kernel/verdict.js';
-import type { PolicyPreviewResponse } from '../modules/policy-preview/policy-preview.dto.js';
-import type { PolicyResponse } from '../modules/policy/policy.dto.js';
+import type { PolicyPreviewResponse } from '../modules/lists/policy-preview/policy-preview.dto.js';
+import type { PolicyResponse } from '../modules/verification/policy/policy.dto.js';
 import { requireService, type ServiceClient, type Shape } from './service-client.js';
 import { isStandardInput, plural, print, UsageError, type Format } from './terminal.js';
 

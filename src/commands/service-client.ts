@@ -5,6 +5,7 @@ import { printable } from '../kernel/text/printable.js';
 import { readServiceAccess } from '../platform/config/service-access.js';
 import { fileSentence, hostSentence } from './error-sentences.js';
 import { inCommandTerms, MALFORMED_LIST, UsageError } from './terminal.js';
+import { parsedUrl } from '../kernel/text/parsed-url.js';
 
 /** Statuses that are retried if the response has `Retry-After`. */
 const RETRIED_STATUSES = [409, 429, 503];
@@ -214,7 +215,7 @@ const PATHS_OF_RCPT = /\/(v1|console|docs|openapi\.json)(\/.*)?$/;
 
 /** @returns the URL without a slash at its end. @throws UsageError */
 export function parseServiceUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : null;
+  const url = parsedUrl(text);
   if (url === null || !['http:', 'https:'].includes(url.protocol))
     throw new UsageError(`${text} is no URL of a service; write one such as https://verify.example.org`);
   if (url.username !== '' || url.password !== '')

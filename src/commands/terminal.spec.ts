@@ -13,6 +13,11 @@ it.each([
     'No column is named mail. Name one with email_column.',
     'No column is named mail. Name one with --column.',
   ],
+  [
+    '1 row has a name around it. With extract_address=true it is verified.',
+    '1 row has a name around it. With --extract-address it is verified.',
+  ],
+  ['This is a gzip file. Send it with Content-Encoding: gzip.', 'This is a gzip file. Unpack it first.'],
   ['Line 3: quotes are not closed.', 'Line 3: quotes are not closed.'],
   ['/etc/list.csv is a folder', '/etc/list.csv is a folder'],
 ])('names rows and options instead of pointers and parameters: %s', (message, expected) => {

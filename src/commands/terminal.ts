@@ -40,8 +40,8 @@ export function print(
 }
 
 /** On standard error. The sentence may contain what a service or a list says. */
-export function say(sentence: string): void {
-  process.stderr.write(`rcpt: ${printableLines(sentence)}\n`);
+export function say(sentence: string, program = 'rcpt'): void {
+  process.stderr.write(`${program}: ${printableLines(sentence)}\n`);
 }
 
 /** `1 row`, `2 rows`. */
@@ -68,6 +68,8 @@ export function inCommandTerms(message: string): string {
     .replace(/\bemail_column\b/g, '--column')
     .replace(/\bwith (encoding|delimiter)\b/g, 'with --$1')
     .replace(/\bWith quotes=false\b/g, 'With --no-quotes')
+    .replace(/\bWith extract_address=true\b/g, 'With --extract-address')
+    .replace(/\bSend it with Content-Encoding: gzip\./g, 'Unpack it first.')
     .replace(/^The body: /, '');
 }
 

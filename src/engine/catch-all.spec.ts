@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { FakeClock } from '../../test/support/time/fake-clock.js';
 import { CatchAllCache } from './catch-all.js';
 import { SharedState, type SharedEntry } from './limits/shared-state.js';
+import { DAY_MS } from '../kernel/durations.js';
 
-const DAY_MS = 86_400_000;
 const hosts = (...names: string[]) => names.map((host) => ({ host, preference: 10 }));
 const MX = hosts('mx1.example.test', 'mx2.example.test');
 

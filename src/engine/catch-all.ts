@@ -5,8 +5,8 @@ import { providerOfNames } from './providers/mail-exchange.js';
 import type { CatchAll } from './evidence.js';
 import type { SharedState } from './limits/shared-state.js';
 import type { ProbeOutcome } from './smtp/probe.js';
+import { DAY_MS } from '../kernel/durations.js';
 
-const DAY_MS = 86_400_000;
 const TTL_MS: Readonly<Record<CatchAll, number>> = { yes: DAY_MS, no: DAY_MS, unknown: 600_000 };
 const MAX_DOMAINS = 50_000;
 /** Longer keys are stored as their hash. */

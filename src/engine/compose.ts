@@ -1,5 +1,5 @@
 import type { Clock } from '../kernel/clock.js';
-import type { Lifecycle } from '../kernel/lifecycle.js';
+import type { Lifecycle } from '../kernel/service-state/lifecycle.js';
 import type { Meter } from '../kernel/meter.js';
 import type { Config } from '../platform/config/config.js';
 import { CatchAllCache } from './catch-all.js';

@@ -1,8 +1,8 @@
-import type { DnsRequester, MxResolver } from './dns/mx-resolver.js';
+import type { DnsRequester, MailRoute, MxResolver } from './dns/mx-resolver.js';
 import type { TextResolver } from './dns/text-resolver.js';
-import { findDmarc } from './domain/dmarc.js';
-import { UNKNOWN_CATCH_ALL, withoutRecords, type DomainFacts } from './domain/domain-facts.js';
-import { mtaStsOf, spfOf } from './domain/published-records.js';
+import { findDmarc } from './published/dmarc.js';
+import { UNKNOWN_CATCH_ALL, withoutRecords, type DomainFacts } from './published/domain-facts.js';
+import { mtaStsOf, spfOf } from './published/published-records.js';
 import { isNeverCatchAll } from './providers/mail-exchange.js';
 import { invalidDomainRule, trustedRoute } from './verify.js';
 
@@ -12,6 +12,13 @@ export class DomainLookUp {
     private readonly resolver: MxResolver,
     private readonly texts: TextResolver,
   ) {}
+
+  /** Its mail servers alone. @see find */
+  async findRoute(domain: string, signal: AbortSignal, requester: DnsRequester): Promise<MailRoute> {
+    if (invalidDomainRule(domain) !== null) return { kind: 'no_domain' };
+    const { route } = await this.resolver.resolve(domain, signal, requester);
+    return trustedRoute(route, domain);
+  }
 
   /**
    * A failure of the DNS is a result; this never rejects.
@@ -24,8 +31,7 @@ export class DomainLookUp {
     if (invalidDomainRule(domain) !== null) return withoutRecords(domain, { kind: 'no_domain' });
     const call = { ...requester, failedLookUps: new Map() };
     const findTexts = (name: string) => this.texts.findTexts(name, signal, call);
-    const resolved = this.resolver.resolve(domain, signal, call);
-    const found = resolved.then(({ route }) => trustedRoute(route, domain));
+    const found = this.findRoute(domain, signal, call);
     const [route, own, dmarc, mtaSts] = await Promise.all([
       found,
       findTexts(domain),

@@ -1,6 +1,6 @@
 import { withoutSurroundingSpace } from '../kernel/text/surrounding-space.js';
 import type { Clock } from '../kernel/clock.js';
-import type { Lifecycle } from '../kernel/lifecycle.js';
+import type { Lifecycle } from '../kernel/service-state/lifecycle.js';
 import type { Verdict } from '../kernel/verdict.js';
 import { classify } from './lists/address-lists.js';
 import type { DisposableOverride, DomainLists } from './lists/domain-list.js';
@@ -10,8 +10,8 @@ import type { Provider } from './providers/session-limits.js';
 import { consumerProviderOf } from './providers/mail-exchange.js';
 import type { RecordedRequester } from './smtp/smtp-transcript.js';
 import type { Evidence } from './evidence.js';
-import { domainAtSight } from './domain-at-sight.js';
-import type { DomainAtSight } from './list-preview.js';
+import { domainOverview } from './domain-overview.js';
+import type { DomainOverview } from './list-preview.js';
 import { verify, type EngineParts } from './verify.js';
 import type { ListWindows } from './list-windows.js';
 
@@ -122,9 +122,9 @@ export class Engine {
    *
    * @param requester whose breakers and probes count.
    */
-  lookUp(domain: string, requester: RecordedRequester, signal: AbortSignal): Promise<DomainAtSight> {
+  lookUp(domain: string, requester: RecordedRequester, signal: AbortSignal): Promise<DomainOverview> {
     const { parts, providerAt } = this.options;
-    return domainAtSight(domain, { parts, providerAt }, requester, signal);
+    return domainOverview(domain, { parts, providerAt }, requester, signal);
   }
 
   /** The same for all spellings of an address; a text that is no address has one too. */

@@ -44,4 +44,11 @@ describe('the reason of the facts', () => {
       'catch_all',
     ]);
   });
+
+  it('stays when the name servers failed, also where a mail was delivered', () => {
+    const failed: AddressFacts['probe'] = { end: 'dns_error', evidence: null, random: null, smtputf8: null };
+    const late: AddressFacts['probe'] = { ...failed, end: 'timeout' };
+    expect(reasonsFor({ probe: failed }, { history })[0]).toBe('dns_error');
+    expect(reasonsFor({ probe: late }, { history })[0]).toBe('delivered');
+  });
 });

@@ -19,6 +19,8 @@ export interface ListPreview {
   privacyRelay: number;
   /** Domains, of `MAX_DOMAINS` at most, that exist not or receive no mail. */
   deadDomains: number;
+  /** At these domains. */
+  deadAddresses: number;
   /** Of these domains, the largest first. */
   providers: { name: string; addresses: number }[];
   /** Units. */
@@ -27,8 +29,8 @@ export interface ListPreview {
   warnings: ListWarning[];
 }
 
-/** An address at sight. */
-export interface AddressAtSight {
+/** an overview of an address. */
+export interface AddressOverview {
   /** null: it is no address. */
   domain: string | null;
   isDisposable: boolean;
@@ -41,7 +43,7 @@ export interface AddressAtSight {
 }
 
 /** What the DNS shows of a domain. */
-export interface DomainAtSight {
+export interface DomainOverview {
   isDead: boolean;
   /** null: not known. */
   provider: string | null;
@@ -88,7 +90,7 @@ export class PreviewCounts {
     return { sums: this.sums, domains, warnings: this.warnings };
   }
 
-  add(address: AddressAtSight): void {
+  add(address: AddressOverview): void {
     const { sums } = this;
     const { domain, isStored, isBlocked } = address;
     sums.unique++;
@@ -122,18 +124,22 @@ export class PreviewCounts {
   /** @param rows of the list; those without an address are empty. @param found the domains that were looked up. */
   preview(
     rows: { total: number; empty: number },
-    found: ReadonlyMap<string, DomainAtSight>,
+    found: ReadonlyMap<string, DomainOverview>,
     { isLive, deferral }: PreviewTerms,
   ): ListPreview {
     const { unique, blocked, open, ...counts } = this.sums;
     const providers = new Map<string, number>();
     const work = new ListWork(isLive ? open : 0);
     let deadDomains = 0;
+    let deadAddresses = 0;
     for (const [name, { isDead, provider, capacity }] of found) {
       const count = this.domains.get(name);
       if (count === undefined) continue;
-      if (isDead) deadDomains++;
-      if (isDead) work.skip(count.open);
+      if (isDead) {
+        deadDomains++;
+        deadAddresses += count.addresses;
+        work.skip(count.open);
+      }
       if (isDead || provider === null) continue;
       providers.set(provider, (providers.get(provider) ?? 0) + count.addresses);
       if (capacity !== null) work.add(provider, capacity, count.open);
@@ -149,6 +155,7 @@ export class PreviewCounts {
       role: counts.role,
       privacyRelay: counts.privacyRelay,
       deadDomains,
+      deadAddresses,
       providers: largest.slice(0, MAX_PROVIDERS).map(([name, addresses]) => ({ name, addresses })),
       maxCharge: isLive ? unique - blocked : 0,
       etaSeconds: work.seconds(deferral),

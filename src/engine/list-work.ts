@@ -1,4 +1,5 @@
 import type { ProbeCapacity } from './egress/probe-capacity.js';
+import { greatest } from '../kernel/long-lists.js';
 
 /** Seconds, at best and at worst. */
 export interface Bounds {
@@ -69,7 +70,7 @@ export class ListWork {
       const times = parts.map(
         ({ addresses, connections }) => (addresses * SECONDS_PER_ADDRESS[of]) / connections,
       );
-      return Math.ceil(Math.max(1, this.open / ADDRESSES_PER_SECOND[of], ...times) + waits[of]);
+      return Math.ceil(greatest(times, Math.max(1, this.open / ADDRESSES_PER_SECOND[of])) + waits[of]);
     };
     return { low: bound('low'), high: bound('high') };
   }

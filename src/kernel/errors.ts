@@ -10,7 +10,7 @@ export interface ErrorDefinition {
   readonly title: string;
   /** When it happens and what to do about it. */
   readonly help: string;
-  /** The `detail` of an occurrence that has none of its own. */
+  /** The `detail` of an occurrence that has none of its own. Default: the title says all. */
   readonly detail?: string;
   /** Seconds, sent as `Retry-After` with each occurrence that has none of its own. */
   readonly retryAfter?: number;
@@ -54,7 +54,7 @@ export abstract class DomainError extends Error {
   constructor(detail?: string, { members = {}, retryAfter, status }: Occurrence = {}) {
     super(detail);
     const { definition } = this;
-    this.message = detail ?? definition.detail ?? definition.title;
+    this.message = detail ?? definition.detail ?? `${definition.title}.`;
     this.status = status ?? definition.status;
     this.members = members;
     this.retryAfter = retryAfter ?? definition.retryAfter ?? null;
@@ -63,6 +63,33 @@ export abstract class DomainError extends Error {
   get definition(): ErrorDefinition {
     return (this.constructor as unknown as NamedError).definition;
   }
+}
+
+/** An expected error as another thread can take it. */
+export interface ErrorFacts {
+  code: string;
+  detail: string;
+  occurrence: Occurrence;
+  fieldErrors: readonly FieldError[];
+}
+
+export function factsOf(error: DomainError): ErrorFacts {
+  const { definition, message: detail, status, members, retryAfter, fieldErrors } = error;
+  const occurrence = { status, members, ...(retryAfter !== null && { retryAfter }) };
+  return { code: definition.code, detail, occurrence, fieldErrors };
+}
+
+/** The error of another thread. @returns null: it is none of these. */
+export function errorOf(facts: ErrorFacts, errors: readonly NamedError[]): DomainError | null {
+  const type = errors.find(({ definition }) => definition.code === facts.code);
+  if (type === undefined) return null;
+  // The constructors of the classes take what the occurrence was made from.
+  const error = Reflect.construct(
+    DomainError,
+    [facts.detail, facts.occurrence],
+    type as never,
+  ) as DomainError;
+  return Object.assign(error, { fieldErrors: facts.fieldErrors });
 }
 
 export class InvalidRequest extends DomainError {
@@ -189,7 +216,6 @@ export class RateLimited extends DomainError {
     code: 'rate_limited',
     status: 429,
     title: 'Too many requests',
-    detail: 'Too many requests.',
     help: 'Reduce the request rate. `Retry-After` says when to send the next request.',
   };
   /**

@@ -26,9 +26,9 @@ export abstract class Mailer {
 
 /** A mail that a worker sends later. */
 export interface OutgoingMail {
-  /** The id of the invite, user, sign-in link or job; of a self-check, of its run and the owner. At most one mail per id is pending. */
+  /** The id of the invite, user, sign-in link, job or run; of a self-check, of its run and the owner. At most one mail per id is pending. */
   id: string;
-  kind: 'invite' | 'signup' | 'signin' | 'list' | 'self_check';
+  kind: 'invite' | 'signup' | 'signin' | 'list' | 'self_check' | 'schedule';
   /** The mail is not sent after this team is deleted. */
   teamId: TeamId;
   mail: Mail;
@@ -39,7 +39,7 @@ export interface OutgoingMail {
 
 /** Port: the queue of outgoing mails. Call it in the unit of work of the change that the mail reports. */
 export abstract class OutgoingMails {
-  /** False: no mail server is configured and no mail is sent. */
+  /** False: no mail server is configured, or the service is paused. */
   abstract readonly areSent: boolean;
 
   /** What the service is called in mails. */

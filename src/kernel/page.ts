@@ -6,17 +6,19 @@ export interface Position {
 
 const MAX_PAGE_SIZE = 100;
 
-export interface PageRequest {
+/** @typeParam Key by which the rows are sorted. */
+export interface PageRequest<Key = Position> {
   /** 1–100. */
   limit: number;
-  /** The last row of the previous page; null: start with the newest. */
-  after: Position | null;
+  /** The last row of the previous page; null: start with the first. */
+  after: Key | null;
 }
 
-export interface Page<T> {
+/** @typeParam Key as in the request. */
+export interface Page<T, Key = Position> {
   items: T[];
-  /** The position after which the next page starts; null: this is the last page. */
-  next: Position | null;
+  /** The key after which the next page starts; null: this is the last page. */
+  next: Key | null;
 }
 
 type ListPage<T> = (request: PageRequest) => Promise<Page<T>>;

@@ -1,3 +1,5 @@
+import { parsedUrl } from './text/parsed-url.js';
+
 /** Port: which URLs of teams may be requested. */
 export abstract class TargetPolicy {
   /** Allows URLs without TLS. */
@@ -25,7 +27,7 @@ interface TargetWords {
  * address behind a name is checked at every connection.
  */
 export function targetError(text: string, policy: TargetPolicy, words: TargetWords): string | null {
-  if (!URL.canParse(text) || /[\p{Cc}\s]/u.test(text)) return `Send a URL, such as ${words.example}.`;
+  if (parsedUrl(text) === null || /[\p{Cc}\s]/u.test(text)) return `Send a URL, such as ${words.example}.`;
   const url = new URL(text);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'Send a URL that begins with https://.';
   if (url.protocol === 'http:' && !policy.allowHttp)
@@ -39,6 +41,7 @@ export function targetError(text: string, policy: TargetPolicy, words: TargetWor
   return null;
 }
 
-function isOpenPort({ port }: URL): boolean {
+/** Whether the port may be dialled for a stranger: it is of the web, or reserved for no other service. */
+export function isOpenPort({ port }: URL): boolean {
   return port === '' || WEB_PORTS.includes(Number(port)) || Number(port) >= FIRST_FREE_PORT;
 }

@@ -1,16 +1,16 @@
 import { isObject, type DataChecks } from '../platform/database/checks/data-checks.js';
-import { API_KEY_CHECKS } from './api-keys/adapters/postgres-api-key-checks.js';
+import { API_KEY_CHECKS } from './identity/api-keys/adapters/postgres-api-key-checks.js';
 import {
   BULK_CHECKS,
   BULK_COUNTERS,
   BULK_REFERENCES,
   BULK_SHAPES,
-} from './bulk/adapters/postgres-bulk-checks.js';
-import { POLICY_SHAPES } from './policy/adapters/postgres-policy-checks.js';
-import { SCHEDULE_REFERENCES, SCHEDULE_SHAPES } from './schedules/adapters/postgres-schedule-checks.js';
-import { TEAM_CHECKS } from './teams/adapters/postgres-team-checks.js';
-import { USAGE_CHECKS } from './usage/adapters/postgres-usage-checks.js';
-import { WEBHOOK_REFERENCES, WEBHOOK_SHAPES } from './webhooks/adapters/postgres-webhook-checks.js';
+} from './lists/bulk/adapters/postgres-bulk-checks.js';
+import { POLICY_SHAPES } from './verification/policy/adapters/postgres-policy-checks.js';
+import { SCHEDULE_REFERENCES, SCHEDULE_SHAPES } from './lists/schedules/adapters/postgres-schedule-checks.js';
+import { TEAM_CHECKS } from './identity/teams/adapters/postgres-team-checks.js';
+import { USAGE_CHECKS } from './identity/usage/adapters/postgres-usage-checks.js';
+import { WEBHOOK_REFERENCES, WEBHOOK_SHAPES } from './events/webhooks/adapters/postgres-webhook-checks.js';
 
 /** What `rcpt check-data` looks for, besides constraints of the schema and encrypted values. */
 export const DATA_CHECKS: DataChecks = {

@@ -1,25 +1,28 @@
 import type { EntitySchema } from 'typeorm';
-import { ApiKeySchema } from './api-keys/adapters/postgres-api-key.schema.js';
-import { BlocklistEntrySchema } from './blocklist/adapters/postgres-blocklist.schema.js';
-import { BulkJobSchema } from './bulk/adapters/postgres-bulk-job.schema.js';
-import { DisposableOverrideSchema } from './disposable/adapters/postgres-disposable-override.schema.js';
-import { OAuthRecordRowSchema } from './oauth/adapters/postgres-oauth-record.schema.js';
-import { InviteSchema } from './teams/adapters/postgres-invite.schema.js';
-import { MemberSchema, TeamSchema, UserSchema } from './teams/adapters/postgres-team.schema.js';
-import { OutcomeSourceRowSchema } from './outcome-intake/adapters/postgres-source.schema.js';
-import { OutcomeVerdictRowSchema } from './outcomes/adapters/postgres-team-statistics.schema.js';
-import { OutcomeRowSchema } from './outcomes/adapters/postgres-outcome.schema.js';
-import { PolicyRowSchema } from './policy/adapters/postgres-policy.schema.js';
-import { AddressFactsRowSchema } from './verification/adapters/postgres-address-facts.schema.js';
-import { RecheckRowSchema } from './verification/adapters/postgres-recheck.schema.js';
-import { ScheduleRunSchema } from './schedules/adapters/postgres-schedule-run.schema.js';
-import { ScheduleSchema } from './schedules/adapters/postgres-schedule.schema.js';
-import { WebhookSchema } from './webhooks/adapters/postgres-webhook.schema.js';
-import { SelfCheckDaySchema, SelfCheckSchema } from './self-checks/adapters/postgres-self-check.schema.js';
-import { SignInLinkRowSchema } from './accounts/adapters/postgres-sign-in-link.schema.js';
-import { SignupConfirmationRowSchema } from './accounts/adapters/postgres-signup-confirmation.schema.js';
-import { BillingCustomerRowSchema } from './billing/adapters/postgres-billing-customer.schema.js';
-import { DeliveryRowSchema } from './webhooks/adapters/postgres-delivery.schema.js';
+import { ApiKeySchema } from './identity/api-keys/adapters/postgres-api-key.schema.js';
+import { BlocklistEntrySchema } from './verification/blocklist/adapters/postgres-blocklist.schema.js';
+import { BulkJobSchema } from './lists/bulk/adapters/postgres-bulk-job.schema.js';
+import { DisposableOverrideSchema } from './verification/disposable/adapters/postgres-disposable-override.schema.js';
+import { OAuthRecordRowSchema } from './identity/oauth/adapters/postgres-oauth-record.schema.js';
+import { InviteSchema } from './identity/teams/adapters/postgres-invite.schema.js';
+import { MemberSchema, TeamSchema, UserSchema } from './identity/teams/adapters/postgres-team.schema.js';
+import { OutcomeSourceRowSchema } from './events/outcome-intake/adapters/postgres-source.schema.js';
+import { OutcomeVerdictRowSchema } from './verification/outcomes/adapters/postgres-team-statistics.schema.js';
+import { OutcomeRowSchema } from './verification/outcomes/adapters/postgres-outcome.schema.js';
+import { PolicyRowSchema } from './verification/policy/adapters/postgres-policy.schema.js';
+import { AddressFactsRowSchema } from './verification/verification/adapters/postgres-address-facts.schema.js';
+import { RecheckRowSchema } from './verification/verification/adapters/postgres-recheck.schema.js';
+import { ScheduleRunSchema } from './lists/schedules/adapters/postgres-schedule-run.schema.js';
+import { ScheduleSchema } from './lists/schedules/adapters/postgres-schedule.schema.js';
+import { WebhookSchema } from './events/webhooks/adapters/postgres-webhook.schema.js';
+import {
+  SelfCheckDaySchema,
+  SelfCheckSchema,
+} from './operation/self-checks/adapters/postgres-self-check.schema.js';
+import { SignInLinkRowSchema } from './accounts/accounts/adapters/postgres-sign-in-link.schema.js';
+import { SignupConfirmationRowSchema } from './accounts/accounts/adapters/postgres-signup-confirmation.schema.js';
+import { BillingCustomerRowSchema } from './billing/billing/adapters/postgres-billing-customer.schema.js';
+import { DeliveryRowSchema } from './events/webhooks/adapters/postgres-delivery.schema.js';
 import { AuditLogRowSchema } from '../platform/database/audit/postgres-audit-log.schema.js';
 import { FailedRequestSchema } from '../platform/database/failed-requests/postgres-failed-request.schema.js';
 import { IdempotencyKeyRowSchema } from '../platform/database/idempotency/postgres-idempotency-key.schema.js';
@@ -72,9 +75,64 @@ export const ENCRYPTED: readonly EncryptedProperty[] = [
   { schema: IdempotencyKeyRowSchema, property: 'response' },
 ];
 
+/** Tables that an archive of `rcpt backup` contains. What is in the database besides them is not of Rcpt. */
+export const ARCHIVED: readonly string[] = [
+  'api_keys',
+  'audit_log',
+  'billing_customers',
+  'billing_events',
+  'blocklist_entries',
+  'bulk_chunks',
+  'bulk_jobs',
+  'bulk_results',
+  'bulk_row_reasons',
+  'bulk_rows',
+  'confirmed_proofs',
+  'disposable_overrides',
+  'egress_warmup',
+  'egress_warmup_teams',
+  'erasures',
+  'failed_requests',
+  'idempotency_keys',
+  'invites',
+  'list_previews',
+  'members',
+  'oauth_records',
+  'outbox',
+  'outcome_accepted',
+  'outcome_hosts',
+  'outcome_source_tokens',
+  'outcome_sources',
+  'outcome_statistics',
+  'outcome_verdicts',
+  'outcomes',
+  'outgoing_mails',
+  'policies',
+  'quota_days',
+  'reacher_jobs',
+  'reacher_numbers',
+  'rechecks',
+  'schedule_domains',
+  'schedule_members',
+  'schedule_rows',
+  'schedule_runs',
+  'schedules',
+  'secret_key_check',
+  'self_check_days',
+  'self_checks',
+  'service_pause',
+  'sign_in_links',
+  'signup_confirmations',
+  'teams',
+  'usage_days',
+  'users',
+  'webhook_deliveries',
+  'webhooks',
+];
+
 /**
- * Tables that an archive of `rcpt backup` does not contain, and why. All others are in it, except unlogged ones, which a
- * crash of the server empties. The queue is in a schema of its own, and is filled again by the sweeps.
+ * Tables that it does not contain, and why. Unlogged ones are not in it either: a crash of the server empties them. The
+ * queue is in a schema of its own, and is filled again by the sweeps.
  */
 export const NOT_ARCHIVED: Readonly<Record<string, string>> = {
   migrations: 'the manifest names them',

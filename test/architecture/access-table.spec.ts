@@ -4,6 +4,7 @@ import { SCOPES } from '../../src/kernel/principal.js';
 import { LocationInterceptor } from '../../src/platform/http/openapi/operation.js';
 import { NextPageInterceptor } from '../../src/platform/http/paging/cursor.js';
 import { ONLY_ALL } from '../support/architecture/full-key-routes.js';
+import { BY_SCOPE } from '../support/architecture/routes-by-scope.js';
 import { anApp, type TestApp } from '../support/app/app.js';
 import { accessLine } from '../support/openapi/access-line.js';
 import { routesOf } from '../support/openapi/routes.js';
@@ -12,13 +13,18 @@ import { routesOf } from '../support/openapi/routes.js';
 const ACCESS_TABLE = `
 GET    /.well-known/jwks.json             public
 GET    /.well-known/oauth-authorization-server public
+GET    /.well-known/oauth-authorization-server/mcp public
 GET    /.well-known/oauth-protected-resource public
 GET    /.well-known/oauth-protected-resource/mcp public
 GET    /.well-known/openid-configuration  public
+GET    /.well-known/openid-configuration/mcp public
 POST   /inbound/outcomes/:token           public
 POST   /invites/read                      public
 GET    /livez                             public
 POST   /mcp                               member         live, test
+GET    /mcp/.well-known/oauth-authorization-server public
+GET    /mcp/.well-known/oauth-protected-resource public
+GET    /mcp/.well-known/openid-configuration public
 GET    /metrics                           public
 GET    /oauth/authorize                   public
 GET    /oauth/authorize/:id               public
@@ -38,6 +44,7 @@ GET    /signin/oidc/callback              public
 GET    /signup                            public
 POST   /signup                            public
 POST   /signup/confirm                    public
+POST   /v0/check_email                    member         live, test verify, costs 1
 GET    /v1/accuracy                       member         live, test
 GET    /v1/admin/disposable               owner          live, test
 POST   /v1/admin/disposable               owner          live
@@ -57,6 +64,7 @@ POST   /v1/billing/subscribe              admin          live
 GET    /v1/blocklist                      member         live, test
 POST   /v1/blocklist                      member         live
 DELETE /v1/blocklist/:domain              member         live
+POST   /v1/bulk                           member         live, test bulk, costs 1
 GET    /v1/bulk-jobs                      member         live, test
 DELETE /v1/bulk-jobs/:id                  member         live, test
 GET    /v1/bulk-jobs/:id                  member         live, test
@@ -67,6 +75,9 @@ GET    /v1/bulk-jobs/:id/events           member         live, test
 POST   /v1/bulk-jobs/:id/finish           member         live, test
 GET    /v1/bulk-jobs/:id/results          member         live, test
 POST   /v1/bulk-jobs/:id/start            member         live, test bulk
+GET    /v1/bulk/:job_id                   member         live, test
+GET    /v1/bulk/:job_id/results           member         live, test
+POST   /v1/check_email                    member         live, test verify, costs 1
 GET    /v1/domains/:domain                member         live, test domains
 GET    /v1/failed_requests                member         live, test
 POST   /v1/invites/accept                 member, a user live
@@ -93,8 +104,12 @@ GET    /v1/schedules                      member         live, test
 GET    /v1/schedules/:id                  member         live, test
 DELETE /v1/schedules/:id                  member         live
 PATCH  /v1/schedules/:id                  member         live
+POST   /v1/schedules/:id/check            member         live       schedules
 POST   /v1/schedules/:id/run              member         live       schedules
 GET    /v1/schedules/:id/runs             member         live, test
+POST   /v1/schedules/:id/runs/:run_id/confirm member         live       schedules
+POST   /v1/schedules/:id/runs/:run_id/discard member         live
+POST   /v1/schedules/check                member         live       schedules
 PATCH  /v1/team                           admin          live
 GET    /v1/team                           member         live, test
 DELETE /v1/team                           owner          live
@@ -125,72 +140,18 @@ POST   /v1/webhooks/:id/test              member         live, test
 POST   /webhooks/stripe                   public
 `;
 
-/** What a limited key may call, by the scopes of which one is sufficient. A changed line is a security decision. */
-const BY_SCOPE: Record<string, readonly string[]> = {
-  verify: ['GET /v1/verify', 'POST /v1/verify', 'POST /v1/proofs/confirm'],
-  lists: [
-    'DELETE /v1/bulk-jobs/:id',
-    'DELETE /v1/schedules/:id',
-    'PATCH /v1/bulk-jobs/:id',
-    'PATCH /v1/schedules/:id',
-    'POST /v1/bulk-jobs/:id/cancel',
-    'POST /v1/bulk-jobs/:id/finish',
-    'POST /v1/schedules',
-    'POST /v1/schedules/:id/run',
-    'POST /v1/bulk-jobs/:id/start',
-    'POST /v1/verify/bulk',
-  ],
-  'read or lists': [
-    'GET /v1/bulk-jobs',
-    'GET /v1/bulk-jobs/:id',
-    'GET /v1/bulk-jobs/:id/breakdown',
-    'GET /v1/bulk-jobs/:id/events',
-    'GET /v1/bulk-jobs/:id/results',
-    'GET /v1/schedules',
-    'GET /v1/schedules/:id',
-    'GET /v1/schedules/:id/runs',
-  ],
-  read: [
-    'GET /v1/blocklist',
-    'GET /v1/failed_requests',
-    'GET /v1/policy',
-    'POST /v1/policy/preview',
-    'GET /v1/team/history',
-    'GET /v1/usage/history',
-  ],
-  'read or usage': ['GET /v1/usage'],
-  'verify or read': ['GET /v1/domains/:domain'],
-  webhooks: [
-    'DELETE /v1/webhooks/:id',
-    'PATCH /v1/webhooks/:id',
-    'POST /v1/webhooks',
-    'POST /v1/webhooks/:id/deliveries/:delivery_id/retry',
-    'POST /v1/webhooks/:id/retry-failed',
-    'POST /v1/webhooks/:id/rotate-secret',
-    'POST /v1/webhooks/:id/test',
-  ],
-  'read or webhooks': [
-    'GET /v1/webhooks',
-    'GET /v1/webhooks/:id',
-    'GET /v1/webhooks/:id/deliveries',
-    'GET /v1/webhooks/:id/deliveries/:delivery_id',
-  ],
-  outcomes: [
-    'DELETE /v1/outcome-sources/:id',
-    'DELETE /v1/outcomes',
-    'POST /v1/outcome-sources',
-    'POST /v1/outcomes',
-  ],
-  'read or outcomes': ['GET /v1/accuracy', 'GET /v1/outcome-sources', 'GET /v1/outcomes'],
-  // Reads nothing of a team.
-  'verify or lists or read': ['POST /v1/replies/explain'],
-  // Each tool requires the scope of its route.
-  'verify or lists or read or usage': ['POST /mcp'],
-  any: ['GET /v1/me'], // A client can see what its key is.
-};
-
 /** Those that a key which is limited to networks may not call, whatever its scopes. */
-const CREDENTIALS = [...Object.values(ONLY_ALL)[0]!, 'POST /v1/outcome-sources'];
+const CREDENTIALS = [
+  ...Object.values(ONLY_ALL)[0]!,
+  'POST /v1/outcome-sources',
+  'POST /v1/webhooks',
+  'PATCH /v1/webhooks/:id',
+  'POST /v1/webhooks/:id/rotate-secret',
+  'POST /v1/schedules',
+  'PATCH /v1/schedules/:id',
+  'POST /v1/schedules/check',
+  'POST /v1/schedules/:id/check',
+];
 
 let app: TestApp;
 beforeAll(async () => {
@@ -211,7 +172,7 @@ it('every route has scopes that are sufficient for it, or a reason why only a ke
     const reason = Object.keys(ONLY_ALL).find((name) => ONLY_ALL[name]?.includes(route));
     const scopes = policy.scopes.length === SCOPES.length ? 'any' : policy.scopes.join(' or ');
     (found[scopes || (reason ?? 'no scope and no reason')] ??= []).push(route);
-    expect([route, policy.unlimitedKeysOnly]).toEqual([route, CREDENTIALS.includes(route)]);
+    expect([route, policy.notFromLimitedNetworks]).toEqual([route, CREDENTIALS.includes(route)]);
   }
   const sorted = (table: Record<string, readonly string[]>) =>
     Object.fromEntries(Object.entries(table).map(([name, routes]) => [name, [...routes].sort()]));
@@ -228,6 +189,29 @@ it('every route that is not public returns 401 without a key, and that of assist
     const metadata = at && `resource_metadata="http://localhost:0${at}", `;
     expect([path, answer.status, challenge]).toEqual([path, 401, `Bearer ${metadata ?? ''}realm="rcpt"`]);
   }
+});
+
+/** Those that take a token or nothing. A page of another origin may call the others with a publishable key only. */
+const ANY_ORIGIN = [
+  'GET /.well-known/oauth-authorization-server',
+  'GET /.well-known/oauth-authorization-server/mcp',
+  'GET /.well-known/oauth-protected-resource',
+  'GET /.well-known/oauth-protected-resource/mcp',
+  'GET /.well-known/openid-configuration',
+  'GET /.well-known/openid-configuration/mcp',
+  'GET /mcp/.well-known/oauth-authorization-server',
+  'GET /mcp/.well-known/oauth-protected-resource',
+  'GET /mcp/.well-known/openid-configuration',
+  'GET /oauth/jwks',
+  'POST /mcp',
+  'POST /oauth/register',
+  'POST /oauth/revoke',
+  'POST /oauth/token',
+];
+
+it('pages of every origin may call the endpoints of assistants, and no route that reads a cookie', () => {
+  const open = routesOf(app).filter(({ policy }) => policy.anyOrigin);
+  expect(open.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(ANY_ORIGIN);
 });
 
 /** Routes whose response names the path of the object that they create. */

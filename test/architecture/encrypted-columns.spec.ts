@@ -4,16 +4,16 @@ import { ENCRYPTED } from '../../src/modules/schema.js';
 
 /** Source files that encrypt with `SECRET_KEY`, and where they store it. */
 const PLACES: Readonly<Record<string, string[]>> = {
-  'src/modules/accounts/adapters/postgres-sign-in-link.repository.ts': ['sign_in_links.ciphertext'],
+  'src/modules/accounts/accounts/adapters/postgres-sign-in-link.repository.ts': ['sign_in_links.ciphertext'],
   // A cookie of the browser.
-  'src/modules/accounts/oidc/sign-in-attempt.cookie.ts': [],
-  'src/modules/outcome-intake/adapters/postgres-source.repository.ts': ['outcome_sources.secret'],
-  'src/modules/schedules/adapters/postgres-schedule.repository.ts': ['schedules.secret'],
-  'src/modules/verification/adapters/postgres-recheck.repository.ts': [
+  'src/modules/accounts/accounts/oidc/sign-in-attempt.cookie.ts': [],
+  'src/modules/events/outcome-intake/adapters/postgres-source.repository.ts': ['outcome_sources.secret'],
+  'src/modules/events/webhooks/adapters/sealed-secrets.ts': ['webhooks.secrets'],
+  'src/modules/lists/schedules/adapters/postgres-schedule.repository.ts': ['schedules.secret'],
+  'src/modules/verification/verification/adapters/postgres-recheck.repository.ts': [
     'rechecks.address',
     'rechecks.verdict',
   ],
-  'src/modules/webhooks/adapters/sealed-secrets.ts': ['webhooks.secrets'],
   'src/platform/database/idempotency/idempotency-store.ts': ['idempotency_keys.response'],
   // Checked and encrypted again at the start of each process.
   'src/platform/database/secret-key-check.ts': [],

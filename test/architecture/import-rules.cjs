@@ -7,95 +7,151 @@
  * are composition too: they call services of modules.
  */
 
-/** Module → modules whose public files it may import. `imports.spec.ts` shows that each permission is used. */
-const MAY_USE = {
-  tiers: [],
-  teams: ['tiers'],
-  'api-keys': ['teams'],
-  // bulk, schedules, verification: a person is erased from lists and stored facts too. billing: the prices of upgrades.
-  accounts: ['tiers', 'teams', 'api-keys', 'billing', 'verification', 'bulk', 'schedules'],
-  // A grant is listed, and ended, as a key.
-  oauth: ['api-keys'],
-  'publishable-keys': [],
-  // A proof is of a team if its key is.
-  proofs: ['api-keys'],
-  access: ['tiers', 'api-keys', 'oauth', 'publishable-keys', 'usage'],
-  blocklist: [],
-  policy: [],
-  // It reads the verdicts of lists and rechecks; these apply rules, so that `policy` itself imports neither.
-  'policy-preview': ['policy', 'bulk', 'verification'],
-  // verification: sessions with mail providers that requests wait for.
-  doctor: ['verification'],
-  // The operator is the owner of the first team.
-  disposable: ['teams'],
-  outcomes: [],
-  usage: ['tiers'],
-  // teams: outcomes find the verdicts of a team with its current rules.
-  // policy: the decision of a verdict is made when it is read.
-  verification: [
-    'tiers',
-    'teams',
-    'blocklist',
-    'policy',
-    'disposable',
-    'outcomes',
-    'proofs',
-    'publishable-keys',
-    'usage',
-  ],
-  audit: [],
-  'failed-requests': [],
-  billing: ['tiers', 'teams'],
-  bulk: ['tiers', 'teams', 'policy', 'usage', 'verification'],
-  // A run submits a list.
-  schedules: ['tiers', 'teams', 'verification', 'bulk'],
-  // A recheck is a single check, or the row of a list.
-  rechecks: ['teams', 'usage', 'verification', 'bulk'],
-  // teams: changes are mailed to the operators.
-  'self-checks': ['teams', 'doctor'],
-  system: ['teams', 'doctor', 'self-checks'],
-  // A tool is a route of these in another protocol.
-  mcp: ['tiers', 'usage', 'verification', 'bulk'],
-  // access: the events of a team have a rate.
-  // teams: sources are counted under the lock of the team.
-  // verification: outcomes find verdicts that are still stored.
-  'outcome-intake': ['access', 'teams', 'outcomes', 'verification'],
-  // Events arrive through the outbox. teams: webhooks are added, and events distributed, under the lock of the team.
-  // verification: a delivery of `verification.completed` contains the verdict.
-  webhooks: ['tiers', 'teams', 'verification'],
+/**
+ * The groups of modules, in the order of reading: each imports only groups above it. In a group: module → modules whose
+ * public files it may import. `imports.spec.ts` shows that each permission is used.
+ */
+const GROUPS = {
+  identity: {
+    uses: [],
+    modules: {
+      tiers: [],
+      teams: ['tiers'],
+      usage: ['tiers'],
+      'api-keys': ['teams'],
+      'publishable-keys': [],
+      // A grant is listed, and ended, as a key.
+      oauth: ['api-keys'],
+      access: ['tiers', 'api-keys', 'oauth', 'publishable-keys', 'usage'],
+      audit: [],
+      'failed-requests': [],
+    },
+  },
+  verification: {
+    uses: ['identity'],
+    modules: {
+      blocklist: [],
+      // The operator is the owner of the first team.
+      disposable: ['teams'],
+      policy: [],
+      outcomes: [],
+      // A proof is of a team if its key is.
+      proofs: ['api-keys'],
+      'mail-servers': [],
+      // teams: outcomes find the verdicts of a team with its current rules.
+      // policy: the decision of a verdict is made when it is read.
+      verification: [
+        'tiers',
+        'teams',
+        'blocklist',
+        'policy',
+        'disposable',
+        'outcomes',
+        'proofs',
+        'publishable-keys',
+        'usage',
+        'mail-servers',
+      ],
+    },
+  },
+  lists: {
+    uses: ['identity', 'verification'],
+    modules: {
+      bulk: ['tiers', 'teams', 'policy', 'usage', 'verification'],
+      // A recheck is a single check, or the row of a list.
+      rechecks: ['teams', 'usage', 'verification', 'bulk'],
+      // It reads the verdicts of lists and rechecks; these apply rules, so that `policy` itself imports neither.
+      'policy-preview': ['policy', 'bulk', 'verification'],
+      // A run submits a list.
+      schedules: ['tiers', 'teams', 'verification', 'bulk'],
+    },
+  },
+  events: {
+    uses: ['identity', 'verification', 'lists'],
+    modules: {
+      // Events arrive through the outbox. teams: webhooks are added, and events distributed, under the lock of the team.
+      // verification: a delivery of `verification.completed` contains the verdict. schedules: an event of a run has members of the run.
+      webhooks: ['tiers', 'teams', 'verification', 'schedules'],
+      // access: the events of a team have a rate.
+      // teams: sources are counted under the lock of the team.
+      // verification: outcomes find verdicts that are still stored.
+      'outcome-intake': ['access', 'teams', 'outcomes', 'verification'],
+    },
+  },
+  billing: { uses: ['identity'], modules: { billing: ['tiers', 'teams'] } },
+  operation: {
+    uses: ['identity', 'verification'],
+    modules: {
+      // mail-servers: sessions with mail providers that requests wait for.
+      doctor: ['mail-servers'],
+      // teams: changes are mailed to the operators.
+      'self-checks': ['teams', 'doctor'],
+      system: ['teams', 'mail-servers', 'doctor', 'self-checks'],
+    },
+  },
+  protocols: {
+    uses: ['identity', 'verification', 'lists'],
+    modules: {
+      // A tool is a route of these in another protocol.
+      mcp: ['tiers', 'usage', 'verification', 'bulk'],
+      reacher: ['verification', 'bulk'],
+    },
+  },
+  accounts: {
+    uses: ['identity', 'verification', 'lists', 'billing'],
+    modules: {
+      // bulk, schedules, verification: a person is erased from lists and stored facts too. billing: the prices of upgrades.
+      accounts: ['tiers', 'teams', 'api-keys', 'billing', 'verification', 'bulk', 'schedules'],
+    },
+  },
 };
 
 const MODULES = '^src/modules/';
 /** The engine without the technology that implements its ports. */
-const ENGINE_RULES = '^src/engine/((address|dns|domain|egress|limits|lists|providers|replies|smtp)/)?[^/]+$';
+const ENGINE_RULES =
+  '^src/engine/((address|dns|published|egress|limits|lists|providers|replies|smtp)/)?[^/]+$';
 /** Files that other modules and the commands may import: services, modules, DTOs, tools and events. */
 const PUBLIC_FILES = '\\.(service|module|dto|tools)\\.ts$|/domain/[^/]+\\.events\\.ts$';
 
 /** At a module's root, or in the folder of a use case: the wiring, the ways in, and what a way in reads and writes. */
-const WIRING_AND_WAYS_IN = '\\.(module|controller|guard|processor|tasks|dto|pages|cookie|reader|tools)\\.ts$';
+const WIRING_AND_WAYS_IN =
+  '\\.(module|controller|guard|filter|processor|tasks|dto|pages|cookie|reader|tools)\\.ts$';
 
 /** The checks of the doctor are the domain of that module, and each uses the technology that it checks. */
-const ADAPTERS = ['/adapters/', '^src/modules/doctor/checks/'];
+const ADAPTERS = ['/adapters/', '^src/modules/operation/doctor/checks/'];
+
+/** Programs and readers of threads, which load them by their URL. */
+const THREADS = '\\.thread\\.ts$';
 
 /** Of the platform, what a service may read and write without a port: a second implementation of these will not exist. */
 const FOR_SERVICES = '^src/platform/(config/config|telemetry/log)\\.ts$';
 
-const between = Object.entries(MAY_USE).map(([name, neighbours]) => ({
-  name: `module-${name}`,
-  comment: `${name} may use ${neighbours.join(', ') || 'no other module'}`,
+const betweenGroups = Object.entries(GROUPS).map(([name, { uses }]) => ({
+  name: `group-${name}`,
+  comment: `${name} may use ${uses.join(', ') || 'no other group'}`,
   from: { path: `${MODULES}${name}/` },
-  to: { path: MODULES, pathNot: `${MODULES}(${[name, ...neighbours].join('|')})/` },
+  to: { path: MODULES, pathNot: `${MODULES}(${[name, ...uses].join('|')})/` },
 }));
 
+const betweenModules = Object.values(GROUPS).flatMap(({ modules }) =>
+  Object.entries(modules).map(([name, neighbours]) => ({
+    name: `module-${name}`,
+    comment: `${name} may use ${neighbours.join(', ') || 'no other module'}`,
+    from: { path: `${MODULES}[^/]+/${name}/` },
+    to: { path: MODULES, pathNot: `${MODULES}[^/]+/(${[name, ...neighbours].join('|')})/` },
+  })),
+);
+
 module.exports = {
-  MAY_USE,
+  GROUPS,
   forbidden: [
-    ...between,
+    ...betweenGroups,
+    ...betweenModules,
     {
       name: 'public-files-only',
       comment: 'other modules are imported through their services, modules, DTOs, tools and events',
-      from: { path: `${MODULES}([^/]+)/` },
-      to: { path: MODULES, pathNot: [`${MODULES}$1/`, PUBLIC_FILES] },
+      from: { path: `${MODULES}[^/]+/([^/]+)/` },
+      to: { path: MODULES, pathNot: [`${MODULES}[^/]+/$1/`, PUBLIC_FILES] },
     },
     {
       name: 'kernel-has-no-dependencies',
@@ -109,8 +165,10 @@ module.exports = {
       name: 'domain-is-pure',
       comment:
         'domain code imports only its own domain, rules of the engine, the kernel, node:crypto, node:url and node:zlib',
-      from: { path: `${MODULES}([^/]+)/domain/`, pathNot: '\\.spec\\.ts$' },
-      to: { pathNot: [`${MODULES}$1/domain/`, ENGINE_RULES, '^src/kernel/', '^(node:)?(crypto|url|zlib)$'] },
+      from: { path: `${MODULES}[^/]+/([^/]+)/domain/`, pathNot: '\\.spec\\.ts$' },
+      to: {
+        pathNot: [`${MODULES}[^/]+/$1/domain/`, ENGINE_RULES, '^src/kernel/', '^(node:)?(crypto|url|zlib)$'],
+      },
     },
     {
       name: 'engine-rules-are-pure',
@@ -148,7 +206,7 @@ module.exports = {
         'services, and what else is no way in, rule or adapter, use ports; of the platform they import only Config and Log, and they import no adapters, ways in or packages',
       from: {
         path: `${MODULES}[^/]+/`,
-        pathNot: [WIRING_AND_WAYS_IN, ...ADAPTERS, '/domain/', '\\.spec\\.ts$'],
+        pathNot: [WIRING_AND_WAYS_IN, ...ADAPTERS, THREADS, '/domain/', '\\.spec\\.ts$'],
       },
       to: {
         path: [...ADAPTERS, '^src/platform/', WIRING_AND_WAYS_IN, 'node_modules/(?!@nestjs/common/)'],
@@ -174,6 +232,12 @@ module.exports = {
       to: { path: '(^|/)oidc-provider(/|$)', atLoad: true },
     },
     {
+      name: 'threads-are-loaded-by-threads',
+      comment: 'a reader that is imported would run in the thread that serves requests',
+      from: { path: '^src/', pathNot: '\\.spec\\.ts$' },
+      to: { path: THREADS, atLoad: true },
+    },
+    {
       name: 'nothing-imports-composition',
       comment: 'no lower layer imports the composition',
       from: { path: '^src/(kernel|platform|engine|modules)/' },
@@ -187,7 +251,11 @@ module.exports = {
     { name: 'no-cycles', from: { path: '^src/' }, to: { circular: true } },
     {
       name: 'no-orphans',
-      from: { orphan: true, path: '^src/', pathNot: ['\\.spec\\.ts$', '^src/(main|cli)\\.ts$'] },
+      from: {
+        orphan: true,
+        path: '^src/',
+        pathNot: ['\\.spec\\.ts$', '^src/(main|cli)\\.ts$', '^src/platform/threads/reader\\.thread\\.ts$'],
+      },
       to: {},
     },
   ],

@@ -10,78 +10,22 @@ import {
   type Import,
   type ImportRule,
 } from '../support/architecture/import-graph.js';
+import { VIOLATIONS } from '../support/architecture/planted-imports.js';
 
 interface Rules {
-  MAY_USE: Record<string, string[]>;
+  GROUPS: Record<string, { uses: string[]; modules: Record<string, string[]> }>;
   forbidden: ImportRule[];
 }
 const rules = createRequire(import.meta.url)('./import-rules.cjs') as Rules;
 const root = join(import.meta.dirname, '../..');
 const MAX_FILES = 25;
+const MAX_FILES_AT_ROOT = 12;
+const MODULE_ROOT = /^src\/modules\/[^/]+\/[^/]+$/;
+/** Of a file, its group and its module. */
+const GROUP = /^src\/modules\/([^/]+)\//;
+const MODULE = /^src\/modules\/[^/]+\/([^/]+)\//;
 /** Folder → folders that its files import. */
 type Graph = ReadonlyMap<string, ReadonlySet<string>>;
-
-/** For each rule a file that violates it: its path and its import. After the name of a rule, a remark tells its cases apart. */
-const VIOLATIONS: Record<string, [path: string, imports: string]> = {
-  'module-tiers': ['src/modules/tiers/planted.ts', '../teams/teams.service.js'],
-  'module-teams': ['src/modules/teams/planted.ts', '../api-keys/api-keys.service.js'],
-  'module-api-keys': ['src/modules/api-keys/planted.ts', '../accounts/accounts.service.js'],
-  'module-accounts': ['src/modules/accounts/planted.ts', '../webhooks/webhooks.service.js'],
-  'module-oauth': ['src/modules/oauth/planted.ts', '../teams/teams.service.js'],
-  'module-publishable-keys': ['src/modules/publishable-keys/planted.ts', '../teams/teams.service.js'],
-  'module-proofs': ['src/modules/proofs/planted.ts', '../teams/teams.service.js'],
-  'module-access': ['src/modules/access/planted.ts', '../verification/verification.service.js'],
-  'module-blocklist': ['src/modules/blocklist/planted.ts', '../teams/teams.service.js'],
-  'module-policy': ['src/modules/policy/planted.ts', '../teams/teams.service.js'],
-  'module-schedules': ['src/modules/schedules/planted.ts', '../webhooks/webhooks.service.js'],
-  'module-policy-preview': ['src/modules/policy-preview/planted.ts', '../teams/teams.service.js'],
-  'module-disposable': ['src/modules/disposable/planted.ts', '../blocklist/blocklist.service.js'],
-  'module-doctor': ['src/modules/doctor/planted.ts', '../teams/teams.service.js'],
-  'module-usage': ['src/modules/usage/planted.ts', '../teams/teams.service.js'],
-  'module-audit': ['src/modules/audit/planted.ts', '../teams/teams.service.js'],
-  'module-failed-requests': ['src/modules/failed-requests/planted.ts', '../teams/teams.service.js'],
-  'module-billing': ['src/modules/billing/planted.ts', '../usage/usage.service.js'],
-  'module-bulk': ['src/modules/bulk/planted.ts', '../blocklist/blocklist.service.js'],
-  'module-rechecks': ['src/modules/rechecks/planted.ts', '../billing/billing.service.js'],
-  'module-verification': ['src/modules/verification/planted.ts', '../accounts/accounts.service.js'],
-  'module-self-checks': ['src/modules/self-checks/planted.ts', '../billing/billing.service.js'],
-  'module-system': ['src/modules/system/planted.ts', '../billing/billing.service.js'],
-  'module-outcomes': ['src/modules/outcomes/planted.ts', '../teams/teams.service.js'],
-  'module-mcp': ['src/modules/mcp/planted.ts', '../billing/billing.service.js'],
-  'module-outcome-intake': ['src/modules/outcome-intake/planted.ts', '../billing/billing.service.js'],
-  'module-webhooks': ['src/modules/webhooks/planted.ts', '../billing/billing.service.js'],
-  'public-files-only': ['src/modules/accounts/planted2.ts', '../teams/domain/team.js'],
-  'kernel-has-no-dependencies': ['src/kernel/planted.ts', 'node:fs'],
-  'domain-is-pure': ['src/modules/teams/domain/planted.ts', 'typeorm'],
-  'engine-rules-are-pure': ['src/engine/dns/planted.ts', './adapters/dns-client.js'],
-  'engine-is-wired-once': ['src/engine/library/planted.ts', '../dns/adapters/dns-mx-resolver.js'],
-  'engine-imports-no-module': ['src/engine/planted9.ts', '../modules/tiers/tiers.service.js'],
-  'commands-import-public-files': ['src/commands/planted10.ts', '../modules/teams/domain/team.js'],
-  'commands-import-public-files (adapters of the engine)': [
-    'src/commands/planted12.ts',
-    '../engine/dns/adapters/dns-client.js',
-  ],
-  'platform-imports-no-module': ['src/platform/planted.ts', '../modules/tiers/tiers.service.js'],
-  'services-import-no-technology': [
-    'src/modules/teams/planted.service.ts',
-    './adapters/postgres-team.repository.js',
-  ],
-  'services-import-no-technology (without a role)': [
-    'src/modules/teams/planted11.ts',
-    '../../platform/config/environment.js',
-  ],
-  'only-modules-import-adapters': ['src/modules/teams/planted3.ts', './adapters/postgres-team.repository.js'],
-  'only-modules-import-adapters (checks of the doctor)': [
-    'src/modules/doctor/planted13.ts',
-    './checks/examination.js',
-  ],
-  'adapters-import-no-services': ['src/modules/teams/adapters/planted.ts', '../teams.service.js'],
-  'authorization-server-is-loaded-late': ['src/modules/oauth/adapters/planted.ts', 'oidc-provider'],
-  'nothing-imports-composition': ['src/modules/tiers/planted4.ts', '../../errors.js'],
-  'no-tests-in-production': ['src/platform/planted5.ts', '../../test/support/time/fake-clock.js'],
-  'no-cycles': ['src/modules/tiers/planted6.ts', './planted7.js'],
-  'no-orphans': ['src/platform/planted8.ts', ''],
-};
 
 const ruleOf = (planted: string) => planted.replace(/ \(.*$/, '');
 
@@ -98,16 +42,23 @@ describe('the import rules', () => {
     expect(violationsOf(rules.forbidden, files, imports)).toEqual([]);
   });
 
-  it('list every module', async () => {
-    const entries = await readdir(join(root, 'src/modules'), { withFileTypes: true });
-    const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
-    expect(Object.keys(rules.MAY_USE).sort()).toEqual(folders.sort());
+  it('list every group and module', async () => {
+    const groups = await foldersIn('src/modules');
+    expect(Object.keys(rules.GROUPS).sort()).toEqual(groups);
+    for (const [group, { modules }] of Object.entries(rules.GROUPS))
+      expect(Object.keys(modules).sort()).toEqual(await foldersIn(`src/modules/${group}`));
+  });
+
+  it('let a group use only those above it', () => {
+    const groups = Object.keys(rules.GROUPS);
+    for (const [group, { uses }] of Object.entries(rules.GROUPS))
+      expect(groups.slice(0, groups.indexOf(group))).toEqual(expect.arrayContaining(uses));
   });
 
   it('each detect a violation', () => {
     const planted = [
       ...Object.values(VIOLATIONS),
-      ['src/modules/tiers/planted7.ts', './planted6.js'] as const,
+      ['src/modules/identity/tiers/planted7.ts', './planted6.js'] as const,
     ].map(([path, name]) => ({ path, code: name === '' ? '' : `import '${name}';` }));
     const found = violationsOf(
       rules.forbidden,
@@ -155,12 +106,22 @@ describe('the folders', () => {
     expect(crowded(all)).toEqual([]);
   });
 
+  it('of modules have at most 12 files at their root: a use case has a folder', async () => {
+    const roots = (await filesIn('src/modules')).filter((file) => !file.endsWith('.spec.ts')).map(dirname);
+    const counts = new Map<string, number>();
+    for (const root of roots) if (MODULE_ROOT.test(root)) counts.set(root, (counts.get(root) ?? 0) + 1);
+    expect([...counts].filter(([, count]) => count > MAX_FILES_AT_ROOT)).toEqual([]);
+  });
+
   it('import each other in one direction', () => {
     expect(circleIn(graph)).toBeNull();
   });
 
   it('use every permission of the import rules', () => {
-    expect(unusedPermissions(rules.MAY_USE, inSource)).toEqual([]);
+    const groups = Object.entries(rules.GROUPS).map(([group, { uses }]) => [group, uses] as const);
+    const modules = Object.values(rules.GROUPS).flatMap((group) => Object.entries(group.modules));
+    expect(unusedPermissions(Object.fromEntries(groups), inSource, GROUP)).toEqual([]);
+    expect(unusedPermissions(Object.fromEntries(modules), inSource, MODULE)).toEqual([]);
   });
 
   it('are found if they are crowded or in a circle', () => {
@@ -180,10 +141,19 @@ describe('the folders', () => {
   });
 
   it('are found if no import uses a permission', () => {
-    const used = [{ from: 'src/modules/a/a.ts', to: 'src/modules/b/b.service.ts', atLoad: true }];
-    expect(unusedPermissions({ a: ['b', 'c'], b: ['a'] }, used)).toEqual(['a → c', 'b → a']);
+    const used = [{ from: 'src/modules/one/a/a.ts', to: 'src/modules/two/b/b.service.ts', atLoad: true }];
+    expect(unusedPermissions({ a: ['b', 'c'], b: ['a'] }, used, MODULE)).toEqual(['a → c', 'b → a']);
+    expect(unusedPermissions({ one: ['two'], two: ['one'] }, used, GROUP)).toEqual(['two → one']);
   });
 });
+
+async function foldersIn(folder: string): Promise<string[]> {
+  const entries = await readdir(join(root, folder), { withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort();
+}
 
 async function filesIn(folder: string): Promise<string[]> {
   const names = await readdir(join(root, folder), { recursive: true, withFileTypes: true });
@@ -231,12 +201,10 @@ function circleIn(graph: Graph): string[] | null {
 function unusedPermissions(
   permissions: Readonly<Record<string, readonly string[]>>,
   imports: readonly Import[],
+  named: RegExp,
 ): string[] {
-  const used = new Set(imports.map(({ from, to }) => `${moduleOf(from)} → ${moduleOf(to)}`));
+  const nameOf = (file: string) => named.exec(file)?.[1] ?? '';
+  const used = new Set(imports.map(({ from, to }) => `${nameOf(from)} → ${nameOf(to)}`));
   const granted = Object.entries(permissions).flatMap(([from, all]) => all.map((to) => `${from} → ${to}`));
   return granted.filter((permission) => !used.has(permission));
-}
-
-function moduleOf(file: string): string | null {
-  return /^src\/modules\/([^/]+)\//.exec(file)?.[1] ?? null;
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import type { NewAccount } from '../../src/modules/accounts/accounts.service.js';
+import type { NewAccount } from '../../src/modules/accounts/accounts/accounts.service.js';
 import { REASONS } from '../../src/kernel/verdict.js';
 import { ResponseValidator } from '../support/openapi/response-validator.js';
 import { anApp, type TestApp } from '../support/app/app.js';
@@ -32,7 +32,7 @@ describe('the OpenAPI document', () => {
     expect(document.openapi).toBe('3.1.0');
   });
 
-  it('contains every route except those of browsers and another protocol, and no other', () => {
+  it('contains every route except those of browsers and other protocols, and no other', () => {
     const documented = Object.entries(document.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
     );
@@ -44,9 +44,14 @@ describe('the OpenAPI document', () => {
     const pages = routes.filter(({ isDocumented }) => !isDocumented);
     expect(pages.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
       'GET /.well-known/oauth-authorization-server',
+      'GET /.well-known/oauth-authorization-server/mcp',
       'GET /.well-known/oauth-protected-resource',
       'GET /.well-known/oauth-protected-resource/mcp',
       'GET /.well-known/openid-configuration',
+      'GET /.well-known/openid-configuration/mcp',
+      'GET /mcp/.well-known/oauth-authorization-server',
+      'GET /mcp/.well-known/oauth-protected-resource',
+      'GET /mcp/.well-known/openid-configuration',
       'GET /oauth/authorize',
       'GET /oauth/authorize/:id',
       'GET /oauth/consent/:id',
@@ -54,11 +59,16 @@ describe('the OpenAPI document', () => {
       'GET /oauth/jwks',
       'GET /signin/oidc',
       'GET /signin/oidc/callback',
+      'GET /v1/bulk/:job_id',
+      'GET /v1/bulk/:job_id/results',
       'POST /mcp',
       'POST /oauth/consent/:id',
       'POST /oauth/register',
       'POST /oauth/revoke',
       'POST /oauth/token',
+      'POST /v0/check_email',
+      'POST /v1/bulk',
+      'POST /v1/check_email',
     ]);
   });
 

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
+import { isOnMachine } from '../support/jest/machine.js';
 import { hasNetworkNamespaces, NetworkNamespaces } from '../support/processes/network-namespaces.js';
 import { WITH_TYPESCRIPT } from '../support/processes/with-typescript.js';
 
@@ -28,7 +29,7 @@ interface Egress {
 }
 
 // Needs root and iproute2.
-const trial = hasNetworkNamespaces() ? describe : describe.skip;
+const trial = isOnMachine('network namespaces', hasNetworkNamespaces()) ? describe : describe.skip;
 
 trial('a service without port 25, and two egresses that have it (needs root and iproute2)', () => {
   let namespaces: NetworkNamespaces;

@@ -22,6 +22,7 @@ export async function makeLaterObjects(
   await makeGrant(app, owner, made);
   await makeHeldLists(app, owner, made);
   await makeSchedules(app, owner, made);
+  await ok(app.post('/v1/bulk', owner).send({ input: ['jane@one.mailworld'] }));
   await app.service.app.get(ScheduledTasks).run('check egresses');
 }
 

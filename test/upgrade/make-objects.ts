@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Test } from 'supertest';
-import { ChunkRepository, type LeasedChunk } from '../../src/modules/bulk/domain/chunk.repository.js';
-import { BulkVerificationService } from '../../src/modules/bulk/work/bulk-verification.service.js';
-import { VerifyChunkService } from '../../src/modules/verification/verify-chunk.service.js';
-import { DeliveryRepository } from '../../src/modules/webhooks/domain/delivery.repository.js';
-import { DisposableService } from '../../src/modules/disposable/disposable.service.js';
-import { SignInService } from '../../src/modules/accounts/sign-in/sign-in.service.js';
-import { WebhooksProcessor } from '../../src/modules/webhooks/webhooks.processor.js';
+import { ChunkRepository, type LeasedChunk } from '../../src/modules/lists/bulk/domain/chunk.repository.js';
+import { BulkVerificationService } from '../../src/modules/lists/bulk/work/bulk-verification.service.js';
+import { VerifyChunkService } from '../../src/modules/verification/verification/lists/verify-chunk.service.js';
+import { DeliveryRepository } from '../../src/modules/events/webhooks/domain/delivery.repository.js';
+import { DisposableService } from '../../src/modules/verification/disposable/disposable.service.js';
+import { SignInService } from '../../src/modules/accounts/accounts/sign-in/sign-in.service.js';
+import { WebhooksProcessor } from '../../src/modules/events/webhooks/deliveries/webhooks.processor.js';
 import { PostgresMailQueue } from '../../src/platform/mail/postgres-mail-queue.js';
 import { ScheduledTasks } from '../../src/platform/time/scheduled-tasks.js';
 import { aTeam } from '../support/app/a-team.js';
@@ -14,7 +14,7 @@ import type { TestApp } from '../support/app/app.js';
 import { aBulkJob, jobOf, sendList, workOn } from '../support/app/bulk.js';
 import { aPublishableKey, Visitor } from '../support/app/publishable.js';
 import { SECRETS } from '../support/outcomes/source-signers.js';
-import { workAll } from '../support/queue/team-work.js';
+import { leaseOf, workAll } from '../support/queue/team-work.js';
 import { answering, WebhookReceiver } from '../support/webhooks/webhook-receiver.js';
 import { ok, type Body } from './ok.js';
 import { makeLaterObjects } from './make-later-objects.js';
@@ -155,7 +155,7 @@ async function makeWebhooks(app: TestApp, owner: string, made: Record<string, st
   await add(gone.url, { events: ['bulk_job.completed'] });
   const send = async () => {
     const { app: service } = app.service;
-    const teams = () => service.get(DeliveryRepository).listTeamsWithDue(app.clock.now());
+    const teams = () => service.get(DeliveryRepository).listWaitingTeams();
     await workAll(service.get(WebhooksProcessor), teams);
   };
   const { data } = await listOf(app, '/v1/webhooks', owner);
@@ -223,12 +223,8 @@ async function makeLists(
 }
 
 /** Records the results that need no network, then fails. */
-async function verifyHalf(
-  { service }: TestApp,
-  chunk: LeasedChunk,
-  isHalf: () => Promise<boolean>,
-): Promise<void> {
-  const batches = service.app.get(VerifyChunkService);
+async function verifyHalf(app: TestApp, chunk: LeasedChunk, isHalf: () => Promise<boolean>): Promise<void> {
+  const batches = app.service.app.get(VerifyChunkService);
   const verify = batches.verify.bind(batches);
   batches.verify = async function* (...args) {
     for await (const group of verify(...args)) {
@@ -237,7 +233,7 @@ async function verifyHalf(
       throw new Error('the network is lost');
     }
   };
-  const working = service.app.get(BulkVerificationService).verify(chunk, new AbortController().signal);
+  const working = leaseOf(app, BulkVerificationService, chunk).work(new AbortController().signal);
   await working.catch(() => undefined);
   batches.verify = verify;
 }

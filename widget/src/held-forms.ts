@@ -91,9 +91,9 @@ function submit(form: HTMLFormElement, submitter: HTMLElement | null): void {
     button = button.cloneNode() as HTMLElement;
     button.hidden = true;
     button.removeAttribute('form');
-    form.append(button);
+    Element.prototype.append.call(form, button);
   }
-  // An input of the page may have the name `requestSubmit`.
+  // An input of the page may have the name `requestSubmit`, or `append`.
   const request = (by: HTMLElement | null) => HTMLFormElement.prototype.requestSubmit.call(form, by);
   try {
     request(button);

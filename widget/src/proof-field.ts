@@ -52,7 +52,8 @@ export class ProofField {
     if (!proof || !input.form) return element.remove();
     element.name = this.settings.proofField;
     element.value = proof;
-    if (element.form !== input.form) input.form.append(element);
+    // An input of the page may have the name `append`.
+    if (element.form !== input.form) Element.prototype.append.call(input.form, element);
   }
 
   clear(): void {

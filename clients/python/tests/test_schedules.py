@@ -19,6 +19,7 @@ NEW: rcpt.ScheduleCreate = {
 class SchedulesTest(unittest.IsolatedAsyncioTestCase):
     def test_creates_reads_changes_runs_and_deletes(self) -> None:
         with rcpt.Rcpt(api_key=KEY, max_retries=0) as client:
+            self.assertFalse(client.schedules.check(NEW)["ok"])
             schedule = client.schedules.create(NEW)
             self.assertEqual(schedule["source"]["headers"], ["X-Key"])
             self.assertEqual(client.schedules.get(schedule["id"]), schedule)
@@ -27,6 +28,9 @@ class SchedulesTest(unittest.IsolatedAsyncioTestCase):
             run = client.schedules.run(schedule)
             self.assertEqual(run["schedule_id"], schedule["id"])
             self.assertEqual([each["id"] for each in client.schedules.runs(schedule)], [run["id"]])
+            for answer in (client.schedules.confirm, client.schedules.discard):
+                with self.assertRaises(rcpt.ConflictError):
+                    answer(schedule, run)
             client.schedules.delete(schedule)
             with self.assertRaises(rcpt.NotFoundError):
                 client.schedules.get(schedule)
@@ -35,6 +39,7 @@ class SchedulesTest(unittest.IsolatedAsyncioTestCase):
 
     async def test_does_so_asynchronously(self) -> None:
         async with rcpt.AsyncRcpt(api_key=KEY, max_retries=0) as client:
+            self.assertFalse((await client.schedules.check(NEW))["ok"])
             schedule = await client.schedules.create(NEW)
             self.assertIn(schedule["id"], [each["id"] async for each in client.schedules.list()])
             self.assertFalse((await client.schedules.update(schedule, {"enabled": False}))["enabled"])

@@ -10,7 +10,7 @@ export { type ListContent, type ListSource } from './list-body.js';
 export { Outcomes, OutcomeSources, type OutcomeInput } from './outcomes.js';
 export { TeamPolicy } from './policy.js';
 export { type ProofCheck, type ProofCheckOptions } from './proofs.js';
-export { Schedules, type ScheduleReference } from './schedules.js';
+export { Schedules, type RunReference, type ScheduleReference } from './schedules.js';
 export { type RequestOptions } from './transport.js';
 export { Webhooks, type WebhookHeaders } from './webhooks.js';
 export {

@@ -41,7 +41,7 @@ export class Outcomes {
     for await (const batch of batchesOf(outcomes)) {
       const body = json({ outcomes: batch });
       const { received, stored, duplicates, ignored } = await this.#post(body, options);
-      sum.ignored.push(...ignored.map((each) => ({ ...each, index: each.index + sum.received })));
+      for (const each of ignored) sum.ignored.push({ ...each, index: each.index + sum.received });
       sum.received += received;
       sum.stored += stored;
       sum.duplicates += duplicates;

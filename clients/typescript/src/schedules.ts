@@ -1,6 +1,6 @@
 import { pages } from './pages.js';
 import { json, type RequestOptions, type Transport } from './transport.js';
-import type { Schedule, ScheduleCreate, ScheduleRun, ScheduleUpdate } from './types.js';
+import type { Schedule, ScheduleCheck, ScheduleCreate, ScheduleRun, ScheduleUpdate } from './types.js';
 
 type Options = Omit<RequestOptions, 'idempotencyKey'>;
 
@@ -8,6 +8,9 @@ const PATH = '/v1/schedules';
 
 /** A schedule, or its id. */
 export type ScheduleReference = string | Pick<Schedule, 'id'>;
+
+/** A run, or its id. */
+export type RunReference = string | Pick<ScheduleRun, 'id'>;
 
 const pathOf = (schedule: ScheduleReference) =>
   `${PATH}/${encodeURIComponent(typeof schedule === 'string' ? schedule : schedule.id)}`;
@@ -25,6 +28,12 @@ export class Schedules {
     return pages(this.#transport, PATH, {}, signal);
   }
 
+  /** Reads the first rows of its source, as a run would. Nothing is stored, verified or charged. */
+  async check(schedule: ScheduleCreate, options: Options = {}): Promise<ScheduleCheck> {
+    const request = { method: 'POST', path: `${PATH}/check`, body: json(schedule), ...options };
+    return (await this.#transport.call(request)) as ScheduleCheck;
+  }
+
   /** Secrets of its source are in no response. */
   async create(schedule: ScheduleCreate, options: RequestOptions = {}): Promise<Schedule> {
     const request = { method: 'POST', path: PATH, body: json(schedule), ...options };
@@ -35,7 +44,7 @@ export class Schedules {
     return (await this.#transport.call({ method: 'GET', path: pathOf(schedule), ...options })) as Schedule;
   }
 
-  /** Omitted settings stay, and so do the secrets of a source on the same host. */
+  /** Omitted settings stay, and so do the secrets of a source of the same kind on the same host. */
   async update(
     schedule: ScheduleReference,
     changes: ScheduleUpdate,
@@ -62,5 +71,34 @@ export class Schedules {
     { signal }: Pick<RequestOptions, 'signal'> = {},
   ): AsyncGenerator<ScheduleRun, void, undefined> {
     return pages(this.#transport, `${pathOf(schedule)}/runs`, {}, signal);
+  }
+
+  /** Blocklists what a run with the status `needs_confirmation` would: listmonk ends all subscriptions of these, for good. */
+  confirm(
+    schedule: ScheduleReference,
+    run: RunReference,
+    options: RequestOptions = {},
+  ): Promise<ScheduleRun> {
+    return this.#answer('confirm', schedule, run, options);
+  }
+
+  /** Writes nothing of a run with the status `needs_confirmation`. */
+  discard(
+    schedule: ScheduleReference,
+    run: RunReference,
+    options: RequestOptions = {},
+  ): Promise<ScheduleRun> {
+    return this.#answer('discard', schedule, run, options);
+  }
+
+  async #answer(
+    what: 'confirm' | 'discard',
+    schedule: ScheduleReference,
+    run: RunReference,
+    options: RequestOptions,
+  ): Promise<ScheduleRun> {
+    const id = encodeURIComponent(typeof run === 'string' ? run : run.id);
+    const request = { method: 'POST', path: `${pathOf(schedule)}/runs/${id}/${what}`, ...options };
+    return (await this.#transport.call(request)) as ScheduleRun;
   }
 }

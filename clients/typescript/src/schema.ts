@@ -224,6 +224,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/schedules/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["checkSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/schedules/{id}/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["checkScheduleChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/schedules": {
         parameters: {
             query?: never;
@@ -282,6 +314,38 @@ export interface paths {
         get: operations["listScheduleRuns"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/schedules/{id}/runs/{run_id}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["confirmScheduleRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/schedules/{id}/runs/{run_id}/discard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["discardScheduleRun"];
         delete?: never;
         options?: never;
         head?: never;
@@ -592,38 +656,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/team/invites/accept": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["acceptTeamInvite"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/invites/accept": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["acceptInvite"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/team/invites": {
         parameters: {
             query?: never;
@@ -666,6 +698,38 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["readInvite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/team/invites/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["acceptTeamInvite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invites/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["acceptInvite"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1234,6 +1298,22 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "schedule.needs_confirmation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["onScheduleNeedsConfirmation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "verification.completed": {
         parameters: {
             query?: never;
@@ -1410,6 +1490,199 @@ export interface components {
             reasons: {
                 [key: string]: string;
             };
+            paused: boolean;
+        };
+        Member: {
+            id: string;
+            user_id: string;
+            email: string;
+            /** @enum {string} */
+            role: "member" | "admin" | "owner";
+            confirmed: boolean;
+            /** Format: date-time */
+            joined_at: string;
+            /** Format: date-time */
+            last_active_at: string | null;
+        };
+        Team: {
+            id: string;
+            name: string;
+            tier: string;
+            /** @enum {string} */
+            role: "member" | "admin" | "owner";
+            /** Format: date-time */
+            created_at: string;
+            retention_days: number;
+            max_retention_days: number;
+            role_is_risky: boolean;
+            members: components["schemas"]["Member"][];
+        };
+        TeamUpdate: {
+            name?: string;
+            retention_days?: number;
+            role_is_risky?: boolean;
+        };
+        RoleChange: {
+            /** @enum {string} */
+            role: "member" | "admin" | "owner";
+        };
+        Invite: {
+            id: string;
+            email: string;
+            /** @enum {string} */
+            role: "member" | "admin";
+            /** @enum {string} */
+            status: "pending" | "accepted" | "revoked" | "expired";
+            invited_by: string;
+            by_mail: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string;
+            /** Format: date-time */
+            accepted_at: string | null;
+        };
+        InvitePage: {
+            data: components["schemas"]["Invite"][];
+            has_more: boolean;
+            next_cursor: string | null;
+        };
+        InviteCreate: {
+            email: string;
+            /** @enum {string} */
+            role?: "member" | "admin";
+            expires_in_days?: number;
+            /** @enum {string} */
+            language?: "en" | "de";
+        };
+        NewInvite: {
+            id: string;
+            email: string;
+            /** @enum {string} */
+            role: "member" | "admin";
+            /** @enum {string} */
+            status: "pending" | "accepted" | "revoked" | "expired";
+            invited_by: string;
+            by_mail: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string;
+            /** Format: date-time */
+            accepted_at: string | null;
+            token: string | null;
+            accept_url: string | null;
+        };
+        InviteRead: {
+            token: string;
+        };
+        InviteOffer: {
+            team: string;
+            invited_by: string | null;
+            email: string;
+            /** @enum {string} */
+            role: "member" | "admin";
+            /** Format: date-time */
+            expires_at: string;
+        };
+        Quota: {
+            limit: number | null;
+            used: number;
+            reserved: number;
+            remaining: number | null;
+            /** Format: date-time */
+            resets_at: string;
+        };
+        UsageOfKey: {
+            single: number;
+            bulk: number;
+            total: number;
+            free: number;
+            by_status: {
+                deliverable: number;
+                undeliverable: number;
+                risky: number;
+                unknown: number;
+            };
+            key_id: string;
+            rate_limited: number;
+        };
+        UsageToday: {
+            single: number;
+            bulk: number;
+            total: number;
+            free: number;
+            by_status: {
+                deliverable: number;
+                undeliverable: number;
+                risky: number;
+                unknown: number;
+            };
+            /** Format: date */
+            date: string;
+            tier: string;
+            quota: components["schemas"]["Quota"];
+            keys: components["schemas"]["UsageOfKey"][];
+        };
+        UsageOfDay: {
+            single: number;
+            bulk: number;
+            total: number;
+            free: number;
+            by_status: {
+                deliverable: number;
+                undeliverable: number;
+                risky: number;
+                unknown: number;
+            };
+            /** Format: date */
+            date: string;
+        };
+        DailyUsage: {
+            data: components["schemas"]["UsageOfDay"][];
+        };
+        AuditActor: {
+            user_id: string | null;
+            key_id: string | null;
+            address: string | null;
+        };
+        AuditSubject: {
+            type: string;
+            id: string;
+        };
+        AuditEntry: {
+            id: string;
+            /** Format: date-time */
+            at: string;
+            actor: components["schemas"]["AuditActor"];
+            action: string;
+            subject: components["schemas"]["AuditSubject"];
+            changes: {
+                [key: string]: unknown;
+            };
+            request_id: string | null;
+        };
+        AuditPage: {
+            data: components["schemas"]["AuditEntry"][];
+            has_more: boolean;
+            next_cursor: string | null;
+        };
+        FailedRequest: {
+            id: string;
+            request_id: string;
+            /** Format: date-time */
+            at: string;
+            key_id: string;
+            method: string;
+            route: string | null;
+            status: number;
+            code: string | null;
+            duration_ms: number;
+        };
+        FailedRequestPage: {
+            data: components["schemas"]["FailedRequest"][];
+            has_more: boolean;
+            next_cursor: string | null;
         };
         VerdictChecks: {
             disposable: boolean;
@@ -1654,302 +1927,150 @@ export interface components {
         ProofKeys: {
             keys: components["schemas"]["ProofKey"][];
         };
-        User: {
-            id: string;
-            email: string;
+        BlocklistEntry: {
+            domain: string;
+            reason: string | null;
             /** Format: date-time */
             created_at: string;
+            created_by: string | null;
         };
-        Member: {
-            id: string;
-            user_id: string;
-            email: string;
-            /** @enum {string} */
-            role: "member" | "admin" | "owner";
-            confirmed: boolean;
-            /** Format: date-time */
-            joined_at: string;
-            /** Format: date-time */
-            last_active_at: string | null;
-        };
-        Team: {
-            id: string;
-            name: string;
-            tier: string;
-            /** @enum {string} */
-            role: "member" | "admin" | "owner";
-            /** Format: date-time */
-            created_at: string;
-            retention_days: number;
-            role_is_risky: boolean;
-            members: components["schemas"]["Member"][];
-        };
-        PerAddressLimits: {
-            per_minute?: number;
-            per_day?: number;
-        };
-        KeyClient: {
-            id: string;
-            name: string | null;
-            verified: boolean;
-        };
-        Key: {
-            id: string;
-            name: string;
-            /** @enum {string} */
-            mode: "live" | "test";
-            /** @enum {string} */
-            kind: "secret" | "publishable" | "oauth";
-            /** @enum {string} */
-            prefix: "rcpt_live_" | "rcpt_test_" | "rcpt_pub_";
-            last4: string;
-            service: boolean;
-            user_id: string | null;
-            team_id: string;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            last_used_at: string | null;
-            /** Format: date-time */
-            expires_at: string | null;
-            /** Format: date-time */
-            revoked_at: string | null;
-            scopes: ("verify" | "lists" | "read" | "webhooks" | "outcomes" | "all" | "usage")[] | null;
-            allowed_cidrs: string[] | null;
-            allowed_origins: string[] | null;
-            per_address: components["schemas"]["PerAddressLimits"] | null;
-            per_day: number | null;
-            client: components["schemas"]["KeyClient"] | null;
-            key: string | null;
-        };
-        UpgradePrice: {
-            tier: string;
-            amount: number;
-            currency: string;
-            interval: string;
-            interval_count: number;
-        };
-        Me: {
-            user: components["schemas"]["User"] | null;
-            team: components["schemas"]["Team"];
-            /** @enum {string} */
-            role: "member" | "admin" | "owner";
-            key: components["schemas"]["Key"];
-            operator: boolean;
-            features: ("verify" | "refresh" | "bulk" | "schedules" | "domains")[];
-            bulk_limit: number;
-            upgrades: string[];
-            upgrade_prices: components["schemas"]["UpgradePrice"][];
-        };
-        AcceptInvite: {
-            token: string;
-        };
-        NewKey: {
-            id: string;
-            name: string;
-            /** @enum {string} */
-            mode: "live" | "test";
-            /** @enum {string} */
-            kind: "secret" | "publishable" | "oauth";
-            /** @enum {string} */
-            prefix: "rcpt_live_" | "rcpt_test_" | "rcpt_pub_";
-            last4: string;
-            service: boolean;
-            user_id: string | null;
-            team_id: string;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            last_used_at: string | null;
-            /** Format: date-time */
-            expires_at: string | null;
-            /** Format: date-time */
-            revoked_at: string | null;
-            scopes: ("verify" | "lists" | "read" | "webhooks" | "outcomes" | "all" | "usage")[] | null;
-            allowed_cidrs: string[] | null;
-            allowed_origins: string[] | null;
-            per_address: components["schemas"]["PerAddressLimits"] | null;
-            per_day: number | null;
-            client: components["schemas"]["KeyClient"] | null;
-            key: string | null;
-        };
-        Joined: {
-            team: components["schemas"]["Team"];
-            member: components["schemas"]["Member"];
-            key: components["schemas"]["NewKey"] | null;
-        };
-        SignupOptions: {
-            /** @enum {string} */
-            mode: "open" | "confirm" | "closed";
-        };
-        SignupWithTeam: {
-            email: string;
-            team_name: string;
-            /** @enum {string} */
-            language?: "en" | "de";
-        };
-        SignupWithInvite: {
-            email: string;
-            invite_token: string;
-            /** @enum {string} */
-            language?: "en" | "de";
-        };
-        SignupRequest: components["schemas"]["SignupWithTeam"] | components["schemas"]["SignupWithInvite"];
-        Signup: {
-            user: components["schemas"]["User"];
-            team: components["schemas"]["Team"];
-            key: components["schemas"]["NewKey"];
-        };
-        SignupConfirm: {
-            token: string;
-        };
-        SignInOptions: {
-            by_mail: boolean;
-            oidc: boolean;
-        };
-        SignInRequest: {
-            email: string;
-            /** @enum {string} */
-            language?: "en" | "de";
-        };
-        SignInConfirm: {
-            token: string;
-            team_id?: string;
-        };
-        SignInTeam: {
-            id: string;
-            name: string;
-            /** @enum {string} */
-            role: "member" | "admin" | "owner";
-        };
-        SignIn: {
-            user: components["schemas"]["User"];
-            teams: components["schemas"]["SignInTeam"][];
-            key: components["schemas"]["NewKey"] | null;
-        };
-        TeamUpdate: {
-            name?: string;
-            retention_days?: number;
-            role_is_risky?: boolean;
-        };
-        RoleChange: {
-            /** @enum {string} */
-            role: "member" | "admin" | "owner";
-        };
-        Invite: {
-            id: string;
-            email: string;
-            /** @enum {string} */
-            role: "member" | "admin";
-            /** @enum {string} */
-            status: "pending" | "accepted" | "revoked" | "expired";
-            invited_by: string;
-            by_mail: boolean;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            expires_at: string;
-            /** Format: date-time */
-            accepted_at: string | null;
-        };
-        InvitePage: {
-            data: components["schemas"]["Invite"][];
+        BlocklistPage: {
+            data: components["schemas"]["BlocklistEntry"][];
             has_more: boolean;
             next_cursor: string | null;
         };
-        InviteCreate: {
-            email: string;
-            /** @enum {string} */
-            role?: "member" | "admin";
-            expires_in_days?: number;
-            /** @enum {string} */
-            language?: "en" | "de";
+        BlocklistAdd: {
+            domain: string;
+            reason?: string | null;
         };
-        NewInvite: {
+        PendingOverrides: {
+            pending: number;
+        };
+        DisposableCandidate: {
             id: string;
-            email: string;
+            domain: string;
             /** @enum {string} */
-            role: "member" | "admin";
-            /** @enum {string} */
-            status: "pending" | "accepted" | "revoked" | "expired";
-            invited_by: string;
-            by_mail: boolean;
+            verdict: "disposable" | "not_disposable";
+            note: string | null;
             /** Format: date-time */
             created_at: string;
-            /** Format: date-time */
-            expires_at: string;
-            /** Format: date-time */
-            accepted_at: string | null;
-            token: string | null;
-            accept_url: string | null;
+            team_id: string | null;
+            mx_host: string | null;
+            times_seen: number;
         };
-        InviteRead: {
-            token: string;
+        DisposableCandidatePage: {
+            data: components["schemas"]["DisposableCandidate"][];
+            has_more: boolean;
+            next_cursor: string | null;
         };
-        InviteOffer: {
-            team: string;
-            invited_by: string | null;
-            email: string;
+        DisposableOverride: {
+            id: string;
+            domain: string;
             /** @enum {string} */
-            role: "member" | "admin";
+            verdict: "disposable" | "not_disposable";
+            note: string | null;
+            /** @enum {string} */
+            status: "pending" | "merged" | "rejected";
             /** Format: date-time */
-            expires_at: string;
+            created_at: string;
+            created_by: string | null;
         };
-        Quota: {
-            limit: number | null;
-            used: number;
-            reserved: number;
-            remaining: number | null;
+        DisposableOverridePage: {
+            data: components["schemas"]["DisposableOverride"][];
+            has_more: boolean;
+            next_cursor: string | null;
+        };
+        DisposableOverrideAdd: {
+            domain: string;
+            /** @enum {string} */
+            verdict: "disposable" | "not_disposable";
+            note?: string | null;
+        };
+        RuleEmail: string | string[];
+        RuleDomain: string | string[];
+        RuleDomainSuffix: string | string[];
+        RuleTld: string | string[];
+        RuleMxHostSuffix: string | string[];
+        RuleProvider: string | string[];
+        RuleReason: ("accepted_email" | "delivered" | "catch_all" | "catch_all_unknown" | "disposable" | "role" | "mailbox_full" | "inconclusive_provider" | "blocked_domain" | "invalid_syntax" | "invalid_domain" | "no_mail_server" | "null_mx" | "mailbox_not_found" | "mailbox_disabled" | "bounced" | "smtputf8_unsupported" | "dns_error" | "no_connect" | "timeout" | "greylisted" | "temporary_failure" | "sender_blocked" | "recipient_policy" | "smtp_protocol_error" | "smtp_disabled" | "unsafe_mail_server" | "rate_limited" | "egress_unavailable" | "internal_error") | ("accepted_email" | "delivered" | "catch_all" | "catch_all_unknown" | "disposable" | "role" | "mailbox_full" | "inconclusive_provider" | "blocked_domain" | "invalid_syntax" | "invalid_domain" | "no_mail_server" | "null_mx" | "mailbox_not_found" | "mailbox_disabled" | "bounced" | "smtputf8_unsupported" | "dns_error" | "no_connect" | "timeout" | "greylisted" | "temporary_failure" | "sender_blocked" | "recipient_policy" | "smtp_protocol_error" | "smtp_disabled" | "unsafe_mail_server" | "rate_limited" | "egress_unavailable" | "internal_error")[];
+        RuleStatus: ("deliverable" | "undeliverable" | "risky" | "unknown") | ("deliverable" | "undeliverable" | "risky" | "unknown")[];
+        RuleChecks: ("disposable" | "privacy_relay" | "role" | "free" | "catch_all" | "subaddress" | "no_reply" | "smtputf8") | ("disposable" | "privacy_relay" | "role" | "free" | "catch_all" | "subaddress" | "no_reply" | "smtputf8")[];
+        PolicyConditions: {
+            email?: components["schemas"]["RuleEmail"];
+            domain?: components["schemas"]["RuleDomain"];
+            domain_suffix?: components["schemas"]["RuleDomainSuffix"];
+            tld?: components["schemas"]["RuleTld"];
+            mx_host_suffix?: components["schemas"]["RuleMxHostSuffix"];
+            provider?: components["schemas"]["RuleProvider"];
+            reason?: components["schemas"]["RuleReason"];
+            status?: components["schemas"]["RuleStatus"];
+            checks?: components["schemas"]["RuleChecks"];
+            estimate_below?: number;
+        };
+        PolicyRule: {
+            id: string;
+            when: components["schemas"]["PolicyConditions"];
+            unless: components["schemas"]["PolicyConditions"] | null;
+            /** @enum {string} */
+            decision: "accept" | "review" | "reject";
+            note: string | null;
             /** Format: date-time */
-            resets_at: string;
+            expires_at: string | null;
         };
-        UsageOfKey: {
-            single: number;
-            bulk: number;
-            total: number;
-            free: number;
-            by_status: {
-                deliverable: number;
-                undeliverable: number;
-                risky: number;
-                unknown: number;
-            };
-            key_id: string;
-            rate_limited: number;
+        Policy: {
+            rules: components["schemas"]["PolicyRule"][];
+            /** Format: date-time */
+            updated_at: string | null;
+            updated_by: string | null;
         };
-        UsageToday: {
-            single: number;
-            bulk: number;
-            total: number;
-            free: number;
-            by_status: {
-                deliverable: number;
-                undeliverable: number;
-                risky: number;
-                unknown: number;
-            };
-            /** Format: date */
-            date: string;
-            tier: string;
-            quota: components["schemas"]["Quota"];
-            keys: components["schemas"]["UsageOfKey"][];
+        PolicyRuleInput: {
+            id?: string;
+            when: components["schemas"]["PolicyConditions"];
+            unless?: components["schemas"]["PolicyConditions"] | null;
+            /** @enum {string} */
+            decision: "accept" | "review" | "reject";
+            note?: string | null;
+            /** Format: date-time */
+            expires_at?: string | null;
         };
-        UsageOfDay: {
-            single: number;
-            bulk: number;
-            total: number;
-            free: number;
-            by_status: {
-                deliverable: number;
-                undeliverable: number;
-                risky: number;
-                unknown: number;
-            };
-            /** Format: date */
-            date: string;
+        PolicyUpdate: {
+            rules: components["schemas"]["PolicyRuleInput"][];
+            /** Format: date-time */
+            updated_at?: string | null;
+            updated_by?: string | null;
         };
-        DailyUsage: {
-            data: components["schemas"]["UsageOfDay"][];
+        OutcomePage: {
+            data: components["schemas"]["VerdictOutcome"][];
+            has_more: boolean;
+            next_cursor: string | null;
+        };
+        BounceRate: {
+            value: number;
+            low: number;
+            high: number;
+        };
+        AccuracyRow: {
+            /** @enum {string} */
+            status: "deliverable" | "undeliverable" | "risky" | "unknown";
+            /** @enum {string} */
+            reason: "accepted_email" | "delivered" | "catch_all" | "catch_all_unknown" | "disposable" | "role" | "mailbox_full" | "inconclusive_provider" | "blocked_domain" | "invalid_syntax" | "invalid_domain" | "no_mail_server" | "null_mx" | "mailbox_not_found" | "mailbox_disabled" | "bounced" | "smtputf8_unsupported" | "dns_error" | "no_connect" | "timeout" | "greylisted" | "temporary_failure" | "sender_blocked" | "recipient_policy" | "smtp_protocol_error" | "smtp_disabled" | "unsafe_mail_server" | "rate_limited" | "egress_unavailable" | "internal_error";
+            provider: string | null;
+            verified: number;
+            delivered: number;
+            bounced: number;
+            complained: number;
+            /** @enum {string|null} */
+            basis: "deliveries" | "bounces_only" | null;
+            bounce_rate: components["schemas"]["BounceRate"] | null;
+        };
+        Calibration: {
+            outcomes: number;
+            brier: number | null;
+            error: number | null;
+        };
+        Accuracy: {
+            data: components["schemas"]["AccuracyRow"][];
+            calibration: components["schemas"]["Calibration"];
         };
         BulkEntry: {
             email: string;
@@ -1975,7 +2096,8 @@ export interface components {
             header: number | null;
             column: string;
             /** @enum {string} */
-            encoding: "utf-8" | "utf-16le" | "utf-16be" | "windows-1250" | "windows-1251" | "windows-1252" | "windows-1253" | "windows-1254" | "iso-8859-1" | "iso-8859-2" | "iso-8859-15" | "macintosh" | "shift_jis" | "euc-jp" | "euc-kr" | "gb18030" | "big5";
+            encoding: "utf-8" | "utf-16le" | "utf-16be" | "windows-874" | "windows-1250" | "windows-1251" | "windows-1252" | "windows-1253" | "windows-1254" | "windows-1255" | "windows-1256" | "windows-1257" | "windows-1258" | "iso-8859-1" | "iso-8859-2" | "iso-8859-3" | "iso-8859-4" | "iso-8859-5" | "iso-8859-6" | "iso-8859-7" | "iso-8859-8" | "iso-8859-10" | "iso-8859-13" | "iso-8859-14" | "iso-8859-15" | "iso-8859-16" | "ibm866" | "koi8-r" | "koi8-u" | "macintosh" | "x-mac-cyrillic" | "shift_jis" | "euc-jp" | "iso-2022-jp" | "euc-kr" | "gb18030" | "big5";
+            warning: string | null;
         };
         ExpectedBounces: {
             low: number;
@@ -1991,7 +2113,7 @@ export interface components {
         };
         ListWarning: {
             /** @enum {string} */
-            code: "wrong_delimiter" | "repeated_header" | "several_addresses" | "wrapped" | "not_an_address" | "empty_rows";
+            code: "encoding" | "wrong_delimiter" | "repeated_header" | "several_addresses" | "wrapped" | "not_an_address" | "empty_rows";
             line?: number;
             message: string;
         };
@@ -2005,6 +2127,7 @@ export interface components {
             role: number;
             privacy_relay: number;
             dead_domains: number;
+            dead_addresses: number;
             providers: components["schemas"]["ListProvider"][];
             max_charge: number;
             eta_seconds: components["schemas"]["ListEta"];
@@ -2169,28 +2292,115 @@ export interface components {
             groups: components["schemas"]["BulkGroup"][];
             other: components["schemas"]["BulkGroupRows"];
         };
+        ScheduleUrlInput: {
+            /** @enum {string} */
+            kind: "url";
+            /** Format: uri */
+            url: string;
+            headers?: {
+                [key: string]: string;
+            };
+            email_column?: string | null;
+        };
+        ScheduleListmonkInput: {
+            /** @enum {string} */
+            kind: "listmonk";
+            /** Format: uri */
+            url: string;
+            username: string;
+            token?: string;
+            lists: number[];
+        };
+        ScheduleSourceInput: components["schemas"]["ScheduleUrlInput"] | components["schemas"]["ScheduleListmonkInput"];
+        ScheduleMaxBlocklistedInput: {
+            share?: number;
+            count?: number;
+        };
+        ScheduleOnResultInput: {
+            /** @enum {string} */
+            listmonk: "blocklist_undeliverable" | "attributes" | "none";
+            max_blocklisted?: components["schemas"]["ScheduleMaxBlocklistedInput"];
+        };
+        ScheduleCreate: {
+            name: string;
+            /** @enum {string} */
+            every: "day" | "week" | "month";
+            at?: number;
+            /** @enum {string} */
+            weekday?: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
+            day_of_month?: number;
+            source: components["schemas"]["ScheduleSourceInput"];
+            max_age_days?: number;
+            on_result?: components["schemas"]["ScheduleOnResultInput"];
+            /** @enum {string|null} */
+            notify?: "en" | "de" | null;
+            enabled?: boolean;
+        };
+        ScheduleCheckList: {
+            id: number;
+            name: string;
+            subscribers: number | null;
+        };
+        ScheduleCheckListmonk: {
+            lists: components["schemas"]["ScheduleCheckList"][];
+        };
+        ScheduleFailure: {
+            /** @enum {string} */
+            code: "unauthorized" | "not_found" | "http_status" | "redirect" | "address_not_allowed" | "dns" | "connection" | "tls" | "timeout" | "too_little_in_time" | "too_slow" | "too_large" | "list_not_found" | "disabled" | "not_a_list" | "malformed_list" | "not_listmonk" | "empty" | "bulk_too_large" | "daily_quota_exceeded" | "upgrade_required" | "job_canceled" | "job_failed" | "secret_unreadable" | "interrupted";
+            message: string;
+            detail: string | null;
+        };
+        ScheduleCheck: {
+            /** @enum {string} */
+            object: "schedule_check";
+            ok: boolean;
+            columns: string[] | null;
+            email_column: string | null;
+            rows_seen: number;
+            addresses_seen: number;
+            sample_is_whole: boolean;
+            total: number | null;
+            listmonk: components["schemas"]["ScheduleCheckListmonk"] | null;
+            failure: components["schemas"]["ScheduleFailure"] | null;
+        };
+        ScheduleCheckChanges: {
+            source?: components["schemas"]["ScheduleSourceInput"];
+        };
         ScheduleSource: {
             /** @enum {string} */
             kind: "url" | "listmonk";
             url: string;
             headers?: string[];
+            email_column?: string | null;
             username?: string;
             lists?: number[];
+        };
+        ScheduleMaxBlocklisted: {
+            share: number;
+            count: number;
         };
         ScheduleOnResult: {
             /** @enum {string} */
             listmonk: "blocklist_undeliverable" | "attributes" | "none";
+            max_blocklisted: components["schemas"]["ScheduleMaxBlocklisted"];
         };
-        ScheduleFailure: {
+        ScheduleReasonCount: {
             /** @enum {string} */
-            code: "unauthorized" | "not_found" | "http_status" | "redirect" | "address_not_allowed" | "dns" | "connection" | "tls" | "timeout" | "too_large" | "malformed_list" | "empty" | "bulk_too_large" | "daily_quota_exceeded" | "upgrade_required" | "job_canceled" | "job_failed" | "secret_unreadable" | "interrupted";
-            message: string;
+            reason: "accepted_email" | "delivered" | "catch_all" | "catch_all_unknown" | "disposable" | "role" | "mailbox_full" | "inconclusive_provider" | "blocked_domain" | "invalid_syntax" | "invalid_domain" | "no_mail_server" | "null_mx" | "mailbox_not_found" | "mailbox_disabled" | "bounced" | "smtputf8_unsupported" | "dns_error" | "no_connect" | "timeout" | "greylisted" | "temporary_failure" | "sender_blocked" | "recipient_policy" | "smtp_protocol_error" | "smtp_disabled" | "unsafe_mail_server" | "rate_limited" | "egress_unavailable" | "internal_error";
+            count: number;
+        };
+        ScheduleConfirmation: {
+            subscribers: number;
+            share: number;
+            reasons: components["schemas"]["ScheduleReasonCount"][];
+            /** Format: date-time */
+            confirm_by: string | null;
         };
         ScheduleRun: {
             id: string;
             schedule_id: string;
             /** @enum {string} */
-            status: "queued" | "verifying" | "writing" | "completed" | "failed";
+            status: "queued" | "verifying" | "writing" | "needs_confirmation" | "completed" | "discarded" | "failed";
             job_id: string | null;
             rows: number;
             unchanged: number;
@@ -2202,7 +2412,10 @@ export interface components {
                 risky?: number;
                 unknown?: number;
             };
+            written: number;
             not_written: number;
+            postponed: number;
+            confirmation: components["schemas"]["ScheduleConfirmation"] | null;
             failure: components["schemas"]["ScheduleFailure"] | null;
             /** Format: date-time */
             created_at: string;
@@ -2217,9 +2430,14 @@ export interface components {
             /** @enum {string} */
             every: "day" | "week" | "month";
             at: number;
+            /** @enum {string} */
+            weekday: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
+            day_of_month: number;
             source: components["schemas"]["ScheduleSource"];
             max_age_days: number;
             on_result: components["schemas"]["ScheduleOnResult"];
+            /** @enum {string|null} */
+            notify: "en" | "de" | null;
             enabled: boolean;
             disabled_reason: components["schemas"]["ScheduleFailure"] | null;
             /** Format: date-time */
@@ -2233,43 +2451,19 @@ export interface components {
             has_more: boolean;
             next_cursor: string | null;
         };
-        ScheduleUrlInput: {
-            /** @enum {string} */
-            kind: "url";
-            /** Format: uri */
-            url: string;
-            headers?: {
-                [key: string]: string;
-            };
-        };
-        ScheduleListmonkInput: {
-            /** @enum {string} */
-            kind: "listmonk";
-            /** Format: uri */
-            url: string;
-            username: string;
-            token?: string;
-            lists: number[];
-        };
-        ScheduleSourceInput: components["schemas"]["ScheduleUrlInput"] | components["schemas"]["ScheduleListmonkInput"];
-        ScheduleCreate: {
-            name: string;
-            /** @enum {string} */
-            every: "day" | "week" | "month";
-            at?: number;
-            source: components["schemas"]["ScheduleSourceInput"];
-            max_age_days?: number;
-            on_result?: components["schemas"]["ScheduleOnResult"];
-            enabled?: boolean;
-        };
         ScheduleUpdate: {
             name?: string;
             /** @enum {string} */
             every?: "day" | "week" | "month";
             at?: number;
+            /** @enum {string} */
+            weekday?: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
+            day_of_month?: number;
             source?: components["schemas"]["ScheduleSourceInput"];
             max_age_days?: number;
-            on_result?: components["schemas"]["ScheduleOnResult"];
+            on_result?: components["schemas"]["ScheduleOnResultInput"];
+            /** @enum {string|null} */
+            notify?: "en" | "de" | null;
             enabled?: boolean;
         };
         ScheduleRunPage: {
@@ -2277,121 +2471,16 @@ export interface components {
             has_more: boolean;
             next_cursor: string | null;
         };
-        BlocklistEntry: {
-            domain: string;
-            reason: string | null;
-            /** Format: date-time */
-            created_at: string;
-            created_by: string | null;
-        };
-        BlocklistPage: {
-            data: components["schemas"]["BlocklistEntry"][];
-            has_more: boolean;
-            next_cursor: string | null;
-        };
-        BlocklistAdd: {
-            domain: string;
-            reason?: string | null;
-        };
-        PendingOverrides: {
-            pending: number;
-        };
-        DisposableCandidate: {
-            id: string;
-            domain: string;
-            /** @enum {string} */
-            verdict: "disposable" | "not_disposable";
-            note: string | null;
-            /** Format: date-time */
-            created_at: string;
-            team_id: string | null;
-            mx_host: string | null;
-            times_seen: number;
-        };
-        DisposableCandidatePage: {
-            data: components["schemas"]["DisposableCandidate"][];
-            has_more: boolean;
-            next_cursor: string | null;
-        };
-        DisposableOverride: {
-            id: string;
-            domain: string;
-            /** @enum {string} */
-            verdict: "disposable" | "not_disposable";
-            note: string | null;
-            /** @enum {string} */
-            status: "pending" | "merged" | "rejected";
-            /** Format: date-time */
-            created_at: string;
-            created_by: string | null;
-        };
-        DisposableOverridePage: {
-            data: components["schemas"]["DisposableOverride"][];
-            has_more: boolean;
-            next_cursor: string | null;
-        };
-        DisposableOverrideAdd: {
-            domain: string;
-            /** @enum {string} */
-            verdict: "disposable" | "not_disposable";
-            note?: string | null;
-        };
-        RuleEmail: string | string[];
-        RuleDomain: string | string[];
-        RuleDomainSuffix: string | string[];
-        RuleTld: string | string[];
-        RuleMxHostSuffix: string | string[];
-        RuleProvider: string | string[];
-        RuleReason: ("accepted_email" | "delivered" | "catch_all" | "catch_all_unknown" | "disposable" | "role" | "mailbox_full" | "inconclusive_provider" | "blocked_domain" | "invalid_syntax" | "invalid_domain" | "no_mail_server" | "null_mx" | "mailbox_not_found" | "mailbox_disabled" | "bounced" | "smtputf8_unsupported" | "dns_error" | "no_connect" | "timeout" | "greylisted" | "temporary_failure" | "sender_blocked" | "recipient_policy" | "smtp_protocol_error" | "smtp_disabled" | "unsafe_mail_server" | "rate_limited" | "egress_unavailable" | "internal_error") | ("accepted_email" | "delivered" | "catch_all" | "catch_all_unknown" | "disposable" | "role" | "mailbox_full" | "inconclusive_provider" | "blocked_domain" | "invalid_syntax" | "invalid_domain" | "no_mail_server" | "null_mx" | "mailbox_not_found" | "mailbox_disabled" | "bounced" | "smtputf8_unsupported" | "dns_error" | "no_connect" | "timeout" | "greylisted" | "temporary_failure" | "sender_blocked" | "recipient_policy" | "smtp_protocol_error" | "smtp_disabled" | "unsafe_mail_server" | "rate_limited" | "egress_unavailable" | "internal_error")[];
-        RuleStatus: ("deliverable" | "undeliverable" | "risky" | "unknown") | ("deliverable" | "undeliverable" | "risky" | "unknown")[];
-        RuleChecks: ("disposable" | "privacy_relay" | "role" | "free" | "catch_all" | "subaddress" | "no_reply" | "smtputf8") | ("disposable" | "privacy_relay" | "role" | "free" | "catch_all" | "subaddress" | "no_reply" | "smtputf8")[];
-        PolicyConditions: {
-            email?: components["schemas"]["RuleEmail"];
-            domain?: components["schemas"]["RuleDomain"];
-            domain_suffix?: components["schemas"]["RuleDomainSuffix"];
-            tld?: components["schemas"]["RuleTld"];
-            mx_host_suffix?: components["schemas"]["RuleMxHostSuffix"];
-            provider?: components["schemas"]["RuleProvider"];
-            reason?: components["schemas"]["RuleReason"];
-            status?: components["schemas"]["RuleStatus"];
-            checks?: components["schemas"]["RuleChecks"];
-            estimate_below?: number;
-        };
-        PolicyRule: {
-            id: string;
-            when: components["schemas"]["PolicyConditions"];
-            unless: components["schemas"]["PolicyConditions"] | null;
-            /** @enum {string} */
-            decision: "accept" | "review" | "reject";
-            note: string | null;
-            /** Format: date-time */
-            expires_at: string | null;
-        };
-        Policy: {
-            rules: components["schemas"]["PolicyRule"][];
-            /** Format: date-time */
-            updated_at: string | null;
-            updated_by: string | null;
-        };
-        PolicyRuleInput: {
-            id?: string;
-            when: components["schemas"]["PolicyConditions"];
-            unless?: components["schemas"]["PolicyConditions"] | null;
-            /** @enum {string} */
-            decision: "accept" | "review" | "reject";
-            note?: string | null;
-            /** Format: date-time */
-            expires_at?: string | null;
-        };
-        PolicyUpdate: {
-            rules: components["schemas"]["PolicyRuleInput"][];
-            /** Format: date-time */
-            updated_at?: string | null;
-            updated_by?: string | null;
-        };
         PolicyPreviewRequest: {
             rules: components["schemas"]["PolicyRuleInput"][];
             days?: number;
+        };
+        PolicyChange: {
+            /** @enum {string} */
+            before: "accept" | "review" | "reject";
+            /** @enum {string} */
+            after: "accept" | "review" | "reject";
+            count: number;
         };
         PolicyPreviewExample: {
             /** @enum {string} */
@@ -2402,6 +2491,8 @@ export interface components {
             /** @enum {string} */
             after: "accept" | "review" | "reject";
             rule: string | null;
+            job_id: string | null;
+            count: number;
         };
         PolicyPreview: {
             verdicts: number;
@@ -2416,41 +2507,9 @@ export interface components {
                 review: number;
                 reject: number;
             };
+            changes: components["schemas"]["PolicyChange"][];
             complete: boolean;
             examples: components["schemas"]["PolicyPreviewExample"][];
-        };
-        OutcomePage: {
-            data: components["schemas"]["VerdictOutcome"][];
-            has_more: boolean;
-            next_cursor: string | null;
-        };
-        BounceRate: {
-            value: number;
-            low: number;
-            high: number;
-        };
-        AccuracyRow: {
-            /** @enum {string} */
-            status: "deliverable" | "undeliverable" | "risky" | "unknown";
-            /** @enum {string} */
-            reason: "accepted_email" | "delivered" | "catch_all" | "catch_all_unknown" | "disposable" | "role" | "mailbox_full" | "inconclusive_provider" | "blocked_domain" | "invalid_syntax" | "invalid_domain" | "no_mail_server" | "null_mx" | "mailbox_not_found" | "mailbox_disabled" | "bounced" | "smtputf8_unsupported" | "dns_error" | "no_connect" | "timeout" | "greylisted" | "temporary_failure" | "sender_blocked" | "recipient_policy" | "smtp_protocol_error" | "smtp_disabled" | "unsafe_mail_server" | "rate_limited" | "egress_unavailable" | "internal_error";
-            provider: string | null;
-            verified: number;
-            delivered: number;
-            bounced: number;
-            complained: number;
-            /** @enum {string|null} */
-            basis: "deliveries" | "bounces_only" | null;
-            bounce_rate: components["schemas"]["BounceRate"] | null;
-        };
-        Calibration: {
-            outcomes: number;
-            brier: number | null;
-            error: number | null;
-        };
-        Accuracy: {
-            data: components["schemas"]["AccuracyRow"][];
-            calibration: components["schemas"]["Calibration"];
         };
         Outcome: {
             email: string;
@@ -2522,7 +2581,7 @@ export interface components {
             url: string;
             /** @enum {string} */
             mode: "live" | "test";
-            events: ("bulk_job.completed" | "bulk_job.failed" | "bulk_job.canceled" | "schedule.completed" | "schedule.failed" | "verification.completed" | "quota.warning" | "quota.exceeded" | "invite.accepted" | "member.removed" | "key.created" | "key.revoked" | "subscription.updated" | "webhook.disabled" | "webhook.test")[];
+            events: ("bulk_job.completed" | "bulk_job.failed" | "bulk_job.canceled" | "schedule.completed" | "schedule.failed" | "schedule.needs_confirmation" | "verification.completed" | "quota.warning" | "quota.exceeded" | "invite.accepted" | "member.removed" | "key.created" | "key.revoked" | "subscription.updated" | "webhook.disabled" | "webhook.test")[];
             description: string | null;
             enabled: boolean;
             /** Format: date-time */
@@ -2539,7 +2598,7 @@ export interface components {
         WebhookCreate: {
             /** Format: uri */
             url: string;
-            events?: ("bulk_job.completed" | "bulk_job.failed" | "bulk_job.canceled" | "schedule.completed" | "schedule.failed" | "verification.completed" | "quota.warning" | "quota.exceeded" | "invite.accepted" | "member.removed" | "key.created" | "key.revoked" | "subscription.updated" | "webhook.disabled" | "webhook.test")[] | null;
+            events?: ("bulk_job.completed" | "bulk_job.failed" | "bulk_job.canceled" | "schedule.completed" | "schedule.failed" | "schedule.needs_confirmation" | "verification.completed" | "quota.warning" | "quota.exceeded" | "invite.accepted" | "member.removed" | "key.created" | "key.revoked" | "subscription.updated" | "webhook.disabled" | "webhook.test")[] | null;
             description?: string | null;
             /** @enum {string} */
             mode?: "live" | "test";
@@ -2549,7 +2608,7 @@ export interface components {
             url: string;
             /** @enum {string} */
             mode: "live" | "test";
-            events: ("bulk_job.completed" | "bulk_job.failed" | "bulk_job.canceled" | "schedule.completed" | "schedule.failed" | "verification.completed" | "quota.warning" | "quota.exceeded" | "invite.accepted" | "member.removed" | "key.created" | "key.revoked" | "subscription.updated" | "webhook.disabled" | "webhook.test")[];
+            events: ("bulk_job.completed" | "bulk_job.failed" | "bulk_job.canceled" | "schedule.completed" | "schedule.failed" | "schedule.needs_confirmation" | "verification.completed" | "quota.warning" | "quota.exceeded" | "invite.accepted" | "member.removed" | "key.created" | "key.revoked" | "subscription.updated" | "webhook.disabled" | "webhook.test")[];
             description: string | null;
             enabled: boolean;
             /** Format: date-time */
@@ -2561,7 +2620,7 @@ export interface components {
         WebhookUpdate: {
             /** Format: uri */
             url?: string;
-            events?: ("bulk_job.completed" | "bulk_job.failed" | "bulk_job.canceled" | "schedule.completed" | "schedule.failed" | "verification.completed" | "quota.warning" | "quota.exceeded" | "invite.accepted" | "member.removed" | "key.created" | "key.revoked" | "subscription.updated" | "webhook.disabled" | "webhook.test")[] | null;
+            events?: ("bulk_job.completed" | "bulk_job.failed" | "bulk_job.canceled" | "schedule.completed" | "schedule.failed" | "schedule.needs_confirmation" | "verification.completed" | "quota.warning" | "quota.exceeded" | "invite.accepted" | "member.removed" | "key.created" | "key.revoked" | "subscription.updated" | "webhook.disabled" | "webhook.test")[] | null;
             description?: string | null;
             enabled?: boolean;
         };
@@ -2570,7 +2629,7 @@ export interface components {
             url: string;
             /** @enum {string} */
             mode: "live" | "test";
-            events: ("bulk_job.completed" | "bulk_job.failed" | "bulk_job.canceled" | "schedule.completed" | "schedule.failed" | "verification.completed" | "quota.warning" | "quota.exceeded" | "invite.accepted" | "member.removed" | "key.created" | "key.revoked" | "subscription.updated" | "webhook.disabled" | "webhook.test")[];
+            events: ("bulk_job.completed" | "bulk_job.failed" | "bulk_job.canceled" | "schedule.completed" | "schedule.failed" | "schedule.needs_confirmation" | "verification.completed" | "quota.warning" | "quota.exceeded" | "invite.accepted" | "member.removed" | "key.created" | "key.revoked" | "subscription.updated" | "webhook.disabled" | "webhook.test")[];
             description: string | null;
             enabled: boolean;
             /** Format: date-time */
@@ -2591,7 +2650,7 @@ export interface components {
             id: string;
             event_id: string;
             /** @enum {string} */
-            type: "bulk_job.completed" | "bulk_job.failed" | "bulk_job.canceled" | "schedule.completed" | "schedule.failed" | "verification.completed" | "quota.warning" | "quota.exceeded" | "invite.accepted" | "member.removed" | "key.created" | "key.revoked" | "subscription.updated" | "webhook.disabled" | "webhook.test";
+            type: "bulk_job.completed" | "bulk_job.failed" | "bulk_job.canceled" | "schedule.completed" | "schedule.failed" | "schedule.needs_confirmation" | "verification.completed" | "quota.warning" | "quota.exceeded" | "invite.accepted" | "member.removed" | "key.created" | "key.revoked" | "subscription.updated" | "webhook.disabled" | "webhook.test";
             /** @enum {string} */
             status: "pending" | "succeeded" | "failed";
             /** Format: date-time */
@@ -2616,7 +2675,7 @@ export interface components {
             id: string;
             event_id: string;
             /** @enum {string} */
-            type: "bulk_job.completed" | "bulk_job.failed" | "bulk_job.canceled" | "schedule.completed" | "schedule.failed" | "verification.completed" | "quota.warning" | "quota.exceeded" | "invite.accepted" | "member.removed" | "key.created" | "key.revoked" | "subscription.updated" | "webhook.disabled" | "webhook.test";
+            type: "bulk_job.completed" | "bulk_job.failed" | "bulk_job.canceled" | "schedule.completed" | "schedule.failed" | "schedule.needs_confirmation" | "verification.completed" | "quota.warning" | "quota.exceeded" | "invite.accepted" | "member.removed" | "key.created" | "key.revoked" | "subscription.updated" | "webhook.disabled" | "webhook.test";
             /** @enum {string} */
             status: "pending" | "succeeded" | "failed";
             /** Format: date-time */
@@ -2685,54 +2744,25 @@ export interface components {
             has_more: boolean;
             next_cursor: string | null;
         };
-        AuditActor: {
-            user_id: string | null;
-            key_id: string | null;
-            address: string | null;
-        };
-        AuditSubject: {
-            type: string;
-            id: string;
-        };
-        AuditEntry: {
-            id: string;
-            /** Format: date-time */
-            at: string;
-            actor: components["schemas"]["AuditActor"];
-            action: string;
-            subject: components["schemas"]["AuditSubject"];
-            changes: {
-                [key: string]: unknown;
-            };
-            request_id: string | null;
-        };
-        AuditPage: {
-            data: components["schemas"]["AuditEntry"][];
-            has_more: boolean;
-            next_cursor: string | null;
-        };
-        FailedRequest: {
-            id: string;
-            request_id: string;
-            /** Format: date-time */
-            at: string;
-            key_id: string;
-            method: string;
-            route: string | null;
-            status: number;
-            code: string | null;
-            duration_ms: number;
-        };
-        FailedRequestPage: {
-            data: components["schemas"]["FailedRequest"][];
-            has_more: boolean;
-            next_cursor: string | null;
-        };
         SystemPart: {
             name: string;
             /** @enum {string} */
             status: "ok" | "degraded";
             reason: string | null;
+        };
+        SystemCheckFinding: {
+            /** @enum {string} */
+            code: "other" | "check_failed" | "offline" | "offline_wanted" | "no_name_server" | "smtp_disabled" | "no_route" | "leaves_directly" | "address_of_machine" | "address_not_of_machine" | "proxy_works" | "proxy_fails" | "no_server_to_dial" | "source_address_fails" | "proxy_does_not_work" | "another_server_answers" | "none_reached" | "none_reached_from_address" | "none_reached_through_proxy" | "refused" | "some_not_reached" | "servers_greet" | "servers_greet_through_proxy" | "no_server_greets" | "no_starttls" | "starttls_refused" | "session_encrypted" | "handshake_fails" | "egress_fails" | "public_address_unknown" | "behind_proxy" | "behind_gateway" | "name_is_literal" | "name_not_public" | "name_not_looked_up" | "name_without_address" | "name_resolves" | "name_resolves_elsewhere" | "reverse_not_looked_up" | "reverse_missing" | "reverse_name_not_looked_up" | "reverse_not_back" | "reverse_is_other" | "reverse_matches" | "domain_accepts" | "domain_null_mx" | "domain_without_mx" | "domain_without_mail" | "spf_pass" | "spf_fail" | "spf_softfail" | "spf_neutral" | "spf_missing" | "spf_unreadable" | "spf_not_looked_up" | "spf_depends" | "not_listed" | "listed" | "list_refuses_resolver" | "list_silent" | "list_without_test" | "list_lists_all";
+            params: {
+                [key: string]: unknown;
+            };
+        };
+        SystemCheckRemedy: {
+            /** @enum {string} */
+            code: "other" | "report" | "connect_machine" | "add_address" | "correct_proxy" | "see_resolver" | "see_egress" | "see_port_25" | "end_redirection" | "open_port_25" | "read_reply" | "try_again" | "end_inspection" | "set_public_address" | "set_name_to_reverse" | "set_whole_name" | "give_name_address" | "correct_name_address" | "set_reverse" | "set_reverse_and_forward" | "use_reverse_or_set" | "set_sender" | "give_mx_or_set_sender" | "add_to_spf" | "add_spf" | "correct_spf" | "include_in_spf" | "wait_for_removal" | "request_removal" | "remove_cause" | "own_resolver_for_list" | "look_up" | "list_closed" | "list_broken";
+            params: {
+                [key: string]: unknown;
+            };
         };
         SystemCheck: {
             name: string;
@@ -2744,6 +2774,8 @@ export interface components {
             /** Format: date-time */
             checked_at: string;
             detail: string;
+            findings: components["schemas"]["SystemCheckFinding"][];
+            remedy: components["schemas"]["SystemCheckRemedy"] | null;
         };
         SystemQueue: {
             name: string;
@@ -2762,7 +2794,7 @@ export interface components {
             cause: "rejected" | "unreachable" | null;
             pause_seconds: number;
             /** @enum {string|null} */
-            blocked_by: "pause" | "address" | "provider" | "processes" | "first_session" | "egress" | null;
+            blocked_by: "pause" | "address" | "provider" | "processes" | "first_session" | "opening" | "egress" | "breaker" | "ceiling" | "rejected" | "unreachable" | "no_route" | "dns_error" | "no_address" | "unsafe_mail_server" | null;
             reason: string | null;
             probes: {
                 replied: number;
@@ -2780,7 +2812,7 @@ export interface components {
             used: number;
             waiting: number;
             /** @enum {string|null} */
-            blocked_by: "pause" | "address" | "provider" | "processes" | "first_session" | "egress" | null;
+            blocked_by: "pause" | "address" | "provider" | "processes" | "first_session" | "opening" | "egress" | "breaker" | "ceiling" | "rejected" | "unreachable" | "no_route" | "dns_error" | "no_address" | "unsafe_mail_server" | null;
             reason: string | null;
         };
         SystemBreakers: {
@@ -2788,6 +2820,7 @@ export interface components {
             scope: "domain" | "host" | "provider" | "egress";
             provider: string | null;
             open: number;
+            reason: string;
         };
         SystemVerdicts: {
             total: number;
@@ -2848,6 +2881,8 @@ export interface components {
             /** @enum {string} */
             status: "pass" | "warn" | "fail" | "unknown";
             detail: string | null;
+            findings: components["schemas"]["SystemCheckFinding"][];
+            remedy: components["schemas"]["SystemCheckRemedy"] | null;
         };
         SystemCheckDays: {
             name: string;
@@ -2869,11 +2904,163 @@ export interface components {
             found: string;
             why: string;
             what_to_do: string | null;
+            findings: components["schemas"]["SystemCheckFinding"][];
+            remedy: components["schemas"]["SystemCheckRemedy"] | null;
         };
         SystemExamination: {
             /** Format: date-time */
             at: string;
             findings: components["schemas"]["SystemFinding"][];
+        };
+        User: {
+            id: string;
+            email: string;
+            /** Format: date-time */
+            created_at: string;
+        };
+        PerAddressLimits: {
+            per_minute?: number;
+            per_day?: number;
+        };
+        KeyClient: {
+            id: string;
+            name: string | null;
+            verified: boolean;
+        };
+        Key: {
+            id: string;
+            name: string;
+            /** @enum {string} */
+            mode: "live" | "test";
+            /** @enum {string} */
+            kind: "secret" | "publishable" | "oauth";
+            /** @enum {string} */
+            prefix: "rcpt_live_" | "rcpt_test_" | "rcpt_pub_";
+            last4: string;
+            service: boolean;
+            user_id: string | null;
+            team_id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            last_used_at: string | null;
+            /** Format: date-time */
+            expires_at: string | null;
+            /** Format: date-time */
+            revoked_at: string | null;
+            scopes: ("verify" | "lists" | "read" | "webhooks" | "outcomes" | "all" | "usage")[] | null;
+            allowed_cidrs: string[] | null;
+            allowed_origins: string[] | null;
+            per_address: components["schemas"]["PerAddressLimits"] | null;
+            per_day: number | null;
+            client: components["schemas"]["KeyClient"] | null;
+            key: string | null;
+        };
+        UpgradePrice: {
+            tier: string;
+            amount: number;
+            currency: string;
+            interval: string;
+            interval_count: number;
+        };
+        Me: {
+            user: components["schemas"]["User"] | null;
+            team: components["schemas"]["Team"];
+            /** @enum {string} */
+            role: "member" | "admin" | "owner";
+            key: components["schemas"]["Key"];
+            operator: boolean;
+            paused: boolean;
+            features: ("verify" | "refresh" | "bulk" | "schedules" | "domains")[];
+            bulk_limit: number;
+            upgrades: string[];
+            upgrade_prices: components["schemas"]["UpgradePrice"][];
+        };
+        AcceptInvite: {
+            token: string;
+        };
+        NewKey: {
+            id: string;
+            name: string;
+            /** @enum {string} */
+            mode: "live" | "test";
+            /** @enum {string} */
+            kind: "secret" | "publishable" | "oauth";
+            /** @enum {string} */
+            prefix: "rcpt_live_" | "rcpt_test_" | "rcpt_pub_";
+            last4: string;
+            service: boolean;
+            user_id: string | null;
+            team_id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            last_used_at: string | null;
+            /** Format: date-time */
+            expires_at: string | null;
+            /** Format: date-time */
+            revoked_at: string | null;
+            scopes: ("verify" | "lists" | "read" | "webhooks" | "outcomes" | "all" | "usage")[] | null;
+            allowed_cidrs: string[] | null;
+            allowed_origins: string[] | null;
+            per_address: components["schemas"]["PerAddressLimits"] | null;
+            per_day: number | null;
+            client: components["schemas"]["KeyClient"] | null;
+            key: string | null;
+        };
+        Joined: {
+            team: components["schemas"]["Team"];
+            member: components["schemas"]["Member"];
+            key: components["schemas"]["NewKey"] | null;
+        };
+        SignupOptions: {
+            /** @enum {string} */
+            mode: "open" | "confirm" | "closed";
+        };
+        SignupWithTeam: {
+            email: string;
+            team_name: string;
+            /** @enum {string} */
+            language?: "en" | "de";
+        };
+        SignupWithInvite: {
+            email: string;
+            invite_token: string;
+            /** @enum {string} */
+            language?: "en" | "de";
+        };
+        SignupRequest: components["schemas"]["SignupWithTeam"] | components["schemas"]["SignupWithInvite"];
+        Signup: {
+            user: components["schemas"]["User"];
+            team: components["schemas"]["Team"];
+            key: components["schemas"]["NewKey"];
+        };
+        SignupConfirm: {
+            token: string;
+        };
+        SignInOptions: {
+            by_mail: boolean;
+            oidc: boolean;
+        };
+        SignInRequest: {
+            email: string;
+            /** @enum {string} */
+            language?: "en" | "de";
+        };
+        SignInConfirm: {
+            token: string;
+            team_id?: string;
+        };
+        SignInTeam: {
+            id: string;
+            name: string;
+            /** @enum {string} */
+            role: "member" | "admin" | "owner";
+        };
+        SignIn: {
+            user: components["schemas"]["User"];
+            teams: components["schemas"]["SignInTeam"][];
+            key: components["schemas"]["NewKey"] | null;
         };
         KeyPage: {
             data: components["schemas"]["Key"][];
@@ -2966,12 +3153,7 @@ export interface components {
         };
         ScheduleRunEndedEvent: {
             schedule_id: string;
-            run_id: string;
             job_id: string | null;
-            /** @enum {string} */
-            status: "completed" | "failed";
-            failure: string | null;
-            enabled: boolean;
             rows: number;
             unchanged: number;
             verified: number;
@@ -2982,8 +3164,46 @@ export interface components {
                 risky?: number;
                 unknown?: number;
             };
+            written: number;
             not_written: number;
+            postponed: number;
+            run_id: string;
+            failure: string | null;
+            enabled: boolean;
             links: components["schemas"]["ScheduleLinks"];
+            /** @enum {string} */
+            status: "completed" | "discarded" | "failed";
+        };
+        ScheduleConfirmationEvent: {
+            subscribers: number;
+            share: number;
+            reasons: components["schemas"]["ScheduleReasonCount"][];
+            /** Format: date-time */
+            confirm_by: string;
+        };
+        ScheduleNeedsConfirmationEvent: {
+            schedule_id: string;
+            job_id: string | null;
+            rows: number;
+            unchanged: number;
+            verified: number;
+            new: number;
+            changed: {
+                deliverable?: number;
+                undeliverable?: number;
+                risky?: number;
+                unknown?: number;
+            };
+            written: number;
+            not_written: number;
+            postponed: number;
+            run_id: string;
+            failure: string | null;
+            enabled: boolean;
+            links: components["schemas"]["ScheduleLinks"];
+            /** @enum {string} */
+            status: "needs_confirmation";
+            confirmation: components["schemas"]["ScheduleConfirmationEvent"];
         };
         VerificationCompletedEventWithVerdict: {
             check_id: string;
@@ -3042,7 +3262,7 @@ export interface components {
             detail: string;
             instance: string;
             /** @enum {string} */
-            code: "address_in_use" | "address_not_allowed" | "already_blocked" | "already_member" | "already_overridden" | "authorization_request_gone" | "billing_unconfigured" | "bulk_too_large" | "cannot_remove_owner" | "certificate_unavailable" | "daily_quota_exceeded" | "headers_too_large" | "idempotency_in_progress" | "idempotency_key_reused" | "internal_error" | "invalid_confirmation" | "invalid_credential" | "invalid_cursor" | "invalid_event" | "invalid_event_signature" | "invalid_idempotency_key" | "invalid_invite" | "invalid_request" | "invalid_sign_in_link" | "invalid_signature" | "key_not_active" | "last_owner" | "limit_reached" | "list_canceled" | "live_key_required" | "malformed_http" | "malformed_json" | "malformed_list" | "malformed_report" | "method_not_allowed" | "missing_credential" | "missing_signature" | "no_billing_customer" | "no_user" | "not_found" | "origin_not_allowed" | "payload_too_large" | "payment_provider_refused" | "payment_provider_unavailable" | "policy_changed" | "queue_full" | "rate_limited" | "request_refused" | "request_timeout" | "role_required" | "scope_required" | "secret_key_required" | "secret_unreadable" | "signup_refused" | "target_too_long" | "too_many_exports" | "too_many_held_lists" | "too_many_outcomes" | "too_many_streams" | "too_many_unread" | "unavailable" | "unknown_charset" | "unsupported_media_type" | "upgrade_required";
+            code: "address_in_use" | "address_not_allowed" | "already_blocked" | "already_member" | "already_overridden" | "authorization_request_gone" | "billing_unconfigured" | "bulk_too_large" | "cannot_remove_owner" | "certificate_unavailable" | "daily_quota_exceeded" | "headers_too_large" | "idempotency_in_progress" | "idempotency_key_reused" | "internal_error" | "invalid_confirmation" | "invalid_credential" | "invalid_cursor" | "invalid_event" | "invalid_event_signature" | "invalid_idempotency_key" | "invalid_invite" | "invalid_request" | "invalid_sign_in_link" | "invalid_signature" | "key_not_active" | "last_owner" | "limit_reached" | "live_key_required" | "malformed_http" | "malformed_json" | "malformed_list" | "malformed_report" | "method_not_allowed" | "missing_credential" | "missing_signature" | "no_billing_customer" | "no_confirmation_needed" | "no_user" | "not_found" | "origin_not_allowed" | "paused" | "payload_too_large" | "payment_provider_refused" | "payment_provider_unavailable" | "policy_changed" | "queue_full" | "rate_limited" | "reading_too_costly" | "request_refused" | "request_timeout" | "role_required" | "scope_required" | "secret_key_required" | "secret_unreadable" | "signup_refused" | "target_too_long" | "too_many_exports" | "too_many_held_lists" | "too_many_outcomes" | "too_many_streams" | "too_many_unread" | "too_many_unverified" | "unavailable" | "unknown_charset" | "unsupported_media_type" | "upgrade_required";
             request_id: string;
             errors?: {
                 pointer: string;
@@ -3309,7 +3529,7 @@ export interface operations {
                 delimiter?: string;
                 extract_address?: boolean;
                 quotes?: boolean;
-                encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1250" | "windows-1251" | "windows-1252" | "windows-1253" | "windows-1254" | "iso-8859-1" | "iso-8859-2" | "iso-8859-15" | "macintosh" | "shift_jis" | "euc-jp" | "euc-kr" | "gb18030" | "big5";
+                encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-874" | "windows-1250" | "windows-1251" | "windows-1252" | "windows-1253" | "windows-1254" | "windows-1255" | "windows-1256" | "windows-1257" | "windows-1258" | "iso-8859-1" | "iso-8859-2" | "iso-8859-3" | "iso-8859-4" | "iso-8859-5" | "iso-8859-6" | "iso-8859-7" | "iso-8859-8" | "iso-8859-10" | "iso-8859-13" | "iso-8859-14" | "iso-8859-15" | "iso-8859-16" | "ibm866" | "koi8-r" | "koi8-u" | "macintosh" | "x-mac-cyrillic" | "shift_jis" | "euc-jp" | "iso-2022-jp" | "euc-kr" | "gb18030" | "big5";
                 name?: string;
                 refresh?: boolean;
                 max_age?: number;
@@ -3761,6 +3981,90 @@ export interface operations {
             };
         };
     };
+    checkSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScheduleCreate"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduleCheck"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    checkScheduleChange: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScheduleCheckChanges"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduleCheck"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listSchedules: {
         parameters: {
             query?: {
@@ -4034,6 +4338,86 @@ export interface operations {
             };
         };
     };
+    confirmScheduleRun: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduleRun"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    discardScheduleRun: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduleRun"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listOutcomes: {
         parameters: {
             query: {
@@ -4083,7 +4467,7 @@ export interface operations {
                 delimiter?: string;
                 extract_address?: boolean;
                 quotes?: boolean;
-                encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1250" | "windows-1251" | "windows-1252" | "windows-1253" | "windows-1254" | "iso-8859-1" | "iso-8859-2" | "iso-8859-15" | "macintosh" | "shift_jis" | "euc-jp" | "euc-kr" | "gb18030" | "big5";
+                encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-874" | "windows-1250" | "windows-1251" | "windows-1252" | "windows-1253" | "windows-1254" | "windows-1255" | "windows-1256" | "windows-1257" | "windows-1258" | "iso-8859-1" | "iso-8859-2" | "iso-8859-3" | "iso-8859-4" | "iso-8859-5" | "iso-8859-6" | "iso-8859-7" | "iso-8859-8" | "iso-8859-10" | "iso-8859-13" | "iso-8859-14" | "iso-8859-15" | "iso-8859-16" | "ibm866" | "koi8-r" | "koi8-u" | "macintosh" | "x-mac-cyrillic" | "shift_jis" | "euc-jp" | "iso-2022-jp" | "euc-kr" | "gb18030" | "big5";
             };
             header?: {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5184,88 +5568,6 @@ export interface operations {
             };
         };
     };
-    acceptTeamInvite: {
-        parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["AcceptInvite"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Joined"];
-                };
-            };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    acceptInvite: {
-        parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["AcceptInvite"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Joined"];
-                };
-            };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
     listInvites: {
         parameters: {
             query?: {
@@ -5438,6 +5740,88 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InviteOffer"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    acceptTeamInvite: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AcceptInvite"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Joined"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    acceptInvite: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AcceptInvite"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Joined"];
                 };
             };
             400: {
@@ -6279,7 +6663,7 @@ export interface operations {
                 limit?: number;
                 cursor?: string;
                 status?: "pending" | "succeeded" | "failed";
-                type?: "bulk_job.completed" | "bulk_job.failed" | "bulk_job.canceled" | "schedule.completed" | "schedule.failed" | "verification.completed" | "quota.warning" | "quota.exceeded" | "invite.accepted" | "member.removed" | "key.created" | "key.revoked" | "subscription.updated" | "webhook.disabled" | "webhook.test";
+                type?: "bulk_job.completed" | "bulk_job.failed" | "bulk_job.canceled" | "schedule.completed" | "schedule.failed" | "schedule.needs_confirmation" | "verification.completed" | "quota.warning" | "quota.exceeded" | "invite.accepted" | "member.removed" | "key.created" | "key.revoked" | "subscription.updated" | "webhook.disabled" | "webhook.test";
                 from?: string;
                 to?: string;
             };
@@ -7029,6 +7413,49 @@ export interface operations {
                     /** Format: date-time */
                     timestamp: string;
                     data: components["schemas"]["ScheduleRunEndedEvent"];
+                };
+            };
+        };
+        responses: {
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onScheduleNeedsConfirmation: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "schedule.needs_confirmation";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["ScheduleNeedsConfirmationEvent"];
                 };
             };
         };

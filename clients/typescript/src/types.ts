@@ -27,6 +27,7 @@ export type PolicyRule = Schemas['PolicyRuleInput'];
 export type PolicyPreview = Schemas['PolicyPreview'];
 /** A list that is read and verified at regular times. */
 export type Schedule = Schemas['Schedule'];
+export type ScheduleCheck = Schemas['ScheduleCheck'];
 export type ScheduleCreate = Schemas['ScheduleCreate'];
 export type ScheduleUpdate = Schemas['ScheduleUpdate'];
 export type ScheduleRun = Schemas['ScheduleRun'];

@@ -6,6 +6,7 @@ export const EVENT_TYPES = [
   'bulk_job.canceled',
   'schedule.completed',
   'schedule.failed',
+  'schedule.needs_confirmation',
   'verification.completed',
   'quota.warning',
   'quota.exceeded',

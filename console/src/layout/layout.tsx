@@ -28,18 +28,20 @@ export function Layout() {
   const key = useKey();
   const isLost = useIsLost();
   const question = useQuestion(key);
+  // A program waits for an answer, so that nothing leads away from the question.
+  const isAlone = question === 'authorize';
   return (
-    <div className={key === null ? styles.frame : `${styles.frame} ${styles.signedIn}`}>
+    <div className={key === null || isAlone ? styles.frame : `${styles.frame} ${styles.signedIn}`}>
       <a className={styles.skip} href="#main">
         {t.common.skip}
       </a>
-      <Header isSignedIn={key !== null} />
+      <Header isSignedIn={key !== null} isAlone={isAlone} />
       {isLost && (
         <p className={styles.lost} role="alert">
           {t.common.lost}
         </p>
       )}
-      {key !== null && <TestBand />}
+      <Bands />
       <NoticeLine key={`notice ${key}`} />
       {isReadableByOthers() && (
         <p className={styles.lost} role="note">
@@ -65,15 +67,19 @@ export function Layout() {
   );
 }
 
-/** Results of test mode look like real ones, so every page says that they are not. */
-function TestBand() {
+/** Results of test mode look like real ones, and what waits in a paused service like a fault: every page says so. */
+function Bands() {
   const t = useTexts();
   const me = useMe();
-  if (me?.key.mode !== 'test') return null;
   return (
-    <aside className={styles.test} aria-label={t.common.testMode}>
-      {t.common.testBand}
-    </aside>
+    <>
+      {me?.key.mode === 'test' && (
+        <aside className={styles.test} aria-label={t.common.testMode}>
+          {t.common.testBand}
+        </aside>
+      )}
+      {me?.paused && <aside className={styles.lost}>{t.common.paused}</aside>}
+    </>
   );
 }
 
@@ -104,7 +110,7 @@ function Main({ children }: { children: React.ReactNode }) {
   );
 }
 
-function Header({ isSignedIn }: { isSignedIn: boolean }) {
+function Header({ isSignedIn, isAlone }: { isSignedIn: boolean; isAlone: boolean }) {
   const me = useMe();
   return (
     <header className={styles.header}>
@@ -113,10 +119,10 @@ function Header({ isSignedIn }: { isSignedIn: boolean }) {
         <span>Rcpt</span>
       </Link>
       {isSignedIn && (me === null ? <Waiting /> : <TeamMenu team={me.team} />)}
-      {isSignedIn && <Commands />}
-      {isSignedIn && <Nav />}
+      {isSignedIn && !isAlone && <Commands />}
+      {isSignedIn && !isAlone && <Nav />}
       <div className={styles.who}>
-        {isSignedIn && (me === null ? <Waiting /> : <ModeSwitch mode={me.key.mode} />)}
+        {isSignedIn && !isAlone && (me === null ? <Waiting /> : <ModeSwitch mode={me.key.mode} />)}
         <AppMenu isSignedIn={isSignedIn} />
       </div>
     </header>
@@ -131,7 +137,7 @@ function Waiting() {
 export function NotFound() {
   const t = useTexts();
   return (
-    <Empty title={t.common.notFound}>
+    <Empty title={t.common.notFound} isPage>
       <Link to="/">{t.nav.verify}</Link>
     </Empty>
   );

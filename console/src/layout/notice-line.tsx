@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useRouterState } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { jobQuery } from '../api/queries';
 import { useTexts } from '../texts/texts';
 import { useReasonOf } from '../ui/form';
@@ -20,7 +20,14 @@ export function NoticeLine() {
     if (job !== null && path.endsWith(job)) notice.set(null);
   }, [job, path]);
   // What was done on a page is undone there.
-  useEffect(() => () => notice.endUndo(), [path]);
+  const before = useRef(path);
+  useEffect(() => {
+    const now = notice.get();
+    const stays = now !== null && 'undo' in now && now.at !== undefined && path.endsWith(now.at);
+    if (before.current !== path && !stays) notice.endUndo();
+    before.current = path;
+  }, [path]);
+  useEffect(() => () => notice.endUndo(), []);
   return (
     <div role="status" className={styles.notice}>
       {shown !== null && (job === null || isFound) && <Line shown={shown} />}

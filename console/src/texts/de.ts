@@ -4,6 +4,7 @@ import { authorizeDe } from './team/authorize.de';
 import { heldDe } from './lists/held.de';
 import { breakdownDe } from './lists/breakdown.de';
 import { candidatesDe } from './candidates.de';
+import { checkSentencesDe } from './system/check-sentences.de';
 import { commandsDe } from './commands.de';
 import { formsDe } from './forms.de';
 import { domainFactsDe } from './verify/domain-facts.de';
@@ -16,6 +17,7 @@ import { keyLimitsDe } from './team/key-limits.de';
 import { peopleDe } from './team/people.de';
 import { policyDe } from './policy.de';
 import { publishableDe } from './team/publishable.de';
+import { scheduleFormDe } from './schedules/schedule-form.de';
 import { schedulesDe } from './schedules/schedules.de';
 import { shortReasonsDe } from './lists/short-reasons.de';
 import { stepsDe } from './steps.de';
@@ -45,7 +47,6 @@ export const de: Texts = {
     key_not_active: 'Der Schlüssel ist nicht aktiv',
     last_owner: 'Ein Team braucht einen Inhaber',
     limit_reached: 'Die Höchstzahl ist erreicht',
-    list_canceled: 'Die Liste wurde abgebrochen',
     live_key_required: 'Dafür braucht es einen Live-Schlüssel',
     malformed_list: 'Die Liste kann nicht gelesen werden',
     no_billing_customer: 'Es gibt noch keinen Zahlungskunden',
@@ -60,6 +61,7 @@ export const de: Texts = {
     signup_refused: 'Die Anmeldung wurde abgelehnt',
     too_many_exports: 'Zu viele Downloads auf einmal',
     too_many_held_lists: 'Zu viele Listen warten auf ihren Start',
+    too_many_unverified: 'Heute wurden zu viele Zeilen gesendet und nicht geprüft',
     too_many_streams: 'Zu viele offene Verbindungen',
     unavailable: 'Der Dienst ist nicht bereit',
     upgrade_required: 'Ihr Tarif enthält das nicht',
@@ -70,6 +72,7 @@ export const de: Texts = {
   ...breakdownDe,
   ...heldDe,
   ...candidatesDe,
+  ...checkSentencesDe,
   ...commandsDe,
   ...domainFactsDe,
   ...keptDe,
@@ -82,6 +85,7 @@ export const de: Texts = {
   ...policyDe,
   ...keyLimitsDe,
   ...publishableDe,
+  ...scheduleFormDe,
   ...schedulesDe,
   ...shortReasonsDe,
   ...stepsDe,
@@ -129,11 +133,13 @@ export const de: Texts = {
     previous: 'Vorige Seite',
     never: 'nie',
     optional: 'optional',
+    inEnglish: 'Einzelheiten vom Dienst (englisch)',
     requestId: 'Anfragenummer',
     error: 'Das hat nicht geklappt',
     unsent:
       'Der Dienst hat nicht geantwortet. Es ist nicht sicher, ob das ausgeführt wurde: Versuchen Sie es erneut, sobald er antwortet.',
-    lost: 'Der Dienst antwortet nicht. Diese Seite versucht es alle zwei Sekunden wieder; Ihre Eingaben bleiben erhalten.',
+    paused: 'Der Dienst pausiert bis „rcpt resume“.',
+    lost: 'Der Dienst antwortet nicht. Diese Seite versucht es wieder; Ihre Eingaben bleiben erhalten.',
     notFound: 'Diese Seite gibt es nicht.',
     skip: 'Zum Inhalt',
     testMode: 'Testmodus',

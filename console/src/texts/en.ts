@@ -4,18 +4,20 @@ import type { auditEn } from './team/audit.en';
 import type { authorizeEn } from './team/authorize.en';
 import type { breakdownEn } from './lists/breakdown.en';
 import type { candidatesEn } from './candidates.en';
+import type { checkSentencesEn } from './system/check-sentences.en';
 import type { commandsEn } from './commands.en';
 import type { domainFactsEn } from './verify/domain-facts.en';
 import type { heldEn } from './lists/held.en';
 import type { keptEn } from './lists/kept.en';
 import type { keyboardEn } from './keyboard.en';
 import type { listMailsEn } from './lists/list-mails.en';
-import { listsEn } from './lists/lists.en';
+import type { listsEn } from './lists/lists.en';
 import type { outcomesEn } from './outcomes.en';
 import type { policyEn } from './policy.en';
 import type { peopleEn } from './team/people.en';
 import type { keyLimitsEn } from './team/key-limits.en';
 import type { publishableEn } from './team/publishable.en';
+import type { scheduleFormEn } from './schedules/schedule-form.en';
 import type { schedulesEn } from './schedules/schedules.en';
 import type { shortReasonsEn } from './lists/short-reasons.en';
 import type { stepsEn } from './steps.en';
@@ -27,7 +29,6 @@ export const en = {
   problem: {} as Readonly<Record<string, string>>,
   ...formsEn,
   ...verdictsEn,
-  ...listsEn,
   nav: {
     verify: 'Verify',
     lists: 'Lists',
@@ -70,9 +71,11 @@ export const en = {
     never: 'never',
     optional: 'optional',
     requestId: 'Request id',
+    inEnglish: 'Details of the service',
     error: 'That did not work',
     unsent: 'The service did not answer, so it is not certain that this was done. Try again once it answers.',
-    lost: 'The service does not answer. This page tries again every two seconds; nothing you entered is lost.',
+    paused: 'The service is paused until “rcpt resume”.',
+    lost: 'The service does not answer. This page tries again; nothing you entered is lost.',
     notFound: 'There is no such page.',
     skip: 'Skip to content',
     testMode: 'Test mode',
@@ -164,16 +167,19 @@ export type Texts = typeof en &
   typeof breakdownEn &
   typeof heldEn &
   typeof candidatesEn &
+  typeof checkSentencesEn &
   typeof commandsEn &
   typeof domainFactsEn &
   typeof keptEn &
   typeof keyLimitsEn &
   typeof listMailsEn &
+  typeof listsEn &
   typeof keyboardEn &
   typeof outcomesEn &
   typeof peopleEn &
   typeof policyEn &
   typeof publishableEn &
+  typeof scheduleFormEn &
   typeof schedulesEn &
   typeof shortReasonsEn &
   typeof stepsEn &

@@ -54,7 +54,8 @@ export const outcomesDe: typeof outcomesEn = {
       brevo: {
         name: 'Brevo',
         secret: CREDENTIAL,
-        place: 'Transactional → Settings → Webhook: Hard bounce, Soft bounce, Delivered und Complaint.',
+        place:
+          'Transactional → Settings → Webhook: Hard bounce, Soft bounce, Invalid email, Delivered und Complaint.',
       },
       sparkpost: {
         name: 'SparkPost',
@@ -75,7 +76,7 @@ export const outcomesDe: typeof outcomesEn = {
       mandrill: {
         name: 'Mandrill (Mailchimp Transactional)',
         secret: 'Schlüssel des Webhook',
-        place: 'Settings → Webhooks: Sent, Bounced, Soft-Bounced und Marked As Spam.',
+        place: 'Settings → Webhooks: Delivered (oder Sent), Bounced, Soft-Bounced und Marked As Spam.',
       },
       mailersend: {
         name: 'MailerSend',

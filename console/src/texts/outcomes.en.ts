@@ -58,7 +58,8 @@ export const outcomesEn = {
       brevo: {
         name: 'Brevo',
         secret: CREDENTIAL,
-        place: 'Transactional → Settings → Webhook: Hard bounce, Soft bounce, Delivered and Complaint.',
+        place:
+          'Transactional → Settings → Webhook: Hard bounce, Soft bounce, Invalid email, Delivered and Complaint.',
       },
       sparkpost: {
         name: 'SparkPost',
@@ -79,7 +80,7 @@ export const outcomesEn = {
       mandrill: {
         name: 'Mandrill (Mailchimp Transactional)',
         secret: 'Key of the webhook',
-        place: 'Settings → Webhooks: Sent, Bounced, Soft-Bounced and Marked As Spam.',
+        place: 'Settings → Webhooks: Delivered (or Sent), Bounced, Soft-Bounced and Marked As Spam.',
       },
       mailersend: {
         name: 'MailerSend',

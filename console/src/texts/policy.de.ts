@@ -25,8 +25,9 @@ export const policyDe: typeof policyEn = {
     up: 'Nach oben',
     down: 'Nach unten',
     edit: 'Bearbeiten',
-    unsaved: 'Die Änderungen sind noch nicht gespeichert.',
     discard: 'Änderungen verwerfen',
+    ready: 'Beginnen Sie mit einer von diesen:',
+    leaveRule: 'Die Regel ist nicht übernommen. Schließen und die Eingaben vergessen?',
     leave: 'Die Änderungen der Regeln sind nicht gespeichert. Seite verlassen?',
     saved: 'Gespeichert. Die Regeln gelten innerhalb von fünf Sekunden.',
     invalid: (position, member, value) =>
@@ -55,7 +56,13 @@ export const policyDe: typeof policyEn = {
     note: 'Notiz',
     noteHint: 'Für alle, die die Regeln lesen.',
     until: 'Gültig bis',
-    untilHint: 'Sie endet mit dem Beginn dieses Tages (UTC).',
+    untilHint: 'Den ganzen Tag (UTC).',
+    match: 'Wie viele zutreffen müssen',
+    anyOf: 'Eines von diesen',
+    allOf: 'Alle von diesen',
+    filter: 'Filtern',
+    noChoice: 'Nichts heißt so.',
+    severalRules: (count) => `${count} Regeln, von denen eine genügt:`,
     members: {
       email: 'Adresse',
       domain: 'Domain',
@@ -78,6 +85,7 @@ export const policyDe: typeof policyEn = {
       no_reply: 'No-Reply',
       smtputf8: 'internationale Adressen',
     },
+    quoted: (text) => `„${text}“`,
     more: (count) => `${count} weitere`,
     sentence: (decision, when, unless) => {
       const exception = unless === '' ? '' : `, außer wenn ${unless}`;
@@ -103,13 +111,14 @@ export const policyDe: typeof policyEn = {
       no_reply: 'es eine No-Reply-Adresse ist',
       smtputf8: 'der Server internationale Adressen unterstützt',
     },
-    preview: 'Vorschau',
+    counting: 'Zählt, was sich ändert…',
     previewTitle: 'Was sich ändern würde',
     days: 'Listen der letzten',
     dayCount: (days) => `${days} Tage`,
     nothingStored: 'Aus dieser Zeit sind keine Ergebnisse von Listen gespeichert.',
-    changes: (changed, verdicts) =>
-      `${changed} von ${verdicts} gespeicherten Ergebnissen würden sich ändern.`,
+    change: (count, before, after) => `${count} ${before} → ${after}`,
+    changes: (changed, verdicts, parts) =>
+      `${changed} von ${verdicts} gespeicherten Ergebnissen würden sich ändern${parts === '' ? '' : ` (${parts})`}.`,
     newest: 'Gelesen wurden die Ergebnisse der neuesten Listen; es gibt mehr.',
     now: 'Jetzt',
     then: 'Mit diesen Regeln',
@@ -118,5 +127,7 @@ export const policyDe: typeof policyEn = {
     noDomain: 'keine Adresse',
     rule: 'Regel',
     noRule: 'keine',
+    results: 'Ergebnisse',
+    showResults: (count, domain) => `${count} von ${domain} zeigen`,
   },
 };

@@ -24,8 +24,9 @@ export const policyEn = {
     up: 'Move up',
     down: 'Move down',
     edit: 'Edit',
-    unsaved: 'The changes are not stored yet.',
     discard: 'Discard changes',
+    ready: 'Begin with one of these:',
+    leaveRule: 'The rule is not applied. Close it, and forget what you entered?',
     leave: 'The changes of the rules are not stored. Leave the page?',
     saved: 'Stored. It takes effect within five seconds.',
     invalid: (position: number, member: string, value: string) =>
@@ -54,7 +55,13 @@ export const policyEn = {
     note: 'Note',
     noteHint: 'For readers of the rules.',
     until: 'Valid until',
-    untilHint: 'It ends at the beginning of this day, UTC.',
+    untilHint: 'The whole day, UTC.',
+    match: 'How many must be true',
+    anyOf: 'Any of these',
+    allOf: 'All of these',
+    filter: 'Filter',
+    noChoice: 'Nothing has this name.',
+    severalRules: (count: number) => `${count} rules, of which one is enough:`,
     members: {
       email: 'Address',
       domain: 'Domain',
@@ -78,6 +85,7 @@ export const policyEn = {
       smtputf8: 'international addresses',
     },
     // Sentences.
+    quoted: (text: string) => `“${text}”`,
     more: (count: number) => `${count} more`,
     sentence: (decision: keyof typeof DECISION, when: string, unless: string) =>
       `${DECISION[decision]} ${when === '' ? 'every address' : `if ${when}`}${unless === '' ? '' : `, unless ${unless}`}.`,
@@ -101,12 +109,14 @@ export const policyEn = {
       smtputf8: 'the server supports international addresses',
     },
     // Preview.
-    preview: 'Preview',
+    counting: 'Counting what changes…',
     previewTitle: 'What would change',
     days: 'Lists of the last',
     dayCount: (days: number) => `${days} days`,
     nothingStored: 'No results of lists are stored from this time.',
-    changes: (changed: string, verdicts: string) => `${changed} of ${verdicts} stored results would change.`,
+    change: (count: string, before: string, after: string) => `${count} ${before} → ${after}`,
+    changes: (changed: string, verdicts: string, parts: string) =>
+      `${changed} of ${verdicts} stored results would change${parts === '' ? '' : ` (${parts})`}.`,
     newest: 'The results of the newest lists were read; there are more.',
     now: 'Now',
     then: 'With these rules',
@@ -115,5 +125,7 @@ export const policyEn = {
     noDomain: 'no address',
     rule: 'Rule',
     noRule: 'none',
+    results: 'Results',
+    showResults: (count: string, domain: string) => `Show ${count} of ${domain}`,
   },
 };

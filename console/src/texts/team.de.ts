@@ -55,6 +55,7 @@ export const teamDe: typeof teamEn = {
     settingsIntro: 'Sie gelten für alle Mitglieder und Schlüssel des Teams.',
     name: 'Name des Teams',
     retention: 'So viele Tage werden Ergebnisse aufbewahrt',
+    retentionHint: (max) => `0 bis ${max} Tage in Ihrem Tarif.`,
     roleIsRisky: 'Rollenadressen (info@, sales@) als riskant behandeln',
     saved: 'Gespeichert.',
   },

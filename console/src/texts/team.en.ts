@@ -50,6 +50,7 @@ export const teamEn = {
     settingsIntro: 'They apply to all members and keys of the team.',
     name: 'Team name',
     retention: 'Days for which results are kept',
+    retentionHint: (max: number) => `0 to ${max} days on your plan.`,
     roleIsRisky: 'Treat role addresses (info@, sales@) as risky',
     saved: 'Saved.',
   },

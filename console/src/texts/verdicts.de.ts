@@ -126,6 +126,7 @@ export const verdictsDe: typeof verdictsEn = {
           ? `${Math.round(seconds / 60)} min`
           : `${Math.round(seconds / 3600)} Std.`,
     policy: { accept: 'Annehmen', review: 'Ansehen', reject: 'Ablehnen' },
+    about: 'Über',
     step: {
       syntax: 'Adresse',
       domain: 'Domain und DNS',

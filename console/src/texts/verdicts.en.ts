@@ -108,6 +108,8 @@ export const verdictsEn = {
           ? `${Math.round(seconds / 60)} min`
           : `${Math.round(seconds / 3600)} h`,
     policy: { accept: 'Accept', review: 'Review', reject: 'Reject' },
+    /** A domain follows. */
+    about: 'About',
     step: {
       syntax: 'Address',
       domain: 'Domain and DNS',

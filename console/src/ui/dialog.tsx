@@ -15,6 +15,7 @@ export function Dialog({
   action,
   isPanel = false,
   isKept = false,
+  mayClose,
   onKeyDown,
   onClose,
   children,
@@ -26,6 +27,8 @@ export function Dialog({
   isPanel?: boolean;
   /** Only its own buttons close it: what it shows cannot be shown again. */
   isKept?: boolean;
+  /** Asked before Escape or the ✕ closes it. Must have the same answer for what has not changed. */
+  mayClose?: () => boolean;
   onKeyDown?: (event: KeyboardEvent) => void;
   onClose: () => void;
   children: ReactNode;
@@ -64,6 +67,7 @@ export function Dialog({
       className={`${styles.dialog} ${isPanel ? styles.sidePanel : ''}`}
       aria-labelledby={id}
       onKeyDown={onKeyDown}
+      onCancel={(event) => mayClose?.() === false && event.preventDefault()}
       onClose={onClose}
     >
       <div className={styles.dialogBody}>
@@ -79,7 +83,7 @@ export function Dialog({
                 small
                 variant="quiet"
                 aria-label={t.common.closeDialog}
-                onClick={() => ref.current?.close()}
+                onClick={() => mayClose?.() !== false && ref.current?.close()}
               >
                 ✕
               </Button>

@@ -7,6 +7,7 @@ import {
   useRef,
   useState,
   type ComponentProps,
+  type RefObject,
 } from 'react';
 import { ApiError } from '../api/problem';
 import { useTexts, type Texts } from '../texts/texts';
@@ -37,8 +38,14 @@ const errorsOf = (error: Error | null): readonly FieldError[] =>
  * A form whose request may be refused: errors of members stand at the fields that have their names, and the first of
  * these fields gets the focus. `ErrorNote` shows the others.
  */
-export function Form({ error, className, ...rest }: ComponentProps<'form'> & { error: Error | null }) {
-  const form = useRef<HTMLFormElement>(null);
+export function Form({
+  error,
+  className,
+  ref,
+  ...rest
+}: Omit<ComponentProps<'form'>, 'ref'> & { error: Error | null; ref?: RefObject<HTMLFormElement | null> }) {
+  const own = useRef<HTMLFormElement>(null);
+  const form = ref ?? own;
   const [names, setNames] = useState<ReadonlySet<string>>(new Set());
   const errors = useMemo<Errors>(() => {
     const change = (of: (set: Set<string>) => unknown) =>

@@ -47,7 +47,7 @@ export function ErrorNote({
   detail,
 }: {
   error: Error | null;
-  onRetry?: () => unknown;
+  onRetry?: (() => unknown) | undefined;
   /** In the reader's language, instead of the words of the API; empty: the title says enough. */
   detail?: string | undefined;
   /** Of a query, which is repeated by itself once the service answers again. */
@@ -72,11 +72,7 @@ export function ErrorNote({
       {detail === undefined &&
         !refusal?.problem.errors?.length &&
         saysMore(error, refusal?.problem.title) &&
-        !isRepeated && (
-          <p lang={refusal === null ? undefined : 'en'}>
-            {error instanceof ConnectionLost ? t.common.unsent : error.message}
-          </p>
-        )}
+        !isRepeated && <Detail error={error} isTranslated={t.problem[refusal?.code ?? ''] !== undefined} />}
       {others.map(({ pointer, message }) => (
         <p key={pointer} lang="en">
           {pointer === '' ? message : t.forms.member(pointer.slice(1).replaceAll(/[_/]/g, ' '), message)}
@@ -99,6 +95,21 @@ export function ErrorNote({
         </div>
       )}
     </div>
+  );
+}
+
+/** What the API says about this case. @param isTranslated the title is in the reader's language. */
+function Detail({ error, isTranslated }: { error: Error; isTranslated: boolean }) {
+  const t = useTexts();
+  if (error instanceof ConnectionLost) return <p>{t.common.unsent}</p>;
+  const text = <p lang={error instanceof ApiError ? 'en' : undefined}>{error.message}</p>;
+  // Two languages in one message look like a fault. It can have a number or a name that nothing else has.
+  if (!isTranslated) return text;
+  return (
+    <details>
+      <summary>{t.common.inEnglish}</summary>
+      {text}
+    </details>
   );
 }
 
@@ -134,12 +145,22 @@ function useSecondsLeft(error: Error | null): number {
 /** The data of a query, or its loading state or error. */
 export function QueryResult<T>({
   query,
+  title,
   children,
 }: {
   query: UseQueryResult<T>;
+  /** Of a page whose title is in its data: a page without data has this one. */
+  title?: string;
   children: (data: NonNullable<T>) => ReactNode;
 }) {
-  if (query.data !== undefined && query.data !== null) return <>{children(query.data)}</>;
-  if (query.error !== null) return <ErrorNote error={query.error} onRetry={() => query.refetch()} isQuery />;
-  return <Loading />;
+  const { data, error } = query;
+  if (data !== undefined && data !== null) return <>{children(data)}</>;
+  if (error === null) return <Loading />;
+  const isMissing = error instanceof ApiError && error.status === 404;
+  return (
+    <>
+      {title !== undefined && <h1>{title}</h1>}
+      <ErrorNote error={error} onRetry={isMissing ? undefined : () => query.refetch()} isQuery />
+    </>
+  );
 }

@@ -14,6 +14,7 @@ import { copyText } from './copy-text';
 import { useFieldError } from './form';
 import { Icon, type IconName } from './icons';
 import styles from './ui.module.css';
+import { useCards } from './use-cards';
 
 type Variant = 'primary' | 'danger' | 'quiet';
 
@@ -148,7 +149,19 @@ export function StatusBadge({ status }: { status: keyof typeof STATUS_SIGN }) {
   );
 }
 
-export function Empty({ title, icon, children }: { title: string; icon?: IconName; children?: ReactNode }) {
+export function Empty({
+  title,
+  icon,
+  isPage = false,
+  children,
+}: {
+  title: string;
+  icon?: IconName;
+  /** It is the whole page, and its title that of the page. */
+  isPage?: boolean;
+  children?: ReactNode;
+}) {
+  const Title = isPage ? 'h1' : 'h2';
   return (
     <div className={styles.empty}>
       {icon !== undefined && (
@@ -156,7 +169,7 @@ export function Empty({ title, icon, children }: { title: string; icon?: IconNam
           <Icon name={icon} size={22} />
         </span>
       )}
-      <h2>{title}</h2>
+      <Title>{title}</Title>
       {children}
     </div>
   );
@@ -247,8 +260,10 @@ export function Table({
   children: ReactNode;
 }) {
   const t = useTexts();
+  const place = useRef<HTMLDivElement>(null);
+  useCards(place, head.length, className === styles.cards);
   return (
-    <div className={styles.scroll} tabIndex={0} role="group" aria-label={label}>
+    <div ref={place} className={styles.scroll} tabIndex={0} role="group" aria-label={label}>
       <table className={`${styles.table} ${className}`} style={headsOf(head)}>
         <thead>
           <tr>

@@ -1,8 +1,8 @@
-import { AccountExists, AccountsService } from '../../modules/accounts/accounts.service.js';
+import { AccountExists, AccountsService } from '../../modules/accounts/accounts/accounts.service.js';
 import { asTier } from './teams.js';
 import { addressIn } from './users.js';
-import { AccountsModule } from '../../modules/accounts/accounts.module.js';
-import { TiersModule } from '../../modules/tiers/tiers.module.js';
+import { AccountsModule } from '../../modules/accounts/accounts/accounts.module.js';
+import { TiersModule } from '../../modules/identity/tiers/tiers.module.js';
 import { withDatabase, type Creation } from '../database-context.js';
 import { print, UsageError, type Format } from '../terminal.js';
 

@@ -1,7 +1,7 @@
 import { AuditLog, type AuditFilter, type StoredAuditEntry } from '../../kernel/audit-log.js';
 import { isId } from '../../kernel/ids.js';
 import { itemsOf } from '../../kernel/page.js';
-import { toResponse } from '../../modules/audit/audit.dto.js';
+import { toResponse } from '../../modules/identity/audit/audit.dto.js';
 import { withDatabase } from '../database-context.js';
 import { print, UsageError, type Format } from '../terminal.js';
 

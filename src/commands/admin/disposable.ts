@@ -1,7 +1,10 @@
 import { parseDomainName } from '../../kernel/text/domain-name.js';
-import { DisposableService, type DisposableOverride } from '../../modules/disposable/disposable.service.js';
-import { toResponse } from '../../modules/disposable/disposable.dto.js';
-import { DisposableModule } from '../../modules/disposable/disposable.module.js';
+import {
+  DisposableService,
+  type DisposableOverride,
+} from '../../modules/verification/disposable/disposable.service.js';
+import { toResponse } from '../../modules/verification/disposable/disposable.dto.js';
+import { DisposableModule } from '../../modules/verification/disposable/disposable.module.js';
 import { withDatabase } from '../database-context.js';
 import { print, UsageError, type Format } from '../terminal.js';
 

@@ -1,12 +1,12 @@
 import { itemsOf } from '../../kernel/page.js';
 import type { Mode, PublishableRules, Scope } from '../../kernel/principal.js';
-import { ApiKeysService } from '../../modules/api-keys/api-keys.service.js';
-import { toNewResponse, toResponse, type KeyResponse } from '../../modules/api-keys/api-keys.dto.js';
-import { keyLimitsOf, MAX_NETWORKS } from '../../modules/api-keys/key-limits.dto.js';
-import { MAX_ORIGINS, publishableRulesOf } from '../../modules/api-keys/publishable-key.dto.js';
-import { TeamsService } from '../../modules/teams/teams.service.js';
-import { ApiKeysModule } from '../../modules/api-keys/api-keys.module.js';
-import { TeamsModule } from '../../modules/teams/teams.module.js';
+import { ApiKeysService } from '../../modules/identity/api-keys/api-keys.service.js';
+import { toNewResponse, toResponse, type KeyResponse } from '../../modules/identity/api-keys/api-keys.dto.js';
+import { keyLimitsOf, MAX_NETWORKS } from '../../modules/identity/api-keys/key-limits.dto.js';
+import { MAX_ORIGINS, publishableRulesOf } from '../../modules/identity/api-keys/publishable-key.dto.js';
+import { TeamsService } from '../../modules/identity/teams/team/teams.service.js';
+import { ApiKeysModule } from '../../modules/identity/api-keys/api-keys.module.js';
+import { TeamsModule } from '../../modules/identity/teams/teams.module.js';
 import { withDatabase } from '../database-context.js';
 import { print, UsageError, type Format } from '../terminal.js';
 

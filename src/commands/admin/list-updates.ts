@@ -1,12 +1,12 @@
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { EngineModule } from '../../modules/verification/engine.module.js';
+import { MailServersModule } from '../../modules/verification/mail-servers/mail-servers.module.js';
 import {
   ListRejected,
   DomainListsService,
   type ListChange,
   type ReadList,
-} from '../../modules/verification/domain-lists.service.js';
+} from '../../modules/verification/mail-servers/domain-lists.service.js';
 import { withModules } from '../command-context.js';
 import { print, UsageError, type Format } from '../terminal.js';
 
@@ -25,7 +25,9 @@ const MAX_SHOWN = 10;
 /** @param places files and URLs; empty: those of the last update. */
 export async function updateLists(places: string[], options: UpdateOptions): Promise<void> {
   try {
-    await withModules([EngineModule], (services) => update(services(DomainListsService), places, options));
+    await withModules([MailServersModule], (services) =>
+      update(services(DomainListsService), places, options),
+    );
   } catch (error) {
     throw error instanceof ListRejected ? new UsageError(error.message) : error;
   }

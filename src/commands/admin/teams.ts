@@ -1,8 +1,8 @@
 import type { TierName } from '../../kernel/principal.js';
-import { TeamsModule } from '../../modules/teams/teams.module.js';
-import { TeamsService, type TeamSummary } from '../../modules/teams/teams.service.js';
-import { TiersModule } from '../../modules/tiers/tiers.module.js';
-import { TiersService } from '../../modules/tiers/tiers.service.js';
+import { TeamsModule } from '../../modules/identity/teams/teams.module.js';
+import { TeamsService, type TeamSummary } from '../../modules/identity/teams/team/teams.service.js';
+import { TiersModule } from '../../modules/identity/tiers/tiers.module.js';
+import { TiersService } from '../../modules/identity/tiers/tiers.service.js';
 import type { Services } from '../command-context.js';
 import { withDatabase } from '../database-context.js';
 import { print, UsageError, type Format } from '../terminal.js';

@@ -1,9 +1,9 @@
 import { parseEmailAddress } from '../../engine/address/email-address.js';
 import { itemsOf } from '../../kernel/page.js';
-import { PersonErasureModule } from '../../modules/accounts/erasure/person-erasure.module.js';
-import { PersonErasureService } from '../../modules/accounts/erasure/person-erasure.service.js';
-import { TeamsModule } from '../../modules/teams/teams.module.js';
-import { UsersService, type User, type UserView } from '../../modules/teams/users.service.js';
+import { PersonErasureModule } from '../../modules/accounts/accounts/erasure/person-erasure.module.js';
+import { PersonErasureService } from '../../modules/accounts/accounts/erasure/person-erasure.service.js';
+import { TeamsModule } from '../../modules/identity/teams/teams.module.js';
+import { UsersService, type User, type UserView } from '../../modules/identity/teams/users/users.service.js';
 import { QueueModule } from '../../platform/queue/queue.module.js';
 import { withDatabase } from '../database-context.js';
 import { print, UsageError, type Format } from '../terminal.js';

@@ -1,59 +1,79 @@
+import { access, constants } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { Writable } from 'node:stream';
-import { SCHEMAS, NOT_ARCHIVED } from '../../modules/schema.js';
+import { ARCHIVED, SCHEMAS } from '../../modules/schema.js';
 import { Clock } from '../../kernel/clock.js';
 import { Config, ConfigError } from '../../platform/config/config.js';
-import { newSeal } from '../../platform/database/archive/chunk-seal.js';
+import type { ArchiveSeal } from '../../platform/database/archive/archive-seal.js';
 import { DatabaseBackup, type BackupSummary } from '../../platform/database/archive/database-backup.js';
 import { MaintenanceModule } from '../../platform/database/maintenance/maintenance.module.js';
 import { findSecretKeys } from '../../platform/database/secret-key-file.js';
 import { withModules } from '../command-context.js';
 import { requireDatabase } from '../database-context.js';
 import { isStandardInput, plural, print, UsageError, type Format } from '../terminal.js';
-import { hasPassphrase, passphraseOf, type PassphraseOptions } from './passphrase.js';
+import { sealOf, type SealOptions } from './archive-keys.js';
 import { writeWholeFile } from './whole-file.js';
 
-interface BackupOptions extends Format, PassphraseOptions {
-  withSecretKey?: true;
-  encrypt?: true;
-}
+const archived = new Set(ARCHIVED);
 
-export async function backupDatabase(path: string, options: BackupOptions): Promise<void> {
+export async function backupDatabase(path: string, options: Format & SealOptions): Promise<void> {
   const isPiped = isStandardInput(path);
   if (isPiped && process.stdout.isTTY)
     throw new UsageError('an archive is not text: redirect standard output, or name a file');
   requireDatabase();
-  const { withSecretKey = false, encrypt = false } = options;
-  const isEncrypted = withSecretKey || encrypt || hasPassphrase(options);
-  const seal = await newSeal(isEncrypted ? await passphraseOf(options, true) : null);
+  const { withSecretKey = false } = options;
+  const seal = await sealOf(options);
   await withModules([MaintenanceModule.forRoot(SCHEMAS)], async (services) => {
     const secretKeys = withSecretKey ? await findSecretKeys(services(Config)) : null;
     if (withSecretKey && secretKeys === null)
       throw new ConfigError('there is no secret key: SECRET_KEY is not set, and DATA_DIR has no secret-key');
-    const leftOut = new Set(Object.keys(NOT_ARCHIVED));
-    const write = async (output: Writable): Promise<BackupSummary> =>
-      services(DatabaseBackup).write(output, { leftOut, seal, secretKeys, now: services(Clock).now() });
-    const summary = isPiped ? await write(standardOutput()) : await writeWholeFile(path, write);
+    const now = services(Clock).now();
+    const write = (output: Writable, spoolDirectory: string): Promise<BackupSummary> =>
+      services(DatabaseBackup).write(output, { archived, seal, secretKeys, spoolDirectory, now });
+    const summary = isPiped
+      ? await write(standardOutput(), await spoolDirectory(services(Config)))
+      : await writeWholeFile(path, write);
     const { revision, rows, tables } = summary;
-    const json = { file: path, rows, revision, encrypted: isEncrypted, secret_key: withSecretKey, tables };
+    const encrypted = seal !== null;
+    const json = { file: path, rows, revision, encrypted, secret_key: withSecretKey, tables };
     // Standard output is the archive.
-    print(options, json, () => sentences(json).join('\n'), isPiped ? process.stderr : process.stdout);
+    print(
+      options,
+      json,
+      () => sentences(path, summary, seal, withSecretKey).join('\n'),
+      isPiped ? process.stderr : process.stdout,
+    );
   });
 }
 
-function sentences(done: {
-  file: string;
-  rows: number;
-  tables: readonly unknown[];
-  encrypted: boolean;
-  secret_key: boolean;
-}): string[] {
-  const what = `${plural(done.rows, 'row')} of ${plural(done.tables.length, 'table')}`;
+function sentences(
+  path: string,
+  { rows, tables }: BackupSummary,
+  seal: ArchiveSeal,
+  hasSecretKey: boolean,
+): string[] {
+  const what = `${plural(rows, 'row')} of ${plural(tables.length, 'table')}`;
+  const opener = seal !== null && 'recipients' in seal ? 'the key of a recipient' : 'the passphrase';
   return [
-    `${isStandardInput(done.file) ? 'The archive' : done.file} has ${what}, ${done.encrypted ? 'encrypted with the passphrase' : 'not encrypted'}.`,
-    done.secret_key
-      ? 'It has the secret key. Nobody can restore it without the passphrase.'
+    `${isStandardInput(path) ? 'The archive' : path} has ${what}, ${howEncrypted(seal)}.`,
+    hasSecretKey
+      ? `It has the secret key. Nobody can restore it without ${opener}.`
       : 'It has no secret key: store a copy of SECRET_KEY, or of the file secret-key in DATA_DIR, in another place.',
   ];
+}
+
+function howEncrypted(seal: ArchiveSeal): string {
+  if (seal === null) return 'not encrypted';
+  if ('passphrase' in seal) return 'encrypted with the passphrase';
+  return `encrypted for ${plural(seal.recipients.length, 'recipient')}`;
+}
+
+/** In a container with a read-only file system, only `DATA_DIR` can be written to. */
+function spoolDirectory({ dataDir }: Config): Promise<string> {
+  return access(dataDir, constants.W_OK).then(
+    () => dataDir,
+    () => tmpdir(),
+  );
 }
 
 /** Not ended, and with the errors of a broken pipe, which would otherwise end the process. */

@@ -8,6 +8,7 @@ import { findSecretKeys } from '../../platform/database/secret-key-file.js';
 import { SecretKeys } from '../../platform/secrets/secret-keys.js';
 import { withModules } from '../command-context.js';
 import { requireDatabase } from '../database-context.js';
+import { printable } from '../../kernel/text/printable.js';
 import { plural, print, type Format } from '../terminal.js';
 
 export async function checkData(options: Format): Promise<void> {
@@ -34,5 +35,5 @@ function sentences({ tables, decrypted, findings }: CheckSummary): string[] {
 function sentence({ place, problem, rows, ids }: Finding): string {
   const count = rows === 0 ? '' : `${plural(rows, 'row')} `;
   const more = rows > ids.length && ids.length > 0 ? ' …' : '';
-  return `${place}: ${count}${problem}${ids.length === 0 ? '' : `: ${ids.join(', ')}${more}`}`;
+  return `${place}: ${count}${problem}${ids.length === 0 ? '' : `: ${ids.map(printable).join(', ')}${more}`}`;
 }

@@ -3,18 +3,25 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { SCHEMAS } from '../../modules/schema.js';
 import { readConfig } from '../../platform/config/config.js';
 import { ArchiveRejected } from '../../platform/database/archive/archive-rejected.js';
-import { DatabaseRestore, type RestoreSummary } from '../../platform/database/archive/database-restore.js';
+import type { ArchiveKeys } from '../../platform/database/archive/archive-seal.js';
+import {
+  DatabaseRestore,
+  type RestoreChoices,
+  type RestoreSummary,
+} from '../../platform/database/archive/database-restore.js';
 import { readArchive, validateArchive } from '../../platform/database/archive/read-archive.js';
 import { DatabaseNotEmpty } from '../../platform/database/archive/restore-target.js';
 import { MaintenanceModule } from '../../platform/database/maintenance/maintenance.module.js';
+import { INSTALLATION } from '../../platform/installation/installation.js';
 import { withModules } from '../command-context.js';
 import { isStandardInput, plural, print, UsageError, type Format } from '../terminal.js';
-import { passphraseOf, type PassphraseOptions } from './passphrase.js';
+import { keysOf, type KeyOptions } from './archive-keys.js';
 import { writeWholeFile } from './whole-file.js';
 
-interface RestoreOptions extends Format, PassphraseOptions {
+interface RestoreOptions extends Format, KeyOptions {
   secretKeyTo?: string;
   lostSecretKey?: true;
+  paused?: true;
 }
 
 /** What the argument names exists, and cannot be restored. */
@@ -23,53 +30,47 @@ class RejectedArchive extends UsageError {
 }
 
 export async function restoreDatabase(path: string, options: RestoreOptions): Promise<void> {
+  const keys = await keysOf(options);
   const source = await ArchiveSource.open(path);
-  let asked: Promise<string> | null = null;
-  const passphrase = () => (asked ??= passphraseOf(options, false));
   try {
-    if (options.secretKeyTo === undefined) await restore(source, passphrase, options);
-    else await writeSecretKey(source, passphrase, options.secretKeyTo, options);
+    if (options.secretKeyTo === undefined) await restore(source, keys, options);
+    else await writeSecretKey(source, keys, options.secretKeyTo, options);
   } catch (error) {
-    if (error instanceof ArchiveRejected) throw new RejectedArchive(`${error.message} Nothing was changed.`);
-    throw error instanceof DatabaseNotEmpty ? new UsageError(error.message) : error;
+    throw refusalOf(error);
   } finally {
     await source.close();
   }
 }
 
-async function restore(
-  source: ArchiveSource,
-  passphrase: () => Promise<string>,
-  options: RestoreOptions,
-): Promise<void> {
+async function restore(source: ArchiveSource, keys: ArchiveKeys, options: RestoreOptions): Promise<void> {
   // Before anything is made: a wrong configuration, and what is wrong with a file.
   readConfig();
-  if (source.isFile) await validateArchive(source.read(), passphrase);
+  if (source.isFile) await validateArchive(source.read(), keys);
   await withModules([MaintenanceModule.forRoot(SCHEMAS)], async (services) => {
-    const isKeyLost = options.lostSecretKey === true;
-    const summary = await services(DatabaseRestore).run(readArchive(source.read(), passphrase), isKeyLost);
-    const { manifest, rows, skipped, secretKey } = summary;
+    const choices = { isKeyLost: options.lostSecretKey === true, isPaused: options.paused === true };
+    const summary = await services(DatabaseRestore).run(readArchive(source.read(), keys), choices);
+    const { manifest, rows, secretKey } = summary;
     const { rcpt, created_at, revision } = manifest;
-    const json = { rows, rcpt, created_at, revision, secret_key: secretKey, skipped };
-    print(options, json, () => sentences(summary).join('\n'));
+    const json = { rows, rcpt, created_at, revision, secret_key: secretKey, paused: choices.isPaused };
+    print(options, json, () => [...sentences(summary), ...pauseSentences(choices)].join('\n'));
   });
 }
 
 async function writeSecretKey(
   source: ArchiveSource,
-  passphrase: () => Promise<string>,
+  keys: ArchiveKeys,
   to: string,
   options: Format,
 ): Promise<void> {
-  const { secret_keys: keys } = await validateArchive(source.read(), passphrase);
-  if (keys === undefined)
+  const { secret_keys: secretKeys } = await validateArchive(source.read(), keys);
+  if (secretKeys === undefined)
     throw new UsageError('the archive has no secret key; it was made without --with-secret-key');
   await writeWholeFile(to, async (output) => {
     await new Promise<void>((resolve, reject) => {
       output
         .once('error', reject)
         .once('close', resolve)
-        .end(`${keys.join(',')}\n`);
+        .end(`${secretKeys.join(',')}\n`);
     });
   });
   print(
@@ -79,19 +80,30 @@ async function writeSecretKey(
   );
 }
 
-function sentences({ manifest, rows, skipped, secretKey }: RestoreSummary): string[] {
+/** Of an archive that cannot be restored, or only with an option or into another database. */
+function refusalOf(error: unknown): unknown {
+  if (error instanceof DatabaseNotEmpty) return new UsageError(error.message);
+  if (!(error instanceof ArchiveRejected)) return error;
+  const sentence = `${error.message} Nothing was changed.`;
+  return error.fault === 'identity_required' ? new UsageError(sentence) : new RejectedArchive(sentence);
+}
+
+function sentences({ manifest, rows, secretKey }: RestoreSummary): string[] {
   const key = {
     used: [],
     restored: ['The secret key of the archive is now in DATA_DIR.'],
     lost: ['No key decrypts what is encrypted: docs/operations.md says what to create again.'],
   }[secretKey];
-  const left =
-    skipped.length === 0 ? [] : [`Not restored, because they are not tables of Rcpt: ${skipped.join(', ')}.`];
   return [
     `Restored ${plural(rows, 'row')} of the backup of ${manifest.created_at} (Rcpt ${manifest.rcpt}).`,
     ...key,
-    ...left,
   ];
+}
+
+function pauseSentences({ isPaused }: RestoreChoices): string[] {
+  return isPaused
+    ? [`The service is paused: it sends nothing until \`${INSTALLATION.command} resume\`.`]
+    : [];
 }
 
 /** A file can be read twice: first to validate it. A pipe cannot. */

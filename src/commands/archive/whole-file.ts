@@ -12,9 +12,12 @@ const PRIVATE_MODE = 0o600;
  * Gives a file its name only when it is complete and on the disk: it is written under another name in the same
  * directory. A file of that name is replaced, also one that a killed process has left incomplete.
  *
- * @param write ends the stream.
+ * @param write ends the stream; `directory` has space for the file, and for what is needed meanwhile.
  */
-export async function writeWholeFile<T>(path: string, write: (output: Writable) => Promise<T>): Promise<T> {
+export async function writeWholeFile<T>(
+  path: string,
+  write: (output: Writable, directory: string) => Promise<T>,
+): Promise<T> {
   const target = await targetOf(path);
   await removeAbandoned(target);
   const suffix = `${process.pid}.${randomBytes(4).toString('hex')}.partial`;
@@ -22,7 +25,7 @@ export async function writeWholeFile<T>(path: string, write: (output: Writable) 
   const file = await create(draft, target);
   const release = onInterruption(() => rmSync(draft, { force: true }));
   try {
-    const written = await write(file.createWriteStream({ flush: true }));
+    const written = await write(file.createWriteStream({ flush: true }), dirname(target));
     await rename(draft, target);
     await syncDirectory(dirname(target));
     return written;

@@ -1,5 +1,5 @@
 import { Engine } from '../../engine/engine.js';
-import { EngineModule } from '../../modules/verification/engine.module.js';
+import { MailServersModule } from '../../modules/verification/mail-servers/mail-servers.module.js';
 import { withModules } from '../command-context.js';
 import { sayFormat } from './format-sentence.js';
 import type { ListOutcome, ListRun } from './list-run.js';
@@ -14,7 +14,7 @@ import { plural } from '../terminal.js';
  * cached.
  */
 export function verifyListLocally(run: ListRun, report: ProgressReport): Promise<ListOutcome> {
-  return withModules([EngineModule], async (services) => {
+  return withModules([MailServersModule], async (services) => {
     const engine = services(Engine);
     const { uniqueBy } = run;
     const list = { open: () => run.list.open(), options: run.reading, uniqueBy };

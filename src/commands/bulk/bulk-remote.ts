@@ -2,7 +2,7 @@ import { rename } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { BulkJobResponse } from '../../modules/bulk/jobs/bulk-job.dto.js';
+import type { BulkJobResponse } from '../../modules/lists/bulk/jobs/bulk-job.dto.js';
 import type { ListInput } from './list-input.js';
 import type { ListOutcome, ListRun } from './list-run.js';
 import { readProgress, removeProgress, writeProgress } from './progress-file.js';

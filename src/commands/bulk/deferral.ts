@@ -1,4 +1,4 @@
-import type { BulkJobResponse } from '../../modules/bulk/jobs/bulk-job.dto.js';
+import type { BulkJobResponse } from '../../modules/lists/bulk/jobs/bulk-job.dto.js';
 import { plural } from '../terminal.js';
 
 /** Why a job waits although all other rows are done. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { BulkJobResponse } from '../../modules/bulk/jobs/bulk-job.dto.js';
-import type { ListPreviewResponse } from '../../modules/bulk/preview/list-preview.dto.js';
+import type { BulkJobResponse } from '../../modules/lists/bulk/jobs/bulk-job.dto.js';
+import type { ListPreviewResponse } from '../../modules/lists/bulk/preview/list-preview.dto.js';
 import type { ServiceClient } from '../service-client.js';
-import { plural, print, UsageError, type Format } from '../terminal.js';
+import { inCommandTerms, plural, print, UsageError, type Format } from '../terminal.js';
 import { JOB, upload } from './bulk-remote.js';
 import type { ListRun } from './list-run.js';
 import type { ProgressReport } from './progress-report.js';
@@ -70,7 +70,8 @@ function textOf(preview: ListPreviewResponse): string {
     plural(preview.rows, 'row'),
     ...lines.map(([label, value]) => `  ${label} ${value}`),
     ...warnings.map(
-      ({ line, message }) => `warning: ${line === undefined ? '' : `line ${line}: `}${message}`,
+      ({ line, message }) =>
+        `warning: ${line === undefined ? '' : `line ${line}: `}${inCommandTerms(message)}`,
     ),
   ].join('\n');
 }

@@ -1,4 +1,4 @@
-import { csvHeader } from '../../modules/bulk/results/result-files.dto.js';
+import { csvHeader, encoded } from '../../modules/lists/bulk/results/result-files.dto.js';
 import { sayFormat } from './format-sentence.js';
 import type { ListOutcome, ListRun } from './list-run.js';
 import { headerOf } from './local-list.js';
@@ -11,7 +11,8 @@ export async function writeEmptyList(run: ListRun, report: ProgressReport): Prom
   sayFormat(header.format, run, report);
   const output = await openLocalOutput(run);
   const outcome = { rows: 0, byStatus: {}, byReason: {} };
-  await output.append(csvHeader({ ...header, formulaGuard: run.formulaGuard }), outcome);
+  const format = { ...header, formulaGuard: run.formulaGuard };
+  await output.append(encoded(csvHeader(format), format), outcome);
   await output.complete();
   return { ...outcome, reading: header.format };
 }

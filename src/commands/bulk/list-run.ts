@@ -1,6 +1,6 @@
 import type { ListOptions, UniqueBy } from '../../kernel/list-files/list-format.js';
 import type { Reason, Status } from '../../kernel/verdict.js';
-import type { BulkJobResponse } from '../../modules/bulk/jobs/bulk-job.dto.js';
+import type { BulkJobResponse } from '../../modules/lists/bulk/jobs/bulk-job.dto.js';
 import type { ListInput } from './list-input.js';
 
 export interface ListRun {

@@ -7,6 +7,7 @@ import {
   emptyHeader,
   type ListHeader,
   type ListOptions,
+  type ListPiece,
   type UniqueBy,
 } from '../../kernel/list-files/list-format.js';
 import { readList } from '../../platform/list-files/read-list.js';
@@ -45,10 +46,11 @@ const WINDOW_ROWS = 10_000;
 
 /** @throws InvalidRequest, MalformedList if a row cannot be read. */
 export async function scanList(list: LocalList, engine: Engine): Promise<ListScan> {
-  const scan = { rows: 0, empty: 0, header: emptyHeader(), repeated: new RepeatedTexts() };
+  const scan: ListScan = { rows: 0, empty: 0, header: emptyHeader(), repeated: new RepeatedTexts() };
   const addresses = new AddressCount();
   const identify = identifierOf(list, engine);
-  for await (const entries of entriesOf(list, scan.header)) {
+  for await (const { entries, header } of piecesOf(list)) {
+    scan.header = header;
     scan.rows += entries.length;
     for (const { email } of entries) {
       if (isEmpty(email)) {
@@ -76,7 +78,7 @@ export function verifyList(
   { scan, skip, isKept = () => false, onVerified }: LocalVerification,
 ): OrderedRows {
   const rules = { roleIsRisky: false };
-  return verifyInOrder(withoutFirst(entriesOf(list, emptyHeader()), skip), skip, {
+  return verifyInOrder(withoutFirst(piecesOf(list), skip), skip, {
     verify: (email, signal) => engine.checkListed(email, rules, signal),
     windowRows: WINDOW_ROWS,
     identify: identifierOf(list, engine),
@@ -101,21 +103,21 @@ export function identifierOf(
 
 /** The columns of a list without rows, and how it is read. @throws MalformedList */
 export async function headerOf(list: LocalList): Promise<ListHeader> {
-  const header = emptyHeader();
-  for await (const entries of entriesOf(list, header)) void entries;
+  let header = emptyHeader();
+  for await (const piece of piecesOf(list)) header = piece.header;
   return header;
 }
 
-function entriesOf({ open, options }: LocalList, header: ListHeader): AsyncIterable<readonly ListEntry[]> {
-  return readList('csv', open(), header, options);
+function piecesOf({ open, options }: LocalList): AsyncIterable<ListPiece> {
+  return readList('csv', open(), options);
 }
 
 async function* withoutFirst(
-  batches: AsyncIterable<readonly ListEntry[]>,
+  pieces: AsyncIterable<ListPiece>,
   count: number,
 ): AsyncGenerator<readonly ListEntry[], void, undefined> {
   let left = count;
-  for await (const entries of batches) {
+  for await (const { entries } of pieces) {
     if (left < entries.length) yield entries.slice(left);
     left = Math.max(0, left - entries.length);
   }

@@ -19,7 +19,7 @@ export interface LocalOutput {
   /** Rows that are done before those in front of them; null: they cannot be kept. */
   readonly kept: KeptRows | null;
   /** @param progress with these rows; it is kept after they are written. */
-  append(text: string, progress: ListOutcome): Promise<void>;
+  append(text: string | Uint8Array, progress: ListOutcome): Promise<void>;
   /** After the last row. */
   complete(): Promise<void>;
   close(): Promise<void>;
@@ -52,7 +52,7 @@ class LocalFile implements LocalOutput {
     return new LocalFile(output, file, await KeptRows.open(output, digest, progress.rows), progress);
   }
 
-  async append(text: string, { rows, byStatus, byReason }: ListOutcome): Promise<void> {
+  async append(text: string | Uint8Array, { rows, byStatus, byReason }: ListOutcome): Promise<void> {
     await this.file.appendFile(text);
     const bytes = this.progress.bytes + Buffer.byteLength(text);
     this.progress = { ...this.progress, rows, byStatus, byReason, bytes };

@@ -1,5 +1,10 @@
 import type { RowResult } from '../../kernel/list-files/list-entry.js';
-import { csvHeader, csvRows, type CsvFormat } from '../../modules/bulk/results/result-files.dto.js';
+import {
+  csvHeader,
+  csvRows,
+  encoded,
+  type CsvFormat,
+} from '../../modules/lists/bulk/results/result-files.dto.js';
 import type { KeptRow, KeptRows } from './kept-rows.js';
 import type { ListOutcome, ListRun } from './list-run.js';
 import type { LocalOutput } from './local-output.js';
@@ -59,12 +64,13 @@ export class RowWriter {
     const title = this.outcome.rows === 0 ? csvHeader(this.format) : '';
     const results = rows.map((row) => this.kept?.get(row.index) ?? row);
     for (const { verdict } of results) this.count(verdict);
-    await this.output.append(title + this.textOf(results), this.outcome);
+    await this.output.append(encoded(title + this.textOf(results), this.format), this.outcome);
     for (const { index } of rows) this.kept?.delete(index);
   }
 
   async complete(): Promise<ListOutcome> {
-    if (this.outcome.rows === 0) await this.output.append(csvHeader(this.format), this.outcome);
+    if (this.outcome.rows === 0)
+      await this.output.append(encoded(csvHeader(this.format), this.format), this.outcome);
     await this.output.complete();
     return this.outcome;
   }

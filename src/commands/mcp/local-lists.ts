@@ -4,12 +4,17 @@ import type { Engine } from '../../engine/engine.js';
 import type { RowResult } from '../../kernel/list-files/list-entry.js';
 import { newId } from '../../kernel/ids.js';
 import type { Reason, Status, Verdict } from '../../kernel/verdict.js';
-import { toCsv, toNdjson } from '../../modules/bulk/results/result-files.dto.js';
-import { toResult } from '../../modules/bulk/results/bulk-results.dto.js';
-import { DEFAULT_PAGE, type ListArguments, type ResultsArguments } from '../../modules/mcp/mcp.tools.js';
+import { toCsv, toNdjson } from '../../modules/lists/bulk/results/result-files.dto.js';
+import { toResult } from '../../modules/lists/bulk/results/bulk-results.dto.js';
+import {
+  DEFAULT_PAGE,
+  type ListArguments,
+  type ResultsArguments,
+} from '../../modules/protocols/mcp/mcp.tools.js';
 import { scanList, verifyList, type ListScan, type LocalList } from '../bulk/local-list.js';
 import { UsageError } from '../terminal.js';
 import { outputFormat, requireList, writeNewFile } from './tool-files.js';
+import { append } from '../../kernel/long-lists.js';
 
 type NamedList = Omit<ListArguments, 'name'> & { name?: string | null };
 
@@ -100,7 +105,7 @@ export class LocalLists {
     try {
       const onVerified = (rows: readonly RowResult[]) => (job.processed += rows.length);
       for await (const rows of verifyList(list, this.engine, { scan: job.scan, skip: 0, onVerified }))
-        job.rows.push(...rows);
+        append(job.rows, rows);
     } catch {
       job.failure = 'The list was changed while it was read, or this process ends.';
     }

@@ -11,10 +11,10 @@ import type {
   ToolBackend,
   ToolProblem,
   VerifyArguments,
-} from '../../modules/mcp/mcp.tools.js';
-import { EngineModule } from '../../modules/verification/engine.module.js';
-import { explanationOf } from '../../modules/verification/replies.dto.js';
-import { toResponse } from '../../modules/verification/verification.dto.js';
+} from '../../modules/protocols/mcp/mcp.tools.js';
+import { MailServersModule } from '../../modules/verification/mail-servers/mail-servers.module.js';
+import { explanationOf } from '../../modules/verification/verification/single/replies.dto.js';
+import { toResponse } from '../../modules/verification/verification/single/verification.dto.js';
 import { withModules } from '../command-context.js';
 import { domainOf } from '../admin/disposable.js';
 import { UsageError } from '../terminal.js';
@@ -26,7 +26,7 @@ const DEFAULT_TIMEOUT_SECONDS = 10;
 
 /** Runs with the engine in this process: mail servers are queried from this machine. */
 export function withLocalTools(run: (backend: ToolBackend) => Promise<void>): Promise<void> {
-  return withModules([EngineModule], (services) => {
+  return withModules([MailServersModule], (services) => {
     const engine = services(Engine);
     return run(new LocalTools(engine, services(DomainLookUp), services(Clock), new LocalLists(engine)));
   });

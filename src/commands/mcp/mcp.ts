@@ -1,6 +1,6 @@
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { once } from 'node:events';
-import { McpTools, type ToolBackend } from '../../modules/mcp/mcp.tools.js';
+import { McpTools, type ToolBackend } from '../../modules/protocols/mcp/mcp.tools.js';
 import { version } from '../../platform/telemetry/version.js';
 import { serviceOf } from '../service-client.js';
 

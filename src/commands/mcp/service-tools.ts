@@ -11,7 +11,7 @@ import {
   type ToolBackend,
   type ToolProblem,
   type VerifyArguments,
-} from '../../modules/mcp/mcp.tools.js';
+} from '../../modules/protocols/mcp/mcp.tools.js';
 import { queryOf, type ServiceClient } from '../service-client.js';
 import { linesIn, outputFormat, requireList, sentenceOf, writeNewFile } from './tool-files.js';
 

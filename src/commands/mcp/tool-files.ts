@@ -8,7 +8,7 @@ import { UsageError } from '../terminal.js';
 /** A model chooses the paths: it reads only what is named like a list, and replaces nothing. */
 
 const LINE_FEED = 0x0a;
-const LISTS = ['.csv', '.tsv', '.txt'];
+const LISTS = ['.csv', '.tsv', '.tab', '.txt'];
 
 /** @throws UsageError */
 export async function requireList(file: string): Promise<void> {

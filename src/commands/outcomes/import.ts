@@ -1,5 +1,6 @@
 import { SystemClock } from '../../platform/time/system-clock.js';
-import type { OutcomeReceipt } from '../../modules/outcome-intake/outcome-intake.dto.js';
+import type { OutcomeReceipt } from '../../modules/events/outcome-intake/outcome-intake.dto.js';
+import { EX_DATAERR } from '../exit-codes.js';
 import { requireService, ServiceRefusal, type ServiceClient } from '../service-client.js';
 import { isStandardInput, onInterruption, print, say, TemporaryFailure, UsageError } from '../terminal.js';
 import { ImportSum } from './receipts/import-sum.js';
@@ -12,7 +13,6 @@ interface Options extends LogOptions {
   postfixLog?: string;
 }
 
-const EX_DATAERR = 65;
 /** Requests at a time; a mailbox has one message in each. */
 const CONCURRENCY = 4;
 const UNREADABLE = [400, 413];

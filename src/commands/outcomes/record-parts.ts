@@ -1,4 +1,4 @@
-import { namedDelimiter, readingOf } from '../../kernel/text/csv/csv-reading.js';
+import { namedDelimiter, readingOf } from '../../kernel/list-files/csv/csv-reading.js';
 import { UsageError } from '../terminal.js';
 
 /** Whole records of a list, which one request can hold, and the service stores in some seconds. */

@@ -1,14 +1,17 @@
-import { DisposableService } from '../../modules/disposable/disposable.service.js';
-import { DomainListsService, type ListOrigin } from '../../modules/verification/domain-lists.service.js';
+import { DisposableService } from '../../modules/verification/disposable/disposable.service.js';
+import {
+  DomainListsService,
+  type ListOrigin,
+} from '../../modules/verification/mail-servers/domain-lists.service.js';
 import { domainOf } from '../admin/disposable.js';
-import { DisposableModule } from '../../modules/disposable/disposable.module.js';
-import { EngineModule } from '../../modules/verification/engine.module.js';
+import { DisposableModule } from '../../modules/verification/disposable/disposable.module.js';
+import { MailServersModule } from '../../modules/verification/mail-servers/mail-servers.module.js';
 import { withDatabase } from '../database-context.js';
 import { print, type Format } from '../terminal.js';
 
 export async function showDomain(domain: string, options: Format): Promise<void> {
   const parsedDomain = domainOf(domain);
-  await withDatabase([DisposableModule, EngineModule], async (services) => {
+  await withDatabase([DisposableModule, MailServersModule], async (services) => {
     const override = await services(DisposableService).operators(parsedDomain);
     const {
       entry,

@@ -2,8 +2,8 @@ import { Clock } from '../../kernel/clock.js';
 import { DomainLookUp } from '../../engine/domain-look-up.js';
 import { Engine } from '../../engine/engine.js';
 import { checksOfDomain } from '../../engine/lists/address-lists.js';
-import type { DomainResponse } from '../../modules/verification/domains.dto.js';
-import { EngineModule } from '../../modules/verification/engine.module.js';
+import type { DomainResponse } from '../../modules/verification/verification/domains/domains.dto.js';
+import { MailServersModule } from '../../modules/verification/mail-servers/mail-servers.module.js';
 import { domainOf } from '../admin/disposable.js';
 import { withModules } from '../command-context.js';
 import { serviceOf, type ServiceClient, type Shape } from '../service-client.js';
@@ -22,7 +22,7 @@ export async function printDomain(name: string, { url, json }: Format & { url?: 
   const service = serviceOf(url);
   const found =
     service === null
-      ? await withModules([EngineModule], (services) =>
+      ? await withModules([MailServersModule], (services) =>
           lookUpLocally(services(DomainLookUp), services(Engine), services(Clock), domain),
         )
       : await lookUpAt(service, domain);
@@ -42,7 +42,7 @@ export async function lookUpLocally(
   clock: Clock,
   domain: string,
 ): Promise<DomainResponse> {
-  const { toResponse } = await import('../../modules/verification/domains.dto.js');
+  const { toResponse } = await import('../../modules/verification/verification/domains/domains.dto.js');
   const facts = await lookUp.find(domain, AbortSignal.timeout(TIMEOUT_MS), ANONYMOUS);
   const checks = checksOfDomain(domain, lists, null);
   return toResponse({ facts, checks, rejectedBy: null, checkedAt: clock.now() });

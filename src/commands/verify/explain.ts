@@ -2,6 +2,7 @@ import type { SmtpStage } from '../../kernel/verdict.js';
 import { explainReply, type ReplyExplanation } from '../../engine/replies/reply-explanation.js';
 import { MAILBOX_STATES } from '../../engine/replies/reply-model.js';
 import { print, UsageError, type Format } from '../terminal.js';
+import { greatest } from '../../kernel/long-lists.js';
 
 interface ExplainOptions extends Format {
   stage: SmtpStage;
@@ -27,7 +28,10 @@ function toJson({ enhancedCode, mailboxState, ...explanation }: ReplyExplanation
 function describe(explanation: ReplyExplanation): string {
   const { category, about, rule, mailboxState, probability, features, unread } = explanation;
   const shown = features.slice(0, MAX_FEATURES);
-  const width = Math.max('probability'.length, ...shown.map(({ feature }) => feature.length));
+  const width = greatest(
+    shown.map(({ feature }) => feature.length),
+    'probability'.length,
+  );
   const cell = (text: string) => text.padStart(8);
   const row = (name: string, values: readonly number[]) =>
     `  ${name.padEnd(width)}${values.map((value) => cell(value.toFixed(2))).join('')}`;

@@ -1,8 +1,11 @@
+import { Lifecycle } from '../../kernel/service-state/lifecycle.js';
 import { REASON_TABLE, type SmtpEvidence, type Status, type Verdict } from '../../kernel/verdict.js';
-import { EngineModule } from '../../modules/verification/engine.module.js';
-import { Engine } from '../../engine/engine.js';
-import type { VerdictResponse } from '../../modules/verification/verification.dto.js';
-import { withModules } from '../command-context.js';
+import { composeConfigured, storedLists } from '../../engine/library/configured-engine.js';
+import { NoMeter } from '../../engine/library/no-meter.js';
+import { verdictInJson } from '../../engine/verdict-in-json.js';
+import { readConfig, type Config } from '../../platform/config/config.js';
+import { SystemClock } from '../../platform/time/system-clock.js';
+import { CommandLog } from '../command-log.js';
 import { print, type Format } from '../terminal.js';
 
 const DIRECT = 'direct';
@@ -13,18 +16,39 @@ const EXIT_CODES: Readonly<Record<Status, number>> = {
   unknown: 3,
 };
 
-export async function verifyAddress(email: string, options: Format & { timeout: number }): Promise<void> {
-  const verdict = await withModules([EngineModule], (services) =>
-    services(Engine).check(email, options.timeout * 1000, { roleIsRisky: false }),
-  );
-  print(options, options.json && (await responseOf(verdict)), () => describe(verdict));
-  process.exitCode = EXIT_CODES[verdict.status];
+export interface VerifyFlags extends Format {
+  /** Seconds. */
+  timeout: number;
 }
 
-/** Loaded for `--json` only: the classes of the API import `@nestjs/swagger`, which is large. */
-async function responseOf(verdict: Verdict): Promise<VerdictResponse> {
-  const { toResponse } = await import('../../modules/verification/verification.dto.js');
-  return toResponse(verdict);
+export function verifyAddress(email: string, flags: VerifyFlags): Promise<void> {
+  return printVerdict(email, flags, readConfig(), new CommandLog());
+}
+
+/** Without Nest, which takes longer to load than the engine. */
+export async function printVerdict(
+  email: string,
+  flags: VerifyFlags,
+  config: Config,
+  log: CommandLog,
+): Promise<void> {
+  const clock = new SystemClock();
+  const composed = await composeConfigured({
+    config,
+    clock,
+    meter: new NoMeter(),
+    lifecycle: new Lifecycle(),
+    lists: storedLists(config, clock, log),
+    shared: null,
+    log,
+  });
+  try {
+    const verdict = await composed.engine.check(email, flags.timeout * 1000, { roleIsRisky: false });
+    print(flags, verdictInJson(verdict, null), () => describe(verdict));
+    process.exitCode = EXIT_CODES[verdict.status];
+  } finally {
+    await composed.close();
+  }
 }
 
 function describe(verdict: Verdict): string {

@@ -1,5 +1,6 @@
 import type { MxRecord } from '../../kernel/verdict.js';
 import type { Requester } from '../../kernel/concurrency/fair-queue.js';
+import { greatest } from '../../kernel/long-lists.js';
 
 /** The age of a response, or of the cached part of a result. */
 export interface Freshness {
@@ -12,7 +13,7 @@ export interface Freshness {
 /** The freshness of a response made of several: the age of the oldest; cached only when all were cached. */
 export function freshnessOf(parts: readonly Freshness[]): Freshness {
   return {
-    ageSeconds: Math.max(...parts.map((part) => part.ageSeconds)),
+    ageSeconds: greatest(parts.map((part) => part.ageSeconds)),
     cached: parts.every((part) => part.cached),
   };
 }

@@ -1,4 +1,5 @@
 import { TeamBreaker, WINDOW_MS, type Pause } from './team-breaker.js';
+import { greatest } from '../../kernel/long-lists.js';
 
 /** The subject of a breaker: an MX host, a domain, a provider, or an egress as a whole. */
 export const BREAKER_KINDS = ['domain', 'host', 'provider', 'egress'] as const;
@@ -111,7 +112,7 @@ export class Scope {
   /** How long the longest pause of any team lasts. */
   remainingMs(nowMs: number): number {
     const ends = [...this.opened].map((team) => this.pauseOf(team)?.untilMs ?? nowMs);
-    return Math.max(nowMs, ...ends) - nowMs;
+    return greatest(ends, nowMs) - nowMs;
   }
 
   pauseOf(team: string): Pause | null {

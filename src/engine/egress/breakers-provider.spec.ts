@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { BreakerScene } from '../../../test/support/verification/breaker-scene.js';
 import { atMicrosoft, REJECTIONS } from '../../../test/support/verification/rejections.js';
-
-const MINUTE = 60_000;
+import { MINUTE_MS } from '../../kernel/durations.js';
 
 describe('a provider', () => {
   let scene: BreakerScene;
@@ -102,10 +101,10 @@ describe('a provider', () => {
   it('has a half-open probe after the pause, and is blocked twice as long after its rejection', () => {
     rejectAt('a', 6);
     expect(mayAskMicrosoft('a')).toBe(false);
-    scene.nowMs += 5 * MINUTE;
+    scene.nowMs += 5 * MINUTE_MS;
     expect([mayAskMicrosoft('a'), mayAskMicrosoft('a')]).toEqual([true, false]);
     rejectAt('a', 1);
-    scene.nowMs += 10 * MINUTE - 1;
+    scene.nowMs += 10 * MINUTE_MS - 1;
     expect(mayAskMicrosoft('a')).toBe(false);
     scene.nowMs += 1;
     expect(mayAskMicrosoft('a')).toBe(true);

@@ -8,8 +8,8 @@ import {
 } from '../../../test/support/verification/rejections.js';
 import { BreakerScene } from '../../../test/support/verification/breaker-scene.js';
 import { aSilence } from '../../../test/support/verification/evidence.js';
+import { MINUTE_MS } from '../../kernel/durations.js';
 
-const MINUTE = 60_000;
 const MX = 'mx1.corp.test';
 const OTHER_MX = 'mx2.corp.test';
 
@@ -140,7 +140,7 @@ describe('answers', () => {
 
   it('count for ten minutes, as rejections do', () => {
     scene.reject('a', 'corp.test', { times: 2 });
-    scene.nowMs += 10 * MINUTE;
+    scene.nowMs += 10 * MINUTE_MS;
     scene.reject('a');
     expect(scene.mayAsk('a')).toBe(true);
     scene.reject('a', 'corp.test', { times: 2 });
@@ -158,19 +158,19 @@ describe('an open breaker', () => {
   beforeEach(() => scene.reject('a', 'corp.test', { times: 3 }));
 
   it('allows one request after five minutes, and no other before its result', () => {
-    scene.nowMs += 5 * MINUTE - 1;
+    scene.nowMs += 5 * MINUTE_MS - 1;
     expect(scene.mayAsk('a')).toBe(false);
     scene.nowMs += 1;
     expect([scene.mayAsk('a'), scene.mayAsk('a')]).toEqual([true, false]);
   });
 
   it('allows another one a minute later when the first had no result', () => {
-    scene.nowMs += 5 * MINUTE;
+    scene.nowMs += 5 * MINUTE_MS;
     scene.mayAsk('a');
     const silence = { ...aSilence('timeout', 'connect'), rejections: [] };
     scene.breakers.record(asked('a', 'jane@corp.test'), silence, scene.nowMs);
     expect(scene.mayAsk('a')).toBe(false);
-    scene.nowMs += MINUTE;
+    scene.nowMs += MINUTE_MS;
     expect(scene.mayAsk('a')).toBe(true);
   });
 
@@ -178,7 +178,7 @@ describe('an open breaker', () => {
     scene.reject('a', 'other.test', { stage: 'banner', times: 3 });
     scene.nowMs += 1;
     scene.reject('a', 'third.test', { mx: OTHER_MX, stage: 'banner', times: 3 });
-    scene.nowMs += 5 * MINUTE - 1;
+    scene.nowMs += 5 * MINUTE_MS - 1;
     expect(scene.mayAsk('a', 'corp.test', OTHER_MX)).toBe(false);
     expect(scene.mayAsk('a', 'corp.test', 'mx3.corp.test')).toBe(true);
   });
@@ -186,7 +186,7 @@ describe('an open breaker', () => {
   it('stays open twice as long after each rejected probe, up to an hour', () => {
     const pauses = [5, 10, 20, 40, 60, 60];
     for (const [index, minutes] of pauses.entries()) {
-      scene.nowMs += minutes * MINUTE - 1;
+      scene.nowMs += minutes * MINUTE_MS - 1;
       expect([index, scene.mayAsk('a')]).toEqual([index, false]);
       scene.nowMs += 1;
       expect([index, scene.mayAsk('a')]).toEqual([index, true]);
@@ -195,7 +195,7 @@ describe('an open breaker', () => {
   });
 
   it('is closed by any answer about a recipient', () => {
-    scene.nowMs += 5 * MINUTE;
+    scene.nowMs += 5 * MINUTE_MS;
     scene.mayAsk('a');
     scene.answer('a');
     expect([scene.mayAsk('a'), scene.mayAsk('a')]).toEqual([true, true]);
@@ -208,7 +208,7 @@ describe('an open breaker', () => {
   });
 
   it('is not extended by requests in flight', () => {
-    scene.nowMs += 5 * MINUTE - 1;
+    scene.nowMs += 5 * MINUTE_MS - 1;
     scene.reject('a', 'corp.test', { times: 10 });
     scene.nowMs += 1;
     expect(scene.mayAsk('a')).toBe(true);
@@ -222,7 +222,7 @@ describe('an open breaker', () => {
       { of: 'provider', count: 0 },
       { of: 'egress', count: 0 },
     ]);
-    scene.nowMs += 5 * MINUTE;
+    scene.nowMs += 5 * MINUTE_MS;
     expect(scene.breakers.open(scene.nowMs)[0]).toEqual({ of: 'domain', count: 0 });
   });
 });

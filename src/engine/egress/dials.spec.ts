@@ -10,9 +10,9 @@ import { Breakers } from './breakers.js';
 import type { Egress } from './egress.js';
 import type { EgressWarmup } from './egress-warmup.js';
 import { probeThroughEgresses } from './probe-through-egresses.js';
+import { MINUTE_MS } from '../../kernel/durations.js';
 
 const GOOGLE = 'aspmx.l.google.com';
-const MINUTE = 60_000;
 const NOT_DIALLED: ProbeOutcome = { ...aReply('accepted'), end: 'dns_error', evidence: null, rejections: [] };
 
 /** An egress whose probes end when the test says so. */
@@ -138,7 +138,7 @@ describe('a ceiling of probes', () => {
     daily(1);
     void ask('other@b.test', { team: 'b' });
     await soon();
-    nowMs += 5 * MINUTE;
+    nowMs += 5 * MINUTE_MS;
     expect(await ask('one@x.test')).toMatchObject({ rule: 'egress.warmup' });
     expect(await ask('two@x.test')).toMatchObject({ rule: 'egress.warmup' });
     daily(10);
@@ -172,7 +172,7 @@ describe('a ceiling of probes', () => {
 describe('the half-open probe', () => {
   it('is one request, also while many wait, and its answer lets all of them in', async () => {
     await open();
-    nowMs += 5 * MINUTE;
+    nowMs += 5 * MINUTE_MS;
     const all = askMany(20);
     await soon();
     expect(egress.underWay.size).toBe(1);

@@ -1,10 +1,14 @@
 import type { Priority } from '../../kernel/concurrency/fair-queue.js';
+import type { NotDialled } from '../limits/not-dialled.js';
 import { providerOf } from '../providers/mail-exchange.js';
 import { subjectOf } from '../replies/rejection-subject.js';
 import { isOfServer, type HostGate, type ProbeOutcome, type ServerEvidence } from '../smtp/probe.js';
 import type { BreakerRequest, Breakers } from './breakers.js';
 import type { EgressWarmup } from './egress-warmup.js';
 import type { CountedAt } from './first-contacts.js';
+
+/** Why a host may not be dialled. */
+type Denial = Extract<NotDialled, 'breaker' | 'ceiling'>;
 
 /** What decides whether a server may be dialled through an egress. */
 export interface DialGates {
@@ -26,7 +30,7 @@ export class Dials implements HostGate {
   /** Providers of which a host was dialled. */
   private readonly dialled = new Set<string | null>();
   /** Why a host was not dialled. */
-  deniedBy: 'breaker' | 'ceiling' | null = null;
+  deniedBy: Denial | null = null;
 
   constructor(
     private readonly gates: DialGates,
@@ -62,7 +66,7 @@ export class Dials implements HostGate {
     }
   }
 
-  private deny(by: 'breaker' | 'ceiling'): false {
+  private deny(by: Denial): false {
     if (!this.signal.aborted) this.deniedBy = by;
     return false;
   }

@@ -1,3 +1,5 @@
+import type { NotDialled } from '../limits/not-dialled.js';
+
 interface Keyed {
   readonly key: string;
 }
@@ -17,7 +19,7 @@ export function egressOrder<E extends Keyed>(domain: string, egresses: readonly 
 }
 
 /** Why an egress should not be used. */
-export type PauseCause = 'unreachable' | 'rejected';
+export type PauseCause = Extract<NotDialled, 'unreachable' | 'rejected'>;
 
 /**
  * The egresses that may be used, in order: those that are not paused. If all are paused, they are used

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { EgressOutage } from './egress-outage.js';
+import { SECOND_MS } from '../../kernel/durations.js';
 
-const SECOND = 1_000;
 let outage: EgressOutage;
 beforeEach(() => {
   outage = new EgressOutage();
@@ -12,7 +12,7 @@ const failAt = (nowMs: number, ...servers: string[]) =>
 describe('an egress', () => {
   it('is paused for 15 s when it reaches none of three servers', () => {
     failAt(0, 'a', 'b', 'c');
-    expect([outage.isPaused(15 * SECOND - 1), outage.isPaused(15 * SECOND)]).toEqual([true, false]);
+    expect([outage.isPaused(15 * SECOND_MS - 1), outage.isPaused(15 * SECOND_MS)]).toEqual([true, false]);
   });
 
   it('is not paused for one server that the proxy cannot reach, however often', () => {
@@ -31,8 +31,8 @@ describe('an egress', () => {
     failAt(0, 'a', 'b', 'c', 'd', 'e');
     let nowMs = 0;
     for (const seconds of [15, 30, 60, 120, 240, 300, 300]) {
-      expect([outage.isPaused(nowMs + seconds * SECOND - 1), seconds]).toEqual([true, seconds]);
-      nowMs += seconds * SECOND;
+      expect([outage.isPaused(nowMs + seconds * SECOND_MS - 1), seconds]).toEqual([true, seconds]);
+      nowMs += seconds * SECOND_MS;
       expect([outage.isPaused(nowMs), outage.isBroken]).toEqual([false, true]);
       failAt(nowMs, 'a');
     }

@@ -5,8 +5,8 @@ import { AdjustableClock } from '../../../test/support/time/adjustable-clock.js'
 import { EgressWarmup } from './egress-warmup.js';
 import type { WarmupChange, WarmupDay, WarmupTime } from './warmup.js';
 import type { WarmupKey } from './warmup-store.js';
+import { DAY_MS } from '../../kernel/durations.js';
 
-const DAY = 86_400_000;
 const plan = aPlan({ google: 100, yahoo: 40 });
 
 /** A store that is shared by several processes, and can fail. */
@@ -74,14 +74,14 @@ describe('the probes of a new egress', () => {
 
   it('are granted again on the next day, as many as the day before allows', async () => {
     await takeMany(101);
-    clock.advance(DAY);
+    clock.advance(DAY_MS);
     expect(await takeMany(300)).toBe(200);
   });
 
   it('are granted without a request to the store once the ceiling has ended', async () => {
     for (const ceiling of [100, 200, 400, 800]) {
       expect(await takeMany(ceiling + 1)).toBe(ceiling);
-      clock.advance(DAY);
+      clock.advance(DAY_MS);
     }
     await warmup.record({ ...google, kind: 'probe' });
     const { requests } = store;
@@ -119,10 +119,10 @@ describe('the probes of a new egress', () => {
 describe('rejections of a new egress', () => {
   it('lower the ceiling of the next day', async () => {
     await takeMany(101);
-    clock.advance(DAY);
+    clock.advance(DAY_MS);
     await takeMany(200);
     for (let n = 0; n < 21; n += 1) await warmup.record({ ...google, kind: 'rejection' });
-    clock.advance(DAY);
+    clock.advance(DAY_MS);
     expect(await takeMany(300)).toBe(100);
   });
 

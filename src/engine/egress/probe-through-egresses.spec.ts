@@ -12,8 +12,8 @@ import { Breakers } from './breakers.js';
 import { egressOrder } from './egress-choice.js';
 import type { ProbeOutcome } from '../smtp/probe.js';
 import { probeThroughEgresses } from './probe-through-egresses.js';
+import { MINUTE_MS } from '../../kernel/durations.js';
 
-const MINUTE = 60_000;
 const MX = 'mx.corp.test';
 
 let nowMs: number;
@@ -234,16 +234,16 @@ describe('an egress that is rejected by unrelated domains', () => {
 
   it('is tried by one request after five minutes, and stays paused when that is rejected', async () => {
     await visit(first, domainsOf(first, 8));
-    nowMs += 5 * MINUTE;
+    nowMs += 5 * MINUTE_MS;
     await visit(first, domainsOf(first, 10).slice(8));
     expect(first.prober.probed).toHaveLength(9);
-    nowMs += 9 * MINUTE;
+    nowMs += 9 * MINUTE_MS;
     expect(breakers.isEgressOpen('a', 'team_a', nowMs)).toBe(true);
   });
 
   it('is used again when the half-open probe is answered', async () => {
     await visit(first, domainsOf(first, 8));
-    nowMs += 5 * MINUTE;
+    nowMs += 5 * MINUTE_MS;
     const [ninth = '', ...others] = domainsOf(first, 12).slice(8);
     first.prober.outcome = answeredBy(`mx.${ninth}`);
     await visit(first, [ninth, ...others]);

@@ -3,6 +3,7 @@ import { EARLIER_REJECTION } from './breakers.js';
 import { egressOrder, withoutPaused } from './egress-choice.js';
 import { Dials, type DialGates } from './dials.js';
 import type { Egress } from './egress.js';
+import type { NotDialled } from '../limits/not-dialled.js';
 import type { ProbeOutcome, ProbeRequest } from '../smtp/probe.js';
 import { subjectOf } from '../replies/rejection-subject.js';
 
@@ -46,7 +47,7 @@ export async function probeThroughEgresses(
 }
 
 /** Why no server was probed through an egress, most significant first. */
-const SKIP_CAUSES = ['ceiling', 'breaker', 'no_route'] as const;
+const SKIP_CAUSES = ['ceiling', 'breaker', 'no_route'] as const satisfies readonly NotDialled[];
 type SkipCause = (typeof SKIP_CAUSES)[number];
 
 const nothing = { random: null, smtputf8: null };

@@ -1,4 +1,5 @@
 import type { WarmupPlan } from '../../kernel/warmup-plan.js';
+import { DAY_MS } from '../../kernel/durations.js';
 
 /** The probes of an egress at a provider on one day (UTC), by all processes. */
 export interface WarmupDay {
@@ -49,7 +50,6 @@ const CHANGES = {
 const MIN_PROBES_TO_VOTE = 10;
 /** After this time without probes the ceiling starts again: the reputation of an unused address is lost. */
 const IDLE_DAYS = 30;
-const DAY_MS = 86_400_000;
 
 export function warmupTimeAt(now: Date): WarmupTime {
   return { today: now.toISOString().slice(0, 10), dayLeft: 1 - (now.getTime() % DAY_MS) / DAY_MS };

@@ -1,6 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { Lifecycle } from '../../kernel/lifecycle.js';
-import { Meter } from '../../kernel/meter.js';
+import { Lifecycle } from '../../kernel/service-state/lifecycle.js';
 import type { SmtpStage, Verdict as EngineVerdict } from '../../kernel/verdict.js';
 import { SystemClock } from '../../platform/time/system-clock.js';
 import { mapConcurrently } from '../../kernel/concurrency/map-concurrently.js';
@@ -8,7 +7,10 @@ import { canonicalEmail } from '../address/canonical-email.js';
 import { composeEngine } from '../compose.js';
 import { PackagedListFiles } from '../lists/adapters/packaged-lists.js';
 import { explainReply, type ReplyExplanation } from '../replies/reply-explanation.js';
-import { configOf, type EngineOptions } from './engine-options.js';
+import { checkCall, checkList, checkStage, checkText } from './call-options.js';
+import { configOf } from './engine-config.js';
+import type { EngineOptions } from './engine-options.js';
+import { NoMeter } from './no-meter.js';
 
 export type { ReplyExplanation } from '../replies/reply-explanation.js';
 export type { EngineOptions } from './engine-options.js';
@@ -74,25 +76,43 @@ export function createEngine(options: EngineOptions = {}): VerificationEngine {
   // Every running call has a listener.
   setMaxListeners(0, closing.signal);
 
+  const endingWith = (signal: AbortSignal | undefined) =>
+    signal === undefined ? closing.signal : AbortSignal.any([closing.signal, signal]);
   const check = async (
     email: string,
     priority: 'single' | 'list',
     timeoutMs: number,
-    signal: AbortSignal | undefined,
+    signal: AbortSignal,
   ) => {
-    const either = signal === undefined ? closing.signal : AbortSignal.any([closing.signal, signal]);
-    either.throwIfAborted();
-    const verdict = await composed.engine.check(email, timeoutMs, RULES, { team: '', priority }, either);
-    either.throwIfAborted();
+    signal.throwIfAborted();
+    const verdict = await composed.engine.check(email, timeoutMs, RULES, { team: '', priority }, signal);
+    signal.throwIfAborted();
     return { ...verdict, canonicalEmail: canonicalEmail(verdict) };
   };
 
   return {
-    verify: (email, { timeoutMs = TIMEOUT_MS, signal } = {}) => check(email, 'single', timeoutMs, signal),
-    verifyMany: (emails, { timeoutMs = LIST_TIMEOUT_MS, concurrency = CONCURRENCY, signal } = {}) =>
-      mapConcurrently(emails, concurrency, (email) => check(email, 'list', timeoutMs, signal)),
-    explain: (text, { stage = 'rcpt', provider = null } = {}) => {
+    verify: async (email, options) => {
+      const { timeoutMs = TIMEOUT_MS, signal } = options ?? {};
+      checkText('verify', email, 'an address');
+      checkCall('verify', { timeoutMs, signal });
+      return check(email, 'single', timeoutMs, endingWith(signal));
+    },
+    verifyMany: async function* (emails, options) {
+      const { timeoutMs = LIST_TIMEOUT_MS, concurrency = CONCURRENCY, signal } = options ?? {};
+      checkList('verifyMany', emails);
+      checkCall('verifyMany', { timeoutMs, signal, concurrency });
+      const end = endingWith(signal);
+      const checkNext = async (email: string) => {
+        checkText('verifyMany', email, 'each address');
+        return check(email, 'list', timeoutMs, end);
+      };
+      yield* mapConcurrently(emails, concurrency, checkNext, end);
+    },
+    explain: (text, options) => {
+      const { stage = 'rcpt', provider = null } = options ?? {};
       closing.signal.throwIfAborted();
+      checkText('explain', text, 'a reply');
+      checkStage(stage);
       return explainReply({ text, stage, provider, recipient: '' });
     },
     close: async () => {
@@ -100,14 +120,4 @@ export function createEngine(options: EngineOptions = {}): VerificationEngine {
       await composed.close();
     },
   };
-}
-
-/** Nobody reads the counters of a library. */
-class NoMeter extends Meter {
-  override count(): void {}
-  override observe(): void {}
-  override gauge(): void {}
-  override read(): Promise<[]> {
-    return Promise.resolve([]);
-  }
 }

@@ -1,5 +1,3 @@
-import { ConfigError, readConfig, type Config } from '../../platform/config/config.js';
-
 /**
  * Options of `createEngine`: the variables of the same names in docs/installation.md, with the same
  * defaults. The environment is not read.
@@ -29,40 +27,4 @@ export interface EngineOptions {
   smtpEgress?: readonly string[];
   /** Private networks in which mail servers are allowed. */
   mxAllowCidrs?: readonly string[];
-}
-
-const VARIABLES: Readonly<Record<keyof EngineOptions, string>> = {
-  dnsServers: 'DNS_SERVERS',
-  dnsTimeoutMs: 'DNS_TIMEOUT_MS',
-  smtpEnabled: 'SMTP_ENABLED',
-  smtpPort: 'SMTP_PORT',
-  smtpHeloName: 'SMTP_HELO_NAME',
-  smtpMailFrom: 'SMTP_MAIL_FROM',
-  smtpConnectTimeoutMs: 'SMTP_CONNECT_TIMEOUT_MS',
-  smtpCommandTimeoutMs: 'SMTP_COMMAND_TIMEOUT_MS',
-  smtpMaxConnectionsPerMx: 'SMTP_MAX_CONNECTIONS_PER_MX',
-  smtpProxyUrl: 'SMTP_PROXY_URL',
-  smtpEgress: 'SMTP_EGRESS',
-  mxAllowCidrs: 'MX_ALLOW_CIDRS',
-};
-
-/** @throws TypeError that names the option and says what to write instead. */
-export function configOf(options: EngineOptions): Config {
-  const unknown = Object.keys(options).find((name) => !Object.hasOwn(VARIABLES, name));
-  if (unknown !== undefined) throw new TypeError(`createEngine has no option ${unknown}`);
-  const values = Object.entries(options).filter(([, value]) => value !== undefined);
-  const variables = values.map(([name, value]) => [VARIABLES[name as keyof EngineOptions], String(value)]);
-  try {
-    return readConfig(Object.fromEntries(variables) as Record<string, string>);
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    throw new TypeError(inOptions(error.message), { cause: error });
-  }
-}
-
-function inOptions(message: string): string {
-  return Object.entries(VARIABLES).reduce(
-    (text, [option, variable]) => text.replaceAll(new RegExp(`\\b${variable}\\b`, 'g'), option),
-    message,
-  );
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { CONNECTION_LIMITS, sentenceOf, whyNot, type ConnectionLimit } from './connection-limit.js';
+import { whyNot, type ConnectionLimit } from './connection-limit.js';
+import { NOT_DIALLED, sentenceOf } from './not-dialled.js';
 
 describe('why no connection may be opened', () => {
   it.each<[string, ConnectionLimit[], string | null]>([
@@ -41,6 +42,6 @@ describe('why no connection may be opened', () => {
   });
 
   it('has a sentence for each limit', () => {
-    for (const limit of CONNECTION_LIMITS) expect(sentenceOf(limit)).toMatch(/^\w[^.]+\w$/);
+    for (const reason of NOT_DIALLED) expect(sentenceOf(reason)).toMatch(/^\w[^.]+\w$/);
   });
 });

@@ -12,10 +12,12 @@ export interface ConnectionUse {
   wanted: number;
   /** Requests that wait for a session. */
   queued: number;
-  /** Why waiting requests get no session; null: none waits, or one is being opened. */
+  /** Why waiting requests get no session; null: none waits. */
   blockedBy: LimitName | null;
   /** The limit of the provider: the configured one, or a lower one that was observed. */
   limit: number;
+  /** What the provider allows is not known: connections are added one at a time. */
+  isLearned: boolean;
 }
 
 /** A share of the connections to all servers of a provider, or through an egress. */
@@ -24,8 +26,12 @@ export interface ProviderPermits {
   readonly allowed: number;
   /** Sessions of other processes with the provider, as they last reported. */
   readonly others: number;
+  /** Connections that other processes may hold, as far as known. */
+  readonly othersHeld: number;
   /** Processes with work at the provider, including this one, as far as known; at least 1. */
   readonly processes: number;
+  /** Connections that all processes may hold together, as far as known. */
+  readonly total: number;
 
   /** Must be called after each change. */
   update(use: ConnectionUse): void;
@@ -45,17 +51,25 @@ export abstract class ConnectionPermits {
   /**
    * @param provider `EGRESS_ITSELF`: of the egress.
    * @param onChange is called when `allowed` may have changed.
+   * @param onEnd is called when the permits end: connections that are still held must be closed at once.
    */
-  abstract permitsFor(egress: string, provider: string, onChange: () => void): ProviderPermits;
+  abstract permitsFor(
+    egress: string,
+    provider: string,
+    onChange: () => void,
+    onEnd?: () => void,
+  ): ProviderPermits;
 
-  /** Releases all permits. Call it when all connections are closed. */
+  /** Releases the permits of connections that are closed; those of others end by themselves. */
   async close(): Promise<void> {}
 }
 
 const OF_ONE_PROCESS: ProviderPermits = {
   allowed: Infinity,
   others: 0,
+  othersHeld: 0,
   processes: 1,
+  total: Infinity,
   update: () => undefined,
   onOpening: () => undefined,
 };

@@ -68,7 +68,9 @@ describe('the connections of an egress', () => {
             return allowed;
           },
           others: 0,
+          othersHeld: 0,
           processes: 2,
+          total: Infinity,
           update,
           onOpening: () => undefined,
         };

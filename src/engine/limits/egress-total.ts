@@ -60,6 +60,6 @@ export class EgressTotal {
     const { connections: limit } = this;
     const wanted = held + queued === 0 ? 0 : Math.max(held, Math.min(limit, held + queued + SPARE));
     const blockedBy = queued === 0 ? null : this.blockedBy;
-    this.permits.update({ held, open: held, idle: 0, wanted, queued, blockedBy, limit });
+    this.permits.update({ held, open: held, idle: 0, wanted, queued, blockedBy, limit, isLearned: false });
   }
 }

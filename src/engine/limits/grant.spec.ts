@@ -13,6 +13,8 @@ const share = (process: string, more: Partial<Share>): Share => ({
   queued: 0,
   blockedBy: null,
   limit: 4,
+  isLearned: false,
+  proven: 0,
   sinceMs: NOW,
   ...more,
 });
@@ -22,15 +24,17 @@ interface Case {
   limit?: number;
   held?: number;
   wanted: number;
+  isLearned?: boolean;
   last?: ShareRequest['last'];
   others?: readonly Share[];
 }
 
-function granted({ limit = 4, held = 0, wanted, last = null, others = [] }: Case) {
-  const request = { process: 'm', held, open: held, wanted, queued: 0, blockedBy: null, limit, last };
+function granted({ limit = 4, held = 0, wanted, isLearned = false, last = null, others = [] }: Case) {
+  const demand = { held, open: held, wanted, queued: 0, blockedBy: null, limit, isLearned };
+  const request = { process: 'm', ...demand, last };
   return grantOf(request, others, NOW, TURN);
 }
-const having = (allowed: number, forMs = 0) => ({ allowed, sinceMs: NOW - forMs });
+const having = (allowed: number, forMs = 0, proven = 0) => ({ allowed, proven, sinceMs: NOW - forMs });
 
 describe('a process', () => {
   it.each<[string, Case, number]>([
@@ -86,9 +90,40 @@ describe('a process', () => {
     expect(granted({ wanted: 1, others }).grant).toEqual({
       granted: 1,
       others: 3,
+      othersHeld: 3,
       contended: true,
       processes: 2,
+      total: 4,
     });
+  });
+});
+
+describe('where the total is learned a process', () => {
+  const learned = (of: Partial<Case>): Case => ({ limit: 8, wanted: 8, isLearned: true, ...of });
+
+  it.each<[string, Case, number]>([
+    ['gets one connection first', learned({}), 1],
+    [
+      'gets none while the first one of another is being opened',
+      learned({ others: [share('a', { allowed: 1, open: 0, limit: 8 })] }),
+      0,
+    ],
+    ['gets one more than were seen open together', learned({ held: 2, last: having(2) }), 3],
+    [
+      'gets none while another one tries one more',
+      learned({ others: [share('a', { allowed: 3, open: 2, limit: 8, proven: 2 })] }),
+      0,
+    ],
+    ['gets what was seen before, although none is open now', learned({ last: having(0, 0, 5) }), 6],
+    ['gets what another one has seen', learned({ others: [share('a', { limit: 8, proven: 3 })] }), 4],
+    ['gets no more than a rejection has shown', learned({ held: 2, limit: 2, last: having(3) }), 2],
+    [
+      'gets no more than a rejection has shown another one',
+      learned({ held: 2, last: having(2), others: [share('a', { limit: 2 })] }),
+      2,
+    ],
+  ])('%s', (_, of, expected) => {
+    expect(granted(of).grant.granted).toBe(expected);
   });
 });
 

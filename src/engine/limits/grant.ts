@@ -1,5 +1,6 @@
 import type { LimitName } from './connection-limit.js';
 import type { PermitGrant } from './permit-store.js';
+import { greatest, least } from '../../kernel/long-lists.js';
 
 /** The connections of one process to one server, and its demand, as it last reported them. */
 export interface Share {
@@ -14,16 +15,20 @@ export interface Share {
   blockedBy: LimitName | null;
   /** As the process knows it. */
   limit: number;
+  /** The total of the provider is not known. */
+  isLearned: boolean;
+  /** The most sessions of all processes that were open together, as reported. */
+  proven: number;
   /** Since when it may hold a connection, or since when it may hold none. */
   sinceMs: number;
 }
 
 export interface ShareRequest extends Pick<
   Share,
-  'process' | 'held' | 'open' | 'wanted' | 'queued' | 'blockedBy' | 'limit'
+  'process' | 'held' | 'open' | 'wanted' | 'queued' | 'blockedBy' | 'limit' | 'isLearned'
 > {
   /** What the process has; null: nothing is stored. */
-  last: Pick<Share, 'allowed' | 'sinceMs'> | null;
+  last: Pick<Share, 'allowed' | 'sinceMs' | 'proven'> | null;
 }
 
 /**
@@ -32,7 +37,9 @@ export interface ShareRequest extends Pick<
  * While connections are free, it gets as many as it requests. When another process has fewer than its fair share
  * (the limit divided by the processes with work) and requests more, those with more than theirs are granted less
  * at their next request. The connections that a process still holds count as granted until it reports that they
- * are closed, so the sum of all grants is never above the limit. With more processes than connections, each holds
+ * are closed, so the sum of all grants is never above the limit. Where the total is learned, the limit is at most one
+ * more than the sessions that were seen open together, so that the server rejects one connection while its total is
+ * found. With more processes than connections, each holds
  * one for a turn, and the one that has waited longest is next.
  *
  * @param others the shares of all other processes.
@@ -46,7 +53,14 @@ export function grantOf(
   const { last, ...demand } = request;
   const had = last?.allowed ?? 0;
   const sinceMs = last?.sinceMs ?? nowMs;
-  const limit = Math.min(demand.limit, ...others.map((other) => other.limit));
+  const proven = greatest(
+    others.map((other) => other.proven),
+    Math.max(last?.proven ?? 0, demand.open + sumOf(others, ({ open }) => open)),
+  );
+  const limit = least(
+    others.map((other) => other.limit),
+    demand.isLearned ? Math.min(demand.limit, proven + 1) : demand.limit,
+  );
   const processes = others.filter(isBusy).length + (isBusy(demand) ? 1 : 0);
   const free = Math.max(0, limit - sumOf(others, countedFor));
 
@@ -67,10 +81,12 @@ export function grantOf(
     grant: {
       granted: allowed,
       others: sumOf(others, ({ open }) => open),
+      othersHeld: sumOf(others, countedFor),
       contended: others.some((other) => other.wanted > countedFor(other)),
       processes,
+      total: limit,
     },
-    share: { ...demand, allowed, sinceMs: had > 0 === allowed > 0 ? sinceMs : nowMs },
+    share: { ...demand, allowed, proven, sinceMs: had > 0 === allowed > 0 ? sinceMs : nowMs },
   };
 }
 

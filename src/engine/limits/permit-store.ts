@@ -8,10 +8,20 @@ export interface PermitTimes {
   renewalMs: number;
   /** How long a process keeps a connection when there are more processes than connections. */
   turnMs: number;
+  /**
+   * Before the end of permits that were not renewed: sessions are closed after their current recipient, and those that
+   * are left in the last third of this time at once.
+   */
+  closingMs: number;
 }
 
 /** Two renewals may fail. */
-export const PERMIT_TIMES: PermitTimes = { ttlMs: 15_000, renewalMs: 5_000, turnMs: 10_000 };
+export const PERMIT_TIMES: PermitTimes = {
+  ttlMs: 15_000,
+  renewalMs: 5_000,
+  turnMs: 10_000,
+  closingMs: 3_000,
+};
 
 export interface PermitRequest extends Omit<ConnectionUse, 'idle'> {
   egress: string;
@@ -22,11 +32,16 @@ export interface PermitRequest extends Omit<ConnectionUse, 'idle'> {
 export interface PermitGrant {
   /** Connections that may be held from now on; fewer than those held: close some. */
   granted: number;
+  /** Open sessions of other processes. */
   others: number;
+  /** Connections that other processes may hold. */
+  othersHeld: number;
   /** Another process has requested more connections than it has. */
   contended: boolean;
   /** Processes with work at this provider. */
   processes: number;
+  /** Connections that all processes may hold together. */
+  total: number;
 }
 
 /** The permits of one provider, of all processes. */

@@ -14,14 +14,16 @@ const HOSTS_OF: Readonly<Record<string, string>> = {
     gmail-smtp-in.l.google.com alt*.gmail-smtp-in.l.google.com gmr-smtp-in.l.google.com
     alt*.gmr-smtp-in.l.google.com`,
   microsoft: `
-    *.mail.protection.outlook.com *.olc.protection.outlook.com *.mail.eo.outlook.com
+    *.mail.protection.outlook.com *.mail.protection.outlook.de *.olc.protection.outlook.com *.mail.eo.outlook.com
     *.mail.protection.office365.us *.mail.protection.partner.outlook.cn *.*.mx.microsoft mx*.hotmail.com`,
   yahoo: 'mta*.*.yahoodns.net mx-*.mail.*.yahoodns.net',
   yahoo_japan: 'mx*.mail.yahoo.co.jp',
   apple: 'mx*.mail.icloud.com mx-in*.apple.com mx-in.g.apple.com mail-in*.apple.com',
   zoho: `
     mx*.zoho.com mx*.zoho.eu mx*.zoho.in mx*.zoho.jp mx*.zoho.sa mx*.zoho.com.au mx*.zoho.com.cn
-    mx*.zohocloud.ca mx*.zohomail.com smtpin*.zoho.com smtpin*.zoho.eu`,
+    mx*.zoho.ae mx*.zoho.uk mx*.zohocloud.ca mx*.zohomail.com mx*.zohomail.eu mx*.zohomail.in mx*.zohomail.jp
+    mx*.zohomail.sa mx*.zohomail.ca mx*.zohomail.com.au mx*.zohomail.com.cn smtpin*.zoho.com smtpin*.zoho.eu
+    smtpin*.zoho.in smtpin*.zoho.com.au smtpin*.zoho.jp`,
   yandex: 'mx*.yandex.net mx*.yandex.ru',
   proton: 'mail.protonmail.ch mailsec.protonmail.ch',
   fastmail: 'in*-smtp.messagingengine.com in*.smtp.messagingengine.com',
@@ -36,7 +38,7 @@ const HOSTS_OF: Readonly<Record<string, string>> = {
   tencent: 'mx*.qq.com',
   netease: '*.mxmail.netease.com mx*.ym.163.com mx*.qiye.163.com',
   alibaba: 'mx*.mxhichina.com mx*.*.aliyun.com',
-  amazon: 'inbound-smtp.*.amazonaws.com',
+  amazon: 'inbound-smtp.*.amazonaws.com inbound-smtp.*.amazonaws.com.cn',
   rackspace: 'mx*.emailsrvr.com',
   godaddy: `
     smtp.secureserver.net smtp.europe.secureserver.net smtp.asia.secureserver.net
@@ -61,11 +63,12 @@ const HOSTS_OF: Readonly<Record<string, string>> = {
   proofpoint: `
     mx*-*.pphosted.com mx*-*.gslb.pphosted.com mx*-*.ppe-hosted.com mx*-*.gpphosted.com
     mx*-*.gslb.gpphosted.com`,
-  barracuda: '*.ess.barracudanetworks.com *.ess.*.barracudanetworks.com',
+  barracuda: '**.ess.barracudanetworks.com **.ess.*.barracudanetworks.com',
   trendmicro: `
-    *.in.tmes*.trendmicro.com *.in.tmes*.trendmicro.eu *.in.tmes*.trendmicro.co.jp
+    **.tmes.trendmicro.com **.tmes-*.trendmicro.com **.tmems-*.trendmicro.com **.tmes.trendmicro.eu *.in.tmes*.trendmicro.eu *.in.tmes*.trendmicro.co.jp
     in.tmes*.trendmicro.com in.hes.trendmicro.com in.hes.trendmicro.eu`,
-  cisco: 'mx*.*.iphmx.com esa*.*.iphmx.com',
+  // A customer, or a customer and a region: mx1.hc1.iphmx.com, mx1.hc1.eu.iphmx.com. Then Secure Email Threat Defense.
+  cisco: 'mx*.**.iphmx.com esa*.**.iphmx.com mx.*.etd.cisco.com mx.usgov.etd.cisco',
   symantec: 'cluster*.*.messagelabs.com',
   sophos: 'mx-*.prod.hydra.sophos.com asp.reflexion.net mx-*.reflexion.net',
   forcepoint: '*.in.mailcontrol.com',

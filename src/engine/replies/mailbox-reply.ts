@@ -115,11 +115,16 @@ function holds(rule: ReplyRule, texts: ReplyTexts): boolean {
   if (rule.codes !== undefined && !rule.codes.includes(reply.code)) return false;
   if (rule.enhanced !== undefined && !rule.enhanced.test(reply.enhancedCode ?? '')) return false;
   if (rule.mailboxState !== undefined && rule.mailboxState !== texts.score.mailboxState) return false;
+  if (rule.namesMailbox && !texts.score.features.some(namesMailbox)) return false;
   if (rule.isSilent && !texts.score.features.some((feature) => feature === 'empty' || feature === 'plain'))
     return false;
   if (rule.words === undefined) return true;
   const text = rule.is === 'null_mx' ? texts.sentence : texts.words;
   return rule.words.some((pattern) => pattern.test(text));
+}
+
+function namesMailbox(feature: string): boolean {
+  return ['mailbox', 'recipient', 'address', '#rcpt', '#name'].includes(feature);
 }
 
 function meaningOf2xx(code: number): SmtpCategory {

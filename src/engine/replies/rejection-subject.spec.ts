@@ -38,6 +38,11 @@ describe('a refusal', () => {
     'Message refused by mailbox owner',
   ])('is about one recipient: %s', (text) => expect(of(text)).toBe('recipient'));
 
+  it.each(['Remote server returned: rejected by policy', 'The remote host said: message refused'])(
+    'is not about the sender when a server behind this one has sent it: %s',
+    (text) => expect(of(text)).toBeNull(),
+  );
+
   it.each(['blocked', 'Access denied', '<reputation@corp.test>: sender blocked', ''])(
     'does not state its subject: %s',
     (text) => expect(of(text)).toBeNull(),

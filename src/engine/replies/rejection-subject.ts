@@ -1,5 +1,6 @@
 import type { SmtpEvidence } from '../../kernel/verdict.js';
 import { BLOCKLISTS } from './blocklists.js';
+import { REPORTING_VERBS } from './reply-expressions.js';
 
 /** The subject of a rejection: the client, one customer of the server (a domain), or one recipient; null: not stated. */
 type RejectionSubject = 'sender' | 'customer' | 'recipient' | null;
@@ -30,7 +31,9 @@ const OF_SENDER: readonly RegExp[] = [
   /\b(?:ip|ips|ipv[46]|ptr|rdns|helo|ehlo|dnsbl|rbl|spf)\b|\breverse (?:dns|lookup|hostname)|\breputation\b/,
   new RegExp(`\\b(?:${BLOCKLISTS.join('|')}|talos)\\b`),
   /\byour (?:host|server|mail ?server|mta|network|domain|isp|address)\b|\bclient (?:host|address)\b/,
-  /\b(?:sending|connecting|remote|source) (?:host|server|mta|address)\b|\bbanned send|\bunusual (?:rate|sending)/,
+  // "The remote server returned:" is about a server behind this one.
+  new RegExp(`\\bremote (?:host|server|mta|address)\\b(?! (?:has )?(?:${REPORTING_VERBS.join('|')})\\b)`),
+  /\b(?:sending|connecting|source) (?:host|server|mta|address)\b|\bbanned send|\bunusual (?:rate|sending)/,
   /\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[(?:tss?|bl)\d\d\]|\bs31[45]0\b/,
 ];
 const CODES_OF_SENDER = /^(?:[45]\.7\.(?:2[5-8]|6\d\d)|4\.7\.0)$/;

@@ -1,11 +1,12 @@
 import type { SmtpCategory, SmtpStage } from '../../kernel/verdict.js';
 import { readReply, scoreOf } from './mailbox-reply.js';
 import { withoutNames } from './quoted-names.js';
-import { unreadWords } from './reply-features.js';
+import { unreadWords } from './reply-concepts.js';
 import { subjectOf } from './rejection-subject.js';
 import { MAILBOX_STATES, type MailboxState } from './reply-model.js';
 import { WEIGHTS } from './reply-weights.js';
 import { smtpReply } from './smtp-reply.js';
+import { greatest } from '../../kernel/long-lists.js';
 
 /** A reply from a log, and its recipient. */
 interface LoggedReply {
@@ -74,5 +75,5 @@ function weightOf(feature: string): ReplyExplanation['features'] {
 }
 
 function strength(weight: Readonly<Record<MailboxState, number>>): number {
-  return Math.max(...Object.values(weight).map(Math.abs));
+  return greatest(Object.values(weight).map(Math.abs));
 }

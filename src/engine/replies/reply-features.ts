@@ -1,5 +1,6 @@
 import { words as wordsOf, wordsWithKey } from '../../kernel/text/words.js';
-import { conceptsOf, isFunctionWord, phraseAt } from './reply-lexicon.js';
+import { conceptsIn, UNREAD } from './reply-concepts.js';
+import { isMailbox, type Concept } from './reply-things.js';
 import { tokensOf } from './reply-tokens.js';
 
 /** The parts of a reply that have weights. */
@@ -11,56 +12,46 @@ export interface ReplyInput {
   words: string;
 }
 
-/** A concept and the number of tokens between it and the previous one; `.` ends a phrase. */
-interface Concept {
-  name: string;
-  gap: number;
-}
-
 /** Maximum number of other tokens between two concepts of a sequence. */
 const MAX_GAP = 4;
-
-/** The concept of words that are not in the vocabulary. */
-const UNREAD = '?';
 
 /** Concepts of a refusal without a reason. */
 const NEUTRAL: ReadonlySet<string> = new Set(['refusal', 'recipient', 'address', 'see']);
 
 /** Further concepts of a refusal that says only that it is one: "address error". */
-const PLAIN: ReadonlySet<string> = new Set(wordsOf('mail mailbox fault verify'));
+const PLAIN: ReadonlySet<string> = new Set(wordsOf('mail message mailbox fault verify'));
 
 /** Concepts that can state something about a mailbox. */
 const STATEMENTS: ReadonlySet<string> = new Set(
   wordsOf(
     `unknown exist !exist invalid valid !valid table !table !local !have !group gone closed !active active full quota exceed
-    unavailable !available available !accept accept nomail limit reject`,
+    !use disuse !serve nomore unavailable !available available !accept accept nomail limit reject`,
   ),
 );
 /** What "no" and "not" deny: "no such address", "not a user". */
 const DENIED_BY: Readonly<Record<string, ReadonlySet<string>>> = {
-  no: new Set(wordsOf('mailbox recipient address #rcpt #name such here')),
+  no: new Set(wordsOf('mailbox recipient address group #rcpt #name such here serve')),
+  nobody: new Set(wordsOf('mailbox address #rcpt #name such here')),
   not: new Set(wordsOf('mailbox recipient #rcpt #name')),
 };
 /** Maximum number of function words between them: "no one at this address". */
 const MAX_DENIAL_GAP = 3;
 /** May stand between a negation and what it denies. */
-const BETWEEN: ReadonlySet<string> = new Set(wordsOf('our here such local host'));
-
-/** Concepts that a negation inverts. */
-const INVERTIBLE: ReadonlySet<string> = new Set(
-  wordsOf('exist valid active accept allowed available local deliver full closed group table have'),
-);
+const BETWEEN: ReadonlySet<string> = new Set(wordsOf('our here such local host mail'));
 
 /** Groups of similar concepts. Features of sequences contain the group, so that they are learned together. */
 const KIND_OF: ReadonlyMap<string, string> = new Map(
   wordsWithKey({
     who: 'mailbox recipient address #rcpt #name reach',
     us: 'sender client your #us #ip proof listed spam',
-    lack: 'unknown !exist invalid !valid !table gone !local !have !group',
-    shut: 'closed !active',
-    room: 'full quota exceed',
+    lack: 'unknown !exist invalid !valid !table gone !local !have !group !serve',
+    shut: 'closed !active !use disuse',
+    room: 'full quota exceed nomore',
+    letter: 'mail message',
+    form: 'syntax state thing',
+    other: '!syntax !dns !state !fault !host !message !proof !relay !client !sender !thing',
     server: 'host fault dns domain #dom #host',
-    no: 'no not such',
+    no: 'no not such nobody',
     refuse: 'reject !accept !allowed !deliver refusal',
   }),
 );
@@ -91,15 +82,19 @@ function addStatement(named: readonly Concept[], features: Set<string>): void {
   if (!named.some((_, at) => isStatement(named, at))) features.add('vague');
 }
 
-function isMailbox({ name }: Concept): boolean {
-  return name === 'mailbox' || name === 'recipient' || name === 'address';
-}
-
 function isStatement(named: readonly Concept[], at: number): boolean {
   const name = named[at]!.name;
   if (STATEMENTS.has(name) || isDenial(named, at)) return true;
+  const [next, other] = [named[at + 1]?.name, named[at + 2]?.name];
+  // "too many messages in the mailbox", "nobody at this address", "at this address is nobody"
+  if (name === 'rate') return (next === 'message' || next === 'mail') && other === 'mailbox';
+  if (name === 'disabling')
+    return isMailbox(named[at + 1] ?? { name: '' }) || isMailbox(named[at + 2] ?? { name: '' });
+  // Russian puts "no" last: "there is no such user"
+  if (name === 'no' && named[at - 2]?.name === 'such' && isMailbox(named[at - 1]!)) return true;
+  if (name === 'nobody') return next === 'have' || named[at - 1]?.name === 'address';
   // "that user is not here"
-  return name === 'not' && named[at + 1]?.name === 'here' && named.slice(0, at).some(isMailbox);
+  return name === 'not' && next === 'here' && named.slice(0, at).some(isMailbox);
 }
 
 /** "no such user", "not a user", but not "not to this address". */
@@ -108,15 +103,6 @@ function isDenial(named: readonly Concept[], at: number): boolean {
   const [next, other] = [named[at + 1], named[at + 2]];
   if (denied === undefined || next === undefined || next.gap > MAX_DENIAL_GAP) return false;
   return denied.has(next.name) || (BETWEEN.has(next.name) && other !== undefined && denied.has(other.name));
-}
-
-/** The words that are not in the vocabulary, each once. */
-export function unreadWords(words: string): string[] {
-  return [...new Set(tokensOf(words).filter((token) => !/^[#=.,]/.test(token) && isUnread(token)))];
-}
-
-function isUnread(word: string): boolean {
-  return conceptsOf(word).length === 0 && !isFunctionWord(word);
 }
 
 function addCodes(code: number, enhancedCode: string | null, features: Set<string>): void {
@@ -150,54 +136,4 @@ function kindOf({ name }: Concept): string {
 
 function follows({ name, gap }: Concept): boolean {
   return name !== '.' && gap <= MAX_GAP;
-}
-
-/** The concepts in order; a negated one has the prefix `!`. */
-export function conceptsIn(tokens: readonly string[]): Concept[] {
-  const sequence: Concept[] = [];
-  let gap = 0;
-  let isPart = false;
-  for (let at = 0; at < tokens.length;) {
-    const { concepts, length } = readAt(tokens, at);
-    at += length;
-    if (concepts.length === 0) gap += 1;
-    for (const name of concepts) {
-      if (name === 'filler') continue;
-      if (name === ',') isPart = false;
-      else {
-        add({ name, gap }, sequence, isPart);
-        gap = 0;
-        isPart = true;
-      }
-    }
-  }
-  return sequence;
-}
-
-function readAt(tokens: readonly string[], at: number): { concepts: readonly string[]; length: number } {
-  const token = tokens[at]!;
-  if (token === '.' || token === ',' || token.startsWith('#') || token.startsWith('='))
-    return { concepts: [token], length: 1 };
-  const phrase = phraseAt(tokens, at);
-  if (phrase !== null) return { concepts: [phrase.concept], length: phrase.length };
-  return { concepts: isUnread(token) ? [UNREAD] : conceptsOf(token), length: 1 };
-}
-
-/**
- * Joins a negation with its concept: "not found", "nicht gefunden" and "existiert nicht" are one concept.
- *
- * @param isPart the previous concept belongs to the same clause.
- */
-function add(concept: Concept, sequence: Concept[], isPart: boolean): void {
-  const last = sequence.at(-1);
-  if (last === undefined) return void sequence.push(concept);
-  if (isPart && isNegation(last) && INVERTIBLE.has(concept.name) && concept.gap <= 3) {
-    sequence[sequence.length - 1] = { name: `!${concept.name}`, gap: last.gap };
-  } else if (isPart && concept.name === 'not' && last.name === 'exist' && concept.gap <= 1) {
-    sequence[sequence.length - 1] = { name: '!exist', gap: last.gap };
-  } else if (concept.name !== last.name) sequence.push(concept);
-}
-
-function isNegation({ name }: Concept): boolean {
-  return name === 'not' || name === 'cannot';
 }

@@ -9,7 +9,7 @@ export const FURTHER_WORDS_OF: Readonly<Record<string, string>> = {
     корисни* налог налога сандуче сандучe pouzivatel* pouzivatelsk* потребител* кутия кутията профил* акаунт*
     користувач* скриньк* обліков* utilizator* contul casuta casutei cutia_postala felhasznal* postafiok* fiok fiokot fioka
     χρηστη* χρηστησ λογαριασμ* γραμματοκιβωτι* θυριδα bruger brugeren brugernavn* brugerkonto* postkasse* kontoen
-    bruker brukeren brukernavn* brukarkonto* brukaren brukerkonto* kayttaja* kayttajatil* tilia tilin postilaatik* notandi notandinn notanda
+    bruker brukeren brukernavn* brukarkonto* brukaren brukerkonto* kayttaja* kayttajatil* tilia tilin tili postilaatik* notandi notandinn notanda
     notandanafn reikning* postholf* kasutaja* kontot postkast* lietotaj* konts konta kontu pastkast* vartotoj*
     paskyr* dezut* pengguna akun akaun peti_surat kotak_surat kotak_masuk pemilik nguoi_dung tai_khoan hop_thu
     משתמש המשתמש החשבון חשבון תיבה התיבה תיבת תיבת_הדואר תיבת_דואר مستخدم المستخدم للمستخدم حساب الحساب صندوق صندوق_البريد علبة کاربر کاربری
@@ -20,8 +20,7 @@ export const FURTHER_WORDS_OF: Readonly<Record<string, string>> = {
   address: `naslov naslova poslovni_naslov cim cime cimet emailcim osoite osoitetta osoitteen sahkopostiosoit* netfang*
     aadress* adrese adreses adresas adresata alamat dia_chi διευθυνση* כתובת הכתובת عنوان العنوان آدرس نشانی adressen
     adresa_elektronicke адреса адресе адресата адресът`,
-  mail: `sporocil* poruk* порук* sprav* писмо mesaj* mesajul uzenet* level levelet μηνυμα* besked* melding* viesti
-    viestia postur skeyti kiri kirja vestul* laisk* surel pesan thu_dien_tu email_adres הודעה הודעות דואר رسالة الرسالة البريد پیام ایمیل
+  mail: `sporocil* poruk* порук* sprav* писмо mesaj* mesajul uzenet* level levelet μηνυμα* besked* melding* viesti viestia meddeland* postur skeyti kiri kirja vestul* laisk* surel pesan thu_dien_tu email_adres הודעה הודעות דואר رسالة الرسالة البريد پیام ایمیل
     eposta e_posta ileti`,
   domain: `domena domene domeno domeni домен домейн* домена domeniul domeniu tartomany* τομεα* verkkotunnu* len domeenid
     domens domenas tenmien ten_mien דומיין نطاق النطاق دامنه alan_adi`,
@@ -29,7 +28,7 @@ export const FURTHER_WORDS_OF: Readonly<Record<string, string>> = {
     непозн* nerecunoscut* nem_letezo ανυπαρκτ* αγνωστο* ukendte findes_ikke finnes_ikke eksisterer_ikke tuntematonta othekkt* er_ekki_til
     ekki_til fyrirfinnst_ekki tundmatu puudub puuduvad neeksist* nezinam* nepastav* neegzist* nerast* nezinom* khong_ton_tai khong_tim_thay
     לא_ידוע لا_يوجد مجهول ناشناس ناشناخته وجود_ندارد یافت_نشد پیدا_نشد bulunmuyor bulunmamaktadir bilinmeyen
-    tidak_ada taninmayan taninmiyor tanimsiz kayitsiz neznamo nepoznato nu_exista tiada`,
+    er_ikke_her ikke_her tidak_ada taninmayan taninmiyor tanimsiz kayitsiz neznamo nepoznato nu_exista tiada`,
   exist: `con_ese_nombre por_ese_nombre con_este_nombre con_tal_nombre obstaja obstajajo najden najdena najdeno postoji postoje pronaden* pronadjen* registrovan* registriran*
     постоји постоје пронађен* постои najdeny existuju nasiel nasla съществува* намерен* открит* регистриран* існує
     gasit gasita inregistrat* letezo talalhato talalt regisztral* υπαρχουν βρεθηκε βρεθηκαν eksisterer fundet oprettet registreret
@@ -39,11 +38,11 @@ export const FURTHER_WORDS_OF: Readonly<Record<string, string>> = {
     موجود موجودة يوجد توجد العثور معروف مسجل وجود kayitli mevcut_degil existeix trobat trobada figura_en`,
   not: `ikke ei eivat ekki nav nera nije nisu није нису δεν δε μη tidak bukan belum khong chua לא אינו אינה אין غير لا لم ليس نیست
     degil degildir pole не_е nu_a_fost nu_este nu_a_fost_gasit ni_bilo ni_bil ni_bila ni_najden nebol nebola nebolo nebyl nebyla`,
-  no: `nadie ingen inget intet nema нема няма nincs nincsen ningu cap_usuari nikt nikto khong_co no_hay_nadie ni_uporabnika nav_tada
+  no: `ingen inget intet nema нема няма nincs nincsen ningu cap_usuari nikto khong_co no_hay_nadie ni_uporabnika nav_tada
     keegi`,
   such: `tak tak_y takav takva такав такъв такава ilyen slik sadan sadant tallaista slikur tokio tads tada boyle bu itu tersebut
     כזה زה بهذا هذا این`,
-  here: `tukaj ovdje ovde овде тук aici itt εδω her taalla her_a siin seit cia di_sini פה כאן هنا اینجا burada`,
+  here: `tukaj ovdje ovde овде тук aici itt εδω taalla her_a siin seit cia di_sini פה כאן هنا اینجا burada`,
   invalid: `neveljav* nevazec* neispravn* неважећ* neplatny невалид* gresit* gresita ervenytelen* hibas μη_εγκυρ* ακυρ* ugyldig* virheelli*
     kehtetu* vigane nederig* neteising* tidak_valid tidak_sah khong_hop_le שגוי שגויה غير_صالح غير_صحيح نامعتبر gecersiz hatali yanlis`,
   closed: `onemogocen* deaktivir* zaprt* izbrisan* ukinjen* onemoguc* zatvoren* ugasen* obrisan* suspendiran* suspendovan* iskljucen*
@@ -85,7 +84,8 @@ export const FUNCTION_WORDS = `
   is are was were be been being am isn am do does did done has had will would shall should may might must can could get gets got
   up out off via per re well very please pls sir dear hi hello hey thanks thank regards yet still already either neither nor because
   since while until about against between through during before after under same other another own itself himself
-  currently actually really longer specified given named called following requested intended set configured able setup try tried trying
+  currently actually really longer specified given named called following requested now appear appears seem seems his him hers her he she said says answered replied responded reported last recent recently since
+  unter dit deze ten tego tym pod przez tato teto tom te zde neste nesta naquele denne dette detta ezen azon ennek tassa talla этому этом intended set configured able setup try tried trying
   ist sind war wurde wird werden worden sein hat haben der die das den dem des ein eine einer eines einem einen und oder auf an am im in
   zu zum zur von vom mit bei fur fuer aus nach es wir sie er man kann kein mehr leider bitte nur
   le la les l un une des du de d et ou au aux dans sur par pour avec est sont a ete etre il elle ce cette ces se s n que qui on en y

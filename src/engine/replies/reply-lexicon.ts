@@ -1,6 +1,7 @@
 import { Memo } from '../../kernel/concurrency/memo.js';
 import { words } from '../../kernel/text/words.js';
 import { plain } from './reply-tokens.js';
+import { EXPRESSIONS_OF } from './reply-expressions.js';
 import { FUNCTION_WORDS, FURTHER_WORDS_OF } from './reply-languages.js';
 import { UNSPACED, WORDS_OF } from './reply-vocabulary.js';
 
@@ -16,6 +17,7 @@ const PHRASES = new Map<string, { rest: string[]; concept: Concept }[]>();
 const MIN_PREFIX_LENGTH = 3;
 
 addTable(WORDS_OF, WORDS);
+addTable(EXPRESSIONS_OF, FURTHER_WORDS);
 addTable(FURTHER_WORDS_OF, FURTHER_WORDS);
 for (const list of PHRASES.values()) list.sort((a, b) => b.rest.length - a.rest.length);
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { explainReply } from './reply-explanation.js';
 import { conceptsOf } from './reply-lexicon.js';
-import { conceptsIn } from './reply-features.js';
+import { conceptsIn } from './reply-concepts.js';
 import { probabilitiesOf, MAILBOX_STATES, scoreReply } from './reply-model.js';
 import { MAX_TOKENS, tokensOf } from './reply-tokens.js';
 import { WEIGHTS } from './reply-weights.js';

@@ -1,5 +1,6 @@
 import { featuresOf, type ReplyInput } from './reply-features.js';
 import { WEIGHTS } from './reply-weights.js';
+import { greatest } from '../../kernel/long-lists.js';
 
 /** What a refusal can state about a mailbox; `none`: nothing. */
 export const MAILBOX_STATES = ['absent', 'closed', 'full', 'none'] as const;
@@ -40,7 +41,7 @@ export function probabilitiesOf(features: readonly string[], weights: Weights): 
     const row = weights.get(feature);
     if (row !== undefined) for (let n = 0; n < sums.length; n += 1) sums[n]! += row[n]!;
   }
-  const highest = Math.max(...sums);
+  const highest = greatest(sums);
   const parts = sums.map((sum) => Math.exp(sum - highest));
   const total = parts.reduce((sum, part) => sum + part, 0);
   const [absent = 0, closed = 0, full = 0, none = 0] = parts.map((part) => part / total);

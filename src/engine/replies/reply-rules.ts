@@ -2,15 +2,18 @@ import type { SmtpCategory } from '../../kernel/verdict.js';
 import type { MailboxState } from './reply-model.js';
 import {
   ABOUT_RELAYING,
+  FOR_A_WHILE,
   SENDER_BLOCKED,
   REQUIRES_STARTTLS,
   TEMPORARY,
+  TEMPORARY_LOCK,
   GREYLISTED,
   LOOKUP_FAILURE,
   POLICY,
   RECEIVES_TOO_FAST,
   SERVER_ERROR,
   NO_MAIL_ACCEPTED,
+  NO_MAIL_AT_521,
   TOO_MANY,
   TRY_LATER,
 } from './reply-wordings.js';
@@ -35,6 +38,8 @@ export interface ReplyRule {
   readonly enhanced?: RegExp;
   /** What words and codes state about the mailbox, by their weights (reply-model.ts). */
   readonly mailboxState?: Exclude<MailboxState, 'none'>;
+  /** Words, or the address, name the mailbox. */
+  readonly namesMailbox?: true;
   /** The reply contains no known reason, so that only its codes can be used. */
   readonly isSilent?: true;
   /** One of these must match. */
@@ -56,6 +61,7 @@ const BEFORE_RECIPIENT: readonly ReplyRule[] = [
   { name: 'code_about_sender', is: 'sender_blocked', enhanced: /^[45]\.1\.[78]$/ },
   // A 521 without more information may also be about us.
   { name: 'no_mail_accepted', is: 'null_mx', codes: [521, 554], words: NO_MAIL_ACCEPTED },
+  { name: 'no_mail_at_521', is: 'null_mx', codes: [521], words: NO_MAIL_AT_521 },
   { name: 'code_null_mx', is: 'null_mx', codes: [556] },
   { name: 'unclear_521', is: 'policy', codes: [521] },
   { name: 'code_protocol', is: 'protocol', enhanced: /^5\.5\./ },
@@ -69,6 +75,7 @@ const BEFORE_RECIPIENT: readonly ReplyRule[] = [
 const RECIPIENT_4XX: readonly ReplyRule[] = [
   { name: 'receives_too_fast', is: 'rate_limited', words: RECEIVES_TOO_FAST },
   { name: 'greylisting', is: 'greylisted', words: GREYLISTED },
+  { name: 'full_by_code', is: 'mailbox_full', enhanced: /^4\.2\.2$/, mailboxState: 'full' },
   { name: 'too_many', is: 'temporary', words: TOO_MANY },
   { name: 'lookup_failure', is: 'temporary', words: LOOKUP_FAILURE },
   { name: 'sender_blocked', is: 'sender_blocked', words: SENDER_BLOCKED },
@@ -80,6 +87,8 @@ const RECIPIENT_4XX: readonly ReplyRule[] = [
   { name: 'mimecast_greylisting', is: 'greylisted', provider: 'mimecast', words: [/internal resource/] },
   { name: 'server_error', is: 'temporary', words: SERVER_ERROR },
 
+  // "Over quota" is no policy and no greylisting, whatever the code says; 4.3.1 is "mail system full".
+  { name: 'full', is: 'mailbox_full', mailboxState: 'full' },
   { name: 'code_sender_blocked', is: 'sender_blocked', enhanced: /^4\.7\.(0|2[3-9])$/ },
   { name: 'code_about_sender', is: 'sender_blocked', enhanced: /^4\.1\.[78]$/ },
   // Any other 421 concerns this session only.
@@ -87,8 +96,6 @@ const RECIPIENT_4XX: readonly ReplyRule[] = [
   // Postfix sends 4.7.1 for rates, HELO and TLS too.
   { name: 'code_greylisting', is: 'greylisted', codes: [450, 451], enhanced: /^4\.7\.1$/, words: TRY_LATER },
   { name: 'code_policy', is: 'policy', enhanced: /^4\.7\./ },
-  // Words about the mailbox take precedence over 4.3.1, "mail system full".
-  { name: 'full', is: 'mailbox_full', mailboxState: 'full' },
   { name: 'code_system', is: 'temporary', enhanced: /^4\.[34]\./ },
   { name: 'code_full', is: 'mailbox_full', enhanced: /^4\.2\.2$/ },
 
@@ -100,6 +107,8 @@ const RECIPIENT_4XX: readonly ReplyRule[] = [
 const RECIPIENT_5XX: readonly ReplyRule[] = [
   { name: 'receives_too_fast', is: 'rate_limited', words: RECEIVES_TOO_FAST },
   { name: 'greylisting', is: 'greylisted', words: GREYLISTED },
+  // "Too many messages", in the mailbox.
+  { name: 'full_by_code', is: 'mailbox_full', enhanced: /^5\.2\.2$/, mailboxState: 'full' },
   { name: 'too_many', is: 'temporary', words: TOO_MANY },
   { name: 'sender_blocked', is: 'sender_blocked', words: SENDER_BLOCKED },
   { name: 'no_mail_accepted', is: 'null_mx', words: NO_MAIL_ACCEPTED },
@@ -109,7 +118,10 @@ const RECIPIENT_5XX: readonly ReplyRule[] = [
     is: 'mailbox_not_found',
     codes: [550, 553, 554],
     enhanced: /^5\.1\.2$/,
-    words: [/^(?!.*name server: (?!<@>)).*<@?>/s, /recipient domain/],
+    words: [
+      /^(?!.*(name server: (?!<@>)|\b(dns|mx|aaaa)\b.{0,20}\b(record|entry))).*<@?>/s,
+      /recipient domain/,
+    ],
   },
   { name: 'relaying', is: 'policy', words: ABOUT_RELAYING },
   { name: 'starttls', is: 'policy', words: REQUIRES_STARTTLS },
@@ -144,6 +156,10 @@ const RECIPIENT_5XX: readonly ReplyRule[] = [
   { name: 'orange_closed', is: 'mailbox_disabled', words: [/\b(lpn|ofr)\d{3}_426\b/] },
   { name: 'server_error', is: 'temporary', words: SERVER_ERROR },
   { name: 'full', is: 'mailbox_full', mailboxState: 'full' },
+  { name: 'for_a_while', is: 'temporary', words: FOR_A_WHILE },
+  // A disabled account stays so, even if the same text asks to try again. A lock may be that of another delivery.
+  { name: 'temporary_lock', is: 'temporary', words: TEMPORARY_LOCK },
+  { name: 'closed_mailbox', is: 'mailbox_disabled', mailboxState: 'closed', namesMailbox: true },
   { name: 'temporary', is: 'temporary', words: TEMPORARY },
   { name: 'closed', is: 'mailbox_disabled', mailboxState: 'closed' },
   { name: 'absent', is: 'mailbox_not_found', mailboxState: 'absent' },

@@ -22,6 +22,9 @@ const SIGNS: Readonly<Record<string, string>> = {
 const SIGN_TOKENS: ReadonlySet<string> = new Set(Object.values(SIGNS));
 /** "Hi [192.0.2.1], …": who is greeted is not what the sentence is about. */
 const GREETING = /^\s?(?:hi|hello|hey|dear|greetings)\b[^,!|]{0,120}[,!]/;
+/** What a program tells about the delivery before it quotes the reply of another server. */
+const NARRATION =
+  /^.{0,900}\b(?:error that the other server returned|(?:response|reply|error|message)(?: (?:received )?from the (?:remote|other|receiving|destination) (?:mail )?server)) (?:was|is)\s?:/s;
 const SIGN = /<(?:@|us|host|other|name)?>/g;
 
 /** Letters that have no decomposition. */
@@ -56,6 +59,7 @@ export function plain(text: string): string {
 export function tokensOf(words: string): string[] {
   const tokens: string[] = [];
   const chunks = words
+    .replace(NARRATION, '')
     .replace(GREETING, '')
     .replace(SIGN, (sign) => ` ${SIGNS[sign]} `)
     .split(/[\s|]+/);

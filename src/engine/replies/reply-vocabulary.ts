@@ -8,7 +8,7 @@ import { BLOCKLISTS } from './blocklists.js';
 export const WORDS_OF: Readonly<Record<string, string>> = {
   // Subjects.
   mailbox: `employee* staff student* mitarbeiter* personne persona identity uid maildrop mail_drop collaborat*
-    user usr username userid mailbox mailboxes mbox mbx mailbx inbox account acct alias aliases person
+    user usr username userid email_account email_accounts mail_account e_mail_account mailbox mailboxes mbox mbx mailbx inbox account acct alias aliases person
     customer mailuser mail_box mail_boxes mailbox_name user_name account_name local_part localpart local_user
     utilisateur* usager* boite boites compte comptes abonne benutzer* nutzer* anwender* postfach* mailfach*
     konto konten teilnehmer* kunde kunden usuario* buzon* cuenta* casilla* cliente utente utenti casella caselle
@@ -24,9 +24,9 @@ export const WORDS_OF: Readonly<Record<string, string>> = {
   address: `address addr adress mailaddress mailaddr emailaddress email_address mail_address e_mail_address
     adresse adressen emailadresse mailadresse anschrift direccion* indirizz* endereco* adres adresu adresa
     adresy адрес*`,
-  mail: `mail email mails emails message messages msg letter courriel courrier nachricht* mensaje* messaggi*
-    mensage* bericht* wiadomos* zprav* сообщени* письм* почт* content body data attachment header subject
-    transmission e_mail e_mails`,
+  mail: `mail email mails emails courriel courrier почт* e_mail e_mails`,
+  message: `message messages msg letter nachricht* mensaje* messaggi* mensage* bericht* wiadomos* zprav* сообщени*
+    письм* content body data attachment header subject transmission`,
   sender: `sender senders mailfrom mail_from return_path returnpath envelope_from envelope_sender from_address
     from_domain from_header originator originating expediteur* emetteur* absender* remitente* mittent* remetent*
     afzender* nadawc* odesilatel* отправител* spoof* forge* forgery impersonat* badmailfrom purported fake
@@ -39,8 +39,8 @@ export const WORDS_OF: Readonly<Record<string, string>> = {
   domain: `domain domains domaine* domane* dominio* domini domein* domen* домен* hostname_unknown`,
   dns: `dns nameserver name_server mx mxs mxrecord mx_record resolv* nxdomain a_record txt record dnssec
     dns_record dns_records`,
-  group: `member members list lists mailing_list group groups moderat* nonmember subscriber subscribe* distribution
-    grupo liste grupa`,
+  group: `list lists mailing_list group groups distribution grupo liste grupa`,
+  member: `member members moderat* nonmember subscriber subscribe*`,
   // Requests to the client.
   proof: `spf dkim dmarc arc sasl login credential* password unauthenticated authenticat* auth auths certificate
     smtp_auth sender_id cert
@@ -158,7 +158,7 @@ export const WORDS_OF: Readonly<Record<string, string>> = {
   refusal: `recipient_address_rejected recipient_rejected all_recipient_addresses_rejected address_rejected rcpt_rejected
     rejected_recipient command_rcpt`,
   // Negations and other words of the sentence.
-  no: `no nessun* aucun* kein* ningun* nenhum* geen brak нет none nobody noone zadn* any_such without`,
+  no: `no nessun* aucun* kein* ningun* nenhum* geen brak нет none zadn* any_such without`,
   not: `not n never non dont doesnt doesn't don't dosn't dosen't didn't isn't wasn't aren't
     won't isnt wont hasn't haven't does_nt didnt nicht niet pas nie ne не nao nem inte
     does_not do_not did_not is_not was_not are_not has_not have_not will_not`,
@@ -188,8 +188,10 @@ export const UNSPACED: Readonly<Record<string, string>> = {
   sender: '发件人 發件人 寄件人 发信人 差出人 送信者 발신자 보낸사람 ผู้ส่ง',
   domain: '域名 ドメイン 도메인 โดเมน',
   client: '客户端 服务器地址',
+  syntax: '格式 形式 書式 형식 语法 語法 構文',
+  gone: '使われておりません 使われていません 使用されていません 不再使用 已不使用 사용하지 사용되지',
   unknown:
-    '不存在 无此 無此 没有这个 没有此 查无 未找到 找不到 存在しません 存在しない 見つかりません 見つからない 不明 존재하지 없는 없습니다 없음 찾을 등록되지 알수없는 ไม่มี ไม่พบ ไม่รู้จัก ไม่ปรากฏ',
+    'ありません いません ございません おりません 没有该 没有這個 没有邮箱 没有账号 没有帐号 없습니다 不存在 无此 無此 没有这个 没有此 查无 未找到 找不到 存在しません 存在しない 見つかりません 見つからない 不明 존재하지 없는 없습니다 없음 찾을 등록되지 알수없는 ไม่มี ไม่พบ ไม่รู้จัก ไม่ปรากฏ',
   invalid: '无效 無效 错误的 不正な 無効な 正しくありません 잘못된 ไม่ถูกต้อง',
   closed:
     '停用 禁用 冻结 凍結 注销 封禁 被锁 锁定 过期 已关闭 停止 無効化 利用停止 閉鎖 解約 휴면 정지 중지 탈퇴 해지 비활성 폐쇄 만료 잠긴 잠금 삭제된 사용중지 ระงับ ถูกปิด ปิดใช้งาน ถูกลบ ถูกล็อก หมดอายุ ยกเลิก',

@@ -1,4 +1,5 @@
 import { BLOCKLISTS } from './blocklists.js';
+import { REPORTING_VERBS } from './reply-expressions.js';
 
 /**
  * The wordings of mail servers, grouped by meaning. All are matched against a reply in lower case in
@@ -9,6 +10,9 @@ import { BLOCKLISTS } from './blocklists.js';
  * (test/architecture/patterns.spec.ts). At most a phrase may be between two words.
  */
 
+/** Before the reply of another server. */
+const REPORTING = `(has )?(${REPORTING_VERBS.join('|')})\\b`;
+
 /** About our address, our name, our sender or our message: never about the mailbox. */
 export const SENDER_BLOCKED: readonly RegExp[] = [
   // DNS lists of clients.
@@ -17,8 +21,10 @@ export const SENDER_BLOCKED: readonly RegExp[] = [
   /reputation|barracudacentral|ipcheck\.proofpoint|csi\.mimecast/,
   // Our address and host name.
   /\byour (ip|host|server|mail ?server|mta|network|domain|reverse|ptr|rdns|isp|location|remotehost|hostname|access)\b/,
-  /\b(from|by|to) (this|your) (ip|host|network|server|client)\b|not allowed to (send|connect)|open (proxy|relay)\b/,
-  /\bclient (host|ip|address)\b|\b(sending|connecting|remote|source|sender'?s?) (ip|host|server|mta|domain)\b/,
+  /\b((from|to) (this|your)|by your) (ip|host|network|server|client)\b|not allowed to (send|connect)|open (proxy|relay)\b/,
+  /\bclient (host|ip|address)\b|\b(sending|connecting|source|sender'?s?) (ip|host|server|mta|domain)\b/,
+  // "The remote server returned:" is about a server behind this one.
+  new RegExp(`\\bremote (ip|host|server|mta|domain)\\b(?! ${REPORTING})`),
   /\bip(v[46])?([ -]addr(ess)?)?\b.{0,60}\b(block|list|bann?ed|denied|reject|refuse|limit|not (allowed|accepted|authori[sz]ed))/,
   /\b(mail|access|messages|connections?|delivery) (from|by) (ip |host |address ){0,3}\[?\d{1,3}(\.\d{1,3}){3}/,
   /\b\d{1,3}(\.\d{1,3}){3}[\])>]{0,3} (is |was |has been |not yet |found ){0,4}(listed|blocked|banned|rejected|denied|authori[sz]ed|on one or more)/,
@@ -98,7 +104,7 @@ export const SERVER_ERROR: readonly RegExp[] = [
 
 /** A limit on this client; also the reply to a second recipient in one transaction. */
 export const TOO_MANY: readonly RegExp[] = [
-  /too many (?!messages (on|in|for))|too much mail\b(?! (data|in|on))|concurrent|connection rate/,
+  /(?<!\b(mailbox|mailfolder|inbox|account|maildrop|user|recipient) (has|holds|contains|stores|keeps|already has|already holds) )too many (?!messages (on|in|for)|(stored|unread) messages)|too much mail\b(?! (data|in|on))|concurrent|connection rate/,
   /(exceed|maximum|limit|number).{0,43}\b(unknown|invalid|bad|failed) (users?|recipients?)|\b(unknown|invalid|bad|failed) (users?|recipients?) (limit|count|threshold|attempts?)/,
 ];
 
@@ -111,10 +117,25 @@ export const RECEIVES_TOO_FAST: readonly RegExp[] = [
 
 /** Temporary, even with a 5xx code. */
 export const TEMPORARY: readonly RegExp[] = [
-  /temporar|try (again|later)|currently (unavailable|being)|essayer plus tard|sp(ä|ae)ter (noch ?einmal|erneut)|m(á|a)s tarde|riprovare/,
+  /try (again|later)|essaye[rz] plus tard|sp(ä|ae)ter (noch ?einmal|erneut|wieder)|m(á|a)s tarde|mais tarde|riprova(re|te)|pi(ù|u) tardi|pó(ź|z)niej|pozd(ě|e)ji|позже|tente novamente/,
+];
+
+/** A mailbox that another program holds. */
+export const TEMPORARY_LOCK: readonly RegExp[] = [/\b(locked|busy|in use)\b.{0,30}\b(try|tried|retry)\b/];
+
+/** In words that leave no doubt: the state of the mailbox lasts for a while only. */
+export const FOR_A_WHILE: readonly RegExp[] = [
+  /temporar|currently (unavailable|being)|vor(ü|ue)bergehend|zeitweilig|temporair|provisoire|temporal|temporan|provvisor|provis(ó|o)ri|tijdelijk/,
+  /tymczasow|do(č|c)asn|временно|тимчасово|tillf(ä|a)llig|midlertidig|tilap(ä|a)is|v(ä|a)liaikais|(á|a)tmeneti|ideiglenes|ge(ç|c)ici|一時|暂时|暫時|일시/,
 ];
 
 /** The host or the domain accepts no mail at all (RFC 7504, RFC 7505). */
 export const NO_MAIL_ACCEPTED: readonly RegExp[] = [
   /null ?mx|(domain|host|server|<@>|<host>) (<@> )?(does(n't| not) accept|accepts no|never accepts) (any )?(e-?)?mail(?! (from|for|to|with|via|over|unless|until|at|today|now)\b)|no mail (service|is )?(accepted|here)( here)?\.?$/,
+];
+
+/** The same beside 521, whose meaning it is (RFC 7504 §3): whoever the subject is, and in other languages. */
+export const NO_MAIL_AT_521: readonly RegExp[] = [
+  /\b(do(es)?( not|n't) accept|accepts? no|never accepts?|not accepting|no) (any )?(incoming )?(e-?)?mail(?! (from|for|to|with|via|over|unless|until|at (this|the)|today|now|right)\b)|\bmail (is )?not accepted|\bno smtp (service|server)/,
+  /nimmt keine (e-?)?mails?\b|n.accepte (pas|aucun) (de )?(courri|e-?mail)|no acepta (correo|mensajes)|non accetta (posta|e-?mail)|n(ã|a)o aceita (e-?mail|correio)|accepteert geen (e-?)?mail|nie przyjmuje poczty/,
 ];

@@ -2,13 +2,16 @@
  * Maps items with limited concurrency and yields results as they complete, also while the source is slow. The
  * next item is read only after a result was consumed, so the consumer controls the pace. Leaving the loop early
  * reads no further item.
+ *
+ * @param signal ends it with its reason, also while the source is slow. If it has aborted, nothing is read.
  */
 export async function* mapConcurrently<T, R>(
   items: AsyncIterable<T> | Iterable<T>,
   concurrency: number,
   work: (item: T) => Promise<R>,
+  signal?: AbortSignal,
 ): AsyncGenerator<R, void, undefined> {
-  for await (const results of mapInGroups(items, concurrency, work)) yield* results;
+  for await (const results of mapInGroups(items, concurrency, work, signal)) yield* results;
 }
 
 /** The same, but yields together the results that are complete: a mail server replies about many recipients at once. */
@@ -16,7 +19,9 @@ export async function* mapInGroups<T, R>(
   items: AsyncIterable<T> | Iterable<T>,
   concurrency: number,
   work: (item: T) => Promise<R>,
+  signal?: AbortSignal,
 ): AsyncGenerator<readonly R[], void, undefined> {
+  signal?.throwIfAborted();
   const source = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
   const done: R[] = [];
   const failures: unknown[] = [];
@@ -51,6 +56,11 @@ export async function* mapInGroups<T, R>(
     isReading = false;
     wake();
   };
+  const abort = () => {
+    failures.push(signal?.reason);
+    wake();
+  };
+  signal?.addEventListener('abort', abort, { once: true });
   try {
     for (;;) {
       if (failures.length > 0) throw failures[0];
@@ -63,6 +73,7 @@ export async function* mapInGroups<T, R>(
     }
   } finally {
     isClosed = true;
+    signal?.removeEventListener('abort', abort);
     // A source that is being read ends later.
     const closing = isExhausted ? undefined : source.return?.();
     if (!isReading) await closing;

@@ -1,4 +1,4 @@
-import { DELIMITER_NAMES } from '../text/csv/csv-reading.js';
+import { DELIMITER_NAMES } from './csv/csv-reading.js';
 import { MalformedList } from './list-file.errors.js';
 import type { ListHeader, ListOptions } from './list-format.js';
 
@@ -12,7 +12,7 @@ export class AddressCount {
   rows = 0;
   /** Rows with nothing in its place. */
   empty = 0;
-  private addresses = 0;
+  addresses = 0;
 
   addEmpty(): void {
     this.rows++;

@@ -1,4 +1,4 @@
-import { withoutSurroundingSpace } from '../text/surrounding-space.js';
+import { isNoValue } from '../text/no-value.js';
 import type { Verdict } from '../verdict.js';
 
 /**
@@ -26,9 +26,9 @@ export interface RowResult extends ListEntry {
   duplicateOf?: string;
 }
 
-/** Whether a row has nothing in the place of its address: it gets no verdict, and costs nothing. */
+/** Whether a row has nothing in the place of its address, or a text such as `NULL`: it gets no verdict, and costs nothing. */
 export function isEmpty(email: string): boolean {
-  return withoutSurroundingSpace(email) === '';
+  return isNoValue(email);
 }
 
 /** The cells by the names of their columns, without the address. */

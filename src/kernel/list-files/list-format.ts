@@ -1,4 +1,5 @@
 import type { Language } from '../mail.js';
+import type { ListEntry } from './list-entry.js';
 
 /** The largest maximum age of stored facts that can be asked for: a year, in seconds. */
 export const MAX_AGE = 31_536_000;
@@ -9,27 +10,36 @@ export type ListFormat = 'json' | 'csv' | 'ndjson';
 export const UNIQUE_BY = ['address', 'canonical'] as const;
 export type UniqueBy = (typeof UNIQUE_BY)[number];
 
-/** The metadata of a list; complete once it was read to its end. */
+/** Some entries of a list. */
+export interface ListPiece {
+  entries: readonly ListEntry[];
+  /** As far as it is known after these entries; the last piece has all of it. The same object until it changes. */
+  header: ListHeader;
+}
+
+/** The metadata of a list. */
 export interface ListHeader {
-  name: string | null;
+  readonly name: string | null;
   /** null: not specified. */
-  refresh: boolean | null;
+  readonly refresh: boolean | null;
   /** The maximum age of stored facts in seconds; null: not specified. */
-  maxAge: number | null;
+  readonly maxAge: number | null;
   /** The language of the mail at the end; null: none. */
-  notify: Language | null;
+  readonly notify: Language | null;
   /** null: not specified. */
-  uniqueBy: UniqueBy | null;
+  readonly uniqueBy: UniqueBy | null;
   /** The columns of a CSV, in order. */
-  columns: readonly string[] | null;
+  readonly columns: readonly string[] | null;
   /** Of a CSV. */
-  delimiter: string | null;
+  readonly delimiter: string | null;
   /** Whether a CSV began with a byte order mark. */
-  bom: boolean;
+  readonly bom: boolean;
   /** Whether a line of a CSV names the columns. */
-  hasHeader: boolean | null;
+  readonly hasHeader: boolean | null;
   /** How a CSV was read. */
-  format: CsvFormat | null;
+  readonly format: CsvFormat | null;
+  /** Members of a JSON body besides its list, if `JsonNames` asks for them. */
+  readonly others?: Readonly<Record<string, unknown>>;
 }
 
 /** How a CSV was read: as its options say, or as its first lines show. */
@@ -40,6 +50,8 @@ export interface CsvFormat {
   /** The name of the column with the addresses, as in `ListHeader.columns`. */
   column: string;
   encoding: ListEncoding;
+  /** Why it may be another encoding; the bytes of the cells are kept then. null: no reason; jobs of 0.2 have none. */
+  warning: string | null;
 }
 
 export function emptyHeader(): ListHeader {
@@ -47,22 +59,42 @@ export function emptyHeader(): ListHeader {
   return { name: null, refresh: null, maxAge: null, notify: null, uniqueBy: null, ...unknown };
 }
 
-/** Encodings of a CSV that a client can name. */
+/** Encodings of a CSV that a client can name: those of the Encoding Standard. */
 export const ENCODINGS = [
   'utf-8',
   'utf-16le',
   'utf-16be',
+  'windows-874',
   'windows-1250',
   'windows-1251',
   'windows-1252',
   'windows-1253',
   'windows-1254',
+  'windows-1255',
+  'windows-1256',
+  'windows-1257',
+  'windows-1258',
   'iso-8859-1',
   'iso-8859-2',
+  'iso-8859-3',
+  'iso-8859-4',
+  'iso-8859-5',
+  'iso-8859-6',
+  'iso-8859-7',
+  'iso-8859-8',
+  'iso-8859-10',
+  'iso-8859-13',
+  'iso-8859-14',
   'iso-8859-15',
+  'iso-8859-16',
+  'ibm866',
+  'koi8-r',
+  'koi8-u',
   'macintosh',
+  'x-mac-cyrillic',
   'shift_jis',
   'euc-jp',
+  'iso-2022-jp',
   'euc-kr',
   'gb18030',
   'big5',
@@ -85,4 +117,17 @@ export interface ListOptions {
   lines?: boolean | undefined;
   /** null: by the byte order mark and the first character that is not ASCII. */
   encoding?: ListEncoding | null | undefined;
+}
+
+/** A JSON body that has its list under another name than `emails`, of texts only. */
+export interface JsonNames {
+  list: string;
+  /** Names of members that are returned as they are, as whole texts: each may be as long as an entry. */
+  others: RegExp;
+}
+
+/** How to read a list in any format. */
+export interface ReadOptions extends ListOptions {
+  /** Of a JSON body; absent: that of `POST /v1/verify/bulk`. */
+  json?: JsonNames;
 }

@@ -1,10 +1,11 @@
 import { isUsualAddress } from '../text/addresses-in-text.js';
-import { emailNameRank } from '../text/csv/email-column-names.js';
+import { emailNameRank } from './csv/email-column-names.js';
 import { withoutSurroundingSpace } from '../text/surrounding-space.js';
 import type { ListHeader } from './list-format.js';
 import type { ListEntry } from './list-entry.js';
 
 export const WARNING_CODES = [
+  'encoding',
   'wrong_delimiter',
   'repeated_header',
   'several_addresses',
@@ -27,7 +28,7 @@ const MIN_NAME_RANK = 2;
 /** What may be between cells. */
 const BETWEEN_CELLS = /[;,|\t]/;
 
-const MESSAGES: Readonly<Record<WarningCode, (rows: string) => string>> = {
+const MESSAGES: Readonly<Record<Exclude<WarningCode, 'encoding'>, (rows: string) => string>> = {
   wrong_delimiter: (rows) =>
     `${rows} an address and other cells in one cell. The cells may have another character between them: name it with delimiter.`,
   repeated_header: (rows) => `${rows} the name of the column in the place of the address.`,
@@ -38,9 +39,12 @@ const MESSAGES: Readonly<Record<WarningCode, (rows: string) => string>> = {
   empty_rows: (rows) => `${rows} nothing in the place of the address. They cost nothing.`,
 };
 
+/** Of rows; the others are of the list. */
+type RowCode = keyof typeof MESSAGES;
+
 /** Collects the warnings about a list: of each kind the number of rows, and the first line. */
 export class ListWarnings {
-  private readonly found = new Map<WarningCode, { rows: number; line: number | undefined }>();
+  private readonly found = new Map<RowCode, { rows: number; line: number | undefined }>();
 
   /** @param error why the text is no address; null: it is one. */
   add(entry: ListEntry, header: ListHeader, error: string | null): void {
@@ -52,18 +56,24 @@ export class ListWarnings {
     else known.rows++;
   }
 
-  list(): ListWarning[] {
-    return WARNING_CODES.flatMap((code) => {
-      const found = this.found.get(code);
-      if (found === undefined) return [];
-      const { rows, line } = found;
+  /**
+   * Those of the list, then those of rows in the order of their lines.
+   *
+   * @param header of the list, after it was read to its end.
+   */
+  list({ format }: ListHeader): ListWarning[] {
+    const warning = format?.warning ?? null;
+    const ofList: ListWarning[] = warning === null ? [] : [{ code: 'encoding', message: warning }];
+    // Rows are added as they are read.
+    const ofRows = Array.from(this.found, ([code, { rows, line }]) => {
       const message = MESSAGES[code](rows === 1 ? '1 row has' : `${rows} rows have`);
-      return [{ code, ...(line !== undefined && { line }), message }];
+      return { code, ...(line !== undefined && { line }), message };
     });
+    return [...ofList, ...ofRows];
   }
 }
 
-function codeOf({ email, ref }: ListEntry, { format }: ListHeader, error: string): WarningCode {
+function codeOf({ email, ref }: ListEntry, { format }: ListHeader, error: string): RowCode {
   if (error === 'empty') return isInFirstCell(ref) ? 'wrong_delimiter' : 'empty_rows';
   const text = withoutSurroundingSpace(email);
   const isName = text.toLowerCase() === format?.column.toLowerCase() || emailNameRank(text) >= MIN_NAME_RANK;

@@ -1,3 +1,4 @@
+import { withoutEndOfFile } from './end-of-file.js';
 import { withoutSurroundingSpace } from './surrounding-space.js';
 
 /** Characters of an address as nearly all are. */
@@ -19,14 +20,17 @@ const ENDING = /^\s+\p{L}{2,3}$/u;
 const LINK = /^[\s<"']*mailto:/i;
 /** The longest text that is searched. */
 const MAX_LENGTH = 1_000;
+/** Each one that is looked at costs a search around it. */
+const MAX_SIGNS = 10;
 
 /** Whether a text is an address as nearly all are. A valid one with other characters is none here. */
 export function isUsualAddress(text: string): boolean {
   return text.includes('@') && USUAL.test(withoutTextMark(withoutSurroundingSpace(text)));
 }
 
-/** Without the apostrophe by which a spreadsheet marks a text. */
-export function withoutTextMark(text: string): string {
+/** Without the apostrophe by which a spreadsheet marks a text, and the marks of the end of a file. */
+export function withoutTextMark(cell: string): string {
+  const text = withoutEndOfFile(cell);
   return text.startsWith("'") && text.includes('@') && !text.endsWith("'") ? text.slice(1) : text;
 }
 
@@ -59,13 +63,14 @@ export function addressInCell(cell: string): CellAddress {
 /**
  * The addresses in a text that may have more than one address: a display name, a scheme, brackets, a comment, or
  * several addresses. Only what stands apart from the rest is one: in `jane doe@example.com` there is none, since it
- * may mean another address. Takes time linear in the length.
+ * may mean another address. Only the first ten `@` are looked at, so that the time is linear in the length.
  */
 export function addressesIn(written: string): string[] {
   const trimmed = withoutSurroundingSpace(written.slice(0, MAX_LENGTH));
   const text = LINK.test(trimmed) ? (trimmed.split('?', 1)[0] ?? '') : trimmed;
   const addresses: string[] = [];
-  for (let [at, last] = [text.indexOf('@'), 0]; at !== -1; at = text.indexOf('@', at + 1)) {
+  let last = 0;
+  for (const at of signsIn(text)) {
     const local = localPartBefore(text, at, last);
     const domain = domainAfter(text, at);
     const end = at + 1 + domain.length;
@@ -77,6 +82,14 @@ export function addressesIn(written: string): string[] {
     last = end;
   }
   return distinct(addresses);
+}
+
+/** Where the first ones are. */
+function signsIn(text: string): number[] {
+  const signs: number[] = [];
+  for (let at = text.indexOf('@'); at !== -1 && signs.length < MAX_SIGNS; at = text.indexOf('@', at + 1))
+    signs.push(at);
+  return signs;
 }
 
 /** Whether a text may stand in front of an address. A quotation mark that closes a name does not. */

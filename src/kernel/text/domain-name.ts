@@ -73,9 +73,10 @@ function toALabels(written: string): string | null {
   return uLabels.some((label) => /^-|-$|^..--/u.test(label)) ? null : ascii;
 }
 
-/** The domain and its parent domains: `a.b.example` gives `a.b.example`, `b.example`, `example`. */
+/** The domain and its parent domains: `a.b.example` gives `a.b.example`, `b.example`, `example`. A longer text is no domain. */
 export function domainAndParents(domain: string): string[] {
   const names = [domain];
+  if (domain.length > MAX_OCTETS) return names;
   for (let dot = domain.indexOf('.'); dot !== -1; dot = domain.indexOf('.', dot + 1))
     names.push(domain.slice(dot + 1));
   return names;

@@ -1,12 +1,16 @@
+const MAX_LENGTH = 253;
+
 /**
  * The edit distance of two texts: insertions, deletions, substitutions and transpositions of neighbours
  * (optimal string alignment: no letter is edited twice).
  *
- * Time and space are proportional to the product of the lengths; meant for names.
+ * Time and space are proportional to the product of the lengths, of which the longer one is at most that of a domain
+ * name. The distance to a longer text is infinite.
  *
  * @param max a greater distance need not be exact: it may be Infinity.
  */
 export function editDistance(a: string, b: string, max = Infinity): number {
+  if (Math.max(a.length, b.length) > MAX_LENGTH) return Infinity;
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, column) => column);
   let leastOfLast = 0;

@@ -1,3 +1,5 @@
+import { parsedUrl } from './parsed-url.js';
+
 /** Scheme, host and optional port; a slash at the end is what an address bar shows. */
 const SHAPE = /^https?:\/\/[^\s/?#@\\*]+\/?$/i;
 /** After the URL parser: letters of any script are A-labels by now. */
@@ -16,7 +18,7 @@ export const MAX_ORIGIN_LENGTH = 300;
  * accepted for a loopback host only, because anyone on the network can change such a page.
  */
 export function webOriginOf(text: string): string | null {
-  if (text.length > MAX_ORIGIN_LENGTH || !SHAPE.test(text) || !URL.canParse(text)) return null;
+  if (text.length > MAX_ORIGIN_LENGTH || !SHAPE.test(text) || parsedUrl(text) === null) return null;
   const { protocol, hostname, origin } = new URL(text);
   if (!HOST.test(hostname)) return null;
   return protocol === 'https:' || LOOPBACK.test(hostname) ? origin : null;

@@ -1,4 +1,5 @@
 import { itemsOf } from './environment-values.js';
+import { parsedUrl } from '../../kernel/text/parsed-url.js';
 
 export interface BillingConfig {
   secretKey: string;
@@ -50,7 +51,7 @@ export function parseOrigins(text: string): string[] {
 
 /** Only scheme, host and port. Wildcards are rejected, because origins are compared exactly. */
 function originIn(text: string): string | null {
-  if (!URL.canParse(text) || text.includes('*')) return null;
+  if (parsedUrl(text) === null || text.includes('*')) return null;
   const { protocol, origin, pathname, search, hash, username, password } = new URL(text);
   const bare = `${pathname}${search}${hash}${username}${password}` === '/';
   return /^https?:$/.test(protocol) && bare ? origin : null;

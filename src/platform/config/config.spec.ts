@@ -101,6 +101,7 @@ describe('a variable', () => {
   it.each([
     [{ PORT: '0' }, { port: 0 }],
     [{ PORT: '8080' }, { port: 8080, publicUrl: 'http://localhost:8080' }],
+    [{ PAUSED: 'true' }, { isPaused: true }],
     [{ SELF_CHECK_EVERY: '0' }, { selfCheckMs: 0 }],
     [{ SELF_CHECK_EVERY: '15' }, { selfCheckMs: 900_000 }],
     [
@@ -130,6 +131,8 @@ describe('a variable', () => {
     [{ TIERS_FILE: './tiers.json' }, { tiersFile: resolve('tiers.json') }],
     [{ PROVIDERS_FILE: './providers.json' }, { providersFile: resolve('providers.json') }],
     [{ LOG_LEVEL: 'debug' }, { logLevel: 'debug' }],
+    [{ LOG_FORMAT: 'text' }, { logFormat: 'text' }],
+    [{ LOG_FORMAT: 'json' }, { logFormat: 'json' }],
     [
       { DNS_SERVERS: '192.0.2.53, 192.0.2.54:5353,2001:db8::53,[2001:db8::54],[2001:db8::55]:53' },
       {
@@ -190,6 +193,7 @@ describe('a variable', () => {
     ['REDIS_URL', 'cache.example:6379', 'must be a URL such as redis://'],
     ['REDIS_URL', 'http://cache.example', 'must be a URL such as redis://'],
     ['LOG_LEVEL', 'loud', '"debug"'],
+    ['LOG_FORMAT', 'pretty', 'must be json or text'],
     ['BULK_DEADLINE', '2 weeks', 'must be a number with its unit'],
     ['SIGNUP', 'yes', 'must be closed, open or confirm'],
     ['SIGNUP_PER_HOUR', '0', 'must be between 1 and'],

@@ -6,7 +6,7 @@ import type { EgressSettings } from '../net/egress.js';
 import type { BillingConfig } from './billing-config.js';
 import { entryOf } from './egress-config.js';
 import { FIELDS } from './environment-fields.js';
-import { EnvironmentVariables } from './environment.js';
+import { EnvironmentVariables, type LogFormat } from './environment.js';
 import type { OidcConfig } from './oidc-config.js';
 import type { ProcessRoles } from './process-roles.js';
 import { unknownVariables } from './unknown-variables.js';
@@ -32,12 +32,16 @@ export abstract class Config {
   /** The number of proxies in front of this process, or their networks: their `X-Forwarded-For` is trusted. */
   readonly trustProxy: number | readonly string[];
   readonly dataDir: string;
+  /** The start pauses the installation. */
+  readonly isPaused: boolean;
   /** How long after its last other row a bulk job waits for deferred rows. */
   readonly bulkDeadlineMs: number;
   readonly auditRetentionDays: number;
   /** The interval of the checks of every egress; 0: none. */
   readonly selfCheckMs: number;
   readonly logLevel: string;
+  /** Of the log, and of what the service says when it is ready. */
+  readonly logFormat: LogFormat;
   /** A port that serves only `/metrics`; null: it is on the port of the API. */
   readonly metricsPort: number | null;
   /** The server (`smtp://` or `smtps://`) and sender of invites and links; null: none, and the link of an invite is only in the response. */
@@ -84,6 +88,11 @@ export const SETTINGS: readonly string[] = [...FIELDS.keys()];
 /** Sentences about variables that look like settings and are none. */
 export function unknownSettings(env: NodeJS.ProcessEnv = process.env): string[] {
   return unknownVariables(SETTINGS, env);
+}
+
+/** Options of a command take the place of variables. Call it before the configuration is read. */
+export function setSettings(settings: Readonly<Record<string, string>>, env = process.env): void {
+  Object.assign(env, settings);
 }
 
 /** The command line has neither role. */
@@ -135,10 +144,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, roles = NO_ROLE
     defaultTier: e.DEFAULT_TIER,
     trustProxy: e.TRUST_PROXY,
     dataDir: resolve(e.DATA_DIR),
+    isPaused: e.PAUSED,
     bulkDeadlineMs: e.BULK_DEADLINE,
     auditRetentionDays: e.AUDIT_RETENTION_DAYS,
     selfCheckMs: e.SELF_CHECK_EVERY * 60_000,
     logLevel: e.LOG_LEVEL,
+    logFormat: e.LOG_FORMAT ?? (process.stdout.isTTY ? 'text' : 'json'),
     metricsPort: e.METRICS_PORT ?? null,
     inviteMail: inviteMailIn(e),
     mailBrand: e.MAIL_BRAND,
@@ -161,6 +172,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, roles = NO_ROLE
     },
     webhooks: { allowHttp: e.WEBHOOK_ALLOW_HTTP, allowCidrs: e.WEBHOOK_ALLOW_CIDRS },
   });
+}
+
+/** Of the environment only these variables: the others may be those of a program that uses the engine. */
+export function readConfigOf(names: readonly string[], env: NodeJS.ProcessEnv = process.env): Config {
+  return readConfig(Object.fromEntries(names.map((name) => [name, env[name]])));
 }
 
 function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentVariables {

@@ -1,3 +1,5 @@
+import { parsedUrl } from '../../kernel/text/parsed-url.js';
+
 const EXAMPLE = 'must be a URL such as postgresql://user:password@host:5432/rcpt';
 /** What is most often wrong in a `DATABASE_URL`. */
 export const PASSWORD_TIP = 'Write @ and / in a password as %40 and %2F, and %, ? and # as %25, %3F and %23.';
@@ -37,5 +39,5 @@ function isReadable(text: string): boolean {
 
 /** Credentials without a host, which is then a parameter, are accepted by `pg` and not by `URL`. */
 function urlOf(text: string): URL {
-  return new URL(URL.canParse(text) ? text : text.replace('@/', '@localhost/'));
+  return new URL(parsedUrl(text) !== null ? text : text.replace('@/', '@localhost/'));
 }

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { isCidr } from '../net/cidr.js';
 import { isEhloName, isSenderAddress, itemsOf } from './environment-values.js';
+import { parsedUrl } from '../../kernel/text/parsed-url.js';
 
 /**
  * The types of variables. Each decorator declares a property as a variable and says how its text is read; messages
@@ -68,7 +69,7 @@ export const Flag = () => declare((text) => FLAGS.get(text) ?? refuse('must be t
 export const Url = (scheme: RegExp, example: string) =>
   declare((text) => {
     const url = text.trim();
-    return scheme.test(url) && URL.canParse(url) ? url : refuse(`must be a URL such as ${example}`);
+    return scheme.test(url) && parsedUrl(url) !== null ? url : refuse(`must be a URL such as ${example}`);
   });
 
 /** A name for EHLO. */

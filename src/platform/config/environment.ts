@@ -31,6 +31,9 @@ import { parseWarmup } from './warmup-config.js';
 import { parseDomains, parseIssuer } from './oidc-config.js';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+const LOG_FORMATS = ['json', 'text'] as const;
+/** `text`: sentences for a person. */
+export type LogFormat = (typeof LOG_FORMATS)[number];
 /** Another one would be taken as development, with an embedded database. */
 const NODE_ENVS = ['production', 'development', 'test'];
 const SECRET_KEYS =
@@ -83,6 +86,9 @@ export class EnvironmentVariables {
   @Text()
   DATA_DIR: string = INSTALLATION.dataDir;
 
+  @Flag()
+  PAUSED: boolean = false;
+
   @ParsedBy(parseDuration)
   BULK_DEADLINE: number = parseDuration('2h');
 
@@ -94,6 +100,9 @@ export class EnvironmentVariables {
 
   @OneOf(LOG_LEVELS, `must be one of ${LOG_LEVELS.map((level) => `"${level}"`).join(', ')}`)
   LOG_LEVEL: string = 'info';
+
+  @OneOf(LOG_FORMATS, 'must be json or text')
+  LOG_FORMAT?: LogFormat;
 
   @Port(0)
   METRICS_PORT?: number;

@@ -1,5 +1,6 @@
 import { parseDomainName } from '../../kernel/text/domain-name.js';
 import { itemsOf } from './environment-values.js';
+import { parsedUrl } from '../../kernel/text/parsed-url.js';
 
 /** Sign-in to the console with an identity provider (OpenID Connect). */
 export interface OidcConfig {
@@ -16,7 +17,7 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /** @throws RangeError that says what to write. */
 export function parseIssuer(text: string): string {
-  const url = URL.canParse(text.trim()) ? new URL(text.trim()) : null;
+  const url = parsedUrl(text.trim());
   const bare = url !== null && `${url.search}${url.hash}${url.username}${url.password}` === '';
   if (bare && isSecure(url)) return text.trim();
   throw new RangeError(

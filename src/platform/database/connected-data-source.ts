@@ -91,7 +91,10 @@ async function prepare(
   dataSource: DataSource,
   { migrations, clock, log }: DatabaseParts & PreparedParts,
 ): Promise<void> {
-  if (migrations === 'run') return migrate(dataSource);
+  if (migrations === 'run')
+    return migrate(dataSource, (blockers) => {
+      log.warn({ blockers }, 'a migration waits for a lock that other sessions hold; it is tried again');
+    });
   for (let isLogged = false; !(await isMigrated(dataSource)); isLogged = true) {
     if (migrations === 'require')
       throw new Error(

@@ -1,5 +1,5 @@
 import { Socket } from 'node:net';
-import { DataSource, type DataSourceOptions, type EntitySchema } from 'typeorm';
+import { AbstractLogger, DataSource, type DataSourceOptions, type EntitySchema } from 'typeorm';
 import type { ClientBase } from 'pg';
 import { MIGRATIONS } from './migrations.js';
 
@@ -42,8 +42,19 @@ export function createDataSource(
 export function createMaintenanceDataSource({ options }: DataSource): DataSource {
   // TCP keep-alive probes detect a lost server instead of the timeouts.
   const extra = { keepAlive: true, keepAliveInitialDelayMillis: KEEP_ALIVE_MS };
-  const more = { entities: [], poolSize: 1, connectTimeoutMS: MIGRATION_CONNECT_TIMEOUT_MS, extra };
+  // What fails is thrown; TypeORM also writes it to standard output, where the log is.
+  const more = {
+    entities: [],
+    logger: new SilentLogger(),
+    poolSize: 1,
+    connectTimeoutMS: MIGRATION_CONNECT_TIMEOUT_MS,
+    extra,
+  };
   return new DataSource({ ...options, ...more } as DataSourceOptions);
+}
+
+class SilentLogger extends AbstractLogger {
+  protected writeLog(): void {}
 }
 
 /** With SET, because poolers such as PgBouncer refuse a connection with these startup parameters. */

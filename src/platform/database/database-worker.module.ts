@@ -5,9 +5,7 @@ import { ScheduledTasks } from '../time/scheduled-tasks.js';
 import { Erasures } from './erasure/erasures.js';
 import { Retention, type ExpiringRows } from './erasure/retention.js';
 import { Outbox, type PublishedEvent } from './outbox/outbox.js';
-
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60_000;
+import { MINUTE_MS, SECOND_MS } from '../../kernel/durations.js';
 
 /** For operators only: deliveries contain a copy of the event. */
 const EVENTS = { table: 'outbox', column: 'dispatched_at', days: 7 };

@@ -26,6 +26,7 @@ import { PostgresFailedRequests } from './failed-requests/postgres-failed-reques
 import { IdempotencyStore } from './idempotency/idempotency-store.js';
 import { Outbox } from './outbox/outbox.js';
 import { PostgresAuditLog } from './audit/postgres-audit-log.js';
+import { StoredPause } from './pause/stored-pause.js';
 import { SecretKeyRotation } from './secret-key-rotation.js';
 import { PostgresUnitOfWork } from './transactions/postgres-unit-of-work.js';
 
@@ -66,6 +67,7 @@ export class DatabaseModule implements OnModuleInit, OnApplicationShutdown {
       Erasures,
       Retention,
       SecretKeyRotation,
+      StoredPause,
     ];
     const exports = providers.map((provider) => ('provide' in provider ? provider.provide : provider));
     return { module: DatabaseModule, providers, exports };

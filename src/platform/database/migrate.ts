@@ -9,13 +9,67 @@ const LOCK_RETRY_MS = 200;
 /** Disabled for what takes as long as the tables are large. */
 const TIME_LIMITS = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
 
+/** A session that holds a lock for which a migration has waited. */
+export interface Blocker {
+  pid: number;
+  /** `application_name`; empty: not set, or the session is of another role. */
+  application: string;
+  /** How long its transaction is open; null: the session is of another role. */
+  seconds: number | null;
+}
+
+/** While a migration waits for a lock of a table, others wait behind it. It gives up, and tries again after a pause. */
+const LOCK_TIMES = { waitMs: 2_000, pauseMs: 5_000 };
+const LOCK_NOT_AVAILABLE = '55P03';
+
 /**
  * Runs pending migrations. An advisory lock serializes processes that start at
  * the same time: the first one migrates, the others find no pending migration.
+ *
+ * @param onBlocked is called each time that a migration could not lock a table.
  */
-export async function migrate(dataSource: DataSource): Promise<void> {
+export async function migrate(
+  dataSource: DataSource,
+  onBlocked: (blockers: readonly Blocker[]) => void = () => undefined,
+  times = LOCK_TIMES,
+): Promise<void> {
   if (await isMigrated(dataSource)) return;
-  await withMaintenance(dataSource, 'alone', migrateWith);
+  await withMaintenance(dataSource, 'alone', async (own, runner) => {
+    await runner.query(`SET lock_timeout = ${times.waitMs}`);
+    for (;;) {
+      const watch = await watchBlockers(dataSource, runner, times.waitMs / 4);
+      try {
+        return await migrateWith(own, runner);
+      } catch (error) {
+        if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
+        onBlocked(watch.blockers);
+      } finally {
+        watch.end();
+      }
+      await pause(times.pauseMs);
+    }
+  });
+}
+
+const BLOCKERS = `
+  SELECT pid, coalesce(application_name, '') AS application,
+         round(extract(epoch FROM now() - xact_start))::integer AS seconds
+    FROM unnest(pg_blocking_pids($1)) AS blocking (pid) JOIN pg_stat_activity USING (pid)`;
+
+/** Looks again and again who blocks a connection: when its wait has failed, nobody does any more. */
+async function watchBlockers(
+  dataSource: DataSource,
+  runner: QueryRunner,
+  everyMs: number,
+): Promise<{ readonly blockers: readonly Blocker[]; end: () => void }> {
+  const [own] = (await runner.query('SELECT pg_backend_pid() AS pid')) as { pid: number }[];
+  const watch = { blockers: [] as readonly Blocker[], end: () => clearInterval(timer) };
+  const look = async () => {
+    const found = await dataSource.query<Blocker[]>(BLOCKERS, [own?.pid]);
+    if (found.length > 0) watch.blockers = found;
+  };
+  const timer = setInterval(() => void look().catch(() => undefined), everyMs);
+  return watch;
 }
 
 /**

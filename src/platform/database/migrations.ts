@@ -22,6 +22,15 @@ import { Schedules1764000002000 } from './migrations/1764000002000-schedules.js'
 import { SelfChecks1764000002100 } from './migrations/1764000002100-self-checks.js';
 import { ListMaxAge1764000002200 } from './migrations/1764000002200-list-max-age.js';
 import { ScheduleResults1764000002300 } from './migrations/1764000002300-schedule-results.js';
+import { ScheduleConfirmations1764000002400 } from './migrations/1764000002400-schedule-confirmations.js';
+import { OAuthClients1764000002500 } from './migrations/1764000002500-oauth-clients.js';
+import { SourceArrivals1764000002600 } from './migrations/1764000002600-source-arrivals.js';
+import { ValidatedMailKinds1764000002610 } from './migrations/1764000002610-validated-mail-kinds.js';
+import { Pause1764000002700 } from './migrations/1764000002700-pause.js';
+import { Reacher1764000002800 } from './migrations/1764000002800-reacher.js';
+import { ListRoles1764000002810 } from './migrations/1764000002810-list-roles.js';
+import { ScheduleDays1764000002820 } from './migrations/1764000002820-schedule-days.js';
+import { SelfCheckCodes1764000002830 } from './migrations/1764000002830-self-check-codes.js';
 
 /** One for each owner of tables, then one for each change of the schema. Those of a release stay as they are. */
 export const MIGRATIONS = [
@@ -49,4 +58,13 @@ export const MIGRATIONS = [
   SelfChecks1764000002100,
   ListMaxAge1764000002200,
   ScheduleResults1764000002300,
+  ScheduleConfirmations1764000002400,
+  OAuthClients1764000002500,
+  SourceArrivals1764000002600,
+  ValidatedMailKinds1764000002610,
+  Pause1764000002700,
+  Reacher1764000002800,
+  ListRoles1764000002810,
+  ScheduleDays1764000002820,
+  SelfCheckCodes1764000002830,
 ];

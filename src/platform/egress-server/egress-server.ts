@@ -86,6 +86,8 @@ export class EgressServer {
   /** The handshake begins when the client has sent something and, of a stranger, when it is its turn. */
   private async accept(client: Socket): Promise<void> {
     client.on('error', () => undefined);
+    // It was reset before, and nothing tells it from another one.
+    if (client.remoteAddress === undefined) return void client.destroy();
     const network = networkOf(client);
     const isKnown = this.logins.isKnown(network, this.options.clock.monotonicMs());
     if (

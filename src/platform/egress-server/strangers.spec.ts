@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { X509Certificate } from 'node:crypto';
 import { once, setMaxListeners } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { connect as connectTcp, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { connect as connectTcp, createServer, Socket, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AdjustableClock } from '../../../test/support/time/adjustable-clock.js';
@@ -11,6 +11,7 @@ import { pinOf } from '../net/pinned-tls.js';
 import { SocksDialler } from '../net/socks-dialler.js';
 import { egressIdentity } from './egress-identity.js';
 import { EgressServer } from './egress-server.js';
+import { Strangers } from './strangers.js';
 
 const NEVER = new AbortController().signal;
 setMaxListeners(0, NEVER);
@@ -34,7 +35,8 @@ beforeEach(async () => {
   await rm(dataDir, { recursive: true });
   const listen = { host: '127.0.0.1', port: 0 };
   const policy = new AddressPolicy(['127.0.0.0/8']);
-  server = await EgressServer.start({ identity, listen, targetPort, policy, clock });
+  // Longer than a test may take: the end of the server waits for nobody.
+  server = await EgressServer.start({ identity, listen, targetPort, policy, clock, stepMs: 120_000 });
   const { username, password, certificate } = identity;
   const pin = pinOf(new X509Certificate(certificate).raw);
   const proxy = { host: '127.0.0.1', port: server.port, credentials: { username, password }, pin };
@@ -80,13 +82,22 @@ describe('strangers', () => {
     expect(server.connections).toBeLessThanOrEqual(330);
   });
 
-  it('that have gone do not keep their turn', async () => {
+  it('that have gone keep neither their turn nor the server', async () => {
     for (let round = 0; round < 5; round += 1)
       for (const socket of await strangers(200, '\x16')) socket.resetAndDestroy();
     const beganMs = performance.now();
     expect(await textFrom(await dial())).toContain('220');
     expect(performance.now() - beganMs).toBeLessThan(8_000);
     while (server.connections > 1) await new Promise(setImmediate);
+  });
+
+  it('that use the port of one whose end was not noticed are counted on', () => {
+    const all = new Strangers(clock);
+    const [gone, next] = [new Socket(), new Socket()];
+    for (const socket of [gone, next]) all.add('127.0.0.9:40000', socket, '127.0.0.9');
+    expect([gone.destroyed, next.destroyed, all.size]).toEqual([true, false, 1]);
+    gone.emit('close');
+    expect(all.size).toBe(1);
   });
 
   it('of one network get in together when the first of them has logged in', async () => {

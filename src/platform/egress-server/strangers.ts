@@ -36,9 +36,15 @@ export class Strangers {
 
   /** @returns false: too many are connected, most of them of this network. */
   add(id: string, client: Socket, network: string): boolean {
+    // One whose end was not noticed yet, if its port is used again.
+    const former = this.all.get(id)?.client;
+    this.remove(id);
+    former?.destroy();
     if (this.all.size >= MAX_STRANGERS && !this.makeRoom(network)) return false;
     this.all.set(id, { client, network, state: 'silent', begin: () => undefined });
-    client.once('close', () => this.remove(id));
+    client.once('close', () => {
+      if (this.all.get(id)?.client === client) this.remove(id);
+    });
     return true;
   }
 

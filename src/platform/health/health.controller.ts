@@ -2,11 +2,12 @@ import { Controller, Get, Header } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { DataSource } from 'typeorm';
 import { withDeadline } from '../../kernel/deadline.js';
-import { Lifecycle } from '../../kernel/lifecycle.js';
-import { HealthRegistry, type HealthStatus } from '../../kernel/health-registry.js';
+import { Lifecycle } from '../../kernel/service-state/lifecycle.js';
+import { HealthRegistry, type HealthStatus } from '../../kernel/service-state/health-registry.js';
+import { Pause } from '../../kernel/service-state/pause.js';
 import { DatabaseStorage } from '../database/database-storage.js';
 import { isMigrated } from '../database/migrate.js';
-import { OneOf, Schema } from '../http/validation/fields.js';
+import { Flag, OneOf, Schema } from '../http/validation/fields.js';
 import { Public } from '../http/request/route-policy.js';
 import { NotReady } from '../http/problems/problems.js';
 
@@ -38,6 +39,9 @@ class Ready {
     example: {},
   })
   reasons: Readonly<Record<string, string>>;
+
+  @Flag({ description: 'The service sends nothing to other systems until `rcpt resume`.' })
+  paused: boolean;
 }
 
 @ApiTags('Health')
@@ -49,6 +53,7 @@ export class HealthController {
     private readonly storage: DatabaseStorage,
     private readonly lifecycle: Lifecycle,
     private readonly health: HealthRegistry,
+    private readonly pause: Pause,
   ) {}
 
   @Get('livez')
@@ -78,7 +83,7 @@ export class HealthController {
       ...this.health.statuses(),
     };
     const status = Object.values(checks).includes('degraded') ? 'degraded' : 'ok';
-    return { status, checks, reasons: this.health.reasons() };
+    return { status, checks, reasons: this.health.reasons(), paused: this.pause.isPaused };
   }
 
   private async databaseError(): Promise<NotReady | null> {

@@ -13,11 +13,11 @@ import { BODY_TIMEOUT, BODY_TIMEOUT_MS } from './body/raw-body.js';
 import type { PageRouter } from './pages/static-asset.js';
 import { serveConsole } from './pages/console-pages.js';
 import { serveDocs } from './pages/docs-pages.js';
-import { respondsToPreflight } from './cross-origin.js';
+import { respondsToAnyOrigin, respondsToPreflight } from './cross-origin.js';
 import { createHttpServer, TIMEOUTS } from './node-server.js';
 import { openApiDocument, type ApiContents } from './openapi/openapi.js';
 import { MalformedHttp, MethodNotAllowed, RouteNotFound } from './problems/problems.js';
-import { ProblemFilter, problemOf } from './problems/problem.filter.js';
+import { PLAIN_ERRORS, ProblemFilter, problemOf } from './problems/problem.filter.js';
 import { ReplayFilter } from './idempotency/replay.filter.js';
 import { parseQueryString } from './query-string.js';
 import { checkRequest } from './request-checks.js';
@@ -55,9 +55,13 @@ export async function configureApp(app: NestExpressApplication, contents: ApiCon
   adapter.publicUrl = config.publicUrl;
   const routes = new RouteTable();
   const publishable = new RouteTable();
+  const anyOrigin = new RouteTable();
+  const plainErrors = new RouteTable();
   for (const { method, path, policy } of controllerRoutes(app.get(DiscoveryService))) {
     routes.add(method, path);
     if (policy.publishableKeysAllowed) publishable.add(method, path);
+    if (policy.anyOrigin) anyOrigin.add(method, path);
+    if (policy.plainErrors) plainErrors.add(method, path);
   }
   app.disable('x-powered-by').disable('etag').set('trust proxy', config.trustProxy);
   app.set(BODY_TIMEOUT, BODY_TIMEOUT_MS);
@@ -70,7 +74,7 @@ export async function configureApp(app: NestExpressApplication, contents: ApiCon
       pages.get(path, handler);
     },
   };
-  app.use(beforeRouting(routes, publishable, pages, api));
+  app.use(beforeRouting({ routes, publishable, anyOrigin, plainErrors }, pages, api));
   app.useGlobalFilters(new ProblemFilter(log, routes, config.publicUrl), new ReplayFilter());
   app.useGlobalPipes(new RequestValidationPipe());
   if (api) {
@@ -84,22 +88,28 @@ export async function configureApp(app: NestExpressApplication, contents: ApiCon
 /**
  * Checks and headers that do not depend on a route of the API.
  *
- * @param publishable the routes for publishable keys.
+ * @param tables all routes, those for publishable keys, those for every origin, and those of clients of another product.
  */
 function beforeRouting(
-  routes: RouteTable,
-  publishable: RouteTable,
+  {
+    routes,
+    publishable,
+    anyOrigin,
+    plainErrors,
+  }: Record<'routes' | 'publishable' | 'anyOrigin' | 'plainErrors', RouteTable>,
   pages: Router,
   api: boolean,
 ): RequestHandler {
   return (request, response, next) => {
     const path = pathOf(request);
     // Express matches paths in any case.
-    const isApi = /^\/v1\//i.test(path);
+    const isApi = /^\/v[01]\//i.test(path);
     setSecurityHeaders(request, response, isApi);
+    if (plainErrors.methodsOf(path).length > 0) response.locals[PLAIN_ERRORS] = true;
     refuseMalformed(request, path);
     // A worker serves only health checks and metrics, not the routes of its modules.
     if (!api && !HEALTH_ROUTES.includes(path)) throw new RouteNotFound('No route has this path.');
+    if (respondsToAnyOrigin(request, response, anyOrigin.methodsOf(path))) return;
     if (respondsToPreflight(request, response, publishable.methodsOf(path))) return;
     // For a fixed path: `DELETE …/pending` is not a request of the route `DELETE …/:domain`.
     if (routes.refuses(request.method, path)) throw new MethodNotAllowed(routes.methodsOf(path));

@@ -32,6 +32,35 @@ export function respondsToPreflight(
   return true;
 }
 
+/** Of the routes for every origin: a client reads how it gets a token, and what it may have to wait for. */
+const OF_ANY_ORIGIN = `${EXPOSED_HEADERS}, WWW-Authenticate, Mcp-Session-Id, MCP-Protocol-Version`;
+/** The wildcard is for those that are not known here; it does not stand for `Authorization` (Fetch §3.3.2). */
+const TAKEN_HEADERS =
+  'Authorization, Content-Type, Accept, MCP-Protocol-Version, Mcp-Session-Id, Mcp-Method, Mcp-Name, Last-Event-ID, Idempotency-Key, *';
+
+/**
+ * Lets scripts in pages of every origin read the responses of routes with `@AnyOrigin()`, errors included, without
+ * credentials of the browser. @returns whether it has responded to a preflight request.
+ *
+ * @param methods those of the path.
+ */
+export function respondsToAnyOrigin(
+  request: Request,
+  response: Response,
+  methods: readonly string[],
+): boolean {
+  if (methods.length === 0) return false;
+  response.setHeader('Access-Control-Allow-Origin', '*');
+  response.setHeader('Access-Control-Expose-Headers', OF_ANY_ORIGIN);
+  const { origin, 'access-control-request-method': method } = request.headers;
+  if (request.method !== 'OPTIONS' || origin === undefined || method === undefined) return false;
+  response.setHeader('Access-Control-Allow-Methods', methods.filter((name) => name !== 'HEAD').join(', '));
+  response.setHeader('Access-Control-Allow-Headers', TAKEN_HEADERS);
+  response.setHeader('Access-Control-Max-Age', MAX_AGE_SECONDS);
+  response.status(204).end();
+  return true;
+}
+
 /** Lets scripts in pages of the origin read the response. */
 export function allowOrigin(response: Response, origin: string | undefined): void {
   if (origin === undefined || webOriginOf(origin) !== origin) return;

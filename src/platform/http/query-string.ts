@@ -1,5 +1,5 @@
 import { InvalidRequest } from '../../kernel/errors.js';
-import { jsonPointer } from './validation/validation-errors.js';
+import { jsonPointer } from './validation/json-pointer.js';
 import { MalformedHttp } from './problems/problems.js';
 
 /** More than any route needs, repeated names included. */

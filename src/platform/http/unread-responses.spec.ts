@@ -95,7 +95,7 @@ describe('responses that clients do not read', () => {
   });
 
   it('end at a deadline that a slow client meets and one that trickles does not', async () => {
-    await serve(new UnreadResponses(LIMITS, { bytesPerSecond: 100_000_000, graceMs: 300 }));
+    await serve(new UnreadResponses(LIMITS, { bytesPerSecond: 20_000_000, graceMs: 300 }));
     const stalled = await ask('a');
     const reading = await ask('a');
     let bytes = 0;

@@ -1,7 +1,7 @@
 import { isUsualAddress } from '../../kernel/text/addresses-in-text.js';
-import type { CsvColumns } from '../../kernel/text/csv/csv-columns.js';
-import { CsvFault, MAX_RECORD_LENGTH, type CsvRecord } from '../../kernel/text/csv/csv-records.js';
-import type { CsvReading } from '../../kernel/text/csv/csv-reading.js';
+import type { CsvColumns } from '../../kernel/list-files/csv/csv-columns.js';
+import { CsvFault, MAX_RECORD_LENGTH, type CsvRecord } from '../../kernel/list-files/csv/csv-records.js';
+import { DELIMITER, type CsvReading } from '../../kernel/list-files/csv/csv-reading.js';
 import { MalformedList } from '../../kernel/list-files/list-file.errors.js';
 
 const MAX_NAMES_SHOWN = 20;
@@ -20,7 +20,7 @@ export function requireColumn(reading: CsvReading, given: string | null): number
   if (column !== null && trouble === null) return column;
   if (trouble === 'separator')
     throw new MalformedList(
-      `Each cell has ${shown(separator ?? '')} between an address and another text. Name the delimiter with delimiter, or the column with email_column to verify the cells as they are.`,
+      `Each cell has ${shown(separator ?? '')} between an address and another text. ${separatorAdvice(separator)}`,
     );
   if (trouble === 'no_such_column')
     throw new MalformedList(`No column is named ${shown(given ?? '')}. ${columnsIn(reading)}`);
@@ -28,6 +28,14 @@ export function requireColumn(reading: CsvReading, given: string | null): number
   throw new MalformedList(
     `No column is named email, e-mail, email address, e-mail address or mail, and ${reason} addresses in most cells. ${columnsIn(reading)}`,
   );
+}
+
+/** Not each character can be given as the delimiter. */
+function separatorAdvice(separator: string | null): string {
+  const isDelimiter = DELIMITER.test(separator ?? '');
+  return isDelimiter
+    ? 'Name the delimiter with delimiter, or the column with email_column to verify the cells as they are.'
+    : 'It cannot be the delimiter: put a comma in its place.';
 }
 
 /** Runs `read`. @param names of the columns. @throws MalformedList for a CsvFault */

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import assert from 'node:assert';
 import { cellsByName } from '../../kernel/list-files/list-entry.js';
 import { emptyHeader, type ListOptions } from '../../kernel/list-files/list-format.js';
+import { MalformedList } from '../../kernel/list-files/list-file.errors.js';
 import { csvList } from './csv-list.js';
 
 /** @param size of the pieces in which the body arrives. */
@@ -11,9 +12,12 @@ async function read(body: string | Buffer, options: ListOptions = {}, size = Inf
     for (let from = 0; from < bytes.length; from += size)
       yield await Promise.resolve(bytes.subarray(from, from + size));
   }
-  const header = emptyHeader();
+  let header = emptyHeader();
   const entries = [];
-  for await (const batch of csvList(pieces(), header, options)) entries.push(...batch);
+  for await (const piece of csvList(pieces(), options)) {
+    entries.push(...piece.entries);
+    header = piece.header;
+  }
   const columns = header.columns ?? [];
   const rows = entries.map(({ email, ref }) => [
     email,
@@ -186,7 +190,7 @@ it('A list with cells of many characters is read in small batches', async () => 
     yield await Promise.resolve(Buffer.from('email,x\n'));
     for (let n = 0; n < 500; n++) yield Buffer.from(row);
   }
-  for await (const batch of csvList(pieces(), emptyHeader())) sizes.push(batch.length);
+  for await (const { entries } of csvList(pieces())) sizes.push(entries.length);
   expect(Math.max(...sizes)).toBeLessThan(70);
 });
 
@@ -221,4 +225,20 @@ describe('a cell with more than an address', () => {
     expect(rows[0]).toEqual(['jane@example.com', { Mail: CELLS[0] }]);
     expect(rows[3]).toEqual(['ann@example.com', null]);
   });
+});
+
+describe('a row of too many cells', () => {
+  it.each([
+    ['a header of one name', `email,${'a,'.repeat(16_000)}\njane@example.com`],
+    ['a line of commas', `email\njane@example.com\n${','.repeat(32_000)}`],
+    ['a line of commas that is too long', `email\njane@example.com\n${','.repeat(262_000)}`],
+    ['a first line of commas', `${','.repeat(262_000)}\njane@example.com`],
+  ])('is refused: %s', async (_, text) => {
+    await expect(read(text)).rejects.toThrow(MalformedList);
+  });
+});
+
+it('columns of one name are told apart by a number', async () => {
+  const { columns } = await read(`email${',a'.repeat(4)},a_3,,\njane@example.com,1,2,3,4,5,6`);
+  expect(columns).toEqual(['email', 'a', 'a_2', 'a_4', 'a_5', 'a_3', 'column_7', 'column_8']);
 });

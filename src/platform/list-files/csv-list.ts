@@ -1,16 +1,32 @@
 import { addressInCell, withoutTextMark } from '../../kernel/text/addresses-in-text.js';
-import { addColumns, columnsOf, type CsvColumns } from '../../kernel/text/csv/csv-columns.js';
-import { CsvRecords, type CsvRecord } from '../../kernel/text/csv/csv-records.js';
-import { CsvSample, namedDelimiter, readingOf, type CsvReading } from '../../kernel/text/csv/csv-reading.js';
+import { addColumns, columnsOf, type CsvColumns } from '../../kernel/list-files/csv/csv-columns.js';
+import { CsvRecords, type CsvRecord } from '../../kernel/list-files/csv/csv-records.js';
+import {
+  CsvSample,
+  namedDelimiter,
+  readingOf,
+  type CsvReading,
+} from '../../kernel/list-files/csv/csv-reading.js';
+import { MalformedList } from '../../kernel/list-files/list-file.errors.js';
 import type { Cells, ListEntry } from '../../kernel/list-files/list-entry.js';
-import type { ListHeader, ListOptions } from '../../kernel/list-files/list-format.js';
+import {
+  emptyHeader,
+  type ListHeader,
+  type ListOptions,
+  type ListPiece,
+} from '../../kernel/list-files/list-format.js';
 import { asMalformedList, malformed, requireApart, requireColumn, shown } from './csv-faults.js';
 import { joined, openCsvText } from './csv-text.js';
+import { otherTextOf } from './other-texts.js';
+import { greatest } from '../../kernel/long-lists.js';
 
 /** Of the other columns of a row together, in UTF-8. */
 const MAX_OTHER_BYTES = 16_384;
 /** Of a UTF-16 code unit in UTF-8. */
 const MAX_BYTES_PER_CHARACTER = 3;
+/** What the bytes of a list show that was read as Windows-1252. */
+const OTHER_ENCODING =
+  'The list has bytes that texts in Windows-1252 do not have. Name its encoding with encoding, for example shift_jis, gb18030 or windows-1251. Otherwise the cells come back as they were sent.';
 const MAX_CELLS = 1_000;
 
 /**
@@ -21,11 +37,12 @@ const MAX_CELLS = 1_000;
  */
 export async function* csvList(
   body: AsyncIterable<Buffer>,
-  header: ListHeader,
   options: ListOptions = {},
-): AsyncGenerator<readonly ListEntry[], void, undefined> {
+): AsyncGenerator<ListPiece, void, undefined> {
   const opened = await openCsvText(body, options.encoding ?? null);
   const { start, isWhole } = await startOf(opened.text);
+  const other = otherTextOf(start);
+  if (other !== null) throw new MalformedList(other);
   const named = namedDelimiter(start);
   // The line break of `sep=` remains, as an empty line.
   const text = named === null ? start : start.slice(named.length);
@@ -34,31 +51,31 @@ export async function* csvList(
   // Whatever is too long is refused for that.
   if (reading.width === 0 && !isWhole) for await (const piece of opened.text) void piece;
   const columns = tableOf(reading, options.column ?? null);
-  const describe = () => {
+  const described = (): ListHeader => {
     const format = {
       delimiter: reading.delimiter,
       header: reading.header?.line ?? null,
       column: columns.names[columns.email] ?? '',
       encoding: opened.encoding(),
+      warning: opened.isDoubtful() ? OTHER_ENCODING : null,
     };
-    Object.assign(header, {
-      bom: opened.bom,
-      delimiter: reading.delimiter,
-      columns: columns.names,
-      hasHeader: reading.header !== null,
-      format,
-    });
+    const { bom } = opened;
+    const names = { columns: [...columns.names], hasHeader: reading.header !== null };
+    return { ...emptyHeader(), bom, delimiter: reading.delimiter, ...names, format };
   };
-  describe();
   const records = new CsvRecords(reading);
   const entries = (read: () => CsvRecord[]) =>
-    asMalformedList(columns.names, read).flatMap((record) =>
-      record.line < reading.firstRow ? [] : entryIn(record, columns, reading, options),
-    );
-  for await (const piece of joined(text, opened.text)) yield entries(() => records.push(piece));
-  yield entries(() => records.end());
+    asMalformedList(columns.names, read)
+      .filter(({ line }) => line >= reading.firstRow)
+      .map((record) => entryIn(record, columns, reading, options));
+  let header = described();
+  for await (const piece of joined(text, opened.text)) {
+    const found = entries(() => records.push(piece));
+    if (columns.names.length !== header.columns?.length) header = described();
+    yield { entries: found, header };
+  }
   // The encoding is that of the first character that is not ASCII.
-  describe();
+  yield { entries: entries(() => records.end()), header: described() };
 }
 
 async function startOf(
@@ -74,7 +91,10 @@ async function startOf(
 
 function tableOf(reading: CsvReading, given: string | null): CsvColumns {
   const column = requireColumn(reading, given);
-  return columnsOf(reading.header?.cells ?? null, reading.header?.cells.length ?? reading.width, column);
+  const { header } = reading;
+  if (header !== null) requireCells(header);
+  const width = header?.cells.length ?? Math.min(reading.width, MAX_CELLS);
+  return columnsOf(header?.cells ?? null, width, column);
 }
 
 /**
@@ -88,7 +108,7 @@ function entryIn(
   { extracts, lines }: ListOptions,
 ): ListEntry {
   const { cells, line } = record;
-  if (cells.length > MAX_CELLS) throw malformed(line, `A row may have at most ${MAX_CELLS} cells.`);
+  requireCells(record);
   const { names, email: at } = columns;
   requireApart(record, columns, reading.delimiter);
   let width = cells.length;
@@ -100,11 +120,15 @@ function entryIn(
   const own = found > 0 ? written : null;
   const place = lines === true ? { line } : {};
   if (names.length === 1) return { email, ref: own === null ? null : [own], ...place };
-  const others = Array.from({ length: Math.max(width, at + 1) }, (_, index) =>
-    index === at ? own : (cells[index] ?? ''),
-  );
+  const others: (string | null)[] = cells.slice(0, Math.max(width, at + 1));
+  while (others.length < at) others.push('');
+  others[at] = own;
   requireRoom(others, names, line);
   return { email, ref: others, ...place };
+}
+
+function requireCells({ cells, line }: CsvRecord): void {
+  if (cells.length > MAX_CELLS) throw malformed(line, `A row may have at most ${MAX_CELLS} cells.`);
 }
 
 function requireRoom(cells: Cells, names: readonly string[], line: number): void {
@@ -113,7 +137,7 @@ function requireRoom(cells: Cells, names: readonly string[], line: number): void
   const sizes = cells.map((cell) => Buffer.byteLength(cell ?? ''));
   const size = sizes.reduce((sum, bytes) => sum + bytes, 0);
   if (size <= MAX_OTHER_BYTES) return;
-  const longest = names[sizes.indexOf(Math.max(...sizes))] ?? '';
+  const longest = names[sizes.indexOf(greatest(sizes))] ?? '';
   throw malformed(
     line,
     `The other columns of a row may have at most ${MAX_OTHER_BYTES} bytes together. They have ${size}, most of them in ${shown(longest)}.`,

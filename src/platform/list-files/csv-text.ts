@@ -2,6 +2,8 @@ import iconv from 'iconv-lite';
 import { isAscii, isUtf8 } from 'node:buffer';
 import { MalformedList } from '../../kernel/list-files/list-file.errors.js';
 import type { ListEncoding } from '../../kernel/list-files/list-format.js';
+import { EncodingDoubt, fromWindows1252 } from '../../kernel/text/windows-1252.js';
+import { EndOfFile } from '../../kernel/text/end-of-file.js';
 import { otherFileOf, START_BYTES } from './other-files.js';
 import { decoded } from './decoded.js';
 
@@ -23,13 +25,15 @@ export interface CsvText {
   text: AsyncGenerator<string, void, undefined>;
   /** Of what has been read. */
   encoding: () => ListEncoding;
+  /** Whether that is hardly the encoding. */
+  isDoubtful: () => boolean;
 }
 
 /**
  * Decodes a CSV. A byte order mark names UTF-8 or UTF-16, and NULs beside ASCII show UTF-16. Otherwise the first
  * character that is not ASCII decides: if it is valid UTF-8, the whole list has to be UTF-8, else the list is
  * Windows-1252, in which spreadsheets save in Western Europe. The rule needs no look ahead, so the list is read as a
- * stream.
+ * stream. What it has that Windows-1252 hardly has is a doubt, and each of its bytes is kept as a character.
  *
  * @param encoding for a body without a byte order mark; null: by the rule above.
  * @throws MalformedList if the text is not in this encoding, or the body is a workbook or another file.
@@ -52,12 +56,24 @@ export async function openCsvText(
     const bytes = joined(start.subarray(mark?.bytes.length ?? 0), source);
     const known = mark?.encoding ?? encoding ?? encodingWithoutMark(start);
     let found = known ?? 'utf-8';
-    const text = known === null ? detected(bytes, () => (found = 'windows-1252')) : textOf(bytes, known);
-    return { bom: mark !== undefined, text, encoding: () => found };
+    const doubt = new EncodingDoubt();
+    const text =
+      known === null ? detected(bytes, doubt, () => (found = 'windows-1252')) : textOf(bytes, known, doubt);
+    return {
+      bom: mark !== undefined,
+      text: upToEnd(text),
+      encoding: () => found,
+      isDoubtful: () => doubt.isFound,
+    };
   } catch (error) {
     await source.return?.();
     throw error;
   }
+}
+
+async function* upToEnd(text: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
+  const end = new EndOfFile();
+  for await (const piece of text) yield end.push(piece);
 }
 
 export async function* joined<T>(start: T, rest: AsyncIterator<T>): AsyncGenerator<T> {
@@ -87,33 +103,52 @@ function isText(byte: number): boolean {
   return (byte >= 0x20 && byte < 0x7f) || byte === 0x09 || byte === 0x0a || byte === 0x0d;
 }
 
+/** Those that `iconv-lite` does not have, and Unicode, which is decoded strictly. */
+const BY_PLATFORM: readonly ListEncoding[] = ['utf-8', 'utf-16le', 'utf-16be', 'iso-2022-jp'];
+/** Other names of `iconv-lite`. */
+const OTHER_NAMES: Readonly<Record<string, string>> = { 'x-mac-cyrillic': 'maccyrillic' };
+
 function textOf(
   bytes: AsyncIterable<Buffer>,
   encoding: ListEncoding,
+  doubt: EncodingDoubt,
 ): AsyncGenerator<string, void, undefined> {
-  const isUnicode = encoding === 'utf-8' || encoding === 'utf-16le' || encoding === 'utf-16be';
-  return isUnicode ? decoded(bytes, encoding) : converted(bytes, encoding);
+  if (encoding === 'windows-1252') return ofWindows(bytes, doubt);
+  return BY_PLATFORM.includes(encoding) ? decoded(bytes, encoding) : converted(bytes, encoding);
+}
+
+async function* ofWindows(
+  bytes: AsyncIterable<Buffer>,
+  doubt: EncodingDoubt,
+): AsyncGenerator<string, void, undefined> {
+  for await (const chunk of bytes) {
+    doubt.push(chunk);
+    yield textFrom(fromWindows1252(chunk));
+  }
 }
 
 /** Not with `TextDecoder`: that of some versions of Node 20 to 24 reads Windows-1252 as ISO-8859-1. */
 async function* converted(
   bytes: AsyncIterable<Buffer>,
-  encoding: Exclude<ListEncoding, `utf-${string}`>,
+  encoding: ListEncoding,
 ): AsyncGenerator<string, void, undefined> {
-  const decoder = iconv.getDecoder(encoding);
+  const decoder = iconv.getDecoder(OTHER_NAMES[encoding] ?? encoding);
   for await (const chunk of bytes) yield textFrom(decoder.write(chunk));
   yield decoder.end() ?? '';
 }
 
-/** No encoding of `ENCODINGS` other than UTF-16 has NUL in a text; files that are no text have many. */
+/** A text has NULs at its end only. Files that are no text have many, as has UTF-16, which is none of these encodings. */
+const NUL_INSIDE = /\0[^\0\x04\x1a\r\n]/;
+
 function textFrom(text: string): string {
-  if (text.includes('\0')) throw new MalformedList(`The list is not a text. ${HOW}`);
+  if (NUL_INSIDE.test(text)) throw new MalformedList(`The list is not a text. ${HOW}`);
   return text;
 }
 
 /** @param onWindows called if it is Windows-1252. */
 async function* detected(
   bytes: AsyncIterable<Buffer>,
+  doubt: EncodingDoubt,
   onWindows: () => void,
 ): AsyncGenerator<string, void, undefined> {
   const source = bytes[Symbol.asyncIterator]();
@@ -131,7 +166,7 @@ async function* detected(
         isUnicode ||= beginsWithUnicode(whole);
         if (isUnicode) throw notUtf8(line + soundLines(whole));
         onWindows();
-        yield* converted(joined(chunk, source), 'windows-1252');
+        yield* ofWindows(joined(chunk, source), doubt);
         return;
       }
       isUnicode ||= !isAscii(whole);

@@ -6,7 +6,7 @@ import {
   Text,
 } from '../http/validation/fields.js';
 import { ENCODINGS, type ListEncoding, type ListOptions } from '../../kernel/list-files/list-format.js';
-import { MAX_HEADER_LINE } from '../../kernel/text/csv/csv-reading.js';
+import { MAX_HEADER_LINE } from '../../kernel/list-files/csv/csv-reading.js';
 import { encodingOf } from './list-charset.js';
 
 /** How a CSV is read; what is absent is found in its first hundred lines. */

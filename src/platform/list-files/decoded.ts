@@ -1,6 +1,9 @@
 import { MalformedList } from '../../kernel/list-files/list-file.errors.js';
 
-/** Decodes strictly. @param encoding a label of the Encoding Standard. @throws MalformedList */
+/** What reads the text may read its last entry again with each piece, so that small ones are put together. */
+const MIN_PIECE_LENGTH = 4_096;
+
+/** Decodes strictly, in pieces. @param encoding a label of the Encoding Standard. @throws MalformedList */
 export async function* decoded(
   body: AsyncIterable<Buffer>,
   encoding = 'utf-8',
@@ -15,6 +18,12 @@ export async function* decoded(
       );
     }
   };
-  for await (const bytes of body) yield decode(bytes);
-  yield decode();
+  let text = '';
+  for await (const bytes of body) {
+    text += decode(bytes);
+    if (text.length < MIN_PIECE_LENGTH) continue;
+    yield text;
+    text = '';
+  }
+  yield text + decode();
 }

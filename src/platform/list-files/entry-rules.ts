@@ -1,5 +1,5 @@
 import { InvalidRequest } from '../../kernel/errors.js';
-import { jsonPointer } from '../http/validation/validation-errors.js';
+import { jsonPointer } from '../http/validation/json-pointer.js';
 import type { ListEntry } from '../../kernel/list-files/list-entry.js';
 
 /** Maximum number of characters of one entry in any format. */

@@ -2,9 +2,12 @@ import { UnknownCharset } from '../../kernel/list-files/list-file.errors.js';
 import { ENCODINGS, type ListEncoding } from '../../kernel/list-files/list-format.js';
 
 /** Clients add them to any text. The rule for a CSV that names no encoding applies, which prefers UTF-8. */
-const USUAL = ['utf-8', 'utf8', 'us-ascii', 'ascii'];
+const USUAL = ['utf-8', 'utf8', 'utf-8-sig', 'us-ascii', 'ascii'];
 /** Encodings that contain another one with all its characters. */
-const CONTAINED_IN: Readonly<Record<string, ListEncoding>> = { gbk: 'gb18030' };
+const CONTAINED_IN: Readonly<Record<string, ListEncoding>> = {
+  gbk: 'gb18030',
+  'iso-8859-8-i': 'iso-8859-8',
+};
 
 /**
  * The encoding that the charset of a CSV names, by any label of the Encoding Standard.
@@ -23,6 +26,7 @@ function nameOf(label: string): string {
   try {
     return new TextDecoder(label).encoding;
   } catch {
-    return '';
+    // Not each version of Node has all of them.
+    return label;
   }
 }

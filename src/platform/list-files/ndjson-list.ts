@@ -1,8 +1,8 @@
 import { InvalidRequest } from '../../kernel/errors.js';
-import { jsonErrorIn } from '../http/body/json-error.js';
+import { jsonErrorIn } from '../json/json-scanner.js';
 import { MalformedList } from '../../kernel/list-files/list-file.errors.js';
 import type { ListEntry } from '../../kernel/list-files/list-entry.js';
-import type { ListHeader, ListOptions } from '../../kernel/list-files/list-format.js';
+import { emptyHeader, type ListOptions, type ListPiece } from '../../kernel/list-files/list-format.js';
 import { entryOf, MAX_ENTRY_LENGTH, tooLong } from './entry-rules.js';
 import { decoded } from './decoded.js';
 
@@ -15,15 +15,16 @@ interface LineValue {
 /** Reads one JSON value per line: a string, or `{"email": …, "ref": …}`. Empty lines are ignored. */
 export async function* ndjsonList(
   body: AsyncIterable<Buffer>,
-  _header?: ListHeader,
   { lines }: ListOptions = {},
-): AsyncGenerator<readonly ListEntry[], void, undefined> {
+): AsyncGenerator<ListPiece, void, undefined> {
+  const header = emptyHeader();
   let count = 0;
   for await (const values of ndjsonValues(body)) {
-    yield values.map((value) => {
+    const entries = values.map((value) => {
       const entry = entryIn(value, `/${count++}`);
       return lines === true ? { ...entry, line: value.line } : entry;
     });
+    yield { entries, header };
   }
 }
 

@@ -5,10 +5,14 @@ const OLD_HOW =
 const ARCHIVE_HOW = 'Unpack it, and send the CSV in it.';
 
 const EXCEL = `This is an Excel workbook. ${CSV_HOW}`;
+const OLD_NAME = `A file named .xls is an Excel workbook of the old format, or a web page. ${CSV_HOW}`;
 const OLD_EXCEL = `This is an Excel workbook of the old format (.xls), or one with a password. ${OLD_HOW}`;
 const OPEN_DOCUMENT = 'This is an OpenDocument spreadsheet. Save it as CSV in UTF-8.';
 const PDF = 'This is a PDF document. Send the list as CSV.';
 const ZIP = `This is a ZIP archive. ${ARCHIVE_HOW}`;
+/** Workbooks of some programs do not begin as those of Excel. */
+const ZIP_OR_WORKBOOK =
+  'This is a ZIP archive, or a workbook, which is one too. Save a workbook as "CSV UTF-8"; unpack an archive, and send the CSV in it.';
 
 /** Files that people send as lists, by content type and by extension, with what to do instead. */
 export const OTHER_FILES: Readonly<Record<string, string>> = {
@@ -21,10 +25,18 @@ export const OTHER_FILES: Readonly<Record<string, string>> = {
   xlsx: EXCEL,
   xlsm: EXCEL,
   xlsb: EXCEL,
-  xls: OLD_EXCEL,
+  xls: OLD_NAME,
   ods: OPEN_DOCUMENT,
   pdf: PDF,
   zip: ZIP,
+  ...Object.fromEntries(
+    ['vcf', 'ldif', 'html', 'htm', 'xml', 'rtf', 'mbox', 'yaml', 'yml', 'sql', 'md', 'doc', 'docx'].map(
+      (extension) => [
+        extension,
+        `A file named .${extension} is no list. Save or export the addresses as CSV, and send that.`,
+      ],
+    ),
+  ),
 };
 
 /** Bytes that `otherFileOf` needs. */
@@ -44,14 +56,22 @@ export function otherFileOf(start: Buffer): string | null {
   if (begins('504b0304')) return archiveOf(start);
   if (begins('d0cf11e0a1b11ae1')) return OLD_EXCEL;
   if (begins('25504446')) return PDF;
+  if (begins('89504e47') || begins('ffd8ff') || begins('47494638'))
+    return 'This is a picture. Send the list as CSV.';
+  if (start.toString('latin1', 0, 15) === 'SQLite format 3')
+    return 'This is a database (SQLite). Export the table as CSV, and send that.';
+  if (begins('377abcaf271c') || begins('526172211a07') || begins('425a68') || begins('fd377a585a00'))
+    return `This is a compressed archive. ${ARCHIVE_HOW}`;
   if (begins('1f8b')) return 'This is a gzip file. Send it with Content-Encoding: gzip.';
   return null;
 }
 
 function archiveOf(start: Buffer): string {
-  if (start.length < NAME) return ZIP;
+  if (start.length < NAME) return ZIP_OR_WORKBOOK;
   const end = NAME + start.readUInt16LE(NAME_LENGTH);
   const name = start.toString('latin1', NAME, end);
   if (OFFICE_PARTS.test(name)) return EXCEL;
-  return name === 'mimetype' && start.includes('opendocument.spreadsheet', end) ? OPEN_DOCUMENT : ZIP;
+  return name === 'mimetype' && start.includes('opendocument.spreadsheet', end)
+    ? OPEN_DOCUMENT
+    : ZIP_OR_WORKBOOK;
 }

@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ScheduledTasks } from '../time/scheduled-tasks.js';
 import { PostgresMailQueue } from './postgres-mail-queue.js';
-
-const SECOND_MS = 1_000;
+import { SECOND_MS } from '../../kernel/durations.js';
 
 @Module({})
 export class MailWorkerModule {

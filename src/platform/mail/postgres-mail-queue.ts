@@ -3,16 +3,17 @@ import { In, LessThanOrEqual } from 'typeorm';
 import { Clock } from '../../kernel/clock.js';
 import { Mailer, OutgoingMails, type Mail, type OutgoingMail } from '../../kernel/mail.js';
 import type { TeamId, UserId } from '../../kernel/principal.js';
+import { Pause } from '../../kernel/service-state/pause.js';
 import { Config } from '../config/config.js';
 import { PostgresUnitOfWork } from '../database/transactions/postgres-unit-of-work.js';
 import { SecretKeys } from '../secrets/secret-keys.js';
 import { describeError, Log } from '../telemetry/log.js';
 import { type OutgoingMailRow, OutgoingMailRowSchema } from './postgres-mail-queue.schema.js';
+import { MINUTE_MS } from '../../kernel/durations.js';
 
 /** `attempts` includes the one that begins. */
 type DueMail = Pick<OutgoingMailRow, 'id' | 'kind' | 'ciphertext' | 'attempts'>;
 
-const MINUTE_MS = 60_000;
 const MAX_PAUSE_MS = 6 * 60 * MINUTE_MS;
 /** Within about two days; then the mail is dropped. */
 const MAX_ATTEMPTS = 15;
@@ -26,6 +27,7 @@ export class PostgresMailQueue extends OutgoingMails {
     private readonly keys: SecretKeys,
     private readonly mailer: Mailer,
     private readonly config: Config,
+    private readonly pause: Pause,
     private readonly clock: Clock,
     private readonly log: Log,
   ) {
@@ -33,7 +35,7 @@ export class PostgresMailQueue extends OutgoingMails {
   }
 
   get areSent(): boolean {
-    return this.mailer.isConfigured;
+    return this.mailer.isConfigured && !this.pause.isPaused;
   }
 
   get brand(): string {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Config } from '../config/config.js';
+import { listeningError } from '../config/listening-error.js';
 import { createHttpServer } from '../http/node-server.js';
 import { problemOf } from '../http/problems/problem.filter.js';
 import { PrometheusMeter } from '../telemetry/prometheus-meter.js';
@@ -23,7 +24,7 @@ export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutd
     return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}/metrics`;
   }
 
-  /** @throws Error if the port is in use. */
+  /** @throws Error that names what to set. */
   async onApplicationBootstrap(): Promise<void> {
     const { metricsPort, host, publicUrl } = this.config;
     if (metricsPort === null) return;
@@ -33,8 +34,7 @@ export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutd
     );
     server.listen(metricsPort, host);
     await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EADDRINUSE') throw error;
-      throw new Error(`Port ${metricsPort} on ${host} is already in use. Set METRICS_PORT to a free port.`);
+      throw listeningError(error, { host, port: metricsPort, setting: 'METRICS_PORT' });
     });
     this.server = server;
   }

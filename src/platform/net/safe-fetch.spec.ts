@@ -2,7 +2,8 @@ import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
-import { generate } from 'selfsigned';
+import { Pause } from '../../kernel/service-state/pause.js';
+import { selfSigned } from '../../../test/support/tls/self-signed.js';
 import { DirectDialler } from './dialler.js';
 import { AddressPolicy } from './address-policy.js';
 import { HostAddresses } from './host-addresses.js';
@@ -15,11 +16,7 @@ let certificate: { key: string; cert: string };
 const opened: { server: Server; sockets: Set<Socket> }[] = [];
 
 beforeAll(async () => {
-  const generated = await generate([{ name: 'commonName', value: 'localhost' }], {
-    keyType: 'ec',
-    extensions: [{ name: 'subjectAltName', altNames: [{ type: 2, value: 'localhost' }] }],
-  });
-  certificate = { key: generated.private, cert: generated.cert };
+  certificate = await selfSigned('localhost');
 });
 afterEach(async () => {
   for (const { server, sockets } of opened.splice(0)) {
@@ -50,6 +47,7 @@ function aFetch(ca?: string, allowed = ['127.0.0.0/8']): SafeFetch {
     policy: new AddressPolicy(allowed),
     hosts: new HostAddresses(['127.0.0.1:9'], 100),
     dialler: new DirectDialler(),
+    pause: new Pause(),
     ...(ca !== undefined && { ca }),
   });
 }

@@ -1,6 +1,7 @@
 import { request, type ClientRequestArgs, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { isIP, type Socket } from 'node:net';
 import { connect } from 'node:tls';
+import type { Pause } from '../../kernel/service-state/pause.js';
 import type { Dialler } from './dialler.js';
 import type { AddressPolicy } from './address-policy.js';
 import { addressesWithoutDns, bareHost, type HostAddresses } from './host-addresses.js';
@@ -19,6 +20,8 @@ export interface Reply {
   statusCode: number;
   /** The `Retry-After` header; null if missing. */
   retryAfter: string | null;
+  /** The `Content-Type` header; null if missing. */
+  contentType: string | null;
   /** The body, truncated to `maxBytes`. */
   body: Buffer;
 }
@@ -42,6 +45,8 @@ interface SafeFetchOptions {
   policy: AddressPolicy;
   hosts: HostAddresses;
   dialler: Dialler;
+  /** Asked before each request. */
+  pause: Pause;
   /** The only trusted CA certificates; default: those of Node. */
   ca?: string;
 }
@@ -108,7 +113,9 @@ export class SafeFetch {
     }
   }
 
+  /** @throws FetchFailure, Paused */
   private async connect(url: URL, signal: AbortSignal): Promise<Socket> {
+    this.options.pause.requireActive();
     const host = bareHost(url.hostname);
     const isSecure = url.protocol === 'https:';
     const socket = await this.dial(host, Number(url.port) || (isSecure ? 443 : 80), signal);
@@ -186,6 +193,7 @@ async function exchange(
   return {
     statusCode: response.statusCode ?? 0,
     retryAfter: response.headers['retry-after'] ?? null,
+    contentType: response.headers['content-type'] ?? null,
     body: Buffer.concat(chunks).subarray(0, maxBytes),
   };
 }

@@ -1,3 +1,5 @@
+import { parsedUrl } from '../../kernel/text/parsed-url.js';
+
 /** A SOCKS5 proxy (`SMTP_PROXY_URL`, `SMTP_EGRESS`). */
 export interface SocksProxy {
   /** Host name or IP address. */
@@ -26,7 +28,7 @@ export function parseSocksProxy(text: string): SocksProxy {
   if (/^socks5h:/i.test(text)) {
     throw new RangeError(`must be ${FORM}: with socks5, since names are always resolved here`);
   }
-  const url = URL.canParse(text) ? new URL(text) : null;
+  const url = parsedUrl(text);
   const isTls = url?.protocol === 'socks5s:';
   if (url === null || !(isTls || url.protocol === 'socks5:')) throw new RangeError(`must be ${FORM}`);
   if (url.hostname === '' || url.port === '0' || hasPathOrFragment(url) || (!isTls && url.search !== '')) {

@@ -32,6 +32,7 @@ export class BackendWorker extends Worker<unknown, void, string, IQueueBackend, 
   private readonly endConnection: () => Promise<void>;
   private readonly jobs: RunningJobs;
   private recovering = false;
+  private isHalted = false;
 
   constructor(queue: string, processor: WorkerProcessor, options: WorkerOptions<QueueBackend>) {
     const store = options.connection;
@@ -61,6 +62,17 @@ export class BackendWorker extends Worker<unknown, void, string, IQueueBackend, 
     this.store.workers.delete(this);
   }
 
+  /** Jobs that run are not ended. */
+  async halt(): Promise<void> {
+    this.isHalted = true;
+    await this.pause(true);
+  }
+
+  async proceed(): Promise<void> {
+    this.isHalted = false;
+    if (!this.recovering && !this.jobs.isEnding) await this.resume();
+  }
+
   /** BullMQ would query a store that refuses at once again and again. */
   private async recover(error: unknown): Promise<void> {
     this.store.logFailure(this.name, error);
@@ -69,7 +81,7 @@ export class BackendWorker extends Worker<unknown, void, string, IQueueBackend, 
     await this.pause(true);
     await delay(RECOVERY_MS, undefined, { ref: false });
     this.recovering = false;
-    if (!this.jobs.isEnding) await this.resume();
+    if (!this.jobs.isEnding && !this.isHalted) await this.resume();
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Queue } from 'bullmq';
 import type { TeamId } from '../../kernel/principal.js';
-import { TeamJobs } from '../../kernel/team-jobs.js';
+import { TeamJobs } from '../../kernel/queue/team-jobs.js';
 import type { UnitOfWork } from '../../kernel/unit-of-work.js';
 
 export interface TeamJob {

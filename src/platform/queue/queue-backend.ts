@@ -8,6 +8,13 @@ export interface WorkerConnection {
   end: () => Promise<void>;
 }
 
+interface QueueWorker {
+  drain(graceMs: number): Promise<void>;
+  /** Fetches no more jobs until `proceed`. */
+  halt(): Promise<void>;
+  proceed(): Promise<void>;
+}
+
 const LOG_INTERVAL_MS = 10_000;
 
 /**
@@ -23,7 +30,7 @@ export abstract class QueueBackend implements Pick<RedisOptions, 'connectionName
   abstract readonly idleSeconds: number;
   /** For adding and counting jobs; shared by all queues. */
   abstract readonly producerConnection: unknown;
-  readonly workers = new Set<{ drain(graceMs: number): Promise<void> }>();
+  readonly workers = new Set<QueueWorker>();
   private readonly loggedAt = new Map<string, number>();
 
   constructor(

@@ -1,6 +1,7 @@
 import type { JobState, Queue } from 'bullmq';
 import type { Clock } from '../../kernel/clock.js';
 import type { Meter } from '../../kernel/meter.js';
+import { least } from '../../kernel/long-lists.js';
 
 export interface QueueCounts {
   /** Due now. */
@@ -38,12 +39,12 @@ export class QueueGauges {
       waiting: await count('waiting', 'prioritized'),
       delayed: await count('delayed'),
       active: await count('active'),
-      oldestWaitingSeconds: since.length === 0 ? null : Math.max(0, now - Math.min(...since)) / 1000,
+      oldestWaitingSeconds: since.length === 0 ? null : Math.max(0, now - least(since)) / 1000,
     };
   }
 
-  /** Gauges that are read at the same time share one query. */
-  private shared(): Promise<QueueCounts> {
+  /** As `counts`; those who ask at the same time share one query. */
+  shared(): Promise<QueueCounts> {
     return (this.pending ??= this.counts().finally(() => (this.pending = null)));
   }
 }

@@ -1,26 +1,48 @@
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
-import { HealthRegistry } from '../../kernel/health-registry.js';
+import type { Clock } from '../../kernel/clock.js';
+import { withDeadline } from '../../kernel/deadline.js';
+import type { HealthRegistry } from '../../kernel/service-state/health-registry.js';
+import type { Pause } from '../../kernel/service-state/pause.js';
+import { QueueStates, type QueueState } from '../../kernel/service-state/queue-states.js';
 import type { QueueGauges } from './queue-gauges.js';
 
 /** A job waits seconds while a worker runs. */
 const STANDSTILL_SECONDS = 300;
 const INTERVAL_MS = 30_000;
+/** A store that is away may keep its clients waiting until it is back. */
+const LIST_TIMEOUT_MS = 1_000;
 
 /**
  * Reports a queue whose jobs wait although none is active: no worker runs, the queue was paused, or what is stored
  * of it cannot be read. Sweeps enqueue work that is missing, but these jobs are there.
  */
-export class QueueWatch implements OnApplicationBootstrap, OnApplicationShutdown {
+export class QueueWatch extends QueueStates implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly queues = new Map<string, QueueGauges>();
   private readonly causes = new Map<string, string>();
   private timer: NodeJS.Timeout | null = null;
 
-  constructor(health: HealthRegistry) {
+  constructor(
+    health: HealthRegistry,
+    private readonly pause: Pause,
+    private readonly clock: Clock,
+  ) {
+    super();
     health.register(
       'queue',
       () => (this.causes.size > 0 ? 'degraded' : 'ok'),
       () => [...this.causes.values()].join('; '),
     );
+  }
+
+  async list(): Promise<QueueState[]> {
+    const states = [...this.queues].map(async ([name, gauges]) => {
+      const shared = withDeadline(LIST_TIMEOUT_MS, null, () => gauges.shared(), this.clock);
+      const counts = await shared.catch(() => null);
+      if (counts === null) return [];
+      const { waiting, active, oldestWaitingSeconds } = counts;
+      return [{ name, waiting, active, oldestWaitingSeconds }];
+    });
+    return (await Promise.all(states)).flat();
   }
 
   add(name: string, gauges: QueueGauges): void {
@@ -36,6 +58,7 @@ export class QueueWatch implements OnApplicationBootstrap, OnApplicationShutdown
   }
 
   async look(): Promise<void> {
+    if (this.pause.isPaused) return this.causes.clear();
     for (const [name, gauges] of this.queues) {
       const cause = await causeOf(name, gauges);
       if (cause === null) this.causes.delete(name);

@@ -10,10 +10,12 @@ import {
 import type { Queue, QueueOptions } from 'bullmq';
 import { DataSource } from 'typeorm';
 import { Clock } from '../../kernel/clock.js';
-import { HealthRegistry } from '../../kernel/health-registry.js';
-import { Lifecycle } from '../../kernel/lifecycle.js';
+import { HealthRegistry } from '../../kernel/service-state/health-registry.js';
+import { Lifecycle } from '../../kernel/service-state/lifecycle.js';
 import { Meter } from '../../kernel/meter.js';
-import type { TeamJobs } from '../../kernel/team-jobs.js';
+import { Pause } from '../../kernel/service-state/pause.js';
+import type { TeamJobs } from '../../kernel/queue/team-jobs.js';
+import { QueueStates } from '../../kernel/service-state/queue-states.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { Config } from '../config/config.js';
 import { ProcessRoles } from '../config/process-roles.js';
@@ -71,11 +73,13 @@ export class QueueModule implements OnApplicationShutdown {
         },
         {
           provide: QueueWatch,
-          useFactory: (health: HealthRegistry) => new QueueWatch(health),
-          inject: [HealthRegistry],
+          useFactory: (health: HealthRegistry, pause: Pause, clock: Clock) =>
+            new QueueWatch(health, pause, clock),
+          inject: [HealthRegistry, Pause, Clock],
         },
+        { provide: QueueStates, useExisting: QueueWatch },
       ],
-      exports: [QueueBackend, QueueWatch],
+      exports: [QueueBackend, QueueWatch, QueueStates],
     };
   }
 
@@ -114,7 +118,10 @@ export class QueueModule implements OnApplicationShutdown {
   }
 }
 
-/** Starts a worker for each `@Processor` once the application has started, in a process that has the worker role. */
+/**
+ * Starts a worker for each `@Processor` once the application has started, in a process that has the worker role. While
+ * the service is paused none begins a job.
+ */
 @Module({})
 export class QueueWorkerModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
   constructor(
@@ -122,10 +129,20 @@ export class QueueWorkerModule implements OnApplicationBootstrap, BeforeApplicat
     private readonly backend: QueueBackend,
     private readonly roles: ProcessRoles,
     private readonly lifecycle: Lifecycle,
+    private readonly pause: Pause,
   ) {}
 
   onApplicationBootstrap(): void {
-    if (this.roles.worker) this.registrar.register();
+    if (!this.roles.worker) return;
+    this.start();
+    this.pause.onChange(() => this.start());
+  }
+
+  /** Workers that exist are stopped and continued: those of a pause that began later. */
+  private start(): void {
+    const { workers } = this.backend;
+    if (workers.size === 0 && !this.pause.isPaused) this.registrar.register();
+    for (const worker of workers) void (this.pause.isPaused ? worker.halt() : worker.proceed());
   }
 
   /** Runs while the connections of the API are drained; both have the same time limit. */

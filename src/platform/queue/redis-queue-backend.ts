@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createRedisBackend, type ConnectionOptions } from 'bullmq';
 import { Redis, type RedisOptions } from 'ioredis';
 import type { Clock } from '../../kernel/clock.js';
-import type { HealthRegistry } from '../../kernel/health-registry.js';
+import type { HealthRegistry } from '../../kernel/service-state/health-registry.js';
 import type { Log } from '../telemetry/log.js';
 import { storeError } from '../net/store-error.js';
 import { QueueBackend, type WorkerConnection } from './queue-backend.js';

@@ -39,6 +39,7 @@ export class SecretKeys {
   private readonly encryptionKey: CipherKey;
   /** They sign cookies, one for each key of `SECRET_KEY`: the first signs, all verify. */
   readonly cookieKeys: readonly string[];
+  private readonly successorKeys: readonly Buffer[];
   private readonly decryptionKeys: ReadonlyMap<string, CipherKey>;
 
   /** @param encoded keys of 32 bytes in base64. The first one encrypts and hashes, all of them decrypt. */
@@ -48,6 +49,7 @@ export class SecretKeys {
     this.addressKey = derive(current, 'address hash');
     this.cursorKey = derive(current, 'cursor');
     this.cookieKeys = encoded.map((key) => derive(key, 'cookie').toString('base64url'));
+    this.successorKeys = encoded.map((key) => derive(key, 'token successor'));
     this.encryptionKey = cipherKey(current);
     this.proofKeys = encoded.map((key) => ed25519Key(derive(key, 'proof signature')));
     this.decryptionKeys = new Map(encoded.map(cipherKey).map((key) => [key.id, key]));
@@ -70,6 +72,14 @@ export class SecretKeys {
       .digest()
       .subarray(0, 16)
       .toString('base64url');
+  }
+
+  /**
+   * The tokens that can follow a token, 43 characters of base64url, one for each key of `SECRET_KEY`: the first one is
+   * issued. Only who has the key can tell them from the token.
+   */
+  successorsOf(token: string): readonly string[] {
+    return this.successorKeys.map((key) => createHmac('sha256', key).update(token).digest('base64url'));
   }
 
   /**

@@ -1,8 +1,12 @@
 import { Stripe } from 'stripe';
+import { boundedFetch } from '../net/bounded-fetch.js';
 import type { BillingConfig } from '../config/billing-config.js';
 
 /** The API version that this adapter supports; upgraded only deliberately. */
 const API_VERSION = '2026-10-28.endive';
+
+/** A page of a hundred objects with all their lines has less. */
+const MAX_BYTES = 10_000_000;
 
 /** The timeout of each attempt, and the number of retries. */
 export interface RetryPolicy {
@@ -21,6 +25,7 @@ export function connect(
     protocol: protocol === 'http:' ? 'http' : 'https',
     host: hostname.replace(/^\[|\]$/g, ''),
     port: port === '' ? (protocol === 'http:' ? 80 : 443) : Number(port),
+    httpClient: Stripe.createFetchHttpClient(boundedFetch(MAX_BYTES)),
     telemetry: false,
     appInfo: { name: 'Rcpt' },
     ...retryPolicy,

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { Pause } from '../../kernel/service-state/pause.js';
 import { TargetPolicy } from '../../kernel/target.js';
 import { Config } from '../config/config.js';
 import { AddressPolicy } from '../net/address-policy.js';
@@ -20,11 +21,11 @@ import { SafeFetch } from '../net/safe-fetch.js';
     {
       provide: SafeFetch,
       // It takes plain values, and tests a certificate authority of their own.
-      useFactory: ({ dns }: Config, policy: AddressPolicy) => {
+      useFactory: ({ dns }: Config, policy: AddressPolicy, pause: Pause) => {
         const hosts = new HostAddresses(dns.servers, dns.timeoutMs);
-        return new SafeFetch({ policy, hosts, dialler: new DirectDialler() });
+        return new SafeFetch({ policy, hosts, dialler: new DirectDialler(), pause });
       },
-      inject: [Config, AddressPolicy],
+      inject: [Config, AddressPolicy, Pause],
     },
   ],
   exports: [TargetPolicy, SafeFetch],

@@ -1,10 +1,12 @@
 import { Global, Module, type DynamicModule, type OnModuleInit } from '@nestjs/common';
-import { Lifecycle } from '../../kernel/lifecycle.js';
+import { Lifecycle } from '../../kernel/service-state/lifecycle.js';
 import { Meter } from '../../kernel/meter.js';
 import { Tracing } from '../../kernel/tracing.js';
-import { HealthRegistry } from '../../kernel/health-registry.js';
+import { HealthRegistry } from '../../kernel/service-state/health-registry.js';
+import { Pause } from '../../kernel/service-state/pause.js';
 import { Config } from '../config/config.js';
-import { createLog, Log } from './log.js';
+import { Log } from './log.js';
+import { createLog, standardOutput } from './pino-log.js';
 import { OpenTelemetryTracing } from './open-telemetry-tracing.js';
 import { PrometheusMeter } from './prometheus-meter.js';
 import { version } from './version.js';
@@ -21,7 +23,9 @@ export class TelemetryModule implements OnModuleInit {
   }
 
   /** @param log default: to standard output. */
-  static forRoot(log = ({ logLevel }: Config): Log => createLog(logLevel)): DynamicModule {
+  static forRoot(
+    log = ({ logLevel, logFormat }: Config): Log => createLog(logLevel, standardOutput(logFormat)),
+  ): DynamicModule {
     return {
       module: TelemetryModule,
       providers: [
@@ -31,8 +35,9 @@ export class TelemetryModule implements OnModuleInit {
         { provide: Tracing, useClass: OpenTelemetryTracing },
         Lifecycle,
         HealthRegistry,
+        Pause,
       ],
-      exports: [Log, Meter, PrometheusMeter, Tracing, Lifecycle, HealthRegistry],
+      exports: [Log, Meter, PrometheusMeter, Tracing, Lifecycle, HealthRegistry, Pause],
     };
   }
 }

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 
-export function version(): string {
-  const manifest = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(manifest) as { version: string }).version;
+const MANIFEST = new URL('../../../package.json', import.meta.url);
+
+/** @param manifest where it stands for a file of another place. */
+export function version(manifest = MANIFEST): string {
+  return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;
 }

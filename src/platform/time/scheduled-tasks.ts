@@ -1,6 +1,8 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { Pause } from '../../kernel/service-state/pause.js';
 import { ProcessRoles } from '../config/process-roles.js';
 import { describeError, Log } from '../telemetry/log.js';
+import { append } from '../../kernel/long-lists.js';
 
 /** A task that runs at an interval. Any worker may run it, and it must be idempotent. */
 interface ScheduledTask {
@@ -12,7 +14,8 @@ interface ScheduledTask {
 
 /**
  * Runs tasks in a worker: once after the start, then at the interval of each task. Runs of one task do
- * not overlap within a process. A failed run is logged; the next run starts at its interval.
+ * not overlap within a process. A failed run is logged; the next run starts at its interval. None starts while the
+ * service is paused, so that a copy sends nothing and deletes nothing.
  */
 @Injectable()
 export class ScheduledTasks implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -22,12 +25,13 @@ export class ScheduledTasks implements OnApplicationBootstrap, BeforeApplication
 
   constructor(
     private readonly roles: ProcessRoles,
+    private readonly pause: Pause,
     private readonly log: Log,
   ) {}
 
   /** Adds tasks before the application has started. */
   add(...tasks: readonly ScheduledTask[]): void {
-    this.tasks.push(...tasks);
+    append(this.tasks, tasks);
   }
 
   /** Runs a task now. @returns the number of processed items. @throws Error if no task has that name. */
@@ -51,7 +55,7 @@ export class ScheduledTasks implements OnApplicationBootstrap, BeforeApplication
   }
 
   private start(task: ScheduledTask): void {
-    if (this.running.has(task)) return;
+    if (this.running.has(task) || this.pause.isPaused) return;
     const run = this.runLogged(task).finally(() => this.running.delete(task));
     this.running.set(task, run);
   }

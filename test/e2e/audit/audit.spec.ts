@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import type { AuditPage } from '../../../src/modules/audit/audit.dto.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
+import type { AuditPage } from '../../../src/modules/identity/audit/audit.dto.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { expectProblem } from '../../support/http/problems.js';
 import { ResponseValidator } from '../../support/openapi/response-validator.js';

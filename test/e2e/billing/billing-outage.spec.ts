@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
 import { expectProblem } from '../../support/http/problems.js';
 import { aBillingApp, type BillingApp } from '../../support/billing/billing-app.js';
 

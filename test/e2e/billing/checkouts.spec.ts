@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { TeamsService } from '../../../src/modules/teams/teams.service.js';
+import { TeamsService } from '../../../src/modules/identity/teams/team/teams.service.js';
 import { aBillingApp, type BillingApp } from '../../support/billing/billing-app.js';
 import { rowsOf } from '../../support/app/joins.js';
 import { expectProblem } from '../../support/http/problems.js';
@@ -127,15 +127,46 @@ describe('what a checkout offers', () => {
 });
 
 describe('prices of upgrades', () => {
-  const pricesOf = async (app: BillingApp, key: string) =>
-    ((await app.get('/v1/me', key).expect(200)).body as { upgrade_prices: object[] }).upgrade_prices;
+  let app: BillingApp;
+  let key: string;
+  beforeAll(async () => {
+    app = await aBillingApp();
+    key = (await app.anAccount('growth')).liveKey;
+  });
+  afterAll(() => app.stop());
+
+  const prices = async (of = app) =>
+    ((await of.get('/v1/me', key).expect(200)).body as { upgrade_prices: object[] }).upgrade_prices;
+  /** Nobody waits for prices that are not known. */
+  const expectNone = async (of = app) => {
+    const start = Date.now();
+    expect(await prices(of)).toEqual([]);
+    expect(Date.now() - start).toBeLessThan(2_500);
+  };
+
+  // Before they are known: those that are stay when Stripe fails.
+  it.each(['down', 'nonsense', 'restricted'] as const)(
+    'are absent when Stripe is %s, and nobody waits for them',
+    async (fault) => {
+      app.stripe.fail(fault, 99, /prices/);
+      await expectNone();
+      app.stripe.heal();
+      app.clock.advance(60_000);
+    },
+  );
+
+  it('are absent when Stripe is slow, and nobody waits for them', async () => {
+    const other = await aBillingApp(app.shared);
+    other.stripe.fail('slow', 99, /prices/);
+    await expectNone(other);
+    await other.stop();
+  });
 
   it('are those of Stripe, asked once an hour', async () => {
-    const app = await aBillingApp();
-    const { liveKey } = await app.anAccount('growth');
+    app.stripe.seen.length = 0;
     const price = { amount: 2_900, currency: 'eur', interval: 'month', interval_count: 1 };
     for (let times = 0; times < 3; times++)
-      expect(await pricesOf(app, liveKey)).toEqual([
+      expect(await prices()).toEqual([
         { tier: 'starter', ...price },
         { tier: 'scale', ...price },
       ]);
@@ -143,20 +174,6 @@ describe('prices of upgrades', () => {
     expect(asked()).toBe(3);
     app.stripe.fail('down', 99);
     app.clock.advance(3_600_000);
-    expect(await pricesOf(app, liveKey)).toHaveLength(2);
-    await app.stop();
+    expect(await prices()).toHaveLength(2);
   });
-
-  it.each(['down', 'slow', 'nonsense', 'restricted'] as const)(
-    'are absent when Stripe is %s, and nobody waits for them',
-    async (fault) => {
-      const app = await aBillingApp();
-      const { liveKey } = await app.anAccount('growth');
-      app.stripe.fail(fault, 99, /prices/);
-      const start = Date.now();
-      expect(await pricesOf(app, liveKey)).toEqual([]);
-      expect(Date.now() - start).toBeLessThan(2_500);
-      await app.stop();
-    },
-  );
 });

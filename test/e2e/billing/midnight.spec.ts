@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { DailyUsageResponse, UsageTodayResponse } from '../../../src/modules/usage/usage.dto.js';
+import type {
+  DailyUsageResponse,
+  UsageTodayResponse,
+} from '../../../src/modules/identity/usage/usage.dto.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { aBulkJob, jobOf, upkeepOf, workOn } from '../../support/app/bulk.js';
 import { rowsOf } from '../../support/app/joins.js';

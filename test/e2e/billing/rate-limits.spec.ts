@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { parseList } from 'structured-headers';
 import type { Response } from 'supertest';
 import { DataSource } from 'typeorm';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import { ApiKeysService } from '../../../src/modules/api-keys/api-keys.service.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
+import { ApiKeysService } from '../../../src/modules/identity/api-keys/api-keys.service.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { REQUEST_READS, statementsDuring } from '../../support/database/statements.js';
 import { expectProblem } from '../../support/http/problems.js';

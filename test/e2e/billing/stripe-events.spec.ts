@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
 import { rowsOf } from '../../support/app/joins.js';
 import { expectProblem } from '../../support/http/problems.js';
 import { scrape } from '../../support/app/samples.js';

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import type { Principal } from '../../../src/kernel/principal.js';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import type { DailyUsageResponse, UsageTodayResponse } from '../../../src/modules/usage/usage.dto.js';
-import { UsageService, type ChargeableVerdict } from '../../../src/modules/usage/usage.service.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
+import type {
+  DailyUsageResponse,
+  UsageTodayResponse,
+} from '../../../src/modules/identity/usage/usage.dto.js';
+import { UsageService, type ChargeableVerdict } from '../../../src/modules/identity/usage/usage.service.js';
 import { ResponseValidator } from '../../support/openapi/response-validator.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { rowsOf } from '../../support/app/joins.js';

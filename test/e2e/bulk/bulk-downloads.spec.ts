@@ -4,9 +4,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
 import type { ListId } from '../../../src/kernel/ids.js';
-import { ListErasureService } from '../../../src/modules/bulk/jobs/list-erasure.service.js';
+import { ListErasureService } from '../../../src/modules/lists/bulk/jobs/list-erasure.service.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { aBulkJob, workOn } from '../../support/app/bulk.js';
 import { expectProblem } from '../../support/http/problems.js';
@@ -129,5 +129,19 @@ describe('downloads of results', () => {
     const [job] = await query<{ list: ListId }>('SELECT list FROM bulk_jobs WHERE id = $1', [doomed]);
     await app.service.app.get(ListErasureService, { strict: false }).erase(job!.list);
     await expect(answer.text()).rejects.toThrow();
+  });
+
+  it('are aborted when the job is deleted, while its rows are still there', async () => {
+    await aPlaceIsFree();
+    const doomed = await aLongList();
+    const answer = await fetch(`${app.url}/v1/bulk-jobs/${doomed}/results`, {
+      headers: { Authorization: `Bearer ${account.testKey}`, Accept: 'application/x-ndjson' },
+    });
+    expect(answer.status).toBe(200);
+    expect((await app.delete(`/v1/bulk-jobs/${doomed}`, account.testKey)).status).toBe(204);
+    await expect(answer.text()).rejects.toThrow();
+    expect(
+      await query('SELECT FROM bulk_rows r JOIN bulk_jobs j USING (list) WHERE j.id = $1 LIMIT 1', [doomed]),
+    ).toHaveLength(1);
   });
 });

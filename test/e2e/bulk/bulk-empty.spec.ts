@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import type { BulkJobResponse } from '../../../src/modules/bulk/jobs/bulk-job.dto.js';
-import type { UsageTodayResponse } from '../../../src/modules/usage/usage.dto.js';
+import type { BulkJobResponse } from '../../../src/modules/lists/bulk/jobs/bulk-job.dto.js';
+import type { UsageTodayResponse } from '../../../src/modules/identity/usage/usage.dto.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { aBulkJob, jobOf, resultsOf, sendList, workOn } from '../../support/app/bulk.js';
 
@@ -26,7 +26,7 @@ describe('rows without an address', () => {
     const { liveKey } = await app.anAccount('starter');
     // Without a network a text that is no address is the one that is charged.
     const list =
-      'Name,email\nAnn,none\nBen,\nCem,\u00a0 \nDan,none\nEva,jane@nowhere.rcpt-test.net\nFay,\u200b\n';
+      'Name,email\nAnn,no idea\nBen,\nCem,\u00a0 \nDan,no idea\nEva,jane@nowhere.rcpt-test.net\nFay,\u200b\n';
     const job = await submitted(liveKey, list, CSV);
     expect(job).toMatchObject({ total: 6, empty: 3, unique: 2, duplicates: 1, processed: 3 });
     expect(job.usage).toEqual({ reserved: 2, charged: 0, returned: 0 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { AddressFactsService } from '../../../src/modules/verification/address-facts.service.js';
+import { AddressFactsService } from '../../../src/modules/verification/verification/facts/address-facts.service.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { aBulkJob, jobOf, resultsOf, upkeepOf, workOn } from '../../support/app/bulk.js';
 import { expectProblem } from '../../support/http/problems.js';

@@ -152,12 +152,12 @@ describe('a list', () => {
     expectProblem(await send('email\na@example.com', type), 415, 'unsupported_media_type');
   });
 
-  it.each(['ebcdic', 'utf-7', 'koi8-r', '%00'])(
+  it.each(['ebcdic', 'utf-7', 'cp437', '%00'])(
     'in the charset %s is 415 with those that are known',
     async (charset) => {
       const answer = await send('email\na@example.com', `text/csv; charset=${charset}`);
       const problem = expectProblem(answer, 415, 'unknown_charset');
-      expect(problem.detail).toContain('utf-8, utf-16le, utf-16be, windows-1250');
+      expect(problem.detail).toContain('utf-8, utf-16le, utf-16be, windows-874, windows-1250');
     },
   );
 
@@ -173,7 +173,11 @@ describe('a list', () => {
       /old format \(\.xls\), or one with a pass/,
     ],
     ['a PDF', Buffer.from('%PDF-1.7\n'), /PDF document/],
-    ['a ZIP archive', Buffer.from(zipSync({ 'list.csv': strToU8('email') })), /ZIP archive\. Unpack it/],
+    [
+      'a ZIP archive',
+      Buffer.from(zipSync({ 'list.csv': strToU8('email') })),
+      /ZIP archive, or a workbook, .* Save a workbook as "CSV UTF-8"; unpack/,
+    ],
     ['gzip data', gzipSync('email\na@example.com\n'), /Content-Encoding: gzip/],
   ])('that is %s is refused by its name, whatever its content type', async (_, body, words) => {
     const problem = expectProblem(await send(body, CSV), 400, 'malformed_list');

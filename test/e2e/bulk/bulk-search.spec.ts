@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { aBulkJob, resultsOf, workOn } from '../../support/app/bulk.js';
 import { withLockedTable } from '../../support/database/locked-table.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import type { BulkJobResponse } from '../../../src/modules/bulk/jobs/bulk-job.dto.js';
-import { ListErasureService } from '../../../src/modules/bulk/jobs/list-erasure.service.js';
-import type { VerdictResponse } from '../../../src/modules/verification/verification.dto.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
+import type { BulkJobResponse } from '../../../src/modules/lists/bulk/jobs/bulk-job.dto.js';
+import { ListErasureService } from '../../../src/modules/lists/bulk/jobs/list-erasure.service.js';
+import type { VerdictResponse } from '../../../src/modules/verification/verification/single/verification.dto.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { jobOf, resultsOf, sendList, upkeepOf, verifyOn, workOn } from '../../support/app/bulk.js';
 import { expectProblem } from '../../support/http/problems.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { UsageTodayResponse } from '../../../src/modules/usage/usage.dto.js';
+import type { UsageTodayResponse } from '../../../src/modules/identity/usage/usage.dto.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { aBulkJob, jobOf, workOn } from '../../support/app/bulk.js';
 import { expectProblem } from '../../support/http/problems.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
 import { REASONS } from '../../../src/kernel/verdict.js';
 import { ResponseValidator } from '../../support/openapi/response-validator.js';
 import { anApp, type TestApp } from '../../support/app/app.js';

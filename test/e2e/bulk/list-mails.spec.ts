@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import { UserErasureService } from '../../../src/modules/teams/user-erasure.service.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
+import { UserErasureService } from '../../../src/modules/identity/teams/users/user-erasure.service.js';
 import { PostgresMailQueue } from '../../../src/platform/mail/postgres-mail-queue.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { aBulkJob, aHeldJob, jobOf, previewOn, sendList, workOn } from '../../support/app/bulk.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import type { SignupResponse } from '../../../src/modules/accounts/sign-up/signup.dto.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
+import type { SignupResponse } from '../../../src/modules/accounts/accounts/sign-up/signup.dto.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { auditActionsOf, rowsOf } from '../../support/app/joins.js';
 import { runRcpt } from '../../support/processes/run-rcpt.js';
@@ -68,7 +68,7 @@ describe('the operator', () => {
     ]);
     expect(await rcpt('users', 'confirm', user.id)).toMatchObject({
       code: EX_USAGE,
-      err: expect.stringContaining('belongs to another confirmed user'),
+      err: expect.stringContaining('Another confirmed user has this address'),
     });
     expect((await rcpt('users', 'confirm', 'usr_none')).code).toBe(EX_USAGE);
   });
@@ -81,7 +81,7 @@ describe('the operator', () => {
     const other = await app.anAccount();
     expect(await rcpt('users', 'address', other.user.id, 'ME@b\u00fccher.example')).toMatchObject({
       code: EX_USAGE,
-      err: expect.stringContaining('belongs to another confirmed user'),
+      err: expect.stringContaining('Another confirmed user has this address'),
     });
     expect((await rcpt('users', 'address', other.user.id, 'nonsense')).code).toBe(EX_USAGE);
   });

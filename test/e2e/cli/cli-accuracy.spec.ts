@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import type { AccuracyResponse } from '../../../src/modules/outcomes/outcomes.dto.js';
-import { LearningService } from '../../../src/modules/outcomes/learning.service.js';
-import { TeamStatisticsService } from '../../../src/modules/outcomes/team-statistics.service.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
+import type { AccuracyResponse } from '../../../src/modules/verification/outcomes/outcomes.dto.js';
+import { LearningService } from '../../../src/modules/verification/outcomes/learning.service.js';
+import { TeamStatisticsService } from '../../../src/modules/verification/outcomes/team-statistics.service.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { MailWorld } from '../../support/mail/mail-world.js';
 import { runRcpt } from '../../support/processes/run-rcpt.js';

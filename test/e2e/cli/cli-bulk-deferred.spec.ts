@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { BulkJobResponse } from '../../../src/modules/bulk/jobs/bulk-job.dto.js';
+import type { BulkJobResponse } from '../../../src/modules/lists/bulk/jobs/bulk-job.dto.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { workOn } from '../../support/app/bulk.js';
 import { plain } from '../../support/mail/mail-scene.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { BulkTasks } from '../../../src/modules/bulk/bulk.tasks.js';
+import { BulkProcessor } from '../../../src/modules/lists/bulk/work/bulk.processor.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { previewOn } from '../../support/app/bulk.js';
 import { MailWorld } from '../../support/mail/mail-world.js';
@@ -51,7 +51,7 @@ describe('rcpt bulk --dry-run', () => {
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ ...expected, stored: 0, max_charge: 0 });
     expect((await run()).out).toMatch(
-      /^5 rows\n {2}unique addresses 4\n[^]*warning: line 5: 1 row has a name/,
+      /^5 rows\n {2}unique addresses 4\n[^]*warning: line 5: 1 row has a name or marks around the address\. With --extract-address the/,
     );
     expect(world.server('plain.mailworld').connections).toBe(0);
     await expect(folder.text('list.verified.csv')).rejects.toThrow('ENOENT');
@@ -63,7 +63,7 @@ describe('rcpt bulk --dry-run', () => {
     let isRunning = true;
     const work = async () => {
       while (isRunning) {
-        if ((await app.service.app.get(BulkTasks).enqueueMissing()) > 0) await previewOn(app);
+        if ((await app.service.app.get(BulkProcessor).enqueueWaiting()) > 0) await previewOn(app);
         await new Promise(setImmediate);
       }
     };

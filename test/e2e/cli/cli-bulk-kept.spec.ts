@@ -74,12 +74,14 @@ describe('rows of rcpt bulk that are done before the first row', () => {
 
   it('are kept for a run with the same list only, in whatever format it is written', async () => {
     await folder.writeList([`x@${SILENT}`, 'other@plain.mailworld']);
-    const first = aProcess('list.csv', '-o', 'out.csv');
+    const first = rcpt('list.csv', '-o', 'out.csv');
     await kept(1);
-    await first.end('SIGKILL');
+    const kill = await folder.snapshot();
+    release();
+    await first;
+    await kill();
     await appendFile(folder.in('out.csv.kept'), '{"index":0,"email":"x@sil');
     const stored = await folder.text('out.csv.kept');
-    release();
     const times = timesProbed('other@plain.mailworld');
     const { out } = await rcpt('list.csv', '-o', 'out.csv', '--only', 'undeliverable');
     expect(out).toContain(' of 2 rows');

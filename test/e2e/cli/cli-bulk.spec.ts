@@ -48,6 +48,7 @@ describe('rcpt bulk, with a service', () => {
   const env = () => ({ RCPT_URL: app.url, RCPT_API_KEY: key });
   const named = (args: readonly string[]) => args.map((arg) => (arg.endsWith('.csv') ? folder.in(arg) : arg));
   const rcpt = (...args: string[]) => runRcpt(['bulk', ...named(args)], env());
+  const piped = (input: string, ...args: string[]) => runRcpt(['bulk', '-', ...named(args)], env(), input);
   const aProcess = (...args: string[]) => RcptProcess.run(['../bin/rcpt.js', 'bulk', ...named(args)], env());
   const jobs = async () =>
     ((await app.get('/v1/bulk-jobs?limit=100', key)).body as { data: unknown[] }).data.length;
@@ -169,9 +170,8 @@ describe('rcpt bulk, with a service', () => {
   });
 
   it('reads the list from standard input', async () => {
-    const cli = aProcess('-', '-o', 'out.csv');
-    cli.child.stdin?.end('email\njane@example.com\n');
-    expect([await cli.exit(), cli.stderr]).toEqual([0, READ]);
+    const { code, err } = await piped('email\njane@example.com\n', '-o', 'out.csv');
+    expect([code, err]).toEqual([0, READ]);
     expect(await folder.rows('out.csv')).toMatchObject([
       { email: 'jane@example.com', status: 'deliverable' },
     ]);
@@ -179,11 +179,10 @@ describe('rcpt bulk, with a service', () => {
 
   it('reads a pipe and writes the rows to standard output, also those of --only', async () => {
     const list = 'email;n\njane@example.com;1\nmailbox_not_found@example.com;2\n';
-    const cli = aProcess('-', '--only', 'deliverable');
-    cli.child.stdin?.end(list);
-    expect(await cli.exit()).toBe(0);
-    expect(cli.stdout).toMatch(/^email;n;status;.*\njane@example.com;1;deliverable;.*\n$/);
-    expect(cli.stderr).toMatch(/^rcpt: read with semicolons .*\nstandard output: 1 of 2 rows\n/);
+    const { code, out, err } = await piped(list, '--only', 'deliverable');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^email;n;status;.*\njane@example.com;1;deliverable;.*\n$/);
+    expect(err).toMatch(/^rcpt: read with semicolons .*\nstandard output: 1 of 2 rows\n/);
     await folder.write('list.csv', list);
     const whole = await rcpt('list.csv', '-o', '-');
     expect([whole.code, whole.out.split('\n').length]).toEqual([0, 4]);

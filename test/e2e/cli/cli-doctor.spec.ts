@@ -53,6 +53,8 @@ describe('rcpt doctor', () => {
       found: '203.0.113.99 has no reverse name',
       why: expect.any(String),
       what_to_do: expect.stringContaining('to set the reverse name of 203.0.113.99 to verify.example.test'),
+      findings: [{ code: 'reverse_missing', params: { address: '203.0.113.99' } }],
+      remedy: { code: 'set_reverse', params: { address: '203.0.113.99', name: 'verify.example.test' } },
     });
   });
 

@@ -3,7 +3,7 @@ import { appendFile, rename, truncate } from 'node:fs/promises';
 import { setImmediate as turn } from 'node:timers/promises';
 import { importPostfixLog } from '../../../src/commands/outcomes/postfix-log/import-log.js';
 import { POLL_MS } from '../../../src/commands/outcomes/postfix-log/log-reader.js';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { bounced, sent } from '../../support/outcomes/postfix-log.js';
 import { ListFolder } from '../../support/processes/list-folder.js';

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { appendFile, copyFile, rename, rm, stat, truncate, utimes } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { bounced, DEFERRED, logLine, sent } from '../../support/outcomes/postfix-log.js';
 import { Recipe } from '../../support/clients/recipe.js';
@@ -168,15 +168,10 @@ describe('rcpt outcomes import --postfix-log', () => {
   });
 
   it('reads standard input, whose failures are temporary', async () => {
-    const piped = async (more: Record<string, string> = {}) => {
-      const cli = RcptProcess.run(['../bin/rcpt.js', 'outcomes', 'import', '--postfix-log', '-'], {
-        ...env(),
-        ...more,
-      });
-      cli.child.stdin?.end(`${bounced('p')}${sent('q').trim()}`);
-      return { code: await cli.exit(), out: cli.stdout };
-    };
-    expect(await piped()).toEqual({
+    const args = ['outcomes', 'import', '--postfix-log', '-'];
+    const piped = (more: Record<string, string> = {}) =>
+      runRcpt(args, { ...env(), ...more }, `${bounced('p')}${sent('q').trim()}`);
+    expect(await piped()).toMatchObject({
       code: 0,
       out: expect.stringContaining('2 lines: 1 delivered, 1 bounced'),
     });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { AccountsService, type NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import type { JoinedResponse } from '../../../src/modules/accounts/invites/joining.dto.js';
-import type { SignupResponse } from '../../../src/modules/accounts/sign-up/signup.dto.js';
+import { AccountsService, type NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
+import type { JoinedResponse } from '../../../src/modules/accounts/accounts/invites/joining.dto.js';
+import type { SignupResponse } from '../../../src/modules/accounts/accounts/sign-up/signup.dto.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { aBulkJob, resultsOf, workOn } from '../../support/app/bulk.js';
 import { auditActionsOf, undispatchedEventsOf, rowsOf } from '../../support/app/joins.js';

@@ -221,12 +221,10 @@ it('rcpt with a database that does not exist exits with 78, and names DATABASE_U
   const app = await anApp();
   const url = new URL(app.shared.DATABASE_URL);
   url.pathname = '/not_there';
-  const cli = RcptProcess.run(['../bin/rcpt.js', 'keys', 'list', '--team', 'team_x'], {
-    ...app.shared,
-    DATABASE_URL: url.href,
-  });
-  expect(await cli.exit()).toBe(78);
-  expect(cli.stderr).toMatch(/^rcpt: DATABASE_URL: .*"not_there" does not exist\. Create the database.*\n$/);
+  const env = { ...app.shared, DATABASE_URL: url.href };
+  const { code, err } = await runRcpt(['keys', 'list', '--team', 'team_x'], env);
+  expect(code).toBe(78);
+  expect(err).toMatch(/^rcpt: DATABASE_URL: .*"not_there" does not exist\. Create the database.*\n$/);
   await app.stop();
 });
 

@@ -6,11 +6,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import ts from 'typescript';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
 import { workOn } from '../../support/app/bulk.js';
 import { anEmptyDatabase } from '../../support/database/fresh-database.js';
 import { aProof, aPublishableKey } from '../../support/app/publishable.js';
 import { Recipe } from '../../support/clients/recipe.js';
+import { isOnMachine } from '../../support/jest/machine.js';
 import { WebhookApp } from '../../support/webhooks/webhook-app.js';
 import type { Received } from '../../support/webhooks/webhook-receiver.js';
 
@@ -100,9 +101,11 @@ describe('the Next.js route handler', () => {
   });
 });
 
-(has('python3', '-c', 'import django') ? describe : describe.skip)('the Django form', () => {
-  const FILES = ['settings.py', 'accounts/verification.py', 'accounts/forms.py', 'accounts/views.py'];
-  const PROGRAM = `
+(isOnMachine('Django', has('python3', '-c', 'import django')) ? describe : describe.skip)(
+  'the Django form',
+  () => {
+    const FILES = ['settings.py', 'accounts/verification.py', 'accounts/forms.py', 'accounts/views.py'];
+    const PROGRAM = `
 import sys, django
 from django.test import RequestFactory
 django.setup()
@@ -112,38 +115,43 @@ for email, *proof in (form.split() for form in sys.argv[1:]):
     print(response.status_code, response.content.decode())
 `;
 
-  it('refuses only addresses that cannot receive mail, and logs no address', async () => {
-    const recipe = await Recipe.read('django');
-    await recipe.inFolder(FILES, async (cwd) => {
-      const join = async (url: string, ...emails: string[]) => {
-        const env = { ...process.env, ...access(url), DJANGO_SETTINGS_MODULE: 'settings' };
-        return run('python3', ['-c', PROGRAM, ...emails], { cwd, env });
-      };
-      const names = ['mailbox_not_found', 'jane', 'greylisted', 'rate_limited'];
-      const { stdout, stderr } = await join(
-        world.app.url,
-        'none',
-        ...names.map((name) => `${name}@example.com`),
-      );
-      expect(stdout.trim().split('\n')).toEqual([
-        '422 {"errors": {"email": ["Enter a valid email address."]}}',
-        '422 {"errors": {"email": ["This address cannot receive email."]}}',
-        '201 {"email": "jane@example.com"}',
-        '201 {"email": "greylisted@example.com"}',
-        '201 {"email": "rate_limited@example.com"}',
-      ]);
-      expect(stderr).toContain('429');
-      expect(stderr).not.toContain('@');
-      expect((await join(NOBODY, 'mailbox_not_found@example.com')).stdout).toMatch(/^201 /);
-      const { email, rcpt_proof } = await aForm('mailbox_not_found@example.com');
-      const routes = () => world.app.logged().match(/\/v1\/(?:verify|proofs\/confirm)/g) ?? [];
-      const before = routes().length;
-      const confirmed = await join(world.app.url, `${email} ${rcpt_proof}`, `jane@example.com ${rcpt_proof}`);
-      expect(confirmed.stdout).toMatch(/^422 .*\n201 /);
-      expect(routes().slice(before)).toEqual(['/v1/proofs/confirm', '/v1/proofs/confirm', '/v1/verify']);
+    it('refuses only addresses that cannot receive mail, and logs no address', async () => {
+      const recipe = await Recipe.read('django');
+      await recipe.inFolder(FILES, async (cwd) => {
+        const join = async (url: string, ...emails: string[]) => {
+          const env = { ...process.env, ...access(url), DJANGO_SETTINGS_MODULE: 'settings' };
+          return run('python3', ['-c', PROGRAM, ...emails], { cwd, env });
+        };
+        const names = ['mailbox_not_found', 'jane', 'greylisted', 'rate_limited'];
+        const { stdout, stderr } = await join(
+          world.app.url,
+          'none',
+          ...names.map((name) => `${name}@example.com`),
+        );
+        expect(stdout.trim().split('\n')).toEqual([
+          '422 {"errors": {"email": ["Enter a valid email address."]}}',
+          '422 {"errors": {"email": ["This address cannot receive email."]}}',
+          '201 {"email": "jane@example.com"}',
+          '201 {"email": "greylisted@example.com"}',
+          '201 {"email": "rate_limited@example.com"}',
+        ]);
+        expect(stderr).toContain('429');
+        expect(stderr).not.toContain('@');
+        expect((await join(NOBODY, 'mailbox_not_found@example.com')).stdout).toMatch(/^201 /);
+        const { email, rcpt_proof } = await aForm('mailbox_not_found@example.com');
+        const routes = () => world.app.logged().match(/\/v1\/(?:verify|proofs\/confirm)/g) ?? [];
+        const before = routes().length;
+        const confirmed = await join(
+          world.app.url,
+          `${email} ${rcpt_proof}`,
+          `jane@example.com ${rcpt_proof}`,
+        );
+        expect(confirmed.stdout).toMatch(/^422 .*\n201 /);
+        expect(routes().slice(before)).toEqual(['/v1/proofs/confirm', '/v1/proofs/confirm', '/v1/verify']);
+      });
     });
-  });
-});
+  },
+);
 
 describe('the code for n8n and Zapier', () => {
   type Step = (received: Received, secret: string) => Promise<unknown>;
@@ -198,7 +206,8 @@ describe('the code for n8n and Zapier', () => {
   });
 });
 
-(has('psql', '--version') && has('flock', '--version') ? describe : describe.skip)(
+const hasPsql = isOnMachine('psql', has('psql', '--version'));
+(isOnMachine('flock', has('flock', '--version')) && hasPsql ? describe : describe.skip)(
   'the nightly script',
   () => {
     let database: Awaited<ReturnType<typeof anEmptyDatabase>>;

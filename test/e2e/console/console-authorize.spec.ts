@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { accessibilityViolations, hasBrowser, TestBrowser } from '../../support/browser/browser.js';
 import { PUBLIC_URL } from '../../support/oauth/assistant.js';
@@ -58,6 +58,16 @@ import { freePort } from '../../support/processes/free-port.js';
     await page.getByLabel('API key').fill(account.liveKey);
     await page.keyboard.press('Enter');
     await page.getByText(account.team.name).first().waitFor();
+    await page.getByText(`You answer as ${account.user.email}.`).waitFor();
+    // Nothing leads away from the question, also on a phone, and the answers are in the window.
+    expect(await page.getByRole('navigation').count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Commands' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Team: ' }).waitFor();
+    for (const width of [320, 390, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      await page.getByRole('button', { name: 'Allow' }).click({ trial: true });
+    }
     await page.getByLabel('read the usage').uncheck();
     await page.getByLabel('Mode').selectOption('test');
     expect(await accessibilityViolations(page)).toEqual([]);

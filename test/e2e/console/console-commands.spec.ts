@@ -42,8 +42,6 @@ const chosen = (page: Page, name: string) => page.getByRole('option', { name, ex
   it('opens a page by the keyboard alone, also out of a field, and is loaded only then', async () => {
     const { liveKey } = await app.anAccount();
     const page = await browser.page(app.url);
-    // Without the preloading of pages.
-    await page.addInitScript('window.requestIdleCallback = () => 0');
     await page.goto(`${app.url}/console#key=${liveKey}`);
     await page.getByLabel('Email address').focus();
     const before = await page.evaluate<string[]>(
@@ -95,6 +93,37 @@ const chosen = (page: Page, name: string) => page.getByRole('option', { name, ex
     await chosen(page, `Orders (${body.url})`).waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/webhooks/${webhook.id}`);
+  });
+
+  it('D9: begins with lists and actions, and opens the forms of what is new', async () => {
+    const { liveKey } = await app.anAccount();
+    await aBulkJob(app, liveKey, ['a@example.com'], { name: 'Spring customers' });
+    const page = await open(liveKey);
+    await find(page, '');
+    await chosen(page, 'Spring customers').waitFor();
+    const labels = await page.evaluate<string[]>(
+      "[...document.querySelectorAll('[role=listbox] [role=group]')].map(({ ariaLabel }) => ariaLabel)",
+    );
+    expect(labels).toEqual(['Lists', 'Actions', 'Pages']);
+    await page.keyboard.press('Escape');
+    for (const [text, action, form] of [
+      ['invite', 'Invite somebody', 'Invite somebody'],
+      ['policy rule', 'Add a policy rule', 'New rule'],
+      ['add schedule', 'Add a schedule', 'Add a schedule'],
+      ['add webhook', 'Add a webhook', 'Add an endpoint'],
+    ] as const) {
+      await find(page, text);
+      await page.getByRole('option', { name: action, exact: true }).click();
+      await page.getByRole('dialog', { name: form }).waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      expect(page.url()).not.toContain('new=');
+    }
+    // A page is found by what is on it, and a key by its name.
+    await find(page, 'invite');
+    await page.getByRole('option', { name: 'Team', exact: true }).waitFor();
+    await page.getByRole('dialog').getByRole('combobox').fill('first test');
+    await page.getByRole('option', { name: /^first test key/ }).waitFor();
   });
 
   it('verifies an address that is typed into it', async () => {

@@ -55,6 +55,7 @@ const shows = (text: string) => `document.querySelector('main')?.innerText.inclu
     await firefox.until(shows('catch_all@example.com'));
 
     await firefox.click(button('Download'));
+    await firefox.click(button('Everything (2)'));
     const file = await firefox.downloadOf(() =>
       firefox.click("document.querySelector('dialog [class*=actions] button:last-child')"),
     );

@@ -131,8 +131,10 @@ async function wrongField(page: Page): Promise<unknown[]> {
     const page = await open('/team', locale);
     const days = page.locator('input[type=number]');
     await days.fill('366');
+    // The plan has become smaller since the page was loaded.
+    await page.evaluate("document.querySelector('input[type=number]').removeAttribute('max')");
     await page.getByRole('button', { name: save, exact: true }).click();
-    expect((await wrongField(page))[1]).toBe(message);
+    expect((await wrongField(page))[1]).toContain(message);
   });
 
   it('say once what is wrong with several domains, and keep these in the field', async () => {

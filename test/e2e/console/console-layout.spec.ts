@@ -112,9 +112,9 @@ const colorOf = (page: Page, name: string) =>
     const create = async (url: string, ...events: string[]) => {
       await page.getByRole('button', { name: 'Add an endpoint' }).click();
       await dialog.getByLabel('URL').fill(url);
-      if (events.length > 0) await dialog.getByLabel('Selected events: 0 of 14').check();
+      if (events.length > 0) await dialog.getByLabel('Selected events: 0 of 15').check();
       for (const event of events) await dialog.getByLabel(event).check();
-      await dialog.getByLabel(`Selected events: ${events.length} of 14`).waitFor();
+      await dialog.getByLabel(`Selected events: ${events.length} of 15`).waitFor();
     };
     const finish = async () => {
       await dialog.getByRole('button', { name: 'Add an endpoint' }).click();

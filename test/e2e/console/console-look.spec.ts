@@ -151,6 +151,7 @@ const drop = (page: Page, selector: string, ...names: string[]) =>
       const providers = [
         { ...google, blocked_by: 'provider', reason: 'a sentence' },
         { ...google, provider: 'yahoo', waiting: 0, blocked_by: null, reason: null },
+        { ...google, provider: 'other', blocked_by: 'opening', reason: 'a sentence' },
       ];
       await route.fulfill({ json: { ...body, providers } });
     });
@@ -158,7 +159,13 @@ const drop = (page: Page, selector: string, ...names: string[]) =>
     const table = page.getByRole('group', { name: 'Sessions with mail providers' });
     await table.waitFor();
     const reasons = await table.locator('tbody tr td:last-child').allInnerTexts();
-    expect(reasons).toEqual(['All sessions that the provider allows are in use.', '–']);
+    expect(reasons).toEqual([
+      'All sessions that the provider allows are in use.',
+      '–',
+      'A connection is being opened for each of them: the mail server has not greeted yet.',
+    ]);
+    // Each row that waits leads to what its limit is.
+    expect(await table.getByRole('link').count()).toBe(2);
   });
 
   it('V8: the error of a field is shown once', async () => {

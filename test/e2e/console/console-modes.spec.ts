@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { aBulkJob } from '../../support/app/bulk.js';
 import { accessibilityViolations, hasBrowser, TestBrowser } from '../../support/browser/browser.js';
+import { showPage } from '../../support/browser/page-scripts.js';
 
 let app: TestApp;
 let browser: TestBrowser;
@@ -138,5 +139,41 @@ let browser: TestBrowser;
     await page.keyboard.press('Enter');
     await page.getByLabel('Email address').waitFor();
     expect(await page.getByLabel('Email address').inputValue()).toBe('jane@example.com');
+  });
+});
+
+(hasBrowser ? describe : describe.skip)('the console of a paused service', () => {
+  let paused: TestApp;
+  let visitor: TestBrowser;
+  beforeAll(async () => {
+    paused = await anApp({ PAUSED: 'true' });
+    visitor = await TestBrowser.start();
+  }, 60_000);
+  afterAll(async () => {
+    await visitor.stop();
+    await paused.stop();
+  });
+  afterEach(async () => {
+    expect(await visitor.closePages()).toEqual([]);
+  });
+
+  it.each([
+    ['en', 'The service is paused'],
+    ['de', 'Der Dienst pausiert'],
+  ])('says so on every page (%s)', async (locale, sentence) => {
+    const { liveKey } = await paused.anAccount();
+    const page = await visitor.page(paused.url, { locale });
+    await page.goto(`${paused.url}/console#key=${liveKey}`);
+    const band = page.getByRole('complementary').filter({ hasText: sentence });
+    await band.waitFor();
+    for (const [path, shown] of [
+      ['/lists', 'input[type=file]'],
+      ['/schedules', 'main h1'],
+      ['/system', 'main h2'],
+    ] as const) {
+      await showPage(page, path, shown);
+      await band.waitFor();
+    }
+    expect(await accessibilityViolations(page)).toEqual([]);
   });
 });

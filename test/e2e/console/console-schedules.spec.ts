@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import type { SchedulePage, ScheduleResponse } from '../../../src/modules/schedules/schedules.dto.js';
+import type { SchedulePage, ScheduleResponse } from '../../../src/modules/lists/schedules/schedules.dto.js';
 import { joinTeam } from '../../support/app/joins.js';
 import { accessibilityViolations, choose, hasBrowser, TestBrowser } from '../../support/browser/browser.js';
 import { ScheduleApp, serve } from '../../support/schedules/schedule-app.js';
@@ -104,6 +104,8 @@ const LIST = 'email\none@list.invalid\ntwo@list.invalid\n';
   it('keeps the token of listmonk unless one is entered, and sends what has changed', async () => {
     const account = await world.app.anAccount();
     const listmonk = await ScriptedListmonk.start();
+    for (const name of ['One', 'Two', 'Three', 'Four'])
+      listmonk.people.addList({ name, type: 'private', optin: 'single' });
     const page = await open(account.liveKey);
     await button(page, 'Add a schedule').click();
     await page.getByLabel('Name', { exact: true }).fill('Readers');
@@ -119,7 +121,10 @@ const LIST = 'email\none@list.invalid\ntwo@list.invalid\n';
     await page.getByLabel('Lists', { exact: true }).fill('1, 4');
     await submit(page, 'Add a schedule');
     await sees(page, /^Reads lists 1 and 4 of listmonk at 127.+ every .+day at 03:00 UTC, and verifies/);
-    await sees(page, /Undeliverable subscribers are blocklisted in listmonk\. Nobody is deleted\.$/);
+    await sees(
+      page,
+      /Undeliverable subscribers are blocklisted in listmonk, which ends all .+\. Nobody is deleted\.$/,
+    );
     const [before] = await schedulesOf(account.liveKey);
     const secret = await secretOf(before!.id);
     listmonk.add('gone@list.invalid');
@@ -152,8 +157,41 @@ const LIST = 'email\none@list.invalid\ntwo@list.invalid\n';
     await sees(page, 'Send a URL with port 80, 443, or one from 1024 to 65535.');
     await page.getByLabel('URL of listmonk').fill('https://other.example');
     await submit(page, 'Save');
+    await submit(page, 'Save anyway');
     await sees(page, /^Reads list 4 of listmonk at other\.example/);
     expect(await secretOf(before!.id)).not.toBe(secret);
+    await listmonk.stop();
+  });
+
+  it.each([
+    ['Write them', 'en', 60],
+    ['Verwerfen', 'de', 0],
+  ])('shows what a run would blocklist, and takes the answer “%s”', async (answer, locale, expected) => {
+    const account = await world.app.anAccount();
+    const listmonk = await ScriptedListmonk.start();
+    for (let n = 0; n < 60; n++) listmonk.add(`gone${n}@list.invalid`);
+    const action = { on_result: { listmonk: 'blocklist_undeliverable' } };
+    const schedule = await world.aSchedule(account, listmonk.source(), action);
+    await world.run(schedule, account);
+    const page = await open(account.liveKey, { locale }, `/${schedule.id}`);
+    const [says, means, state] =
+      locale === 'en'
+        ? [
+            /^This run would blocklist 60 subscribers in listmonk, 100% of all/,
+            /^listmonk ends all/,
+            'Completed',
+          ]
+        : [/^Dieser Lauf würde 60 Abonnenten in listmonk sperren/, /^listmonk beendet alle/, 'Verworfen'];
+    await sees(page, says);
+    await sees(page, means);
+    await looksRight(page);
+    await button(page, answer).click();
+    if (expected > 0) await submit(page, answer);
+    await page.getByText(says).waitFor({ state: 'detached' });
+    await world.work();
+    await sees(page, state);
+    const blocked = [...listmonk.subscribers.values()].filter(({ status }) => status === 'blocklisted');
+    expect(blocked).toHaveLength(expected);
     await listmonk.stop();
   });
 
@@ -175,11 +213,11 @@ const LIST = 'email\none@list.invalid\ntwo@list.invalid\n';
     await sees(page, 'Stored: X-Key. The values are not shown.');
     await page.getByLabel('Replace the stored headers').check();
     await page.getByLabel('Headers of the request').fill('X-Key: b');
+    serve(source, LIST);
     await submit(page, 'Save');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await button(page, 'Enable: Newsletter').click();
     await sees(page, /^Next run: /);
-    serve(source, LIST);
     await button(page, 'Run now: Newsletter').click();
     await sees(page, 'The source is read next, or now.');
     await world.work();
@@ -205,9 +243,12 @@ const LIST = 'email\none@list.invalid\ntwo@list.invalid\n';
     const page = await open(account.liveKey, { locale: 'de-DE' }, `/${schedule.id}`);
     await sees(
       page,
-      /^Die Quelle ist kein CSV oder NDJSON .+ Prüfen Sie, ob die URL dorthin führt und nicht/,
+      /^Die Antwort ist text\/html, nicht CSV oder NDJSON\. Prüfen Sie, ob die URL zur Datei führt/,
     );
-    await sees(page, /^Liest am \d+\. jedes Monats .*um 03:00 UTC die Datei 127.+ geprüft wurden\./);
+    await sees(
+      page,
+      /^Liest am (\d+\.|letzten Tag) jedes Monats .*um 03:00 UTC die Datei 127.+ geprüft wurden\./,
+    );
     const rows = page.getByRole('row');
     expect(await rows.count()).toBe(26);
     await looksRight(page);

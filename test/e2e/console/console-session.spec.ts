@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { DisposableService } from '../../../src/modules/disposable/disposable.service.js';
+import { DisposableService } from '../../../src/modules/verification/disposable/disposable.service.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { FakeStripe } from '../../support/billing/fake-stripe.js';
 import { choose, hasBrowser, TestBrowser } from '../../support/browser/browser.js';

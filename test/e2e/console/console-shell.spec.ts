@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { aBulkJob } from '../../support/app/bulk.js';
 import { hasBrowser, hold, TestBrowser, unload } from '../../support/browser/browser.js';
@@ -78,7 +78,7 @@ let browser: TestBrowser;
 
   it('shows a page of a new version after one reload', async () => {
     const account = await app.anAccount();
-    const page = await browser.page(app.url);
+    const page = await browser.page(app.url, { preloads: true });
     let isBroken = true;
     await page.route(WEBHOOKS_SCRIPT, (route) => (isBroken ? route.abort() : route.continue()));
     await page.goto(`${app.url}/console#key=${account.liveKey}`);
@@ -91,7 +91,7 @@ let browser: TestBrowser;
 
   it('stays without a network when the style sheet of a page was not loaded, and recovers', async () => {
     const account = await app.anAccount();
-    const page = await browser.page(app.url);
+    const page = await browser.page(app.url, { preloads: true });
     let isBroken = true;
     await page.route(/assets\/[^/]*\.css$/, (route) =>
       isBroken && !/index-/.test(route.request().url()) ? route.abort() : route.continue(),

@@ -1,10 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { AccountsService, type NewAccount } from '../../../src/modules/accounts/accounts.service.js';
+import { AccountsService, type NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
 import type { Page } from 'playwright-core';
 import type { TestApp } from '../../support/app/app.js';
 import { accessibilityViolations, choose, hasBrowser, TestBrowser } from '../../support/browser/browser.js';
-import { aBulkJob, workOn } from '../../support/app/bulk.js';
-import { SignInService } from '../../../src/modules/accounts/sign-in/sign-in.service.js';
+import { SignInService } from '../../../src/modules/accounts/accounts/sign-in/sign-in.service.js';
 import { PostgresMailQueue } from '../../../src/platform/mail/postgres-mail-queue.js';
 import { FakeStripe } from '../../support/billing/fake-stripe.js';
 import { MailSink } from '../../support/mail/mail-sink.js';
@@ -12,7 +11,6 @@ import { WebhookApp } from '../../support/webhooks/webhook-app.js';
 import { answering } from '../../support/webhooks/webhook-receiver.js';
 
 const HOSTILE = '<img src=x onerror=alert(1)>';
-const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1200, height: 800 };
 
 let hooks: WebhookApp;
@@ -89,7 +87,7 @@ const dialogOf = (page: Page) => page.getByRole('dialog');
     const row = page.getByRole('row').filter({ hasText: 'https://www.example.com' });
     // It stands in the page anyway, so that it is shown again, with the HTML.
     await page.reload();
-    await row.getByText(key, { exact: true }).waitFor();
+    await row.getByText(`rcpt_pub_…${key.slice(-4)}`, { exact: true }).waitFor();
     await row.getByRole('button', { name: 'Copy: Sign-up form' }).click();
     await row.getByText('Copied').waitFor();
     expect(await accessibilityViolations(page)).toEqual([]);
@@ -232,68 +230,4 @@ const dialogOf = (page: Page) => page.getByRole('dialog');
     await page.getByRole('heading', { name: 'Adresse prüfen' }).waitFor();
     expect(await page.evaluate('document.documentElement.lang')).toBe('de');
   });
-
-  it('has no accessibility violation on any page in light and dark, and fits a phone', async () => {
-    const { liveKey, testKey } = operator;
-    const kinds = ['jane', 'jane', 'jane', 'mailbox_not_found', 'catch_all', 'greylisted', 'disposable'];
-    const emails = kinds.flatMap((kind, index) => [
-      `a${index}+${kind}@example.com`,
-      `b${index}+${kind}@example.com`,
-    ]);
-    const job = await aBulkJob(app, testKey, emails, { name: 'Newsletter, November' });
-    await workOn(app);
-    const hook = await app.post('/v1/webhooks', liveKey).send({ url: 'https://example.com/hook' });
-    const { id: hookId } = hook.body as { id: string };
-    await app.post('/v1/admin/disposable', liveKey).send({ domain: 'odd.example', verdict: 'disposable' });
-    await app.post('/v1/webhooks', liveKey).send({ url: '' }).expect(400);
-    const pages: [name: string, key: string | null, path: string, shown: string][] = [
-      ['sign-in', null, '', 'Other ways to sign in'],
-      ['verify', testKey, '', 'Will mail to this address arrive?'],
-      ['lists', testKey, '/lists', 'Newsletter, November'],
-      ['list', testKey, `/lists/${job.id}`, 'a0+jane@example.com'],
-      ['outcomes', liveKey, '/outcomes', 'No provider yet'],
-      ['policy', liveKey, '/policy', 'No rules yet'],
-      ['team', liveKey, '/team', 'Invite somebody'],
-      ['keys', liveKey, '/keys', 'first test key'],
-      ['blocklist', liveKey, '/team?tab=blocklist', 'Nothing is blocked'],
-      ['disposable domains', liveKey, '/team?tab=disposable', 'odd.example'],
-      ['failed requests', liveKey, '/requests', 'invalid_request'],
-      ['audit', liveKey, '/team?tab=audit', 'first live key'],
-      ['usage', liveKey, '/usage', 'Verifications by day'],
-      ['webhooks', liveKey, '/webhooks', 'https://example.com/hook'],
-      ['webhook', liveKey, `/webhooks/${hookId}`, 'Deliveries'],
-      ['system', liveKey, '/system', 'Queues'],
-    ];
-    const found: string[] = [];
-    const page = await browser.page(app.url, { viewport: DESKTOP });
-    let signedIn: string | null | undefined;
-    for (const [name, key, path, shown] of pages) {
-      // Within a session the console replaces the page itself.
-      if (key === signedIn)
-        await page.evaluate(
-          `history.pushState(null, '', '/console${path}'); dispatchEvent(new PopStateEvent('popstate'))`,
-        );
-      else {
-        // Without a session, since a link asks before it replaces one.
-        if (signedIn !== undefined) await page.evaluate('sessionStorage.clear()');
-        await page.goto(`${app.url}/console${path}${key === null ? '' : `#key=${key}`}`);
-      }
-      signedIn = key;
-      await page.getByText(shown).first().waitFor();
-      if (name === 'verify') {
-        await page.getByLabel('Email address').fill('mailbox_not_found@example.com');
-        await page.keyboard.press('Enter');
-        await page.getByRole('region', { name: 'Undeliverable' }).waitFor();
-      }
-      found.push(...(await accessibilityViolations(page)).map((violation) => `${name}, ${violation}`));
-      await page.setViewportSize(PHONE);
-      found.push(
-        ...(await accessibilityViolations(page)).map((violation) => `${name} on a phone, ${violation}`),
-      );
-      const width = await page.evaluate<number>('document.documentElement.scrollWidth');
-      if (width > PHONE.width) found.push(`${name}: ${width} px wide on a phone`);
-      await page.setViewportSize(DESKTOP);
-    }
-    expect(found).toEqual([]);
-  }, 120_000);
 });

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { AccountsService, type NewAccount } from '../../../src/modules/accounts/accounts.service.js';
+import { AccountsService, type NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { aBulkJob, workOn } from '../../support/app/bulk.js';
 import {
@@ -220,6 +220,8 @@ function anAccount(): Promise<NewAccount> {
     await add(page, two.testKey);
     await isOpen(page, two);
     await verify(page, 'second@example.com');
+    // Both have the same mode.
+    expect(await page.getByRole('button', { name: 'first@example.com' }).count()).toBe(0);
     await choose(page, 'Team: ', `Sign out of “${two.team.name}”`);
     for (const tab of [page, beside]) {
       await tab.bringToFront();

@@ -75,7 +75,7 @@ async function ask(page: Page, email: string): Promise<void> {
   describe('the facts of the domain', () => {
     /** Opens the part by keyboard. */
     const openFacts = async (page: Page, domain: string): Promise<void> => {
-      const part = page.locator('summary').filter({ hasText: `Domain and DNS: ${domain}` });
+      const part = page.locator('summary').filter({ hasText: `About ${domain}` });
       await part.focus();
       await page.keyboard.press('Enter');
       await page.locator('dl').waitFor();
@@ -95,7 +95,7 @@ async function ask(page: Page, email: string): Promise<void> {
         if (request.url().includes('/v1/domains/')) requests++;
       });
       await ask(page, 'jane@example.com');
-      await page.locator('summary').filter({ hasText: 'Domain and DNS' }).waitFor();
+      await page.locator('summary').filter({ hasText: 'About ' }).waitFor();
       expect(requests).toBe(0);
       await openFacts(page, 'example.com');
       expect(await factOf(page, 'Mail servers')).toContain('mx.example.com');
@@ -140,7 +140,7 @@ async function ask(page: Page, email: string): Promise<void> {
       });
       await open(testKey, page);
       await ask(page, 'jane@example.com');
-      await page.locator('summary').filter({ hasText: 'Domain and DNS' }).click();
+      await page.locator('summary').filter({ hasText: 'About ' }).click();
       await page.getByText('The tier “unlimited” has no facts about domains.').waitFor();
       await page.getByRole('link', { name: 'See the plan' }).waitFor();
     });

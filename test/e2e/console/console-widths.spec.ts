@@ -2,23 +2,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { Page } from 'playwright-core';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { aBulkJob, workOn } from '../../support/app/bulk.js';
+import { aPublishableKey } from '../../support/app/publishable.js';
 import { hasBrowser, TestBrowser } from '../../support/browser/browser.js';
 
 /** Windows between a phone and a screen: a tablet, half a screen, a browser with a side bar, 125 %. */
 const WIDTHS = [737, 768, 820, 961, 1024, 1100, 1180, 1280];
-const PAGES = [
-  '/',
-  '/lists',
-  '/schedules',
-  '/outcomes',
-  '/policy',
-  '/keys',
-  '/webhooks',
-  '/requests',
-  '/usage',
-  '/team',
-  '/system',
-];
 const LONG_NAME =
   'Newsletter of the northern region, spring and summer, all customers with an order since 2019';
 
@@ -26,10 +14,10 @@ let app: TestApp;
 let operator: string;
 let browser: TestBrowser;
 
-async function open(key: string, path: string, options = {}, menu = 'Menu'): Promise<Page> {
+async function open(key: string, path: string, options = {}): Promise<Page> {
   const page = await browser.page(app.url, options);
   await page.goto(`${app.url}/console${path}#key=${key}`);
-  await page.getByRole('button', { name: menu }).waitFor();
+  await page.getByRole('button', { name: 'Menu' }).waitFor();
   return page;
 }
 
@@ -85,22 +73,6 @@ const linesOf = (page: Page, selector: string) =>
     expect(Math.min(...addresses)).toBeGreaterThan(200);
   });
 
-  it('scrolls no page sideways at 320 px, in both languages', async () => {
-    for (const [locale, menu] of [
-      ['en', 'Menu'],
-      ['de', 'Menü'],
-    ] as const) {
-      const page = await open(operator, '', { locale, viewport: { width: 320, height: 640 } }, menu);
-      const { x, width } = (await page.getByRole('button', { name: menu }).boundingBox())!;
-      expect(x + width).toBeLessThanOrEqual(320);
-      for (const path of PAGES) {
-        await page.goto(`${app.url}/console${path}`);
-        await page.getByRole('heading', { level: 1 }).waitFor();
-        expect({ path, overflow: await overflow(page) }).toEqual({ path, overflow: 0 });
-      }
-    }
-  });
-
   it('shows the rows of a table as cards with the heads of its columns on a phone', async () => {
     const page = await open(operator, '/keys', { viewport: { width: 390, height: 844 } });
     const row = page.getByRole('row').nth(1);
@@ -111,6 +83,34 @@ const linesOf = (page: Page, selector: string) =>
     );
     expect(head).not.toBe('none');
     expect(await overflow(page)).toBe(0);
+  });
+
+  it('shows keys as cards below 1180 px, and above it times and keys on one line', async () => {
+    await aPublishableKey(app, operator, {
+      allowed_origins: ['https://www.example.com', 'https://registration.customers.example.com'],
+    });
+    await app.post('/v1/keys', operator).send({ name: 'nightly import of all customers', mode: 'live' });
+    const page = await open(operator, '/keys');
+    const actions = page.getByRole('button', { name: 'Actions: sign-up form' });
+    for (const width of [320, 768, 1024, 1179]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.locator('[data-cards]').waitFor();
+      const { x, width: own } = (await actions.boundingBox())!;
+      expect(x + own).toBeLessThanOrEqual(width);
+    }
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.locator('[data-cards]').waitFor({ state: 'detached' });
+    const lines = await page.evaluate<
+      number[]
+    >(`[...document.querySelectorAll('td code, td time')].map((element) => {
+      const range = document.createRange();
+      range.selectNodeContents(element);
+      return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+    })`);
+    expect(new Set(lines)).toEqual(new Set([1]));
+    // The exact time, and the whole key where it is copied.
+    expect(await page.locator('td time').first().getAttribute('title')).toMatch(/\d{4}.*:\d\d/);
+    await page.getByRole('button', { name: 'Copy: sign-up form' }).waitFor();
   });
 
   it('gives the panel of a row the whole width of a phone', async () => {

@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { COUNTERS, GAUGES, HISTOGRAMS } from '../../../src/kernel/meter.js';
 import { REASONS, STATUSES, STATUS_OF, type Checks } from '../../../src/kernel/verdict.js';
-import { readTiersFile } from '../../../src/modules/tiers/adapters/tiers-file.js';
-import { DEFAULT_TIERS } from '../../../src/modules/tiers/domain/tier.js';
-import { EVENT_TYPES } from '../../../src/modules/webhooks/events.dto.js';
-import { ATTEMPT_ERRORS } from '../../../src/modules/webhooks/domain/delivery.js';
-import { DISABLED_REASONS } from '../../../src/modules/webhooks/domain/webhook.js';
+import { readTiersFile } from '../../../src/modules/identity/tiers/adapters/tiers-file.js';
+import { DEFAULT_TIERS } from '../../../src/modules/identity/tiers/domain/tier.js';
+import { EVENT_TYPES } from '../../../src/modules/events/webhooks/events/events.dto.js';
+import { ATTEMPT_ERRORS } from '../../../src/modules/events/webhooks/domain/delivery.js';
+import { DISABLED_REASONS } from '../../../src/modules/events/webhooks/domain/webhook.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { DEFAULT_NUMBERS, VARIABLES } from '../../support/app/environment.js';
 import { processedQueues } from '../../support/queue/processed-queues.js';
@@ -22,8 +22,11 @@ const PAGES = [
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
+  'SECURITY.md',
   'docs/api.md',
-  'docs/console/README.md',
+  'docs/benchmark.md',
+  'docs/coming-from-reacher.md',
+  'docs/console.md',
   'docs/installation.md',
   'docs/library.md',
   'docs/mail-servers.md',
@@ -35,6 +38,7 @@ const PAGES = [
   'docs/stored-data.md',
   'docs/tiers.md',
   'docs/scaling.md',
+  'docs/security.md',
   'docs/states.md',
   'docs/webhooks.md',
   'docs/decisions.md',
@@ -108,9 +112,11 @@ describe('the documents', () => {
         Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
       ),
     );
-    // Another protocol than that of the document, and the pages of a browser.
+    // Other protocols than that of the document, and the pages of a browser.
     const others = ['POST /mcp', 'POST /oauth/register', 'POST /oauth/revoke', 'GET /signin/oidc'];
-    for (const route of others) there.add(route);
+    const reacher = ['POST /v0/check_email', 'POST /v1/check_email', 'POST /v1/bulk'];
+    const reads = ['GET /v1/bulk/{job_id}', 'GET /v1/bulk/{job_id}/results'];
+    for (const route of [...others, ...reacher, ...reads]) there.add(route);
     const named = PAGES.flatMap((from) =>
       [...page(from).matchAll(/\b((?:GET|POST|PATCH|DELETE)(?:`?, `?[A-Z]+)*)`? (\/[^\s`?)]*)/g)].flatMap(
         ([, methods = '', path = '']) => methods.split(/\W+/).map((method) => `${method} ${path}`),

@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import ts from 'typescript';
 import { readConfig } from '../../../src/platform/config/config.js';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
 import { aBulkJob, workOn } from '../../support/app/bulk.js';
 import { VARIABLES } from '../../support/app/environment.js';
 import { codeBlocksOf, commandsIn, typedIn, type CodeBlock } from '../../support/clients/code-blocks.js';
 import { argumentsIn, refusal } from '../../support/clients/rcpt-arguments.js';
+import { isOnMachine } from '../../support/jest/machine.js';
 import { MailWorld } from '../../support/mail/mail-world.js';
 import { mailboxes } from '../../support/smtp/smtp-behaviours.js';
 import { WebhookApp } from '../../support/webhooks/webhook-app.js';
@@ -30,9 +31,9 @@ const CLIENTS = 'test/e2e/clients';
 /** The test that runs the programs of a page in a language; or `not run: ` and why. */
 const RUN_BY: Readonly<Record<string, string>> = {
   'README.md html': 'not run: it is a part of the page of the recipe signup-form',
-  'clients/python/README.md python': `${CLIENTS}/client-python.spec.ts`,
-  'clients/typescript/README.md ts': `${CLIENTS}/client-typescript.spec.ts`,
-  'docs/library.md js': `${CLIENTS}/package.spec.ts`,
+  'clients/python/README.md python': `${CLIENTS}/client-python.release.spec.ts`,
+  'clients/typescript/README.md ts': `${CLIENTS}/client-typescript.release.spec.ts`,
+  'docs/library.md js': `${CLIENTS}/package.release.spec.ts`,
   'docs/webhooks.md js': 'test/e2e/webhooks/webhook-docs.spec.ts',
   'docs/webhooks.md python': 'test/e2e/webhooks/webhook-docs.spec.ts',
   'docs/recipes/auth0.md js': `${CLIENTS}/hook-recipes.spec.ts`,
@@ -51,6 +52,12 @@ const RUN_BY: Readonly<Record<string, string>> = {
   'docs/recipes/supabase.md ts': `${CLIENTS}/hook-recipes.spec.ts`,
 };
 const PROGRAMS = /^(?:js|javascript|ts|python|php|lua|html|css)$/;
+/** Files of `deploy/` that a page shows whole, by their language. Tests of their own run or read them. */
+const FILES: Readonly<Record<string, string>> = {
+  yaml: 'deploy/compose/compose.yaml',
+  caddyfile: 'deploy/caddy/Caddyfile',
+  nginx: 'deploy/nginx/rcpt.conf',
+};
 /** What describes and is not run: diagrams are compared in `states.spec.ts`. */
 const NO_PROGRAMS = /^(?:text|http|mermaid)$/;
 
@@ -59,8 +66,8 @@ const OTHER_VARIABLES =
   /^(?:OTEL_|NODE_OPTIONS$|RCPT_URL$|RCPT_API_KEY$|RCPT_PASSPHRASE$|DATABASE$|VERIFY_|NEXT_)/;
 
 // Since Python 3.11.
-const hasPython = spawnSync('python3', ['-c', 'import tomllib']).status === 0;
-const hasCurl = spawnSync('curl', ['--version']).status === 0;
+const hasPython = isOnMachine('Python 3.11', spawnSync('python3', ['-c', 'import tomllib']).status === 0);
+const hasCurl = isOnMachine('curl', spawnSync('curl', ['--version']).status === 0);
 
 const at = ({ page, line }: CodeBlock) => `${page}:${line}`;
 const blocks: CodeBlock[] = [];
@@ -97,7 +104,7 @@ for block in json.load(sys.stdin):
 
 describe('each code block of a page', () => {
   it('names its language, for which there is a check', () => {
-    const checked = new Set(['sh', 'console', 'json', 'ini', 'toml']);
+    const checked = new Set(['sh', 'console', 'json', 'ini', 'toml', ...Object.keys(FILES)]);
     const isKnown = ({ language }: CodeBlock) =>
       checked.has(language) || PROGRAMS.test(language) || NO_PROGRAMS.test(language);
     expect(
@@ -119,6 +126,13 @@ describe('each code block of a page', () => {
       return !existsSync(join(root, spec)) || !readFileSync(join(root, spec), 'utf8').includes(name);
     });
     expect(wrong).toEqual([]);
+  });
+
+  it('that shows a file of deploy/ is the whole file', () => {
+    for (const [language, file] of Object.entries(FILES))
+      expect(inLanguage(language).map(({ page, code }) => [page, code.trim()])).toEqual([
+        ['docs/installation.md', readFileSync(join(root, file), 'utf8').trim()],
+      ]);
   });
 
   it('in the README that loads the widget is a line of the recipe', () => {

@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import { Breakers } from '../../../src/engine/egress/breakers.js';
-import { computeEntitlement, type Entitlement } from '../../../src/modules/billing/domain/entitlement.js';
-import { SUBSCRIPTION_STATES, type Subscription } from '../../../src/modules/billing/domain/subscription.js';
-import { DeliveryRepository } from '../../../src/modules/webhooks/domain/delivery.repository.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
+import {
+  computeEntitlement,
+  type Entitlement,
+} from '../../../src/modules/billing/billing/domain/entitlement.js';
+import {
+  SUBSCRIPTION_STATES,
+  type Subscription,
+} from '../../../src/modules/billing/billing/domain/subscription.js';
+import { DeliveryRepository } from '../../../src/modules/events/webhooks/domain/delivery.repository.js';
 import { UnitOfWork } from '../../../src/kernel/unit-of-work.js';
 import { Erasures } from '../../../src/platform/database/erasure/erasures.js';
 import {
@@ -22,9 +27,8 @@ import { drawn, expectDrawn } from '../../support/docs/drawn-states.js';
 import { RawClient } from '../../support/http/raw-client.js';
 import { MailWorld } from '../../support/mail/mail-world.js';
 import { recipients } from '../../support/smtp/smtp-behaviours.js';
-import { advanceRuns, serve } from '../../support/schedules/schedule-app.js';
+import { advanceRuns, newestRun, serve } from '../../support/schedules/schedule-app.js';
 import { ScriptedListmonk } from '../../support/schedules/scripted-listmonk.js';
-import { answeredBy, asked, rejectedBy } from '../../support/verification/rejections.js';
 import { WebhookApp } from '../../support/webhooks/webhook-app.js';
 import { answering, type WebhookReceiver } from '../../support/webhooks/webhook-receiver.js';
 
@@ -143,10 +147,8 @@ describe('the diagram of', () => {
     const [canceled, verifying] = [await aSchedule(), await aSchedule()];
     for (const path of [canceled, verifying]) await request(path);
     await advanceRuns(app);
-    const { data } = (await app.get(`${canceled}/runs`, account.liveKey)).body as {
-      data: { job_id: string }[];
-    };
-    await app.post(`/v1/bulk-jobs/${data[0]?.job_id}/cancel`, account.liveKey);
+    const { job_id: list } = await newestRun(app, canceled, account.liveKey);
+    await app.post(`/v1/bulk-jobs/${list}/cancel`, account.liveKey);
     await app.dispatchEvents();
     const action = { on_result: { listmonk: 'blocklist_undeliverable' } };
     const refused = await aSchedule(listmonk.source(), action);
@@ -158,6 +160,19 @@ describe('the diagram of', () => {
     // Of one subscriber, and of all.
     listmonk.failures.push(403, 403);
     await advanceRuns(app);
+    const bound = { on_result: { ...action.on_result, max_blocklisted: { share: 0, count: 0 } } };
+    const asking: string[] = [];
+    for (const answer of ['confirm', 'discard', 'none']) {
+      listmonk.add(`${answer}@list.invalid`);
+      const path = await aSchedule(listmonk.source(), bound);
+      asking.push(path);
+      await request(path);
+      await verified();
+      await advanceRuns(app);
+      const { id } = await newestRun(app, path, account.liveKey);
+      if (answer !== 'none') await app.post(`${path}/runs/${id}/${answer}`, account.liveKey);
+    }
+    await advanceRuns(app);
     const writing = await aSchedule();
     await request(writing);
     await verified();
@@ -168,7 +183,7 @@ describe('the diagram of', () => {
     await request(failed);
     await advanceRuns(app);
     await request(queued);
-    for (const path of [completed, canceled, refused, failed, queued]) await remove(path);
+    for (const path of [completed, canceled, refused, failed, queued, ...asking]) await remove(path);
     await app.service.app.get(Erasures).run();
     await listmonk.stop();
     await expectDrawn('A run', await stateChangesOf(app, 'schedule_runs'));
@@ -203,7 +218,7 @@ describe('the diagram of', () => {
       const waiting = await delivered(null);
       const claimed = await app.service.app
         .get(UnitOfWork)
-        .run(() => app.service.app.get(DeliveryRepository).claim(account.team.id, app.clock.now()));
+        .run(() => app.service.app.get(DeliveryRepository).claim(account.team.id));
       expect(claimed).not.toBeNull();
       const pending = await delivered(null);
       for (const { path } of [...sent, again, waiting, pending, kept]) await remove(path);
@@ -252,45 +267,5 @@ describe('the diagram of', () => {
       }
     const seen = [...arrows].map(([arrow, by]) => `${arrow}: ${by.join(', ')}`);
     expect(['[*] --> none', ...seen].sort()).toEqual((await drawn('A subscription', true)).sort());
-  });
-
-  it('a circuit breaker has the changes that results make', async () => {
-    const HOST = 'mx.example.test';
-    const LONGEST_PAUSE_MS = 61 * MINUTE_MS;
-    const seen = new Set<string>(['[*] --> closed']);
-    const breakers = new Breakers((domain) => domain);
-    const about = (n: number) => asked('team', `n${n}@example.test`);
-    let nowMs = 0;
-    let n = 0;
-    let state = 'closed';
-    const moveTo = (next: string) => {
-      if (next !== state) seen.add(`${state} --> ${next}`);
-      state = next;
-    };
-    const isOpen = () => !breakers.mayProbe(about(n), HOST, nowMs);
-    const results = { rejected: rejectedBy(HOST, undefined, 'banner'), answered: answeredBy(HOST) };
-    const record = (result: keyof typeof results) => {
-      breakers.record(about(n++), results[result], nowMs);
-      moveTo(isOpen() ? 'open' : 'closed');
-    };
-    /** Waits for the end of the pause, and makes a request: all others wait for its result. */
-    const probe = () => {
-      nowMs += LONGEST_PAUSE_MS;
-      expect(isOpen()).toBe(false);
-      breakers.onProbing(about(n), HOST, nowMs);
-      moveTo(isOpen() ? 'half_open' : 'closed');
-    };
-    const reject = () => {
-      for (let times = 0; times < 10 && state !== 'open'; times++) record('rejected');
-      expect(state).toBe('open');
-    };
-    reject();
-    probe();
-    reject();
-    record('answered');
-    reject();
-    probe();
-    record('answered');
-    await expectDrawn('A circuit breaker', [...seen]);
   });
 });

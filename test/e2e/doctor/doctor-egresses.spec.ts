@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { checkAddresses } from '../../../src/modules/doctor/checks/public-addresses.js';
+import { checkAddresses } from '../../../src/modules/operation/doctor/checks/public-addresses.js';
 import { readConfig } from '../../../src/platform/config/config.js';
 import { DoctorEnvironment, SEEN_AS } from '../../support/app/doctor.js';
 import { SocksServer } from '../../support/smtp/socks-server.js';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Finding } from '../../../src/modules/doctor/domain/finding.js';
+import type { Finding } from '../../../src/modules/operation/doctor/domain/finding.js';
 import { WELL_KNOWN_DOMAINS } from '../../../src/engine/dns/adapters/dns-resolver-check.js';
 import { DoctorEnvironment, SEEN_AS, SEEN_AS_V6 } from '../../support/app/doctor.js';
 import type { DnsName } from '../../support/dns/dns-zones.js';
@@ -178,7 +178,7 @@ describe('each problem is reported at its level', () => {
     for (const check of ['ehlo_name', 'reverse_name', 'sender_policy', 'dns_lists'])
       expect(examined[check]).toMatchObject({
         level: 'skipped',
-        whatToDo: expect.stringMatching('--egress-ip'),
+        whatToDo: expect.stringMatching('set EGRESS_IPS to the public address'),
       });
     expect(examined.ehlo_name?.found).toContain('10.0.0.7');
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import type { FailedRequestPage } from '../../../src/modules/failed-requests/failed-requests.dto.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
+import type { FailedRequestPage } from '../../../src/modules/identity/failed-requests/failed-requests.dto.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { expectProblem } from '../../support/http/problems.js';
 import { ResponseValidator } from '../../support/openapi/response-validator.js';

@@ -54,6 +54,16 @@ describe('a POST with an Idempotency-Key', () => {
     expect(isReplay(await block('  a "quoted" key ', 'one.example'))).toBe(true);
   });
 
+  it('covers the query, in any order of its parameters', async () => {
+    const list = (query: string) =>
+      send(`/v1/verify/bulk?${query}`, 'list', { emails: ['jane@example.com'] });
+    const held = await list('hold=true&name=a');
+    expect([held.status, (held.body as { status: string }).status]).toEqual([202, 'held']);
+    expect(isReplay(await list('name=a&hold=true'))).toBe(true);
+    for (const other of ['name=a', 'hold=true', 'hold=true&name=b', ''])
+      expectProblem(await list(other), 422, 'idempotency_key_reused');
+  });
+
   it('with a used key and another request is refused', async () => {
     await block('used', 'one.example');
     expectProblem(await block('used', 'two.example'), 422, 'idempotency_key_reused');

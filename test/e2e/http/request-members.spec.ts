@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
 import { aTeam, type TestTeam } from '../../support/app/a-team.js';
 import { aBillingApp, type BillingApp } from '../../support/billing/billing-app.js';
 import { fieldErrorsOf, expectProblem } from '../../support/http/problems.js';

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AddressSyntaxError } from '../../../src/engine/address/email-address.js';
-import type { VerdictResponse } from '../../../src/modules/verification/verification.dto.js';
+import type { VerdictResponse } from '../../../src/modules/verification/verification/single/verification.dto.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
-import { RcptProcess } from '../../support/processes/rcpt-process.js';
 import { runRcpt } from '../../support/processes/run-rcpt.js';
 
 /** A text for every fault; an empty one is a bad request. */
@@ -46,17 +45,15 @@ describe('a text that is no address', () => {
 });
 
 describe('rcpt verify', () => {
-  afterAll(() => RcptProcess.endAll());
-
   const json = async (email: string) => {
     const { out } = await runRcpt(['verify', email, '--json'], {});
     return JSON.parse(out) as VerdictResponse;
   };
 
   it('reports the rule, as text and as JSON', async () => {
-    const cli = RcptProcess.run(['../bin/rcpt.js', 'verify', 'jane doe@corp.com']);
-    expect(await cli.exit()).toBe(1);
-    expect(cli.stdout).toMatch(/undeliverable \(invalid_syntax\)[^]*rule +syntax:local_part_character/);
+    const { code, out } = await runRcpt(['verify', 'jane doe@corp.com'], {});
+    expect(code).toBe(1);
+    expect(out).toMatch(/undeliverable \(invalid_syntax\)[^]*rule +syntax:local_part_character/);
     expect((await json('"jane"doe@corp.com')).policy.rule).toBe('syntax:quoted_string');
     expect((await json('')).policy.rule).toBe('syntax:empty');
   });

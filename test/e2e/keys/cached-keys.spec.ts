@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { SharedState } from '../../../src/engine/limits/shared-state.js';
-import { KeyUseService } from '../../../src/modules/api-keys/key-use.service.js';
-import type { JoinedResponse } from '../../../src/modules/accounts/invites/joining.dto.js';
+import { KeyUseService } from '../../../src/modules/identity/api-keys/key-use.service.js';
+import type { JoinedResponse } from '../../../src/modules/accounts/accounts/invites/joining.dto.js';
 import { aTeam, type TestTeam } from '../../support/app/a-team.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { joinTeam } from '../../support/app/joins.js';

@@ -52,6 +52,7 @@ let browser: TestBrowser;
       .getByRole('row')
       .filter({ hasText: 'this session' })
       .getByText('now', { exact: true })
+      .last()
       .waitFor();
     expect(await accessibilityViolations(page)).toEqual([]);
     await rows.filter({ hasText: ofMember }).getByRole('button').click();

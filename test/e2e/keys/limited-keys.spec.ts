@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { MeResponse } from '../../../src/modules/accounts/accounts.dto.js';
-import type { AuditPage } from '../../../src/modules/audit/audit.dto.js';
-import type { FailedRequestPage } from '../../../src/modules/failed-requests/failed-requests.dto.js';
+import type { MeResponse } from '../../../src/modules/accounts/accounts/accounts.dto.js';
+import type { AuditPage } from '../../../src/modules/identity/audit/audit.dto.js';
+import type { FailedRequestPage } from '../../../src/modules/identity/failed-requests/failed-requests.dto.js';
 import { aTeam, type TestTeam } from '../../support/app/a-team.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { expectProblem, fieldErrorsOf } from '../../support/http/problems.js';
@@ -105,12 +105,16 @@ describe('a key with scopes', () => {
         if (policy.public || path === '/mcp' || path.endsWith('/events')) continue;
         const url = app.url + path.replaceAll(/:\w+/g, 'some-id');
         const answer = await fetch(url, { method, headers: { authorization: `Bearer ${key}` } });
-        const { code, required_scope } = ((await answer.json().catch(() => ({}))) ?? {}) as Record<
+        const { code, required_scope, error } = ((await answer.json().catch(() => ({}))) ?? {}) as Record<
           string,
           unknown
         >;
         const route = `${method} ${path}`;
-        if (policy.scopes.includes(scope)) expect([route, code]).not.toEqual([route, 'scope_required']);
+        const required = `This requires a key with the scope ${[...policy.scopes, 'all'].join(' or ')}.`;
+        if (policy.scopes.includes(scope)) {
+          expect([route, code]).not.toEqual([route, 'scope_required']);
+          expect([route, error]).not.toEqual([route, required]);
+        } else if (policy.plainErrors) expect([route, answer.status, error]).toEqual([route, 403, required]);
         else
           expect([route, answer.status, code, required_scope]).toEqual([
             route,
@@ -194,7 +198,7 @@ describe('a key that is limited to networks', () => {
     expect(app.logged()).not.toContain('198.51.100.1');
   });
 
-  it('cannot get a credential without the limit, whatever its scopes', async () => {
+  it('cannot get a credential without the limit, or send data elsewhere, whatever its scopes', async () => {
     const { id, key } = await aKey({ allowed_cidrs: ['127.0.0.0/8', '::1/128'] });
     expect((await app.get('/v1/audit', key)).status).toBe(200);
     for (const [method, path] of [
@@ -205,6 +209,11 @@ describe('a key that is limited to networks', () => {
       ['post', '/v1/invites/accept'],
       ['patch', `/v1/team/members/${team.members.member}`],
       ['post', '/v1/outcome-sources'],
+      ['post', '/v1/webhooks'],
+      ['patch', '/v1/webhooks/whk_1'],
+      ['post', '/v1/webhooks/whk_1/rotate-secret'],
+      ['post', '/v1/schedules'],
+      ['patch', '/v1/schedules/sch_1'],
     ] as const) {
       const problem = expectProblem(await app.request(method, path, key).send({}), 403, 'scope_required');
       expect(problem).toMatchObject({ required_scope: 'all' });

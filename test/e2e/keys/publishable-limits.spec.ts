@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { MailWorld } from '../../support/mail/mail-world.js';
 import { expectProblem } from '../../support/http/problems.js';
@@ -75,6 +75,8 @@ describe('the limits of a publishable key', () => {
 
   it('hold for concurrent requests, and a refused client costs the team nothing', async () => {
     const { liveKey } = await app.anAccount('free');
+    // What was used is not given back in time.
+    app.clock.stop();
     const { id, key } = await aKey({ per_address: { per_minute: 4 } }, liveKey);
     const visitor = new Visitor(app, key, aClient());
     const statuses = await Promise.all(
@@ -82,6 +84,7 @@ describe('the limits of a publishable key', () => {
     );
     expect(statuses.filter((status) => status === 200)).toHaveLength(4);
     const usage = await app.get('/v1/usage', liveKey);
+    app.clock.resume();
     // Of ten requests; six were used by the client and by the owner.
     expect(Number(/"burst";r=(\d+)/.exec(usage.headers.ratelimit ?? '')?.[1])).toBeGreaterThanOrEqual(4);
     expect(usage.body).toMatchObject({ total: 4, keys: [{ key_id: id, total: 4 }] });

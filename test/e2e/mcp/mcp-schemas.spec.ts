@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import type { ObjectSchema } from '../../../src/modules/mcp/domain/tool-schemas.js';
-import { TOOL_NAMES, toolsOf, type ToolName } from '../../../src/modules/mcp/domain/tools.js';
+import type { ObjectSchema } from '../../../src/modules/protocols/mcp/domain/tool-schemas.js';
+import { TOOL_NAMES, toolsOf, type ToolName } from '../../../src/modules/protocols/mcp/domain/tools.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 
 interface Schema {

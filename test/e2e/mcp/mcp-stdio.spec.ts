@@ -49,15 +49,15 @@ describe('rcpt mcp, with a service', () => {
     expect(await calling(client, 'get_usage')).toMatchObject({ tier: 'unlimited' });
   });
 
-  it('verifies a list of 10,000 from a file to a file', async () => {
-    const emails = Array.from({ length: 10_000 }, (_, index) => `a${index}+tag@example.com`);
+  it('verifies a list of 2,000 from a file to a file', async () => {
+    const emails = Array.from({ length: 2_000 }, (_, index) => `a${index}+tag@example.com`);
     await folder.writeList(emails);
     const { id } = await calling<Job>(client, 'verify_list', {
       ...{ file: folder.in('list.csv'), name: 'Guests + friends', confirm: true },
     });
     await workOn(app);
     const done = await calling<Job>(client, 'get_list', { id });
-    expect(done).toMatchObject({ status: 'completed', processed: 10_000, name: 'Guests + friends' });
+    expect(done).toMatchObject({ status: 'completed', processed: 2_000, name: 'Guests + friends' });
     for (const output of [folder.in('out.csv'), folder.in('out.ndjson')])
       expect(await calling(client, 'get_list_results', { id, output })).toEqual({ file: output });
     const [header, first] = (await folder.text('out.csv')).split('\n');
@@ -66,7 +66,7 @@ describe('rcpt mcp, with a service', () => {
       expect.stringMatching(/^0,a0\+tag@example\.com,deliverable,/),
     ]);
     const lines = (await folder.text('out.ndjson')).trimEnd().split('\n');
-    expect([lines.length, JSON.parse(lines[9_999] ?? '')]).toMatchObject([10_000, { email: emails[9_999] }]);
+    expect([lines.length, JSON.parse(lines[1_999] ?? '')]).toMatchObject([2_000, { email: emails[1_999] }]);
   });
 
   it('returns the problems of the service', async () => {
@@ -81,7 +81,7 @@ describe('rcpt mcp, with a service', () => {
     await workOn(app);
     await folder.write('kept.csv', 'mine');
     for (const [name, args, sentence] of [
-      ['verify_list', { file: '/etc/hostname' }, 'file must be a .csv, .tsv, .txt'],
+      ['verify_list', { file: '/etc/hostname' }, 'file must be a .csv, .tsv, .tab, .txt'],
       ['verify_list', { file: folder.in('none.csv') }, 'there is no file or folder'],
       ['get_list_results', { id, output: folder.in('kept.csv') }, 'kept.csv exists'],
       ['get_list_results', { id, output: folder.in('out.sh') }, 'output must be a .csv or an .ndjson'],

@@ -1,20 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { MeResponse } from '../../../src/modules/accounts/accounts.dto.js';
+import type { MeResponse } from '../../../src/modules/accounts/accounts/accounts.dto.js';
 import { aTeam, type TestTeam } from '../../support/app/a-team.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { ask } from '../../support/http/ask.js';
 import { expectProblem } from '../../support/http/problems.js';
 import { PUBLIC_URL, REDIRECT } from '../../support/oauth/assistant.js';
 import { ConsentBrowser } from '../../support/oauth/consent-browser.js';
-import { OAuthRequests, type Tokens } from '../../support/oauth/oauth-requests.js';
+import { OAuthRequests, type Attempt, type Tokens } from '../../support/oauth/oauth-requests.js';
 
 let app: TestApp;
 let team: TestTeam;
 let oauth: OAuthRequests;
+/** Of a client that a user has allowed something. */
+let connected: Attempt;
 beforeAll(async () => {
   app = await anApp({ PUBLIC_URL, TRUST_PROXY: '1' });
   team = await aTeam(app);
   oauth = new OAuthRequests(app);
+  connected = (await oauth.connected(team.member)).attempt;
 });
 afterAll(() => app.stop());
 
@@ -61,18 +64,43 @@ describe('the request of a client', () => {
     expect([response.status, errorOf(response)]).toEqual([400, expect.stringMatching(/^invalid_/)]);
   });
 
-  it.each([
+  describe.each([
     ['no challenge', { code_challenge: '', code_challenge_method: '' }],
     ['a plain challenge', { code_challenge_method: 'plain' }],
     ['the resource of another server', { resource: 'https://other.example/mcp' }],
     ['another resource of this server', { resource: `${PUBLIC_URL}/v1` }],
     ['an implicit token', { response_type: 'token' }],
-  ])('is refused with %s, where the client is told so', async (_, changes) => {
-    const { url } = await visit(oauth.urlOf(await oauth.attempt(changes)));
-    expect(`${url.origin}${url.pathname}`).toBe(REDIRECT);
-    const answer = new URLSearchParams(url.search || url.hash.slice(1));
-    expect(answer.get('error')).toEqual(expect.any(String));
-    expect(answer.get('iss')).toBe(PUBLIC_URL);
+    ['an implicit token in a form', { response_type: 'token', response_mode: 'form_post' }],
+    ['no question', { prompt: 'none' }],
+    ['an unknown prompt', { prompt: 'create' }],
+    ['a request object', { request: 'e30.e30.' }],
+    ['a long request', { request_uri: `urn:${'x'.repeat(500)}` }],
+  ])('with %s', (_, changes) => {
+    it('leads no browser to the address of a client that no user has allowed anything (RFC 9700 §4.11.2)', async () => {
+      const { url, status, text } = await visit(oauth.urlOf(await oauth.attempt(changes)));
+      expect([url.origin, status]).toEqual([PUBLIC_URL, 400]);
+      expect(text).toContain('The authorization has failed');
+      expect(text).not.toContain('action=');
+    });
+
+    it('is refused, where a client with a grant is told so', async () => {
+      const { url, text } = await visit(
+        oauth.urlOf({ ...connected, parameters: { ...connected.parameters, ...changes } }),
+      );
+      const answer = new URLSearchParams(url.search || url.hash.slice(1));
+      const told = text === '' ? `${url.origin}${url.pathname}` : text;
+      expect(told).toContain(REDIRECT);
+      if (text === '') expect([answer.has('error'), answer.get('iss')]).toEqual([true, PUBLIC_URL]);
+    });
+  });
+
+  it('leads no browser to a client whose grant was revoked', async () => {
+    const { attempt, tokens } = await oauth.connected(team.member);
+    const none = oauth.urlOf({ ...attempt, parameters: { ...attempt.parameters, prompt: 'none' } });
+    expect((await visit(none)).url.origin).toBe(new URL(REDIRECT).origin);
+    const { key } = (await app.get('/v1/me', tokens.access_token)).body as MeResponse;
+    expect((await app.delete(`/v1/keys/${key.id}`, team.owner)).status).toBe(200);
+    expect((await visit(none)).url.origin).toBe(PUBLIC_URL);
   });
 
   it('is refused for a client that nobody knows, also with a state that no database can store', async () => {
@@ -105,8 +133,6 @@ it('a client that names no scope, or only those of other servers, is asked about
     const { body } = (await oauth.exchange(attempt, code)) as { body: Tokens };
     expect([changes, body.scope]).toEqual([changes, 'verify lists usage']);
   }
-  const { url } = await visit(oauth.urlOf(await oauth.attempt({ prompt: 'none' })));
-  expect(url.searchParams.get('error')).toBe('consent_required');
 });
 
 describe('the answer of a user', () => {
@@ -252,27 +278,6 @@ describe('a code', () => {
 });
 
 describe('a refresh token', () => {
-  it('is replaced with each use; the former one ends the grant and its key', async () => {
-    const { attempt, tokens } = await oauth.connected(team.member);
-    const next = (await oauth.refresh(attempt, tokens.refresh_token)).body as Tokens;
-    expect(next.refresh_token).not.toBe(tokens.refresh_token);
-    expect((await usage(next.access_token)).status).toBe(200);
-    expect(errorOf(await oauth.refresh(attempt, tokens.refresh_token))).toBe('invalid_grant');
-    expect((await usage(next.access_token)).status).toBe(401);
-    expect(errorOf(await oauth.refresh(attempt, next.refresh_token))).toBe('invalid_grant');
-  });
-
-  it('that two requests send at the same time ends the grant', async () => {
-    const { attempt, tokens } = await oauth.connected(team.member);
-    const send = () => oauth.refresh(attempt, tokens.refresh_token).then((response) => response);
-    const responses = await Promise.all([send(), send()]);
-    const given = responses
-      .map(({ body }) => (body as Partial<Tokens>).access_token)
-      .filter((each) => each !== undefined);
-    expect(given.length).toBeLessThan(2);
-    for (const token of given) expect((await usage(token)).status).toBe(401);
-  });
-
   it('is worth nothing to another client', async () => {
     const { attempt, tokens } = await oauth.connected(team.member);
     const other = await oauth.attempt();

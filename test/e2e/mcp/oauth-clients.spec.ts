@@ -1,83 +1,38 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { once } from 'node:events';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { generate } from 'selfsigned';
-import { CACHED_SECONDS, ClientDocuments } from '../../../src/modules/oauth/adapters/client-documents.js';
+import type { ServerResponse } from 'node:http';
+import { ClientDocuments } from '../../../src/modules/identity/oauth/adapters/client-documents.js';
 import { BODY_TIMEOUT, BODY_TIMEOUT_MS } from '../../../src/platform/http/body/raw-body.js';
-import { AddressPolicy } from '../../../src/platform/net/address-policy.js';
-import { DirectDialler } from '../../../src/platform/net/dialler.js';
-import { HostAddresses } from '../../../src/platform/net/host-addresses.js';
-import { SafeFetch } from '../../../src/platform/net/safe-fetch.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { expectProblem } from '../../support/http/problems.js';
 import { RawClient } from '../../support/http/raw-client.js';
-import { Assistant, PUBLIC_URL, REDIRECT } from '../../support/oauth/assistant.js';
+import { Assistant, PUBLIC_URL } from '../../support/oauth/assistant.js';
 import { ConsentBrowser } from '../../support/oauth/consent-browser.js';
-import { OAuthRequests } from '../../support/oauth/oauth-requests.js';
+import { DocumentHost, documentOf, sending } from '../../support/oauth/document-host.js';
+import { OAuthRequests, type Answer } from '../../support/oauth/oauth-requests.js';
+import { RECORDED_DOCUMENTS } from '../../support/oauth/recorded-clients.js';
 
 let app: TestApp;
 let key: string;
 let oauth: OAuthRequests;
-let server: Server;
-let port: number;
-let paths: string[] = [];
-let connections = 0;
-let respond: (response: ServerResponse, request: IncomingMessage) => void;
-/** As the service has it, with a certificate authority of the test, and loopback addresses allowed. */
-let local: ClientDocuments;
+let host: DocumentHost;
 
 beforeAll(async () => {
-  const { private: tlsKey, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
-    keyType: 'ec',
-    extensions: [{ name: 'subjectAltName', altNames: [{ type: 2, value: 'localhost' }] }],
-  });
-  server = createServer({ key: tlsKey, cert }, (request, response) => {
-    paths.push(request.url ?? '');
-    respond(response, request);
-  });
-  server.on('connection', () => connections++).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  port = (server.address() as AddressInfo).port;
-  local = new ClientDocuments(
-    new SafeFetch({
-      policy: new AddressPolicy(['127.0.0.0/8']),
-      hosts: new HostAddresses(['127.0.0.1:9'], 100),
-      dialler: new DirectDialler(),
-      ca: cert,
-    }),
-  );
+  host = await DocumentHost.start();
   app = await anApp({ PUBLIC_URL, TRUST_PROXY: '1' });
   key = (await app.anAccount()).liveKey;
   oauth = new OAuthRequests(app);
 });
 afterEach(() => {
-  jest.restoreAllMocks();
   // The number of documents that are fetched for a network is limited.
   app.clock.advance(600_000);
-  paths = [];
-  connections = 0;
+  host.reset();
 });
 afterAll(async () => {
-  server.closeAllConnections();
-  server.close();
+  host.stop();
   await app.stop();
 });
 
-const urlOf = (name: string) => `https://localhost:${port}/${name}.json`;
-const documentOf = (id: string, more: object = {}) => ({
-  client_id: id,
-  client_name: 'Documented assistant',
-  redirect_uris: [REDIRECT],
-  token_endpoint_auth_method: 'none',
-  ...more,
-});
-const sending = (body: object) => (response: ServerResponse) => void response.end(JSON.stringify(body));
-const withLocalDocuments = () => {
-  const documents = app.service.app.get(ClientDocuments, { strict: false });
-  jest.spyOn(documents, 'fetch').mockImplementation((url) => local.fetch(url, 300));
-};
+const urlOf = (name: string) => host.urlOf(name);
 /** Where the request of a client ends: at the question, or with an error. */
 const begin = async (clientId: string) => {
   const { url, text } = await new ConsentBrowser(app).visit(
@@ -91,8 +46,8 @@ const begin = async (clientId: string) => {
 describe('a client whose id is the URL of its metadata', () => {
   it('needs no registration, is shown as verified, and is fetched once', async () => {
     const id = urlOf('client');
-    respond = sending(documentOf(id));
-    withLocalDocuments();
+    host.respond = sending(documentOf(id));
+    host.reachableFrom(app);
     const assistant = new Assistant(app, id);
     expect(await assistant.connect()).toBe('REDIRECT');
     const browser = new ConsentBrowser(app);
@@ -101,7 +56,7 @@ describe('a client whose id is the URL of its metadata', () => {
       ...{ id, name: 'Documented assistant', uri: null, verified: true },
     });
     expect(await assistant.finish(await browser.allow(request, key))).toBe('AUTHORIZED');
-    expect(paths).toEqual(['/client.json']);
+    expect(host.paths).toEqual(['/client.json']);
     const { data } = (await app.get('/v1/keys', key)).body as {
       data: { kind: string; client: object | null }[];
     };
@@ -112,8 +67,8 @@ describe('a client whose id is the URL of its metadata', () => {
 
   it('may come back to any port of a loopback address that the document names', async () => {
     const id = urlOf('native');
-    respond = sending(documentOf(id, { redirect_uris: ['http://localhost/callback'] }));
-    withLocalDocuments();
+    host.respond = sending(documentOf(id, { redirect_uris: ['http://localhost/callback'] }));
+    host.reachableFrom(app);
     const attempt = await oauth.attempt({ client_id: id, redirect_uri: 'http://localhost:50123/callback' });
     expect((await new ConsentBrowser(app).visit(oauth.urlOf(attempt))).url.pathname).toBe('/console');
   });
@@ -126,16 +81,23 @@ describe('a client whose id is the URL of its metadata', () => {
     ['an address without TLS', { redirect_uris: ['http://assistant.example/callback'] }],
   ])('is refused if the document has %s', async (what, more) => {
     const id = urlOf(what.replaceAll(' ', '-'));
-    respond = sending(documentOf(id, more));
-    withLocalDocuments();
+    host.respond = sending(documentOf(id, more));
+    host.reachableFrom(app);
     expect(await begin(id)).toMatch(/^invalid_/);
   });
 
-  it.each<[string, typeof respond]>([
+  it.each<[string, (response: ServerResponse) => void]>([
     ['is too large', (response) => void response.end(JSON.stringify({ padding: 'x'.repeat(6_000) }))],
     ['never ends', (response) => void response.write('{"client_id":')],
     ['never begins', () => undefined],
     ['is no JSON', (response) => void response.end('<html>')],
+    [
+      'is a page',
+      (response) =>
+        void response
+          .setHeader('content-type', 'text/html')
+          .end(JSON.stringify(documentOf(urlOf('is-a-page')))),
+    ],
     ['is missing', (response) => void response.writeHead(404).end()],
     [
       'has moved to a private address',
@@ -147,24 +109,24 @@ describe('a client whose id is the URL of its metadata', () => {
     ],
   ])('is refused if the document %s', async (what, behaviour) => {
     const id = urlOf(what.replaceAll(' ', '-'));
-    respond = behaviour;
-    withLocalDocuments();
+    host.respond = behaviour;
+    host.reachableFrom(app);
     expect(await begin(id)).toBe('invalid_client');
-    expect([...new Set(paths)]).toEqual([new URL(id).pathname]);
+    expect([host.paths, host.connections]).toEqual([[new URL(id).pathname], 1]);
   });
 
   it('is not fetched from this machine or a private network', async () => {
-    respond = sending(documentOf(urlOf('private')));
-    const hosts = [
-      `localhost:${port}`,
-      `127.0.0.1:${port}`,
-      `[::1]:${port}`,
-      `[::ffff:127.0.0.1]:${port}`,
-      `2130706433:${port}`,
+    host.respond = sending(documentOf(urlOf('private')));
+    const addresses = [
+      `localhost:${host.port}`,
+      `127.0.0.1:${host.port}`,
+      `[::1]:${host.port}`,
+      `[::ffff:127.0.0.1]:${host.port}`,
+      `2130706433:${host.port}`,
     ];
-    for (const host of [...hosts, '10.0.0.1', '169.254.169.254', '192.168.1.1', '[fd00::1]'])
-      expect([host, await begin(`https://${host}/private.json`)]).toEqual([host, 'invalid_client']);
-    expect(connections).toBe(0);
+    for (const address of [...addresses, '10.0.0.1', '169.254.169.254', '192.168.1.1', '[fd00::1]'])
+      expect([address, await begin(`https://${address}/private.json`)]).toEqual([address, 'invalid_client']);
+    expect(host.connections).toBe(0);
   });
 
   it.each([
@@ -181,23 +143,43 @@ describe('a client whose id is the URL of its metadata', () => {
 
   it('makes the service fetch nothing that the document names', async () => {
     const id = urlOf('sector');
-    respond = sending(documentOf(id, { sector_identifier_uri: urlOf('redirects') }));
-    withLocalDocuments();
+    host.respond = sending(documentOf(id, { sector_identifier_uri: urlOf('redirects') }));
+    host.reachableFrom(app);
     expect([await begin(id), await begin(id)]).toEqual(['asked', 'asked']);
-    expect(paths).toEqual(['/sector.json']);
+    expect(host.paths).toEqual(['/sector.json']);
   });
 
-  it('is shown also when its document must be fetched again, as by another process', async () => {
-    const id = urlOf('later');
-    respond = sending(documentOf(id));
-    withLocalDocuments();
-    const browser = new ConsentBrowser(app);
-    const request = await browser.open(oauth.urlOf(await oauth.attempt({ client_id: id })));
-    const now = Date.now();
-    jest.spyOn(Date, 'now').mockReturnValue(now + CACHED_SECONDS.min * 1_000);
-    expect((await browser.shown(request)).client).toMatchObject({ id, verified: true });
-    expect(paths).toEqual(['/later.json', '/later.json']);
-  });
+  it.each(RECORDED_DOCUMENTS)(
+    '$name is allowed with its own document ($source)',
+    async ({ name, document }) => {
+      const id = urlOf(`recorded-${name.replaceAll(' ', '-')}`);
+      host.respond = sending({ ...document, client_id: id });
+      host.reachableFrom(app);
+      const {
+        redirect_uris: [redirect = ''],
+      } = document as { redirect_uris: string[] };
+      const attempt = await oauth.attempt({
+        client_id: id,
+        redirect_uri: redirect
+          .replace('localhost/', 'localhost:50123/')
+          .replace('127.0.0.1/', '127.0.0.1:50123/'),
+      });
+      const code = await oauth.allowed(attempt, key);
+      const { status, body } = (await oauth.exchange(attempt, code, {
+        client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+      })) as Answer;
+      expect([status, (body as { scope: string }).scope]).toEqual([200, 'verify lists usage']);
+    },
+  );
+
+  it.each([1, 22, 25, 110, 143, 465, 587, 993])(
+    'is not fetched from port %i, which is of another service',
+    async (port) => {
+      const fetched = host.reachableFrom(app);
+      expect(await begin(`https://localhost:${port}/client.json`)).toBe('invalid_client');
+      expect(fetched).not.toHaveBeenCalled();
+    },
+  );
 
   it('makes the service fetch only so many documents for one network', async () => {
     const documents = app.service.app.get(ClientDocuments, { strict: false });
@@ -225,15 +207,6 @@ describe('registrations of clients', () => {
     app.clock.advance(25 * 3_600_000);
     expect((await new ConsentBrowser(app).visit(oauth.urlOf(unused))).text).toContain('invalid_client');
     expect((await new ConsentBrowser(app).visit(oauth.urlOf(attempt))).url.pathname).toBe('/console');
-  });
-
-  it('of all networks together are limited', async () => {
-    app.clock.advance(3_600_000);
-    let last = 0;
-    let sent = 0;
-    for (; sent < 600 && last !== 429; sent++) last = (await oauth.register()).status;
-    expect(sent).toBe(501);
-    app.clock.advance(3_600_000);
   });
 });
 

@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import type { AccuracyResponse } from '../../../src/modules/outcomes/outcomes.dto.js';
-import { TeamStatisticsRepository } from '../../../src/modules/outcomes/domain/team-statistics.repository.js';
-import { LearningService } from '../../../src/modules/outcomes/learning.service.js';
-import { TeamStatisticsService } from '../../../src/modules/outcomes/team-statistics.service.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
+import type { AccuracyResponse } from '../../../src/modules/verification/outcomes/outcomes.dto.js';
+import { TeamStatisticsRepository } from '../../../src/modules/verification/outcomes/domain/team-statistics.repository.js';
+import { LearningService } from '../../../src/modules/verification/outcomes/learning.service.js';
+import { TeamStatisticsService } from '../../../src/modules/verification/outcomes/team-statistics.service.js';
 import type { OutcomeReport } from '../../../src/kernel/outcome-report.js';
-import { emptyReceipt, OutcomesService } from '../../../src/modules/outcomes/outcomes.service.js';
-import type { VerdictResponse } from '../../../src/modules/verification/verification.dto.js';
+import {
+  emptyReceipt,
+  OutcomesService,
+} from '../../../src/modules/verification/outcomes/outcomes.service.js';
+import type { VerdictResponse } from '../../../src/modules/verification/verification/single/verification.dto.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { MailWorld } from '../../support/mail/mail-world.js';
 

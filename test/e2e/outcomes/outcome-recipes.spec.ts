@@ -7,13 +7,13 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { generate } from 'selfsigned';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { Recipe } from '../../support/clients/recipe.js';
 import { REPORT_FORMATS } from '../../support/outcomes/delivery-reports.js';
 import { PROVIDER_EVENTS } from '../../support/outcomes/provider-events.js';
-import { SnsEndpoint } from '../../../src/modules/outcome-intake/domain/sns-endpoint.js';
+import { selfSigned } from '../../support/tls/self-signed.js';
+import { SnsEndpoint } from '../../../src/modules/events/outcome-intake/domain/sns-endpoint.js';
 
 const root = join(import.meta.dirname, '../../..');
 const NOW = '2026-11-20T12:00:00Z';
@@ -200,7 +200,7 @@ describe('the recipe for bounces', () => {
   });
 
   it('of Amazon SES subscribes a source, which confirms it and takes the events', async () => {
-    const amazon = await generate([{ name: 'commonName', value: 'sns.amazonaws.com' }], { keyType: 'rsa' });
+    const amazon = await selfSigned('sns.amazonaws.com', 'rsa');
     const fetched = jest.fn<SnsEndpoint['get']>().mockResolvedValue(amazon.cert);
     jest.spyOn(app.service.app.get(SnsEndpoint, { strict: false }), 'get').mockImplementation(fetched);
     const TOPIC = 'arn:aws:sns:eu-west-1:123456789012:rcpt-outcomes';
@@ -230,7 +230,7 @@ describe('the recipe for bounces', () => {
       const all: Record<string, string> = { MessageId: '1', TopicArn: TOPIC, Timestamp: NOW, ...members };
       const names = Object.keys(all).sort();
       const signed = names.map((name) => `${name}\n${all[name]}\n`).join('');
-      const Signature = createSign('sha256').update(signed).sign(amazon.private, 'base64');
+      const Signature = createSign('sha256').update(signed).sign(amazon.key, 'base64');
       const SigningCertURL = 'https://sns.eu-west-1.amazonaws.com/SimpleNotificationService-1.pem';
       return post(target, JSON.stringify({ ...all, SignatureVersion: '2', SigningCertURL, Signature }));
     };

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import type { BulkJobResponse } from '../../../src/modules/bulk/jobs/bulk-job.dto.js';
-import type { AccuracyResponse } from '../../../src/modules/outcomes/outcomes.dto.js';
-import { TeamStatisticsService } from '../../../src/modules/outcomes/team-statistics.service.js';
-import { LearningService } from '../../../src/modules/outcomes/learning.service.js';
-import type { VerdictResponse } from '../../../src/modules/verification/verification.dto.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
+import type { BulkJobResponse } from '../../../src/modules/lists/bulk/jobs/bulk-job.dto.js';
+import type { AccuracyResponse } from '../../../src/modules/verification/outcomes/outcomes.dto.js';
+import { TeamStatisticsService } from '../../../src/modules/verification/outcomes/team-statistics.service.js';
+import { LearningService } from '../../../src/modules/verification/outcomes/learning.service.js';
+import type { VerdictResponse } from '../../../src/modules/verification/verification/single/verification.dto.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { aBulkJob, workOn } from '../../support/app/bulk.js';
 import { sweep } from '../../support/database/growing-tables.js';

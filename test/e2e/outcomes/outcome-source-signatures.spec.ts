@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { generateKeyPairSync } from 'node:crypto';
 import { DataSource } from 'typeorm';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import type { SourceKind } from '../../../src/modules/outcome-intake/domain/source.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
+import type { SourceKind } from '../../../src/modules/events/outcome-intake/domain/providers/providers.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { PROVIDER_EVENTS } from '../../support/outcomes/provider-events.js';
 import {

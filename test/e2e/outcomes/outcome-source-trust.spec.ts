@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createHmac } from 'node:crypto';
 import { DataSource } from 'typeorm';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import type { SourceKind } from '../../../src/modules/outcome-intake/domain/source.js';
-import { SnsEndpoint } from '../../../src/modules/outcome-intake/domain/sns-endpoint.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
+import type { SourceKind } from '../../../src/modules/events/outcome-intake/domain/providers/providers.js';
+import { SnsEndpoint } from '../../../src/modules/events/outcome-intake/domain/sns-endpoint.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { PROVIDER_EVENTS } from '../../support/outcomes/provider-events.js';
 import {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { DataSource } from 'typeorm';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import type { SourceKind } from '../../../src/modules/outcome-intake/domain/source.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
+import type { SourceKind } from '../../../src/modules/events/outcome-intake/domain/providers/providers.js';
 import { ResponseValidator } from '../../support/openapi/response-validator.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { PROVIDER_EVENTS } from '../../support/outcomes/provider-events.js';
@@ -17,7 +17,7 @@ import {
   snsMessage,
   type Signed,
 } from '../../support/outcomes/source-signers.js';
-import { SnsEndpoint } from '../../../src/modules/outcome-intake/domain/sns-endpoint.js';
+import { SnsEndpoint } from '../../../src/modules/events/outcome-intake/domain/sns-endpoint.js';
 
 type Forgery = [SourceKind, (signed: Signed) => Signed];
 

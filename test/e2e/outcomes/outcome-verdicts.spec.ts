@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import { AddressFactsService } from '../../../src/modules/verification/address-facts.service.js';
-import type { VerdictResponse } from '../../../src/modules/verification/verification.dto.js';
-import { VerificationService } from '../../../src/modules/verification/verification.service.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
+import { AddressFactsService } from '../../../src/modules/verification/verification/facts/address-facts.service.js';
+import type { VerdictResponse } from '../../../src/modules/verification/verification/single/verification.dto.js';
+import { VerificationService } from '../../../src/modules/verification/verification/single/verification.service.js';
 import { ResponseValidator } from '../../support/openapi/response-validator.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { resultsOf, sendList, workOn } from '../../support/app/bulk.js';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { DataSource } from 'typeorm';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
 import { aBulkJob, workOn } from '../../support/app/bulk.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { accessibilityViolations, hasBrowser, TestBrowser } from '../../support/browser/browser.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import type { OutcomeReceipt } from '../../../src/modules/outcome-intake/outcome-intake.dto.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
+import type { OutcomeReceipt } from '../../../src/modules/events/outcome-intake/outcome-intake.dto.js';
 import { ResponseValidator } from '../../support/openapi/response-validator.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { sweepAll } from '../../support/database/growing-tables.js';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import type { AccuracyResponse } from '../../../src/modules/outcomes/outcomes.dto.js';
-import { TeamStatisticsService } from '../../../src/modules/outcomes/team-statistics.service.js';
-import { LearningService } from '../../../src/modules/outcomes/learning.service.js';
-import type { VerdictResponse } from '../../../src/modules/verification/verification.dto.js';
-import { AddressFactsService } from '../../../src/modules/verification/address-facts.service.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
+import type { AccuracyResponse } from '../../../src/modules/verification/outcomes/outcomes.dto.js';
+import { TeamStatisticsService } from '../../../src/modules/verification/outcomes/team-statistics.service.js';
+import { LearningService } from '../../../src/modules/verification/outcomes/learning.service.js';
+import type { VerdictResponse } from '../../../src/modules/verification/verification/single/verification.dto.js';
+import { AddressFactsService } from '../../../src/modules/verification/verification/facts/address-facts.service.js';
 import { sweep } from '../../support/database/growing-tables.js';
 import { ResponseValidator } from '../../support/openapi/response-validator.js';
 import { anApp, type TestApp } from '../../support/app/app.js';

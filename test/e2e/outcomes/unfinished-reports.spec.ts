@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { expectProblem } from '../../support/http/problems.js';
 import { RawClient } from '../../support/http/raw-client.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { PolicyResponse } from '../../../src/modules/policy/policy.dto.js';
-import type { VerdictResponse } from '../../../src/modules/verification/verification.dto.js';
+import type { PolicyResponse } from '../../../src/modules/verification/policy/policy.dto.js';
+import type { VerdictResponse } from '../../../src/modules/verification/verification/single/verification.dto.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { codeBlocksOf } from '../../support/clients/code-blocks.js';
 

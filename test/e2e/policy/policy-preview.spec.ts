@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import type { PolicyPreviewResponse } from '../../../src/modules/policy-preview/policy-preview.dto.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
+import type { PolicyPreviewResponse } from '../../../src/modules/lists/policy-preview/policy-preview.dto.js';
 import { SecretKeys } from '../../../src/platform/secrets/secret-keys.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { aBulkJob, workOn } from '../../support/app/bulk.js';
@@ -55,6 +55,7 @@ describe('a preview', () => {
       changed: 1,
       by_decision: { accept: 0, review: 0, reject: 3 },
       by_decision_before: { accept: 1, review: 0, reject: 2 },
+      changes: [{ before: 'accept', after: 'reject', count: 1 }],
       complete: true,
       examples: [
         {
@@ -63,6 +64,8 @@ describe('a preview', () => {
           before: 'accept',
           after: 'reject',
           rule: 'team:plain',
+          job_id: expect.stringMatching(/^job_/),
+          count: 1,
         },
       ],
     });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import { readSheet } from 'read-excel-file/node';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import type { VerdictResponse } from '../../../src/modules/verification/verification.dto.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
+import type { VerdictResponse } from '../../../src/modules/verification/verification/single/verification.dto.js';
 import { aBulkJob, recheckOn, resultsOf, workOn } from '../../support/app/bulk.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { aPublishableKey, Visitor } from '../../support/app/publishable.js';

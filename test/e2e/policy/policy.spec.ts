@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Rcpt } from '../../../clients/typescript/src/index.js';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import type { PolicyResponse } from '../../../src/modules/policy/policy.dto.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
+import type { PolicyResponse } from '../../../src/modules/verification/policy/policy.dto.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { aKeyOf, joinTeam, rowsOf } from '../../support/app/joins.js';
 import { ResponseValidator } from '../../support/openapi/response-validator.js';

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { setImmediate } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
-import { Lifecycle } from '../../../src/kernel/lifecycle.js';
+import { Lifecycle } from '../../../src/kernel/service-state/lifecycle.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
-import { aFreshDatabase } from '../../support/database/fresh-database.js';
+import { aFreshDatabase, asAdministrator } from '../../support/database/fresh-database.js';
 import { expectProblem } from '../../support/http/problems.js';
 import { TcpRelay } from '../../support/database/tcp-relay.js';
 
@@ -40,8 +40,10 @@ async function expectReady(): Promise<void> {
       egress: 'ok',
       blocklists: 'ok',
       dns: 'ok',
+      work: 'ok',
     },
     reasons: {},
+    paused: false,
   });
   expect([answer.status, answer.headers['cache-control']]).toEqual([200, 'no-store']);
 }
@@ -117,7 +119,10 @@ describe('a database whose disk is full', () => {
     await sql(`CREATE FUNCTION full_file() RETURNS event_trigger LANGUAGE plpgsql AS $$${RAISE}$$`);
     await sql('CREATE TRIGGER full_row BEFORE INSERT ON blocklist_entries EXECUTE FUNCTION full_row()');
     // New files, as the health check writes one.
-    await sql('CREATE EVENT TRIGGER full_file ON ddl_command_start EXECUTE FUNCTION full_file()');
+    await asAdministrator(
+      database.url,
+      'CREATE EVENT TRIGGER full_file ON ddl_command_start EXECUTE FUNCTION full_file()',
+    );
     await expectReady();
 
     const write = () => app.post('/v1/blocklist', liveKey).send({ domain: 'full.example' });
@@ -137,7 +142,7 @@ describe('a database whose disk is full', () => {
     }
     await expectAlive();
 
-    await sql('DROP EVENT TRIGGER full_file');
+    await asAdministrator(database.url, 'DROP EVENT TRIGGER full_file');
     await sql('DROP FUNCTION full_row CASCADE');
     await expectReady();
     expect((await write()).status).toBe(201);

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { DataSource } from 'typeorm';
 import { parse } from 'yaml';
 import { COUNTERS, GAUGES, HISTOGRAMS, type Table } from '../../../src/kernel/meter.js';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
 import { MetricsServer } from '../../../src/platform/metrics/metrics-server.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { aFreshDatabase } from '../../support/database/fresh-database.js';
@@ -12,10 +12,10 @@ import { processedQueues } from '../../support/queue/processed-queues.js';
 import { RcptProcess } from '../../support/processes/rcpt-process.js';
 import { labelsOf, samplesOf, scrape } from '../../support/app/samples.js';
 import { TcpRelay } from '../../support/database/tcp-relay.js';
-import { CHUNKS_QUEUE } from '../../../src/modules/bulk/domain/bulk-queue.js';
-import { RECHECKS_QUEUE } from '../../../src/modules/verification/domain/recheck-queue.js';
-import { SCHEDULES_QUEUE } from '../../../src/modules/schedules/domain/schedules-queue.js';
-import { DELIVERIES_QUEUE } from '../../../src/modules/webhooks/domain/webhook-queue.js';
+import { CHUNKS_QUEUE } from '../../../src/modules/lists/bulk/domain/bulk-queue.js';
+import { RECHECKS_QUEUE } from '../../../src/modules/verification/verification/domain/recheck-queue.js';
+import { SCHEDULES_QUEUE } from '../../../src/modules/lists/schedules/domain/schedules-queue.js';
+import { DELIVERIES_QUEUE } from '../../../src/modules/events/webhooks/domain/webhook-queue.js';
 
 const QUEUES = [CHUNKS_QUEUE, RECHECKS_QUEUE, SCHEDULES_QUEUE, DELIVERIES_QUEUE];
 

@@ -1,10 +1,10 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { afterAll, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Lifecycle } from '../../../src/kernel/lifecycle.js';
+import { Lifecycle } from '../../../src/kernel/service-state/lifecycle.js';
 import { anApp } from '../../support/app/app.js';
 import { DataDirs } from '../../support/database/data-dirs.js';
 import { RcptProcess } from '../../support/processes/rcpt-process.js';
@@ -15,7 +15,6 @@ afterAll(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
   await RcptProcess.endAll();
   await dataDirs.removeAll();
-  await DataDirs.removeInitialized();
 });
 
 /** A connection that sends this text and nothing more. */
@@ -55,46 +54,28 @@ async function gone(pid: number): Promise<void> {
   }
 }
 
-async function start(run: (env: Record<string, string>) => RcptProcess) {
+// npm forwards the signal, and exits with the code of the service. The ending of one without a request that lasts is in `process.spec.ts`.
+it('npm start closes idle connections at SIGTERM, refuses new ones, waits for requests, and exits at a later second signal with its PostgreSQL', async () => {
   const dataDir = await dataDirs.nextInitialized();
-  const program = run({ DATA_DIR: dataDir, PORT: '0' });
+  const program = RcptProcess.npmStart({ DATA_DIR: dataDir, PORT: '0' });
   const url = await program.ready();
-  return { program, url, postgres: await postgresPid(dataDir) };
-}
-
-describe('a process that gets SIGTERM', () => {
-  // npm forwards the signal, and exits with the code of the service.
-  it('from npm start closes idle connections, refuses new ones, and exits with 0 after 20 s at most for requests', async () => {
-    const { program, url, postgres } = await start((env) => RcptProcess.npmStart(env));
-    const idle = await Promise.all([aConnection(url), aConnection(url, 'GET /livez HTTP/1.1\r\nX-A: b')]);
-    const busy = await halfABody(url, keyOf(program));
-    const end = program.end('SIGTERM');
-    await Promise.all(idle.map((connection) => once(connection, 'close')));
-    const late = connect({ port: Number(new URL(url).port), host: '127.0.0.1' });
-    const [refused] = (await once(late, 'error')) as [NodeJS.ErrnoException];
-    expect(refused.code).toBe('ECONNREFUSED');
-    expect(program.stdout).toMatch(/"graceSeconds":20,.*"msg":"draining"/);
-    expect(program.stdout).not.toMatch(/"msg":"ended"/);
-
-    busy.destroy();
-    expect(await end).toBe(0);
-    expect(program.stdout).toMatch(/"msg":"ended"/);
-    await gone(postgres);
-  });
-
-  it('exits immediately after a later second signal, and stops its PostgreSQL', async () => {
-    const { program, url, postgres } = await start((env) => RcptProcess.run(['main.js'], env));
-    await halfABody(url, keyOf(program));
-    program.child.kill('SIGTERM');
-    // Two signals at once count as one: npm forwards a signal that a terminal has sent to both.
-    program.child.kill('SIGINT');
-    await pause(1_500);
-    expect(program.child.exitCode).toBeNull();
-    expect(await program.end('SIGTERM')).toBe(0);
-    expect(program.stderr).toContain('Rcpt exits before all requests and jobs have ended');
-    expect(program.stdout).not.toMatch(/"msg":"ended"/);
-    await gone(postgres);
-  });
+  const postgres = await postgresPid(dataDir);
+  const idle = await Promise.all([aConnection(url), aConnection(url, 'GET /livez HTTP/1.1\r\nX-A: b')]);
+  await halfABody(url, keyOf(program));
+  program.child.kill('SIGTERM');
+  // Two signals at once count as one: npm forwards a signal that a terminal has sent to both.
+  program.child.kill('SIGINT');
+  await Promise.all(idle.map((connection) => once(connection, 'close')));
+  const late = connect({ port: Number(new URL(url).port), host: '127.0.0.1' });
+  const [refused] = (await once(late, 'error')) as [NodeJS.ErrnoException];
+  expect(refused.code).toBe('ECONNREFUSED');
+  expect(program.stdout).toMatch(/"graceSeconds":20,.*"msg":"draining"/);
+  await pause(1_500);
+  expect(program.child.exitCode).toBeNull();
+  expect(await program.end('SIGTERM')).toBe(0);
+  expect(program.stderr).toContain('Rcpt exits before all requests and jobs have ended');
+  expect(program.stdout).not.toMatch(/"msg":"ended"/);
+  await gone(postgres);
 });
 
 it('a service that stops aborts a request that never ends, after its grace and not before', async () => {

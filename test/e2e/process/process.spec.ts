@@ -118,6 +118,7 @@ describe('the program, on a machine without services', () => {
     expect(new Set(clients.flatMap(({ statuses }) => statuses))).toEqual(new Set([200]));
     expect(await exit).toBe(0);
     expect(again.stdout).not.toContain('aborted at the end of the grace');
+    expect(again.stdout).toMatch(/"msg":"ended"/);
     for (const client of incomplete) client.destroy();
   });
 
@@ -168,7 +169,7 @@ describe('the program, on a machine without services', () => {
   it.each(['--help', '-h'])('prints its usage with %s, without a configuration', async (flag) => {
     const program = RcptProcess.run(['main.js', flag], { NODE_ENV: 'production', PORT: 'x' });
     expect([await program.exit(), program.stderr]).toEqual([0, '']);
-    expect(program.stdout).toMatch(/^usage: node dist\/main\.js \[--api \| --worker\]\n/);
+    expect(program.stdout).toMatch(/^usage: node dist\/main\.js \[--api \| --worker\] \[--paused\]\n/);
   });
 
   it.each(['--api', '--worker'])('with %s exits 78 without PUBLIC_URL, and names it', async (flag) => {

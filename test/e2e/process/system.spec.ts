@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { getQueueToken } from '@nestjs/bullmq';
 import type { Queue } from 'bullmq';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import { CHUNKS_QUEUE } from '../../../src/modules/bulk/domain/bulk-queue.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
+import { CHUNKS_QUEUE } from '../../../src/modules/lists/bulk/domain/bulk-queue.js';
 import { QueueWatch } from '../../../src/platform/queue/queue-watch.js';
-import type { ExaminationResponse } from '../../../src/modules/system/examination.dto.js';
-import type { SystemResponse } from '../../../src/modules/system/system.dto.js';
+import type { ExaminationResponse } from '../../../src/modules/operation/system/examination.dto.js';
+import type { SystemResponse } from '../../../src/modules/operation/system/system.dto.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { aBulkJob } from '../../support/app/bulk.js';
 import { joinTeam } from '../../support/app/joins.js';

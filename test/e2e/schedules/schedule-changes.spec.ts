@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import type { ScheduleResponse } from '../../../src/modules/schedules/schedules.dto.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
+import type { ScheduleResponse } from '../../../src/modules/lists/schedules/schedules.dto.js';
 import { Erasures } from '../../../src/platform/database/erasure/erasures.js';
 import { aBulkJob, resultsOf, workOn } from '../../support/app/bulk.js';
 import { ScheduleApp, serve } from '../../support/schedules/schedule-app.js';
@@ -92,6 +92,17 @@ describe('a schedule that is due while its last run has not ended', () => {
   });
 });
 
+describe('a schedule that is due', () => {
+  it('is run though its name is changed before it is started', async () => {
+    const { schedule } = await scheduleOf();
+    const { next_run_at } = await stateOf(schedule);
+    world.app.clock.advance(Date.parse(next_run_at ?? '') - world.app.clock.now().getTime() + 1_000);
+    expect((await patch(schedule, { name: 'Another name' })).body).toMatchObject({ next_run_at });
+    await world.runs.startDue();
+    expect(await world.runsOf(schedule, account)).toHaveLength(1);
+  });
+});
+
 describe('a change of a schedule while it runs', () => {
   it('of the source holds for what is not read yet', async () => {
     const { schedule } = await scheduleOf();
@@ -151,13 +162,18 @@ describe('a schedule that is deleted', () => {
     source.behave = (response) => {
       answer = () => void response.writeHead(200, { 'content-type': 'text/csv' }).end(LIST);
     };
-    const reading = world.runs.advance(leased!, new AbortController().signal);
+    const reading = world.advanceRun(leased!, new AbortController().signal);
     await source.until(1);
     await world.app.delete(`/v1/schedules/${schedule.id}`, account.liveKey);
     answer();
     await reading;
     expect(await jobs()).toEqual([]);
-    expect(await world.sql('SELECT FROM bulk_jobs WHERE team_id = $1', [account.team.id])).toEqual([]);
+    // What is erased counts for the limit of the day, without its rows.
+    for (const lists of [
+      `bulk_jobs WHERE state <> 'erasing' AND`,
+      'bulk_rows JOIN bulk_jobs USING (list) WHERE',
+    ])
+      expect(await world.sql(`SELECT FROM ${lists} team_id = $1`, [account.team.id])).toEqual([]);
   });
 
   it.each([false, true])(

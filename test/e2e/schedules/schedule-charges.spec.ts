@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import { TiersService } from '../../../src/modules/tiers/tiers.service.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
+import { TiersService } from '../../../src/modules/identity/tiers/tiers.service.js';
 import { jobOf, resultsOf, workOn } from '../../support/app/bulk.js';
 import { plain } from '../../support/mail/mail-scene.js';
 import { MailWorld } from '../../support/mail/mail-world.js';

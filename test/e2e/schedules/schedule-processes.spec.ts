@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import { ScheduleRunRepository } from '../../../src/modules/schedules/domain/schedule-run.repository.js';
-import { ScheduleRunsService } from '../../../src/modules/schedules/schedule-runs.service.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
+import { ScheduleRunRepository } from '../../../src/modules/lists/schedules/domain/schedule-run.repository.js';
+import { ScheduleRunsService } from '../../../src/modules/lists/schedules/schedule-runs.service.js';
 import type { TestApp } from '../../support/app/app.js';
 import { jobOf, workOn } from '../../support/app/bulk.js';
 import { advanceRuns, ScheduleApp } from '../../support/schedules/schedule-app.js';
@@ -50,7 +50,7 @@ describe('two processes', () => {
       expect(more).toEqual([]);
       expect(leased).toBeDefined();
       claimed.push(leased!.run.id);
-      await world.runs.advance(leased!, signal());
+      await world.advanceRun(leased!, signal());
     }
     expect(new Set(claimed).size).toBe(3);
   });
@@ -88,7 +88,7 @@ describe('two processes', () => {
         return true;
       };
     });
-    const work = world.runs.advance(leased!, killed.signal);
+    const work = world.advanceRun(leased!, killed.signal);
     await isWritten;
     listmonk.instead = () => false;
     await world.endLeases();
@@ -128,8 +128,9 @@ describe('the runs of many teams', () => {
     const { id } = await world.aSchedule(account, { kind: 'url', url: (await world.aSource()).url });
     await world.sql(
       `INSERT INTO schedules (id, team_id, name, every, at_hour, source, max_age_days, on_result, enabled, next_run_at,
-         created_at)
-       SELECT id || n, team_id, name, every, at_hour, source, max_age_days, on_result, enabled, next_run_at, created_at
+         created_at, weekday, day_of_month)
+       SELECT id || n, team_id, name, every, at_hour, source, max_age_days, on_result, enabled, next_run_at, created_at,
+         weekday, day_of_month
          FROM schedules, generate_series(1, 119) n WHERE id = $1`,
       [id],
     );

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import type { BulkJobResponse } from '../../../src/modules/bulk/jobs/bulk-job.dto.js';
-import type { ScheduleResponse } from '../../../src/modules/schedules/schedules.dto.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
+import type { BulkJobResponse } from '../../../src/modules/lists/bulk/jobs/bulk-job.dto.js';
+import type { ScheduleResponse } from '../../../src/modules/lists/schedules/schedules.dto.js';
 import { workOn } from '../../support/app/bulk.js';
 import { ResponseValidator } from '../../support/openapi/response-validator.js';
 import { ScheduleApp, serve } from '../../support/schedules/schedule-app.js';
@@ -134,7 +134,7 @@ describe('a run whose process is killed', () => {
     await world.endLeases();
     await world.work();
     // The first process was only slow: it has lost its lease.
-    await world.runs.advance(killed!, new AbortController().signal);
+    await world.advanceRun(killed!, new AbortController().signal);
     await workOn(world.app);
     const [run] = await world.runsOf(schedule, account);
     expect(run).toMatchObject({ status: 'completed', verified: 2, new: 2 });
@@ -152,7 +152,7 @@ describe('a run whose process is killed', () => {
     expect(killed?.run.state).toBe('writing');
     await world.endLeases();
     await world.work();
-    await world.runs.advance(killed!, new AbortController().signal);
+    await world.advanceRun(killed!, new AbortController().signal);
     expect(await world.runsOf(schedule, account)).toMatchObject([
       { status: 'completed', verified: 2, new: 2, changed: {} },
     ]);
@@ -165,7 +165,7 @@ describe('a run whose process is killed', () => {
     await world.app.post(`/v1/schedules/${schedule.id}/run`, account.liveKey);
     const leased = await world.runs.claim(account.team.id);
     const shutdown = new AbortController();
-    const stopped = world.runs.advance(leased!, shutdown.signal);
+    const stopped = world.advanceRun(leased!, shutdown.signal);
     await source.until(1);
     shutdown.abort();
     await stopped;
@@ -181,7 +181,7 @@ describe('a run that fails', () => {
     ['unauthorized', answering(403)],
     ['not_found', answering(404)],
     ['http_status', answering(418)],
-    ['malformed_list', answering(200, { 'content-type': 'text/html' }, '<p>Sign in</p>')],
+    ['not_a_list', answering(200, { 'content-type': 'text/html' }, '<p>Sign in</p>')],
     ['malformed_list', answering(200, { 'content-type': 'text/csv' }, 'first,second\nno,no\nno,no\n')],
     ['empty', answering(200, { 'content-type': 'text/csv' }, 'email\n')],
     ['empty', answering(200, { 'content-type': 'text/csv' }, 'email,name\n,a\n,b\n')],
@@ -235,6 +235,8 @@ describe('a run that fails', () => {
     });
     const events = await eventsOf('schedule.failed');
     expect(events.map(({ data }) => data.enabled)).toEqual([true, true, false]);
+    // They would be due, too.
+    await world.sql('DELETE FROM schedules WHERE id <> $1', [schedule.id]);
     world.app.clock.advance(2 * DAY_MS);
     await world.runs.startDue();
     expect(await world.runsOf(schedule, account)).toHaveLength(3);

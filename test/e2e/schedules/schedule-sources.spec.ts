@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import { SourceLimits } from '../../../src/modules/schedules/domain/source-limits.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
+import { SourceLimits } from '../../../src/modules/lists/schedules/domain/source-limits.js';
 import { workOn } from '../../support/app/bulk.js';
 import { ScheduleApp } from '../../support/schedules/schedule-app.js';
 import { ScriptedListmonk } from '../../support/schedules/scripted-listmonk.js';
@@ -69,18 +69,21 @@ describe('a source at a URL', () => {
   it.each<[string, Behaviour]>([
     ['never answers', silent],
     ['sends headers and nothing more', (response) => response.writeHead(200, CSV).flushHeaders()],
-    [
-      'sends a row now and then',
-      (response) => {
-        const timer = setInterval(() => response.write('jane@list.invalid\n'), 10);
-        response.writeHead(200, CSV).on('close', () => clearInterval(timer));
-      },
-    ],
-  ])('that %s fails at the limit of a reading, each time', async (_, behave) => {
-    limit({ readingMs: 200 });
+  ])('that %s is given up after a time without a row, each time', async (_, behave) => {
+    limit({ idleMs: 200 });
     const { source, schedule } = await aUrlSchedule(behave);
     expect(await ended(schedule)).toMatchObject(failing('timeout'));
     expect(source.received).toHaveLength(3);
+  });
+
+  it('that sends a row now and then is given up with a sentence, however long it would go on', async () => {
+    limit({ slow: { ms: 200, bytes: 10_000 } });
+    const { source, schedule } = await aUrlSchedule((response) => {
+      const timer = setInterval(() => response.write('jane@list.invalid\n'), 10);
+      response.writeHead(200, CSV).on('close', () => clearInterval(timer));
+    });
+    expect(await world.run(schedule, account)).toMatchObject({ ...failing('too_slow'), job_id: null });
+    expect(source.received).toHaveLength(1);
   });
 
   it('that says it is too large is not read', async () => {
@@ -109,18 +112,19 @@ describe('a source at a URL', () => {
   });
 
   const PAGE = `<!DOCTYPE html>\n<title>Sign in</title>\n<p>Write to\nhelp@list.invalid\nor\njane@list.invalid</p>\n`;
-  it.each<[string, Record<string, string>, string | Buffer]>([
-    ['a page', { 'content-type': 'text/html; charset=utf-8' }, PAGE],
-    ['a page that says it is a CSV', CSV, PAGE],
-    ['a page without a type', {}, `\ufeff\n ${PAGE}`],
-    ['an XHTML page', { 'content-type': 'text/plain' }, `<?xml version="1.0"?>\n${PAGE}`],
-    ['an error in JSON', JSON_TYPE, '{"error":"not found"}'],
+  it.each<[string, Record<string, string>, string | Buffer, string?]>([
+    ['a page', { 'content-type': 'text/html; charset=utf-8' }, PAGE, 'text/html'],
+    ['a page that says it is a CSV', CSV, PAGE, 'text/html'],
+    ['a page without a type', {}, `\ufeff\n ${PAGE}`, 'text/html'],
+    ['an XHTML page', { 'content-type': 'text/plain' }, `<?xml version="1.0"?>\n${PAGE}`, 'application/xml'],
+    ['an error in JSON', JSON_TYPE, '{"error":"not found"}', 'application/json'],
     ['an error in a line', { 'content-type': 'text/plain' }, 'The export failed\nwith an error\n'],
     ['a compressed body', { ...CSV, 'content-encoding': 'gzip' }, BOMB],
-    ['a compressed file', { 'content-type': 'application/gzip' }, BOMB],
-  ])('that answers 200 with %s is no list', async (_, headers, body) => {
+    ['a compressed file', { 'content-type': 'application/gzip' }, BOMB, 'application/gzip'],
+  ])('that answers 200 with %s is no list', async (_, headers, body, type) => {
     const { schedule } = await aUrlSchedule(answering(200, headers, body));
-    expect(await world.run(schedule, account)).toMatchObject({ ...failing('malformed_list'), job_id: null });
+    const failure = type === undefined ? { code: 'malformed_list' } : { code: 'not_a_list', detail: type };
+    expect(await world.run(schedule, account)).toMatchObject({ status: 'failed', failure, job_id: null });
   });
 });
 
@@ -166,9 +170,9 @@ describe('a listmonk', () => {
   it.each<[string, string, [number, Record<string, string>, (string | Buffer)?]]>([
     ['redirects to a private address', 'address_not_allowed', [302, { location: METADATA }]],
     ['redirects to another port', 'address_not_allowed', [307, { location: 'http://127.0.0.1:22/' }]],
-    ['answers with a page', 'malformed_list', [200, { 'content-type': 'text/html' }, '<p>Sign in</p>']],
-    ['answers with other JSON', 'malformed_list', [200, JSON_TYPE, '{"data":{"results":"none"}}']],
-    ['answers compressed', 'malformed_list', [200, { ...JSON_TYPE, 'content-encoding': 'gzip' }, BOMB]],
+    ['answers with a page', 'not_listmonk', [200, { 'content-type': 'text/html' }, '<p>Sign in</p>']],
+    ['answers with other JSON', 'not_listmonk', [200, JSON_TYPE, '{"data":{"results":"none"}}']],
+    ['answers compressed', 'not_listmonk', [200, { ...JSON_TYPE, 'content-encoding': 'gzip' }, BOMB]],
   ])('whose second page %s fails, and nothing is verified', async (_, code, answer) => {
     for (let n = 0; n < 60; n++) listmonk.add(`reader${n}@list.invalid`);
     listmonk.instead = (asked, response) =>
@@ -178,8 +182,8 @@ describe('a listmonk', () => {
   });
 
   it('sends no more than the limit in all its pages', async () => {
-    for (let n = 0; n < 200; n++) listmonk.add(`reader${n}@list.invalid`);
-    limit({ bytes: 20_000 });
+    for (let n = 0; n < 600; n++) listmonk.add(`reader${n}@list.invalid`);
+    limit({ pageBytes: 40_000 });
     const schedule = await world.aSchedule(account, listmonk.source());
     expect(await world.run(schedule, account)).toMatchObject(failing('too_large'));
     expect(listmonk.asked.length).toBeGreaterThan(1);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { SchedulesService } from '../../../src/modules/schedules/schedules.service.js';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import type { ScheduleResponse } from '../../../src/modules/schedules/schedules.dto.js';
+import { SchedulesService } from '../../../src/modules/lists/schedules/schedules.service.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
+import type { ScheduleResponse } from '../../../src/modules/lists/schedules/schedules.dto.js';
 import { Erasures } from '../../../src/platform/database/erasure/erasures.js';
 import { expectProblem, type Problem } from '../../support/http/problems.js';
 import { ResponseValidator } from '../../support/openapi/response-validator.js';
@@ -51,7 +51,8 @@ describe('a schedule', () => {
     expect(schedule).toMatchObject({
       every: 'day',
       at: 3,
-      source: { kind: 'url', url: URL_SOURCE.url, headers: ['X-Key'] },
+      source: { kind: 'url', url: URL_SOURCE.url, headers: ['X-Key'], email_column: null },
+      notify: null,
       max_age_days: 30,
       on_result: { listmonk: 'none' },
       enabled: true,
@@ -89,10 +90,19 @@ describe('a schedule', () => {
     expect(changed.body).toMatchObject({ name: 'Monthly', every: 'month', at: 0, max_age_days: 90 });
     expect(changed.body).toMatchObject({ enabled: false, disabled_reason: null, next_run_at: null });
     await world.app.post(`${PATH}/${id}/run`, account.liveKey);
-    await world.sql(`INSERT INTO schedule_members SELECT $1, '\\x00', 'risky', now(), now()`, [id]);
+    await world.sql(
+      `INSERT INTO schedule_members SELECT $1, '\\x00', 'risky', now(), now(), 'catch_all', 50`,
+      [id],
+    );
     expect((await world.app.delete(`${PATH}/${id}`, account.liveKey)).status).toBe(204);
     await world.app.service.app.get(Erasures).run();
-    for (const table of ['schedules', 'schedule_runs', 'schedule_members'])
+    for (const table of [
+      'schedules',
+      'schedule_runs',
+      'schedule_members',
+      'schedule_rows',
+      'schedule_domains',
+    ])
       expect(
         await world.sql(`SELECT FROM ${table} WHERE ${table === 'schedules' ? 'id' : 'schedule_id'} = $1`, [
           id,
@@ -118,6 +128,9 @@ describe('a schedule', () => {
   it.each<[object, string]>([
     [{ every: 'hour' }, '/every'],
     [{ at: 24 }, '/at'],
+    [{ weekday: 'someday' }, '/weekday'],
+    [{ day_of_month: 32 }, '/day_of_month'],
+    [{ notify: 'en' }, '/notify'],
     [{ max_age_days: 0 }, '/max_age_days'],
     [{ source: { kind: 'ftp', url: 'https://example.com/' } }, '/source/kind'],
     [{ source: { kind: 'url', url: 'http://169.254.169.254/' } }, '/source/url'],
@@ -127,6 +140,7 @@ describe('a schedule', () => {
     [{ source: { ...URL_SOURCE, headers: { a: 'x\r\nb: y' } } }, '/source/headers'],
     [{ source: { ...URL_SOURCE, token: 'x' } }, '/source/token'],
     [{ source: { ...LISTMONK, lists: [] } }, '/source/lists'],
+    [{ source: { ...LISTMONK, email_column: 'a' } }, '/source/email_column'],
     [{ source: { ...LISTMONK, token: undefined } }, '/source/token'],
     [{ source: { ...LISTMONK, lists: undefined } }, '/source/lists'],
     [{ on_result: { listmonk: 'attributes' } }, '/on_result/listmonk'],

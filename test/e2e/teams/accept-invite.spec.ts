@@ -1,8 +1,8 @@
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import type { JoinedResponse } from '../../../src/modules/accounts/invites/joining.dto.js';
-import type { NewInviteResponse } from '../../../src/modules/teams/invites.dto.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
+import type { JoinedResponse } from '../../../src/modules/accounts/accounts/invites/joining.dto.js';
+import type { NewInviteResponse } from '../../../src/modules/identity/teams/invites/invites.dto.js';
 import { ResponseValidator } from '../../support/openapi/response-validator.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { auditActionsOf, joinTeam, undispatchedEventsOf, rowsOf } from '../../support/app/joins.js';

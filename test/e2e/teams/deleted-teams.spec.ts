@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { TeamsService } from '../../../src/modules/teams/teams.service.js';
+import { TeamsService } from '../../../src/modules/identity/teams/team/teams.service.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { joinTeam } from '../../support/app/joins.js';
 import { expectProblem } from '../../support/http/problems.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import type { SignInResponse } from '../../../src/modules/accounts/sign-in/sign-in.dto.js';
-import type { SignupResponse } from '../../../src/modules/accounts/sign-up/signup.dto.js';
-import { SignInService } from '../../../src/modules/accounts/sign-in/sign-in.service.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
+import type { SignInResponse } from '../../../src/modules/accounts/accounts/sign-in/sign-in.dto.js';
+import type { SignupResponse } from '../../../src/modules/accounts/accounts/sign-up/signup.dto.js';
+import { SignInService } from '../../../src/modules/accounts/accounts/sign-in/sign-in.service.js';
 import { PostgresMailQueue } from '../../../src/platform/mail/postgres-mail-queue.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { rowsOf } from '../../support/app/joins.js';

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import { TeamsService } from '../../../src/modules/teams/teams.service.js';
-import type { InviteResponse, NewInviteResponse } from '../../../src/modules/teams/invites.dto.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
+import { TeamsService } from '../../../src/modules/identity/teams/team/teams.service.js';
+import type {
+  InviteResponse,
+  NewInviteResponse,
+} from '../../../src/modules/identity/teams/invites/invites.dto.js';
 import { ResponseValidator } from '../../support/openapi/response-validator.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { aKeyOf, joinTeam, rowsOf } from '../../support/app/joins.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import supertest from 'supertest';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import type { NewInviteResponse } from '../../../src/modules/teams/invites.dto.js';
-import type { TeamResponse } from '../../../src/modules/teams/teams.dto.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
+import type { NewInviteResponse } from '../../../src/modules/identity/teams/invites/invites.dto.js';
+import type { TeamResponse } from '../../../src/modules/identity/teams/team/teams.dto.js';
 import { ResponseValidator } from '../../support/openapi/response-validator.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import {

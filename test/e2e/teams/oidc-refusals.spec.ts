@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@je
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { UsersService } from '../../../src/modules/teams/users.service.js';
+import { UsersService } from '../../../src/modules/identity/teams/users/users.service.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { LocalIdentityProvider } from '../../support/oidc/identity-provider.js';
 import {

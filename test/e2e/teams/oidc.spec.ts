@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import type { SignInResponse } from '../../../src/modules/accounts/sign-in/sign-in.dto.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
+import type { SignInResponse } from '../../../src/modules/accounts/accounts/sign-in/sign-in.dto.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { auditActionsOf } from '../../support/app/joins.js';
 import { CLIENT, LocalIdentityProvider } from '../../support/oidc/identity-provider.js';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { SignInResponse } from '../../../src/modules/accounts/sign-in/sign-in.dto.js';
-import { SignInService } from '../../../src/modules/accounts/sign-in/sign-in.service.js';
-import { AccountsService, type NewAccount } from '../../../src/modules/accounts/accounts.service.js';
+import type { SignInResponse } from '../../../src/modules/accounts/accounts/sign-in/sign-in.dto.js';
+import { SignInService } from '../../../src/modules/accounts/accounts/sign-in/sign-in.service.js';
+import { AccountsService, type NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
 import { PostgresMailQueue } from '../../../src/platform/mail/postgres-mail-queue.js';
-import type { NewKeyResponse } from '../../../src/modules/api-keys/api-keys.dto.js';
+import type { NewKeyResponse } from '../../../src/modules/identity/api-keys/api-keys.dto.js';
 import { sweep } from '../../support/database/growing-tables.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { auditActionsOf, rowsOf } from '../../support/app/joins.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { AccountsService } from '../../../src/modules/accounts/accounts.service.js';
-import type { SignupResponse } from '../../../src/modules/accounts/sign-up/signup.dto.js';
+import { AccountsService } from '../../../src/modules/accounts/accounts/accounts.service.js';
+import type { SignupResponse } from '../../../src/modules/accounts/accounts/sign-up/signup.dto.js';
 import { PostgresMailQueue } from '../../../src/platform/mail/postgres-mail-queue.js';
 import { sweep } from '../../support/database/growing-tables.js';
 import { ResponseValidator } from '../../support/openapi/response-validator.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { AccountsService } from '../../../src/modules/accounts/accounts.service.js';
+import { AccountsService } from '../../../src/modules/accounts/accounts/accounts.service.js';
 import { ResponseValidator } from '../../support/openapi/response-validator.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { joinTeam } from '../../support/app/joins.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import supertest from 'supertest';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import { KeyUseService } from '../../../src/modules/api-keys/key-use.service.js';
-import type { TeamResponse } from '../../../src/modules/teams/teams.dto.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
+import { KeyUseService } from '../../../src/modules/identity/api-keys/key-use.service.js';
+import type { TeamResponse } from '../../../src/modules/identity/teams/team/teams.dto.js';
 import { ResponseValidator } from '../../support/openapi/response-validator.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { auditActionsOf, aKeyOf, joinTeam, undispatchedEventsOf, rowsOf } from '../../support/app/joins.js';
@@ -45,6 +45,7 @@ describe('/v1/team', () => {
         role: 'owner',
         created_at: expect.stringMatching(/Z$/),
         retention_days: 30,
+        max_retention_days: 30,
         role_is_risky: false,
         members: [
           {
@@ -107,7 +108,7 @@ describe('/v1/team', () => {
     it('shows the tier in force, and its retention when the team has chosen none or more', async () => {
       await patch({ retention_days: 20 });
       await rowsOf(app, `UPDATE teams SET base_tier = 'free' WHERE id = $1`, [owner.team.id]);
-      expect(await team()).toMatchObject({ tier: 'free', retention_days: 7 });
+      expect(await team()).toMatchObject({ tier: 'free', retention_days: 7, max_retention_days: 7 });
       await rowsOf(app, `UPDATE teams SET subscription_tier = 'growth' WHERE id = $1`, [owner.team.id]);
       expect(await team()).toMatchObject({ tier: 'growth', retention_days: 20 });
     });

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import { ApiKeysService } from '../../../src/modules/api-keys/api-keys.service.js';
-import type { BlocklistEntryResponse, BlocklistPage } from '../../../src/modules/blocklist/blocklist.dto.js';
-import type { VerdictResponse } from '../../../src/modules/verification/verification.dto.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
+import { ApiKeysService } from '../../../src/modules/identity/api-keys/api-keys.service.js';
+import type {
+  BlocklistEntryResponse,
+  BlocklistPage,
+} from '../../../src/modules/verification/blocklist/blocklist.dto.js';
+import type { VerdictResponse } from '../../../src/modules/verification/verification/single/verification.dto.js';
 import { ResponseValidator } from '../../support/openapi/response-validator.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { MailWorld } from '../../support/mail/mail-world.js';
@@ -171,9 +174,12 @@ describe('a refused request', () => {
 });
 
 describe('pagination', () => {
-  it('returns every entry once, newest first', async () => {
+  it('returns every entry once, newest first, and those of one time', async () => {
     const blocked = ['e.example', 'd.example', 'c.example', 'b.example', 'a.example'];
     for (const domain of [...blocked].reverse()) await block(domain);
+    app.clock.stop();
+    for (const domain of ['x.example', 'y.example', 'z.example']) await block(domain);
+    app.clock.resume();
     const seen: string[] = [];
     for (let query = '?limit=2'; query !== '';) {
       const { data, has_more, next_cursor } = await page(query);
@@ -181,7 +187,8 @@ describe('pagination', () => {
       seen.push(...data.map(({ domain }) => domain));
       query = next_cursor === null ? '' : `?limit=2&cursor=${next_cursor}`;
     }
-    expect(seen).toEqual(blocked);
+    expect(seen.slice(0, 3).sort()).toEqual(['x.example', 'y.example', 'z.example']);
+    expect(seen.slice(3)).toEqual(blocked);
   });
 
   it('refuses a modified cursor, and one of another team or list', async () => {

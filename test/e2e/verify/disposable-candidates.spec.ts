@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import { DisposableService } from '../../../src/modules/disposable/disposable.service.js';
-import type { VerdictResponse } from '../../../src/modules/verification/verification.dto.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
+import { DisposableService } from '../../../src/modules/verification/disposable/disposable.service.js';
+import type { VerdictResponse } from '../../../src/modules/verification/verification/single/verification.dto.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { plain, type MailScene } from '../../support/mail/mail-scene.js';
 import { MailWorld } from '../../support/mail/mail-world.js';

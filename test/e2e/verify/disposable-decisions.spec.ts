@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { AuditPage } from '../../../src/modules/audit/audit.dto.js';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
+import type { AuditPage } from '../../../src/modules/identity/audit/audit.dto.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
 import type {
   DisposableCandidatePage,
   DisposableOverrideResponse,
-} from '../../../src/modules/disposable/disposable.dto.js';
+} from '../../../src/modules/verification/disposable/disposable.dto.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { expectProblem } from '../../support/http/problems.js';
 import { ResponseValidator } from '../../support/openapi/response-validator.js';

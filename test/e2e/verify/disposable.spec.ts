@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
 import type {
   DisposableOverridePage,
   DisposableOverrideResponse,
-} from '../../../src/modules/disposable/disposable.dto.js';
-import { DisposableService } from '../../../src/modules/disposable/disposable.service.js';
-import type { VerdictResponse } from '../../../src/modules/verification/verification.dto.js';
+} from '../../../src/modules/verification/disposable/disposable.dto.js';
+import { DisposableService } from '../../../src/modules/verification/disposable/disposable.service.js';
+import type { VerdictResponse } from '../../../src/modules/verification/verification/single/verification.dto.js';
 import { ResponseValidator } from '../../support/openapi/response-validator.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { MailWorld } from '../../support/mail/mail-world.js';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { Lifecycle } from '../../../src/kernel/lifecycle.js';
+import { Lifecycle } from '../../../src/kernel/service-state/lifecycle.js';
 import { Engine } from '../../../src/engine/engine.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { aBulkJob, jobOf, workOn } from '../../support/app/bulk.js';

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
 import { EgressReporter } from '../../../src/engine/egress/adapters/egress-reporter.js';
 import { egressOrder } from '../../../src/engine/egress/egress-choice.js';
-import type { VerdictResponse } from '../../../src/modules/verification/verification.dto.js';
+import type { VerdictResponse } from '../../../src/modules/verification/verification/single/verification.dto.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { aBulkJob, resultsOf, workOn } from '../../support/app/bulk.js';
 import type { MailScene } from '../../support/mail/mail-scene.js';

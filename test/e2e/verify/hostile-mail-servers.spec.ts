@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { VerdictResponse } from '../../../src/modules/verification/verification.dto.js';
+import type { VerdictResponse } from '../../../src/modules/verification/verification/single/verification.dto.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import type { MailScene } from '../../support/mail/mail-scene.js';
 import { MailWorld } from '../../support/mail/mail-world.js';

@@ -3,7 +3,7 @@ import { createPublicKey, randomBytes } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader, SignJWT, type JWTPayload } from 'jose';
 import { DataSource } from 'typeorm';
 import { Rcpt } from '../../../clients/typescript/src/index.js';
-import type { ReducedVerdictResponse } from '../../../src/modules/verification/reduced-verdict.dto.js';
+import type { ReducedVerdictResponse } from '../../../src/modules/verification/verification/single/reduced-verdict.dto.js';
 import { Retention } from '../../../src/platform/database/erasure/retention.js';
 import { SecretKeys } from '../../../src/platform/secrets/secret-keys.js';
 import { aTeam, type TestTeam } from '../../support/app/a-team.js';

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import { RechecksService } from '../../../src/modules/verification/rechecks.service.js';
-import type { VerdictResponse } from '../../../src/modules/verification/verification.dto.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
+import { RechecksProcessor } from '../../../src/modules/lists/rechecks/rechecks.processor.js';
+import { RechecksService } from '../../../src/modules/verification/verification/rechecks/rechecks.service.js';
+import type { VerdictResponse } from '../../../src/modules/verification/verification/single/verification.dto.js';
 import { Erasures } from '../../../src/platform/database/erasure/erasures.js';
 import { sweep } from '../../support/database/growing-tables.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
@@ -67,7 +68,7 @@ describe('a deferred check', () => {
     return answer.body as VerdictResponse;
   };
   const recheck = () => recheckOn(app);
-  const due = () => app.service.app.get(RechecksService).enqueueDue();
+  const due = () => app.service.app.get(RechecksProcessor).enqueueWaiting();
   const sql = <T>(query: string, values: unknown[] = []) =>
     app.service.app.get(DataSource).query<T[]>(query, values);
   const news = () =>

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
 import { parseEmailAddress } from '../../../src/engine/address/email-address.js';
 import { Engine } from '../../../src/engine/engine.js';
 import { anApp, type TestApp } from '../../support/app/app.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import type { VerdictResponse } from '../../../src/modules/verification/verification.dto.js';
+import type { VerdictResponse } from '../../../src/modules/verification/verification/single/verification.dto.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { saying } from '../../support/mail/mail-scene.js';
 import { MAIL_SCENES } from '../../support/mail/mail-scenes.js';

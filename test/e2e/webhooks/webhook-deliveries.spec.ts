@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
 import { newId } from '../../../src/kernel/ids.js';
 import type {
   DeliveriesPage,
   DeliveryDetailResponse,
   DeliveryResponse,
   NewWebhookResponse,
-} from '../../../src/modules/webhooks/webhooks.dto.js';
+} from '../../../src/modules/events/webhooks/subscriptions/webhooks.dto.js';
 import { ResponseValidator } from '../../support/openapi/response-validator.js';
 import { anApp } from '../../support/app/app.js';
 import { rowsOf } from '../../support/app/joins.js';

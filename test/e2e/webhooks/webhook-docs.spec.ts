@@ -5,19 +5,21 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
+import { isOnMachine } from '../../support/jest/machine.js';
 import { abortRequest } from '../../support/webhooks/aborted-request.js';
 import { WebhookApp } from '../../support/webhooks/webhook-app.js';
 
 const root = join(import.meta.dirname, '../../..');
 const has = (program: string, flag: string) => spawnSync(program, [flag]).status === 0;
+const hasPython = isOnMachine('Python 3.11', has('python3', '--version'));
 
 /** How each code block of docs/webhooks.md is run. Node is required, the others are optional. */
 const RECEIVERS = [
   { language: 'js', command: [process.execPath, '--input-type=module', '-e'], isThere: true },
-  { language: 'python', command: ['python3', '-c'], isThere: has('python3', '--version') },
+  { language: 'python', command: ['python3', '-c'], isThere: hasPython },
 ].filter(({ isThere }) => isThere);
-const SHELLS = ['sh'].filter(() => has('openssl', 'version'));
+const SHELLS = isOnMachine('openssl', has('openssl', 'version')) ? ['sh'] : [];
 
 let text: string;
 let world: WebhookApp;

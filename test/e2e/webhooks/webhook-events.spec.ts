@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
 import { Events } from '../../../src/kernel/events.js';
 import { Config } from '../../../src/platform/config/config.js';
-import type { EventType } from '../../../src/modules/webhooks/domain/webhook.js';
-import { CATALOGUE, EVENT_TYPES, publicEvent } from '../../../src/modules/webhooks/events.dto.js';
+import type { EventType } from '../../../src/modules/events/webhooks/domain/webhook.js';
+import {
+  CATALOGUE,
+  EVENT_TYPES,
+  publicEvent,
+} from '../../../src/modules/events/webhooks/events/events.dto.js';
 import { sweep } from '../../support/database/growing-tables.js';
 import { ResponseValidator } from '../../support/openapi/response-validator.js';
 import { aBulkJob, jobOf, recheckOn, workOn } from '../../support/app/bulk.js';

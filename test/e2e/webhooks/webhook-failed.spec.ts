@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import type { DeliveriesPage, WebhooksPage } from '../../../src/modules/webhooks/webhooks.dto.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
+import type {
+  DeliveriesPage,
+  WebhooksPage,
+} from '../../../src/modules/events/webhooks/subscriptions/webhooks.dto.js';
 import { expectProblem } from '../../support/http/problems.js';
 import { ResponseValidator } from '../../support/openapi/response-validator.js';
 import { answering, type WebhookReceiver } from '../../support/webhooks/webhook-receiver.js';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import type { WebhookResponse } from '../../../src/modules/webhooks/webhooks.dto.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
+import type { WebhookResponse } from '../../../src/modules/events/webhooks/subscriptions/webhooks.dto.js';
 import { accessibilityViolations, choose, hasBrowser, TestBrowser } from '../../support/browser/browser.js';
 import { WebhookApp, type TestWebhook } from '../../support/webhooks/webhook-app.js';
 import { answering, type WebhookReceiver } from '../../support/webhooks/webhook-receiver.js';

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import { EVENT_TYPES } from '../../../src/modules/webhooks/events.dto.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
+import { EVENT_TYPES } from '../../../src/modules/events/webhooks/events/events.dto.js';
 import type {
   NewWebhookResponse,
   WebhookResponse,
   WebhooksPage,
-} from '../../../src/modules/webhooks/webhooks.dto.js';
+} from '../../../src/modules/events/webhooks/subscriptions/webhooks.dto.js';
 import { ResponseValidator } from '../../support/openapi/response-validator.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { fieldErrorsOf, expectProblem } from '../../support/http/problems.js';

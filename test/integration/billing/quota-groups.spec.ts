@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { DailyQuotaExceeded } from '../../../src/modules/usage/usage.service.js';
+import { DailyQuotaExceeded } from '../../../src/modules/identity/usage/usage.service.js';
 import { aQuotaDatabase, dayAfter, type QuotaDatabase } from '../../support/usage/quota-database.js';
 import { AdjustableClock } from '../../support/time/adjustable-clock.js';
 import { aCaller, aPage, FREE, PAID, usageOn, type UsageParts } from '../../support/usage/usage-parts.js';

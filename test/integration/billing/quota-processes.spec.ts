@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { DailyQuotaExceeded } from '../../../src/modules/usage/usage.service.js';
+import { DailyQuotaExceeded } from '../../../src/modules/identity/usage/usage.service.js';
 import { aQuotaDatabase, type QuotaDatabase } from '../../support/usage/quota-database.js';
 import { QuotaProcess } from '../../support/usage/quota-process.js';
 import { aCaller, PAID, usageOn } from '../../support/usage/usage-parts.js';

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import type { Charge } from '../../../src/kernel/charge.js';
-import { DailyQuotaExceeded, type ChargeableVerdict } from '../../../src/modules/usage/usage.service.js';
+import {
+  DailyQuotaExceeded,
+  type ChargeableVerdict,
+} from '../../../src/modules/identity/usage/usage.service.js';
 import { aQuotaDatabase, type QuotaDatabase } from '../../support/usage/quota-database.js';
 import { AdjustableClock } from '../../support/time/adjustable-clock.js';
 import { aCaller, FREE, PAID, usageOn, type UsageParts } from '../../support/usage/usage-parts.js';

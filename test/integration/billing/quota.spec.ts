@@ -1,6 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Charge } from '../../../src/kernel/charge.js';
-import { DailyQuotaExceeded, type ChargeableVerdict } from '../../../src/modules/usage/usage.service.js';
+import {
+  DailyQuotaExceeded,
+  type ChargeableVerdict,
+} from '../../../src/modules/identity/usage/usage.service.js';
 import { aQuotaDatabase, type QuotaDatabase } from '../../support/usage/quota-database.js';
 import { aCaller, FREE, PAID, usageOn, type UsageParts } from '../../support/usage/usage-parts.js';
 
@@ -39,11 +42,29 @@ describe('the quota', () => {
     await refusal(call());
   });
 
+  it('does not remember a reservation that was rolled back', async () => {
+    await parts.usage.load(caller);
+    const unit = parts.work.run(async () => {
+      await parts.usage.reserve(caller, 4);
+      throw new Error('no');
+    });
+    await expect(unit).rejects.toThrow('no');
+    expect(parts.usage.remaining(caller)?.remaining).toBe(10);
+  });
+
   it('grants exactly the limit under concurrency', async () => {
     const asked = await Promise.allSettled(Array.from({ length: 50 }, () => call()));
     expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
     expect(await today()).toMatchObject({ used: 10, reserved: 0 });
     expect(await database.counts()).toMatchObject([{ single: 10 }]);
+  });
+
+  it('counts calls at the same time for the team of each', async () => {
+    await Promise.all([calls(3), calls(4, aCaller('small', { teamId: 'team_2' }))]);
+    expect(await database.counts()).toMatchObject([
+      { team_id: 'team_1', single: 3 },
+      { team_id: 'team_2', single: 4 },
+    ]);
   });
 
   it('answers and counts free addresses when nothing is left', async () => {

@@ -2,14 +2,18 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Redis } from 'ioredis';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
-import { MemoryRateLimiter } from '../../../src/modules/access/adapters/memory-rate-limiter.js';
-import { RedisRateLimiter } from '../../../src/modules/access/adapters/redis-rate-limiter.js';
-import { FallbackRateLimiter } from '../../../src/modules/access/adapters/fallback-rate-limiter.js';
-import type { Rate, RateDecision, RateLimiter } from '../../../src/modules/access/domain/rate-limiter.js';
+import { MemoryRateLimiter } from '../../../src/modules/identity/access/adapters/memory-rate-limiter.js';
+import { RedisRateLimiter } from '../../../src/modules/identity/access/adapters/redis-rate-limiter.js';
+import { FallbackRateLimiter } from '../../../src/modules/identity/access/adapters/fallback-rate-limiter.js';
+import type {
+  Rate,
+  RateDecision,
+  RateLimiter,
+} from '../../../src/modules/identity/access/domain/rate-limiter.js';
 import type { Log } from '../../../src/platform/telemetry/log.js';
 import { SystemClock } from '../../../src/platform/time/system-clock.js';
 import { anApp } from '../../support/app/app.js';
-import { HealthRegistry } from '../../../src/kernel/health-registry.js';
+import { HealthRegistry } from '../../../src/kernel/service-state/health-registry.js';
 import { FakeClock } from '../../support/time/fake-clock.js';
 import { hasRedis, RedisServer } from '../../support/queue/redis-server.js';
 

@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { StripePaymentProvider } from '../../../src/modules/billing/adapters/stripe-payment-provider.js';
+import { Pause } from '../../../src/kernel/service-state/pause.js';
+import { StripePaymentProvider } from '../../../src/modules/billing/billing/adapters/stripe-payment-provider.js';
 import {
   PaymentProviderRefused,
   PaymentProviderUnavailable,
-} from '../../../src/modules/billing/domain/billing.errors.js';
+} from '../../../src/modules/billing/billing/domain/billing.errors.js';
 import { PrometheusMeter } from '../../../src/platform/telemetry/prometheus-meter.js';
 import { SystemClock } from '../../../src/platform/time/system-clock.js';
 import { FakeStripe, type Fault } from '../../support/billing/fake-stripe.js';
@@ -36,6 +37,7 @@ describe('the payment provider', () => {
       },
       log,
       new PrometheusMeter(new SystemClock()),
+      new Pause(),
       { timeout: 1_500, maxNetworkRetries },
     );
   const purchase = () => ({

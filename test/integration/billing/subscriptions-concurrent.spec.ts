@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import { SubscriptionsService } from '../../../src/modules/billing/subscriptions.service.js';
-import { BillingCustomerRepository } from '../../../src/modules/billing/domain/billing-customer.repository.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
+import { SubscriptionsService } from '../../../src/modules/billing/billing/subscriptions.service.js';
+import { BillingCustomerRepository } from '../../../src/modules/billing/billing/domain/billing-customer.repository.js';
 import type { FakeSubscription } from '../../support/billing/fake-stripe-objects.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { rowsOf } from '../../support/app/joins.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { VerifyChunkService } from '../../../src/modules/verification/verify-chunk.service.js';
+import { VerifyChunkService } from '../../../src/modules/verification/verification/lists/verify-chunk.service.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { plain } from '../../support/mail/mail-scene.js';
 import { MailWorld } from '../../support/mail/mail-world.js';

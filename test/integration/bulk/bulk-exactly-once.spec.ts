@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setImmediate } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import { ChunkRepository, type LeasedChunk } from '../../../src/modules/bulk/domain/chunk.repository.js';
-import type { AddressResult } from '../../../src/modules/bulk/domain/list.repository.js';
-import { VerifyChunkService } from '../../../src/modules/verification/verify-chunk.service.js';
-import type { UsageTodayResponse } from '../../../src/modules/usage/usage.dto.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
+import {
+  ChunkRepository,
+  type LeasedChunk,
+} from '../../../src/modules/lists/bulk/domain/chunk.repository.js';
+import type { AddressResult } from '../../../src/modules/lists/bulk/domain/list.repository.js';
+import { VerifyChunkService } from '../../../src/modules/verification/verification/lists/verify-chunk.service.js';
+import type { UsageTodayResponse } from '../../../src/modules/identity/usage/usage.dto.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import {
   aBulkJob,

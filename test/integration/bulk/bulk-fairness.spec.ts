@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { BulkVerificationService } from '../../../src/modules/bulk/work/bulk-verification.service.js';
+import { BulkVerificationService } from '../../../src/modules/lists/bulk/work/bulk-verification.service.js';
 import type { ListId } from '../../../src/kernel/ids.js';
-import { ChunkRepository, type LeasedChunk } from '../../../src/modules/bulk/domain/chunk.repository.js';
+import {
+  ChunkRepository,
+  type LeasedChunk,
+} from '../../../src/modules/lists/bulk/domain/chunk.repository.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { aBulkJob, claimNext, jobOf } from '../../support/app/bulk.js';
+import { leaseOf } from '../../support/queue/team-work.js';
 
 /** Twelve chunks of a test key. */
 const LARGE = Array.from({ length: 24_000 }, (_, i) => `p${i}@example.com`);
@@ -32,7 +36,7 @@ describe('teams with jobs', () => {
     const chunk = await chunks.claim(small.team.id);
     expect(chunk).toMatchObject({ teamId: small.team.id });
     expect(await chunks.claim(small.team.id)).toBeNull();
-    await app.service.app.get(BulkVerificationService).verify(chunk!, new AbortController().signal);
+    await leaseOf(app, BulkVerificationService, chunk!).work(new AbortController().signal);
     expect((await jobOf(app, small.testKey, last.id)).status).toBe('completed');
     expect((await jobOf(app, large.testKey, first.id)).status).toBe('queued');
     await app.delete(`/v1/bulk-jobs/${first.id}`, large.testKey);

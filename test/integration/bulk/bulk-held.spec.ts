@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import type { UsageTodayResponse } from '../../../src/modules/usage/usage.dto.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
+import type { BulkJobResponse } from '../../../src/modules/lists/bulk/jobs/bulk-job.dto.js';
+import type { UsageTodayResponse } from '../../../src/modules/identity/usage/usage.dto.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { aHeldJob, jobOf, previewOn, resultsOf, upkeepOf, verifyOn } from '../../support/app/bulk.js';
 import { expectProblem } from '../../support/http/problems.js';
@@ -85,6 +86,7 @@ describe('a held list', () => {
     });
     // The name servers of the test know no other domain.
     expect(preview?.dead_domains).toBeGreaterThanOrEqual(2);
+    expect(preview?.dead_addresses).toBeGreaterThanOrEqual(preview?.dead_domains ?? Infinity);
     expect(preview?.providers[0]).toEqual({ name: 'plain.mailworld', addresses: 2 });
     expect(preview?.eta_seconds.low).toBeLessThanOrEqual(preview?.eta_seconds.high ?? 0);
     await verifyOn(app);
@@ -164,17 +166,21 @@ describe('a held list', () => {
     await verifyOn(app);
   });
 
-  it('is refused beyond ten of a team, which canceled ones count to until they are deleted', async () => {
+  it('is deleted when it is canceled, and counts to the ten of a team until its rows are gone', async () => {
     const { liveKey } = await app.anAccount('starter');
     const jobs = [];
     for (let n = 0; n < 10; n++) jobs.push(await held(liveKey, ['no address']));
     const more = () => app.post('/v1/verify/bulk?hold=true', liveKey).send({ emails: ['no address'] });
     expectProblem(await more(), 409, 'too_many_held_lists');
     const canceled = await app.post(`/v1/bulk-jobs/${jobs[0]?.id}/cancel`, liveKey);
-    expect(canceled.body).toMatchObject({ status: 'canceled', usage: { reserved: 0, returned: 0 } });
-    expectProblem(await start(jobs[0]?.id ?? '', liveKey), 409, 'list_canceled');
+    const { id, status, usage, finished_at, expires_at } = canceled.body as BulkJobResponse;
+    expect({ id, status }).toEqual({ id: jobs[0]?.id, status: 'canceled' });
+    expect([usage.reserved, usage.returned, expires_at]).toEqual([0, 0, finished_at]);
+    expectProblem(await start(id, liveKey), 404, 'not_found');
+    expectProblem(await app.post(`/v1/bulk-jobs/${id}/cancel`, liveKey), 404, 'not_found');
+    // Its rows are still there.
     expectProblem(await more(), 409, 'too_many_held_lists');
-    expect((await app.delete(`/v1/bulk-jobs/${jobs[0]?.id}`, liveKey)).status).toBe(204);
+    await upkeepOf(app).deleteDue();
     expect((await more()).status).toBe(202);
     const listed = await app.get('/v1/bulk-jobs?status=held&limit=100', liveKey);
     expect((listed.body as { data: unknown[] }).data).toHaveLength(10);

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import type { UsageTodayResponse } from '../../../src/modules/usage/usage.dto.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
+import type { UsageTodayResponse } from '../../../src/modules/identity/usage/usage.dto.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { aHeldJob, jobOf, previewOn, workOn } from '../../support/app/bulk.js';
 import { MailWorld } from '../../support/mail/mail-world.js';
 import { randomFrom } from '../../support/processes/bulk-chaos.js';
 import { mailboxes } from '../../support/smtp/smtp-behaviours.js';
 
-const LISTS = 30;
+const LISTS = 15;
 const MAX_ROWS = 14;
 const VERIFIED_BEFORE = ['jane@plain.mailworld', 'zoe@gmail.com'];
 

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
-import { PostgresListRepository } from '../../../src/modules/bulk/adapters/postgres-list.repository.js';
+import { PostgresListRepository } from '../../../src/modules/lists/bulk/adapters/postgres-list.repository.js';
 import type { ListId } from '../../../src/kernel/ids.js';
 import type { Reason, Verdict } from '../../../src/kernel/verdict.js';
 import { toVerdict } from '../../../src/engine/judge.js';
-import type { RowFilter } from '../../../src/modules/bulk/domain/list.repository.js';
-import { rangesFor, chunksOf } from '../../../src/modules/bulk/domain/hash-range.js';
+import type { RowFilter } from '../../../src/modules/lists/bulk/domain/list.repository.js';
+import { rangesFor, chunksOf } from '../../../src/modules/lists/bulk/domain/hash-range.js';
 import { createDataSource } from '../../../src/platform/database/data-source.js';
 import { migrate } from '../../../src/platform/database/migrate.js';
 import { PostgresUnitOfWork } from '../../../src/platform/database/transactions/postgres-unit-of-work.js';
-import { aFreshDatabase } from '../../support/database/fresh-database.js';
+import { aFreshDatabase, asAdministrator } from '../../support/database/fresh-database.js';
 
 const ROWS = 20_000;
 const PER_CHUNK = 500;
@@ -96,7 +96,8 @@ it('a list without planner statistics is read by index ranges, never completely 
 const statistics = async () => {
   const tables = ['bulk_rows', 'bulk_results', 'bulk_row_reasons'];
   for (const table of tables) await dataSource.query(`ALTER TABLE ${table} SET (autovacuum_enabled = off)`);
-  await dataSource.query(`TRUNCATE ${tables.join()}; DELETE FROM pg_statistic`);
+  await dataSource.query(`TRUNCATE ${tables.join()}`);
+  await asAdministrator(database.url, 'DELETE FROM pg_statistic');
   return {
     none: async () => {
       await fill(2);
@@ -275,7 +276,8 @@ it.each(['none', 'those of another list'])(
   'a chunk of domains is read by index when the statistics are %s',
   async (kind) => {
     const [list, domains] = [7, 200];
-    await dataSource.query('TRUNCATE bulk_rows; DELETE FROM pg_statistic');
+    await dataSource.query('TRUNCATE bulk_rows');
+    await asAdministrator(database.url, 'DELETE FROM pg_statistic');
     if (kind !== 'none') await fillDomains(8, ROWS, `'d' || i % 7`, `'c' || i`);
     await dataSource.query(kind === 'none' ? 'SELECT 1' : 'VACUUM ANALYZE bulk_rows');
     await fillDomains(list, ROWS, `'d' || i % ${domains}`, `'c' || i`);

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Engine } from '../../../src/engine/engine.js';
-import { PreviewRepository } from '../../../src/modules/bulk/domain/preview.repository.js';
-import { ListPreviewsService } from '../../../src/modules/bulk/preview/list-previews.service.js';
+import { PreviewRepository } from '../../../src/modules/lists/bulk/domain/preview.repository.js';
+import { ListPreviewsService } from '../../../src/modules/lists/bulk/preview/list-previews.service.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { aHeldJob, jobOf, previewOn, sendList, verifyOn } from '../../support/app/bulk.js';
 import { rowsOf } from '../../support/app/joins.js';
 import { DnsWorld } from '../../support/dns/dns-world.js';
+import { expectProblem } from '../../support/http/problems.js';
+import { leaseOf } from '../../support/queue/team-work.js';
 
 describe('a held list', () => {
   let dns: DnsWorld;
@@ -26,8 +28,8 @@ describe('a held list', () => {
     const emails = Array.from({ length: 14_000 }, (_, n) => `person${n}@domain${n % 2_800}.invalid`);
     const { id } = await held(liveKey, emails);
     const service = app.service.app.get(ListPreviewsService);
-    const first = await service.claim(team.id);
-    expect(await service.claim(team.id)).toBeNull();
+    const first = await service.units.claim(team.id);
+    expect(await service.units.claim(team.id)).toBeNull();
     // It ends after its first save: the lease expires.
     const stop = new AbortController();
     const repository = app.service.app.get(PreviewRepository);
@@ -37,11 +39,11 @@ describe('a held list', () => {
       stop.abort();
       return isSaved;
     };
-    await service.make(first!, stop.signal);
+    await leaseOf(app, ListPreviewsService, first!).work(stop.signal);
     repository.save = save;
-    const second = await service.claim(team.id);
+    const second = await service.units.claim(team.id);
     expect(second?.nextChunk).toBeGreaterThan(0);
-    await service.make(second!, new AbortController().signal);
+    await leaseOf(app, ListPreviewsService, second!).work(new AbortController().signal);
     expect((await jobOf(app, liveKey, id)).preview).toMatchObject({
       unique: 14_000,
       // All of the 2,000 domains that are looked up.
@@ -71,6 +73,29 @@ describe('a held list', () => {
     expect((await jobOf(app, liveKey, id)).preview).toMatchObject({ dead_domains: 200, providers: [] });
   });
 
+  it('that is canceled while its domains are looked up ends the look-ups', async () => {
+    const { liveKey, team } = await app.anAccount();
+    const { id } = await held(liveKey, ['jane@silent.mailworld', 'joe@silent2.mailworld']);
+    const engine = app.service.app.get(Engine);
+    const lookUp = engine.lookUp.bind(engine);
+    const began = new Promise<void>((begin) => {
+      engine.lookUp = (_, __, signal) => {
+        begin();
+        return new Promise((__, reject) =>
+          signal.addEventListener('abort', () => reject(new Error('ended'))),
+        );
+      };
+    });
+    const service = app.service.app.get(ListPreviewsService);
+    const preview = await service.units.claim(team.id);
+    const making = leaseOf(app, ListPreviewsService, preview!).work(new AbortController().signal);
+    await began;
+    await app.delete(`/v1/bulk-jobs/${id}`, liveKey);
+    // Less than the minute that look-ups may take.
+    await making;
+    engine.lookUp = lookUp;
+  }, 30_000);
+
   it('that is canceled is not read to its end, and none of its domains is looked up', async () => {
     const { liveKey, team } = await app.anAccount();
     const emails = Array.from({ length: 14_000 }, (_, n) => `person${n}@canceled${n % 2_800}.mailworld`);
@@ -83,12 +108,13 @@ describe('a held list', () => {
       return save(preview);
     };
     const service = app.service.app.get(ListPreviewsService);
-    await service.make((await service.claim(team.id))!, new AbortController().signal);
+    await leaseOf(app, ListPreviewsService, (await service.units.claim(team.id))!).work(
+      new AbortController().signal,
+    );
     repository.save = save;
     expect(saves).toBe(1);
     expect(dns.questions.filter(({ name }) => name.startsWith('canceled'))).toEqual([]);
-    expect(await jobOf(app, liveKey, id)).toMatchObject({ status: 'canceled', preview: null });
-    await app.delete(`/v1/bulk-jobs/${id}`, liveKey);
+    expectProblem(await app.get(`/v1/bulk-jobs/${id}`, liveKey), 404, 'not_found');
   });
 
   it('with 2,000 domains whose name servers are silent delays no preview and no call of another team', async () => {
@@ -100,7 +126,9 @@ describe('a held list', () => {
     const { id: waiting } = await held(slow.liveKey, emails);
     const service = app.service.app.get(ListPreviewsService);
     const stop = new AbortController();
-    const made = service.make((await service.claim(slow.team.id))!, stop.signal);
+    const made = leaseOf(app, ListPreviewsService, (await service.units.claim(slow.team.id))!).work(
+      stop.signal,
+    );
     await dns.until(() => asked().size >= 32);
 
     const other = await app.anAccount();
@@ -129,7 +157,9 @@ describe('a held list', () => {
     const minute = dns.until(() => asked().size >= 32);
     app.clock.pause = (ms, signal) => (ms === 60_000 ? minute : pause(ms, signal));
     // The domain with most addresses is looked up first, and answered.
-    await service.make((await service.claim(team.id))!, new AbortController().signal);
+    await leaseOf(app, ListPreviewsService, (await service.units.claim(team.id))!).work(
+      new AbortController().signal,
+    );
     app.clock.pause = pause;
     expect(asked().size).toBeLessThan(200);
     expect((await jobOf(app, liveKey, id)).preview).toMatchObject({ unique: 202, dead_domains: 1 });
@@ -145,18 +175,20 @@ describe('a held list', () => {
     repository.save = (preview) =>
       ++saves === 2 ? Promise.reject(new Error('the database is away')) : save(preview);
     const service = app.service.app.get(ListPreviewsService);
-    const first = await service.claim(team.id);
-    await expect(service.make(first!, new AbortController().signal)).rejects.toThrow('away');
+    const first = await service.units.claim(team.id);
+    await expect(
+      leaseOf(app, ListPreviewsService, first!).work(new AbortController().signal),
+    ).rejects.toThrow('away');
     repository.save = save;
     // It waits some seconds until it is tried again.
-    expect(await service.claim(team.id)).toBeNull();
+    expect(await service.units.claim(team.id)).toBeNull();
     await rowsOf(app, 'UPDATE list_previews SET leased_until = now()');
     await previewOn(app);
     expect((await jobOf(app, liveKey, id)).preview).toMatchObject({ unique: 14_000, dead_domains: 2_000 });
     await app.delete(`/v1/bulk-jobs/${id}`, liveKey);
   });
 
-  it('has warnings with their line', async () => {
+  it('has warnings in the order of their lines', async () => {
     const { liveKey } = await app.anAccount('starter');
     const csv = [
       'name;email',
@@ -174,10 +206,10 @@ describe('a held list', () => {
     await previewOn(app);
     const { preview } = await jobOf(app, liveKey, (answer.body as { id: string }).id);
     expect(preview?.warnings.map(({ code, line }) => [code, line])).toEqual([
-      ['wrong_delimiter', 7],
-      ['repeated_header', 6],
       ['several_addresses', 3],
       ['wrapped', 5],
+      ['repeated_header', 6],
+      ['wrong_delimiter', 7],
       ['not_an_address', 8],
       ['empty_rows', 9],
     ]);

@@ -2,8 +2,8 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@j
 import { createHmac, generateKeyPairSync, randomBytes, type KeyObject } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { ProofKeys } from '../../../clients/typescript/src/proofs.js';
-import { JoseProofSigner } from '../../../src/modules/proofs/adapters/jose-proof-signer.js';
-import { claimsOf, type ProofClaims } from '../../../src/modules/proofs/domain/proof.js';
+import { JoseProofSigner } from '../../../src/modules/verification/proofs/adapters/jose-proof-signer.js';
+import { claimsOf, type ProofClaims } from '../../../src/modules/verification/proofs/domain/proof.js';
 import { SecretKeys } from '../../../src/platform/secrets/secret-keys.js';
 
 const NOW = Date.parse('2026-11-26T20:40:00Z');

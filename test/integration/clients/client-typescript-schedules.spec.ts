@@ -41,11 +41,22 @@ describe('schedules of the TypeScript client', () => {
     });
   });
 
+  it('are checked before they are created', async () => {
+    const check = await rcpt.schedules.check(NEW);
+    expect(check).toMatchObject({ ok: false, failure: { code: expect.any(String) as unknown } });
+    expect(await idsOf(rcpt.schedules.list())).toHaveLength(1);
+  });
+
   it('are run, one run at a time, which are listed', async () => {
     const schedule = await rcpt.schedules.create(NEW);
     const run = await rcpt.schedules.run(schedule);
     expect(run).toMatchObject({ schedule_id: schedule.id, status: 'queued' });
     expect(await rcpt.schedules.run(schedule.id)).toEqual(run);
     expect(await idsOf(rcpt.schedules.runs(schedule))).toEqual([run.id]);
+    // It does not wait for an answer.
+    for (const answer of ['confirm', 'discard'] as const)
+      await expect(rcpt.schedules[answer](schedule, run)).rejects.toMatchObject({
+        code: 'no_confirmation_needed',
+      });
   });
 });

@@ -124,6 +124,16 @@ describe('the outbox', () => {
     expect(await dataSource.query('SELECT event FROM effects')).toEqual([{ event: heard[0]?.id }]);
   });
 
+  it('takes back what a listener that failed wanted to do after the commit, and no more', async () => {
+    await publish(1);
+    await publish(2);
+    const done: number[] = [];
+    const later: Subscriber = async ({ data }) => work.afterCommit(() => void done.push(data.used));
+    const failFirst: Subscriber = async (event) => (event.data.used === 1 ? fail(event) : undefined);
+    await relay(later, failFirst);
+    expect(done).toEqual([2]);
+  });
+
   it('dispatches each event once with any number of relays', async () => {
     for (let n = 0; n < 120; n++) await publish(n);
     const relays = Array.from({ length: 4 }, () =>

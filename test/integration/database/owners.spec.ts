@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { DataSource } from 'typeorm';
 import supertest, { type Response } from 'supertest';
 import { newId } from '../../../src/kernel/ids.js';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { joinTeam, undispatchedEventsOf, rowsOf, type TestMember } from '../../support/app/joins.js';
 

@@ -158,6 +158,24 @@ describe('PostgresUnitOfWork', () => {
       expect(calls).toEqual([]);
     });
 
+    it('never calls back for a part that was taken back, and does for the others', async () => {
+      const calls: string[] = [];
+      await work.run(async () => {
+        work.afterCommit(() => calls.push('before'));
+        const part = work.runPart(() => {
+          work.afterCommit(() => calls.push('part'));
+          return Promise.reject(new Error('no'));
+        });
+        await expect(part).rejects.toThrow('no');
+        await work.runPart(async () => {
+          await write('a');
+          work.afterCommit(() => calls.push('next part'));
+        });
+      });
+      expect(calls).toEqual(['before', 'next part']);
+      expect(await committed()).toEqual(['a']);
+    });
+
     it('calls back at once outside of a unit', () => {
       const calls: string[] = [];
       work.afterCommit(() => calls.push('called'));
@@ -167,7 +185,7 @@ describe('PostgresUnitOfWork', () => {
 
   it('fails when its server does not answer, and leaves no connection behind that others would wait for', async () => {
     const { relay, url } = await TcpRelay.to(database.url);
-    const source = await createDataSource(url, [], 1, 3_000).initialize();
+    const source = await createDataSource(url, [], 1, 1_000).initialize();
     const silenced = new PostgresUnitOfWork(source);
     const unit = silenced.run(async () => {
       await silenced.manager.query('SELECT 1');

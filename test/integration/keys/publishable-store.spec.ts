@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import type { DataSource } from 'typeorm';
-import { PostgresPublishableStore } from '../../../src/modules/publishable-keys/adapters/postgres-publishable-store.js';
-import { PublishableKeysService } from '../../../src/modules/publishable-keys/publishable-keys.service.js';
+import { PostgresPublishableStore } from '../../../src/modules/identity/publishable-keys/adapters/postgres-publishable-store.js';
+import { PublishableKeysService } from '../../../src/modules/identity/publishable-keys/publishable-keys.service.js';
 import { createDataSource } from '../../../src/platform/database/data-source.js';
 import { migrate } from '../../../src/platform/database/migrate.js';
 import { PostgresUnitOfWork } from '../../../src/platform/database/transactions/postgres-unit-of-work.js';

@@ -1,22 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ReportEntry } from '../../../src/kernel/outcome-report.js';
-import {
-  brevoEvents,
-  mailgunEvents,
-  postmarkEvents,
-  resendEvents,
-  sendgridEvents,
-  sesEvents,
-  sparkpostEvents,
-} from '../../../src/modules/outcome-intake/domain/providers/read-events.js';
-import {
-  kumomtaEvents,
-  mailersendEvents,
-  mailjetEvents,
-  mailtrapEvents,
-  mandrillEvents,
-  postalEvents,
-} from '../../../src/modules/outcome-intake/domain/providers/read-more-events.js';
+import { PROVIDERS } from '../../../src/modules/events/outcome-intake/domain/providers/providers.js';
 import { aComplaint } from '../../support/outcomes/delivery-reports.js';
 import { read } from '../../support/outcomes/readings.js';
 
@@ -89,15 +73,15 @@ describe('a feedback report', () => {
 
 const AT = '2026-11-10T10:00:00.000Z';
 const ses = (more: object) =>
-  sesEvents({
+  PROVIDERS.ses.read({
     eventType: 'Complaint',
     complaint: { complainedRecipients: [{ emailAddress: 'jane@example.com' }], timestamp: AT, ...more },
     mail: {},
   });
 const kumomta = (feedback_report: object) =>
-  kumomtaEvents({ type: 'Feedback', recipient: 'fbl@sender.example', feedback_report });
+  PROVIDERS.kumomta.read({ type: 'Feedback', recipient: 'fbl@sender.example', feedback_report });
 const sparkpost = (more: object) =>
-  sparkpostEvents([
+  PROVIDERS.sparkpost.read([
     { msys: { message_event: { type: 'spam_complaint', rcpt_to: 'jane@example.com', ...more } } },
   ]);
 
@@ -108,16 +92,16 @@ describe('a complaint that a provider passes on', () => {
     ['ses with null', ses({ complaintFeedbackType: null })],
     ['sparkpost', sparkpost({ fbtype: 'abuse' })],
     ['sparkpost without a type', sparkpost({})],
-    ['mailjet', mailjetEvents({ event: 'spam', email: 'jane@example.com', source: 'JMRPP' })],
-    ['mandrill', mandrillEvents([{ event: 'spam', msg: { email: 'jane@example.com' } }])],
+    ['mailjet', PROVIDERS.mailjet.read({ event: 'spam', email: 'jane@example.com', source: 'JMRPP' })],
+    ['mandrill', PROVIDERS.mandrill.read([{ event: 'spam', msg: { email: 'jane@example.com' } }])],
     [
       'mailersend',
-      mailersendEvents({
+      PROVIDERS.mailersend.read({
         type: 'activity.spam_complaint',
         data: { email: { recipient: { email: 'jane@example.com' } } },
       }),
     ],
-    ['mailtrap', mailtrapEvents({ events: [{ event: 'spam', email: 'jane@example.com' }] })],
+    ['mailtrap', PROVIDERS.mailtrap.read({ events: [{ event: 'spam', email: 'jane@example.com' }] })],
     ['kumomta', kumomta({ feedback_type: 'abuse', original_rcpto_to: ['<jane@example.com>'] })],
     [
       'kumomta by its trace',
@@ -132,8 +116,11 @@ describe('a complaint that a provider passes on', () => {
     ['ses', ses({ complaintFeedbackType: 'Not-Spam' })],
     ['sparkpost', sparkpost({ fbtype: 'not-spam' })],
     ['sparkpost', sparkpost({ fbtype: 'fraud' })],
-    ['mailersend', mailersendEvents({ type: 'activity.unsubscribed', data: { email: 'jane@example.com' } })],
-    ['mailtrap', mailtrapEvents({ events: [{ event: 'unsubscribe', email: 'jane@example.com' }] })],
+    [
+      'mailersend',
+      PROVIDERS.mailersend.read({ type: 'activity.unsubscribed', data: { email: 'jane@example.com' } }),
+    ],
+    ['mailtrap', PROVIDERS.mailtrap.read({ events: [{ event: 'unsubscribe', email: 'jane@example.com' }] })],
     ['kumomta', kumomta({ feedback_type: 'fraud', original_rcpto_to: ['<jane@example.com>'] })],
     ['kumomta', kumomta({ original_rcpto_to: ['<jane@example.com>'] })],
   ])('does not count if it is of another type: %s %#', (_, events) =>
@@ -160,29 +147,35 @@ describe.each([
   it.each<[string, ReportEntry[]]>([
     [
       'ses',
-      sesEvents({ notificationType: 'Bounce', bounce: { bouncedRecipients: [{ emailAddress: email }] } }),
+      PROVIDERS.ses.read({
+        notificationType: 'Bounce',
+        bounce: { bouncedRecipients: [{ emailAddress: email }] },
+      }),
     ],
-    ['ses, a delivery', sesEvents({ eventType: 'Delivery', delivery: { recipients: [email] } })],
-    ['sendgrid', sendgridEvents([{ event: 'bounce', email }])],
-    ['postmark', postmarkEvents({ RecordType: 'Bounce', Type: 'HardBounce', Email: email })],
-    ['postmark, a delivery', postmarkEvents({ RecordType: 'Delivery', Recipient: email })],
+    ['ses, a delivery', PROVIDERS.ses.read({ eventType: 'Delivery', delivery: { recipients: [email] } })],
+    ['sendgrid', PROVIDERS.sendgrid.read([{ event: 'bounce', email }])],
+    ['postmark', PROVIDERS.postmark.read({ RecordType: 'Bounce', Type: 'HardBounce', Email: email })],
+    ['postmark, a delivery', PROVIDERS.postmark.read({ RecordType: 'Delivery', Recipient: email })],
     [
       'mailgun',
-      mailgunEvents({ 'event-data': { event: 'failed', severity: 'permanent', recipient: email } }),
+      PROVIDERS.mailgun.read({ 'event-data': { event: 'failed', severity: 'permanent', recipient: email } }),
     ],
-    ['resend', resendEvents({ type: 'email.bounced', data: { to: [email] } })],
-    ['brevo', brevoEvents({ event: 'hard_bounce', email })],
-    ['sparkpost', sparkpostEvents([{ msys: { message_event: { type: 'bounce', raw_rcpt_to: email } } }])],
-    ['postal', postalEvents({ event: 'MessageSent', payload: { message: { to: email } } })],
-    ['mailjet', mailjetEvents({ event: 'sent', email })],
-    ['mandrill', mandrillEvents([{ event: 'send', msg: { email } }])],
+    ['resend', PROVIDERS.resend.read({ type: 'email.bounced', data: { to: [email] } })],
+    ['brevo', PROVIDERS.brevo.read({ event: 'hard_bounce', email })],
+    [
+      'sparkpost',
+      PROVIDERS.sparkpost.read([{ msys: { message_event: { type: 'bounce', raw_rcpt_to: email } } }]),
+    ],
+    ['postal', PROVIDERS.postal.read({ event: 'MessageSent', payload: { message: { to: email } } })],
+    ['mailjet', PROVIDERS.mailjet.read({ event: 'sent', email })],
+    ['mandrill', PROVIDERS.mandrill.read([{ event: 'send', msg: { email } }])],
     [
       'mailersend',
-      mailersendEvents({ type: 'activity.delivered', data: { email: { recipient: { email } } } }),
+      PROVIDERS.mailersend.read({ type: 'activity.delivered', data: { email: { recipient: { email } } } }),
     ],
-    ['mailersend, newer', mailersendEvents({ type: 'activity.delivered', data: { email } })],
-    ['mailtrap', mailtrapEvents({ events: [{ event: 'delivery', email }] })],
-    ['kumomta', kumomtaEvents({ type: 'Delivery', recipient: email })],
+    ['mailersend, newer', PROVIDERS.mailersend.read({ type: 'activity.delivered', data: { email } })],
+    ['mailtrap', PROVIDERS.mailtrap.read({ events: [{ event: 'delivery', email }] })],
+    ['kumomta', PROVIDERS.kumomta.read({ type: 'Delivery', recipient: email })],
   ])('is read for %s', (_, events) => {
     expect(events).toEqual([expect.objectContaining({ email: 'cora@example.com' })]);
   });

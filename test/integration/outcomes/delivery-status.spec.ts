@@ -3,7 +3,7 @@ import { read, readingsOf } from '../../support/outcomes/readings.js';
 
 const GHOST = 'ghost@example.com';
 const HEAD =
-  'From: MAILER-DAEMON@mail.sender.example\nSubject: Undelivered\nDate: Tue, 10 Nov 2026 10:00:00 +0000\nMessage-ID: <s1@mail.sender.example>\nMIME-Version: 1.0\n';
+  'From: MAILER-DAEMON@mail.sender.example\nTo: news@acme.example\nSubject: Undelivered\nDate: Tue, 10 Nov 2026 10:00:00 +0000\nMessage-ID: <s1@mail.sender.example>\nMIME-Version: 1.0\n';
 
 interface Parts {
   text?: string;
@@ -50,6 +50,72 @@ describe('a delivery status', () => {
 
   it.each(['failed', 'Failed', 'FAILED (permanent)', 'failed; gave up'])('reads the action %j', (action) => {
     const status = `Final-Recipient: rfc822; ${GHOST}\nAction: ${action}\nStatus: 5.1.1`;
+    expect(readingsOf(read(report(status)))).toEqual([[GHOST, 'hard']]);
+  });
+
+  it.each([
+    [
+      'of Cisco',
+      'X-Supplementary-Info: < #5.1.1 smtp;550 5.1.1 The account that you tried to reach does not exist>',
+      'hard',
+    ],
+    ['of Cisco, full', 'X-Supplementary-Info: < #5.2.2 smtp;552 5.2.2 Mailbox full>', 'mailbox_full'],
+    [
+      'of Cisco, refused',
+      'X-Supplementary-Info: < #5.7.1 smtp;554 5.7.1 Client host blocked using zen.spamhaus.org>',
+      'sender_blocked',
+    ],
+    [
+      'beside an empty diagnostic',
+      'Diagnostic-Code: smtp;\nX-Supplementary-Info: <mx.example.com #5.1.1 smtp;550 5.1.1 Unknown user>',
+      'hard',
+    ],
+    ['of another program', 'X-Remote-Reply: smtp; 550 5.1.1 No such user', 'hard'],
+    [
+      'after fields that have none',
+      'X-Actual-Recipient: rfc822; jane@example.com\nX-Reply: 550 Unknown user',
+      'hard',
+    ],
+    ['that is no reply', 'X-Display-Name: 550 Club', null],
+  ])('has its reply in a field of the program: %s', (_, fields, reading) => {
+    const status = failed(`rfc822; ${GHOST}`, `Status: 5.0.0 (permanent failure)\n${fields}`);
+    const [[, read_] = ['', '']] = readingsOf(read(report(status)));
+    if (reading === null) expect(read_).not.toBe('hard');
+    else expect(read_).toBe(reading);
+  });
+
+  it.each([
+    ['5.0.0 (no such user here)', 'hard'],
+    ['5.2.0 (Over quota)', 'mailbox_full'],
+    ['5.0.0 (permanent failure)', 'policy'],
+  ])('is read by the words beside its status alone: %s', (status, reading) => {
+    expect(readingsOf(read(report(failed(`rfc822; ${GHOST}`, `Status: ${status}`))))).toEqual([
+      [GHOST, reading],
+    ]);
+  });
+
+  it('may have a semicolon in a diagnostic without a type', () => {
+    const status = failed(
+      `rfc822; ${GHOST}`,
+      'Status: 5.0.0\nDiagnostic-Code: 550 5.1.1 User unknown; see the help',
+    );
+    expect(readingsOf(read(report(status)))).toEqual([[GHOST, 'hard']]);
+  });
+
+  it.each([
+    '550 5.1.1 <news@acme.example>: Recipient address rejected: User unknown',
+    '550 We asked mx.acme.example about <news@acme.example>: unknown user',
+    '550 5.1.1 probe of <verifier@check.example>: user unknown',
+    '550 5.1.1 <double-bounce@acme.example>: no such user',
+  ])('that quotes the reply to a probe of somebody else says nothing of the recipient: %s', (reply) => {
+    const status = failed(`rfc822; ${GHOST}`, `Status: 5.0.0\nDiagnostic-Code: smtp; ${reply}`);
+    const [[, reading] = ['', '']] = readingsOf(read(report(status)));
+    expect(reading).not.toBe('hard');
+  });
+
+  it('that also names the sender is about the recipient', () => {
+    const reply = `550 5.1.1 mail of news@acme.example to <${GHOST}>: user unknown`;
+    const status = failed(`rfc822; ${GHOST}`, `Status: 5.1.1\nDiagnostic-Code: smtp; ${reply}`);
     expect(readingsOf(read(report(status)))).toEqual([[GHOST, 'hard']]);
   });
 

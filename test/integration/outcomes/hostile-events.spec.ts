@@ -1,24 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ReportEntry } from '../../../src/kernel/outcome-report.js';
 import { DomainError } from '../../../src/kernel/errors.js';
-import {
-  brevoEvents,
-  mailgunEvents,
-  postmarkEvents,
-  resendEvents,
-  sendgridEvents,
-  sesEvents,
-  sparkpostEvents,
-} from '../../../src/modules/outcome-intake/domain/providers/read-events.js';
-import {
-  kumomtaEvents,
-  mailersendEvents,
-  mailjetEvents,
-  mailtrapEvents,
-  mandrillEvents,
-  postalEvents,
-} from '../../../src/modules/outcome-intake/domain/providers/read-more-events.js';
-import { readOutcome } from '../../../src/modules/outcomes/domain/read-outcome.js';
+import { PROVIDERS } from '../../../src/modules/events/outcome-intake/domain/providers/providers.js';
+import { readOutcome } from '../../../src/modules/verification/outcomes/domain/read-outcome.js';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const SIZE = 950_000;
@@ -33,7 +17,7 @@ const sameIn = (value: unknown, count: number): Record<string, () => readonly Re
   const many = <T>(event: T) => Array.from({ length: count }, () => event);
   return {
     ses: () =>
-      sesEvents({
+      PROVIDERS.ses.read({
         notificationType: 'Bounce',
         bounce: {
           bounceType: value,
@@ -44,13 +28,19 @@ const sameIn = (value: unknown, count: number): Record<string, () => readonly Re
         mail: { messageId: value },
       }),
     sendgrid: () =>
-      sendgridEvents(
+      PROVIDERS.sendgrid.read(
         many({ event: 'bounce', email: value, reason: value, timestamp: value, status: value, type: value }),
       ),
     postmark: () =>
-      postmarkEvents({ RecordType: 'Bounce', Type: value, Email: value, Details: value, BouncedAt: value }),
+      PROVIDERS.postmark.read({
+        RecordType: 'Bounce',
+        Type: value,
+        Email: value,
+        Details: value,
+        BouncedAt: value,
+      }),
     mailgun: () =>
-      mailgunEvents({
+      PROVIDERS.mailgun.read({
         'event-data': {
           event: 'failed',
           severity: 'permanent',
@@ -61,15 +51,21 @@ const sameIn = (value: unknown, count: number): Record<string, () => readonly Re
         },
       }),
     resend: () =>
-      resendEvents({
+      PROVIDERS.resend.read({
         type: 'email.bounced',
         created_at: value,
         data: { to: [value], bounce: { diagnosticCode: [value], type: value, subType: value } },
       }),
     brevo: () =>
-      brevoEvents({ event: 'hard_bounce', email: value, reason: value, ts_epoch: value, ts_event: value }),
+      PROVIDERS.brevo.read({
+        event: 'hard_bounce',
+        email: value,
+        reason: value,
+        ts_epoch: value,
+        ts_event: value,
+      }),
     sparkpost: () =>
-      sparkpostEvents(
+      PROVIDERS.sparkpost.read(
         many({
           msys: {
             message_event: {
@@ -84,7 +80,7 @@ const sameIn = (value: unknown, count: number): Record<string, () => readonly Re
         }),
       ),
     postal: () =>
-      postalEvents({
+      PROVIDERS.postal.read({
         event: 'MessageDeliveryFailed',
         payload: {
           output: value,
@@ -93,7 +89,7 @@ const sameIn = (value: unknown, count: number): Record<string, () => readonly Re
         },
       }),
     mailjet: () =>
-      mailjetEvents(
+      PROVIDERS.mailjet.read(
         many({
           event: 'bounce',
           email: value,
@@ -104,17 +100,17 @@ const sameIn = (value: unknown, count: number): Record<string, () => readonly Re
         }),
       ),
     mandrill: () =>
-      mandrillEvents(
+      PROVIDERS.mandrill.read(
         many({ event: 'hard_bounce', ts: value, _id: value, msg: { email: value, diag: value } }),
       ),
     mailersend: () =>
-      mailersendEvents({
+      PROVIDERS.mailersend.read({
         type: 'activity.hard_bounced',
         created_at: value,
         data: { email: value, message_id: value, morph: { reason: value } },
       }),
     mailtrap: () =>
-      mailtrapEvents({
+      PROVIDERS.mailtrap.read({
         events: many({
           event: 'bounce',
           email: value,
@@ -124,7 +120,7 @@ const sameIn = (value: unknown, count: number): Record<string, () => readonly Re
         }),
       }),
     kumomta: () =>
-      kumomtaEvents(
+      PROVIDERS.kumomta.read(
         many({
           type: 'Bounce',
           id: value,
@@ -171,9 +167,17 @@ describe.each(Object.entries(VALUES))('events with %s in each member', (_, value
 describe('a list of events', () => {
   it('has at most 10,000', () => {
     const many = Array.from({ length: 10_001 }, () => 0);
-    for (const read of [sendgridEvents, sparkpostEvents, mailjetEvents, mandrillEvents, kumomtaEvents])
+    for (const read of [
+      PROVIDERS.sendgrid.read,
+      PROVIDERS.sparkpost.read,
+      PROVIDERS.mailjet.read,
+      PROVIDERS.mandrill.read,
+      PROVIDERS.kumomta.read,
+    ])
       expect(() => read(many)).toThrow(DomainError);
-    expect(() => mailtrapEvents({ events: many })).toThrow(DomainError);
-    expect(() => sesEvents({ eventType: 'Delivery', delivery: { recipients: many } })).toThrow(DomainError);
+    expect(() => PROVIDERS.mailtrap.read({ events: many })).toThrow(DomainError);
+    expect(() => PROVIDERS.ses.read({ eventType: 'Delivery', delivery: { recipients: many } })).toThrow(
+      DomainError,
+    );
   });
 });

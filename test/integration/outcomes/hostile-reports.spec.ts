@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { DomainError } from '../../../src/kernel/errors.js';
 import type { ReportEntry } from '../../../src/kernel/outcome-report.js';
-import { parseMessage } from '../../../src/modules/outcome-intake/domain/reports/parse-message.js';
-import { readReport } from '../../../src/modules/outcome-intake/domain/reports/read-report.js';
-import { readOutcome } from '../../../src/modules/outcomes/domain/read-outcome.js';
+import { parseMessage } from '../../../src/modules/events/outcome-intake/domain/reports/parse-message.js';
+import { readReport } from '../../../src/modules/events/outcome-intake/domain/reports/read-report.js';
+import { readOutcome } from '../../../src/modules/verification/outcomes/domain/read-outcome.js';
 import { HOSTILE_MESSAGES } from '../../support/outcomes/hostile-messages.js';
 
 const NOW = new Date('2026-11-20T12:00:00Z');

@@ -2,11 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { DataSource } from 'typeorm';
 import type { OutcomeReport } from '../../../src/kernel/outcome-report.js';
 import type { TeamId } from '../../../src/kernel/principal.js';
-import type { SeenVerdict } from '../../../src/modules/outcomes/domain/stored-statistics.js';
-import { TeamStatisticsRepository } from '../../../src/modules/outcomes/domain/team-statistics.repository.js';
-import { TeamStatisticsService } from '../../../src/modules/outcomes/team-statistics.service.js';
-import { LearningService } from '../../../src/modules/outcomes/learning.service.js';
-import { emptyReceipt, OutcomesService } from '../../../src/modules/outcomes/outcomes.service.js';
+import type { SeenVerdict } from '../../../src/modules/verification/outcomes/domain/stored-statistics.js';
+import { TeamStatisticsRepository } from '../../../src/modules/verification/outcomes/domain/team-statistics.repository.js';
+import { TeamStatisticsService } from '../../../src/modules/verification/outcomes/team-statistics.service.js';
+import { LearningService } from '../../../src/modules/verification/outcomes/learning.service.js';
+import {
+  emptyReceipt,
+  OutcomesService,
+} from '../../../src/modules/verification/outcomes/outcomes.service.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 
 const HOUR_MS = 3_600_000;

@@ -1,14 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ReportEntry } from '../../../src/kernel/outcome-report.js';
-import {
-  kumomtaEvents,
-  mailersendEvents,
-  mailjetEvents,
-  mailtrapEvents,
-  mandrillEvents,
-  postalEvents,
-} from '../../../src/modules/outcome-intake/domain/providers/read-more-events.js';
-import { readOutcome } from '../../../src/modules/outcomes/domain/read-outcome.js';
+import { PROVIDERS } from '../../../src/modules/events/outcome-intake/domain/providers/providers.js';
+import { readOutcome } from '../../../src/modules/verification/outcomes/domain/read-outcome.js';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const EMAIL = 'ghost@example.com';
@@ -16,18 +9,19 @@ const ABSENT = '550 5.1.1 <ghost@example.com>: Recipient address rejected: User 
 const FULL = '552 5.2.2 The email account that you tried to reach is over quota';
 
 const postal = (event: string, payload: object) =>
-  postalEvents({ event, payload: { message: { to: EMAIL, direction: 'outgoing' }, ...payload } });
-const mailjet = (event: object) => mailjetEvents([{ event: 'bounce', email: EMAIL, ...event }]);
-const mandrill = (event: string, msg: object) => mandrillEvents([{ event, msg: { email: EMAIL, ...msg } }]);
+  PROVIDERS.postal.read({ event, payload: { message: { to: EMAIL, direction: 'outgoing' }, ...payload } });
+const mailjet = (event: object) => PROVIDERS.mailjet.read([{ event: 'bounce', email: EMAIL, ...event }]);
+const mandrill = (event: string, msg: object) =>
+  PROVIDERS.mandrill.read([{ event, msg: { email: EMAIL, ...msg } }]);
 const mailersend = (type: string, reason: string | null) =>
-  mailersendEvents({
+  PROVIDERS.mailersend.read({
     type: `activity.${type}`,
     data: { email: { recipient: { email: EMAIL } }, morph: { reason } },
   });
 const mailtrap = (event: string, more: object) =>
-  mailtrapEvents({ events: [{ event, email: EMAIL, ...more }] });
+  PROVIDERS.mailtrap.read({ events: [{ event, email: EMAIL, ...more }] });
 const kumomta = (type: string, response: object, more: object = {}) =>
-  kumomtaEvents({ type, recipient: EMAIL, response, ...more });
+  PROVIDERS.kumomta.read({ type, recipient: EMAIL, response, ...more });
 const gone = {
   code: 550,
   enhanced_code: { class: 5, subject: 1, detail: 1 },
@@ -110,7 +104,10 @@ describe('a bounce that a provider reports', () => {
     ['mailjet, unsubscribed', mailjet({ event: 'unsub' })],
     ['mandrill, not sent', mandrill('reject', {})],
     ['mandrill, tried again', mandrill('deferral', { diag: ABSENT })],
-    ['mandrill, its list', mandrillEvents([{ type: 'blacklist', action: 'add', reject: { email: EMAIL } }])],
+    [
+      'mandrill, its list',
+      PROVIDERS.mandrill.read([{ type: 'blacklist', action: 'add', reject: { email: EMAIL } }]),
+    ],
     ['mailersend, tried again', mailersend('deferred', ABSENT)],
     ['mailtrap, tried again', mailtrap('soft bounce', { response: ABSENT, response_code: 550 })],
     ['mailtrap, not sent', mailtrap('reject', { reason: 'suppressed' })],
@@ -150,12 +147,12 @@ describe('a bounce that a provider reports', () => {
     for (const [event] of [
       postal('MessageSent', { timestamp: seconds, message }),
       mailjet({ time: seconds, Message_GUID: '<1@x>', MessageID: 2 ** 60 }),
-      mandrillEvents([{ event: 'delivered', msg: { email: EMAIL }, ts: seconds, _id: '<1@x>' }]),
-      mailersendEvents({
+      PROVIDERS.mandrill.read([{ event: 'delivered', msg: { email: EMAIL }, ts: seconds, _id: '<1@x>' }]),
+      PROVIDERS.mailersend.read({
         type: 'activity.delivered',
         data: { created_at: at, email: { message: { id: '<1@x>' }, recipient: { email: EMAIL } } },
       }),
-      mailersendEvents({
+      PROVIDERS.mailersend.read({
         type: 'activity.delivered',
         created_at: at,
         data: { email: EMAIL, message_id: '<1@x>' },
@@ -168,6 +165,6 @@ describe('a bounce that a provider reports', () => {
 
   it('of KumoMTA may have several recipients', () => {
     const record = { type: 'Delivery', recipient: ['a@example.com', 'b@example.com'], response: gone };
-    expect(kumomtaEvents([record, record])).toHaveLength(4);
+    expect(PROVIDERS.kumomta.read([record, record])).toHaveLength(4);
   });
 });

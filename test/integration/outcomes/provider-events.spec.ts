@@ -1,15 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { OutcomeReport, ReportEntry } from '../../../src/kernel/outcome-report.js';
-import {
-  brevoEvents,
-  mailgunEvents,
-  postmarkEvents,
-  resendEvents,
-  sendgridEvents,
-  sesEvents,
-  sparkpostEvents,
-} from '../../../src/modules/outcome-intake/domain/providers/read-events.js';
-import { readOutcome } from '../../../src/modules/outcomes/domain/read-outcome.js';
+import { PROVIDERS } from '../../../src/modules/events/outcome-intake/domain/providers/providers.js';
+import { notificationIn } from '../../../src/modules/events/outcome-intake/domain/providers/sns-mail.js';
+import { parseMessage } from '../../../src/modules/events/outcome-intake/domain/reports/parse-message.js';
+import { readOutcome } from '../../../src/modules/verification/outcomes/domain/read-outcome.js';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const AT = '2026-11-19T10:00:00.000Z';
@@ -21,20 +15,25 @@ const SUPPRESSED =
   'Amazon SES has suppressed sending to this address because it has a recent history of bouncing as an invalid address.';
 
 const ses = (bounce: object, recipient: object) =>
-  sesEvents({
+  PROVIDERS.ses.read({
     notificationType: 'Bounce',
     bounce: { bouncedRecipients: [{ emailAddress: EMAIL, ...recipient }], timestamp: AT, ...bounce },
     mail: { messageId: '1' },
   });
-const sendgrid = (event: object) => sendgridEvents([{ email: EMAIL, timestamp: 1_795_082_400, ...event }]);
+const sendgrid = (event: object) =>
+  PROVIDERS.sendgrid.read([{ email: EMAIL, timestamp: 1_795_082_400, ...event }]);
 const postmark = (event: object) =>
-  postmarkEvents({ RecordType: 'Bounce', Email: EMAIL, BouncedAt: AT, ...event });
+  PROVIDERS.postmark.read({ RecordType: 'Bounce', Email: EMAIL, BouncedAt: AT, ...event });
 const resend = (bounce: object) =>
-  resendEvents({ type: 'email.bounced', created_at: AT, data: { email_id: '1', to: [EMAIL], bounce } });
+  PROVIDERS.resend.read({
+    type: 'email.bounced',
+    created_at: AT,
+    data: { email_id: '1', to: [EMAIL], bounce },
+  });
 const brevo = (event: string, reason: string) =>
-  brevoEvents({ event, email: EMAIL, ts_epoch: Date.parse(AT), 'message-id': '<1@x>', reason });
+  PROVIDERS.brevo.read({ event, email: EMAIL, ts_epoch: Date.parse(AT), 'message-id': '<1@x>', reason });
 const mailgun = (reason: string, status: object, severity = 'permanent') =>
-  mailgunEvents({
+  PROVIDERS.mailgun.read({
     'event-data': {
       event: 'failed',
       severity,
@@ -45,7 +44,7 @@ const mailgun = (reason: string, status: object, severity = 'permanent') =>
     },
   });
 const sparkpost = (event: object) =>
-  sparkpostEvents([{ msys: { message_event: { type: 'bounce', raw_rcpt_to: EMAIL, ...event } } }]);
+  PROVIDERS.sparkpost.read([{ msys: { message_event: { type: 'bounce', raw_rcpt_to: EMAIL, ...event } } }]);
 
 /** `hard`, the category of a bounce that is not, or why the event is no outcome. */
 function readingOf([event]: ReportEntry[]): string | null {
@@ -195,7 +194,9 @@ describe('a bounce that a provider reports', () => {
   it('is no complaint if the mail was not sent', () => {
     const complaint = { complainedRecipients: [{ emailAddress: EMAIL }], timestamp: AT };
     const read = (more: object) =>
-      readingOf(sesEvents({ eventType: 'Complaint', complaint: { ...complaint, ...more }, mail: {} }));
+      readingOf(
+        PROVIDERS.ses.read({ eventType: 'Complaint', complaint: { ...complaint, ...more }, mail: {} }),
+      );
     expect(read({ complaintSubType: null })).toBe(null);
     expect(read({ complaintSubType: 'OnAccountSuppressionList' })).toBe('unknown_event');
   });
@@ -203,7 +204,7 @@ describe('a bounce that a provider reports', () => {
   it('has codes only with the reply of a bounce', () => {
     const event = { event: 'delivered', recipient: EMAIL, timestamp: 1 };
     const status = { message: 'OK', code: 250, 'enhanced-code': '2.0.0' };
-    const delivered = mailgunEvents({ 'event-data': { ...event, 'delivery-status': status } });
+    const delivered = PROVIDERS.mailgun.read({ 'event-data': { ...event, 'delivery-status': status } });
     expect(readOutcome(delivered[0] as OutcomeReport, new Date(1_000))).toMatchObject({
       code: null,
       enhancedCode: null,
@@ -220,5 +221,26 @@ describe('a bounce that a provider reports', () => {
     };
     expect(keyOf(1_000, ' ')).not.toBe(keyOf(2_000, ' '));
     expect(keyOf(1_000, '<1@x>')).toBe(keyOf(2_000, '<1@x>'));
+  });
+});
+
+describe('a notification of Amazon SES that Amazon SNS sends by mail', () => {
+  const notification = (bounced: object) =>
+    JSON.stringify({
+      notificationType: 'Bounce',
+      bounce: { bounceType: 'Permanent', bounceSubType: 'General', bouncedRecipients: [bounced] },
+    });
+  const mail = (body: string, header = 'x-amz-sns-message-id: 1') =>
+    parseMessage(Buffer.from(`From: no-reply@sns.amazonaws.com\n${header}\n\n${body}\n\n--\nUnsubscribe\n`));
+
+  it('counts as that', () => {
+    const body = notification({ emailAddress: EMAIL, diagnosticCode: `smtp; ${ABSENT}` });
+    expect(readingOf([...(notificationIn(mail(body)) ?? [])])).toBe('hard');
+  });
+
+  it('is none without the header of Amazon, or without JSON', () => {
+    const body = notification({ emailAddress: EMAIL });
+    expect(notificationIn(mail(body, 'x-other: 1'))).toBe(null);
+    expect(notificationIn(mail('Hello'))).toBe(null);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import assert from 'node:assert/strict';
 import type { OutcomeReport } from '../../../src/kernel/outcome-report.js';
-import { readOutcome } from '../../../src/modules/outcomes/domain/read-outcome.js';
+import { readOutcome } from '../../../src/modules/verification/outcomes/domain/read-outcome.js';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const EMAIL = 'ghost@example.com';

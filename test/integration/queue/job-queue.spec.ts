@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { PassThrough } from 'node:stream';
-import { createLog } from '../../../src/platform/telemetry/log.js';
+import { Pause } from '../../../src/kernel/service-state/pause.js';
+import { createLog } from '../../../src/platform/telemetry/pino-log.js';
 import { SystemClock } from '../../../src/platform/time/system-clock.js';
 import { Handled } from '../../support/queue/handled.js';
 import { QueueApp, type QueueAppOrder } from '../../support/queue/queue-app.js';
@@ -60,6 +61,31 @@ describe.each(QUEUE_STORES)(`queue jobs ${hasRedis ? '' : '(no redis-server on P
     await until(async () => (await producer.counts()).active === 0);
     await producer.add('same');
     await handled.until(({ length }) => length === 2);
+  });
+
+  it('of a paused service wait until the pause ends, also those of a pause that begins later', async () => {
+    const pause = new Pause();
+    pause.set(new Date());
+    const handled = new Handled();
+    const app = await start({ queue: 'paused', handler: handled.handler, pause });
+    // Of another installation in the same store: what it has handled shows that time has passed.
+    const other = new Handled();
+    const witness = await start({ queue: 'not-paused', handler: other.handler });
+    const passed = async (name: string) => {
+      await witness.add(name);
+      await other.until((names) => names.includes(name));
+    };
+    await app.add('first');
+    await passed('one');
+    expect(handled.names).toEqual([]);
+    pause.set(null);
+    await handled.until((names) => names.includes('first'));
+    pause.set(new Date());
+    await app.add('second');
+    await passed('two');
+    expect(handled.names).toEqual(['first']);
+    pause.set(null);
+    await handled.until((names) => names.includes('second'));
   });
 
   it('are shared between workers', async () => {

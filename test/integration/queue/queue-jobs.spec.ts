@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { BulkQueue } from '../../../src/modules/bulk/domain/bulk-queue.js';
+import { BulkQueue } from '../../../src/modules/lists/bulk/domain/bulk-queue.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
-import { RecheckQueue } from '../../../src/modules/verification/domain/recheck-queue.js';
-import { WebhookQueue } from '../../../src/modules/webhooks/domain/webhook-queue.js';
+import { RecheckQueue } from '../../../src/modules/verification/verification/domain/recheck-queue.js';
+import { WebhookQueue } from '../../../src/modules/events/webhooks/domain/webhook-queue.js';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { PassThrough } from 'node:stream';
-import { createLog } from '../../../src/platform/telemetry/log.js';
+import { createLog } from '../../../src/platform/telemetry/pino-log.js';
 import { SystemClock } from '../../../src/platform/time/system-clock.js';
 import { QueueApp, type QueueAppOrder } from '../../support/queue/queue-app.js';
 import { QUEUE_STORES } from '../../support/queue/queue-stores.js';
@@ -189,5 +189,31 @@ describe.each(QUEUE_STORES)('jobs of teams %s', (_, store) => {
     const app = await start({ queue: 'fails', team: { claim: (team) => units.claim(team), work } });
     await app.addFor(['a']);
     await units.until(3);
+  });
+
+  it('are added after a unit that failed was given back, so that the next job claims it', async () => {
+    units = new Units();
+    units.add('a', 1);
+    const begun: string[] = [];
+    const work = async (unit: string) => {
+      if (begun.push(unit) === 1) throw new Error('fails');
+      await units.work(unit);
+    };
+    const release = async (unit: string) => {
+      // A job that was added before ends by then, without a unit.
+      for (let left = 2; left > 1;) {
+        const { waiting, active } = await app.counts();
+        left = waiting + active;
+      }
+      units.add(unit, 1);
+    };
+    const app = await start({
+      queue: 'given-back',
+      concurrency: 2,
+      team: { claim: (team) => units.claim(team), work, release },
+    });
+    await app.addFor(['a']);
+    await units.until(1);
+    expect(begun).toEqual(['a', 'a']);
   });
 });

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import type { NewInviteResponse } from '../../../src/modules/teams/invites.dto.js';
-import { TeamsService } from '../../../src/modules/teams/teams.service.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
+import type { NewInviteResponse } from '../../../src/modules/identity/teams/invites/invites.dto.js';
+import { TeamsService } from '../../../src/modules/identity/teams/team/teams.service.js';
 import { Config, readConfig } from '../../../src/platform/config/config.js';
 import { AppModule } from '../../../src/app.module.js';
 import { BoundedExpressAdapter, NEST_OPTIONS } from '../../../src/platform/http/configure-app.js';

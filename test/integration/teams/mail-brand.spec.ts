@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { PostgresMailQueue } from '../../../src/platform/mail/postgres-mail-queue.js';
-import { SignInService } from '../../../src/modules/accounts/sign-in/sign-in.service.js';
+import { SignInService } from '../../../src/modules/accounts/accounts/sign-in/sign-in.service.js';
 import { readConfig } from '../../../src/platform/config/config.js';
 import { anApp } from '../../support/app/app.js';
 import { MailSink } from '../../support/mail/mail-sink.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import type { TeamId } from '../../../src/kernel/principal.js';
-import { PostgresAddressFactsRepository } from '../../../src/modules/verification/adapters/postgres-address-facts.repository.js';
+import { PostgresAddressFactsRepository } from '../../../src/modules/verification/verification/adapters/postgres-address-facts.repository.js';
 import { createDataSource } from '../../../src/platform/database/data-source.js';
 import { migrate } from '../../../src/platform/database/migrate.js';
 import { PostgresUnitOfWork } from '../../../src/platform/database/transactions/postgres-unit-of-work.js';

@@ -3,7 +3,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { Engine } from '../../../src/engine/engine.js';
 import type { Verdict } from '../../../src/kernel/verdict.js';
-import { EngineModule } from '../../../src/modules/verification/engine.module.js';
+import { MailServersModule } from '../../../src/modules/verification/mail-servers/mail-servers.module.js';
 import { Config, readConfig } from '../../../src/platform/config/config.js';
 import { ConfigModule } from '../../../src/platform/config/config.module.js';
 import { CommandLog } from '../../../src/commands/command-log.js';
@@ -38,7 +38,7 @@ describe('through two egresses', () => {
         ConfigModule.forRoles({ api: false, worker: false }),
         TimeModule,
         TelemetryModule.forRoot(() => new CommandLog()),
-        EngineModule,
+        MailServersModule,
       ],
     })
       .overrideProvider(Config)

@@ -68,7 +68,7 @@ describe('the connections of an egress', () => {
   it('of two processes fit into what the egress accepts, and every dial gets its turn', async () => {
     const processes = [await aProcess('a'), await aProcess('b')];
     const dials = processes.flatMap(({ dial }) =>
-      Array.from({ length: 250 }, (_, n) =>
+      Array.from({ length: 150 }, (_, n) =>
         dial(`team ${n % 5}`, 'list').then((socket) => setTimeout(() => socket.destroy(), 50)),
       ),
     );
@@ -80,7 +80,7 @@ describe('the connections of an egress', () => {
   it('leave some for a single call of another process while a list has as many as it can', async () => {
     const worker = await aProcess('worker');
     const api = await aProcess('api');
-    for (let n = 0; n < 400; n += 1) void worker.dial('a', 'list').catch(() => undefined);
+    for (let n = 0; n < 250; n += 1) void worker.dial('a', 'list').catch(() => undefined);
     while (reached.size < 150) await new Promise(setImmediate);
     const socket = await api.dial('b', 'single');
     expect(socket.destroyed).toBe(false);

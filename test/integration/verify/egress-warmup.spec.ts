@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
-import { PostgresWarmupStore } from '../../../src/modules/verification/adapters/postgres-warmup-store.js';
+import { PostgresWarmupStore } from '../../../src/modules/verification/mail-servers/adapters/postgres-warmup-store.js';
 import { EgressWarmup } from '../../../src/engine/egress/egress-warmup.js';
 import { createDataSource } from '../../../src/platform/database/data-source.js';
 import { PostgresUnitOfWork } from '../../../src/platform/database/transactions/postgres-unit-of-work.js';

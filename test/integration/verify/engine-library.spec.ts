@@ -89,6 +89,79 @@ describe('createEngine', () => {
     );
   });
 
+  it('does nothing when the signal has aborted: no query, no connection, and the list is not read', async () => {
+    const other = createEngine(options);
+    const signal = AbortSignal.abort(new Error('too late'));
+    const seen = () => [world.dns.questions.length, world.server('plain.mailworld').commands.length];
+    const before = seen();
+    let read = 0;
+    const list = (function* () {
+      for (;;) yield `${(read += 1)}@plain.mailworld`;
+    })();
+    await expect(other.verify('jane@plain.mailworld', { signal })).rejects.toThrow('too late');
+    await expect(all(other.verifyMany(list, { signal }))).rejects.toThrow('too late');
+    expect([read, seen()]).toEqual([0, before]);
+    await other.close();
+  });
+
+  it('ends a list at the signal although its source never gives another address', async () => {
+    const caller = new AbortController();
+    const list = (async function* () {
+      yield 'jane@plain.mailworld';
+      await new Promise(() => undefined);
+    })();
+    const verdicts = engine.verifyMany(list, { signal: caller.signal });
+    expect((await verdicts.next()).value).toMatchObject({ status: 'deliverable' });
+    const next = verdicts.next();
+    caller.abort(new Error('enough'));
+    await expect(next).rejects.toThrow('enough');
+    expect(await verdicts.next()).toEqual({ value: undefined, done: true });
+  });
+
+  it.each<[string, (wrong: never) => Promise<unknown>, unknown, string]>([
+    ['verify', (it) => engine.verify(it), undefined, 'verify takes an address as text, not undefined'],
+    ['verify', (it) => engine.verify(it), 5, 'verify takes an address as text, not a value of type number'],
+    [
+      'verify',
+      (it) => engine.verify('a@b.test', it),
+      { timeoutMs: '1' },
+      'verify: timeoutMs must be a number',
+    ],
+    [
+      'verify',
+      (it) => engine.verify('a@b.test', it),
+      { timeoutMs: NaN },
+      'verify: timeoutMs must be a number',
+    ],
+    ['verify', (it) => engine.verify('a@b.test', it), { timeoutMs: 3e9 }, 'above 0 and at most 2147483647'],
+    [
+      'verify',
+      (it) => engine.verify('a@b.test', it),
+      { signal: {} },
+      'verify: signal must be an AbortSignal',
+    ],
+    ['verifyMany', (it) => all(engine.verifyMany(it)), 'a@b.test', 'takes an array or another iterable'],
+    ['verifyMany', (it) => all(engine.verifyMany(it)), null, 'iterable of addresses, not null'],
+    [
+      'verifyMany',
+      (it) => all(engine.verifyMany(it)),
+      [null],
+      'verifyMany takes each address as text, not null',
+    ],
+    ['verifyMany', (it) => all(engine.verifyMany([], it)), { concurrency: 0 }, 'concurrency must be a whole'],
+    ['explain', (it) => Promise.resolve().then(() => engine.explain(it)), undefined, 'takes a reply as text'],
+    [
+      'explain',
+      (it) => Promise.resolve().then(() => engine.explain('550 a', it)),
+      { stage: 'x' },
+      'stage must be',
+    ],
+  ])('rejects a wrong argument of %s with a sentence (%#)', async (_, call, wrong, sentence) => {
+    const error = await call(wrong as never).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(TypeError);
+    expect((error as Error).message).toContain(sentence);
+  });
+
   it('shares nothing with another engine, and rejects calls after it is closed', async () => {
     const other = createEngine({ ...options, smtpEnabled: false });
     expect((await other.verify('jane@plain.mailworld')).reason).toBe('smtp_disabled');
@@ -108,6 +181,8 @@ describe('createEngine', () => {
     [{ smtpEgress: ['tor'] }, 'smtpEgress must have as item 1'],
     [{ smtpEgress: ['direct'], smtpProxyUrl: 'socks5://a:1' }, 'smtpEgress and smtpProxyUrl exclude'],
     [{ databaseUrl: 'postgres://' }, 'createEngine has no option databaseUrl'],
+    [null as unknown as object, 'createEngine takes an object of options'],
+    ['dns' as unknown as object, 'createEngine takes an object of options'],
   ])('rejects %j', (wrong, message) => {
     expect(() => createEngine(wrong)).toThrow(message);
     expect(() => createEngine(wrong)).toThrow(TypeError);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
-import { EngineModule } from '../../../src/modules/verification/engine.module.js';
+import { MailServersModule } from '../../../src/modules/verification/mail-servers/mail-servers.module.js';
 import { GREETING_TIMEOUT_FACTOR } from '../../../src/engine/smtp/protocol/smtp-session.js';
 import { Engine } from '../../../src/engine/engine.js';
 import type { Verdict } from '../../../src/kernel/verdict.js';
@@ -33,7 +33,7 @@ describe('in the mail world', () => {
         ConfigModule.forRoles({ api: false, worker: false }),
         TimeModule,
         TelemetryModule.forRoot(() => new CommandLog()),
-        EngineModule,
+        MailServersModule,
       ],
     })
       .overrideProvider(Config)

@@ -9,7 +9,7 @@ import {
 } from '../../../src/engine/limits/permit-store.js';
 import { SharedDatabase } from '../../support/smtp/shared-database.js';
 
-const TIMES = { ttlMs: 400, renewalMs: 100, turnMs: 150 };
+const TIMES = { ttlMs: 400, renewalMs: 100, turnMs: 150, closingMs: 100 };
 let providers = 0;
 
 describe('permits', () => {
@@ -37,6 +37,7 @@ describe('permits', () => {
         queued: 0,
         blockedBy: null,
         limit,
+        isLearned: false,
         ...more,
       };
       const [grant] = await at.sync(process, [request]);
@@ -46,7 +47,14 @@ describe('permits', () => {
 
   it('are granted to one process up to the limit', async () => {
     const ask = aProvider(4);
-    expect(await ask('a', 0, 2)).toEqual({ granted: 2, others: 0, contended: false, processes: 1 });
+    expect(await ask('a', 0, 2)).toEqual({
+      granted: 2,
+      others: 0,
+      othersHeld: 0,
+      contended: false,
+      processes: 1,
+      total: 4,
+    });
     expect(await ask('a', 2, 9)).toMatchObject({ granted: 4 });
   });
 
@@ -115,6 +123,7 @@ describe('permits', () => {
       queued: 0,
       blockedBy: null,
       limit: 4,
+      isLearned: false,
     }));
     const grants = await store.sync('a', requests);
     expect(grants.map(({ granted }) => granted)).toEqual(requests.map(({ wanted }) => wanted));

@@ -76,7 +76,7 @@ describe('the servers of one provider', () => {
     const port = await given(slowly(10));
     const process = alone(port, providersWith({ connections: 2 }));
     let isDone = false;
-    const list = process.askMany(400, HOSTS[0]).finally(() => (isDone = true));
+    const list = process.askMany(150, HOSTS[0]).finally(() => (isDone = true));
     await servers[0]!.until(({ openConnections }) => openConnections === 2);
     expect(await process.ask('jane1', HOSTS[1], 'single')).toMatchObject({ category: 'accepted' });
     expect(isDone).toBe(false);
@@ -139,7 +139,7 @@ describe('the servers of one provider', () => {
     it('are reported with the limit in force, what is used and what waits', async () => {
       const port = await given(slowly(20));
       const all = await processesWith(port, 2, providersWith({ connections: 3 }));
-      const work = Promise.all(all.map((process) => askAll(process, 30)));
+      const work = Promise.all(all.map((process) => askAll(process, 10)));
       const store = await stores.connect();
       await servers[0]!.until(() => group.open === 3);
       const usage = await store.listUsage();

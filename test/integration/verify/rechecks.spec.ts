@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import { RecheckRunService } from '../../../src/modules/rechecks/recheck-run.service.js';
-import { RecheckRepository } from '../../../src/modules/verification/domain/recheck.repository.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
+import { RecheckRunService } from '../../../src/modules/lists/rechecks/recheck-run.service.js';
+import { RecheckRepository } from '../../../src/modules/verification/verification/domain/recheck.repository.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { aBulkJob, jobOf, recheckOn, resultsOf, workOn } from '../../support/app/bulk.js';
 import { aPublishableKey, Visitor } from '../../support/app/publishable.js';
@@ -48,7 +48,7 @@ describe('rechecks', () => {
   const sql = <T>(query: string, values: unknown[] = []) =>
     app.service.app.get(DataSource).query<T[]>(query, values);
   const repository = () => app.service.app.get(RecheckRepository);
-  const claim = (by = account) => repository().claim(by.team.id, app.clock.now());
+  const claim = (by = account) => repository().claim(by.team.id);
   const pending = () => sql<object>('SELECT * FROM rechecks WHERE due_at IS NOT NULL');
   const verify = async (email: string, by = account) => {
     const answer = await app.get(`/v1/verify?email=${email}`, by.liveKey);
@@ -98,7 +98,7 @@ describe('rechecks', () => {
     await planted(account.team.id, 300);
     await planted(other.team.id, 1);
     await planted((await app.anAccount()).team.id, 1, new Date(app.clock.now().getTime() + MINUTE_MS));
-    const teams = await repository().listTeamsWithDue(app.clock.now());
+    const teams = await repository().listWaitingTeams();
     expect([...teams].sort()).toEqual([account.team.id, other.team.id].sort());
   });
 

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ServerResponse } from 'node:http';
 import { DataSource } from 'typeorm';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import { PostgresDeliveryRepository } from '../../../src/modules/webhooks/adapters/postgres-delivery.repository.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
+import { PostgresDeliveryRepository } from '../../../src/modules/events/webhooks/adapters/postgres-delivery.repository.js';
 import { SecretKeys } from '../../../src/platform/secrets/secret-keys.js';
 import { PausableUnitOfWork } from '../../support/database/pausable-unit-of-work.js';
 import { rowsOf } from '../../support/app/joins.js';
@@ -118,8 +118,8 @@ describe('two workers that claim for the same webhook', () => {
   const aWorker = () => {
     const { app } = world.app.service;
     const work = new PausableUnitOfWork(app.get(DataSource));
-    const deliveries = new PostgresDeliveryRepository(work, app.get(SecretKeys));
-    const claim = () => work.run(() => deliveries.claim(team(), world.app.clock.now()));
+    const deliveries = new PostgresDeliveryRepository(work, app.get(SecretKeys), world.app.clock);
+    const claim = () => deliveries.claim(team());
     return { work, deliveries, claim };
   };
   const aWebhookWith = async (waiting: number) => {
@@ -147,7 +147,7 @@ describe('two workers that claim for the same webhook', () => {
     await claimUpToTheLast();
     const [first, second] = [aWorker(), aWorker()];
     await first.work.run(async () => {
-      expect((await first.deliveries.claim(team(), world.app.clock.now()))?.webhookId).toBe(webhook);
+      expect((await first.deliveries.claim(team()))?.webhookId).toBe(webhook);
       expect(await second.claim()).toBeNull();
     });
     expect(await second.claim()).toBeNull();

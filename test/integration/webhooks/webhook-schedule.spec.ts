@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import type { WebhookResponse } from '../../../src/modules/webhooks/webhooks.dto.js';
-import { WebhookDeliveriesService } from '../../../src/modules/webhooks/webhook-deliveries.service.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
+import type { WebhookResponse } from '../../../src/modules/events/webhooks/subscriptions/webhooks.dto.js';
+import { WebhookDeliveriesService } from '../../../src/modules/events/webhooks/deliveries/webhook-deliveries.service.js';
 import { expectProblem } from '../../support/http/problems.js';
 import { rowsOf } from '../../support/app/joins.js';
 import { answering, verified, type WebhookReceiver } from '../../support/webhooks/webhook-receiver.js';

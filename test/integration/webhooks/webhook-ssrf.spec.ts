@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
+import { Pause } from '../../../src/kernel/service-state/pause.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
 import { DirectDialler } from '../../../src/platform/net/dialler.js';
 import { AddressPolicy } from '../../../src/platform/net/address-policy.js';
 import { HostAddresses } from '../../../src/platform/net/host-addresses.js';
@@ -121,6 +122,7 @@ describe('no request is sent', () => {
       policy: new AddressPolicy(allowed),
       hosts: new HostAddresses([dns.server], 2_000),
       dialler,
+      pause: new Pause(),
     });
     return net.post(new URL(`http://${host}:${target.port}/`), {}, '{}', 1_000, 5_000).then(
       () => 'answered',

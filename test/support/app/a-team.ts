@@ -1,5 +1,5 @@
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import type { JoinedResponse } from '../../../src/modules/accounts/invites/joining.dto.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
+import type { JoinedResponse } from '../../../src/modules/accounts/accounts/invites/joining.dto.js';
 import type { TestApp } from './app.js';
 
 /** A team with a key for each role, a service key and a test key. */

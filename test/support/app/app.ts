@@ -1,18 +1,23 @@
 import { PassThrough } from 'node:stream';
 import { randomBytes } from 'node:crypto';
+import { Agent } from 'node:http';
 import supertest from 'supertest';
 import { Test } from '@nestjs/testing';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from '../../../src/app.module.js';
 import { Clock } from '../../../src/kernel/clock.js';
-import { Lifecycle } from '../../../src/kernel/lifecycle.js';
-import { AccountsService, type NewAccount } from '../../../src/modules/accounts/accounts.service.js';
+import type { SemaphoreLimits } from '../../../src/kernel/concurrency/fair-semaphore.js';
+import { Lifecycle } from '../../../src/kernel/service-state/lifecycle.js';
+import { AccountsService, type NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
 import { Config, readConfig } from '../../../src/platform/config/config.js';
 import { ProcessRoles } from '../../../src/platform/config/process-roles.js';
 import { BoundedExpressAdapter, NEST_OPTIONS } from '../../../src/platform/http/configure-app.js';
 import { Outbox } from '../../../src/platform/database/outbox/outbox.js';
 import { PostgresUnitOfWork } from '../../../src/platform/database/transactions/postgres-unit-of-work.js';
-import { createLog, Log } from '../../../src/platform/telemetry/log.js';
+import { Log } from '../../../src/platform/telemetry/log.js';
+import { createLog } from '../../../src/platform/telemetry/pino-log.js';
+import type { ReadingLimits } from '../../../src/platform/threads/reader-thread.js';
+import { READING_LIMITS, ReaderThreads, THREADS } from '../../../src/platform/threads/reader-threads.js';
 import { serve, type RunningService } from '../../../src/serve.js';
 import { aFreshDatabase } from '../database/fresh-database.js';
 import { StrictUnitOfWork } from '../database/strict-unit-of-work.js';
@@ -42,7 +47,11 @@ export interface TestApp {
 /** @param env environment variables that differ from the defaults. */
 export async function anApp(
   env: Record<string, string> = {},
-  { graceMs }: { graceMs?: number } = {},
+  {
+    graceMs,
+    reading,
+    threads = THREADS,
+  }: { graceMs?: number; reading?: Partial<ReadingLimits>; threads?: SemaphoreLimits } = {},
 ): Promise<TestApp> {
   const database = env.DATABASE_URL === undefined ? await aFreshDatabase() : null;
   const clock = new AdjustableClock();
@@ -63,6 +72,7 @@ export async function anApp(
     // A name server of the test responds, though late on a loaded machine. By default none does.
     DNS_TIMEOUT_MS: env.DNS_SERVERS === undefined ? '200' : '2000',
     LOG_LEVEL: 'debug',
+    LOG_FORMAT: 'json',
     ...env,
     ...shared,
   });
@@ -78,6 +88,8 @@ export async function anApp(
     .useValue(clock)
     .overrideProvider(Lifecycle)
     .useValue(new Lifecycle(graceMs))
+    .overrideProvider(ReaderThreads)
+    .useFactory({ factory: () => new ReaderThreads(clock, { ...READING_LIMITS, ...reading }, threads) })
     .overrideProvider(Log)
     .useValue(createLog(config.logLevel, sink))
     .overrideProvider(PostgresUnitOfWork)
@@ -95,8 +107,12 @@ export async function anApp(
   };
   const { url } = running;
   const agent = supertest(url);
-  const authorised = (test: supertest.Test, key?: string) =>
-    key === undefined ? test : test.set('Authorization', `Bearer ${key}`);
+  // A connection costs both ends more than a request on one that is open.
+  const connections = new Agent({ keepAlive: true });
+  const authorised = (test: supertest.Test, key?: string) => {
+    const sent = test.agent(connections);
+    return key === undefined ? sent : sent.set('Authorization', `Bearer ${key}`);
+  };
   let accounts = 0;
   return {
     get service() {

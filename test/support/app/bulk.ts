@@ -1,13 +1,16 @@
-import { BulkTasks } from '../../../src/modules/bulk/bulk.tasks.js';
-import { BulkProcessor } from '../../../src/modules/bulk/work/bulk.processor.js';
-import { BulkVerificationService } from '../../../src/modules/bulk/work/bulk-verification.service.js';
-import type { BulkJobResponse } from '../../../src/modules/bulk/jobs/bulk-job.dto.js';
-import type { BulkResultResponse } from '../../../src/modules/bulk/results/bulk-results.dto.js';
-import { ChunkRepository, type LeasedChunk } from '../../../src/modules/bulk/domain/chunk.repository.js';
-import { PreviewRepository } from '../../../src/modules/bulk/domain/preview.repository.js';
-import { RecheckRepository } from '../../../src/modules/verification/domain/recheck.repository.js';
-import { RechecksProcessor } from '../../../src/modules/rechecks/rechecks.processor.js';
-import { workAll } from '../queue/team-work.js';
+import { BulkTasks } from '../../../src/modules/lists/bulk/bulk.tasks.js';
+import { BulkProcessor } from '../../../src/modules/lists/bulk/work/bulk.processor.js';
+import { BulkVerificationService } from '../../../src/modules/lists/bulk/work/bulk-verification.service.js';
+import type { BulkJobResponse } from '../../../src/modules/lists/bulk/jobs/bulk-job.dto.js';
+import type { BulkResultResponse } from '../../../src/modules/lists/bulk/results/bulk-results.dto.js';
+import {
+  ChunkRepository,
+  type LeasedChunk,
+} from '../../../src/modules/lists/bulk/domain/chunk.repository.js';
+import { PreviewRepository } from '../../../src/modules/lists/bulk/domain/preview.repository.js';
+import { RecheckRepository } from '../../../src/modules/verification/verification/domain/recheck.repository.js';
+import { RechecksProcessor } from '../../../src/modules/lists/rechecks/rechecks.processor.js';
+import { leaseOf, workAll } from '../queue/team-work.js';
 import type { TestApp } from './app.js';
 
 /** Does the work of the jobs of bulk verifications and of rechecks, until nothing waits. */
@@ -22,15 +25,15 @@ export async function verifyOn({ service: { app } }: TestApp): Promise<void> {
 }
 
 /** Does the work of the jobs of rechecks, until none is due. */
-export async function recheckOn({ service: { app }, clock }: TestApp, signal?: AbortSignal): Promise<void> {
-  const teams = () => app.get(RecheckRepository).listTeamsWithDue(clock.now());
+export async function recheckOn({ service: { app } }: TestApp, signal?: AbortSignal): Promise<void> {
+  const teams = () => app.get(RecheckRepository).listWaitingTeams();
   await workAll(app.get(RechecksProcessor), teams, signal);
 }
 
 /** Verifies one chunk of any team. @returns false when none can be claimed. */
 export async function verifyNext(app: TestApp, signal = new AbortController().signal): Promise<boolean> {
   const chunk = await claimNext(app);
-  if (chunk !== null) await app.service.app.get(BulkVerificationService).verify(chunk, signal);
+  if (chunk !== null) await leaseOf(app, BulkVerificationService, chunk).work(signal);
   return chunk !== null;
 }
 

@@ -1,6 +1,6 @@
-import { runChecks, type CheckOptions } from '../../../src/modules/doctor/checks/examination.js';
-import { SharedLimitsModule } from '../../../src/modules/verification/shared-limits.module.js';
-import type { Finding } from '../../../src/modules/doctor/domain/finding.js';
+import { runChecks, type CheckOptions } from '../../../src/modules/operation/doctor/checks/examination.js';
+import { SharedLimitsModule } from '../../../src/modules/verification/mail-servers/shared-limits.module.js';
+import type { Finding } from '../../../src/modules/operation/doctor/domain/finding.js';
 import { readConfig } from '../../../src/platform/config/config.js';
 import type { DnsName } from '../dns/dns-zones.js';
 import { DnsWorld } from '../dns/dns-world.js';
@@ -74,10 +74,11 @@ export class DoctorEnvironment {
     env: Record<string, string> = {},
     circumstances: Partial<Omit<CheckOptions, 'config'>> = {},
   ): Promise<Record<string, Finding>> {
+    const config = readConfig({ ...this.env, ...env });
     const examined = await runChecks({
-      config: readConfig({ ...this.env, ...env }),
+      config,
       clock: this.clock,
-      usageOf: (database) => SharedLimitsModule.permitsIn(database).listUsage(),
+      sessionsIn: (database) => SharedLimitsModule.sessionsIn(database, config.smtp.egresses),
       offline: false,
       egressIps: [SEEN_AS],
       localAddress: { ipv4: '10.0.0.7', ipv6: '2620:fe::25' },

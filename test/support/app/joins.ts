@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
-import { ApiKeysService } from '../../../src/modules/api-keys/api-keys.service.js';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import type { JoinedResponse } from '../../../src/modules/accounts/invites/joining.dto.js';
+import { ApiKeysService } from '../../../src/modules/identity/api-keys/api-keys.service.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
+import type { JoinedResponse } from '../../../src/modules/accounts/accounts/invites/joining.dto.js';
 import type { TestApp } from './app.js';
 
 /** A user who joined a team in addition to their own. */

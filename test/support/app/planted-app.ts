@@ -20,12 +20,13 @@ import type { AddressInfo } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { ERRORS } from '../../../src/errors.js';
 import { NotFound } from '../../../src/kernel/errors.js';
-import { AccessModule } from '../../../src/modules/access/access.module.js';
+import { AccessModule } from '../../../src/modules/identity/access/access.module.js';
 import { ConfigModule } from '../../../src/platform/config/config.module.js';
 import { Config, readConfig } from '../../../src/platform/config/config.js';
 import { DatabaseModule } from '../../../src/platform/database/database.module.js';
 import { MailModule } from '../../../src/platform/mail/mail.module.js';
 import { HttpModule } from '../../../src/platform/http/http.module.js';
+import { StoredPause } from '../../../src/platform/database/pause/stored-pause.js';
 import { QueueModule } from '../../../src/platform/queue/queue.module.js';
 import { TelemetryModule } from '../../../src/platform/telemetry/telemetry.module.js';
 import { TimeModule } from '../../../src/platform/time/time.module.js';
@@ -42,7 +43,8 @@ import {
 } from '../../../src/platform/http/configure-app.js';
 import { Text, Texts } from '../../../src/platform/http/validation/fields.js';
 import { PrometheusMeter } from '../../../src/platform/telemetry/prometheus-meter.js';
-import { createLog, Log, NestLog } from '../../../src/platform/telemetry/log.js';
+import { Log } from '../../../src/platform/telemetry/log.js';
+import { createLog, NestLog } from '../../../src/platform/telemetry/pino-log.js';
 import { SCHEMAS } from '../../../src/modules/schema.js';
 
 class Note {
@@ -189,6 +191,9 @@ export async function aPlantedApp(): Promise<PlantedApp> {
     .useValue(createLog(config.logLevel, sink))
     .overrideProvider(DataSource)
     .useValue(dataSource)
+    // There is no database from which it could be read.
+    .overrideProvider(StoredPause)
+    .useValue({})
     .compile();
   const app = module.createNestApplication<NestExpressApplication>(new BoundedExpressAdapter(), {
     ...NEST_OPTIONS,

@@ -1,5 +1,5 @@
-import type { KeyResponse, NewKeyResponse } from '../../../src/modules/api-keys/api-keys.dto.js';
-import type { ReducedVerdictResponse } from '../../../src/modules/verification/reduced-verdict.dto.js';
+import type { KeyResponse, NewKeyResponse } from '../../../src/modules/identity/api-keys/api-keys.dto.js';
+import type { ReducedVerdictResponse } from '../../../src/modules/verification/verification/single/reduced-verdict.dto.js';
 import type { TestApp } from './app.js';
 
 export const PAGE = 'https://www.shop.example';

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { SignupResponse } from '../../../src/modules/accounts/sign-up/signup.dto.js';
+import type { SignupResponse } from '../../../src/modules/accounts/accounts/sign-up/signup.dto.js';
 import { PostgresMailQueue } from '../../../src/platform/mail/postgres-mail-queue.js';
 import { anApp, type TestApp } from './app.js';
 import { rowsOf } from './joins.js';

@@ -46,4 +46,7 @@ export const ONLY_ALL: Record<string, readonly string[]> = {
     'GET /v1/admin/system/checks',
     'GET /v1/admin/system/examination',
   ],
+  'It ends subscriptions in listmonk, which nothing brings back': [
+    'POST /v1/schedules/:id/runs/:run_id/confirm',
+  ],
 };

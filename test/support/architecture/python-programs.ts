@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isOnMachine } from '../jest/machine.js';
 
 const PIP = [
   '-m',
@@ -24,10 +25,13 @@ const PIP = [
  */
 export function installedProgram(
   requirement: string,
-  name: string,
+  name: 'hadolint' | 'zizmor',
 ): { path: string | null; remove: () => Promise<void> } {
   const folder = mkdtempSync(join(tmpdir(), 'rcpt-program-'));
   spawnSync('python3', [...PIP, '--target', folder, requirement], { timeout: 60_000 });
   const path = join(folder, 'bin', name);
-  return { path: existsSync(path) ? path : null, remove: () => rm(folder, { recursive: true }) };
+  return {
+    path: isOnMachine(name, existsSync(path)) ? path : null,
+    remove: () => rm(folder, { recursive: true }),
+  };
 }

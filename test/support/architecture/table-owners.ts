@@ -6,7 +6,18 @@ const SOURCE = join(import.meta.dirname, '../../../src');
 /** A migration may name the tables to which its own refer. */
 const MIGRATIONS = 'platform/database/migrations/';
 /** Later migrations that are not named after the module whose tables they create. */
-const LATER: Readonly<Record<string, string>> = { 'list-previews': 'bulk' };
+const LATER: Readonly<Record<string, string>> = {
+  'list-previews': 'bulk',
+  pause: 'platform',
+  'schedule-confirmations': 'schedules',
+};
+/** Tables of a module that a migration of another name creates. */
+const OWNED: Readonly<Record<string, string>> = {
+  egress_warmup: 'mail-servers',
+  egress_warmup_teams: 'mail-servers',
+  smtp_permits: 'mail-servers',
+  smtp_shared_state: 'mail-servers',
+};
 /** The SQL keywords before the name of a table, and the column list that follows it in COPY. */
 const BEFORE = String.raw`\b(?:FROM|JOIN|INTO|UPDATE|USING|TABLE|ONLY|TRUNCATE)\s+`;
 
@@ -27,7 +38,7 @@ export async function tableOwners(): Promise<Owners> {
     const owner = LATER[named] ?? named;
     const text = await readFile(join(SOURCE, MIGRATIONS, name), 'utf8');
     for (const [, table = ''] of text.matchAll(/\bCREATE (?:UNLOGGED )?TABLE (\w+)/g))
-      owners.set(table, owner);
+      owners.set(table, OWNED[table] ?? owner);
   }
   return owners;
 }
@@ -49,9 +60,9 @@ function names(text: string, table: string): boolean {
   return sql.test(text) || columns.test(text) || text === `table:${table}`;
 }
 
-/** `modules/x/…` belongs to x, the rest to its top folder. */
+/** `modules/group/x/…` belongs to x, the rest to its top folder. */
 function ownerOf(file: string): string {
-  const [top = '', module = ''] = file.split('/');
+  const [top = '', , module = ''] = file.split('/');
   return top === 'modules' ? module : dirname(file) === '.' ? 'composition' : top;
 }
 

@@ -33,6 +33,9 @@ export const error = (status: number, type: string, more: object = {}): Answer =
 });
 export const missing = (param: string) =>
   error(400, 'invalid_request_error', { code: 'resource_missing', param });
+/** An object in the path. */
+export const notFound = (param: string) =>
+  error(404, 'invalid_request_error', { code: 'resource_missing', param });
 export function page<T extends { id: string }>(
   query: URLSearchParams,
   all: T[],
@@ -58,9 +61,11 @@ export function priceJson({ id }: { id: string }): object {
   return { id, object: 'price', active: !id.endsWith('_old'), livemode: false, type, recurring, ...money };
 }
 
-export function invoiceJson({ finalized_at, ...invoice }: FakeInvoice): object {
+export function invoiceJson({ finalized_at, subscription, ...invoice }: FakeInvoice): object {
+  const parent = { type: 'subscription_details', subscription_details: { subscription } };
   return {
     ...invoice,
+    parent: subscription === null ? null : parent,
     object: 'invoice',
     number: `N-${invoice.id.slice(-4)}`,
     amount_due: 2_900,

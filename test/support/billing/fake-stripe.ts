@@ -9,6 +9,7 @@ import {
   error,
   invoiceJson,
   missing,
+  notFound,
   page,
   priceJson,
   subscriptionJson,
@@ -232,12 +233,12 @@ export class FakeStripe {
 
   private customer(id: string): Answer {
     const found = this.customers.get(id);
-    if (found === undefined) return missing('id');
+    if (found === undefined) return notFound('id');
     return { status: 200, body: { id, object: 'customer', ...(found.deleted && { deleted: true }) } };
   }
 
   private price(id: string): Answer {
-    return this.prices.has(id) ? { status: 200, body: priceJson({ id }) } : missing('price');
+    return this.prices.has(id) ? { status: 200, body: priceJson({ id }) } : notFound('price');
   }
 
   private isThere(customer: string | null | undefined): boolean {
@@ -292,7 +293,7 @@ export class FakeStripe {
 
   private cancel(id: string): Answer {
     const found = this.subscriptions.get(id);
-    if (found === undefined || found.status === 'canceled') return missing('id');
+    if (found === undefined || found.status === 'canceled') return notFound('id');
     found.status = 'canceled';
     return { status: 200, body: subscriptionJson(found) };
   }

@@ -9,17 +9,15 @@ import {
   type BrowserContextOptions,
   type Page,
 } from 'playwright-core';
+import { isOnMachine } from '../jest/machine.js';
+import { CLEAR, KNOW_KEY, NO_PRELOADING } from './page-scripts.js';
 
 /** The headless shell has no windows and menus, which take half of the time of the browser process. */
 const INSTALLED = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
 const CHROMIUM = process.env.CHROMIUM_PATH ?? INSTALLED.find(existsSync) ?? '';
 
 /** Tests that need a browser are skipped without Chromium. */
-export const hasBrowser = existsSync(CHROMIUM);
-if (!hasBrowser)
-  process.stderr.write(
-    'No Chromium: the tests of the console and the widget are skipped (CONTRIBUTING.md)\n',
-  );
+export const hasBrowser = isOnMachine('Chromium', existsSync(CHROMIUM));
 
 const ARGS = [
   '--no-sandbox',
@@ -39,30 +37,13 @@ let launched: Promise<Browser> | null = null;
 const pools = new Map<string, Promise<PagePool>>();
 
 /** The window of a page, unless a test has another one. Only tests of motion need motion. */
-const WINDOW = { viewport: { width: 1280, height: 720 }, ...media({}) };
-
-/** Deletes what the pages of an origin have stored, and what a window keeps between its documents. */
-const CLEAR = `(async () => {
-  window.name = '';
-  sessionStorage.clear();
-  localStorage.clear();
-  for (const { name } of await indexedDB.databases())
-    await new Promise((resolve) => {
-      const request = indexedDB.deleteDatabase(name);
-      // A page that a test has left open still uses it.
-      request.onsuccess = request.onblocked = resolve;
-    });
-})()`;
-
-/**
- * A link with a key is one that the tab has already, so that the console does not ask. A page whose `window.name` is
- * `asks` has no key.
- */
-const KNOW_KEY = `(() => {
-  const key = new URLSearchParams(location.hash.slice(1)).get('key');
-  if (key === null || window.name === 'asks' || window !== window.top) return;
-  if (sessionStorage.getItem('rcpt.key') === null) sessionStorage.setItem('rcpt.key', key);
-})()`;
+const WINDOW = {
+  viewport: { width: 1280, height: 720 },
+  ...media({}),
+  locale: 'en-GB',
+  // Each service of a test would compress the console for Brotli again, which takes half a second.
+  extraHTTPHeaders: { 'Accept-Encoding': 'gzip' },
+};
 
 /** Chromium, with a record of violations by its pages. */
 export class TestBrowser {
@@ -86,7 +67,7 @@ export class TestBrowser {
    *
    * @param urls the service and others; nothing else may be requested.
    */
-  async page(urls: string | readonly string[], options: BrowserContextOptions = {}): Promise<Page> {
+  async page(urls: string | readonly string[], options: PageOptions = {}): Promise<Page> {
     const { viewport, colorScheme, reducedMotion, forcedColors, ...rest } = options;
     const pool = await this.pool(rest);
     const page = pool.free.pop() ?? (await pool.context.newPage());
@@ -99,7 +80,7 @@ export class TestBrowser {
   }
 
   /** A page that shares nothing with others. */
-  async isolatedPage(urls: string | readonly string[], options: BrowserContextOptions = {}): Promise<Page> {
+  async isolatedPage(urls: string | readonly string[], options: PageOptions = {}): Promise<Page> {
     const context = await this.newContext(options);
     this.isolated.push(context);
     const page = await context.newPage();
@@ -157,19 +138,25 @@ export class TestBrowser {
     await this.browser.close();
   }
 
-  private pool(options: BrowserContextOptions): Promise<PagePool> {
+  private pool(options: PageOptions): Promise<PagePool> {
     const key = JSON.stringify(options);
     const pool = pools.get(key) ?? this.newContext(options).then((context) => ({ context, free: [] }));
     pools.set(key, pool);
     return pool;
   }
 
-  private async newContext(options: BrowserContextOptions): Promise<BrowserContext> {
-    const context = await this.browser.newContext({ locale: 'en-GB', ...WINDOW, ...options });
+  private async newContext({ preloads, ...options }: PageOptions): Promise<BrowserContext> {
+    const context = await this.browser.newContext({ ...WINDOW, ...options });
     context.setDefaultTimeout(WAIT_MS);
     await context.addInitScript(KNOW_KEY);
+    if (!preloads) await context.addInitScript(NO_PRELOADING);
     return context;
   }
+}
+
+interface PageOptions extends BrowserContextOptions {
+  /** The scripts of all pages are loaded while the browser is idle, as in a browser of a person. */
+  preloads?: boolean;
 }
 
 interface PagePool {
@@ -206,17 +193,17 @@ let axe: string | null = null;
  * rules about colours are applied twice.
  */
 export async function accessibilityViolations(page: Page): Promise<string[]> {
-  await page.emulateMedia({ colorScheme: 'light' });
-  const light = await violations(page, "resultTypes: ['violations']");
-  await page.emulateMedia({ colorScheme: 'dark' });
-  const dark = await violations(
-    page,
-    "runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }",
-  );
-  return [
-    ...light.map((violation) => `light: ${violation}`),
-    ...dark.map((violation) => `dark: ${violation}`),
-  ];
+  return [...(await violationsIn(page, 'light')), ...(await violationsIn(page, 'dark'))];
+}
+
+/** In one theme: all rules in light, those about colours in dark. */
+export async function violationsIn(page: Page, theme: 'light' | 'dark'): Promise<string[]> {
+  await page.emulateMedia({ colorScheme: theme });
+  const options =
+    theme === 'light'
+      ? "resultTypes: ['violations']"
+      : "runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }";
+  return (await violations(page, options)).map((violation) => `${theme}: ${violation}`);
 }
 
 async function violations(page: Page, options: string): Promise<string[]> {

@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { WebSocket, type RawData } from 'ws';
+import { isOnMachine } from '../jest/machine.js';
 
 const FIREFOX = process.env.FIREFOX_PATH ?? '/usr/bin/firefox-esr';
 
 /** Tests that need Firefox are skipped without it (Debian: `firefox-esr`, or `FIREFOX_PATH`). */
-export const hasFirefox = existsSync(FIREFOX);
-if (!hasFirefox) process.stderr.write(`No Firefox at ${FIREFOX}: its test of the console is skipped\n`);
+export const hasFirefox = isOnMachine('Firefox', existsSync(FIREFOX));
 
 /** For slow machines; every wait ends when its condition is true. */
 const WAIT_MS = 12_000;

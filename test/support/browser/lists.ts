@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { previewOn } from '../app/bulk.js';
+import { previewOn, workOn } from '../app/bulk.js';
 import type { TestApp } from '../app/app.js';
 
 const WORDS = {
@@ -25,5 +25,17 @@ export async function startList(
   const start = page.getByRole('button', { name: WORDS[language].start });
   await start.click();
   await start.waitFor({ state: 'detached' });
+  return id;
+}
+
+/**
+ * Uploads the list whose file was chosen, and verifies it. It is started by the API: its page then shows the end of the
+ * list at once, and waits neither for its preview nor for its start. @returns its id; its page is shown.
+ */
+export async function verifyList(app: TestApp, page: Page): Promise<string> {
+  const id = await uploadList(page);
+  const key = await page.evaluate<string>("sessionStorage.getItem('rcpt.key')");
+  await app.post(`/v1/bulk-jobs/${id}/start`, key).expect(200);
+  await workOn(app);
   return id;
 }

@@ -7,6 +7,9 @@ import { HostSite, type PageOptions } from './widget-site.js';
 /** In the form of a real one. */
 export const PUBLISHABLE_KEY = 'rcpt_pub_0123456789abcdefghijklmnopqrstuvABCDEF';
 
+/** A header of Playwright would make a request to another origin one that needs a preflight. */
+const OWN_HEADERS = { extraHTTPHeaders: {} };
+
 /** What tests use of an input. */
 export interface Input {
   value: string;
@@ -31,7 +34,7 @@ export class WidgetWorld {
 
   /** A page that is not yet loaded. */
   newPage(context: BrowserContextOptions = {}): Promise<Page> {
-    return this.browser.page(this.urls, context);
+    return this.browser.page(this.urls, { ...OWN_HEADERS, ...context });
   }
 
   /** A page of the site that loads the widget. */
@@ -45,7 +48,7 @@ export class WidgetWorld {
   /** Like `open`; timers of the page wait for `page.clock.runFor`. */
   async openPaused(options: Partial<PageOptions> = {}): Promise<Page> {
     this.site.show({ service: this.service.url, key: PUBLISHABLE_KEY, ...options });
-    const page = await this.browser.isolatedPage(this.urls);
+    const page = await this.browser.isolatedPage(this.urls, OWN_HEADERS);
     await page.clock.install({ time: '2030-01-01' });
     await page.goto(this.site.url);
     await page.clock.pauseAt('2030-01-02');

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isOnMachine } from '../jest/machine.js';
 import { ClientRun } from './client-runs.js';
 
 const root = join(import.meta.dirname, '../../..');
@@ -23,7 +24,7 @@ export class PythonProject {
 
   /** @returns null, and the reason on stderr, without Python (Debian: `python3-venv`) or a registry. */
   static async create(): Promise<PythonProject | null> {
-    if (!succeeds(PROBE)) return without('python3 of version 3.9 or later with venv');
+    if (!isOnMachine('Python packages', succeeds(PROBE))) return null;
     const folder = await mkdtemp(join(tmpdir(), 'rcpt-python-'));
     const python = join(folder, 'venv/bin/python');
     try {
@@ -37,7 +38,9 @@ export class PythonProject {
       return project;
     } catch (error) {
       await rm(folder, { recursive: true });
-      return without(`answer of a registry of Python packages (${String(error).trim().split('\n').at(-1)})`);
+      process.stderr.write(`${String(error).trim().split('\n').at(-1)}\n`);
+      isOnMachine('Python packages', false);
+      return null;
     }
   }
 
@@ -49,14 +52,14 @@ export class PythonProject {
     await rm(source, { recursive: true });
   }
 
-  /** Installs a package of the registry. @returns false, and the reason on stderr, if that is not possible. */
+  /** Installs a package of the registry. @returns false if that is not possible. */
   async add(requirement: string): Promise<boolean> {
     try {
       // It runs once, so that compiling its packages takes longer than it saves.
       await this.call('install', ...SHORT, '--no-compile', requirement);
       return true;
     } catch {
-      without(`${requirement} for this version of Python in the registry`);
+      isOnMachine('openapi-python-client', false);
       return false;
     }
   }
@@ -77,8 +80,3 @@ export class PythonProject {
 }
 
 const run = (command: readonly string[], cwd: string) => new ClientRun(command, { cwd }).lines();
-
-function without(what: string): null {
-  process.stderr.write(`There is no ${what}: the tests of the Python client are skipped\n`);
-  return null;
-}

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { appendFile, chmod, chown, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { appendFile, chmod, chown, mkdtemp, readFile, realpath, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -11,7 +12,6 @@ import { runningPostmaster } from '../../../src/platform/database/embedded/embed
 export class DataDirs {
   private readonly parents: string[] = [];
   private readonly homes = new Set<string>();
-  private static initialized: Promise<string> | null = null;
 
   /**
    * Path of a DATA_DIR that does not exist yet.
@@ -29,28 +29,23 @@ export class DataDirs {
 
   /** Path of a DATA_DIR with a stopped database. It is a copy, because creating one is slow. */
   async nextInitialized(): Promise<string> {
-    const used = await (DataDirs.initialized ??= this.initialize());
+    const original = process.env.RCPT_TEST_CLUSTER ?? '';
+    if (!existsSync(original)) await this.initialize(original);
     const dataDir = await this.next();
-    await promisify(execFile)('cp', ['-a', used, dataDir]);
+    await promisify(execFile)('cp', ['-a', original, dataDir]);
     return dataDir;
   }
 
-  /** Deletes the original of the copies. Call it after the last test of a file. */
-  static async removeInitialized(): Promise<void> {
-    const used = await DataDirs.initialized;
-    DataDirs.initialized = null;
-    if (used !== null) await rm(dirname(used), { recursive: true, force: true });
-  }
-
-  private async initialize(): Promise<string> {
-    const parent = await mkdtemp(join(await realpath(tmpdir()), 'rcpt-'));
-    await chmod(parent, 0o755);
-    const dataDir = join(parent, 'data');
+  /** The original of the copies of the whole run. Of workers that make it at the same time, one succeeds. */
+  private async initialize(original: string): Promise<void> {
+    const dataDir = await this.next();
     await (await EmbeddedPostgres.open({ dataDir, log: () => undefined })).close();
     // What the tests kill are processes: nothing need outlive the machine.
     const settings = join(dataDir, 'postgres', 'cluster', 'postgresql.auto.conf');
     await appendFile(settings, 'fsync = off\n');
-    return dataDir;
+    await rename(dataDir, original).catch((error: unknown) => {
+      if (!existsSync(original)) throw error;
+    });
   }
 
   /** Copies the npm package with the binaries next to the DATA_DIR. */

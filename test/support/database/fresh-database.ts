@@ -31,11 +31,20 @@ async function aDatabase(made: string): Promise<TestDatabase> {
   await onServer(server, `CREATE DATABASE ${name} ${made}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
-  return { url: url.href, drop: () => onServer(server, `DROP DATABASE ${name} WITH (FORCE)`) };
+  // The service's role may not end a process of autovacuum.
+  const drop = () => asAdministrator(server, `DROP DATABASE ${name} WITH (FORCE)`);
+  return { url: url.href, drop };
 }
 
 export async function onServer(url: string, statement: string): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();
   await client.query(statement).finally(() => client.end());
+}
+
+/** What only a superuser may do in a database of a test. */
+export async function asAdministrator(database: string, statement: string): Promise<void> {
+  const url = new URL(process.env.RCPT_TEST_ADMINISTRATOR ?? '');
+  url.pathname = new URL(database).pathname;
+  await onServer(url.href, statement);
 }

@@ -4,6 +4,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { isOnMachine } from '../jest/machine.js';
 import { freePort } from '../processes/free-port.js';
 
 /** Debian installs it outside the PATH of some users. */
@@ -11,7 +12,7 @@ const PROGRAM = ['pgbouncer', '/usr/sbin/pgbouncer'].find(
   (program) => spawnSync(program, ['-V']).status === 0,
 );
 /** Tests that need PgBouncer are skipped if it is not installed. */
-export const hasPgBouncer = PROGRAM !== undefined;
+export const hasPgBouncer = isOnMachine('PgBouncer', PROGRAM !== undefined);
 
 /** A PgBouncer on loopback in front of one database. */
 export class PgBouncer {

@@ -37,9 +37,11 @@ const AGREED: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   invites: { accepted_at: null, revoked_at: null },
   idempotency_keys: { status: null, response: null },
   secret_key_check: { id: true },
+  service_pause: { id: true },
   rechecks: { erase_at: null, list: null },
   webhook_deliveries: { status: 'pending' },
   api_keys: { publishable: null, publishable_key: null },
+  schedules: { day_of_month: 31 },
   teams: { is_first: false },
 };
 

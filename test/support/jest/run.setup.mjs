@@ -1,5 +1,5 @@
 // Runs before the first test: starts one PostgreSQL for the whole run, creates a migrated template
-// database, and a file for all log lines.
+// database, a file for all log lines, and one for what this machine lacks.
 import { readFileSync, rmSync } from 'node:fs';
 import { chmod, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,6 +8,7 @@ import { EmbeddedPostgres } from '../../../src/platform/database/embedded/embedd
 import { onServer } from '../database/fresh-database.ts';
 import { makeOriginal } from '../database/original-database.ts';
 import { scanLogs } from './log-scan.ts';
+import { whatIsLacking } from './machine.ts';
 import { memoryDirectory } from './memory-directory.mjs';
 
 /** Durability across a system crash is not needed: the tests only kill processes. */
@@ -26,16 +27,26 @@ export default async function setup() {
   await chmod(dataDir, 0o755);
   const server = await EmbeddedPostgres.open({ dataDir, log: () => undefined });
   for (const [setting, value] of Object.entries(SETTINGS))
-    await onServer(server.url, `ALTER SYSTEM SET ${setting} = ${value}`);
-  await onServer(server.url, 'SELECT pg_reload_conf()');
+    await onServer(server.administratorUrl, `ALTER SYSTEM SET ${setting} = ${value}`);
+  await onServer(server.administratorUrl, 'SELECT pg_reload_conf()');
+  // Each test has a database of its own; the role is an ordinary one otherwise.
+  await onServer(server.administratorUrl, 'ALTER ROLE rcpt CREATEDB');
+  // Some plant rows that no constraint would allow.
+  await onServer(server.administratorUrl, 'GRANT SET ON PARAMETER session_replication_role TO rcpt');
   // By default, SCRAM hashes the password 4,096 times for each connection.
   const { password } = new URL(server.url);
-  await onServer(server.url, `SET scram_iterations = 1; ALTER ROLE postgres PASSWORD '${password}'`);
+  await onServer(server.administratorUrl, `SET scram_iterations = 1; ALTER ROLE rcpt PASSWORD '${password}'`);
   await makeOriginal(server.url);
   const log = join(dataDir, 'all.log');
   await writeFile(log, '');
   process.env.RCPT_TEST_DATABASE = server.url;
+  process.env.RCPT_TEST_ADMINISTRATOR = server.administratorUrl;
   process.env.RCPT_TEST_LOG = log;
+  // Made by the first test that needs it.
+  process.env.RCPT_TEST_CLUSTER = join(dataDir, 'cluster');
+  const lacks = join(dataDir, 'lacks');
+  await writeFile(lacks, '');
+  process.env.RCPT_TEST_LACKS = lacks;
   // With one worker, an uncaught error in a test ends this process.
   const stopNow = () => {
     const file = join(dataDir, 'postgres', 'cluster', 'postmaster.pid');
@@ -47,6 +58,7 @@ export default async function setup() {
     process.off('exit', stopNow);
     await server.close();
     try {
+      process.stdout.write(whatIsLacking(lacks) ?? '');
       scanLogs(log);
     } finally {
       await rm(await realpath(join(dataDir, 'postgres')), { recursive: true, force: true });

@@ -1,5 +1,9 @@
-import { CsvRecords } from '../../../src/kernel/text/csv/csv-records.js';
-import { namedDelimiter, readingOf, type CsvOptions } from '../../../src/kernel/text/csv/csv-reading.js';
+import { CsvRecords } from '../../../src/kernel/list-files/csv/csv-records.js';
+import {
+  namedDelimiter,
+  readingOf,
+  type CsvOptions,
+} from '../../../src/kernel/list-files/csv/csv-reading.js';
 
 /** The table as it is read: the header, and the cells of the column with the addresses. */
 export function tableOf(text: string, options: CsvOptions = {}) {

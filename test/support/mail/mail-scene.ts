@@ -10,7 +10,7 @@ export interface MailScene {
   servers?: SmtpBehaviour[];
   /** Host names of the servers; default `mx1.domain`, `mx2.domain`, … */
   hosts?: string[];
-  /** Additional or replaced DNS records. */
+  /** Additional or replaced DNS records; `{address}` in an MX record is the address of the first server. */
   dns?: Record<string, DnsName>;
   /** Local part → expected reason. */
   expect: Record<string, Reason>;

@@ -42,6 +42,8 @@ export class MailWorld {
         addresses.set(`${scene.domain} ${index}`, address);
         sites[address] = behaviour;
         zones[host] = { ...zones[host], a: [address] };
+        const zone = zones[scene.domain];
+        zone?.mx?.forEach((record) => (record[1] = record[1].replace('{address}', address)));
       }
     }
     const [dns, smtp] = await Promise.all([

@@ -3,6 +3,13 @@ import type { TestApp } from '../app/app.js';
 import { PUBLIC_URL, REDIRECT } from './assistant.js';
 import { ConsentBrowser } from './consent-browser.js';
 
+/** What a test reads of a response. */
+export interface Answer {
+  status: number;
+  headers: Record<string, string | undefined>;
+  body: unknown;
+}
+
 export interface Tokens {
   access_token: string;
   refresh_token: string;

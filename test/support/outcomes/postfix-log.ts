@@ -17,5 +17,5 @@ export const bounced = (name: string) =>
 
 export const DEFERRED = logLine(
   '4Xydefer',
-  'to=<d@example.com>, relay=none, delay=1, dsn=4.4.1, status=deferred (timed out)',
+  'to=<d@example.com>, relay=none, delay=30, delays=0/0/30/0, dsn=4.4.1, status=deferred (connect to mx.example.com[192.0.2.1]:25: Connection timed out)',
 );

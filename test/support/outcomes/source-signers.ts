@@ -1,6 +1,6 @@
 import { createHmac, createSign, generateKeyPairSync, randomBytes, sign as signed } from 'node:crypto';
-import { generate } from 'selfsigned';
-import type { SourceKind } from '../../../src/modules/outcome-intake/domain/source.js';
+import type { SourceKind } from '../../../src/modules/events/outcome-intake/domain/providers/providers.js';
+import { selfSigned } from '../tls/self-signed.js';
 
 /** Signs events as their providers do. */
 
@@ -8,9 +8,7 @@ export const NOW = '2026-11-20T12:00:00Z';
 export const SECONDS = String(Date.parse(NOW) / 1_000);
 const ec = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
 export const postalKeys = generateKeyPairSync('rsa', { modulusLength: 2_048 });
-export const amazon = await generate([{ name: 'commonName', value: 'sns.amazonaws.com' }], {
-  keyType: 'rsa',
-});
+export const amazon = await selfSigned('sns.amazonaws.com', 'rsa');
 export const CERTIFICATE_URL = 'https://sns.eu-west-1.amazonaws.com/SimpleNotificationService-1.pem';
 export const CONFIRM_URL = 'https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription&Token=1';
 export const RESEND = `whsec_${randomBytes(24).toString('base64')}`;
@@ -42,7 +40,7 @@ export const snsMessage = (members: Record<string, string>, version = '2', algor
     .sort()
     .map((name) => `${name}\n${members[name]}\n`)
     .join('');
-  const Signature = createSign(algorithm).update(text).sign(amazon.private, 'base64');
+  const Signature = createSign(algorithm).update(text).sign(amazon.key, 'base64');
   const signed = { ...members, SignatureVersion: version, SigningCertURL: CERTIFICATE_URL, Signature };
   return { body: JSON.stringify(signed), headers: { 'Content-Type': 'text/plain; charset=UTF-8' } };
 };

@@ -12,7 +12,7 @@ import {
   type Conditions,
   type Rule,
   type RuleCheck,
-} from '../../../src/modules/policy/domain/rule.js';
+} from '../../../src/modules/verification/policy/domain/rule.js';
 
 /** Few values, so that rules match often; some end others, with and without a border of labels. */
 export const DOMAINS = [

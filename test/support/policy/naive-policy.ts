@@ -5,7 +5,7 @@ import {
   valuesOf,
   type Conditions,
   type Rule,
-} from '../../../src/modules/policy/domain/rule.js';
+} from '../../../src/modules/verification/policy/domain/rule.js';
 
 /** The meaning of rules, one after the other and without preparation; `CompiledPolicy` must decide the same. */
 export function naiveDecision(rules: readonly Rule[], verdict: Verdict, nowMs: number): Verdict['policy'] {

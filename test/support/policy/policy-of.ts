@@ -1,4 +1,4 @@
-import type { PolicyResponse } from '../../../src/modules/policy/policy.dto.js';
+import type { PolicyResponse } from '../../../src/modules/verification/policy/policy.dto.js';
 import type { TestApp } from '../app/app.js';
 
 /** Replaces the rules of a team. @param rules as the API takes them. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { BulkJobResponse } from '../../../src/modules/bulk/jobs/bulk-job.dto.js';
-import type { UsageTodayResponse } from '../../../src/modules/usage/usage.dto.js';
+import type { BulkJobResponse } from '../../../src/modules/lists/bulk/jobs/bulk-job.dto.js';
+import type { UsageTodayResponse } from '../../../src/modules/identity/usage/usage.dto.js';
 import type { BulkFleet, FleetAccount } from './bulk-fleet.js';
 
 /** Rows of a list of `npm test`: six chunks. */

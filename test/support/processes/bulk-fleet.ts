@@ -2,8 +2,8 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
-import type { SignupResponse } from '../../../src/modules/accounts/sign-up/signup.dto.js';
-import type { NewKeyResponse } from '../../../src/modules/api-keys/api-keys.dto.js';
+import type { SignupResponse } from '../../../src/modules/accounts/accounts/sign-up/signup.dto.js';
+import type { NewKeyResponse } from '../../../src/modules/identity/api-keys/api-keys.dto.js';
 import { createDataSource } from '../../../src/platform/database/data-source.js';
 import { aFreshDatabase } from '../database/fresh-database.js';
 import { RcptProcess } from './rcpt-process.js';
@@ -33,6 +33,7 @@ export class BulkFleet {
     private readonly env: Record<string, string>,
     private readonly roles: readonly string[],
     private readonly dropDatabase: () => Promise<void>,
+    private readonly main: string,
   ) {}
 
   /**
@@ -40,6 +41,7 @@ export class BulkFleet {
    * @param more additional environment variables.
    * @param direct connects the processes to the database without the relay, to measure them.
    * @param create the database; without tables, the API runs the migrations.
+   * @param main the program; that of another build by its path.
    */
   static async start(
     backend: QueueBackendName,
@@ -47,6 +49,7 @@ export class BulkFleet {
     more: Record<string, string> = {},
     direct = false,
     create = aFreshDatabase,
+    main = 'main.js',
   ): Promise<BulkFleet> {
     const database = await create();
     const truth = await createDataSource(database.url, [], 2).initialize();
@@ -68,18 +71,18 @@ export class BulkFleet {
       ...more,
     };
     const roles = workers === 0 ? [] : ['--api'];
-    const fleet = new BulkFleet(truth, relay, redis, env, roles, () => database.drop());
+    const fleet = new BulkFleet(truth, relay, redis, env, roles, () => database.drop(), main);
     await Promise.all([fleet.startApi(), ...Array.from({ length: workers }, (_, n) => fleet.startWorker(n))]);
     return fleet;
   }
 
   async startApi(): Promise<void> {
-    this.api = RcptProcess.run(['main.js', ...this.roles], this.env);
+    this.api = RcptProcess.run([this.main, ...this.roles], this.env);
     this.url = await this.api.ready();
   }
 
   async startWorker(n: number): Promise<void> {
-    const worker = RcptProcess.run(['main.js', '--worker'], this.env);
+    const worker = RcptProcess.run([this.main, '--worker'], this.env);
     this.workers[n] = worker;
     await worker.ready();
   }

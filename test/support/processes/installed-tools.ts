@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { isOnMachine } from '../jest/machine.js';
 
 const OPTIONS = [
   '--ignore-scripts',
@@ -34,6 +35,7 @@ export async function installedTools(packages: readonly string[]): Promise<Insta
     await remove();
     const [why = ''] = String((error as { stderr?: string }).stderr).split('\n');
     process.stderr.write(`Not run without ${packages.join(' ')} from a registry of packages (${why})\n`);
+    isOnMachine('npm packages', false);
     return null;
   }
   const { resolve } = createRequire(join(folder, 'package.json'));

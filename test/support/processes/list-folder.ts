@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -34,6 +34,16 @@ export class ListFolder {
 
   async names(): Promise<string[]> {
     return (await readdir(this.path)).sort();
+  }
+
+  /** @returns puts back the files as they are now: a process that is killed now leaves them. */
+  async snapshot(): Promise<() => Promise<void>> {
+    const copy = `${this.path}-copy`;
+    await cp(this.path, copy, { recursive: true });
+    return async () => {
+      await this.remove();
+      await rename(copy, this.path);
+    };
   }
 
   remove(): Promise<void> {

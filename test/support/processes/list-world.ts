@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { BulkJobResponse } from '../../../src/modules/bulk/jobs/bulk-job.dto.js';
+import type { BulkJobResponse } from '../../../src/modules/lists/bulk/jobs/bulk-job.dto.js';
 import { DnsWorld } from '../dns/dns-world.js';
 import type { DnsName } from '../dns/dns-zones.js';
 import { mailboxes, type SmtpBehaviour } from '../smtp/smtp-behaviours.js';

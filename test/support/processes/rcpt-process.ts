@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 import { recordLog } from '../jest/log-scan.js';
 
@@ -35,16 +35,23 @@ export class RcptProcess {
     });
   }
 
-  /** @param args the script under `dist`, and its arguments. */
+  /** @param args the script under `dist`, or its path in another build, and its arguments. */
   static run(args: string[], env: Record<string, string> = {}): RcptProcess {
     const [script = '', ...rest] = args;
     const { PATH = '', HOME = '' } = process.env;
+    const program = resolve(root, 'dist', script);
+    // Some packages are looked for from the working directory.
+    const cwd = join(dirname(program), '..');
     return new RcptProcess(
-      spawn(process.execPath, [join(root, 'dist', script), ...rest], {
-        env: { PATH, HOME, ...QUIET, ...env },
-        cwd: root,
-      }),
+      spawn(process.execPath, [program, ...rest], { env: { PATH, HOME, ...QUIET, ...env }, cwd }),
     );
+  }
+
+  /** The program on a pseudo-terminal of `script`, which passes on what is written to standard input. */
+  static onTerminal(command: string, env: Record<string, string>): RcptProcess {
+    const { PATH = '', HOME = '' } = process.env;
+    const options = { env: { PATH, HOME, ...QUIET, ...env }, cwd: root };
+    return new RcptProcess(spawn('script', ['-qec', command, '/dev/null'], options));
   }
 
   /** `npm start`, as a supervisor may run it. It would build an old tree first, while other tests use the build. */

@@ -3,11 +3,12 @@ import { Global, Inject, Module, type INestApplicationContext, type Type } from 
 import { Test } from '@nestjs/testing';
 import type { Job, JobsOptions, Queue } from 'bullmq';
 import { Clock } from '../../../src/kernel/clock.js';
-import { HealthRegistry } from '../../../src/kernel/health-registry.js';
-import { Lifecycle } from '../../../src/kernel/lifecycle.js';
+import { HealthRegistry } from '../../../src/kernel/service-state/health-registry.js';
+import { Lifecycle } from '../../../src/kernel/service-state/lifecycle.js';
+import { Pause } from '../../../src/kernel/service-state/pause.js';
 import { Meter } from '../../../src/kernel/meter.js';
-import type { TeamId } from '../../../src/kernel/principal.js';
-import { TeamJobs } from '../../../src/kernel/team-jobs.js';
+import { TeamJobs } from '../../../src/kernel/queue/team-jobs.js';
+import type { TeamWork } from '../../../src/kernel/queue/team-work.js';
 import { UnitOfWork } from '../../../src/kernel/unit-of-work.js';
 import { ProcessRoles } from '../../../src/platform/config/process-roles.js';
 import { QueueBackend } from '../../../src/platform/queue/queue-backend.js';
@@ -23,9 +24,11 @@ import { aBackend, type Pace } from './queue-parts.js';
 export type JobData = Record<string, string | number>;
 export type Handler = (data: JobData, signal: AbortSignal) => Promise<void>;
 
-export interface TeamWork {
+export interface UnitsOfTeams {
   claim: (team: string) => Promise<string | null>;
   work: (unit: string) => Promise<void>;
+  /** Gives back a unit that has failed. */
+  release?: (unit: string) => Promise<void>;
 }
 
 abstract class TestJobs extends TeamJobs {}
@@ -35,12 +38,13 @@ export interface QueueAppOrder {
   /** Without one the application only adds jobs. */
   handler?: Handler;
   /** Processes jobs of teams. */
-  team?: TeamWork;
+  team?: UnitsOfTeams;
   /** false: the application has a processor, and not the worker role. */
   worker?: boolean;
   concurrency?: number;
   pace?: Pace;
   health?: HealthRegistry;
+  pause?: Pause;
   timeouts?: ProducerTimeouts;
 }
 
@@ -52,7 +56,7 @@ export class QueueApp {
   ) {}
 
   static async start(url: string, order: QueueAppOrder, log: Log, clock: Clock): Promise<QueueApp> {
-    const { queue, handler, team, health = new HealthRegistry(), timeouts } = order;
+    const { queue, handler, team, health = new HealthRegistry(), pause = new Pause(), timeouts } = order;
     const { worker = handler !== undefined || team !== undefined } = order;
     @Global()
     @Module({
@@ -60,11 +64,12 @@ export class QueueApp {
         { provide: Clock, useValue: clock },
         { provide: Meter, useValue: new PrometheusMeter(clock) },
         { provide: HealthRegistry, useValue: health },
+        { provide: Pause, useValue: pause },
         Lifecycle,
         { provide: ProcessRoles, useValue: { api: !worker, worker } },
         { provide: UnitOfWork, useValue: { afterCommit: (run: () => void) => run() } },
       ],
-      exports: [Clock, Meter, HealthRegistry, Lifecycle, ProcessRoles, UnitOfWork],
+      exports: [Clock, Meter, HealthRegistry, Lifecycle, Pause, ProcessRoles, UnitOfWork],
     })
     class PartsModule {}
     const module = await Test.createTestingModule({
@@ -132,20 +137,28 @@ function processorsOf(order: QueueAppOrder): Type<WorkerHost>[] {
   return [...(handler ? [processorOf(order, handler)] : []), ...(team ? [teamProcessorOf(order, team)] : [])];
 }
 
-function teamProcessorOf({ queue, concurrency = 1, pace }: QueueAppOrder, team: TeamWork): Type<WorkerHost> {
+function teamProcessorOf(
+  { queue, concurrency = 1, pace }: QueueAppOrder,
+  team: UnitsOfTeams,
+): Type<WorkerHost> {
   @Processor(queue, { concurrency, ...pace })
   class TestTeamProcessor extends TeamProcessor<string> {
-    constructor(@Inject(TestJobs) jobs: TestJobs) {
-      super(jobs);
-    }
-    override claim(of: TeamId) {
-      return team.claim(of);
-    }
-    override work(unit: string) {
-      return team.work(unit);
+    constructor(@Inject(TestJobs) jobs: TestJobs, @Inject(Clock) clock: Clock) {
+      const run = (unit: string) => team.work(unit).then(() => null);
+      super(jobs, clock, [{ units: unitsOf(team), run, pauseAfter: () => 0 }]);
     }
   }
   return TestTeamProcessor;
+}
+
+function unitsOf({ claim, release = async () => {} }: UnitsOfTeams): TeamWork<string> {
+  return {
+    leaseSeconds: 60,
+    claim,
+    renew: async () => true,
+    release,
+    listWaitingTeams: async () => [],
+  };
 }
 
 function processorOf({ queue, concurrency = 1, pace }: QueueAppOrder, handler: Handler): Type<WorkerHost> {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../src/kernel/clock.js';
-import { HealthRegistry } from '../../../src/kernel/health-registry.js';
+import { HealthRegistry } from '../../../src/kernel/service-state/health-registry.js';
 import { PostgresQueueBackend } from '../../../src/platform/queue/postgres-queue-backend.js';
 import type { QueueBackend } from '../../../src/platform/queue/queue-backend.js';
 import { RedisQueueBackend, type ProducerTimeouts } from '../../../src/platform/queue/redis-queue-backend.js';

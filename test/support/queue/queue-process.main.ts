@@ -1,7 +1,7 @@
 // A separate process that takes a job and never finishes it: `QueueProcess` starts and kills it.
 import type { Job } from 'bullmq';
 import { BackendWorker } from '../../../src/platform/queue/backend-worker.js';
-import { createLog } from '../../../src/platform/telemetry/log.js';
+import { createLog } from '../../../src/platform/telemetry/pino-log.js';
 import { SystemClock } from '../../../src/platform/time/system-clock.js';
 import { aBackend } from './queue-parts.js';
 import type { QueueProcessOrder } from './queue-process.js';
@@ -11,6 +11,6 @@ const hold = async ({ data }: Job) => {
   console.log(`holds ${(data as { name: string }).name}`);
   await new Promise(() => undefined);
 };
-const connection = await aBackend(url, createLog('silent'), new SystemClock());
+const connection = await aBackend(url, createLog('silent', process.stdout), new SystemClock());
 new BackendWorker('orphaned', hold, { connection, ...pace });
 setInterval(() => undefined, 60_000);

@@ -1,10 +1,11 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { isOnMachine } from '../jest/machine.js';
 import { freePort } from '../processes/free-port.js';
 
 /** Tests that need Redis are skipped if redis-server is not in PATH. */
-export const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
+export const hasRedis = isOnMachine('Redis', spawnSync('redis-server', ['--version']).status === 0);
 
 /** A Redis server for one test, on the same port after a restart. */
 export class RedisServer {

@@ -1,8 +1,22 @@
+import type { Type } from '@nestjs/common';
+import { Clock } from '../../../src/kernel/clock.js';
 import type { TeamId } from '../../../src/kernel/principal.js';
+import type { TeamWorker } from '../../../src/kernel/queue/team-work.js';
+import { Lease } from '../../../src/platform/queue/lease.js';
+import type { TestApp } from '../app/app.js';
 
 interface Processor<Unit> {
   claim(team: TeamId): Promise<Unit | null>;
   work(unit: Unit, signal: AbortSignal): Promise<void>;
+}
+
+/** A unit that a service of the application has claimed. */
+export function leaseOf<Unit>(
+  { service: { app } }: TestApp,
+  service: Type<TeamWorker<Unit>>,
+  unit: Unit,
+): Lease<Unit> {
+  return new Lease(app.get(service), unit, app.get(Clock));
 }
 
 /**

@@ -3,6 +3,7 @@ import type { RepliesByMeaning } from './real-replies.js';
 /** Replies at RCPT that refuse the client host, its name or the sender. */
 export const ABOUT_US: RepliesByMeaning = {
   sender_blocked: String.raw`
+    made | plain > 550 remote host is not welcome here
     bounces | Sendmail > 550 5.7.1 <ghost@example.com>... Relaying denied. IP name possibly forged [192.0.2.7]
     debian | Postfix RBL > 554 5.7.1 Service unavailable; Client host [192.0.2.7] blocked using zen.spamhaus.org; https://www.spamhaus.org/query/ip/192.0.2.7
     debian | Postfix rDNS > 450 4.7.25 Client host rejected: cannot find your hostname, [192.0.2.7]

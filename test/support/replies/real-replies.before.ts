@@ -51,6 +51,9 @@ export const BEFORE_RCPT: RepliesByMeaning = {
   `,
 
   null_mx: String.raw`
+    made@banner | any > 521 corp.test does not accept mail
+    made@banner | any > 554 This host does not accept mail
+    made@banner | any > 521 Dieser Server nimmt keine E-Mails an
     rfc@banner | RFC 7504 > 521 example.com does not accept mail
     rfc@banner | RFC 7504 > 521 mx.example.net does not accept mail
     made@banner | RFC 7504 > 556 null MX

@@ -131,6 +131,8 @@ export const ABOUT_MAILBOXES: RepliesByMeaning = {
     debian | Postfix access map > 550 5.2.1 <ghost@example.com>: Recipient address rejected: Mailbox disabled, not accepting messages
     bounces | Rambler > 540 5.7.1 <ghost@example.com>: recipient address rejected: Inactive
     yahoo | Yahoo [yahoo] > 554 delivery error: dd ghost@example.com is no longer valid. [-20]
+    made | with the advice to try again > 550 Account disabled, please try again later
+    made | without a word for the mailbox > 550 5.2.1 inactive since 2016
   `,
 
   mailbox_full: String.raw`
@@ -158,5 +160,8 @@ export const ABOUT_MAILBOXES: RepliesByMeaning = {
     bounces | any > 452 <ghost@example.com>: mailbox quota exceeded
     made | a code about the system > 452 4.3.1 <ghost@example.com>: Mailbox is over quota
     made | the words of a limit on clients > 452 4.2.2 Too much mail in mailbox
+    made | the words of a limit on clients > 552 5.2.2 Too many messages, limit of the folder reached
+    made | the words of a limit on clients > 452 4.2.2 too many messages, quota exceeded
+    made | a code of policies > 452 4.7.1 over quota
   `,
 };

@@ -18,6 +18,8 @@ export const ABOUT_OTHER_THINGS: RepliesByMeaning = {
   `,
 
   temporary: String.raw`
+    made | a lock of another delivery > 550 account locked, please retry in an hour
+    made | Danish > 550 Postkassen er midlertidigt lukket
     bounces | SPF > 451 SPF lookup failure
     bounces | DMARC > 451 4.7.1 Temporary DMARC DNS lookup failure
     bounces | Postfix sender restriction > 451 4.3.5 <verify@rcpt.example>: Sender address rejected: Server configuration problem
@@ -62,6 +64,7 @@ export const ABOUT_OTHER_THINGS: RepliesByMeaning = {
   `,
 
   policy: String.raw`
+    made | of a login > 535 5.7.8 user unknown or wrong password
     made | no word of a mailbox > 550 Recipient rejected
     made | no word of a mailbox > 550 Address rejected <ghost@example.com>
     debian | Postfix > 554 5.7.1 <ghost@example.com>: Relay access denied

@@ -1,16 +1,17 @@
 import { DataSource } from 'typeorm';
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
-import { ScheduleRunRepository } from '../../../src/modules/schedules/domain/schedule-run.repository.js';
-import { ScheduleRunsService } from '../../../src/modules/schedules/schedule-runs.service.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
+import type { LeasedRun } from '../../../src/modules/lists/schedules/domain/schedule-run.js';
+import { ScheduleRunRepository } from '../../../src/modules/lists/schedules/domain/schedule-run.repository.js';
+import { ScheduleRunsService } from '../../../src/modules/lists/schedules/schedule-runs.service.js';
 import type {
-  ScheduleResponse,
   ScheduleRunPage,
   ScheduleRunResponse,
-} from '../../../src/modules/schedules/schedules.dto.js';
-import { SchedulesProcessor } from '../../../src/modules/schedules/schedules.processor.js';
+} from '../../../src/modules/lists/schedules/schedule-runs.dto.js';
+import type { ScheduleResponse } from '../../../src/modules/lists/schedules/schedules.dto.js';
+import { SchedulesProcessor } from '../../../src/modules/lists/schedules/schedules.processor.js';
 import { anApp, type TestApp } from '../app/app.js';
 import { workOn } from '../app/bulk.js';
-import { workAll } from '../queue/team-work.js';
+import { leaseOf, workAll } from '../queue/team-work.js';
 import { OPENED } from '../webhooks/webhook-app.js';
 import { WebhookReceiver } from '../webhooks/webhook-receiver.js';
 
@@ -69,6 +70,11 @@ export class ScheduleApp {
     return advanceRuns(this.app);
   }
 
+  /** Does the work of a claimed run. */
+  advanceRun(leased: LeasedRun, signal: AbortSignal): Promise<void> {
+    return leaseOf(this.app, ScheduleRunsService, leased).work(signal);
+  }
+
   async runsOf({ id }: { id: string }, { liveKey }: NewAccount): Promise<ScheduleRunResponse[]> {
     const answer = await this.app.get(`/v1/schedules/${id}/runs`, liveKey);
     return (answer.body as ScheduleRunPage).data;
@@ -92,6 +98,11 @@ export class ScheduleApp {
 /** Works on the runs of schedules that wait. */
 export async function advanceRuns({ service: { app } }: TestApp): Promise<void> {
   await workAll(app.get(SchedulesProcessor), () => app.get(ScheduleRunRepository).listWaitingTeams());
+}
+
+/** @param path of its schedule. */
+export async function newestRun(app: TestApp, path: string, key: string): Promise<ScheduleRunResponse> {
+  return ((await app.get(`${path}/runs`, key)).body as ScheduleRunPage).data[0]!;
 }
 
 export function serve(server: WebhookReceiver, content: string, type = 'text/csv'): void {

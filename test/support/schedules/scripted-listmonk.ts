@@ -1,15 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tokenOf } from '../recorded/listmonk/users.js';
+import { ListmonkAccess } from './listmonk-access.js';
+import { ListmonkAnswers, refusal, type Answer } from './listmonk-answers.js';
+import { ListmonkPeople, type TestSubscriber } from './listmonk-people.js';
+import { numberOf, type ListmonkVersion } from './listmonk-version.js';
 
-export interface TestSubscriber {
-  id: number;
-  email: string;
-  name: string;
-  status: 'enabled' | 'disabled' | 'blocklisted';
-  attribs: Record<string, unknown>;
-  lists: { id: number; subscription_status: string; optin: 'single' | 'double' }[];
-}
+export type { TestSubscriber } from './listmonk-people.js';
 
 interface Asked {
   method: string;
@@ -17,23 +15,14 @@ interface Asked {
   body: Record<string, unknown> | null;
 }
 
-const CREDENTIALS = { username: 'rcpt', token: 'token-of-listmonk' };
+const CREDENTIALS = { username: 'rcpt', token: tokenOf('rcpt') };
 
-/** Its pages have at most so many subscribers, whatever is asked for. */
-const MAX_PER_PAGE = 50;
-const SORT_FIELDS = ['email', 'status', 'name', 'created_at', 'updated_at'];
-
-/**
- * A listmonk over HTTP that speaks the documented API of its subscribers, with the page size, order and mails of version
- * 6.2. It can delete nothing.
- */
+/** A listmonk over HTTP that answers as the recorded releases do. */
 export class ScriptedListmonk {
   static readonly credentials = CREDENTIALS;
-  readonly subscribers = new Map<number, TestSubscriber>();
+  readonly people = new ListmonkPeople();
   readonly asked: Asked[] = [];
-  /** false: a version that changes whole subscribers only. */
-  canPatch = true;
-  /** Pages that differ from the documented ones: their size is not that which was asked for. */
+  /** Pages that differ from the recorded ones: their size is not that which was asked for. */
   pages: {
     size: number;
     says?: number | undefined;
@@ -48,14 +37,14 @@ export class ScriptedListmonk {
   instead: (asked: Asked, response: ServerResponse) => boolean = () => false;
   /** The status of each change of a subscriber that is refused, by its id. */
   readonly refused = new Map<number, number>();
-  /** Addresses that were asked, by mail, to confirm a subscription. */
-  readonly asksToConfirm: string[] = [];
+  readonly answers = new ListmonkAnswers(this.people);
 
   private constructor(private readonly server: Server) {}
 
-  static async start(): Promise<ScriptedListmonk> {
+  static async start(version: ListmonkVersion = '6.2.0'): Promise<ScriptedListmonk> {
     const server = createServer();
     const listmonk = new ScriptedListmonk(server);
+    listmonk.people.version = version;
     server.on('request', (request, response) => void listmonk.answer(request, response));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -66,25 +55,27 @@ export class ScriptedListmonk {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
+  get subscribers(): Map<number, TestSubscriber> {
+    return this.people.subscribers;
+  }
+
+  /** Addresses that were asked, by mail, to confirm a subscription. */
+  get asksToConfirm(): string[] {
+    return this.people.asksToConfirm;
+  }
+
+  /** Another release. Those before 6 change whole subscribers only. */
+  set version(version: ListmonkVersion) {
+    this.people.version = version;
+  }
+
   /** The source of a schedule. */
   source(lists: readonly number[] = [1]): object {
     return { kind: 'listmonk', url: this.url, ...CREDENTIALS, lists };
   }
 
   add(email: string, more: Partial<TestSubscriber> = {}): TestSubscriber {
-    const id = this.subscribers.size + 1;
-    const lists = [{ id: 1, subscription_status: 'confirmed', optin: 'double' as const }];
-    const subscriber = {
-      id,
-      email,
-      name: `N ${id}`,
-      status: 'enabled' as const,
-      attribs: {},
-      lists,
-      ...more,
-    };
-    this.subscribers.set(id, subscriber);
-    return subscriber;
+    return this.people.add(email, more);
   }
 
   paths(method: string): string[] {
@@ -108,82 +99,45 @@ export class ScriptedListmonk {
     if (this.instead(asked, response)) return;
     const failure = this.failures.shift();
     if (failure === null) return;
-    const expected = `Basic ${Buffer.from(`${CREDENTIALS.username}:${CREDENTIALS.token}`).toString('base64')}`;
-    const status = failure ?? (request.headers.authorization === expected ? null : 403);
-    const [code, data] = status === null ? this.dataOf(asked) : [status, null];
-    const message = code === 200 ? { data } : { message: 'an error' };
-    response.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify(message));
+    const [status, body] =
+      failure === undefined
+        ? this.answerOf(asked, request.headers.authorization)
+        : refusal(failure, 'an error');
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   }
 
-  private dataOf({ method, path, body }: Asked): [number, unknown] {
-    const url = new URL(path, this.url);
-    if (method === 'GET' && url.pathname === '/api/subscribers') return [200, this.page(url.searchParams)];
-    if (method === 'PUT' && url.pathname === '/api/subscribers/blocklist') {
-      const ids = body?.ids as number[];
-      const [refused] = ids.flatMap((id) => this.refused.get(id) ?? []);
-      if (refused !== undefined) return [refused, null];
-      for (const id of ids) this.subscribers.get(id)!.status = 'blocklisted';
-      return [200, true];
-    }
-    const [, digits, action] = /^\/api\/subscribers\/(\d+)(\/blocklist)?$/.exec(url.pathname) ?? [];
-    const subscriber = this.subscribers.get(Number(digits));
-    if (digits === undefined) return [404, null];
-    if (method !== 'GET' && this.refused.has(Number(digits)))
-      return [this.refused.get(Number(digits))!, null];
-    if (method === 'PATCH' && !this.canPatch) return [405, null];
-    if (subscriber === undefined) return [400, null];
-    if (method === 'PUT' && action !== undefined) subscriber.status = 'blocklisted';
-    else if (method === 'PATCH') this.patch(subscriber, body ?? {});
-    else if (method === 'PUT') this.replace(subscriber, body ?? {});
-    else if (method !== 'GET') return [405, null];
-    return [200, subscriber];
+  private answerOf(asked: Asked, authorization: string | undefined): Answer {
+    const url = new URL(asked.path, this.url);
+    const major = numberOf(this.people.version);
+    // A path that it does not have is not asked for a token.
+    const isKnown = asked.method !== 'PATCH' || major >= 6;
+    const access = ListmonkAccess.of(this.people.version, authorization);
+    if (typeof access === 'string')
+      return isKnown ? refusal(major === 3 ? 401 : 403, access) : refusal(404, '404 unknown endpoint');
+    const refused = this.refusalOf(asked, url);
+    if (refused !== undefined) return refusal(refused, 'an error');
+    if (this.pages !== null && asked.method === 'GET' && url.pathname === '/api/subscribers')
+      return [200, { data: this.otherPage(url.searchParams, this.pages) }];
+    return this.answers.answer({ ...asked, url }, access);
   }
 
-  private patch(subscriber: TestSubscriber, body: Record<string, unknown>): void {
-    Object.assign(subscriber.attribs, body.attribs);
-    if (body.preconfirm_subscriptions !== true) this.askToConfirm(subscriber);
-  }
-
-  /** As after each change, unless it confirms. */
-  private askToConfirm({ email, lists }: TestSubscriber): void {
-    if (lists.some((list) => list.subscription_status === 'unconfirmed' && list.optin === 'double'))
-      this.asksToConfirm.push(email);
-  }
-
-  /** Lists that are not sent lose the subscriber, as the API says. */
-  private replace(subscriber: TestSubscriber, body: Record<string, unknown>): void {
-    const ids = (body.lists ?? []) as number[];
-    const lists = subscriber.lists.filter(({ id }) => ids.includes(id));
-    const preconfirm = body.preconfirm_subscriptions === true;
-    for (const list of lists) list.subscription_status = preconfirm ? 'confirmed' : 'unconfirmed';
-    const { email, name, status, attribs } = body as unknown as TestSubscriber;
-    Object.assign(subscriber, { email, name, status, attribs, lists });
-    if (!preconfirm) this.askToConfirm(subscriber);
-  }
-
-  /** One on several of the lists is there several times. */
-  private page(query: URLSearchParams): object {
-    const wanted = query.getAll('list_id').map(Number);
-    const asked = Number(query.get('per_page'));
-    const [page, per_page] = [Number(query.get('page')), Math.min(asked, MAX_PER_PAGE)];
-    if (SORT_FIELDS.includes(query.get('order_by') ?? ''))
-      throw new Error('It has an order that is not stable');
-    const direction = query.get('order') === 'ASC' ? 1 : -1;
-    const all = [...this.subscribers.values()]
-      .flatMap((subscriber) => subscriber.lists.filter(({ id }) => wanted.includes(id)).map(() => subscriber))
-      .sort((a, b) => direction * (a.id - b.id));
-    const results = all.slice((page - 1) * per_page, page * per_page);
-    if (this.pages !== null) return this.otherPage(all, page, this.pages);
-    return { results, query: '', total: all.length, per_page, page };
+  private refusalOf({ method, body }: Asked, { pathname }: URL): number | undefined {
+    if (method === 'GET') return undefined;
+    const [, digits] = /^\/api\/subscribers\/(\d+)/.exec(pathname) ?? [];
+    const ids = digits === undefined ? ((body?.ids ?? []) as number[]) : [Number(digits)];
+    return ids.flatMap((id) => this.refused.get(id) ?? [])[0];
   }
 
   private otherPage(
-    all: readonly TestSubscriber[],
-    page: number,
+    query: URLSearchParams,
     { size, isReversed = false, ...said }: NonNullable<ScriptedListmonk['pages']>,
   ): object {
-    const results = (isReversed ? all.toReversed() : all).slice((page - 1) * size, page * size);
+    const page = Number(query.get('page'));
+    const ascending = this.people.rows(query.getAll('list_id').map(Number)).sort((a, b) => a.id - b.id);
+    const all = (query.get('order') === 'asc') === isReversed ? ascending.toReversed() : ascending;
+    const results = all.slice((page - 1) * size, page * size);
     const [per_page, total] = ['says' in said ? said.says : size, 'total' in said ? said.total : all.length];
-    return { results, query: '', total, per_page, page };
+    const isNull = results.length === 0 && typeof total === 'number';
+    return { results: isNull ? null : results, query: '', total, per_page, page };
   }
 }

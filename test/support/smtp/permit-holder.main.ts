@@ -1,6 +1,6 @@
 // A separate process that holds all connections to a mail server: `shared-connections.spec.ts` kills it.
 import type { PermitTimes } from '../../../src/engine/limits/permit-store.js';
-import { PostgresPermitStore } from '../../../src/modules/verification/adapters/postgres-permit-store.js';
+import { PostgresPermitStore } from '../../../src/modules/verification/mail-servers/adapters/postgres-permit-store.js';
 import { createDataSource } from '../../../src/platform/database/data-source.js';
 import { PostgresUnitOfWork } from '../../../src/platform/database/transactions/postgres-unit-of-work.js';
 import { SmtpProcess } from './smtp-process.js';

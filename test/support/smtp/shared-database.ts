@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
-import { PostgresPermitStore } from '../../../src/modules/verification/adapters/postgres-permit-store.js';
-import { PostgresSharedStateStore } from '../../../src/modules/verification/adapters/postgres-shared-state-store.js';
+import { PostgresPermitStore } from '../../../src/modules/verification/mail-servers/adapters/postgres-permit-store.js';
+import { PostgresSharedStateStore } from '../../../src/modules/verification/mail-servers/adapters/postgres-shared-state-store.js';
 import type { PermitStore, PermitTimes } from '../../../src/engine/limits/permit-store.js';
 import type { SharedStateStore } from '../../../src/engine/limits/shared-state-store.js';
 import { createDataSource } from '../../../src/platform/database/data-source.js';

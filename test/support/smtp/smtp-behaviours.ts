@@ -29,6 +29,8 @@ export interface Asking {
   recipient: string;
   localPart: string;
   sender: string;
+  /** The client name in EHLO or HELO. */
+  client: string;
   /** 1 for the first MAIL of a connection. */
   transaction: number;
   /** 1 for the first RCPT of a transaction. */
@@ -61,6 +63,8 @@ export interface SmtpBehaviour {
   startTls: 'absent' | 'offered' | 'refused' | 'broken' | 'injecting';
   mail: (offer: Offering) => Reaction;
   rcpt: (asking: Asking) => Reaction;
+  /** To RCPT where no MAIL was accepted. */
+  noSender: Reaction;
   rset: Reaction;
   /** Maximum concurrent connections; others are rejected with 421. */
   maxConnections: number;
@@ -70,6 +74,18 @@ export interface SmtpBehaviour {
 
 const UNKNOWN_USER =
   '550 5.1.1 <{recipient}>: Recipient address rejected: User unknown in local recipient table';
+
+/** Of Postfix, without SMTPUTF8. */
+const EXTENSIONS = [
+  'PIPELINING',
+  'SIZE 10240000',
+  'VRFY',
+  'ETRN',
+  'ENHANCEDSTATUSCODES',
+  '8BITMIME',
+  'DSN',
+  'CHUNKING',
+];
 
 /** Accepts these mailboxes and rejects all others as Postfix does. */
 export function mailboxes(...localParts: string[]): SmtpBehaviour {
@@ -85,10 +101,11 @@ export function recipients(
     banner: '220 mx.test ESMTP',
     ehlo: null,
     helo: '250 mx.test',
-    extensions: ['PIPELINING', 'SIZE 10240000', '8BITMIME', 'ENHANCEDSTATUSCODES'],
+    extensions: EXTENSIONS,
     startTls: 'absent',
     mail: () => '250 2.1.0 Ok',
     rcpt: ({ localPart, recipient }) => quoting(replies[localPart] ?? otherwise, recipient),
+    noSender: '503 5.5.1 Error: need MAIL command',
     rset: '250 2.0.0 Ok',
     maxConnections: Infinity,
     lagMs: 0,
@@ -123,13 +140,23 @@ export function greetingWith(banner: Reaction, base = mailboxes()): SmtpBehaviou
 
 /** Supports HELO only. */
 export function withoutEhlo(base: SmtpBehaviour): SmtpBehaviour {
-  return { ...base, ehlo: '502 5.5.2 Error: command not recognized' };
+  return { ...base, ehlo: '500 5.5.2 Error: command not recognized' };
 }
 
-/** Requires a client name with a dot; rejects at MAIL. */
+/** Closes the connection at EHLO, after this reply if there is one, and supports HELO. */
+export function closingAtEhlo(base: SmtpBehaviour, said: Reaction = SILENCE): SmtpBehaviour {
+  return { ...base, ehlo: [said, HANG_UP] };
+}
+
+/** Requires a client name with a dot; rejects at RCPT, as Postfix delays it. */
 export function wantingFullName(base: SmtpBehaviour): SmtpBehaviour {
-  const refusal = '504 5.5.2 Helo command rejected: need fully-qualified hostname';
-  return { ...base, mail: (offer) => (offer.client.includes('.') ? base.mail(offer) : refusal) };
+  return {
+    ...base,
+    rcpt: (asking) =>
+      asking.client.includes('.')
+        ? base.rcpt(asking)
+        : `504 5.5.2 <${asking.client}>: Helo command rejected: need fully-qualified hostname`,
+  };
 }
 
 /** Offers STARTTLS, but does not require it. */
@@ -141,20 +168,21 @@ export function offeringTls(base: SmtpBehaviour): SmtpBehaviour {
 export function requiringTls(base: SmtpBehaviour, at: 'mail' | 'rcpt' = 'mail'): SmtpBehaviour {
   const demand = '530 5.7.0 Must issue a STARTTLS command first';
   if (at === 'mail') {
-    return { ...base, startTls: 'offered', mail: (offer) => (offer.secure ? base.mail(offer) : demand) };
+    const mail: SmtpBehaviour['mail'] = (offer) => (offer.secure ? base.mail(offer) : demand);
+    return { ...base, startTls: 'offered', mail, noSender: demand };
   }
   return { ...base, startTls: 'offered', rcpt: (asking) => (asking.secure ? base.rcpt(asking) : demand) };
 }
 
 /** Offers the SMTPUTF8 extension (RFC 6531). */
 export function offeringSmtpUtf8(base: SmtpBehaviour): SmtpBehaviour {
-  return { ...base, extensions: [...base.extensions, 'SMTPUTF8'] };
+  return { ...base, extensions: base.extensions.toSpliced(-1, 0, 'SMTPUTF8') };
 }
 
 /** Greylists: rejects each sender and recipient the first time only. */
 export function greylisting(base: SmtpBehaviour): SmtpBehaviour {
   const later =
-    '450 4.2.0 <{recipient}>: Recipient address rejected: Greylisted, see http://postgrey.schweikert.ch/';
+    '450 4.2.0 <{recipient}>: Recipient address rejected: Greylisted, see http://postgrey.schweikert.ch/help/example.com.html';
   return {
     ...base,
     rcpt: (asking) => (asking.times === 1 ? quoting(later, asking.recipient) : base.rcpt(asking)),

@@ -1,19 +1,8 @@
-import { generate } from 'selfsigned';
-
-export interface Certificate {
-  key: string;
-  cert: string;
-}
+import { selfSigned, type Certificate } from '../tls/self-signed.js';
 
 let made: Promise<Certificate> | null = null;
 
 /** A self-signed certificate, created once per process. SMTP clients do not verify certificates. */
 export function testCertificate(): Promise<Certificate> {
-  made ??= generate([{ name: 'commonName', value: 'mx.test' }], { keyType: 'ec' }).then(
-    ({ private: key, cert }) => ({
-      key,
-      cert,
-    }),
-  );
-  return made;
+  return (made ??= selfSigned('mx.test'));
 }

@@ -1,5 +1,5 @@
 import type { MxRecord } from '../../../src/kernel/verdict.js';
-import type { HostAddresses, HostResolver } from '../../../src/engine/dns/adapters/dns-client.js';
+import type { HostAddresses, HostResolver } from '../../../src/engine/dns/adapters/host-resolver.js';
 import {
   SmtpMailboxProber,
   type SmtpMailboxProberOptions,

@@ -21,6 +21,7 @@ interface SmtpProcessOptions {
   maxConnections?: number;
   sharedState?: SharedState;
   idleMs?: number;
+  commandTimeoutMs?: number;
   providers?: Providers;
 }
 
@@ -42,6 +43,7 @@ export class SmtpProcess {
     maxConnections = 4,
     sharedState = NO_SHARED_STATE,
     idleMs,
+    commandTimeoutMs = 5_000,
     providers,
   }: SmtpProcessOptions) {
     setMaxListeners(0, this.abort.signal);
@@ -53,7 +55,7 @@ export class SmtpProcess {
     this.pool = new SmtpSessionPool(
       poolOptions(port, clock, {
         connectTimeoutMs: 2_000,
-        commandTimeoutMs: 5_000,
+        commandTimeoutMs,
         maxConnections,
         sharedState,
         idleMs,
@@ -63,12 +65,17 @@ export class SmtpProcess {
     );
   }
 
-  ask(localPart: string, ip = '127.0.0.1', priority: Priority = 'list'): Promise<SmtpProbeResult> {
+  ask(
+    localPart: string,
+    ip = '127.0.0.1',
+    priority: Priority = 'list',
+    mxHost = 'mx.test',
+  ): Promise<SmtpProbeResult> {
     const recipient = { mailbox: `${localPart}@example.test`, international: false, provider: null };
     const { signal } = this.abort;
     const greetingDeadlineMs = this.clock.monotonicMs() + 60_000;
     const request = { team: '', priority, recipient, signal, greetingDeadlineMs } as const;
-    return this.pool.probe(ip, 'mx.test', request);
+    return this.pool.probe(ip, mxHost, request);
   }
 
   /** Every second mailbox exists. @returns the number of wrong results. */

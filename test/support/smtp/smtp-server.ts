@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { HANG_UP, type Reaction, type SmtpBehaviour } from './smtp-behaviours.js';
-import { testCertificate, type Certificate } from './smtp-certificate.js';
+import type { Certificate } from '../tls/self-signed.js';
+import { testCertificate } from './smtp-certificate.js';
 import { SmtpSession } from './smtp-session.js';
 
 export interface SmtpServerOptions {
@@ -159,4 +160,4 @@ export class SmtpServer {
   }
 }
 
-const TOO_MANY: Reaction = ['421 4.7.0 mx.test Error: too many connections', HANG_UP];
+const TOO_MANY: Reaction = ['421 4.7.0 mx.test Error: too many connections from 127.0.0.1', HANG_UP];

@@ -5,11 +5,16 @@ import { TLSSocket } from 'node:tls';
 import { HANG_UP, type Reaction, type SmtpBehaviour } from './smtp-behaviours.js';
 import type { SmtpServer } from './smtp-server.js';
 
+const NESTED_MAIL = '503 5.5.1 Error: nested MAIL command';
+/** Postfix names it after PIPELINING, SIZE, VRFY and ETRN. */
+const STARTTLS_PLACE = 4;
+
 /** The session of one client with a scripted server. */
 export class SmtpSession {
   private secure = false;
   private client = '';
   private sender = '';
+  private hasSender = false;
   private transaction = 0;
   private nth = 0;
   private unread = '';
@@ -51,32 +56,47 @@ export class SmtpSession {
     const verb = /^[A-Z]+/i.exec(line)?.[0].toUpperCase() ?? '';
     switch (verb) {
       case 'EHLO':
-        this.client = line.slice(5);
+        this.greeted(line);
         return this.react(behaviour.ehlo ?? this.welcome());
       case 'HELO':
-        this.client = line.slice(5);
+        this.greeted(line);
         return this.react(behaviour.helo);
       case 'STARTTLS':
         return this.startTls();
       case 'MAIL':
-        this.sender = pathOf(line);
-        this.transaction += 1;
-        this.nth = 0;
-        return this.react(behaviour.mail({ sender: this.sender, client: this.client, secure: this.secure }));
+        return this.react(this.hasSender ? NESTED_MAIL : this.mail(pathOf(line)));
       case 'RCPT':
-        return this.react(this.recipient(pathOf(line)));
+        return this.react(this.hasSender ? this.recipient(pathOf(line)) : this.behaviour.noSender);
       case 'RSET':
+        this.hasSender = false;
         return this.react(behaviour.rset);
       case 'QUIT':
         return this.react(['221 2.0.0 Bye', HANG_UP]);
       default:
-        return this.react('502 5.5.2 Error: command not recognized');
+        return this.react('500 5.5.2 Error: command not recognized');
     }
   }
 
+  private greeted(line: string): void {
+    this.client = line.slice(5);
+    this.hasSender = false;
+  }
+
+  private mail(sender: string): Reaction {
+    this.sender = sender;
+    this.transaction += 1;
+    this.nth = 0;
+    const reaction = this.behaviour.mail({ sender, client: this.client, secure: this.secure });
+    // A reply that comes late or in parts is not looked at.
+    this.hasSender = typeof reaction !== 'string' || reaction.startsWith('2');
+    return reaction;
+  }
+
   private welcome(): string {
-    const startTls = this.behaviour.startTls !== 'absent' && !this.secure ? ['STARTTLS'] : [];
-    const lines = ['mx.test', ...this.behaviour.extensions, ...startTls];
+    const isOffered = this.behaviour.startTls !== 'absent' && !this.secure;
+    const { extensions } = this.behaviour;
+    const keywords = isOffered ? extensions.toSpliced(STARTTLS_PLACE, 0, 'STARTTLS') : extensions;
+    const lines = ['mx.test', ...keywords];
     return lines.map((line, index) => `250${index === lines.length - 1 ? ' ' : '-'}${line}`).join('\n');
   }
 
@@ -87,9 +107,19 @@ export class SmtpSession {
     const times = ++seen.times;
     const sinceMs = performance.now() - seen.firstMs;
     this.server.triplets.set(triplet, seen);
-    const { sender, transaction, nth, secure } = this;
+    const { sender, client, transaction, nth, secure } = this;
     const localPart = recipient.slice(0, recipient.lastIndexOf('@'));
-    return this.behaviour.rcpt({ recipient, localPart, sender, transaction, nth, times, sinceMs, secure });
+    return this.behaviour.rcpt({
+      recipient,
+      localPart,
+      sender,
+      client,
+      transaction,
+      nth,
+      times,
+      sinceMs,
+      secure,
+    });
   }
 
   private async startTls(): Promise<void> {

@@ -114,7 +114,8 @@ export class SocksServer {
     this.offers.push(methods);
     const method = this.behaviour.account === null ? 0 : 2;
     const welcome = methods.includes(method) ? method : 0xff;
-    if (!this.say(client, 'greeting', Buffer.of(5, welcome)) || welcome === 0xff) return;
+    if (!this.say(client, 'greeting', Buffer.of(5, welcome))) return;
+    if (welcome === 0xff) return void client.end();
     if (method === 2 && !(await this.letIn(client))) return;
     await this.lead(client);
   }
@@ -126,7 +127,9 @@ export class SocksServer {
     const password = (await take(client, passwordLength)).toString();
     const { account } = this.behaviour;
     const known = account?.username === username && account.password === password;
-    return this.say(client, 'authentication', Buffer.of(1, known ? 0 : 1)) && known;
+    if (!this.say(client, 'authentication', Buffer.of(1, known ? 0 : 1))) return false;
+    if (!known) client.end();
+    return known;
   }
 
   private async lead(client: Socket): Promise<void> {
@@ -136,7 +139,7 @@ export class SocksServer {
     const { reply, bound, leadsTo, instead } = this.behaviour;
     const answer = (code: number) => Buffer.concat([Buffer.of(5, code, 0), BOUND[bound]]);
     if (reply !== 0 || instead.request !== undefined) {
-      this.say(client, 'request', answer(reply));
+      if (this.say(client, 'request', answer(reply))) client.end();
       return;
     }
     const target = this.keep(connect(leadsTo ?? { host: request.address, port: request.port }));

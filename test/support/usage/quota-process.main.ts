@@ -1,6 +1,6 @@
 // A child process that charges the quota of a team. `QuotaProcess` gives it orders and reads its output.
 import { createInterface } from 'node:readline';
-import { DailyQuotaExceeded } from '../../../src/modules/usage/usage.service.js';
+import { DailyQuotaExceeded } from '../../../src/modules/identity/usage/usage.service.js';
 import { aCaller, aPage, PAID, usageOn } from './usage-parts.js';
 
 export interface Order {

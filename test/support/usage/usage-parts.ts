@@ -1,10 +1,10 @@
 import type { DataSource } from 'typeorm';
 import type { Principal } from '../../../src/kernel/principal.js';
 import type { Clock } from '../../../src/kernel/clock.js';
-import { TiersService } from '../../../src/modules/tiers/tiers.service.js';
-import { PostgresUsageRepository } from '../../../src/modules/usage/adapters/postgres-usage.repository.js';
-import type { ChargeableVerdict } from '../../../src/modules/usage/domain/charge.js';
-import { UsageService } from '../../../src/modules/usage/usage.service.js';
+import { TiersService } from '../../../src/modules/identity/tiers/tiers.service.js';
+import { PostgresUsageRepository } from '../../../src/modules/identity/usage/adapters/postgres-usage.repository.js';
+import type { ChargeableVerdict } from '../../../src/modules/identity/usage/domain/charge.js';
+import { UsageService } from '../../../src/modules/identity/usage/usage.service.js';
 import { createDataSource } from '../../../src/platform/database/data-source.js';
 import { Outbox } from '../../../src/platform/database/outbox/outbox.js';
 import { PostgresUnitOfWork } from '../../../src/platform/database/transactions/postgres-unit-of-work.js';

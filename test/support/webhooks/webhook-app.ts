@@ -1,11 +1,11 @@
-import type { NewAccount } from '../../../src/modules/accounts/accounts.service.js';
+import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
 import type {
   DeliveriesPage,
   DeliveryResponse,
   NewWebhookResponse,
-} from '../../../src/modules/webhooks/webhooks.dto.js';
-import { DeliveryRepository } from '../../../src/modules/webhooks/domain/delivery.repository.js';
-import { WebhooksProcessor } from '../../../src/modules/webhooks/webhooks.processor.js';
+} from '../../../src/modules/events/webhooks/subscriptions/webhooks.dto.js';
+import { DeliveryRepository } from '../../../src/modules/events/webhooks/domain/delivery.repository.js';
+import { WebhooksProcessor } from '../../../src/modules/events/webhooks/deliveries/webhooks.processor.js';
 import { anApp, type TestApp } from '../app/app.js';
 import { workAll } from '../queue/team-work.js';
 import { sweep } from '../database/growing-tables.js';
@@ -58,7 +58,7 @@ export class WebhookApp {
   /** Sends due deliveries. @param app another process of the same service. */
   async send(app = this.app): Promise<void> {
     const { app: service } = app.service;
-    const teams = () => service.get(DeliveryRepository).listTeamsWithDue(app.clock.now());
+    const teams = () => service.get(DeliveryRepository).listWaitingTeams();
     await workAll(service.get(WebhooksProcessor), teams);
   }
 

@@ -2,11 +2,13 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { api, data } from '../../api/client';
 import { BASE } from '../../api/connection';
-import { useIsLive, useMe } from '../../api/queries';
+import { useIsLive, useMay, useMe } from '../../api/queries';
 import { signOut, switchTo, useOtherKey, useOtherTeams } from '../../api/session';
 import { useSearched } from '../../pages/lists/use-searched';
+import { schedulesQuery, useMaySchedule } from '../../pages/schedules/schedules';
 import { draft, toAsk } from '../../pages/verify/draft';
 import { commandsEn } from '../../texts/commands.en';
+import { listsEn } from '../../texts/lists/lists.en';
 import { setLanguage, useLanguage, useTexts } from '../../texts/texts';
 import { setTheme, useTheme } from '../../theme';
 import { LANGUAGES, THEMES } from '../app-menu';
@@ -16,6 +18,8 @@ export interface Command {
   id: string;
   name: string;
   lang?: string;
+  /** Other words that find it. */
+  also?: string;
   act: () => void;
   /** The menu stays, because its place is taken by a dialog. */
   isKept?: boolean;
@@ -25,8 +29,10 @@ interface Group {
   commands: readonly Command[];
 }
 
+const TEXTS = { ...commandsEn, ...listsEn };
 const MAX_LISTS = 5;
 const MAX_WEBHOOKS = 100;
+const MAX_KEYS = 100;
 
 /**
  * What the text finds: each of its words is in the name. The service searches the lists.
@@ -34,41 +40,53 @@ const MAX_WEBHOOKS = 100;
  * @param askMode called when the session has no key of the other mode.
  */
 export function useCommands(typed: string, askMode: () => void): readonly Group[] {
-  const t = useTexts(commandsEn);
+  const t = useTexts(TEXTS);
   const pages = usePages();
   const actions = useActions(askMode);
   const lists = useLists(typed);
   const webhooks = useWebhooks();
+  const schedules = useSchedules();
+  const keys = useKeys();
   const verify = useVerify();
   const address = typed.trim();
   const words = folded(typed).split(/\s+/).filter(Boolean);
   const found = (commands: readonly Command[]) =>
-    commands.filter(({ name }) => words.every((word) => folded(name).includes(word)));
+    commands.filter(({ name, also = '' }) => {
+      const text = folded(`${name} ${also}`);
+      return words.every((word) => text.includes(word));
+    });
+  const ofLists = { label: t.nav.lists, commands: lists };
+  const ofActions = { label: t.commands.actions, commands: found(actions) };
+  const ofPages = { label: t.commands.pages, commands: found(pages) };
+  // The pages stand beside the menu.
+  if (words.length === 0) return [ofLists, ofActions, ofPages].filter(({ commands }) => commands.length > 0);
   return [
     { label: t.commands.address, commands: address.includes('@') ? [verify(address)] : [] },
-    { label: t.commands.pages, commands: found(pages) },
-    { label: t.nav.lists, commands: lists },
-    // Without a text they would fill the menu.
-    { label: t.nav.webhooks, commands: words.length === 0 ? [] : found(webhooks) },
-    { label: t.commands.actions, commands: found(actions) },
+    ofPages,
+    ofLists,
+    { label: t.nav.schedules, commands: found(schedules) },
+    { label: t.nav.webhooks, commands: found(webhooks) },
+    { label: t.nav.keys, commands: found(keys) },
+    ofActions,
   ].filter(({ commands }) => commands.length > 0);
 }
 
 const folded = (text: string) => text.normalize('NFKC').toLowerCase();
 
 function usePages(): Command[] {
-  const t = useTexts();
+  const t = useTexts(TEXTS);
   const navigate = useNavigate();
   const isShown = useIsShown();
   return PAGES.filter(isShown).map(({ to, name }) => ({
     id: `page-${name}`,
     name: t.nav[name],
+    also: t.commands.also[name],
     act: () => void navigate({ to }),
   }));
 }
 
 function useVerify(): (address: string) => Command {
-  const t = useTexts(commandsEn);
+  const t = useTexts(TEXTS);
   const navigate = useNavigate();
   return (address) => ({
     id: 'verify-this',
@@ -82,7 +100,7 @@ function useVerify(): (address: string) => Command {
 
 /** The newest, or those whose names contain the text. */
 function useLists(typed: string): Command[] {
-  const t = useTexts();
+  const t = useTexts(TEXTS);
   const navigate = useNavigate();
   const q = useSearched(typed);
   const query = { limit: MAX_LISTS, ...(q !== undefined && { q }) };
@@ -111,11 +129,37 @@ function useWebhooks(): Command[] {
   }));
 }
 
+function useSchedules(): Command[] {
+  const navigate = useNavigate();
+  const { mayRun } = useMaySchedule();
+  const schedules = useQuery({ ...schedulesQuery, enabled: mayRun });
+  return (schedules.data?.data ?? []).map(({ id, name }) => ({
+    id,
+    name,
+    act: () => void navigate({ to: '/schedules/$id', params: { id } }),
+  }));
+}
+
+function useKeys(): Command[] {
+  const navigate = useNavigate();
+  const keys = useQuery({
+    queryKey: ['keys', 'commands'],
+    queryFn: () => data(api.GET('/v1/keys', { params: { query: { limit: MAX_KEYS } } })),
+  });
+  return (keys.data?.data ?? []).map(({ id, name, last4 }) => ({
+    id,
+    name: `${name} (…${last4})`,
+    act: () => void navigate({ to: '/keys' }),
+  }));
+}
+
 function useActions(askMode: () => void): Command[] {
-  const t = useTexts(commandsEn);
+  const t = useTexts(TEXTS);
   const navigate = useNavigate();
   const me = useMe();
   const isLive = useIsLive();
+  const isAdmin = useMay('admin');
+  const { mayRun } = useMaySchedule();
   const otherKey = useOtherKey();
   const theme = useTheme();
   const language = useLanguage();
@@ -163,5 +207,28 @@ function useActions(askMode: () => void): Command[] {
     act: signOut,
   };
   const mayCreateKey = isLive && me !== null && me.user !== null;
-  return [verify, list, ...(mayCreateKey ? [key] : []), mode, ...themes, ...languages, docs, out];
+  const opens = (id: string, name: string, to: '/policy' | '/schedules' | '/webhooks' | '/outcomes') => ({
+    id,
+    name,
+    act: () => void navigate({ to, search: { new: true } }),
+  });
+  const invite = {
+    id: 'invite',
+    name: t.commands.invite,
+    act: () => void navigate({ to: '/team', search: { tab: 'members', new: true } }),
+  };
+  const block = {
+    id: 'block',
+    name: t.commands.block,
+    act: () => void navigate({ to: '/team', search: { tab: 'blocklist' } }),
+  };
+  const made = [
+    ...(mayCreateKey ? [key] : []),
+    ...(mayCreateKey && isAdmin ? [invite] : []),
+    ...(isAdmin && isLive ? [opens('new-rule', t.commands.newRule, '/policy')] : []),
+    ...(mayRun ? [opens('new-schedule', t.commands.newSchedule, '/schedules')] : []),
+    opens('new-webhook', t.commands.newWebhook, '/webhooks'),
+    ...(isLive ? [opens('new-source', t.commands.newSource, '/outcomes'), block] : []),
+  ];
+  return [verify, list, ...made, mode, ...themes, ...languages, docs, out];
 }

@@ -1,7 +1,9 @@
+import { useRef } from 'react';
 import type { Me, Schemas } from '../../api/client';
 import { useIsLive, useMay } from '../../api/queries';
 import { teamEn } from '../../texts/team.en';
 import { useFormats, useTexts } from '../../texts/texts';
+import { Ago } from '../../ui/ago';
 import { Icon } from '../../ui/icons';
 import { Menu, MenuItem } from '../../ui/menu';
 import { Untrusted } from '../../ui/untrusted';
@@ -31,7 +33,7 @@ export function KeyRow({
   onAction: (action: KeyAction) => void;
 }) {
   const t = useTexts(teamEn);
-  const { date, time } = useFormats();
+  const whole = useRef<HTMLSpanElement>(null);
   const isLive = useIsLive();
   const isAdmin = useMay('admin');
   const isOfSession = apiKey.id === me.key.id;
@@ -60,15 +62,25 @@ export function KeyRow({
         {apiKey.kind === 'publishable' && (
           <>
             <Badge>{t.keys.publishableBadge}</Badge>
-            <div className={styles.muted}>{apiKey.allowed_origins?.join(', ')}</div>
+            {apiKey.allowed_origins?.map((origin) => (
+              <div key={origin} className={`${styles.muted} ${styles.whole}`}>
+                {origin}
+              </div>
+            ))}
           </>
         )}
       </td>
       <td>
         {hasHtml ? (
           <>
-            <code>{apiKey.key}</code>{' '}
-            <CopyButton text={apiKey.key ?? ''} label={`${t.common.copy}: ${apiKey.name}`} />
+            <code className={styles.whole}>
+              {apiKey.prefix}…{apiKey.last4}
+            </code>{' '}
+            {/* Selected and copied where the page is not encrypted: a browser has no other way there. */}
+            <span ref={whole} className={styles.visuallyHidden} aria-hidden="true">
+              {apiKey.key}
+            </span>
+            <CopyButton text={apiKey.key ?? ''} place={whole} label={`${t.common.copy}: ${apiKey.name}`} />
           </>
         ) : (
           apiKey.client === null && (
@@ -79,10 +91,18 @@ export function KeyRow({
         )}
       </td>
       <td>{ownerOf(apiKey, me, t.keys)}</td>
-      <td className={styles.muted}>{date(apiKey.created_at)}</td>
+      <td className={styles.muted}>
+        <Ago at={apiKey.created_at} />
+      </td>
       <td className={styles.muted}>
         {/* The service writes uses some seconds later. */}
-        {isOfSession ? t.keys.now : apiKey.last_used_at === null ? t.common.never : time(apiKey.last_used_at)}
+        {isOfSession ? (
+          t.keys.now
+        ) : apiKey.last_used_at === null ? (
+          t.common.never
+        ) : (
+          <Ago at={apiKey.last_used_at} />
+        )}
       </td>
       <td>
         <KeyState apiKey={apiKey} />

@@ -115,7 +115,8 @@ function Permission({
   const isPerson = me.user !== null;
   return (
     <>
-      <fieldset className={styles.form}>
+      {me.user !== null && <p>{t.authorize.as(me.user.email)}</p>}
+      <fieldset className={styles.choice}>
         <legend>{t.authorize.mayDo}</legend>
         {asked.scopes.map((scope) => (
           <Check

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { api, data, type BulkJob, type Schemas } from '../../api/client';
-import { breakdownEn } from '../../texts/lists/breakdown.en';
+import { listPagesEn } from '../../texts/lists/list-pages.en';
 import { useFormats, useTexts } from '../../texts/texts';
 import { colorOf } from '../../ui/charts/chart-colors';
 import { ShareBar } from '../../ui/charts/charts';
@@ -17,7 +17,7 @@ type By = Schemas['BulkBreakdown']['by'];
 
 /** The outcome of the largest domains or providers; requested once it is opened. */
 export function Breakdown({ job, onDomain }: { job: BulkJob; onDomain: (domain: string) => void }) {
-  const t = useTexts(breakdownEn);
+  const t = useTexts(listPagesEn);
   const [isOpen, setIsOpen] = useState(false);
   const [by, setBy] = useState<By>('domain');
   return (
@@ -57,7 +57,7 @@ function Groups({
   /** Shows the rows of a domain. */
   onDomain: (domain: string) => void;
 }) {
-  const t = useTexts(breakdownEn);
+  const t = useTexts(listPagesEn);
   const query = useQuery({
     // The rows of a job that runs are those of the moment at which they were counted.
     queryKey: ['breakdown', job.id, by, isEnded(job)],

@@ -39,12 +39,17 @@ export function rowsOf(job: BulkJob, statuses: readonly Status[]): number {
 
 const STORED = 'rcpt.download';
 
-/** The last choice in this browser; the kind of file is remembered apart for lists that were workbooks. */
-export function lastChoice(isWorkbook: boolean): DownloadChoice {
+/**
+ * The last choice in this browser; the kind of file is remembered apart for lists that were workbooks.
+ *
+ * @param first where there was none.
+ */
+export function lastChoice(isWorkbook: boolean, first: Preset = PRESETS.all): DownloadChoice {
   const kind = isWorkbook ? 'xlsx' : 'csv';
   try {
-    const stored = JSON.parse(localStorage.getItem(STORED) ?? '{}') as Partial<Stored>;
-    const { statuses, columns = 'all', isDistinct = false, kinds } = stored;
+    const text = localStorage.getItem(STORED);
+    if (text === null) return { ...first, kind };
+    const { statuses, columns = 'all', isDistinct = false, kinds } = JSON.parse(text) as Partial<Stored>;
     const known = STATUSES.filter((status) => statuses?.includes(status) ?? true);
     return { statuses: known, columns, isDistinct, kind: kinds?.[kind] ?? kind };
   } catch {

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import type { BulkJob, Status } from '../../api/client';
 import { useMe } from '../../api/queries';
+import { listPagesEn } from '../../texts/lists/list-pages.en';
 import { useFormats, useTexts } from '../../texts/texts';
 import { ErrorNote } from '../../ui/query-result';
-import { keptEn } from '../../texts/lists/kept.en';
 import { Dialog } from '../../ui/dialog';
 import { Button, Check, Field, styles } from '../../ui/ui';
 import { STATUSES, downloadResults, type FileKind } from './download';
@@ -31,14 +31,15 @@ export function DownloadDialog({
   preset?: PresetName;
   onClose: () => void;
 }) {
-  const t = useTexts(keptEn);
+  const t = useTexts(listPagesEn);
   const mode = useMe()?.key.mode ?? 'live';
   const file = useKeptFile(job);
   const { number } = useFormats();
   const kinds = workbookOf(job.id);
   const isWorkbook = kinds !== null;
   const [choice, setChoice] = useState(() => ({
-    ...lastChoice(isWorkbook),
+    // What most want, where there is any of it.
+    ...lastChoice(isWorkbook, rowsOf(job, PRESETS.clean.statuses) > 0 ? PRESETS.clean : PRESETS.all),
     ...(preset !== undefined && PRESETS[preset]),
   }));
   const { statuses, columns, isDistinct, kind } = choice;

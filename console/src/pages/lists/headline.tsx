@@ -1,5 +1,6 @@
 import type { BulkJob } from '../../api/client';
 import { shortReasonsEn } from '../../texts/lists/short-reasons.en';
+import { listPagesEn } from '../../texts/lists/list-pages.en';
 import { useFormats, useTexts } from '../../texts/texts';
 import { statusOfReason } from './colors';
 import css from './lists.module.css';
@@ -7,7 +8,7 @@ import { verdictsOf } from './results';
 
 /** What a list means for who wants to mail it: the first sentence of its page. */
 export function Headline({ job }: { job: BulkJob }) {
-  const t = useTexts();
+  const t = useTexts(listPagesEn);
   const { shortReason } = useTexts(shortReasonsEn);
   const { number } = useFormats();
   if (verdictsOf(job) === 0) return null;

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, data, type BulkJob } from '../../api/client';
 import { jobQuery, useMe } from '../../api/queries';
+import { listPagesEn } from '../../texts/lists/list-pages.en';
 import { useFormats, useTexts } from '../../texts/texts';
 import { ConfirmDialog } from '../../ui/dialog';
 import { Icon } from '../../ui/icons';
@@ -21,7 +22,7 @@ import { runAgain } from './run-again';
 
 /** The name of a list, and what can be done with it. */
 export function JobHead({ job }: { job: BulkJob }) {
-  const t = useTexts();
+  const t = useTexts(listPagesEn);
   useTitle(
     (isEnded(job) || job.status === 'held' ? '' : `${Math.floor((100 * job.processed) / job.total)} % `) +
       (job.name ?? t.lists.untitled),
@@ -86,9 +87,12 @@ export function JobHead({ job }: { job: BulkJob }) {
           )}
           <Menu label={t.job.more} button={<Icon name="more" />}>
             <MenuItem onSelect={() => setDialog('rename')}>{t.lists.rename}</MenuItem>
-            <MenuItem isDangerous onSelect={() => setDialog('delete')}>
-              {t.job.delete}
-            </MenuItem>
+            {/* The button below deletes a held list, without a question. */}
+            {job.status !== 'held' && (
+              <MenuItem isDangerous onSelect={() => setDialog('delete')}>
+                {t.job.delete}
+              </MenuItem>
+            )}
           </Menu>
         </div>
       </div>

@@ -2,6 +2,7 @@ import { Link, getRouteApi, useNavigate } from '@tanstack/react-router';
 import type { BulkJob, Reason, Status } from '../../api/client';
 import { ApiError } from '../../api/problem';
 import { shortReasonsEn } from '../../texts/lists/short-reasons.en';
+import { listPagesEn } from '../../texts/lists/list-pages.en';
 import { useFormats, useTexts } from '../../texts/texts';
 import { colorOf } from '../../ui/charts/chart-colors';
 import { Bars, Donut } from '../../ui/charts/charts';
@@ -28,7 +29,7 @@ export function JobPage() {
   const { id } = route.useParams();
   const view = route.useSearch();
   const navigate = useNavigate();
-  const t = useTexts();
+  const t = useTexts(listPagesEn);
   const { query, isLive } = useJob(id);
   // Back leads to the view before, unless it is replaced.
   const show = (search: View, replace = false) =>
@@ -39,7 +40,7 @@ export function JobPage() {
       {isMissing(query.error) ? (
         <MissingList id={id} />
       ) : (
-        <QueryResult query={query}>
+        <QueryResult query={query} title={t.nav.lists}>
           {(job) => (
             <>
               <JobHead key={job.id} job={job} />
@@ -77,7 +78,7 @@ function JobCharts({
   filter: Filter;
   onFilter: (filter: Filter) => void;
 }) {
-  const t = useTexts();
+  const t = useTexts(listPagesEn);
   const { shortReason } = useTexts(shortReasonsEn);
   const { percent } = useFormats();
   if (verdictsOf(job) === 0) return null;

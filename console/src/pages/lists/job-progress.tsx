@@ -1,7 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { api, data, type BulkJob } from '../../api/client';
-import { jobQuery } from '../../api/queries';
+import { jobQuery, useMe } from '../../api/queries';
+import { listPagesEn } from '../../texts/lists/list-pages.en';
 import { useFormats, useTexts } from '../../texts/texts';
 import { ErrorNote } from '../../ui/query-result';
 import { Button, Card, Progress, styles } from '../../ui/ui';
@@ -11,8 +13,9 @@ import css from './lists.module.css';
 import { useReadyNotice } from './ready/ready-notice';
 
 export function JobProgress({ job, isLive }: { job: BulkJob; isLive: boolean }) {
-  const t = useTexts();
+  const t = useTexts(listPagesEn);
   const { number, time } = useFormats();
+  const isOperator = useMe()?.operator === true;
   const isStalled = useStalled(job);
   const progress = t.job.progress(number(job.processed), number(job.total));
   const state = () => {
@@ -51,6 +54,13 @@ export function JobProgress({ job, isLive }: { job: BulkJob; isLive: boolean }) 
       <Progress value={job.processed} max={job.total} label={progress} />
       {!isEnded(job) && (
         <>
+          {isOperator && (job.status === 'running' || job.status === 'queued') && (
+            <p>
+              <Link to="/system" hash="sessions">
+                {t.job.whyWaiting}
+              </Link>
+            </p>
+          )}
           <MailSwitch job={job} />
           <ReadyButton job={job} />
         </>
@@ -67,7 +77,7 @@ export function JobProgress({ job, isLive }: { job: BulkJob; isLive: boolean }) 
 }
 
 function ReadyButton({ job }: { job: BulkJob }) {
-  const t = useTexts();
+  const t = useTexts(listPagesEn);
   const { isAsked, ask } = useReadyNotice(job.id, ({ name }) => t.job.isReady(name ?? t.lists.untitled));
   if (isAsked) return <p role="status">{t.job.willNotify}</p>;
   return (
@@ -81,7 +91,7 @@ function ReadyButton({ job }: { job: BulkJob }) {
 
 /** Why the list waits, until when, and how to end it. */
 function Deferred({ job }: { job: BulkJob }) {
-  const t = useTexts();
+  const t = useTexts(listPagesEn);
   const client = useQueryClient();
   const { number, clock } = useFormats();
   const [isBusy, setIsBusy] = useState(false);

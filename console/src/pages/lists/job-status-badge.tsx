@@ -1,4 +1,5 @@
 import type { BulkJob } from '../../api/client';
+import { listPagesEn } from '../../texts/lists/list-pages.en';
 import { useTexts } from '../../texts/texts';
 import { Badge, type Tone } from '../../ui/ui';
 
@@ -12,6 +13,6 @@ const TONES: Record<BulkJob['status'], Tone> = {
 };
 
 export function JobStatusBadge({ status }: Pick<BulkJob, 'status'>) {
-  const t = useTexts();
+  const t = useTexts(listPagesEn);
   return <Badge tone={TONES[status]}>{t.job.status[status]}</Badge>;
 }

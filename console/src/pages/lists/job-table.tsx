@@ -3,7 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState, type MouseEvent } from 'react';
 import type { BulkJob } from '../../api/client';
 import { useMe } from '../../api/queries';
-import { heldEn } from '../../texts/lists/held.en';
+import { listPagesEn } from '../../texts/lists/list-pages.en';
 import { useFormats, useTexts } from '../../texts/texts';
 import { colorOf } from '../../ui/charts/chart-colors';
 import { ShareBar } from '../../ui/charts/charts';
@@ -19,8 +19,8 @@ import css from './lists.module.css';
 import { RowMenu } from './row-menu';
 
 /** Lists, of which several can be selected and deleted together. */
-export function JobTable({ jobs }: { jobs: readonly BulkJob[] }) {
-  const t = useTexts();
+export function JobTable({ jobs, label }: { jobs: readonly BulkJob[]; label?: string }) {
+  const t = useTexts(listPagesEn);
   const me = useMe();
   const { number, time } = useFormats();
   const navigate = useNavigate();
@@ -40,7 +40,7 @@ export function JobTable({ jobs }: { jobs: readonly BulkJob[] }) {
     <>
       {selected.length > 0 && <Selection jobs={selected} onEnd={() => setChosen(new Set())} />}
       <Table
-        label={t.lists.earlier}
+        label={label ?? t.lists.earlier}
         className={css.jobs}
         align={{ 3: 'end' }}
         head={[t.lists.nameShort, t.common.status, t.lists.outcome, t.lists.rows, t.common.createdAt]}
@@ -108,7 +108,7 @@ export function JobTable({ jobs }: { jobs: readonly BulkJob[] }) {
 
 /** What a list waits for that was not started, and until when. */
 function Decision({ job }: { job: BulkJob }) {
-  const t = useTexts(heldEn);
+  const t = useTexts(listPagesEn);
   const { time } = useFormats();
   return (
     <>
@@ -122,7 +122,7 @@ function Decision({ job }: { job: BulkJob }) {
 
 /** What can be done with the selected lists. */
 function Selection({ jobs, onEnd }: { jobs: readonly BulkJob[]; onEnd: () => void }) {
-  const t = useTexts();
+  const t = useTexts(listPagesEn);
   const client = useQueryClient();
   const [isAsking, setIsAsking] = useState(false);
   const erase = async () => {
@@ -152,7 +152,7 @@ function Selection({ jobs, onEnd }: { jobs: readonly BulkJob[]; onEnd: () => voi
 
 /** The statuses of a list that has ended. */
 function Outcome({ job }: { job: BulkJob }) {
-  const t = useTexts();
+  const t = useTexts(listPagesEn);
   const { percent } = useFormats();
   const whole = job.total - job.empty;
   const parts = STATUSES.map((status) => ({

@@ -2,10 +2,13 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, data, type BulkJob } from '../../api/client';
 import { useMe } from '../../api/queries';
+import { listPagesEn } from '../../texts/lists/list-pages.en';
 import { useTexts } from '../../texts/texts';
 import { QueryResult } from '../../ui/query-result';
 import { PageHead } from '../../ui/page-head';
 import { Button, ButtonLink, Empty, styles } from '../../ui/ui';
+import { useDiscarded } from './held/discarded';
+import { HeldLimit, HeldLists } from './held/held-lists';
 import { PlanNeeded } from './held/plan-needed';
 import { DropZone } from './new-list/drop-zone';
 import { isEnded } from './job-events';
@@ -21,7 +24,7 @@ const POLL_MS = 4_000;
 const SUSPENDED = 'suspended';
 
 export function ListsPage() {
-  const t = useTexts();
+  const t = useTexts(listPagesEn);
   useTitle(t.lists.title);
   const me = useMe();
   const hasBulk = me === null || me.features.includes('bulk');
@@ -32,6 +35,7 @@ export function ListsPage() {
       {mayLook ? (
         <>
           {!hasBulk && <PlanNeeded />}
+          <HeldLimit />
           <DropZone />
         </>
       ) : (
@@ -48,7 +52,7 @@ export function ListsPage() {
 const isMoving = (job: BulkJob) => !isEnded(job) && job.status !== 'held';
 
 function Jobs({ mayLook }: { mayLook: boolean }) {
-  const t = useTexts();
+  const t = useTexts(listPagesEn);
   const [typed, setTyped] = useState('');
   const q = useSearched(typed);
   const { cursor, pager } = usePages(`jobs ${q}`);
@@ -59,6 +63,10 @@ function Jobs({ mayLook }: { mayLook: boolean }) {
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.data.some(isMoving) ? POLL_MS : false),
   });
+  const isSearch = q !== undefined;
+  // Those that wait for a start stand above.
+  const discarded = useDiscarded();
+  const isShown = ({ id, status }: BulkJob) => status !== 'held' || (isSearch && !discarded.has(id));
   const hasLists = Boolean(jobs.data?.data.length) || typed !== '' || q !== undefined || cursor !== null;
   return (
     <section className={styles.stack}>
@@ -80,11 +88,12 @@ function Jobs({ mayLook }: { mayLook: boolean }) {
           </div>
         </div>
       )}
+      {!isSearch && <HeldLists />}
       <QueryResult query={jobs}>
         {({ data: list, next_cursor: next }) =>
           list.length > 0 ? (
             <>
-              <JobTable jobs={list} />
+              {list.some(isShown) && <JobTable jobs={list.filter(isShown)} />}
               <Pager {...pager} next={next} />
             </>
           ) : q === undefined ? (

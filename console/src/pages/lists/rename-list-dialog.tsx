@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { api, data, type BulkJob } from '../../api/client';
 import { jobQuery } from '../../api/queries';
+import { listPagesEn } from '../../texts/lists/list-pages.en';
 import { useTexts } from '../../texts/texts';
 import { Dialog } from '../../ui/dialog';
 import { Form } from '../../ui/form';
@@ -11,7 +12,7 @@ import { Button, Field, styles } from '../../ui/ui';
 import { useApiMutation } from '../../ui/use-api-mutation';
 
 export function RenameListDialog({ job, onClose }: { job: BulkJob; onClose: () => void }) {
-  const t = useTexts();
+  const t = useTexts(listPagesEn);
   const client = useQueryClient();
   const params = { path: { id: job.id } };
   const rename = useApiMutation(

@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { api, data, type BulkJob, type Reason, type Status } from '../../api/client';
 import { shortReasonsEn } from '../../texts/lists/short-reasons.en';
+import { listPagesEn } from '../../texts/lists/list-pages.en';
 import { useFormats, useTexts } from '../../texts/texts';
 import { ErrorNote, Loading } from '../../ui/query-result';
 import { Button, Card, Empty, Field, StatusBadge, Table, styles } from '../../ui/ui';
@@ -30,7 +31,7 @@ export function ResultsTable({
   /** @param replace the view takes the place of the present one: Back does not lead to that. */
   onView: (view: View, replace?: boolean) => void;
 }) {
-  const t = useTexts();
+  const t = useTexts(listPagesEn);
   const { shortReason } = useTexts(shortReasonsEn);
   const { number } = useFormats();
   const { status, reason } = view;
@@ -136,7 +137,7 @@ function Pages({
   /** Shows all rows. */
   onClear: () => void;
 }) {
-  const t = useTexts();
+  const t = useTexts(listPagesEn);
   const { status, reason, q, page: cursor } = view;
   const filter = { status, reason, q };
   const pager = useAddressedPages(cursor, (to) => onView({ ...filter, page: to }));
@@ -192,7 +193,7 @@ function Pages({
 
 /** Which rows of the list a page has. */
 function Range({ job, rows }: { job: BulkJob; rows: readonly Row[] }) {
-  const t = useTexts();
+  const t = useTexts(listPagesEn);
   const { number } = useFormats();
   const [first, last] = [rows[0], rows.at(-1)].map((row) => number((row?.index ?? 0) + 1));
   return <p className={styles.muted}>{t.job.range(first ?? '', last ?? '', number(job.total))}</p>;
@@ -209,7 +210,7 @@ function Rows({
   view: View;
   onView: (view: View, replace?: boolean) => void;
 }) {
-  const t = useTexts();
+  const t = useTexts(listPagesEn);
   const { shortReason } = useTexts(shortReasonsEn);
   const open = view.row ?? null;
   /** The panel was opened here, so that Back closes it. */

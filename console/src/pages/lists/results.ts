@@ -18,9 +18,9 @@ export const verdictsOf = ({ processed, empty }: BulkJob) => processed - empty;
 export const verdictOf = (row: Row): Verdict | null =>
   row.status === null ? null : (row as unknown as Verdict);
 
-/** The number of a row as a spreadsheet shows it: the first row may name the columns. */
-export const sheetRow = ({ header }: BulkJob, { index, ref }: Row) =>
-  parseRef(ref)?.row ?? index + (header === true ? 2 : 1);
+/** The number of a row as a spreadsheet shows it: the rows follow that of the names of the columns. */
+export const sheetRow = ({ header, format }: BulkJob, { index, ref }: Row) =>
+  parseRef(ref)?.row ?? index + 1 + (format?.header ?? (header === true ? 1 : 0));
 
 export interface Filter {
   status?: Status | undefined;

@@ -1,5 +1,6 @@
 import type { KeyboardEvent } from 'react';
 import type { BulkJob } from '../../api/client';
+import { listPagesEn } from '../../texts/lists/list-pages.en';
 import { useTexts } from '../../texts/texts';
 import { Dialog } from '../../ui/dialog';
 import { Button } from '../../ui/ui';
@@ -21,7 +22,7 @@ export function RowPanel({
   row: Row;
   onOpen: (index: number | null) => void;
 }) {
-  const t = useTexts();
+  const t = useTexts(listPagesEn);
   const verdict = verdictOf(row);
   const done = rows.filter(({ status }) => status !== null);
   const at = done.findIndex(({ index }) => index === row.index);

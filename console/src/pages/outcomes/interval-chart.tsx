@@ -1,6 +1,7 @@
 import type { Status } from '../../api/client';
 import { useFormats } from '../../texts/texts';
 import css from './outcomes.module.css';
+import { greatest } from '../../../../src/kernel/long-lists';
 
 export interface IntervalBar {
   label: string;
@@ -17,7 +18,10 @@ const TICKS = 4;
 /** Shares with their intervals, on one axis from zero. The table beside it says the same. */
 export function IntervalChart({ bars, label }: { bars: readonly IntervalBar[]; label: string }) {
   const { percent } = useFormats();
-  const most = Math.max(0, ...bars.map(({ high }) => high));
+  const most = greatest(
+    bars.map(({ high }) => high),
+    0,
+  );
   const end = ENDS.find((each) => each >= most) ?? 1;
   const x = (share: number) => (100 * share) / end;
   const ticks = Array.from({ length: TICKS + 1 }, (_, index) => (end * index) / TICKS);

@@ -8,6 +8,7 @@ import { ResourceTable } from '../../ui/resource-table';
 import { useApiMutation } from '../../ui/use-api-mutation';
 import { Button, Card, Empty, styles } from '../../ui/ui';
 import { NewSourceDialog } from './new-source-dialog';
+import { useNewInAddress } from '../../ui/use-new';
 import css from './outcomes.module.css';
 
 /** Mail providers that send their events. */
@@ -16,6 +17,7 @@ export function Sources() {
   const { date } = useFormats();
   const isLive = useIsLive();
   const [isAdding, setIsAdding] = useState(false);
+  useNewInAddress(() => isLive && setIsAdding(true));
   const [doomed, setDoomed] = useState<Schemas['OutcomeSource'] | null>(null);
   const remove = useApiMutation(
     (id: string) => api.DELETE('/v1/outcome-sources/{id}', { params: { path: { id } } }),

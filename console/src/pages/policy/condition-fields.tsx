@@ -1,13 +1,16 @@
 import { useId } from 'react';
 import { useTexts } from '../../texts/texts';
-import { Button, Check, Field, styles } from '../../ui/ui';
+import { Button, Field, styles } from '../../ui/ui';
+import { ChoiceField } from './choice-field';
 import css from './policy.module.css';
-import { CHOICES, labelOf, MEMBERS, type Conditions, type Member, policyTexts } from './rules';
+import { CHOICES, MEMBERS, type Conditions, type Match, type Member, policyTexts } from './rules';
 
 /** A condition as it is edited. */
 export interface Condition {
   member: Member;
   values: string[];
+  /** Of properties. */
+  match: Match;
 }
 
 /** Separated by commas and white space, which no name has. */
@@ -19,6 +22,7 @@ export function ConditionFields({
   empty,
   add,
   conditions,
+  canMatchAny = false,
   isChecked,
   onChange,
 }: {
@@ -26,6 +30,8 @@ export function ConditionFields({
   empty?: string;
   add: string;
   conditions: readonly Condition[];
+  /** Whether one of several properties may be enough. */
+  canMatchAny?: boolean;
   /** Whether to say what is missing. */
   isChecked: boolean;
   onChange: (conditions: Condition[]) => void;
@@ -41,7 +47,7 @@ export function ConditionFields({
       {conditions.length === 0 && empty !== undefined && <p className={styles.muted}>{empty}</p>}
       {conditions.map((condition, n) => {
         const { member, values } = condition;
-        const set = (next: string[]) => replace(n, { member, values: next });
+        const set = (next: string[]) => replace(n, { ...condition, values: next });
         const name = t.policy.members[member];
         const errors =
           isChecked && values.length === 0
@@ -54,7 +60,7 @@ export function ConditionFields({
                 <select
                   {...props}
                   value={member}
-                  onChange={(event) => replace(n, { member: event.target.value as Member, values: [] })}
+                  onChange={(event) => replace(n, newCondition(event.target.value as Member, canMatchAny))}
                 >
                   {MEMBERS.filter((each) => each === member || left.includes(each)).map((each) => (
                     <option key={each} value={each}>
@@ -64,7 +70,14 @@ export function ConditionFields({
                 </select>
               )}
             </Field>
-            <ValueField key={member} member={member} values={values} errors={errors} onChange={set} />
+            <ValueField
+              key={member}
+              condition={condition}
+              canMatchAny={canMatchAny}
+              errors={errors}
+              onChange={set}
+              onMatch={(match) => replace(n, { ...condition, match })}
+            />
             <Button
               small
               aria-label={t.policy.removeCondition(name)}
@@ -80,7 +93,7 @@ export function ConditionFields({
           <Button
             small
             id={id}
-            onClick={() => onChange([...conditions, { member: left[0] ?? 'domain', values: [] }])}
+            onClick={() => onChange([...conditions, newCondition(left[0] ?? 'domain', canMatchAny)])}
           >
             {add}
           </Button>
@@ -90,35 +103,36 @@ export function ConditionFields({
   );
 }
 
+const newCondition = (member: Member, canMatchAny: boolean): Condition => ({
+  member,
+  values: [],
+  match: canMatchAny ? 'any' : 'all',
+});
+
 interface ValueFieldProps {
-  member: Member;
-  values: string[];
+  condition: Condition;
+  canMatchAny: boolean;
   errors: string[];
   onChange: (values: string[]) => void;
+  onMatch: (match: Match) => void;
 }
 
-function ValueField({ member, values, errors, onChange }: ValueFieldProps) {
+function ValueField({ condition, canMatchAny, errors, onChange, onMatch }: ValueFieldProps) {
   const t = useTexts(policyTexts);
+  const { member, values, match } = condition;
   const choices = CHOICES[member];
   if (choices !== undefined)
     return (
-      <div role="group" aria-label={t.policy.members[member]} className={css.choices}>
-        {errors.map((text) => (
-          <p key={text} className={styles.fieldError} role="alert">
-            {text}
-          </p>
-        ))}
-        {choices.map((value) => (
-          <Check
-            key={value}
-            label={labelOf(t as Parameters<typeof labelOf>[0], member, value)}
-            checked={values.includes(value)}
-            onChange={({ target }) =>
-              onChange(target.checked ? [...values, value] : values.filter((each) => each !== value))
-            }
-          />
-        ))}
-      </div>
+      <ChoiceField
+        member={member}
+        choices={choices}
+        values={values}
+        match={match}
+        canMatchAny={canMatchAny}
+        errors={errors}
+        onChange={onChange}
+        onMatch={onMatch}
+      />
     );
   if (member === 'estimate_below')
     return (

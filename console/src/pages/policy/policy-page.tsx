@@ -11,12 +11,15 @@ import { PageHead } from '../../ui/page-head';
 import { ErrorNote, QueryResult } from '../../ui/query-result';
 import { Button, Card, Empty, styles } from '../../ui/ui';
 import { useApiMutation } from '../../ui/use-api-mutation';
+import { useNewInAddress } from '../../ui/use-new';
 import { useTitle } from '../../ui/use-title';
-import { Preview } from './preview';
+import { Preview, PreviewLine } from './preview';
+import { ReadyRules } from './ready-rules';
 import { RuleDialog } from './rule-dialog';
 import { RuleErrors } from './rule-errors';
 import { RuleList } from './rule-list';
 import { policyQuery, type PolicyRule } from './rules';
+import { usePreview } from './use-preview';
 
 /** Rules that are not stored, and the version that they change. */
 interface Draft {
@@ -50,19 +53,28 @@ function Rules({ policy, etag }: { policy: Schemas['Policy']; etag: string }) {
   const [draft, setDraft] = useState<Draft | null>(null);
   /** null: a new one; undefined: no dialog. */
   const [edited, setEdited] = useState<PolicyRule | null | undefined>(undefined);
+  useNewInAddress(() => isEditable && setEdited(null));
   const save = useApiMutation(
     ({ rules, etag: expected }: Draft) =>
       data(api.PUT('/v1/policy', { params: { header: { 'If-Match': expected } }, body: { rules } })),
     [['policy']],
   );
+  const [days, setDays] = useState(7);
+  const preview = usePreview(draft?.rules ?? null, days);
+  // One that stands already is not said twice.
+  const error = save.error ?? preview.error;
   useAskBeforeLeaving(draft !== null);
   const rules = draft?.rules ?? policy.rules;
   const change = (next: PolicyRule[]) => {
     save.reset();
     setDraft((before) => ({ rules: next, etag: before?.etag ?? etag }));
   };
-  const apply = (rule: PolicyRule) =>
-    change(edited === null ? [...rules, rule] : rules.map((each) => (each.id === rule.id ? rule : each)));
+  const apply = (made: PolicyRule[]) =>
+    change(
+      edited === null
+        ? [...rules, ...made]
+        : rules.flatMap((each) => (each.id === edited?.id ? made : [each])),
+    );
   const discard = () => {
     save.reset();
     setDraft(null);
@@ -92,6 +104,7 @@ function Rules({ policy, etag }: { policy: Schemas['Policy']; etag: string }) {
         {rules.length === 0 ? (
           <Empty icon="choose" title={t.policy.emptyTitle}>
             <p>{t.policy.empty}</p>
+            {isEditable && <ReadyRules onAdd={(rule) => change([rule])} />}
           </Empty>
         ) : (
           <RuleList rules={rules} isEditable={isEditable} onEdit={setEdited} onChange={change} />
@@ -117,12 +130,12 @@ function Rules({ policy, etag }: { policy: Schemas['Policy']; etag: string }) {
               </div>
             ) : (
               <>
-                <RuleErrors error={save.error} rules={rules} />
-                <ErrorNote error={save.error} />
+                <RuleErrors error={error} rules={rules} />
+                <ErrorNote error={error} />
               </>
             )}
             <div className={`${styles.row} ${styles.between}`}>
-              <span className={styles.muted}>{t.policy.unsaved}</span>
+              <PreviewLine preview={preview} />
               <div className={styles.row}>
                 <Button onClick={discard}>{t.policy.discard}</Button>
                 <Button variant="primary" onClick={() => store(draft)} disabled={save.isPending}>
@@ -133,7 +146,7 @@ function Rules({ policy, etag }: { policy: Schemas['Policy']; etag: string }) {
           </>
         )}
       </Card>
-      {draft !== null && <Preview rules={rules} />}
+      {draft !== null && <Preview preview={preview} days={days} onDays={setDays} />}
       {edited !== undefined && (
         <RuleDialog rule={edited} onApply={apply} onClose={() => setEdited(undefined)} />
       )}

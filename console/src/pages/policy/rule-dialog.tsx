@@ -1,17 +1,10 @@
-import { useState, type FormEvent } from 'react';
-import { randomId } from '../../api/random-id';
-import { policyEn } from '../../texts/policy.en';
-import { useTexts } from '../../texts/texts';
+import { useMemo, useRef, useState, type FormEvent } from 'react';
+import { useLanguage, useTexts, type Texts } from '../../texts/texts';
 import { Dialog } from '../../ui/dialog';
-import { formText } from '../../ui/form-text';
 import { Button, Field, styles } from '../../ui/ui';
-import { ConditionFields, toConditions, type Condition } from './condition-fields';
-import { DECISIONS, MEMBERS, valuesOf, type Conditions, type PolicyRule } from './rules';
-
-const conditionsOf = (conditions: Conditions | null): Condition[] =>
-  MEMBERS.map((member) => ({ member, values: valuesOf(conditions?.[member]) })).filter(
-    ({ values }) => values.length > 0,
-  );
+import { ConditionFields } from './condition-fields';
+import { draftOf, isComplete, rulesOf, type RuleDraft } from './rule-draft';
+import { DECISIONS, policyTexts, sentenceOf, type PolicyRule } from './rules';
 
 /** Edits a rule of the draft. @param rule null: a new one. */
 export function RuleDialog({
@@ -20,39 +13,43 @@ export function RuleDialog({
   onClose,
 }: {
   rule: PolicyRule | null;
-  onApply: (rule: PolicyRule) => void;
+  /** @param rules several where one of several properties is enough. */
+  onApply: (rules: PolicyRule[]) => void;
   onClose: () => void;
 }) {
-  const t = useTexts(policyEn);
-  const [when, setWhen] = useState(() =>
-    rule === null ? [{ member: 'domain_suffix' as const, values: [] }] : conditionsOf(rule.when),
-  );
-  const [unless, setUnless] = useState(() => conditionsOf(rule?.unless ?? null));
+  const t = useTexts(policyTexts);
+  const first = useMemo(() => draftOf(rule), [rule]);
+  const [draft, setDraft] = useState(first);
   const [isChecked, setIsChecked] = useState(false);
-  const submit = (event: FormEvent<HTMLFormElement>) => {
+  const isApplied = useRef(false);
+  const change = (members: Partial<RuleDraft>) => setDraft((before) => ({ ...before, ...members }));
+  const submit = (event: FormEvent) => {
     event.preventDefault();
     setIsChecked(true);
-    if ([...when, ...unless].some(({ values }) => values.length === 0)) return;
-    const form = event.currentTarget;
-    const day = formText(form, 'until');
-    const isSameDay = day !== '' && rule?.expires_at?.startsWith(day) === true;
-    onApply({
-      id: rule?.id ?? `rule_${randomId()}`,
-      when: toConditions(when),
-      unless: unless.length === 0 ? null : toConditions(unless),
-      decision: formText(form, 'decision') as PolicyRule['decision'],
-      note: formText(form, 'note') || null,
-      // An end that was set elsewhere may have a time.
-      expires_at: isSameDay ? rule.expires_at : day === '' ? null : `${day}T00:00:00Z`,
-    });
+    if (!isComplete(draft)) return;
+    isApplied.current = true;
+    onApply(rulesOf(draft, rule));
     onClose();
   };
+  const mayClose = () =>
+    isApplied.current ||
+    JSON.stringify(draft) === JSON.stringify(first) ||
+    window.confirm(t.policy.leaveRule);
   return (
-    <Dialog title={rule === null ? t.policy.newRule : t.policy.editRule} isPanel onClose={onClose}>
+    <Dialog
+      title={rule === null ? t.policy.newRule : t.policy.editRule}
+      isPanel
+      mayClose={mayClose}
+      onClose={onClose}
+    >
       <form className={styles.form} onSubmit={submit}>
         <Field label={t.policy.decision}>
           {(props) => (
-            <select {...props} name="decision" defaultValue={rule?.decision ?? 'reject'}>
+            <select
+              {...props}
+              value={draft.decision}
+              onChange={({ target }) => change({ decision: target.value as PolicyRule['decision'] })}
+            >
               {DECISIONS.map((each) => (
                 <option key={each} value={each}>
                   {t.policy.decisions[each]}
@@ -65,23 +62,37 @@ export function RuleDialog({
           title={t.policy.when}
           empty={t.policy.everything}
           add={t.policy.addCondition}
-          conditions={when}
+          conditions={draft.when}
+          canMatchAny
           isChecked={isChecked}
-          onChange={setWhen}
+          onChange={(when) => change({ when })}
         />
         <ConditionFields
           title={t.policy.unless}
           add={t.policy.addException}
-          conditions={unless}
+          conditions={draft.unless}
           isChecked={isChecked}
-          onChange={setUnless}
+          onChange={(unless) => change({ unless })}
         />
+        <Sentences draft={draft} />
         <Field label={`${t.policy.note} (${t.common.optional})`} hint={t.policy.noteHint}>
-          {(props) => <input {...props} name="note" maxLength={200} defaultValue={rule?.note ?? ''} />}
+          {(props) => (
+            <input
+              {...props}
+              maxLength={200}
+              value={draft.note}
+              onChange={({ target }) => change({ note: target.value })}
+            />
+          )}
         </Field>
         <Field label={`${t.policy.until} (${t.common.optional})`} hint={t.policy.untilHint}>
           {(props) => (
-            <input {...props} name="until" type="date" defaultValue={rule?.expires_at?.slice(0, 10) ?? ''} />
+            <input
+              {...props}
+              type="date"
+              value={draft.until}
+              onChange={({ target }) => change({ until: target.value })}
+            />
           )}
         </Field>
         <div className={styles.actions}>
@@ -92,5 +103,22 @@ export function RuleDialog({
         </div>
       </form>
     </Dialog>
+  );
+}
+
+/** What the form says, as the list of rules will say it. */
+function Sentences({ draft }: { draft: RuleDraft }) {
+  const t = useTexts(policyTexts);
+  const language = useLanguage();
+  const rules = isComplete(draft) ? rulesOf(draft, null) : [];
+  return (
+    <div role="status">
+      {rules.length > 1 && <p className={styles.muted}>{t.policy.severalRules(rules.length)}</p>}
+      {rules.map((each) => (
+        <p key={each.id}>
+          <bdi>{sentenceOf(t as Texts, language, each)}</bdi>
+        </p>
+      ))}
+    </div>
   );
 }

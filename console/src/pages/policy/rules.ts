@@ -8,6 +8,8 @@ import { shortReasonsEn } from '../../texts/lists/short-reasons.en';
 export type PolicyRule = Schemas['PolicyRule'];
 export type Conditions = Schemas['PolicyConditions'];
 export type Member = keyof Conditions;
+/** Whether several properties are meant together, or one is enough. */
+export type Match = 'any' | 'all';
 
 /** The texts of this page. */
 export const policyTexts = { ...policyEn, ...shortReasonsEn };
@@ -68,7 +70,8 @@ export function sentenceOf(t: Texts, language: string, { decision, when, unless 
       if (values.length === 0) return [];
       if (member === 'checks') return values.map((check) => t.policy.clauses[check as 'disposable']);
       if (member === 'estimate_below') return [t.policy.clauses.estimate_below(percent(Number(values[0])))];
-      const labels = values.map((value) => labelOf(t, member, value));
+      const labelled = values.map((value) => labelOf(t, member, value));
+      const labels = member === 'reason' ? labelled.map(t.policy.quoted) : labelled;
       const more = labels.length - MAX_VALUES;
       const shown = more > 1 ? [...labels.slice(0, MAX_VALUES), t.policy.more(more)] : labels;
       return [t.policy.clauses[member](list('disjunction', shown))];

@@ -2,7 +2,9 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { schedulesEn } from '../../texts/schedules/schedules.en';
 import { useFormats, useTexts } from '../../texts/texts';
+import { Untrusted } from '../../ui/untrusted';
 import { Badge, styles, type Tone } from '../../ui/ui';
+import { RunConfirmation } from './run-confirmation';
 import { isUnderWay, type Run, type Schedule } from './schedules';
 import css from './schedules.module.css';
 
@@ -10,7 +12,9 @@ const TONES: Record<Run['status'], Tone> = {
   queued: 'accent',
   verifying: 'accent',
   writing: 'accent',
+  needs_confirmation: 'risky',
   completed: 'deliverable',
+  discarded: 'unknown',
   failed: 'undeliverable',
 };
 const STATUSES = ['deliverable', 'risky', 'undeliverable', 'unknown'] as const;
@@ -24,14 +28,29 @@ export function RunState({ status }: Pick<Run, 'status'>) {
 export function Failure({ failure }: { failure: NonNullable<Schedule['disabled_reason']> }) {
   const t = useTexts(schedulesEn);
   const own = t.schedules.failures[failure.code];
-  return <span lang={own === undefined ? 'en' : undefined}>{own ?? failure.message}</span>;
+  const text = own?.replace('{detail}', failure.detail ?? '') ?? failure.message;
+  return (
+    <span lang={own === undefined ? 'en' : undefined}>
+      <Untrusted text={text} />
+    </span>
+  );
 }
 
 /** What a run has found, compared with the runs before. @param isExplained its failure is shown already. */
 export function RunText({ run, isExplained = false }: { run: Run; isExplained?: boolean }) {
   const t = useTexts(schedulesEn);
   const { number } = useFormats();
-  const { rows, unchanged, verified, new: added, changed, failure, not_written: notWritten } = run;
+  const {
+    rows,
+    unchanged,
+    verified,
+    new: added,
+    changed,
+    failure,
+    written,
+    not_written: notWritten,
+    postponed,
+  } = run;
   const old = verified - added;
   const parts = [
     added > 0 && t.schedules.added(number(added)),
@@ -64,7 +83,11 @@ export function RunText({ run, isExplained = false }: { run: Run; isExplained?: 
           )}
         </p>
       )}
+      {written > 0 && <p>{t.schedules.written(number(written))}</p>}
+      {postponed > 0 && <p>{t.schedules.postponed(number(postponed))}</p>}
       {notWritten > 0 && <p>{t.schedules.notWritten(number(notWritten))}</p>}
+      {run.status === 'discarded' && <p>{t.schedules.wasDiscarded}</p>}
+      <RunConfirmation run={run} />
       {run.status === 'completed' && old > 0 && changes.length === 0 && <p>{t.schedules.noChanges}</p>}
     </>
   );

@@ -23,7 +23,7 @@ export function SchedulePage() {
   return (
     <div className={styles.stack}>
       <Link to="/schedules">← {t.schedules.back}</Link>
-      <QueryResult query={schedule}>
+      <QueryResult query={schedule} title={t.nav.schedules}>
         {(found) => (
           <>
             <ScheduleHead schedule={found} />
@@ -38,10 +38,10 @@ export function SchedulePage() {
 function ScheduleHead({ schedule }: { schedule: Schedule }) {
   const t = useTexts(schedulesEn);
   const navigate = useNavigate();
-  const { name, enabled, source } = schedule;
+  const { name, source } = schedule;
   return (
     <>
-      <PageHead title={name} badges={<ScheduleState enabled={enabled} />}>
+      <PageHead title={name} badges={<ScheduleState schedule={schedule} />}>
         <ScheduleActions schedule={schedule} isPrimary onDeleted={() => navigate({ to: '/schedules' })} />
       </PageHead>
       <Card>
@@ -52,6 +52,7 @@ function ScheduleHead({ schedule }: { schedule: Schedule }) {
           {source.headers !== undefined &&
             source.headers.length > 0 &&
             `\n${t.schedules.headers}: ${source.headers.join(', ')}`}
+          {typeof source.email_column === 'string' && `\n${t.schedules.column}: ${source.email_column}`}
         </p>
       </Card>
     </>

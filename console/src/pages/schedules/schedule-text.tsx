@@ -7,12 +7,17 @@ import { useApiMutation } from '../../ui/use-api-mutation';
 import { Failure } from './run-text';
 import { queriesOf, sentenceOf, useHour, useMaySchedule, type Schedule } from './schedules';
 
-export function ScheduleState({ enabled }: Pick<Schedule, 'enabled'>) {
+/** Whether it runs, and whether it did the last time. */
+export function ScheduleState({ schedule: { enabled, last_run: run } }: { schedule: Schedule }) {
   const t = useTexts(schedulesEn);
+  const hasFailed = run?.status === 'failed';
   return (
-    <Badge tone={enabled ? 'deliverable' : 'risky'}>
-      {enabled ? t.schedules.enabled : t.schedules.disabled}
-    </Badge>
+    <>
+      <Badge tone={!enabled ? 'risky' : hasFailed ? 'unknown' : 'deliverable'}>
+        {enabled ? t.schedules.enabled : t.schedules.disabled}
+      </Badge>
+      {hasFailed && <Badge tone="undeliverable">{t.schedules.lastFailed}</Badge>}
+    </>
   );
 }
 

@@ -3,11 +3,13 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { BASE } from '../../api/connection';
 import { useIsLive, useMe } from '../../api/queries';
+import { listsEn } from '../../texts/lists/lists.en';
 import { schedulesEn } from '../../texts/schedules/schedules.en';
 import { useTexts } from '../../texts/texts';
 import { PageHead } from '../../ui/page-head';
 import { QueryResult } from '../../ui/query-result';
 import { Button, ButtonLink, Empty, styles } from '../../ui/ui';
+import { useNewInAddress } from '../../ui/use-new';
 import { useTitle } from '../../ui/use-title';
 import { LastRun } from './run-text';
 import { ScheduleActions } from './schedule-actions';
@@ -16,8 +18,10 @@ import { ScheduleState, ScheduleText } from './schedule-text';
 import { schedulesQuery, useMaySchedule, type Schedule } from './schedules';
 import css from './schedules.module.css';
 
+const TEXTS = { ...schedulesEn, ...listsEn };
+
 export function SchedulesPage() {
-  const t = useTexts(schedulesEn);
+  const t = useTexts(TEXTS);
   useTitle(t.schedules.title);
   const isLive = useIsLive();
   const me = useMe();
@@ -25,6 +29,7 @@ export function SchedulesPage() {
   const schedules = useQuery(schedulesQuery);
   const [isCreating, setIsCreating] = useState(false);
   const create = () => setIsCreating(true);
+  useNewInAddress(() => mayRun && create());
   return (
     <div className={styles.stack}>
       <PageHead title={t.schedules.title} intro={t.schedules.intro}>
@@ -78,7 +83,7 @@ function ScheduleCard({ schedule }: { schedule: Schedule }) {
               <bdi>{name}</bdi>
             </Link>
           </h2>
-          <ScheduleState enabled={schedule.enabled} />
+          <ScheduleState schedule={schedule} />
         </div>
         <ScheduleActions schedule={schedule} />
       </div>

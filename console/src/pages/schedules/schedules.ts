@@ -12,8 +12,11 @@ type SchedulesTexts = typeof schedulesEn;
 const MAX_SCHEDULES = 100;
 const POLL_MS = 2_000;
 
+/** A run that waits for a person is not. */
+const UNDER_WAY: readonly Run['status'][] = ['queued', 'verifying', 'writing'];
+
 export const isUnderWay = (run: Run | null): run is Run & { status: 'queued' | 'verifying' | 'writing' } =>
-  run !== null && run.status !== 'completed' && run.status !== 'failed';
+  run !== null && UNDER_WAY.includes(run.status);
 
 /** When to look again. */
 export const pollOf = (runs: readonly (Run | null)[]) => (runs.some(isUnderWay) ? POLL_MS : false);
@@ -42,12 +45,12 @@ export function useMaySchedule(): { mayChange: boolean; mayRun: boolean } {
 }
 
 /** An hour in UTC, and what it is for the reader. */
-export function useHour(): (t: SchedulesTexts, at: number) => string {
+export function useHour(): (t: SchedulesTexts, hour: number) => string {
   const { clock } = useFormats();
-  return (t, at) => {
+  return (t, hour) => {
     const date = new Date();
-    date.setUTCHours(at, 0, 0, 0);
-    const utc = `${String(at).padStart(2, '0')}:00`;
+    date.setUTCHours(hour, 0, 0, 0);
+    const utc = `${String(hour).padStart(2, '0')}:00`;
     if (date.getTimezoneOffset() === 0) return `${utc} UTC`;
     const day = Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate());
     const ofReader = Date.UTC(date.getFullYear(), date.getMonth(), date.getDate());
@@ -55,11 +58,21 @@ export function useHour(): (t: SchedulesTexts, at: number) => string {
   };
 }
 
-/** The day of the week or month on which it runs, as the API counts it. */
-export function dayOf(createdAt: string, language: string): { weekday: string; day: number } {
-  const date = new Date(createdAt);
-  const weekday = new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' }).format(date);
-  return { weekday, day: date.getUTCDate() };
+export const WEEKDAYS = [
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+  'sunday',
+] as const satisfies readonly Schedule['weekday'][];
+const A_MONDAY = Date.UTC(2024, 0, 1);
+const DAY_MS = 86_400_000;
+
+export function weekdayIn(language: string, weekday: Schedule['weekday']): string {
+  const date = new Date(A_MONDAY + WEEKDAYS.indexOf(weekday) * DAY_MS);
+  return new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' }).format(date);
 }
 
 /** What it does, as a sentence. */
@@ -67,12 +80,11 @@ export function sentenceOf(
   t: SchedulesTexts,
   language: string,
   hour: string,
-  { source, every, max_age_days: days, created_at: createdAt }: Schedule,
+  { source, every, weekday, day_of_month: day, max_age_days: days }: Schedule,
 ): string {
-  const { weekday, day } = dayOf(createdAt, language);
   const when = {
     day: t.schedules.when.day(hour),
-    week: t.schedules.when.week(hour, weekday),
+    week: t.schedules.when.week(hour, weekdayIn(language, weekday)),
     month: t.schedules.when.month(hour, day),
   };
   return t.schedules.sentence(whatOf(t, language, source), when[every], String(days));

@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
+import { scheduleFormTexts } from '../../texts/schedules/schedule-form.en';
 import { schedulesEn } from '../../texts/schedules/schedules.en';
 import { useTexts } from '../../texts/texts';
 import { Check, Field, styles } from '../../ui/ui';
@@ -10,12 +11,17 @@ export function SourceFields({
   before,
   kind,
   faults,
+  columns,
   onKind,
+  onChange,
 }: {
   before: Schedule['source'] | undefined;
   kind: Kind;
   faults: Faults;
+  /** Of the file, if they are known. */
+  columns: readonly string[];
   onKind: (kind: Kind) => void;
+  onChange: () => void;
 }) {
   const t = useTexts(schedulesEn);
   const [url, setUrl] = useState(before?.url ?? '');
@@ -27,7 +33,7 @@ export function SourceFields({
   const stored = before?.kind === kind ? before : undefined;
   const isMoved = stored !== undefined && isOtherHost(stored.url, url);
   return (
-    <div ref={place} className={styles.form}>
+    <div ref={place} className={styles.form} onChange={onChange}>
       <Field name="source/kind" label={t.schedules.kind}>
         {(props) => (
           <select {...props} name="kind" value={kind} onChange={({ target }) => onKind(target.value as Kind)}>
@@ -54,7 +60,10 @@ export function SourceFields({
         )}
       </Field>
       {kind === 'url' ? (
-        <Headers names={stored?.headers ?? []} isMoved={isMoved} fault={faults.headers} />
+        <>
+          <Headers names={stored?.headers ?? []} isMoved={isMoved} fault={faults.headers} />
+          <Column stored={stored?.email_column ?? null} columns={columns} />
+        </>
       ) : (
         <Listmonk stored={stored} isMoved={isMoved} fault={faults.lists} />
       )}
@@ -101,6 +110,37 @@ function Headers({
         </Field>
       )}
     </>
+  );
+}
+
+function Column({ stored, columns }: { stored: string | null; columns: readonly string[] }) {
+  const t = useTexts(scheduleFormTexts);
+  const known = useId();
+  return (
+    <Field
+      name="source/email_column"
+      label={`${t.schedules.column} (${t.common.optional})`}
+      hint={t.scheduleForm.columnHint}
+    >
+      {(props) => (
+        <>
+          <input
+            {...props}
+            name="email_column"
+            maxLength={200}
+            autoComplete="off"
+            spellCheck={false}
+            list={known}
+            defaultValue={stored ?? ''}
+          />
+          <datalist id={known}>
+            {columns.map((name, at) => (
+              <option key={at} value={name} />
+            ))}
+          </datalist>
+        </>
+      )}
+    </Field>
   );
 }
 

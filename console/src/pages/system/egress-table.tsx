@@ -1,8 +1,15 @@
+import { useEffect, useRef } from 'react';
 import { useFormats, useTexts } from '../../texts/texts';
 import { webhooksEn } from '../../texts/webhooks.en';
 import { Badge, Table, styles } from '../../ui/ui';
 import { providerName } from '../../texts/provider-name';
 import type { System } from './history';
+import css from './system.module.css';
+
+/** In the address of the page. */
+const PLACE = 'sessions';
+/** What each limit is, and what changes it. */
+const WHY = 'https://github.com/rcpt/rcpt/blob/main/docs/mail-servers.md#why-a-request-waits';
 
 /** The egresses to mail servers: their state, the outcomes of probes, and the ceilings of new ones. */
 export function EgressTable({ egresses }: { egresses: System['egresses'] }) {
@@ -47,26 +54,46 @@ export function EgressTable({ egresses }: { egresses: System['egresses'] }) {
 export function ProviderTable({ providers }: { providers: System['providers'] }) {
   const t = useTexts(webhooksEn);
   const { number } = useFormats();
-  if (providers.length === 0) return null;
+  const head = useRef<HTMLHeadingElement>(null);
+  // The page of a list that waits leads here, and the table was not there yet.
+  useEffect(() => {
+    if (location.hash !== `#${PLACE}`) return;
+    head.current?.scrollIntoView();
+    head.current?.focus({ preventScroll: true });
+  }, []);
   return (
-    <section className={styles.stack}>
-      <h2>{t.system.sessions}</h2>
-      <Table
-        label={t.system.sessions}
-        head={[t.system.provider, t.system.egress, t.system.used, t.system.waiting, t.system.waitsFor]}
-      >
-        {providers.map(({ provider, egress, limit, used, waiting, blocked_by: blocked }) => (
-          <tr key={`${provider} ${egress}`}>
-            <td>{provider === 'other' ? t.system.other : providerName(provider)}</td>
-            <td>{egress}</td>
-            <td>
-              {number(used)} / {number(limit)}
-            </td>
-            <td>{number(waiting)}</td>
-            <td>{blocked === null ? '–' : t.system.limits[blocked]}</td>
-          </tr>
-        ))}
-      </Table>
+    <section id={PLACE} className={styles.stack}>
+      <h2 ref={head} tabIndex={-1} className={css.place}>
+        {t.system.sessions}
+      </h2>
+      {providers.length === 0 ? (
+        <p className={styles.muted}>{t.system.noSessions}</p>
+      ) : (
+        <Table
+          label={t.system.sessions}
+          head={[t.system.provider, t.system.egress, t.system.used, t.system.waiting, t.system.waitsFor]}
+        >
+          {providers.map(({ provider, egress, limit, used, waiting, blocked_by: blocked }) => (
+            <tr key={`${provider} ${egress}`}>
+              <td>{provider === 'other' ? t.system.other : providerName(provider)}</td>
+              <td>{egress}</td>
+              <td>
+                {number(used)} / {number(limit)}
+              </td>
+              <td>{number(waiting)}</td>
+              <td>
+                {blocked === null ? (
+                  '–'
+                ) : (
+                  <a href={WHY} target="_blank" rel="noreferrer">
+                    {t.system.limits[blocked]}
+                  </a>
+                )}
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
     </section>
   );
 }

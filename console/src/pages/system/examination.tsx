@@ -4,7 +4,7 @@ import { useFormats, useTexts } from '../../texts/texts';
 import { webhooksEn } from '../../texts/webhooks.en';
 import { QueryResult } from '../../ui/query-result';
 import { Badge, Button, Card, Copy, Table, styles, type Tone } from '../../ui/ui';
-import { Untrusted } from '../../ui/untrusted';
+import { CheckSentence } from './check-sentence';
 
 type Finding = Schemas['SystemFinding'];
 type Level = Finding['level'];
@@ -96,7 +96,7 @@ function FindingTable({ findings }: { findings: readonly Finding[] }) {
       label={t.system.findings}
       head={[t.system.check, t.common.status, t.system.finding, t.system.whatToDo]}
     >
-      {findings.map(({ check, egress, level, found, what_to_do }) => (
+      {findings.map(({ check, egress, level, found, what_to_do, findings: said, remedy }) => (
         <tr key={`${check} ${egress ?? ''}`}>
           <td>
             {t.system.checks[check] ?? check.replaceAll('_', ' ')}
@@ -106,9 +106,11 @@ function FindingTable({ findings }: { findings: readonly Finding[] }) {
             <Badge tone={TONES[level]}>{t.system.levels[level]}</Badge>
           </td>
           <td>
-            <Untrusted text={found} />
+            <CheckSentence findings={said} remedy={null} english={found} />
           </td>
-          <td>{what_to_do}</td>
+          <td>
+            {what_to_do !== null && <CheckSentence findings={[]} remedy={remedy} english={what_to_do} />}
+          </td>
         </tr>
       ))}
     </Table>

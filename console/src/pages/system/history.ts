@@ -1,4 +1,5 @@
 import type { Schemas } from '../../api/client';
+import { greatest } from '../../../../src/kernel/long-lists';
 
 export type System = Schemas['System'];
 
@@ -23,7 +24,10 @@ export class SystemHistory {
       atMs: Date.parse(at),
       verdicts: verdicts.total,
       unknown: verdicts.by_status.unknown ?? 0,
-      queueSeconds: Math.max(0, ...queues.map(({ oldest_seconds }) => oldest_seconds)),
+      queueSeconds: greatest(
+        queues.map(({ oldest_seconds }) => oldest_seconds),
+        0,
+      ),
     };
     if (point.atMs !== this.points.at(-1)?.atMs) this.points = [...this.points, point].slice(-MAX_POINTS);
   }

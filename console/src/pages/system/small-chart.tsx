@@ -1,4 +1,5 @@
 import { Card, styles } from '../../ui/ui';
+import { greatest } from '../../../../src/kernel/long-lists';
 
 const WIDTH = 300;
 const HEIGHT = 60;
@@ -16,7 +17,7 @@ export function SmallChart({
   /** Since when, and up to which value. */
   range: string;
 }) {
-  const most = Math.max(1, ...values);
+  const most = greatest(values, 1);
   const step = WIDTH / Math.max(1, values.length - 1);
   const line = values.map((value, index) => `${index * step},${HEIGHT - (HEIGHT * value) / most}`).join(' ');
   return (

@@ -10,12 +10,13 @@ import { Bars } from '../../ui/charts/charts';
 import { Badge, Card, Table, styles } from '../../ui/ui';
 import { Candidates } from './candidates';
 import { BreakerTable, EgressTable, ProviderTable } from './egress-table';
-import { CheckStrips } from './check-strips';
+import { CheckTable, useCheckSummary } from './check-table';
 import { Examination, LastExamination } from './examination';
 import { SystemHistory, type System } from './history';
 import { SmallChart } from './small-chart';
 import css from './system.module.css';
 import { useTitle } from '../../ui/use-title';
+import { greatest } from '../../../../src/kernel/long-lists';
 
 const POLL_MS = 10_000;
 
@@ -54,11 +55,10 @@ function State({ state, history }: { state: System; history: SystemHistory }) {
   const range = (values: number[], text: (value: number) => string) =>
     since === null
       ? ''
-      : t.system.chartRange(clock(since.toISOString()), text(Math.round(Math.max(0, ...values))));
+      : t.system.chartRange(clock(since.toISOString()), text(Math.round(greatest(values, 0))));
   return (
     <>
-      <Health parts={state.parts} isUsed={state.verdicts.total > 0} />
-      <CheckStrips checks={state.checks} />
+      <Health parts={state.parts} checks={state.checks} isUsed={state.verdicts.total > 0} />
       <p className={styles.muted}>{t.system.perMinuteHint}</p>
       <div className={css.charts}>
         <SmallChart
@@ -80,10 +80,11 @@ function State({ state, history }: { state: System; history: SystemHistory }) {
           range={range(history.queueSeconds, t.verify.age)}
         />
       </div>
+      <ProviderTable providers={state.providers} />
       <Queues queues={state.queues} />
       <EgressTable egresses={state.egresses} />
-      <ProviderTable providers={state.providers} />
       <BreakerTable breakers={state.breakers} />
+      <CheckTable checks={state.checks} />
       <Verdicts verdicts={state.verdicts} />
     </>
   );
@@ -96,10 +97,16 @@ const byStatus = (a: System['parts'][number], b: System['parts'][number]) =>
 /** Parts that are ok as long as nothing has failed: before the first verdict nothing was tested. */
 const NEEDS_USE = ['dns', 'egress', 'mail_servers'];
 
-function Health({ parts, isUsed }: { parts: System['parts']; isUsed: boolean }) {
+function Health({ parts, checks, isUsed }: Pick<System, 'parts' | 'checks'> & { isUsed: boolean }) {
   const t = useTexts(webhooksEn);
+  const summary = useCheckSummary(checks);
   return (
     <Card title={t.system.health}>
+      {summary !== null && (
+        <p>
+          {t.system.selfChecks}: <a href="#self-checks">{summary}</a>
+        </p>
+      )}
       <LastExamination />
       <ul className={styles.stack}>
         {parts.toSorted(byStatus).map(({ name, status, reason }) => (
@@ -110,7 +117,9 @@ function Health({ parts, isUsed }: { parts: System['parts']; isUsed: boolean }) 
               <Badge tone={status === 'ok' ? 'deliverable' : 'risky'}>{t.system[status]}</Badge>
             )}
             <strong>{t.system.partNames[name] ?? name.replaceAll('_', ' ')}</strong>
-            <span className={styles.muted}>{reason}</span>
+            <span className={styles.muted} lang="en">
+              {reason}
+            </span>
           </li>
         ))}
       </ul>

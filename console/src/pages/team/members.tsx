@@ -6,6 +6,7 @@ import { useTexts } from '../../texts/texts';
 import { Section } from '../../ui/page-head';
 import { ErrorNote } from '../../ui/query-result';
 import { Button, Table, styles } from '../../ui/ui';
+import { useNewInAddress } from '../../ui/use-new';
 import { InviteDialog, ResendDialog } from './invite-dialog';
 import { InviteRow, useInvites } from './invite-rows';
 import { MemberRow } from './member-row';
@@ -21,6 +22,7 @@ export function Members() {
   const invites = useInvites(isAdmin);
   const [resent, setResent] = useState<Schemas['Invite'] | null>(null);
   const [isInviting, setIsInviting] = useState(false);
+  useNewInAddress(() => isAdmin && me !== null && me.user !== null && setIsInviting(true));
   const [changed, setChanged] = useState<ChangedRole | null>(null);
   if (me === null) return null;
   return (

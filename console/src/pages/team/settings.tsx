@@ -27,13 +27,18 @@ export function Settings({ team }: { team: Schemas['Team'] }) {
       <Field name="name" label={t.team.name}>
         {(props) => <input {...props} name="name" defaultValue={team.name} maxLength={100} required />}
       </Field>
-      <Field name="retention_days" label={t.team.retention}>
+      <Field
+        name="retention_days"
+        label={t.team.retention}
+        hint={t.team.retentionHint(team.max_retention_days)}
+      >
         {(props) => (
           <input
             {...props}
             name="retention"
             type="number"
             min={0}
+            max={team.max_retention_days}
             defaultValue={team.retention_days}
             required
           />

@@ -16,7 +16,7 @@ export function DomainPart({ domain }: { domain: string }) {
     <Card>
       <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
         <summary className={css.summary}>
-          {t.verify.step.domain}: <Untrusted text={domain} />
+          {t.verify.about} <Untrusted text={domain} />
         </summary>
         {isOpen && (
           <Suspense fallback={<Loading />}>

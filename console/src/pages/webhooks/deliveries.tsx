@@ -79,7 +79,7 @@ export function Deliveries({ webhookId, fast }: { webhookId: string; fast: FastP
       >
         {(delivery, rows) => (
           <tr key={delivery.id}>
-            <td>
+            <td className={styles.whole}>
               <Button
                 small
                 title={t.webhooks.openDelivery}

@@ -39,7 +39,7 @@ export function WebhookPage() {
   return (
     <div className={styles.stack}>
       <Link to="/webhooks">← {t.webhooks.back}</Link>
-      <QueryResult query={webhook}>
+      <QueryResult query={webhook} title={t.nav.webhooks}>
         {(found) => (
           <>
             <WebhookHead webhook={found} fast={fast} />

@@ -12,6 +12,7 @@ import { FailureRate, WebhookState } from './delivery-state';
 import { NewWebhookDialog } from './new-webhook-dialog';
 import { areAllEvents } from './selectable-events';
 import { isOnRow } from '../../ui/keys/is-on-row';
+import { useNewInAddress } from '../../ui/use-new';
 import { useTitle } from '../../ui/use-title';
 
 /** A team has at most twenty. */
@@ -25,6 +26,7 @@ export function WebhooksPage() {
   const navigate = useNavigate();
   const open = (id: string) => void navigate({ to: '/webhooks/$id', params: { id } });
   const [isCreating, setIsCreating] = useState(false);
+  useNewInAddress(() => setIsCreating(true));
   const webhooks = useQuery({
     queryKey: ['webhooks'],
     queryFn: () => data(api.GET('/v1/webhooks', { params: { query: { limit: MAX_WEBHOOKS } } })),

@@ -11,16 +11,30 @@ export const heldEn = {
     title: 'What the list contains',
     waiting: 'The list is being read. Nothing has been charged, and no mail server is asked.',
     isRead: 'The list was read. Nothing has been charged, and no mail server was asked.',
-    rows: 'Rows',
-    unique: 'Addresses',
-    mailboxes: 'Mailboxes',
-    duplicates: 'Duplicates',
+    rowCount: (rows: string) => `${rows} ${rows === '1' ? 'row' : 'rows'}`,
+    /** What rows are; one of each is a row. */
+    parts: {
+      unique: (count: string, n: number) => `${count} ${n === 1 ? 'address' : 'addresses'}`,
+      mailboxes: (count: string, n: number) => `${count} ${n === 1 ? 'mailbox' : 'mailboxes'}`,
+      duplicates: (count: string, _n: number) => `${count} again`,
+      invalid_syntax: (count: string, n: number) =>
+        n === 1 ? `${count} text that is no address` : `${count} different texts that are no addresses`,
+      empty: (count: string, _n: number) => `${count} empty`,
+    },
+    none: (names: string) => `None of these: ${names}.`,
+    testKey: 'a test key is charged nothing',
+    change: 'Change how the file is read',
+    group: (count: number) =>
+      count === 1 ? '1 list waits for its start' : `${count} lists wait for their start`,
+    many: (count: number, most: number) => `${count} of at most ${most} lists wait for their start.`,
+    full: (most: number) =>
+      `${most} lists wait for their start, as many as may. Start or delete one of them before you upload another.`,
+    show: 'Show them',
     stored: 'Answer known already',
-    invalid_syntax: 'No addresses',
-    disposable: 'Disposable',
+    disposable: 'Disposable addresses',
     role: 'Role addresses',
     privacy_relay: 'Privacy relays',
-    dead_domains: 'Domains without mail',
+    dead_addresses: 'At domains without mail',
     max_charge: 'Costs at most',
     units: (count: string) => `${count} ${count === '1' ? 'verification' : 'verifications'}`,
     duration: 'Takes about',
@@ -35,6 +49,7 @@ export const heldEn = {
         ? 'Start: costs nothing'
         : `Start: at most ${count} ${count === '1' ? 'verification' : 'verifications'}`,
     discard: 'Delete it',
+    discarded: (name: string) => `“${name}” was deleted.`,
     expires: (time: string) => `Without a start the list is deleted on ${time}.`,
     decide: 'Start or delete it',
     until: (time: string) => `until ${time}`,
@@ -45,7 +60,6 @@ export const heldEn = {
         'With a test key one list is verified at a time. Start this one when the other one has ended.',
       tooMany: (limit: string) =>
         `Lists that were not started: at most ${limit} at a time. Start or delete one of them.`,
-      canceled: 'The list was canceled before it was started. Upload it again.',
       gone: 'The list was deleted, or was not started within 24 hours. Upload it again.',
       queueFull: 'Too many rows wait to be verified. The list stays here: start it later.',
     },

@@ -103,6 +103,7 @@ export const listsDe: typeof listsEn = {
     eta: (text: string) => `noch etwa ${text}`,
     live: 'Wird laufend aktualisiert',
     polled: 'Wird alle 3 Sekunden aktualisiert',
+    whyWaiting: 'Auf welche Verbindungen Zeilen warten, und warum',
     stalled: 'Wartet auf einen Arbeitsprozess',
     deferred: (rows: string) =>
       rows === '1' ? '1 Zeile wartet auf ihren Mailserver' : `${rows} Zeilen warten auf ihre Mailserver`,

@@ -98,6 +98,7 @@ export const listsEn = {
     eta: (text: string) => `about ${text} left`,
     live: 'Updated live',
     polled: 'Updated every 3 seconds',
+    whyWaiting: 'Which connections rows wait for, and why',
     stalled: 'Waiting for the worker',
     deferred: (rows: string) =>
       rows === '1' ? '1 row waits for its mail server' : `${rows} rows wait for their mail servers`,

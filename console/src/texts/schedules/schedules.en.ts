@@ -23,31 +23,37 @@ export const schedulesEn = {
       day: (time: string) => `every day at ${time}`,
       week: (time: string, weekday: string) => `every ${weekday} at ${time}`,
       month: (time: string, day: number) =>
-        `on day ${day} of every month${day > 28 ? ', or its last day,' : ''} at ${time}`,
+        day === 31
+          ? `on the last day of every month at ${time}`
+          : `on day ${day} of every month${day > 28 ? ', or its last day,' : ''} at ${time}`,
     },
     /** @param shift days by which the reader's date differs. */
     bothTimes: (utc: string, local: string, shift: number) =>
       `${utc} UTC (${local} in your time zone${shift === 0 ? '' : shift > 0 ? ', on the next day' : ', on the day before'})`,
     then: {
-      blocklist_undeliverable: 'Undeliverable subscribers are blocklisted in listmonk. Nobody is deleted.',
+      blocklist_undeliverable:
+        'Undeliverable subscribers are blocklisted in listmonk, which ends all their subscriptions, on all lists. Nobody is deleted.',
       attributes: 'The result becomes the attribute “rcpt” of each subscriber in listmonk.',
       none: 'The results are in the lists of its runs; nothing is written to the source.',
     },
     next: (time: string) => `Next run: ${time}.`,
     enabled: 'Enabled',
     disabled: 'Disabled',
+    lastFailed: 'Last run failed',
     isOff: 'It runs only when you start it.',
     wasDisabled: 'Disabled, because three runs in a row have failed.',
     enableAfter: 'Correct that, then enable it again.',
     // Runs.
     run: 'Run now',
     lastRun: 'Last run',
-    neverRun: 'It has not run yet. Run it now to see whether its source can be read.',
+    neverRun: 'It has not run yet.',
     states: {
       queued: 'Waiting',
       verifying: 'Verifying',
       writing: 'Recording results',
+      needs_confirmation: 'Needs an answer',
       completed: 'Completed',
+      discarded: 'Discarded',
       failed: 'Failed',
     },
     underWay: {
@@ -67,8 +73,24 @@ export const schedulesEn = {
     old: (count: string) => `${count} with an old result`,
     change: (count: string, status: string) => `${count} now “${status}”`,
     changes: (parts: string) => `Changed status: ${parts}.`,
+    written: (count: string) =>
+      `${count} ${count === '1' ? 'subscriber has its' : 'subscribers have their'} result in listmonk now.`,
+    postponed: (count: string) =>
+      `${count} not blocklisted yet: so far the name servers have said only once that ${count === '1' ? 'its domain has' : 'their domains have'} no mail. A run a day later asks again.`,
     notWritten: (count: string) =>
       `${count} ${count === '1' ? 'subscriber was' : 'subscribers were'} not changed in listmonk: gone, with another address, refused by listmonk, or only with a mail to them.`,
+    // A run that would blocklist many.
+    wouldBlocklist: (count: string, share: string) =>
+      `This run would blocklist ${count} ${count === '1' ? 'subscriber' : 'subscribers'} in listmonk, ${share} of all that it has read. Nobody has been blocklisted. Their reasons:`,
+    endsAll:
+      'listmonk ends all subscriptions of everyone whom it blocklists, on all lists. To enable a subscriber again does not bring them back.',
+    answerBy: (time: string) => `Without an answer it is discarded: ${time}.`,
+    writeThem: 'Write them',
+    writeTitle: 'Blocklist in listmonk',
+    writeAsk: (count: string) =>
+      `Blocklist ${count} ${count === '1' ? 'subscriber' : 'subscribers'}? listmonk ends all their subscriptions, on all lists, and enabling them again does not bring these back.`,
+    discard: 'Discard',
+    wasDiscarded: 'Nobody was blocklisted: it was discarded.',
     noChanges: 'No address has another status than before.',
     runs: 'Runs',
     began: 'Began',
@@ -88,11 +110,7 @@ export const schedulesEn = {
     editTitle: 'Edit the schedule',
     name: 'Name',
     every: 'It runs',
-    intervals: {
-      day: 'every day',
-      week: (weekday: string) => `every week, on ${weekday}`,
-      month: (day: number) => `every month, on day ${day}${day > 28 ? ' or the last' : ''}`,
-    },
+    intervals: { day: 'every day', week: 'every week', month: 'every month' },
     at: 'At',
     atHint: 'The hour is one of UTC, also when clocks change.',
     kind: 'Source',
@@ -103,6 +121,7 @@ export const schedulesEn = {
       listmonk: 'As you open it in the browser, without the path of a page.',
     },
     headers: 'Headers of the request',
+    column: 'Column with the addresses',
     headersHint:
       'One a line, such as “Authorization: Bearer …”. They are stored encrypted, and not shown again.',
     headersWrong: (line: number) => `Line ${line}: write a name, a colon and a value.`,
@@ -132,8 +151,11 @@ export const schedulesEn = {
       attributes:
         'The result becomes the attribute “rcpt” of each verified subscriber. Other attributes stay. Subscribers to whom listmonk would send a mail for it are left alone.',
       blocklist_undeliverable:
-        'Subscribers whose address is undeliverable are blocklisted: listmonk sends them nothing more, until you remove the block there.',
+        'Subscribers whose address is undeliverable are blocklisted: listmonk ends all their subscriptions, on all lists, and sends them nothing more. To enable them again does not bring the subscriptions back.',
     },
+    maxShare: 'Ask me before it blocklists more than (%)',
+    maxHint: 'Of all that a run has read. It asks when both are exceeded, and you get a mail.',
+    maxCount: '… and more than (subscribers)',
     neverDeleted: 'Nobody is ever deleted, and a subscriber with a new address is left alone.',
     // On the page of a list.
     from: 'From the schedule',

@@ -63,6 +63,8 @@ export const auditDe: typeof auditEn = {
       'schedule.updated': 'Zeitplan geändert:',
       'schedule.deleted': 'Zeitplan gelöscht:',
       'schedule.run_requested': 'Zeitplan ausgeführt:',
+      'schedule.run_confirmed': 'Sperrungen eines Laufs bestätigt, im Zeitplan:',
+      'schedule.run_discarded': 'Sperrungen eines Laufs verworfen, im Zeitplan:',
       'schedule.disabled': 'Zeitplan ausgeschaltet:',
       'webhook.created': 'Webhook angelegt:',
       'webhook.updated': 'Webhook geändert:',

@@ -61,6 +61,8 @@ export const auditEn = {
       'schedule.updated': 'changed the schedule',
       'schedule.deleted': 'deleted the schedule',
       'schedule.run_requested': 'ran the schedule',
+      'schedule.run_confirmed': 'confirmed what a run blocklists, of the schedule',
+      'schedule.run_discarded': 'discarded what a run would blocklist, of the schedule',
       'schedule.disabled': 'disabled the schedule',
       'webhook.created': 'added the webhook',
       'webhook.updated': 'changed the webhook',

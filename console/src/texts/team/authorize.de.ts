@@ -10,6 +10,7 @@ export const authorizeDe: typeof authorizeEn = {
       'Es hat nicht nachgewiesen, wer es ist: Jedes Programm kann sich so nennen. Fahren Sie nur fort, wenn Sie es gerade verbunden haben.',
     answerTo: (host: string) => `Ihre Antwort geht an ${host}.`,
     answerToComputer: 'Ihre Antwort geht an ein Programm auf diesem Computer.',
+    as: (email: string) => `Sie antworten als ${email}.`,
     mayDo: 'Es darf',
     scopes: {
       verify: 'Adressen prüfen, was Kontingent kostet',

@@ -8,6 +8,7 @@ export const authorizeEn = {
       'It has not proved who it is: any program can take this name. Go on only if you have just connected it.',
     answerTo: (host: string) => `Your answer goes to ${host}.`,
     answerToComputer: 'Your answer goes to a program on this computer.',
+    as: (email: string) => `You answer as ${email}.`,
     mayDo: 'It may',
     scopes: {
       verify: 'verify addresses, which costs quota',

@@ -3,6 +3,7 @@ import { teamEn } from '../../texts/team.en';
 import { useFormats, useTexts } from '../../texts/texts';
 import { colorOf } from './chart-colors';
 import styles from './charts.module.css';
+import { greatest } from '../../../../src/kernel/long-lists';
 
 interface Day {
   date: string;
@@ -19,7 +20,12 @@ const STATUSES = ['deliverable', 'risky', 'unknown', 'undeliverable'] as const;
 export function DayChart({ days }: { days: Day[] }) {
   const t = useTexts(teamEn);
   const { number, date } = useFormats();
-  const most = niceMaximum(Math.max(1, ...days.map(({ total }) => total)));
+  const most = niceMaximum(
+    greatest(
+      days.map(({ total }) => total),
+      1,
+    ),
+  );
   const [first, last] = [days[0], days.at(-1)];
   const [shown, setShown] = useState<number | null>(null);
   const wordsOf = ({ date: day, total, by_status: byStatus }: Day) => {

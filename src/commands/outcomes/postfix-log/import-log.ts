@@ -1,5 +1,6 @@
 import type { Clock } from '../../../kernel/clock.js';
-import type { OutcomeReceipt } from '../../../modules/outcome-intake/outcome-intake.dto.js';
+import type { OutcomeReceipt } from '../../../modules/events/outcome-intake/outcome-intake.dto.js';
+import { EX_DATAERR } from '../../exit-codes.js';
 import { requireService, type ServiceClient } from '../../service-client.js';
 import {
   isStandardInput,
@@ -29,7 +30,6 @@ interface Driven {
   signal?: AbortSignal;
 }
 
-const EX_DATAERR = 65;
 const MAX_OUTCOMES = 1_000;
 
 /**

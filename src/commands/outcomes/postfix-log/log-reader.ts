@@ -4,6 +4,7 @@ import type { Clock } from '../../../kernel/clock.js';
 import { UsageError } from '../../terminal.js';
 import { LineSplitter, type Line } from './line-splitter.js';
 import { firstLineOf, type LogPlace } from './log-place.js';
+import { append } from '../../../kernel/long-lists.js';
 
 /** Lines that arrived together. */
 export interface LogChunk {
@@ -139,7 +140,7 @@ export class LogReader {
       const isLast = bytesRead === 0;
       // A line that is not complete is read again from its beginning.
       const place = first === null ? null : { inode: String(ino), offset: lines.position, first_line: first };
-      if (isLast && isComplete) found.push(...lines.finish());
+      if (isLast && isComplete) append(found, lines.finish());
       const now = this.options.clock.now();
       const { mtime } = await file.stat();
       yield { lines: found, latest: mtime < now ? mtime : now, place, isLast };

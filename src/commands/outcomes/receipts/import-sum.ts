@@ -1,4 +1,4 @@
-import type { OutcomeReceipt } from '../../../modules/outcome-intake/outcome-intake.dto.js';
+import type { OutcomeReceipt } from '../../../modules/events/outcome-intake/outcome-intake.dto.js';
 
 /** Entries that are not used for the same reason. */
 interface Ignored {

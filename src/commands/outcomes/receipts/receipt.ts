@@ -1,4 +1,4 @@
-import type { OutcomeReceipt } from '../../../modules/outcome-intake/outcome-intake.dto.js';
+import type { OutcomeReceipt } from '../../../modules/events/outcome-intake/outcome-intake.dto.js';
 import type { Shape } from '../../service-client.js';
 
 /** The response of `POST /v1/outcomes`. */

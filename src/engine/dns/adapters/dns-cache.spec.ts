@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { DnsWorld } from '../../../../test/support/dns/dns-world.js';
 import { FakeClock } from '../../../../test/support/time/fake-clock.js';
 import { DnsClient } from './dns-client.js';
+import { DAY_SECONDS } from '../../../kernel/durations.js';
 
 const NEVER = new AbortController().signal;
-const DAY = 86_400;
 
 let world: DnsWorld;
 let clock: FakeClock;
@@ -59,7 +59,7 @@ describe('an answer', () => {
   });
 
   it('is cached for an hour at most', async () => {
-    world.set('x.test', { mx: [[0, 'mx.test']], ttl: DAY });
+    world.set('x.test', { mx: [[0, 'mx.test']], ttl: DAY_SECONDS });
     await dns.mx('x.test', NEVER);
     expect(await isRemembered('x.test', 3599)).toBe(true);
     expect(await isRemembered('x.test', 1)).toBe(false);
@@ -165,8 +165,8 @@ describe('a negative response', () => {
   });
 
   it.each([
-    ['a quarter of an hour at most', DAY, 899, true],
-    ['a quarter of an hour at most', DAY, 900, false],
+    ['a quarter of an hour at most', DAY_SECONDS, 899, true],
+    ['a quarter of an hour at most', DAY_SECONDS, 900, false],
     ['no time without an SOA', null, 0, false],
   ])('is cached for %s (SOA %s s, after %d s: %s)', async (_, negativeTtl, seconds, expected) => {
     const other = await DnsWorld.start({ zones: {}, negativeTtl });

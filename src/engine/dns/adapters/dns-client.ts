@@ -5,6 +5,7 @@ import type { FairSemaphore } from '../../../kernel/concurrency/fair-semaphore.j
 import { keyOf } from '../../../kernel/concurrency/fair-queue.js';
 import { DnsCache } from './dns-cache.js';
 import { errorOf, sayingOf } from './dns-failure-text.js';
+import type { HostAddresses, HostResolver } from './host-resolver.js';
 import { DnsQueries } from './dns-queries.js';
 import { querySlots, TCP_SHARE_DIVISOR, withSlot } from './dns-slots.js';
 import {
@@ -16,20 +17,11 @@ import {
 } from './dns-message.js';
 import { freshnessOf, type DnsFailure, type DnsRequester, type Freshness } from '../mx-resolver.js';
 import type { TextRecords, TextResolver } from '../text-resolver.js';
-import { isDnsName, normalizeDnsName } from './dns-reader.js';
+import { isDnsName, normalizeDnsName } from './dns-name.js';
 import { parseDnsServer, type DnsServer } from '../../../platform/net/dns-server.js';
 import { queryServer, type ServerReply } from './dns-transport.js';
 import { withDeadline } from '../../../kernel/deadline.js';
 import type { ResolverCheck } from './dns-resolver-check.js';
-
-/** The addresses of a host. `none` is proven (NXDOMAIN or no data, with an SOA record), `error` is not. */
-export type HostAddresses =
-  { kind: 'addresses'; addresses: string[] } | { kind: 'none' } | ({ kind: 'error' } & DnsFailure);
-
-export interface HostResolver {
-  /** IPv4 first, then IPv6; a host that is an IP literal is `none`. Never rejects. */
-  addresses(host: string, signal: AbortSignal, requester: DnsRequester): Promise<HostAddresses>;
-}
 
 export interface DnsClientOptions {
   /** Recursive resolvers: `ip`, `ip:port`, `ipv6` or `[ipv6]:port`. */
@@ -71,10 +63,11 @@ const ERROR: DnsOutcome = { kind: 'error' };
 const SILENT: ServerReply = { kind: 'silent' };
 
 /**
- * Each attempt takes at most this fraction of the timeout. A lost packet costs a quarter of the
- * timeout, and a slow resolver has often cached the response by the next attempt.
+ * The first query to a server takes at most this fraction of the timeout, so that a lost packet costs no more. A server
+ * that was silent may be slow, and has more time for the next one.
  */
-const MAX_TRIES = 4;
+const FIRST_TRY = 1 / 4;
+const NEXT_TRY = 1 / 2;
 
 /** The requester of queries without an account. */
 const ANONYMOUS: DnsRequester = { team: '', priority: 'single' };
@@ -235,17 +228,22 @@ export class DnsClient implements HostResolver, TextResolver {
   ): Promise<Exclude<ParsedResponse, { kind: 'edns_refused' | 'unproven' | 'error' }> | FailedQuery> {
     const { clock, timeoutMs, resolvers } = this.options;
     const remaining = [...this.servers];
+    const silent = new Set<DnsServer>();
     const failures = new Map<DnsServer, string>();
     let edns = true;
     for (let server = remaining.shift(); server && !signal.aborted; server = remaining.shift()) {
-      const waitMs = Math.min(timeoutMs / MAX_TRIES, deadlineMs - clock.monotonicMs());
+      const tryMs = timeoutMs * (silent.has(server) ? NEXT_TRY : FIRST_TRY);
+      const waitMs = Math.min(tryMs, deadlineMs - clock.monotonicMs());
       if (waitMs < 1) break;
       const query = (ended: () => AbortSignal) =>
         queryServer(server, question, edns, ended(), (send) =>
           withSlot(this.tcpSlots, requester, ended(), send),
         );
       const reply = (await withDeadline(waitMs, signal, query, clock)) ?? SILENT;
-      if (reply.kind === 'silent') remaining.push(server);
+      if (reply.kind === 'silent') {
+        silent.add(server);
+        remaining.push(server);
+      }
       const parsed = reply.kind === 'packet' ? parseResponse(reply.packet, question) : reply;
       if (parsed.kind === 'edns_refused' && edns) {
         remaining.unshift(server);
@@ -287,6 +285,7 @@ function serverOf(text: string): DnsServer {
 
 const FAMILIES = ['A', 'AAAA'] as const;
 
+/** The addresses of both families together: one of them is enough. */
 function addressesOf(outcomes: readonly (DnsOutcome & Freshness)[]): HostAddresses & Freshness {
   const addresses = outcomes.flatMap((outcome) => (outcome.kind === 'records' ? outcome.addresses : []));
   const { ageSeconds, cached } = freshnessOf(outcomes);

@@ -1,7 +1,9 @@
 import dnsPacket from 'dns-packet';
 import type { Answer } from 'dns-packet';
 import type { MxRecord } from '../../../kernel/verdict.js';
-import { normalizeDnsName, CLASS_IN, TYPE, type DnsMessage, type DnsRecord } from './dns-reader.js';
+import { least } from '../../../kernel/long-lists.js';
+import { normalizeDnsName } from './dns-name.js';
+import { CLASS_IN, TYPE, type DnsMessage, type DnsRecord } from './dns-reader.js';
 
 /** A question; the name is lower case, without the final dot. */
 export interface DnsQuestion {
@@ -95,7 +97,7 @@ export function parseResponse(message: DnsMessage, question: DnsQuestion): Parse
 
   const records = recordsOf(message, question.type, chain.name);
   if (records.length > 0) {
-    const ttlSeconds = Math.min(chain.ttlSeconds, ...records.map(ttlOf));
+    const ttlSeconds = least(records.map(ttlOf), chain.ttlSeconds);
     return { kind: 'response', response: responseOf(records), ttlSeconds };
   }
   // With aliases, the RCODE is that of the last name of the chain (RFC 6604 §3).

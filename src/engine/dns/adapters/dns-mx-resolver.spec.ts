@@ -29,6 +29,17 @@ beforeAll(async () => {
       },
       'null.test': { mx: [[0, '.']], a: ['192.0.2.1'] },
       'null10.test': { mx: [[10, '.']] },
+      'null10-address.test': { mx: [[10, '.']], a: ['192.0.2.1'] },
+      'written.test': { mx: [[10, 'http://MX.written.test:25 ']], a: ['192.0.2.1'] },
+      'mailbox.test': { mx: [[10, 'postmaster@mailbox.test']], a: ['192.0.2.1'] },
+      'mailbox-only.test': { mx: [[10, 'postmaster@mailbox-only.test']] },
+      'mixed.test': {
+        mx: [
+          [20, 'mx.mixed.test'],
+          [10, 'see the website'],
+          [15, 'or call us'],
+        ],
+      },
       'half-null.test': {
         mx: [
           [0, '.'],
@@ -108,12 +119,42 @@ describe('the route of a domain', () => {
     expect(await routeOf('dead.test')).toEqual({ kind: 'hosts', implicit: false, hosts });
   });
 
-  it('treats an address literal as a host name', async () => {
+  it('contains an address that is written as a host', async () => {
     expect(await routeOf('literal.test')).toMatchObject({ hosts: [{ host: '192.0.2.1', preference: 10 }] });
   });
 
-  it.each(['null.test', 'null10.test'])('is null MX when the only MX is the root: %s', async (domain) => {
-    expect(await routeOf(domain)).toEqual({ kind: 'null_mx' });
+  it('is null MX when the only MX is the root with the preference 0', async () => {
+    expect(await routeOf('null.test')).toEqual({ kind: 'null_mx' });
+  });
+
+  it('contains the host that people meant', async () => {
+    expect(await routeOf('written.test')).toMatchObject({ hosts: [{ host: 'mx.written.test' }] });
+  });
+
+  it.each([
+    ['null10-address.test', '10 .'],
+    ['mailbox.test', '10 postmaster@mailbox.test'],
+  ])('is dns_error when no MX names a host, and the domain has an address: %s', async (domain, record) => {
+    expect(await routeOf(domain)).toEqual({
+      kind: 'dns_error',
+      error: `no MX record names a host: ${record}`,
+    });
+  });
+
+  it.each(['null10.test', 'mailbox-only.test'])(
+    'is no_mail_server when no MX names a host, and the domain has no address: %s',
+    async (domain) => {
+      expect(await routeOf(domain)).toEqual({ kind: 'no_mail_server' });
+    },
+  );
+
+  it('keeps one record that names no host beside those that do', async () => {
+    expect(await routeOf('mixed.test')).toMatchObject({
+      hosts: [
+        { host: 'see?the?website', preference: 10 },
+        { host: 'mx.mixed.test', preference: 20 },
+      ],
+    });
   });
 
   it('ignores the root among others', async () => {

@@ -105,9 +105,9 @@ describe('queries in flight', () => {
       new Set([...names.slice(0, 3), 'fast.test']),
     );
 
-    for (let tries = 1; tries <= 4; tries++) {
-      await Promise.all(names.slice(0, 3).map((name) => world.queriesFor(name, tries)));
-      await clock.advance(TIMEOUT_MS / 4);
+    for (const [n, quarters] of [1, 2, 1].entries()) {
+      await Promise.all(names.slice(0, 3).map((name) => world.queriesFor(name, n + 1)));
+      await clock.advance((quarters * TIMEOUT_MS) / 4);
     }
     await Promise.all(names.slice(3, 6).map((name) => world.queriesFor(name)));
     all.abort();

@@ -1,5 +1,6 @@
 import { addressOf } from '../../../platform/net/ip-octets.js';
-import { isIP } from 'node:net';
+import { normalizeDnsName } from './dns-name.js';
+import { exchangeOf } from './mx-exchange.js';
 
 export type DnsRecord = { name: string; ttl: number } & (
   | { type: 'MX'; data: { preference: number; exchange: string } }
@@ -141,7 +142,12 @@ class DnsReader {
     const { name } = this.nameAt(nameAt);
     if (type === TYPE.MX) {
       const preference = this.octets.readUInt16BE(dataAt);
-      return { type: 'MX', name, ttl, data: { preference, exchange: this.nameBetween(dataAt + 2, end) } };
+      return {
+        type: 'MX',
+        name,
+        ttl,
+        data: { preference, exchange: exchangeOf(this.labelsBetween(dataAt + 2, end)) },
+      };
     }
     if (type === TYPE.CNAME) return { type: 'CNAME', name, ttl, data: this.nameBetween(dataAt, end) };
     if (type === TYPE.TXT) return { type: 'TXT', name, ttl, data: this.textBetween(dataAt, end) };
@@ -176,13 +182,21 @@ class DnsReader {
   }
 
   private nameBetween(from: number, end: number): string {
-    const found = this.nameAt(from);
-    if (found.end !== end) throw new MalformedMessage();
-    return found.name;
+    return normalizeDnsName(this.labelsBetween(from, end));
   }
 
-  /** A name, and the offset behind it. */
-  private nameAt(from: number): { name: string; end: number } {
+  private labelsBetween(from: number, end: number): string {
+    const found = this.labelsAt(from);
+    if (found.end !== end) throw new MalformedMessage();
+    return found.labels;
+  }
+
+  private nameAt(from: number): { name: string } {
+    return { name: normalizeDnsName(this.labelsAt(from).labels) };
+  }
+
+  /** The labels of a name, joined by dots, and the offset behind it. */
+  private labelsAt(from: number): { labels: string; end: number } {
     const { octets, text } = this;
     let length = 0;
     let at = from;
@@ -206,7 +220,7 @@ class DnsReader {
       text[length++] = DOT;
       at += label + 1;
     }
-    return { name: normalizeDnsName(text.toString('utf8', 0, length - 1)), end: end ?? at + 1 };
+    return { labels: text.toString('utf8', 0, Math.max(0, length - 1)), end: end ?? at + 1 };
   }
 
   /** Skips a name without following pointers. */
@@ -226,31 +240,3 @@ function isNeeded({ type, class: ofClass }: RawRecord, asked: number | undefined
   if (type === TYPE.TXT) return asked === TYPE.TXT;
   return [TYPE.A, TYPE.AAAA, TYPE.CNAME, TYPE.MX].includes(type);
 }
-
-/**
- * Lengths as in RFC 1035 §2.3.4. The characters are those of a host or mail domain (RFC 1123 §2.1), and
- * `_`.
- */
-export function isDnsName(name: string): boolean {
-  return (
-    name.length <= 253 &&
-    isIP(name) === 0 &&
-    name.split('.').every((label) => /^[a-z0-9_-]{1,63}$/i.test(label))
-  );
-}
-
-/**
- * Normalizes a name from a message: lower case, no final dot, the root as ''. A label may hold any byte
- * (RFC 2181 §11); control characters, white space and invalid characters become `?`, so that the name
- * is safe in logs and in the database.
- */
-export function normalizeDnsName(name: string): string {
-  if (NORMALIZED.test(name)) return name;
-  return name
-    .toLowerCase()
-    .replace(/\.$/, '')
-    .replace(/[\p{C}\s\uFFFD]/gu, '?');
-}
-
-/** Matches names that are already normalized, as most are. */
-const NORMALIZED = /^[a-z0-9._-]*[a-z0-9_-]$/;

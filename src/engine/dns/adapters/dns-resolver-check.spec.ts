@@ -5,9 +5,9 @@ import type { DnsWorldOptions } from '../../../../test/support/dns/dns-world.js'
 import { FakeClock } from '../../../../test/support/time/fake-clock.js';
 import { DnsClient } from './dns-client.js';
 import { ResolverCheck, WELL_KNOWN_DOMAINS } from './dns-resolver-check.js';
+import { MINUTE_MS } from '../../../kernel/durations.js';
 
 const NEVER = new AbortController().signal;
-const MINUTE_MS = 60_000;
 const [FIRST] = WELL_KNOWN_DOMAINS;
 
 const worlds: DnsWorld[] = [];

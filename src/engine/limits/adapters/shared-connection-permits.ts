@@ -8,6 +8,7 @@ import {
   type PermitTimes,
 } from '../permit-store.js';
 import { StoredPermits } from './stored-permits.js';
+import { least } from '../../../kernel/long-lists.js';
 
 /** Providers in one request; their rows are locked until it ends. */
 const MAX_BATCH = 200;
@@ -33,10 +34,10 @@ export interface SharedConnectionPermitsOptions {
 /**
  * The permits of this process in a store that all processes share.
  *
- * One request to the store is in flight at a time; it carries all changes. If the store is unavailable,
- * the process uses its permits until they expire, and then the share that it would have got: the limit
- * divided by the processes that it last knew of. That is measured with the monotonic clock from before
- * the request was sent, so no other process can have been given the permits meanwhile.
+ * One request to the store is in flight at a time; it carries all changes. If the store does not renew the permits
+ * in time, the process closes its connections before they end, and opens none until the store responds. Their end is
+ * measured with the monotonic clock from before the request was sent, so no other process can have been given the
+ * permits meanwhile.
  */
 export class SharedConnectionPermits extends ConnectionPermits {
   private readonly all = new Map<string, StoredPermits>();
@@ -46,9 +47,9 @@ export class SharedConnectionPermits extends ConnectionPermits {
   private timerDueMs = Infinity;
   private renewAtMs = Infinity;
   private isFailing = false;
-  private respondedAtMs = -Infinity;
-  /** Until then no more than the own share is requested: others may not have reported theirs again. */
-  private cautiousUntilMs = -Infinity;
+  /** For permits that are not renewed. */
+  private endTimer: NodeJS.Timeout | null = null;
+  private endDueMs = Infinity;
   /** One request for each opened connection, besides the renewals. */
   private credit = 0;
   private isClosed = false;
@@ -58,8 +59,13 @@ export class SharedConnectionPermits extends ConnectionPermits {
     this.times = options.times ?? PERMIT_TIMES;
   }
 
-  override permitsFor(egress: string, provider: string, onChange: () => void): ProviderPermits {
-    const permits = new StoredPermits(egress, provider, onChange, this.times);
+  override permitsFor(
+    egress: string,
+    provider: string,
+    onChange: () => void,
+    onEnd: () => void = () => undefined,
+  ): ProviderPermits {
+    const permits = new StoredPermits(egress, provider, onChange, onEnd, this.times);
     const allowed = () => this.allowedAt(permits);
     return {
       get allowed() {
@@ -68,8 +74,14 @@ export class SharedConnectionPermits extends ConnectionPermits {
       get others() {
         return permits.others;
       },
+      get othersHeld() {
+        return permits.othersHeld;
+      },
       get processes() {
-        return Math.max(1, permits.processes ?? 1);
+        return Math.max(1, permits.processes);
+      },
+      get total() {
+        return permits.total;
       },
       update: (use) => this.update(permits, use),
       onOpening: () => this.onOpening(permits),
@@ -80,8 +92,11 @@ export class SharedConnectionPermits extends ConnectionPermits {
     this.isClosed = true;
     if (this.timer !== null) clearTimeout(this.timer);
     await this.syncing;
-    for (const permits of this.all.values())
-      permits.use = { ...permits.use, held: 0, open: 0, idle: 0, wanted: 0, queued: 0, blockedBy: null };
+    if (this.endTimer !== null) clearTimeout(this.endTimer);
+    for (const permits of this.all.values()) {
+      const { held } = permits.use;
+      permits.use = { ...permits.use, idle: 0, wanted: held, queued: 0, blockedBy: null };
+    }
     if (!this.isFailing) await this.sync([...this.all.values()]);
   }
 
@@ -89,29 +104,12 @@ export class SharedConnectionPermits extends ConnectionPermits {
     return Math.min(MAX_RETRY_MS, this.times.renewalMs / 2);
   }
 
-  /** While all processes report again, each requests no more than its share. */
-  private get isCautious(): boolean {
-    return this.isFailing || this.nowMs < this.cautiousUntilMs;
-  }
-
   private get nowMs(): number {
     return this.options.clock.monotonicMs();
   }
 
   private allowedAt(permits: StoredPermits): number {
-    const { nowMs } = this;
-    if (nowMs < permits.untilMs) return permits.granted;
-    if (!this.isFailing) return 0;
-    // Another process may have renewed its permits up to a renewal period later, and takes a while to close sessions.
-    const { ttlMs, renewalMs } = this.times;
-    if (nowMs < this.respondedAtMs + ttlMs + 2 * renewalMs) return permits.processes === null ? 1 : 0;
-    return this.shareOf(permits);
-  }
-
-  /** What this process uses without the store. */
-  private shareOf({ use, processes }: StoredPermits): number {
-    const most = processes ?? Math.max(0, ...[...this.all.values()].map((permits) => permits.processes ?? 0));
-    return most === 0 ? 1 : Math.max(1, Math.floor(use.limit / most));
+    return this.nowMs < permits.untilMs ? permits.granted : 0;
   }
 
   private update(permits: StoredPermits, use: ConnectionUse): void {
@@ -119,7 +117,9 @@ export class SharedConnectionPermits extends ConnectionPermits {
     permits.use = use;
     if (use.wanted > 0 || use.held > 0) this.all.set(permits.key, permits);
     const isWaiting = use.wanted > this.allowedAt(permits);
-    if (isWaiting && use.wanted > before.wanted) this.request(permits);
+    // Others, or this process, may get another number of connections by what a greeting or a rejection has shown.
+    const isNews = permits.isLowered || (isWaiting && use.isLearned && use.open > before.open);
+    if (isNews || (isWaiting && use.wanted > before.wanted)) this.request(permits, isNews);
     else if (permits.hasSurplus && this.credit > 0) this.collect(permits);
     else if (use.idle > before.idle) this.refresh(permits);
   }
@@ -134,11 +134,11 @@ export class SharedConnectionPermits extends ConnectionPermits {
     if (this.credit > 0) this.collect(permits, Math.max(this.nowMs, permits.syncedAtMs + FRESH_MS));
   }
 
-  /** At once, but after a denial only when the next attempt is due. */
-  private request(permits: StoredPermits): void {
+  /** At once, but without news after a denial only when the next attempt is due. */
+  private request(permits: StoredPermits, isNews: boolean): void {
     const { nowMs } = this;
     const isDenied = permits.granted < permits.use.wanted && nowMs < permits.untilMs;
-    if (isDenied && nowMs < permits.requestAtMs) return this.runAt(permits.requestAtMs);
+    if (isDenied && !isNews && nowMs < permits.requestAtMs) return this.runAt(permits.requestAtMs);
     permits.isDirty = true;
     this.runAt(this.isFailing ? nowMs + this.retryMs : nowMs);
   }
@@ -170,6 +170,7 @@ export class SharedConnectionPermits extends ConnectionPermits {
     const isDue = (permits: StoredPermits) =>
       isRenewal ||
       permits.isDirty ||
+      permits.isLate(this.nowMs) ||
       permits.reportAtMs <= soonMs ||
       (permits.isWaiting && permits.requestAtMs <= soonMs);
     const due = [...this.all.values()].filter(isDue);
@@ -194,7 +195,7 @@ export class SharedConnectionPermits extends ConnectionPermits {
     if (this.renewAtMs === Infinity) this.renewAtMs = nowMs + this.times.renewalMs;
     this.runAt(this.renewAtMs);
     if (this.isFailing) return this.runAt(nowMs + this.retryMs);
-    if (all.some(({ isDirty }) => isDirty)) return this.runAt(nowMs);
+    if (all.some((permits) => permits.isDirty || permits.isLate(nowMs))) return this.runAt(nowMs);
     for (const { isWaiting, requestAtMs, reportAtMs } of all)
       this.runAt(isWaiting ? Math.min(requestAtMs, reportAtMs) : reportAtMs);
   }
@@ -219,10 +220,9 @@ export class SharedConnectionPermits extends ConnectionPermits {
     const {
       egress,
       provider,
-      use: { held, open, queued, blockedBy, limit },
+      use: { held, open, queued, blockedBy, limit, isLearned },
     } = permits;
-    const wanted = this.isCautious ? Math.min(permits.wanted, this.shareOf(permits)) : permits.wanted;
-    return { egress, provider, held, open, wanted, queued, blockedBy, limit };
+    return { egress, provider, held, open, wanted: permits.wanted, queued, blockedBy, limit, isLearned };
   }
 
   private onResponse(
@@ -231,16 +231,32 @@ export class SharedConnectionPermits extends ConnectionPermits {
     grants: readonly PermitGrant[],
     sentAtMs: number,
   ): void {
-    this.respondedAtMs = sentAtMs;
-    if (this.isFailing) {
-      this.isFailing = false;
-      this.cautiousUntilMs = this.nowMs + this.times.renewalMs;
-      this.options.onChange?.(null);
-    }
+    if (this.isFailing) this.options.onChange?.(null);
+    this.isFailing = false;
     for (const [n, permits] of batch.entries()) {
-      permits.onGrant(requests[n]!, grants[n]!, sentAtMs, this.isCautious);
+      permits.onGrant(requests[n]!, grants[n]!, sentAtMs);
       permits.onChange();
     }
+    this.watchEnds();
+  }
+
+  /** Sets the timer for the permits that end first. */
+  private watchEnds(): void {
+    const { nowMs } = this;
+    const dueMs = least(
+      [...this.all.values()].map((permits) => permits.dueAtMs(nowMs)),
+      Infinity,
+    );
+    if (dueMs === this.endDueMs) return;
+    if (this.endTimer !== null) clearTimeout(this.endTimer);
+    this.endDueMs = dueMs;
+    this.endTimer = dueMs === Infinity ? null : setTimeout(() => this.onEnds(), dueMs - nowMs).unref();
+  }
+
+  private onEnds(): void {
+    this.endDueMs = Infinity;
+    for (const permits of this.all.values()) permits.onDue(this.nowMs);
+    this.watchEnds();
   }
 
   private onFailure(error: unknown): void {

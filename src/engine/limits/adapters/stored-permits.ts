@@ -5,15 +5,30 @@ import type { PermitGrant, PermitRequest, PermitTimes } from '../permit-store.js
 const FIRST_WAIT_MS = 250;
 /** The longest wait of a process that holds no connection to the provider. */
 const MAX_WAIT_WITHOUT_MS = 1_000;
+/** A connection that was being greeted when the permits ended is closed so much later. */
+const END_AGAIN_MS = 100;
 
 /** The connections to one provider that this process may have, according to the latest response of the store. */
 export class StoredPermits {
-  use: ConnectionUse = { held: 0, open: 0, idle: 0, wanted: 0, queued: 0, blockedBy: null, limit: 0 };
+  use: ConnectionUse = {
+    held: 0,
+    open: 0,
+    idle: 0,
+    wanted: 0,
+    queued: 0,
+    blockedBy: null,
+    limit: 0,
+    isLearned: false,
+  };
   others = 0;
-  /** Processes with work at the provider; null: the store has not responded yet. */
-  processes: number | null = null;
-  /** When the permits expire, by the monotonic clock. */
+  othersHeld = 0;
+  /** Processes with work at the provider, as far as known. */
+  processes = 1;
+  total = Infinity;
+  /** Until when connections may be opened and used, by the monotonic clock. */
   untilMs = -Infinity;
+  /** When connections that are left must be closed. */
+  endsAtMs = Infinity;
   syncedAtMs = -Infinity;
   /** A change is sent to the store at once. */
   isDirty = false;
@@ -36,6 +51,7 @@ export class StoredPermits {
     readonly egress: string,
     readonly provider: string,
     readonly onChange: () => void,
+    readonly onEnd: () => void,
     private readonly times: PermitTimes,
   ) {}
 
@@ -59,6 +75,11 @@ export class StoredPermits {
     return this.isContended && Math.max(held - idle, Math.min(this.wanted, this.granted)) < this.stored;
   }
 
+  /** A rejection has shown a lower limit than the store knows. */
+  get isLowered(): boolean {
+    return this.use.isLearned && this.use.limit < this.total && this.total < Infinity;
+  }
+
   get wanted(): number {
     return this.isContended ? this.use.wanted - this.use.idle : this.use.wanted;
   }
@@ -66,6 +87,24 @@ export class StoredPermits {
   /** Whether more connections are needed than were granted. */
   get isWaiting(): boolean {
     return this.wanted > this.granted;
+  }
+
+  /** When something must be done if the permits are not renewed until then; Infinity: nothing. */
+  dueAtMs(nowMs: number): number {
+    if (nowMs < this.untilMs) return this.use.held + this.granted > 0 ? this.untilMs : Infinity;
+    return this.use.held > 0 ? Math.max(this.endsAtMs, nowMs + END_AGAIN_MS) : Infinity;
+  }
+
+  /** Whether connections are needed, and the store has responded too late. */
+  isLate(nowMs: number): boolean {
+    return this.wanted > 0 && nowMs >= this.untilMs;
+  }
+
+  /** The permits were not renewed. */
+  onDue(nowMs: number): void {
+    if (this.use.held === 0 || nowMs < this.untilMs) return;
+    this.onChange();
+    if (nowMs >= this.endsAtMs) this.onEnd();
   }
 
   onSent({ held }: PermitRequest): void {
@@ -80,18 +119,20 @@ export class StoredPermits {
     this.reported = Infinity;
   }
 
-  onGrant({ held }: PermitRequest, grant: PermitGrant, sentAtMs: number, isCautious: boolean): void {
-    const { ttlMs, renewalMs } = this.times;
+  onGrant({ held }: PermitRequest, grant: PermitGrant, sentAtMs: number): void {
+    const { ttlMs, renewalMs, closingMs } = this.times;
     if (grant.granted > this.latestGrant || sentAtMs - this.syncedAtMs > renewalMs)
       this.waitMs = FIRST_WAIT_MS;
     this.latestGrant = grant.granted;
     this.reported = Infinity;
     this.stored = Math.max(grant.granted, held);
     this.others = grant.others;
-    // The others may not have reported again.
-    this.processes = Math.max(isCautious ? (this.processes ?? 0) : 0, grant.processes);
+    this.othersHeld = grant.othersHeld;
+    this.processes = grant.processes;
+    this.total = grant.total;
     this.isContended = grant.contended;
-    this.untilMs = sentAtMs + ttlMs;
+    this.untilMs = sentAtMs + ttlMs - closingMs;
+    this.endsAtMs = sentAtMs + ttlMs - closingMs / 3;
     this.syncedAtMs = sentAtMs;
     this.requestAtMs = sentAtMs + this.waitMs;
     if (!this.isWaiting) return;

@@ -3,11 +3,19 @@ import type { SmtpStage } from '../../../kernel/verdict.js';
 import type { ServerCapabilities } from '../protocol/recipient-transactions.js';
 import type { ConnectOptions, Identity } from '../protocol/smtp-conversation.js';
 import type { SmtpProbeResult } from '../protocol/smtp-probe-result.js';
-import { SmtpSession } from '../protocol/smtp-session.js';
+import { SmtpSession, type NotOpened } from '../protocol/smtp-session.js';
 
 export interface ConnectionsOptions extends Identity {
   clock: Clock;
   idleMs?: number;
+}
+
+/** A connection that was not greeted, and that the server may still count. */
+export interface FailedConnection extends Omit<NotOpened, 'result'> {
+  /** null: it was aborted. */
+  result: SmtpProbeResult | null;
+  /** Gives it back to the egress. */
+  release: () => void;
 }
 
 /** An idle session is closed with QUIT after this time. */
@@ -25,8 +33,10 @@ export class AddressConnections {
   private readonly sessions = new Map<SmtpSession, () => void>();
   /** Sessions without work, the latest used last, each with the timer that closes it. */
   private readonly idle = new Map<SmtpSession, NodeJS.Timeout>();
-  /** Sessions that sent QUIT and still count at the server. */
-  private closingCount = 0;
+  /** Sessions that sent QUIT, and that the server may still count. */
+  private readonly retired = new Set<SmtpSession>();
+  /** Connections that were not greeted, and that the server may still count. */
+  private readonly failed = new Set<FailedConnection>();
   /** Times of the latest closed connections, which the server may still count. */
   private closedAtMs: number[] = [];
 
@@ -45,8 +55,9 @@ export class AddressConnections {
     return this.openings.size;
   }
 
+  /** Also those that were not greeted. */
   get closing(): number {
-    return this.closingCount;
+    return this.retired.size + this.failed.size;
   }
 
   get idleCount(): number {
@@ -58,37 +69,63 @@ export class AddressConnections {
     return this.open + this.opening + this.closing;
   }
 
-  /** Sessions that the server may count, also those that were closed a moment ago. */
+  /** Sessions that the server has accepted and may count, also those that were closed a moment ago. */
   get counted(): number {
     const sinceMs = this.options.clock.monotonicMs() - CLOSE_LAG_MS;
     this.closedAtMs = this.closedAtMs.filter((atMs) => atMs > sinceMs);
-    return this.open + this.closing + this.closedAtMs.length;
+    return this.open + this.retired.size + this.closedAtMs.length;
   }
 
   /**
    * Opens one.
    *
    * @param release gives the connection back to the egress.
-   * @returns the failure when the server rejected it; null: it was aborted.
+   * @returns what must be passed to `end` when it was not greeted.
    */
   async start(
     dialling: ConnectOptions,
     capabilities: ServerCapabilities,
     release: () => void,
-  ): Promise<SmtpSession | SmtpProbeResult | null> {
+  ): Promise<SmtpSession | FailedConnection> {
     const abort = new AbortController();
     this.openings.add(abort);
     if (this.open === 0) this.openingStage = 'connect';
     const onStage = (stage: SmtpStage) => (this.openingStage = stage);
-    let opened: SmtpSession | SmtpProbeResult | null = null;
+    let opened: SmtpSession | NotOpened;
     try {
-      opened = await SmtpSession.open(dialling, this.options, capabilities, abort.signal, onStage);
+      const open = () => SmtpSession.open(dialling, this.options, capabilities, abort.signal, onStage);
+      opened = await open();
+      if (mayTryHelo(opened, capabilities) && !abort.signal.aborted)
+        opened = await withHelo(opened, capabilities, open);
+    } catch (bug) {
+      release();
+      throw bug;
     } finally {
       this.openings.delete(abort);
-      if (opened instanceof SmtpSession) this.sessions.set(opened, release);
-      else release();
     }
-    return opened instanceof SmtpSession || !abort.signal.aborted ? opened : null;
+    if (opened instanceof SmtpSession) {
+      this.sessions.set(opened, release);
+      return opened;
+    }
+    const { aborted } = abort.signal;
+    const failed: FailedConnection = { ...opened, result: aborted ? null : opened.result, release };
+    this.failed.add(failed);
+    return failed;
+  }
+
+  /** Holds a connection that was not greeted until the server no longer counts it. */
+  async end(failed: FailedConnection): Promise<void> {
+    await failed.closed;
+    this.failed.delete(failed);
+    failed.release();
+    this.onClosed();
+  }
+
+  /** Ends all of them at once. */
+  abandon(): void {
+    this.abortOpenings();
+    for (const connection of [...this.sessions.keys(), ...this.retired, ...this.failed]) connection.abandon();
+    for (const session of [...this.idle.keys()]) this.retire(session);
   }
 
   abortOpenings(): void {
@@ -136,10 +173,40 @@ export class AddressConnections {
     this.stopResting(session);
     const release = this.sessions.get(session);
     this.sessions.delete(session);
-    this.closingCount += 1;
+    this.retired.add(session);
     await session.quit();
-    this.closingCount -= 1;
+    this.retired.delete(session);
     this.closedAtMs = [...this.closedAtMs.slice(-MAX_CLOSE_TIMES), this.options.clock.monotonicMs()];
     release?.();
   }
+}
+
+function mayTryHelo(
+  opened: SmtpSession | NotOpened,
+  { hello, refusesHelo }: ServerCapabilities,
+): opened is NotOpened {
+  const isSession = opened instanceof SmtpSession;
+  return !isSession && opened.result.isHeloUntried === true && hello === 'EHLO' && !refusesHelo;
+}
+
+/**
+ * Opens a session with HELO (RFC 5321 §3.2) after the server closed the connection at EHLO. The server is remembered:
+ * further sessions begin with HELO at once, or HELO is not tried again.
+ *
+ * @returns the first rejection if HELO fails too.
+ */
+async function withHelo(
+  { result, closed }: NotOpened,
+  capabilities: ServerCapabilities,
+  open: () => Promise<SmtpSession | NotOpened>,
+): Promise<SmtpSession | NotOpened> {
+  // The server sees one connection at a time.
+  await closed;
+  capabilities.hello = 'HELO';
+  const opened = await open();
+  if (opened instanceof SmtpSession) return opened;
+  capabilities.hello = 'EHLO';
+  capabilities.refusesHelo = true;
+  const beginning = [...(result.beginning ?? []), ...(opened.result.beginning ?? [])];
+  return { ...opened, result: { ...result, beginning } };
 }

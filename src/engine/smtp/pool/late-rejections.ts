@@ -5,6 +5,7 @@ import type { LearnedLimits } from './learned-limits.js';
 import type { Probed } from './pool-request.js';
 import type { Recipient } from '../protocol/smtp-conversation.js';
 import type { SmtpSession } from '../protocol/smtp-session.js';
+import { append } from '../../../kernel/long-lists.js';
 
 /** Recipients of a session that no known defence counts as harvesting. */
 const ALWAYS_TRUSTED = 3;
@@ -68,7 +69,7 @@ export class LateRejections {
     const judged: Probed[] = [];
     for (const team of new Set(held.map(({ job }) => job.team))) {
       const ofTeam = held.filter(({ job }) => job.team === team);
-      judged.push(...(await this.judgeOf(session, ofTeam)));
+      append(judged, await this.judgeOf(session, ofTeam));
     }
     return judged;
   }

@@ -70,7 +70,7 @@ export function notGreeted(end: 'no_connect' | 'timeout', stage: SmtpStage): Smt
   return { ...NO_REPLY, end, stage };
 }
 
-export type SessionError = 'exhausted' | 'desynchronized' | 'first_contact' | 'late_rejection';
+export type SessionError = 'exhausted' | 'desynchronized' | 'first_contact' | 'late_rejection' | 'abandoned';
 
 export interface Probed {
   job: Job;
@@ -92,7 +92,8 @@ export async function probedBy(session: SmtpSession, jobs: readonly Job[]): Prom
     const job = jobs[n]!;
     const served = result.reply === null ? session.served : before + n;
     // The requests behind the one that broke the connection were not processed.
-    const error = isBroken ? 'exhausted' : sessionErrorOf(session, served, job.tries, result);
+    const error =
+      isBroken && !session.isAbandoned ? 'exhausted' : sessionErrorOf(session, served, job.tries, result);
     const probed = { job, result, served, rejected, error };
     isBroken ||= result.reply === null && session.isClosed;
     if (result.reply !== null && result.reply.code >= 400) rejected += 1;
@@ -107,6 +108,7 @@ function sessionErrorOf(
   result: SmtpProbeResult,
 ): SessionError | null {
   const connectionLost = result.reply === null && session.isClosed;
+  if (connectionLost && session.isAbandoned) return 'abandoned';
   // A server that has replied to one pipelined request supports pipelining.
   if (connectionLost && session.wasPipelined && served < 2) return 'desynchronized';
   if (served > 0 && (connectionLost || isOverload(result))) return 'exhausted';

@@ -5,6 +5,7 @@ import { SmtpServer } from '../../../../test/support/smtp/smtp-server.js';
 import type { Priority } from '../../../kernel/concurrency/fair-queue.js';
 import { SystemClock } from '../../../platform/time/system-clock.js';
 import { Providers } from '../../providers/session-limits.js';
+import { ConnectionPermits, type ConnectionUse } from '../../limits/connection-permits.js';
 import type { BlockedRequests } from './provider-pool.js';
 import { SmtpSessionPool } from './smtp-session-pool.js';
 
@@ -60,6 +61,39 @@ describe('the addresses of a provider that allows one session', () => {
       { egress: 'direct', provider: { name: 'one', isUnknown: false }, limit: 'provider' },
     ]);
     expect(blocked[0]?.waiting).toBeGreaterThan(0);
+  });
+
+  it('are waited for because they are being opened where a server greets slowly, which is no limit', async () => {
+    const banner = { afterMs: 300, then: '220 slow.test' };
+    const slow = await SmtpServer.start({ behaviour: { ...slowly(), banner }, host: '127.0.5.99' });
+    const reported: ConnectionUse[] = [];
+    const permits = new (class extends ConnectionPermits {
+      permitsFor() {
+        const update = (use: ConnectionUse) => void reported.push(use);
+        return {
+          allowed: 4,
+          others: 0,
+          othersHeld: 0,
+          processes: 1,
+          total: 4,
+          update,
+          onOpening: () => undefined,
+        };
+      }
+    })();
+    const onBlocked = (requests: BlockedRequests) => void blocked.push(requests);
+    const ofSlow = new SmtpSessionPool(poolOptions(slow.port, clock, { permits, onBlocked }));
+    const recipient = { mailbox: 'jane@example.test', international: false, provider: null };
+    const row = { team: 'a', priority: 'list' as const, recipient, signal: new AbortController().signal };
+    const deadline = { greetingDeadlineMs: clock.monotonicMs() + 20_000 };
+    await Promise.all([1, 2, 3].map(() => ofSlow.probe('127.0.5.99', 'mx.test', { ...row, ...deadline })));
+    await ofSlow.close();
+    await slow.stop();
+    const waiting = reported.filter(({ queued }) => queued > 0);
+    expect(waiting.map(({ blockedBy }) => blockedBy)).toContain('opening');
+    expect(waiting.filter(({ blockedBy }) => blockedBy === null)).toEqual([]);
+    expect(reported.filter(({ queued, blockedBy }) => queued === 0 && blockedBy !== null)).toEqual([]);
+    expect(blocked.map(({ limit }) => limit)).not.toContain('opening');
   });
 
   it('serve teams in turns, however many addresses one of them waits for', async () => {

@@ -57,7 +57,12 @@ export class ProviderPool implements AddressPool {
     private readonly options: ProviderPoolOptions,
   ) {
     const { permits, egressName, egressTotal } = options;
-    this.permits = permits.permitsFor(egressName, provider.name, () => this.serve());
+    this.permits = permits.permitsFor(
+      egressName,
+      provider.name,
+      () => this.serve(),
+      () => this.abandon(),
+    );
     this.egressTurn = new EgressTurn(egressTotal, () => this.serve());
   }
 
@@ -109,11 +114,17 @@ export class ProviderPool implements AddressPool {
     const { connections, pauses, limits } = address;
     const here = connections.counted;
     const elsewhere = isOverload(result) ? this.countedElsewhere(address) : 0;
-    const isFull = here > 0 || (elsewhere > 0 && pauses.rejectedInRow < MAX_ELSEWHERE);
+    const isElsewhere = elsewhere > 0 || (isOverload(result) && this.permits.othersHeld > 0);
+    const isFull = here > 0 || (isElsewhere && pauses.rejectedInRow < MAX_ELSEWHERE);
     if (!isFull) return pauses.onRejected(result, this.isShared);
-    if (elsewhere > 0) this.limitConnections(here + elsewhere);
+    if (isElsewhere) this.limitConnections(here + elsewhere);
     else limits.limitConnections(here);
     pauses.onFull();
+  }
+
+  /** Other processes may get the connections from now on. */
+  private abandon(): void {
+    for (const address of this.used) address.abandon();
   }
 
   /** Connections that may be opened now. */
@@ -204,13 +215,15 @@ export class ProviderPool implements AddressPool {
     ]);
   }
 
-  /** Why waiting requests get no session: of the address that is next, or where most wait. */
+  /** Why waiting requests have no session: of the address that is next, or where most wait; null: none wait. */
   private get blockedBy(): LimitName | null {
     let [next] = this.turns.keys();
     if (next === undefined)
       for (const address of this.used)
         if (address.wantsOne && address.waiting.size > (next?.waiting.size ?? 0)) next = address;
-    return next === undefined ? null : this.limitOf(next);
+    const limit = next === undefined ? null : this.limitOf(next);
+    // A slow server: the connection is there, and no limit is reached.
+    return limit ?? (this.sum(waitingOf) > 0 ? 'opening' : null);
   }
 
   /**
@@ -240,7 +253,7 @@ export class ProviderPool implements AddressPool {
     // Other processes did not know of the limit when they opened connections that are rejected now.
     if (clock.monotonicMs() < limits.loweredAtMs + CLOSE_LAG_MS) return;
     // What they have opened since their last report is not known, and a limit that is too low stays for all.
-    limits.limitConnections(Math.max(this.limit - 1, counted));
+    limits.limitConnections(Math.max(Math.min(this.limit, this.permits.total) - 1, counted));
   }
 
   private report(): void {
@@ -256,8 +269,8 @@ export class ProviderPool implements AddressPool {
     }
     const wanted = Math.max(use.held, Math.min(limit, use.wanted));
     const { blockedBy } = this;
-    this.permits.update({ ...use, wanted, blockedBy, limit });
-    if (blockedBy !== null) this.logBlocked(blockedBy, use.queued);
+    this.permits.update({ ...use, wanted, blockedBy, limit, isLearned: this.provider.isUnknown });
+    if (blockedBy !== null && blockedBy !== 'opening') this.logBlocked(blockedBy, use.queued);
   }
 
   private logBlocked(limit: LimitName, waiting: number): void {
@@ -278,6 +291,7 @@ export class ProviderPool implements AddressPool {
 const heldOf = ({ connections }: ServerAddress) => connections.held;
 const openOf = ({ connections }: ServerAddress) => connections.open;
 const openingOf = ({ connections }: ServerAddress) => connections.opening;
+const waitingOf = ({ waiting }: ServerAddress) => waiting.size;
 const closingOf = ({ connections }: ServerAddress) => connections.closing;
 /** Connections that are not being closed. */
 const activeOf = (address: ServerAddress) => openOf(address) + openingOf(address);

@@ -18,6 +18,7 @@ import {
   type Probed,
   type Request,
 } from './pool-request.js';
+import { append } from '../../../kernel/long-lists.js';
 
 export interface AddressOptions extends ConnectionsOptions {
   dialling: ConnectOptions;
@@ -150,6 +151,11 @@ export class ServerAddress {
     ).unref();
   }
 
+  /** Ends all connections at once. Their requests wait for others. */
+  abandon(): void {
+    this.connections.abandon();
+  }
+
   /** @param release gives the connection back to the egress. */
   async openOne(release: () => void): Promise<void> {
     const { connections, waiting, dialling, capabilities } = this;
@@ -160,7 +166,9 @@ export class ServerAddress {
       this.pauses.onGreeted();
       this.runJobs(opened, this.dequeueFor(opened));
     } else if (opened !== null) {
-      this.pool.onRejected(this, opened);
+      // Before it ends: another one is opened then, unless there is a pause.
+      if (opened.result !== null) this.pool.onRejected(this, opened.result);
+      void connections.end(opened);
     }
     this.pool.serve(this);
   }
@@ -202,9 +210,10 @@ export class ServerAddress {
     const isOver = () =>
       hasError || session.isClosed || this.recipientsLeft(session) <= 0 || this.pool.isOver(this);
     for (let jobs = first; jobs.length > 0;) {
-      taken.push(...jobs);
+      append(taken, jobs);
       const probed = await probedBy(session, jobs);
-      const isBroken = session.isClosed && probed.some(({ result }) => result.reply === null);
+      const isBroken =
+        session.isClosed && !session.isAbandoned && probed.some(({ result }) => result.reply === null);
       if (isBroken && jobs.length > 1) this.limits.disablePipelining();
       hasError = probed.some(({ error }) => error !== null);
       const { certain, doubtful } = this.late.divide([...held, ...probed]);
@@ -227,7 +236,7 @@ export class ServerAddress {
     if (error === 'desynchronized') this.capabilities.pipelining = false;
     if (error !== null && job.tries < MAX_TRIES && !job.signal.aborted) {
       job.tries += 1;
-      if (error !== 'late_rejection') job.failedAfter ||= served;
+      if (error !== 'late_rejection' && error !== 'abandoned') job.failedAfter ||= served;
       this.waiting.requeue(job, job);
       return;
     }

@@ -6,7 +6,7 @@ import { ask } from '../../../../test/support/smtp/smtp-probe.js';
 import { SmtpServer } from '../../../../test/support/smtp/smtp-server.js';
 import { SystemClock } from '../../../platform/time/system-clock.js';
 import type { Requester } from '../../../kernel/concurrency/fair-queue.js';
-import type { HostResolver } from '../../dns/adapters/dns-client.js';
+import type { HostResolver } from '../../dns/adapters/host-resolver.js';
 import { SmtpSessionPool } from './smtp-session-pool.js';
 
 const IP = '127.0.0.1';

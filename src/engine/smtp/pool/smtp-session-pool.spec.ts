@@ -17,7 +17,7 @@ import { poolOptions } from '../../../../test/support/smtp/pool-options.js';
 import { SmtpServer } from '../../../../test/support/smtp/smtp-server.js';
 import { SystemClock } from '../../../platform/time/system-clock.js';
 import type { SmtpProbeResult } from '../protocol/smtp-probe-result.js';
-import { SmtpSessionPool } from './smtp-session-pool.js';
+import { SmtpSessionPool, type PoolOptions } from './smtp-session-pool.js';
 
 const clock = new SystemClock();
 const IP = '127.0.0.1';
@@ -36,9 +36,12 @@ afterEach(async () => {
   await server.stop();
 });
 
-async function given(behaviour: SmtpBehaviour, port?: number): Promise<void> {
+async function given(
+  behaviour: SmtpBehaviour,
+  { port, ...more }: Partial<Pick<PoolOptions, 'port' | 'idleMs'>> = {},
+): Promise<void> {
   server = await SmtpServer.start({ behaviour });
-  pool = new SmtpSessionPool(poolOptions(port ?? server.port, clock));
+  pool = new SmtpSessionPool(poolOptions(port ?? server.port, clock, more));
 }
 
 function ask(localPart: string, { signal = abort.signal } = {}): Promise<SmtpProbeResult> {
@@ -171,7 +174,7 @@ describe('a session', () => {
   });
 
   it('serves the next request for a while, then sends QUIT', async () => {
-    await given(catchAll());
+    await given(catchAll(), { idleMs: 400 });
     await ask('jane');
     await ask('joe');
     expect([server.connections, server.commandsOf('QUIT')]).toEqual([1, []]);
@@ -201,15 +204,15 @@ describe('a session', () => {
 describe('a server that limits', () => {
   it.each([1, 2, 3])('its clients to %d concurrent connections loses no request', async (most) => {
     await given(servingAtOnce(most, recipients({}, slowly('250 2.1.5 Ok'))));
-    expect(categories(await askAbout(100))).toEqual(new Set(['accepted']));
+    expect(categories(await askAbout(50))).toEqual(new Set(['accepted']));
     expect(server.connections).toBeLessThan(25);
   });
 
   it.each([1, 2])(
     'its clients to %d connections, and still counts closed ones, loses no request',
     async (most) => {
-      await given({ ...servingAtOnce(most, recipients({}, slowly('250 2.1.5 Ok'))), lagMs: 150 });
-      expect(categories(await askAbout(120))).toEqual(new Set(['accepted']));
+      await given({ ...servingAtOnce(most, recipients({}, slowly('250 2.1.5 Ok'))), lagMs: 60 });
+      expect(categories(await askAbout(50))).toEqual(new Set(['accepted']));
     },
   );
 
@@ -263,17 +266,20 @@ describe('a server that limits', () => {
 
 describe('a server that rejects connections', () => {
   it.each([
-    ['turns us away', { ...catchAll(), banner: '554 5.7.1 blocked' }, 'sender_blocked'],
-    ['is too busy', { ...catchAll(), banner: ['421 4.3.2 busy', HANG_UP] }, 'temporary'],
-    ['breaks off', { ...catchAll(), ehlo: RESET }, 'smtp_protocol_error'],
-  ] as const)('is dialled once for all waiting requests: it %s', async (_what, behaviour, told) => {
-    await given(behaviour);
-    expect(categories(await askAbout(50))).toEqual(new Set([told]));
-    expect(server.connections).toBe(1);
-  });
+    ['turns us away', { ...catchAll(), banner: '554 5.7.1 blocked' }, 'sender_blocked', 1],
+    ['is too busy', { ...catchAll(), banner: ['421 4.3.2 busy', HANG_UP] }, 'temporary', 1],
+    ['breaks off at EHLO and HELO', { ...catchAll(), ehlo: RESET, helo: RESET }, 'smtp_protocol_error', 2],
+  ] as const)(
+    'is dialled for all waiting requests together: it %s',
+    async (_what, behaviour, told, dials) => {
+      await given(behaviour);
+      expect(categories(await askAbout(50))).toEqual(new Set([told]));
+      expect(server.connections).toBe(dials);
+    },
+  );
 
   it('is not dialled again at once when it could not be reached', async () => {
-    await given(catchAll(), 1);
+    await given(catchAll(), { port: 1 });
     expect(categories([...(await askAbout(3)), await ask('jane')])).toEqual(new Set(['no_connect']));
   });
 

@@ -8,6 +8,10 @@ const MAX_RECIPIENTS_PER_TRANSACTION = 10;
 export class ServerCapabilities {
   /** The server requires STARTTLS. */
   tls = false;
+  /** The first command. A server that closes the connection at EHLO gets HELO in another one, once. */
+  hello: 'EHLO' | 'HELO' = 'EHLO';
+  /** HELO was refused too. */
+  refusesHelo = false;
   /** The server supports PIPELINING if it offers it. */
   pipelining = true;
   /** Recipients that may be in one transaction: none was rejected because of the others. */

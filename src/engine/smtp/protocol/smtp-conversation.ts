@@ -2,10 +2,12 @@ import type { SmtpStage } from '../../../kernel/verdict.js';
 import { providerOf } from '../../providers/mail-exchange.js';
 import { readReply, type ReplyMeaning } from '../../replies/mailbox-reply.js';
 import type { SmtpReply } from '../../replies/smtp-reply.js';
+import { keywordsOf, recipientCommand, transactionCommands, type Command } from './smtp-commands.js';
 import type { Exchange, SmtpTranscript } from '../smtp-transcript.js';
 import {
   AmbiguousReply,
   failureOf,
+  isLost,
   SmtpFailure,
   SmtpWire,
   type WaitOptions,
@@ -59,6 +61,8 @@ export class SmtpConversation {
   secure = false;
   /** From the greeting to the last EHLO. */
   readonly beginning: Exchange[] = [];
+  /** The server refused EHLO and closed the connection, or closed it instead of a reply. */
+  isHeloUntried = false;
   private keywords: ReadonlySet<string> = new Set();
   /** MAIL of the open transaction; null: none is open. */
   private mail: Exchange | null = null;
@@ -75,8 +79,7 @@ export class SmtpConversation {
     identity: Identity,
     signal: AbortSignal,
   ): Promise<SmtpConversation> {
-    const wire = await SmtpWire.connect(dialling, signal);
-    return new SmtpConversation(wire, dialling, identity);
+    return new SmtpConversation(await SmtpWire.connect(dialling, signal), dialling, identity);
   }
 
   /** Whether recipients may be added to the transaction. */
@@ -89,7 +92,7 @@ export class SmtpConversation {
     return this.keywords.has(keyword);
   }
 
-  /** Whether the server closed the connection or sent data without a command. */
+  /** Whether the server has closed the connection or sent data without a command. */
   get unsolicitedData(): boolean {
     return this.wire.unsolicitedData;
   }
@@ -111,12 +114,22 @@ export class SmtpConversation {
    * @param transcript of the recipient for which the session begins anew.
    */
   async hello(signal: AbortSignal, transcript?: SmtpTranscript): Promise<SmtpReply> {
-    const command = `EHLO ${this.identity.heloName}`;
     this.keywords = new Set();
-    const offer = await this.wire.command(command, 'ehlo', this.waitOptions(signal));
+    const offer = await this.greet('EHLO', signal).catch((failure) => {
+      this.isHeloUntried = isLost(failure) && !this.secure;
+      throw failure;
+    });
     if (offer.code === 250) this.keywords = keywordsOf(offer);
-    const reply = offer.code < 500 ? offer : await this.helo(offer, signal);
-    this.began({ command, reply }, transcript);
+    this.isHeloUntried = offer.code === 421 && !this.secure;
+    const reply = offer.code < 500 ? offer : await this.heloAfter(offer, signal);
+    this.began({ command: `EHLO ${this.identity.heloName}`, reply }, transcript);
+    return reply;
+  }
+
+  /** HELO alone, for a server that closes the connection at EHLO. */
+  async helo(signal: AbortSignal): Promise<SmtpReply> {
+    const reply = await this.greet('HELO', signal);
+    this.began({ command: `HELO ${this.identity.heloName}`, reply });
     return reply;
   }
 
@@ -140,7 +153,7 @@ export class SmtpConversation {
   async transaction(recipient: Recipient, reset: boolean, signal: AbortSignal): Promise<SessionReply> {
     this.mail = null;
     let mail: Exchange | null = null;
-    for (const { line, stage } of this.commandsFor(recipient, reset)) {
+    for (const { line, stage } of transactionCommands(this.identity.mailFrom, recipient, reset)) {
       const reply = await this.exchange({ line, stage }, recipient, signal);
       if (stage === 'rcpt') this.mail = mail;
       if (stage === 'rcpt' || reply.code !== 250) return this.read(stage, reply, recipient);
@@ -163,7 +176,9 @@ export class SmtpConversation {
    */
   async pipeline(requests: readonly SessionRequest[], reset: boolean): Promise<Result[]> {
     this.mail = null;
-    const transactions = requests.map(({ recipient }, n) => this.commandsFor(recipient, reset || n > 0));
+    const transactions = requests.map(({ recipient }, n) =>
+      transactionCommands(this.identity.mailFrom, recipient, reset || n > 0),
+    );
     const lines = transactions.flat().map(({ line }) => line);
     const unsolicited = this.wire.send(lines, 'mail');
     const exchanges = requests.map(({ recipient }): Exchange[] | null => (recipient.transcript ? [] : null));
@@ -201,15 +216,14 @@ export class SmtpConversation {
     transcript?.record(exchange);
   }
 
-  private commandsFor(recipient: Recipient, reset: boolean): Command[] {
-    const mail = `MAIL FROM:<${this.identity.mailFrom}>${recipient.international ? ' SMTPUTF8' : ''}`;
-    const commands: Command[] = [{ line: mail, stage: 'mail' }, recipientCommand(recipient)];
-    return reset ? [{ line: 'RSET', stage: 'mail' }, ...commands] : commands;
-  }
-
-  /** Sends QUIT. Resolves when the connection is closed. */
+  /** Sends QUIT. Resolves when the server no longer counts the session. */
   quit(): Promise<void> {
     return this.wire.quit();
+  }
+
+  /** Closes the connection at once, without QUIT. */
+  destroy(): void {
+    this.wire.destroy();
   }
 
   /** Reads all replies of a transaction, also after a rejection, so that replies stay aligned with commands. */
@@ -259,13 +273,17 @@ export class SmtpConversation {
     return reply;
   }
 
-  private async helo(rejection: SmtpReply, signal: AbortSignal): Promise<SmtpReply> {
+  private greet(verb: 'EHLO' | 'HELO', signal: AbortSignal): Promise<SmtpReply> {
+    return this.wire.command(`${verb} ${this.identity.heloName}`, 'ehlo', this.waitOptions(signal));
+  }
+
+  private async heloAfter(rejection: SmtpReply, signal: AbortSignal): Promise<SmtpReply> {
     try {
-      return await this.wire.command(`HELO ${this.identity.heloName}`, 'ehlo', this.waitOptions(signal));
+      return await this.greet('HELO', signal);
     } catch (failure) {
-      // The server rejected EHLO and closed the connection.
-      if (failure instanceof SmtpFailure && failure.kind === 'lost') return rejection;
-      throw failure;
+      if (!isLost(failure)) throw failure;
+      this.isHeloUntried = !this.secure;
+      return rejection;
     }
   }
 
@@ -276,25 +294,7 @@ export class SmtpConversation {
 
 type Result = SessionReply | SmtpFailure;
 
-interface Command {
-  line: string;
-  stage: SmtpStage;
-}
-
 /** Whether it is a reply to RCPT that leaves the connection open. */
 function isAboutRecipient(result: Result): boolean {
   return !(result instanceof SmtpFailure) && result.stage === 'rcpt' && result.reply.code !== 421;
-}
-
-const recipientCommand = ({ mailbox }: Recipient): Command => ({
-  line: `RCPT TO:<${mailbox}>`,
-  stage: 'rcpt',
-});
-
-/**
- * The first line of the reply is the server's name; each other line begins with a keyword (RFC 5321
- * §4.1.1.1).
- */
-function keywordsOf(reply: SmtpReply): Set<string> {
-  return new Set(reply.lines.slice(1).map((line) => (line.trim().split(/[ =]/)[0] ?? '').toUpperCase()));
 }

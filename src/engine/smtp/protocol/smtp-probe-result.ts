@@ -2,6 +2,7 @@ import type { Exchange } from '../smtp-transcript.js';
 import { EGRESS_UNAVAILABLE_RULE, type SmtpCategory, type SmtpStage } from '../../../kernel/verdict.js';
 import type { ProbeEnd, RandomProbe } from '../probe.js';
 import { deniesRelaying } from '../../replies/mailbox-reply.js';
+import { words } from '../../../kernel/text/words.js';
 import type { SmtpReply } from '../../replies/smtp-reply.js';
 import { SmtpFailure, type SmtpFailureKind } from './smtp-wire.js';
 
@@ -24,6 +25,8 @@ export interface SmtpProbeResult {
   failure?: string;
   /** What was said in a session that could not be opened: the reply that rejects the connection is in it. */
   beginning?: readonly Exchange[];
+  /** The server closed the connection at EHLO, for a reason that is not about us: it may support HELO only. */
+  isHeloUntried?: true;
 }
 
 export const NO_REPLY = {
@@ -105,6 +108,23 @@ const REJECTS_UNKNOWN_USERS: ReadonlySet<SmtpCategory> = new Set([
 export function isDeferral({ category }: SmtpProbeResult): boolean {
   return category === 'greylisted' || category === 'temporary';
 }
+
+/**
+ * Whether a server that closed the connection at EHLO may not know the command. A refusal of our name or address, a
+ * greylist, a limit or a fault would be repeated.
+ */
+export function mayBeAboutEhlo({ stage, reply, rule }: SmtpProbeResult): boolean {
+  if (stage !== 'ehlo') return false;
+  if (reply === null) return true;
+  return (
+    ABOUT_COMMANDS.has(rule ?? '') &&
+    !/den(y|ied)|reject|refus|block|ban|allow|permit|welcome/i.test(reply.text)
+  );
+}
+
+const ABOUT_COMMANDS: ReadonlySet<string> = new Set(
+  words('code_protocol code_temporary temporary refused otherwise').map((name) => `beforeRecipient.${name}`),
+);
 
 /** Rejected in the banner: the server has too many connections. */
 export function isBusy(probeResult: SmtpProbeResult): boolean {

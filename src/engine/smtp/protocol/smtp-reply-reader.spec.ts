@@ -70,6 +70,63 @@ describe('SmtpReplyReader', () => {
     expect(() => reader.push(Buffer.from('\r\n'), false)).toThrow(UnreadableReply);
   });
 
+  it.each([
+    ['LF CR', '220-mx.test\n\r220 ESMTP\n\r', ['mx.test', 'ESMTP']],
+    ['CR', '220-mx.test\r220 ESMTP\r', ['mx.test', 'ESMTP']],
+    ['CR CR LF', '220-mx.test\r\r\n220 ESMTP\r\r\n', ['mx.test', 'ESMTP']],
+    ['NUL', '220-mx.test\x00220 ESMTP\0', ['mx.test', 'ESMTP']],
+    ['CR NUL', '220-mx.test\r\x00220 ESMTP\r\0', ['mx.test', 'ESMTP']],
+    ['CR LF NUL', '220-mx.test\r\n\x00220 ESMTP\r\n\0', ['mx.test', 'ESMTP']],
+    ['NUL CR LF', '220-mx.test\x00\r\n220 ESMTP\0\r\n', ['mx.test', 'ESMTP']],
+    [
+      'each another end',
+      '220-mx.test\r220-one\n\r220-two\r\n220 three\n',
+      ['mx.test', 'one', 'two', 'three'],
+    ],
+  ])('reads lines that end with %s, in one piece and octet by octet', (_end, text, lines) => {
+    for (const reader of [read(text), read(...[...Buffer.from(text)].map((octet) => Buffer.from([octet])))]) {
+      expect(reader.dequeue()).toMatchObject({ code: 220, lines });
+      expect(reader.hasUnread).toBe(false);
+    }
+  });
+
+  it('treats the LF that arrives after its CR as part of that line end', () => {
+    const reader = read('220 mx.test\r');
+    expect(reader.dequeue()).toMatchObject({ code: 220, text: 'mx.test' });
+    reader.push(Buffer.from('\n'), false);
+    expect(reader.hasUnread).toBe(false);
+    expect(reader.dequeue()).toBeNull();
+  });
+
+  it('keeps a CR between words', () => {
+    expect(read('550 call\r555123 or\rwrite\r\n').dequeue()).toMatchObject({
+      text: 'call\r555123 or\rwrite',
+    });
+  });
+
+  it.each([
+    ['550-5.1.1 The mailbox\r\n551 is unknown\r\n', 551],
+    ['250-mx.test\r\n252-SIZE 1000\r\n250 HELP\r\n', 250],
+    ['450-4.2.1 busy\r\n451 4.2.1 later\r\n', 451],
+    ['220-mx.test\r\n554 5.7.1 listed\r\n', 554],
+  ])('gives a reply with several codes of one class that of its last line: %p', (text, code) => {
+    expect(read(text).dequeue()?.code).toBe(code);
+  });
+
+  it.each([
+    ['250\tok\r\n', 'ok'],
+    ['550\t5.1.1\tUser unknown\r\n', 'User unknown'],
+  ])('reads a tab after the code: %p', (text, words) => {
+    expect(read(text).dequeue()).toMatchObject({ text: words });
+  });
+
+  it.each(['\r', '\0', '\r\0'])('refuses %p without end', (padding) => {
+    const reader = read('220 mx.test\r\n');
+    expect(() => {
+      for (let n = 0; n < 100; n++) reader.push(Buffer.from(padding.repeat(100)));
+    }).toThrow(UnreadableReply);
+  });
+
   it('reports octets that belong to no returned reply', () => {
     expect(read('25').hasUnread).toBe(true);
     expect(read('250-one\r\n').hasUnread).toBe(true);

@@ -9,11 +9,14 @@ const MAX_REPLY = 32_768;
 /** Lines without a code that are skipped before or inside one reply. */
 const MAX_SKIPPED = 16;
 
-const LINE = /^([2-5]\d\d)(?:([ -])(.*))?$/s;
+/** Some servers put a tab behind the code. */
+const LINE = /^([2-5]\d\d)(?:([ \t-])(.*))?$/s;
 const BLANK = /^[\t ]*$/;
 const BEGINS_WITH_CODE = /^\d{3}/;
+const NEXT_LINE = /^[2-5]\d\d(?:[ \t\r\n-]|$)/;
 const LF = 0x0a;
 const CR = 0x0d;
+const NUL = 0x00;
 
 /** The data is no SMTP reply, or exceeds the limits. */
 export class UnreadableReply extends Error {}
@@ -30,6 +33,10 @@ export class SmtpReplyReader {
   private lines: string[] = [];
   private replyLength = 0;
   private skipped = 0;
+  /** CR and NUL before a line. */
+  private ignored = 0;
+  /** A CR ended the last line before its LF arrived, which then ends no other line. */
+  private endedAtCr = false;
   /** A line with a code was read: the server speaks SMTP. */
   private hasCode = false;
   private readonly replies: SmtpReply[] = [];
@@ -41,10 +48,17 @@ export class SmtpReplyReader {
    */
   push(octets: Buffer, maySkip = true): void {
     let from = 0;
-    for (let end = octets.indexOf(LF); end !== -1; end = octets.indexOf(LF, from)) {
-      this.keep(octets.subarray(from, end));
-      this.endLine(maySkip);
-      from = end + 1;
+    for (let at = 0; at < octets.length; at++) {
+      const isLf = octets[at] === LF;
+      if (!isLf && !endsLine(octets, at)) continue;
+      const isOwnLf = !(isLf && this.endedAtCr && at === from && this.pendingLength === 0);
+      this.keep(octets.subarray(from, at));
+      if (isLf ? isOwnLf : this.pendingLength > 0) {
+        this.endLine(maySkip);
+        this.endedAtCr = !isLf;
+      }
+      if (isLf) this.endedAtCr = false;
+      from = at + 1;
     }
     this.keep(octets.subarray(from));
   }
@@ -62,17 +76,22 @@ export class SmtpReplyReader {
     return this.replies.length > 0 || this.code !== null || this.pendingLength > 0;
   }
 
+  /** What ends no line of its own is no begin of one: the CR of LF CR, and NUL. */
   private keep(octets: Buffer): void {
-    this.pendingLength += octets.length;
-    if (this.pendingLength > MAX_LINE) throw new UnreadableReply('a line is too long');
-    if (octets.length > 0) this.pending.push(octets);
+    let from = 0;
+    if (this.pendingLength === 0) while (isPadding(octets[from])) from += 1;
+    this.ignored += from;
+    this.pendingLength += octets.length - from;
+    if (this.pendingLength + this.ignored > MAX_LINE) throw new UnreadableReply('a line is too long');
+    if (from < octets.length) this.pending.push(octets.subarray(from));
   }
 
-  /** A line ends at LF, with or without CR: some servers send a bare LF. */
+  /** A line ends at LF, with or without CR: some servers send a bare LF, LF CR, or a bare CR. */
   private endLine(maySkip: boolean): void {
     const octets = Buffer.concat(this.pending);
     this.pending.length = 0;
     this.pendingLength = 0;
+    this.ignored = 0;
     this.replyLength += octets.length;
 
     const line = decode(withoutReturns(octets));
@@ -95,11 +114,14 @@ export class SmtpReplyReader {
   }
 
   /**
-   * postscreen starts a greeting with 220 and then rejects a listed client. Any other change of the
-   * code is a protocol error.
+   * The lines of a reply should have one code; of several of one class, that of the last line counts (RFC 5321 §4.2.1).
+   * postscreen starts a greeting with 220 and then rejects a listed client. Any other change of the code is a protocol
+   * error.
    */
   private codeAfter(next: number): number {
-    if (this.code === null || this.code === next || (this.code === 220 && next >= 400)) return next;
+    const { code } = this;
+    const isSameClass = code !== null && Math.floor(code / 100) === Math.floor(next / 100);
+    if (code === null || isSameClass || (code === 220 && next >= 400)) return next;
     throw new UnreadableReply('the code changed inside a reply');
   }
 
@@ -113,9 +135,22 @@ export class SmtpReplyReader {
   }
 }
 
+/**
+ * Whether a CR or NUL ends the line: one before LF is part of that end, one between words is part of the text. It ends
+ * the line before the code of the next one, or where nothing follows.
+ */
+function endsLine(octets: Buffer, at: number): boolean {
+  if (!isPadding(octets[at])) return false;
+  return octets[at + 1] === undefined || NEXT_LINE.test(octets.toString('latin1', at + 1, at + 5));
+}
+
+function isPadding(octet: number | undefined): boolean {
+  return octet === CR || octet === NUL;
+}
+
 function withoutReturns(line: Buffer): Buffer {
   let end = line.length;
-  while (end > 0 && line[end - 1] === CR) end -= 1;
+  while (end > 0 && isPadding(line[end - 1])) end -= 1;
   return line.subarray(0, end);
 }
 

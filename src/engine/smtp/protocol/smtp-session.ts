@@ -9,14 +9,24 @@ import {
   type SessionReply,
   type SessionRequest,
 } from './smtp-conversation.js';
+import { settled } from './smtp-ending.js';
 import { AmbiguousReply, failureOf, SmtpFailure } from './smtp-wire.js';
 import { RecipientTransactions, type ServerCapabilities } from './recipient-transactions.js';
-import { failedResult, NO_REPLY, type SmtpProbeResult } from './smtp-probe-result.js';
+import { failedResult, mayBeAboutEhlo, NO_REPLY, type SmtpProbeResult } from './smtp-probe-result.js';
 
 /** Exim and postscreen delay their greeting by 20–30 s to detect clients that talk too early. */
 export const GREETING_TIMEOUT_FACTOR = 2;
 
 const MAX_PIPELINED = 4;
+
+/** A connection that was not greeted. */
+export interface NotOpened {
+  result: SmtpProbeResult;
+  /** Resolves when the server no longer counts it. */
+  closed: Promise<void>;
+  /** Closes it at once. */
+  abandon: () => void;
+}
 
 /**
  * A greeted connection to one server that probes one recipient after the other. `isClosed`: no further
@@ -29,6 +39,8 @@ export class SmtpSession {
   isClosed = false;
   /** Detected from the banner. */
   software: 'exim' | null = null;
+  /** This process has ended it, and not the server. */
+  isAbandoned = false;
   /** The last request was pipelined. */
   wasPipelined = false;
   private readonly transactions = new RecipientTransactions(this.conversation, this.capabilities);
@@ -50,7 +62,7 @@ export class SmtpSession {
     capabilities: ServerCapabilities,
     signal: AbortSignal,
     onStage: (stage: SmtpStage) => void = () => undefined,
-  ): Promise<SmtpSession | SmtpProbeResult> {
+  ): Promise<SmtpSession | NotOpened> {
     let session: SmtpSession | null = null;
     try {
       const conversation = await SmtpConversation.connect(dialling, identity, signal);
@@ -58,12 +70,12 @@ export class SmtpSession {
       onStage('banner');
       const rejection = await session.start(GREETING_TIMEOUT_FACTOR * dialling.commandTimeoutMs, signal);
       if (rejection === null) return session;
-      void session.quit();
-      return { ...session.toProbeResult(rejection), beginning: conversation.beginning };
+      return session.notOpened(session.toProbeResult(rejection));
     } catch (failure) {
-      void session?.quit();
-      const beginning = session?.conversation.beginning;
-      return { ...failedResult(failure), ...(beginning && { beginning }) };
+      const result = failedResult(failure);
+      // The server may have accepted the connection, and count it until it sees the end.
+      if (session === null) return { result, closed: settled(), abandon: () => undefined };
+      return session.notOpened(result);
     }
   }
 
@@ -93,10 +105,16 @@ export class SmtpSession {
     );
   }
 
-  /** Sends QUIT. Resolves when the connection is closed. */
+  /** Sends QUIT. Resolves when the server no longer counts the session. */
   quit(): Promise<void> {
     this.isClosed = true;
     return this.conversation.quit();
+  }
+
+  /** Ends the session at once: its requests have no result, and say nothing about the server. */
+  abandon(): void {
+    this.isAbandoned = true;
+    this.conversation.destroy();
   }
 
   private get usesPipelining(): boolean {
@@ -105,6 +123,15 @@ export class SmtpSession {
 
   private get smtputf8(): boolean {
     return this.conversation.offers('SMTPUTF8');
+  }
+
+  /** Closes the connection. */
+  private notOpened(result: SmtpProbeResult): NotOpened {
+    const { beginning, isHeloUntried } = this.conversation;
+    const closed = this.quit();
+    const mayBeHelo = isHeloUntried && mayBeAboutEhlo(result);
+    const withBeginning = { ...result, beginning, ...(mayBeHelo && { isHeloUntried }) };
+    return { result: withBeginning, closed, abandon: () => this.abandon() };
   }
 
   /** @returns the server's reply when it rejected the connection. */
@@ -119,7 +146,9 @@ export class SmtpSession {
   }
 
   private async hello(signal: AbortSignal, transcript?: SmtpTranscript): Promise<SessionReply | null> {
-    const reply = await this.conversation.hello(signal, transcript);
+    const { conversation } = this;
+    const isHelo = this.capabilities.hello === 'HELO';
+    const reply = await (isHelo ? conversation.helo(signal) : conversation.hello(signal, transcript));
     return reply.code === 250 ? null : this.conversation.read('ehlo', reply);
   }
 

@@ -1,9 +1,10 @@
-import type { Socket } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import { connect as startTls, type TLSSocket } from 'node:tls';
 import { withDeadline } from '../../../kernel/deadline.js';
 import type { SmtpStage } from '../../../kernel/verdict.js';
 import { DialFailure, type Dialler, type DialErrorSide } from '../../../platform/net/dialler.js';
 import type { SmtpReply } from '../../replies/smtp-reply.js';
+import { sendQuit, settled } from './smtp-ending.js';
 import { SmtpReplyReader, UnreadableReply } from './smtp-reply-reader.js';
 
 /**
@@ -38,9 +39,10 @@ export function failureOf(error: unknown): SmtpFailure {
   throw error;
 }
 
-const QUIT_TIMEOUT_MS = 1_000;
-/** After the reply to QUIT. */
-const CLOSE_TIMEOUT_MS = 100;
+/** Whether the server closed the connection. */
+export function isLost(error: unknown): boolean {
+  return error instanceof SmtpFailure && error.kind === 'lost';
+}
 
 const KIND_OF: Readonly<Record<DialErrorSide, SmtpFailureKind>> = {
   target: 'unreachable',
@@ -75,6 +77,8 @@ export class SmtpWire {
   /** Replies that the server owes; the first is the greeting. */
   private unanswered = 1;
   private endReason: { kind: 'lost' | 'protocol'; message: string } | null = null;
+  /** The client has closed the connection, and not the server. */
+  private isDestroyed = false;
 
   private constructor(private socket: Socket) {
     this.listen();
@@ -171,7 +175,9 @@ export class SmtpWire {
   async secure(serverName: string, options: WaitOptions): Promise<void> {
     const plain = this.socket;
     plain.removeAllListeners('data').removeAllListeners('error').removeAllListeners('close');
-    const secured = startTls({ socket: plain, servername: serverName, rejectUnauthorized: false });
+    // An address is no server name (RFC 6066 §3).
+    const servername = isIP(serverName) === 0 ? serverName : '';
+    const secured = startTls({ socket: plain, servername, rejectUnauthorized: false });
     this.socket = secured;
     this.reader = new SmtpReplyReader();
     this.endReason = null;
@@ -179,6 +185,7 @@ export class SmtpWire {
       await inTime(options, 'starttls', () => handshake(secured, plain));
     } catch (failure) {
       secured.on('error', () => undefined);
+      this.isDestroyed = true;
       secured.destroy();
       plain.destroy();
       throw failure;
@@ -187,31 +194,30 @@ export class SmtpWire {
   }
 
   /**
-   * Sends QUIT and waits briefly until the server has replied and closed the connection, as it must (RFC
-   * 5321 §4.1.1.10). Resolves when the connection is closed, since the server counts it until then.
+   * Sends QUIT and waits until the server has replied and closed the connection, as it must (RFC 5321
+   * §4.1.1.10). A server that does not close it sees the end of the client, and has a bounded time to do so.
+   * Resolves when the server no longer counts the session, as far as can be known.
    */
   async quit(): Promise<void> {
     const { socket } = this;
     socket.removeAllListeners('data').on('error', () => undefined);
-    if (socket.closed) return;
-    const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
-    if (this.endReason?.kind === 'protocol') {
-      // The server sends too much data or no SMTP: nothing more is read.
-      socket.end('QUIT\r\n', () => socket.destroy());
-    } else if (socket.writable) {
-      socket.resume();
-      socket.write('QUIT\r\n');
-      socket.once('end', () => socket.destroy());
-      let timer = setTimeout(() => socket.destroy(), QUIT_TIMEOUT_MS).unref();
-      socket.once('data', () => {
-        clearTimeout(timer);
-        timer = setTimeout(() => socket.destroy(), CLOSE_TIMEOUT_MS).unref();
-      });
-      void closed.then(() => clearTimeout(timer));
-    } else {
-      socket.destroy();
+    if (!socket.closed) {
+      const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+      if (this.endReason?.kind === 'protocol')
+        // The server sends too much data or no SMTP: nothing more is read.
+        socket.end('QUIT\r\n', () => this.destroy());
+      else if (socket.writable) sendQuit(socket, () => this.destroy());
+      else socket.destroy();
+      await closed;
     }
-    await closed;
+    if (this.isDestroyed) await settled();
+  }
+
+  /** Closes the connection at once, without QUIT. */
+  destroy(): void {
+    if (this.socket.destroyed) return;
+    this.isDestroyed = true;
+    this.socket.destroy();
   }
 
   private listen(): void {

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Clock } from '../../../kernel/clock.js';
 import type { Meter } from '../../../kernel/meter.js';
 import type { MxRecord } from '../../../kernel/verdict.js';
-import type { HostResolver } from '../../dns/adapters/dns-client.js';
+import { addressesWithoutQuery, type HostResolver } from '../../dns/adapters/host-resolver.js';
 import { providerOf } from '../../providers/mail-exchange.js';
 import type { ProbeEnd, ProbeRequest, RandomProbe } from '../probe.js';
 import { randomLocalPart, type RandomProbes } from './random-probes.js';
@@ -14,6 +14,7 @@ import {
 } from '../protocol/smtp-probe-result.js';
 import type { Recipient } from '../protocol/smtp-conversation.js';
 import type { SmtpSessionPool } from '../pool/smtp-session-pool.js';
+import type { NotDialled } from '../../limits/not-dialled.js';
 
 export interface SearchTools {
   pool: SmtpSessionPool;
@@ -30,7 +31,7 @@ export interface SearchTools {
 }
 
 /** Why no address of a host could be dialled. */
-export type HostFailure = Extract<ProbeEnd, 'dns_error' | 'no_route' | 'unsafe_mail_server' | 'no_address'>;
+export type HostFailure = ProbeEnd & NotDialled;
 
 /** One address of an MX host. */
 interface Server {
@@ -45,8 +46,8 @@ const MAX_ADDRESSES_PER_HOST = 3;
 
 /** Probes one host after the other until one gives a final reply. */
 export class MailboxSearch {
-  readonly results: SmtpProbeResult[] = [];
-  readonly dialled: string[] = [];
+  results: SmtpProbeResult[] = [];
+  dialled: string[] = [];
   readonly hostFailures: HostFailure[] = [];
   /** Why the addresses of a host could not be resolved. */
   dnsError: string | undefined;
@@ -92,8 +93,8 @@ export class MailboxSearch {
   /** Searches once more. The final reply of this search counts if the new one has none. */
   async again(): Promise<MailboxSearch> {
     const next = await new MailboxSearch(this.tools, this.request, this.signal).run();
-    next.results.unshift(...this.results);
-    next.dialled.unshift(...this.dialled);
+    next.results = [...this.results, ...next.results];
+    next.dialled = [...this.dialled, ...next.dialled];
     next.final ??= this.final;
     return next;
   }
@@ -159,7 +160,7 @@ export class MailboxSearch {
 
   private async dialableAddresses(host: string): Promise<string[]> {
     const { hosts, policy, hasRouteTo = () => true } = this.tools;
-    const found = await hosts.addresses(host, this.signal, this.request);
+    const found = addressesWithoutQuery(host) ?? (await hosts.addresses(host, this.signal, this.request));
     if (found.kind === 'error') this.dnsError ??= found.error;
     if (found.kind !== 'addresses') {
       this.hostFailures.push(found.kind === 'none' ? 'no_address' : 'dns_error');

@@ -4,8 +4,9 @@ export type ArchiveFault =
   | 'newer_schema'
   | 'cut_off'
   | 'damaged'
-  | 'passphrase_required'
-  | 'wrong_passphrase';
+  | 'not_encrypted'
+  | 'identity_required'
+  | 'wrong_key';
 
 /** An archive that cannot be restored. The message is a sentence for the operator. */
 export class ArchiveRejected extends Error {
@@ -15,6 +16,13 @@ export class ArchiveRejected extends Error {
   ) {
     super(message);
   }
+}
+
+export function notAnArchive(): ArchiveRejected {
+  return new ArchiveRejected(
+    'not_an_archive',
+    'This is not an archive of `rcpt backup`, or its start is damaged.',
+  );
 }
 
 export function damaged(where: string): ArchiveRejected {

@@ -1,5 +1,7 @@
+import { escapeIdentifier } from 'pg';
 import type { QueryRunner } from 'typeorm';
-import type { TableShape } from './archive-records.js';
+import { append } from '../../../kernel/long-lists.js';
+import type { TableShape } from './archive-format.js';
 
 interface FoundTable extends TableShape {
   /** A crash of the server empties it, so that nothing in it is needed. */
@@ -9,6 +11,8 @@ interface FoundTable extends TableShape {
 }
 
 export interface ArchivedTables {
+  /** Of the tables and sequences. */
+  schema: string;
   /** Ordered so that a foreign key refers to a table before it. */
   tables: TableShape[];
   leftOut: string[];
@@ -32,27 +36,39 @@ const TABLES = `
 const SEQUENCES = `
   SELECT s.relname AS name, t.relname AS owner
     FROM pg_class s
-    LEFT JOIN pg_depend d ON d.classid = 'pg_class'::regclass AND d.objid = s.oid AND d.deptype IN ('a', 'i')
+    JOIN pg_depend d ON d.classid = 'pg_class'::regclass AND d.objid = s.oid AND d.deptype IN ('a', 'i')
          AND d.refclassid = 'pg_class'::regclass
-    LEFT JOIN pg_class t ON t.oid = d.refobjid
+    JOIN pg_class t ON t.oid = d.refobjid
    WHERE s.relkind = 'S' AND s.relnamespace = current_schema()::regnamespace
    ORDER BY s.relname COLLATE "C"`;
 
-/** @param leftOut tables that a backup does not contain, besides unlogged ones. */
+/** @param isLeftOut whether a backup does not contain a table; unlogged ones are never in it. */
 export async function findArchivedTables(
   runner: QueryRunner,
-  leftOut: ReadonlySet<string>,
+  isLeftOut: (name: string) => boolean,
 ): Promise<ArchivedTables> {
+  const [own] = (await runner.query('SELECT current_schema() AS schema')) as { schema: string }[];
   const found = (await runner.query(TABLES)) as FoundTable[];
-  const isLeftOut = ({ name, unlogged }: FoundTable) => unlogged || leftOut.has(name);
-  const archived = found.filter((table) => !isLeftOut(table));
+  const isArchived = ({ name, unlogged }: FoundTable) => !unlogged && !isLeftOut(name);
+  const archived = found.filter(isArchived);
   const names = new Set(archived.map(({ name }) => name));
-  const sequences = (await runner.query(SEQUENCES)) as { name: string; owner: string | null }[];
+  const sequences = (await runner.query(SEQUENCES)) as { name: string; owner: string }[];
   return {
+    schema: own?.schema ?? '',
     tables: inOrderOfKeys(archived, names).map(({ name, columns }) => ({ name, columns })),
-    leftOut: found.filter(isLeftOut).map(({ name }) => name),
-    sequences: sequences.filter(({ owner }) => owner === null || names.has(owner)).map(({ name }) => name),
+    leftOut: found.filter((table) => !isArchived(table)).map(({ name }) => name),
+    sequences: sequences.filter(({ owner }) => names.has(owner)).map(({ name }) => name),
   };
+}
+
+/** With its schema: a name alone may be that of a table of the system. */
+export function qualified(schema: string, name: string): string {
+  return `${escapeIdentifier(schema)}.${escapeIdentifier(name)}`;
+}
+
+/** The table and its columns, for COPY. */
+export function copyTarget(schema: string, { name, columns }: TableShape): string {
+  return `${qualified(schema, name)} (${columns.map((column) => escapeIdentifier(column)).join(', ')})`;
 }
 
 /** @throws Error when foreign keys form a circle. */
@@ -65,7 +81,7 @@ function inOrderOfKeys(tables: readonly FoundTable[], names: ReadonlySet<string>
     const ready = left.filter(isReady);
     if (ready.length === 0)
       throw new Error(`foreign keys of ${left.map(({ name }) => name).join(', ')} refer to each other`);
-    ordered.push(...ready);
+    append(ordered, ready);
     for (const { name } of ready) placed.add(name);
     left = left.filter(({ name }) => !placed.has(name));
   }

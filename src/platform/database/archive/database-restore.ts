@@ -1,28 +1,35 @@
 import { Injectable } from '@nestjs/common';
 import { rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { escapeIdentifier, type PoolClient } from 'pg';
+import type { PoolClient } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { DataSource, type QueryRunner } from 'typeorm';
 import { Config, ConfigError } from '../../config/config.js';
 import { SecretKeys } from '../../secrets/secret-keys.js';
 import { storageError } from '../database-storage.js';
 import { migrate, withMaintenance } from '../migrate.js';
-import { MIGRATIONS } from '../migrations.js';
+import { beginPause } from '../pause/stored-pause.js';
 import { isCheckOf } from '../secret-key-check.js';
 import { fileIn, findSecretKeys, keepSecretKeys } from '../secret-key-file.js';
+import { copyTarget, qualified } from './archived-tables.js';
+import type { Manifest } from './archive-format.js';
 import { damaged } from './archive-rejected.js';
-import type { ArchiveRecord, Manifest, SequenceState, TableEnd, TableShape } from './archive-records.js';
-import { intoOf } from './database-backup.js';
-import { makeSchema, requireKnownSchema } from './restore-target.js';
+import type { ArchivePart } from './read-archive.js';
+import { RestoreTarget, requireKnownSchema } from './restore-target.js';
 
-type Records = AsyncIterator<ArchiveRecord>;
+type Parts = AsyncIterator<ArchivePart>;
+type TablePart = Extract<ArchivePart, { kind: 'table' }>;
+
+export interface RestoreChoices {
+  /** Restore although no key decrypts what is encrypted. */
+  isKeyLost: boolean;
+  /** The restored installation sends nothing to other systems. */
+  isPaused: boolean;
+}
 
 export interface RestoreSummary {
   manifest: Manifest;
   rows: number;
-  /** Tables of the archive that are not of Rcpt. */
-  skipped: string[];
   /** What became of the secret key: `used` is the one that was there. */
   secretKey: 'used' | 'restored' | 'lost';
 }
@@ -30,6 +37,8 @@ export interface RestoreSummary {
 const TRIGGERS = `
   SELECT DISTINCT r.relname AS name FROM pg_trigger t JOIN pg_class r ON r.oid = t.tgrelid
    WHERE NOT t.tgisinternal AND r.relnamespace = current_schema()::regnamespace`;
+/** Classes of SQLSTATE for what is wrong with a row or a value, not with the server. */
+const ERRORS_OF_DATA = /^(?:0A|21|22|23|42|44|54)...$/;
 
 /** Fills an empty database from an archive, in one transaction. */
 @Injectable()
@@ -40,23 +49,23 @@ export class DatabaseRestore {
   ) {}
 
   /**
-   * Restores everything or nothing, and then runs the migrations that the archive lacks.
+   * Restores everything or nothing, and runs the migrations that the archive lacks.
    *
-   * @param isKeyLost restore although no key decrypts what is encrypted.
    * @throws ArchiveRejected, DatabaseNotEmpty, ConfigError: nothing was changed.
    */
-  async run(records: AsyncIterable<ArchiveRecord>, isKeyLost: boolean): Promise<RestoreSummary> {
-    const iterator = records[Symbol.asyncIterator]();
+  async run(archive: AsyncIterable<ArchivePart>, choices: RestoreChoices): Promise<RestoreSummary> {
+    const parts = archive[Symbol.asyncIterator]();
     try {
       const summary = await withMaintenance(this.dataSource, 'alone', async (own, runner) => {
         await runner.query("SET client_encoding = 'UTF8'");
-        const manifest = await manifestIn(iterator);
+        const manifest = await manifestIn(parts);
         await runner.startTransaction();
-        await makeSchema(own, runner, manifest);
-        const rows = await fill(runner, iterator, manifest);
-        const secretKey = await this.keepKeys(runner, manifest, isKeyLost);
-        await this.commit(runner, secretKey);
-        return { manifest, ...rows, secretKey };
+        const target = await RestoreTarget.make(own, runner, manifest);
+        target.requireOwn(manifest);
+        const rows = await fill(runner, parts, target);
+        const secretKey = await this.keepKeys(runner, manifest, choices);
+        await this.commit(runner, target, secretKey, choices);
+        return { manifest, rows, secretKey };
       });
       await migrate(this.dataSource);
       return summary;
@@ -64,7 +73,7 @@ export class DatabaseRestore {
       const sentence = storageError(error);
       throw sentence === null ? error : new Error(sentence, { cause: error });
     } finally {
-      await iterator.return?.();
+      await parts.return?.();
     }
   }
 
@@ -72,7 +81,7 @@ export class DatabaseRestore {
   private async keepKeys(
     runner: QueryRunner,
     { secret_keys: archived }: Manifest,
-    isKeyLost: boolean,
+    { isKeyLost }: RestoreChoices,
   ): Promise<RestoreSummary['secretKey']> {
     const [row] = (await runner.query('SELECT ciphertext FROM secret_key_check')) as { ciphertext: string }[];
     const fits = (keys: readonly string[]) =>
@@ -88,9 +97,18 @@ export class DatabaseRestore {
     return 'lost';
   }
 
-  private async commit(runner: QueryRunner, secretKey: RestoreSummary['secretKey']): Promise<void> {
+  private async commit(
+    runner: QueryRunner,
+    target: RestoreTarget,
+    secretKey: RestoreSummary['secretKey'],
+    { isPaused }: RestoreChoices,
+  ): Promise<void> {
     try {
-      await runner.commitTransaction();
+      await refusing('the migration of its rows', async () => {
+        await target.migrate();
+        if (isPaused) await beginPause(runner);
+        await runner.commitTransaction();
+      });
     } catch (error) {
       if (secretKey === 'restored') await rm(fileIn(this.config.dataDir), { force: true });
       throw error;
@@ -98,96 +116,48 @@ export class DatabaseRestore {
   }
 }
 
-async function manifestIn(records: Records): Promise<Manifest> {
-  const first = await records.next();
+async function manifestIn(parts: Parts): Promise<Manifest> {
+  const first = await parts.next();
   if (first.done === true || first.value.kind !== 'manifest') throw damaged('it has no manifest');
   const { manifest } = first.value;
-  requireKnownSchema(
-    manifest,
-    MIGRATIONS.map(({ name }) => name),
-  );
+  requireKnownSchema(manifest);
   return manifest;
 }
 
-async function fill(
-  runner: QueryRunner,
-  records: Records,
-  manifest: Manifest,
-): Promise<{ rows: number; skipped: string[] }> {
-  const shapes = new Map(manifest.tables.map((table) => [table.name, table]));
+/** @returns the number of rows. */
+async function fill(runner: QueryRunner, parts: Parts, target: RestoreTarget): Promise<number> {
   const triggers = ((await runner.query(TRIGGERS)) as { name: string }[]).map(({ name }) => name);
-  await switchTriggers(runner, triggers, 'DISABLE');
-  const skipped: string[] = [];
+  const tables = triggers.map((name) => qualified(target.schema, name));
+  // Rows are restored as they were: what triggers would add is in the archive.
+  for (const table of tables) await runner.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
   let rows = 0;
   // Until the iterator ends: what follows the end of an archive is an error.
-  for (let next; (next = await records.next()).done !== true;) {
-    const record = next.value;
-    if (record.kind === 'end') await setSequences(runner, record.end.sequences);
-    if (record.kind !== 'table') continue;
-    const { name } = record.table;
-    const shape = shapes.get(name);
-    if (shape === undefined) throw damaged('its tables are not in order');
-    const isKnown = await hasRelation(runner, name);
-    if (!isKnown) skipped.push(name);
-    const { rows: expected } = isKnown ? await fillTable(runner, records, shape) : await skipTable(records);
-    if (isKnown) rows += expected;
+  for (let next; (next = await parts.next()).done !== true;) {
+    const part = next.value;
+    if (part.kind === 'table') rows += await fillTable(runner, target.schema, part);
+    if (part.kind === 'end') await refusing('a value of a sequence', () => target.setSequences(part.end));
   }
-  await switchTriggers(runner, triggers, 'ENABLE');
-  return { rows, skipped };
+  for (const table of tables) await runner.query(`ALTER TABLE ${table} ENABLE TRIGGER USER`);
+  return rows;
 }
 
-async function fillTable(runner: QueryRunner, records: Records, table: TableShape): Promise<TableEnd> {
+async function fillTable(runner: QueryRunner, schema: string, part: TablePart): Promise<number> {
+  const { table, rows } = part;
   const client = (await runner.connect()) as PoolClient;
-  const copy = client.query(copyFrom(`COPY ${intoOf(table)} FROM STDIN`));
-  let end: TableEnd | null = null;
-  const rows = rowsUntilEnd(records, (found) => (end = found));
-  await pipeline(rows, copy).catch((error: unknown) => {
+  const copy = client.query(copyFrom(`COPY ${copyTarget(schema, table)} FROM STDIN`));
+  await refusing(`rows of ${table.name}`, () => pipeline(rows, copy));
+  if (copy.rowCount !== part.counted()) throw damaged(`${table.name} has another number of rows`);
+  return copy.rowCount;
+}
+
+/** Messages of PostgreSQL may quote rows, and are not shown. */
+async function refusing<T>(what: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
     const { code = '' } = error as { code?: string };
-    // Messages of PostgreSQL may quote rows.
-    throw /^(22|23|42)...$/.test(code)
-      ? damaged(`PostgreSQL refuses rows of ${table.name} (${code})`)
-      : error;
-  });
-  const read = end as TableEnd | null;
-  if (read?.rows !== copy.rowCount) throw damaged(`${table.name} has another number of rows`);
-  return read;
-}
-
-async function skipTable(records: Records): Promise<TableEnd> {
-  let end: TableEnd | null = null;
-  const rows = rowsUntilEnd(records, (found) => (end = found));
-  while ((await rows.next()).done !== true);
-  return end ?? { rows: 0, bytes: 0, sha256: '' };
-}
-
-async function* rowsUntilEnd(records: Records, ended: (end: TableEnd) => void): AsyncGenerator<Buffer> {
-  for (let next; (next = await records.next()).done !== true;) {
-    if (next.value.kind === 'tableEnd') return ended(next.value.end);
-    if (next.value.kind === 'rows') yield next.value.text;
+    throw ERRORS_OF_DATA.test(code) ? damaged(`PostgreSQL refuses ${what} (${code})`) : error;
   }
-}
-
-async function setSequences(runner: QueryRunner, sequences: readonly SequenceState[]): Promise<void> {
-  for (const { name, last_value: value, is_called: isCalled } of sequences)
-    if (await hasRelation(runner, name))
-      await runner.query('SELECT setval($1::regclass, $2, $3)', [escapeIdentifier(name), value, isCalled]);
-}
-
-async function hasRelation(runner: QueryRunner, name: string): Promise<boolean> {
-  const [found] = (await runner.query('SELECT to_regclass($1) IS NOT NULL AS known', [
-    escapeIdentifier(name),
-  ])) as { known: boolean }[];
-  return found?.known === true;
-}
-
-/** Rows are restored as they were: what triggers would add is in the archive. */
-async function switchTriggers(
-  runner: QueryRunner,
-  tables: readonly string[],
-  action: 'DISABLE' | 'ENABLE',
-): Promise<void> {
-  for (const name of tables)
-    await runner.query(`ALTER TABLE ${escapeIdentifier(name)} ${action} TRIGGER USER`);
 }
 
 function keyDoesNotFit(hasKey: boolean, isArchived: boolean): ConfigError {

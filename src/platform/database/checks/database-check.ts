@@ -42,6 +42,10 @@ export class DatabaseCheck {
     encrypted: readonly EncryptedProperty[],
     keys: SecretKeys,
   ): Promise<CheckSummary> {
+    if (await hasNoTables(this.dataSource))
+      throw new Error(
+        `the database is empty: nothing has been restored yet. Run \`${INSTALLATION.command} restore FILE\` first`,
+      );
     if (!(await isMigrated(this.dataSource)))
       throw new Error(
         `the database lacks migrations; run \`${INSTALLATION.command} migrate\`, and check it then`,
@@ -81,6 +85,13 @@ export class DatabaseCheck {
     const column = metadata.findColumnWithPropertyName(property);
     return `${metadata.tableName}.${column?.databaseName ?? property}`;
   }
+}
+
+async function hasNoTables(dataSource: DataSource): Promise<boolean> {
+  const [found] = await dataSource.query<{ empty: boolean }[]>(
+    'SELECT NOT EXISTS (SELECT FROM pg_tables WHERE schemaname = current_schema()) AS empty',
+  );
+  return found?.empty === true;
 }
 
 class CheckRun {
@@ -140,7 +151,7 @@ class CheckRun {
           value: unknown;
         }[];
         for (const { id, value } of rows)
-          if (!isValid(value) && finding.rows++ < MAX_IDS) finding.ids.push(id);
+          if (!isReadable(value, isValid) && finding.rows++ < MAX_IDS) finding.ids.push(id);
         isFull = rows.length === VALUES_AT_ONCE;
       }
       await this.runner.query('CLOSE scan');
@@ -164,6 +175,16 @@ class CheckRun {
       await this.runner.query('ROLLBACK TO SAVEPOINT one_check');
       this.add({ place, problem: `cannot be read: PostgreSQL reports ${code}`, rows: 0, ids: [] });
     }
+  }
+}
+
+/** JSON that is nested thousands of times is of no shape: functions that walk through it run out of stack. */
+function isReadable(value: unknown, isValid: (value: unknown) => boolean): boolean {
+  try {
+    return isValid(value);
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
   }
 }
 

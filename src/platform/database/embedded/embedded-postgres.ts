@@ -6,7 +6,8 @@ import { installedPackage } from './embedded-binaries.js';
 import { findOrMakeHome } from './embedded-home.js';
 import { stopPostmaster, stopPostmasterNow, type Postmaster } from './embedded-postmaster.js';
 import { joinServer } from './embedded-server.js';
-import { claimService, createDatabase, releaseServer } from './embedded-session.js';
+import { createDatabase, passwordOfRole, ROLE } from './embedded-role.js';
+import { claimService, releaseServer } from './embedded-session.js';
 
 interface EmbeddedPostgresOptions {
   /** Created if missing. Contains `postgres-password` and `postgres`, a directory or a link to one. */
@@ -30,9 +31,13 @@ export class EmbeddedPostgres {
   /** For an exit without `close`. The server recovers at its next start. */
   private readonly stopNow = () => stopPostmasterNow(this.server);
 
-  /** @param url `postgresql://postgres:PASSWORD@127.0.0.1:PORT/rcpt`; the port changes at each start. */
+  /**
+   * @param url `postgresql://rcpt:PASSWORD@127.0.0.1:PORT/rcpt`; the port changes at each start.
+   * @param administratorUrl the same database for the superuser, which the service does not use.
+   */
   private constructor(
     readonly url: string,
+    readonly administratorUrl: string,
     private readonly server: Postmaster,
     private readonly client: Client,
     private readonly log: (line: string) => void,
@@ -53,11 +58,14 @@ export class EmbeddedPostgres {
     const password = await readOrCreateSecretFile(join(dataDir, 'postgres-password'), makePassword);
     const home = await findOrMakeHome(dataDir, password, log);
     const { client, server } = await joinServer(home, packageDir, password);
-    const url = `postgresql://postgres:${password}@127.0.0.1:${server.port}/${DATABASE}`;
-    const postgres = new EmbeddedPostgres(url, server, client, log);
+    const urlOf = (user: string, secret: string) =>
+      `postgresql://${user}:${secret}@127.0.0.1:${server.port}/${DATABASE}`;
+    const administratorUrl = urlOf('postgres', password);
+    const url = urlOf(ROLE, passwordOfRole(password));
+    const postgres = new EmbeddedPostgres(url, administratorUrl, server, client, log);
     try {
       if (service) await postgres.claim(dataDir);
-      await createDatabase(client, DATABASE);
+      await createDatabase(client, { name: DATABASE, url: administratorUrl, password });
       return postgres;
     } catch (error) {
       await postgres.close();

@@ -5,7 +5,6 @@ const LOCK_CLASS = 0x72637074;
 const LOCKS = { inUse: 0, service: 1 };
 const WRONG_PASSWORD = '28P01';
 const LOCK_NOT_AVAILABLE = '55P03';
-const ALREADY_CREATED = ['42P04', '23505'];
 
 /**
  * Opens the permanent connection of this process, and marks the server as in use. The locks end with the
@@ -41,12 +40,6 @@ export async function openSession(port: number, password: string): Promise<Clien
       'the password in DATA_DIR/postgres-password is not that of the database in DATA_DIR/postgres',
     );
   }
-}
-
-export async function createDatabase(client: Client, name: string): Promise<void> {
-  await client.query(`create database ${name}`).catch((error: DatabaseError) => {
-    if (!ALREADY_CREATED.includes(error.code ?? '')) throw error;
-  });
 }
 
 /** Makes this process the service until the session ends. @returns the process that is it already; null on success. */

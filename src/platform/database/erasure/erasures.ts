@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Lifecycle } from '../../../kernel/lifecycle.js';
+import { Lifecycle } from '../../../kernel/service-state/lifecycle.js';
 import { PostgresUnitOfWork } from '../transactions/postgres-unit-of-work.js';
 import { PURGE_RUN } from '../transactions/purge.js';
 

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
 import { PostgresUnitOfWork } from '../transactions/postgres-unit-of-work.js';
 import { purge } from '../transactions/purge.js';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../../kernel/durations.js';
 
 export interface ExpiringRows {
   table: string;

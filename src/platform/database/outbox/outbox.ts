@@ -86,13 +86,13 @@ export class Outbox extends Events {
     onFailure: (event: PublishedEvent, error: unknown) => void,
   ): Promise<boolean> {
     const { manager } = this.work;
-    await manager.query('SAVEPOINT dispatch');
     try {
-      for (const subscriber of this.subscribersOf(event.type)) await subscriber(event);
-      await manager.query('UPDATE outbox SET dispatched_at = now() WHERE id = $1', [event.id]);
+      await this.work.runPart(async () => {
+        for (const subscriber of this.subscribersOf(event.type)) await subscriber(event);
+        await manager.query('UPDATE outbox SET dispatched_at = now() WHERE id = $1', [event.id]);
+      });
       return true;
     } catch (error) {
-      await manager.query('ROLLBACK TO SAVEPOINT dispatch');
       await manager.query(
         `UPDATE outbox SET attempts = attempts + 1, due_at = ${BACKOFF_SQL} WHERE id = $1`,
         [event.id],

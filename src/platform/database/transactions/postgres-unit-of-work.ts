@@ -39,6 +39,27 @@ export class PostgresUnitOfWork extends UnitOfWork {
     else unit.callbacks.push(callback);
   }
 
+  /**
+   * Part of an open unit: if it throws, what it has written is taken back, and what it wanted to do after the commit.
+   *
+   * @throws what the work throws; the unit goes on.
+   */
+  async runPart<T>(work: () => Promise<T>): Promise<T> {
+    const unit = this.open.value;
+    if (unit === undefined) throw new Error('There is no unit of work that this could be a part of');
+    const before = unit.callbacks.length;
+    await unit.manager.query('SAVEPOINT part');
+    try {
+      const result = await work();
+      await unit.manager.query('RELEASE SAVEPOINT part');
+      return result;
+    } catch (error) {
+      await unit.manager.query('ROLLBACK TO SAVEPOINT part; RELEASE SAVEPOINT part');
+      unit.callbacks.length = before;
+      throw error;
+    }
+  }
+
   /** The manager of the open transaction, or of the pool if none is open. */
   get manager(): EntityManager {
     return this.open.value?.manager ?? this.dataSource.manager;

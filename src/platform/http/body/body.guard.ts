@@ -7,6 +7,7 @@ import { routePolicy } from '../request/route-policy.js';
 import { jsonIn } from './json-body.js';
 import { bodyOf, hasBody } from './raw-body.js';
 import { MAX_FIELD_ERRORS, unknownMember } from '../validation/validation-errors.js';
+import { append } from '../../../kernel/long-lists.js';
 
 /**
  * Reads a JSON body and rejects members that the route does not declare. It runs after all other
@@ -58,9 +59,9 @@ function refuseUnknownMembers(context: ExecutionContext, request: AuthenticatedR
   );
   const declares = (type: RouteParamtypes) => declared.some((key) => key.startsWith(`${type}:`));
   const unknown: string[] = [];
-  if (!declares(RouteParamtypes.QUERY)) unknown.push(...Object.keys(request.query));
+  if (!declares(RouteParamtypes.QUERY)) append(unknown, Object.keys(request.query));
   if (!declares(RouteParamtypes.BODY))
-    unknown.push(...Object.keys((request.body as object | undefined) ?? {}));
+    append(unknown, Object.keys((request.body as object | undefined) ?? {}));
   if (unknown.length === 0) return;
   throw new InvalidRequest(unknown.slice(0, MAX_FIELD_ERRORS).map((name) => unknownMember([name])));
 }

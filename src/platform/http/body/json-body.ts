@@ -1,22 +1,38 @@
 import { MalformedJson } from '../problems/problems.js';
-import { jsonErrorIn } from './json-error.js';
+import { jsonErrorIn } from '../../json/json-scanner.js';
 
 const MAX_DEPTH = 8;
 const FORBIDDEN_MEMBERS = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** @throws MalformedJson, also for deep nesting and names that could reach a prototype. */
 export function jsonIn(bytes: Buffer): unknown {
-  const value = parseText(textOf(bytes));
-  inspect(value, 1);
+  const text = textOf(bytes);
+  requireShallow(text);
+  const value = parseText(text);
+  inspect(value);
   return value;
 }
 
-function inspect(value: unknown, depth: number): void {
+/** Before anything is made of the text: parsing 100 kB of brackets and finding their error takes 50 ms. */
+function requireShallow(text: string): void {
+  let depth = 0;
+  let isInString = false;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (isInString && character === '\\') at++;
+    else if (character === '"') isInString = !isInString;
+    else if (isInString) continue;
+    else if (character === ']' || character === '}') depth--;
+    else if ((character === '[' || character === '{') && ++depth > MAX_DEPTH)
+      throw new MalformedJson(`The body nests deeper than ${MAX_DEPTH} levels.`);
+  }
+}
+
+function inspect(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
-  if (depth > MAX_DEPTH) throw new MalformedJson(`The body nests deeper than ${MAX_DEPTH} levels.`);
   for (const [name, member] of Object.entries(value)) {
     if (FORBIDDEN_MEMBERS.has(name)) throw new MalformedJson(`A member may not be named ${name}.`);
-    inspect(member, depth + 1);
+    inspect(member);
   }
 }
 

@@ -15,12 +15,16 @@ export const StreamsBody = () => setPolicy('streamsBody', true);
 /** In which a body arrives that is read as a whole and may be larger than those of single calls. */
 const LONG_BODY_TIMEOUT_MS = 60_000;
 
-/** Content types, and extensions of files. */
+/** Content types, others that mean the same, and extensions of files. */
 const FILES = {
-  json: { contentType: 'application/json', extensions: ['json'] },
-  csv: { contentType: 'text/csv', extensions: ['csv', 'tsv', 'txt'] },
-  ndjson: { contentType: 'application/x-ndjson', extensions: ['ndjson', 'jsonl'] },
-  message: { contentType: 'message/rfc822', extensions: ['eml'] },
+  json: { contentType: 'application/json', aliases: [], extensions: ['json'] },
+  csv: {
+    contentType: 'text/csv',
+    aliases: ['text/tab-separated-values', 'text/comma-separated-values'],
+    extensions: ['csv', 'tsv', 'tab', 'txt'],
+  },
+  ndjson: { contentType: 'application/x-ndjson', aliases: [], extensions: ['ndjson', 'jsonl'] },
+  message: { contentType: 'message/rfc822', aliases: [], extensions: ['eml'] },
 } as const;
 
 /** The formats that a route accepts as a stream. */
@@ -41,14 +45,19 @@ export function bodyFormats<Format extends keyof typeof FILES>(
   others: BodyFormats<Format>['others'] = {},
 ): BodyFormats<Format> {
   const formats = Object.keys(contents) as Format[];
-  const byType = Object.fromEntries(formats.map((format) => [FILES[format].contentType, format]));
+  const byType = Object.fromEntries(
+    formats.flatMap((format) =>
+      [FILES[format].contentType, ...FILES[format].aliases].map((type) => [type, format]),
+    ),
+  );
   const byExtension = Object.fromEntries(
     formats.flatMap((format) => FILES[format].extensions.map((extension) => [extension, format])),
   );
   const descriptions = formats.map((format) => `\`${FILES[format].contentType}\`: ${contents[format]}.`);
   const form = `\`${FORM_TYPE}\`: one file in one of these formats, and no fields.`;
   const description = [...descriptions, form].join(' ');
-  return { types: [...Object.keys(byType), FORM_TYPE], description, byType, byExtension, others };
+  const types = [...formats.map((format) => FILES[format].contentType), FORM_TYPE];
+  return { types, description, byType, byExtension, others };
 }
 
 export interface OpenedBody<Format> {
@@ -99,7 +108,11 @@ export function streamedBody<Format>(
     const whole = (maxBytes: number) => collectBody(file.bytes, { maxBytes, ...limits });
     return { ...file, whole };
   };
-  return { charset: type === FILES.csv.contentType ? charset : null, open, digest: () => hash.digest() };
+  return { charset: isCsv(type) ? charset : null, open, digest: () => hash.digest() };
+}
+
+function isCsv(type: string): boolean {
+  return [FILES.csv.contentType, ...FILES.csv.aliases].some((each) => each === type);
 }
 
 function formatOf<Format>(type: string, { types, byType, others }: BodyFormats<Format>): Format {

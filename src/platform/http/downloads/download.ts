@@ -1,6 +1,7 @@
 import { StreamableFile } from '@nestjs/common';
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
+import { onClientGone } from '../request/client-gone.js';
 
 export interface Download {
   text: AsyncIterable<string | Buffer>;
@@ -28,9 +29,7 @@ export function download(
   source.once('error', () => response.socket?.resetAndDestroy());
   // The server adds ten listeners; Node warns about a leak from the eleventh on.
   response.setMaxListeners(response.getMaxListeners() + 1);
-  // The client may have disconnected already.
-  if (response.closed || response.destroyed) close();
-  else response.once('close', close);
+  onClientGone(response, close);
   // Without a handler Nest would send an error response.
   return new StreamableFile(source, { type }).setErrorHandler(() => undefined);
 }

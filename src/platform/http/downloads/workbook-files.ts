@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../kernel/durations.js';
 export type Cell = string | number | boolean | Date | null;
 
 /** Excel has at most 1,048,576 rows in a sheet, and as many characters in a cell. */
@@ -107,7 +108,6 @@ function cellOf(cell: Cell, at: string): string {
   return `<c r="${at}" t="inlineStr"><is><t xml:space="preserve">${text}</t></is></c>`;
 }
 
-const DAY_MS = 86_400_000;
 /** The day of 1970-01-01. */
 const FIRST_DAY = 25_569;
 /** In `STYLES`. */

@@ -1,6 +1,7 @@
 import { pipeline } from 'node:stream';
 import { crc32, createDeflateRaw } from 'node:zlib';
 import { workbookFiles, type Cell } from './workbook-files.js';
+import { append } from '../../../kernel/long-lists.js';
 
 interface ZipEntry {
   name: string;
@@ -44,7 +45,7 @@ async function* zip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Buffer, vo
     offset = checked(start + header.length + sizes.packed + descriptor.length);
     const fields = [u32(CENTRAL_HEADER), u16(VERSION), ...attributes(), measured];
     count++;
-    directory.push(...fields, u16(title.length, 0, 0, 0, 0), u32(0, start), title);
+    append(directory, [...fields, u16(title.length, 0, 0, 0, 0), u32(0, start), title]);
   }
   const central = Buffer.concat(directory);
   const end = [u32(END), u16(0, 0, count, count), u32(central.length, offset), u16(0)];

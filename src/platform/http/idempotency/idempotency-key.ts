@@ -37,12 +37,21 @@ export function keyScopeOf(request: AuthenticatedRequest): KeyScope | null {
 }
 
 /**
- * Method, path, and the scopes of a limited credential. Together with the body they identify the request of a key: what
- * one credential may read is not replayed to another that may not.
+ * Method, path, the parameters of the query, and the scopes of a limited credential. Together with the body they identify
+ * the request of a key: what one credential may read is not replayed to another that may not.
  */
-export function routeOf({ method, path, principal }: AuthenticatedRequest): string {
+export function routeOf({ method, path, originalUrl, principal }: AuthenticatedRequest): string {
   const limits = principal === undefined || hasScope(principal, []) ? [] : [...principal.scopes].sort();
-  return [method, path, ...limits].join(' ');
+  return [method, `${path}${queryOf(originalUrl)}`, ...limits].join(' ');
+}
+
+/** In the order of the names: the same parameters in another order are the same request. */
+function queryOf(url: string): string {
+  const at = url.indexOf('?');
+  if (at < 0) return '';
+  const parameters = new URLSearchParams(url.slice(at + 1));
+  parameters.sort();
+  return parameters.size === 0 ? '' : `?${parameters.toString()}`;
 }
 
 /** Removes the quotes of a quoted key. @throws InvalidIdempotencyKey */

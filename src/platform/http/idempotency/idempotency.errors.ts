@@ -15,8 +15,8 @@ export class IdempotencyKeyReused extends DomainError {
     code: 'idempotency_key_reused',
     status: 422,
     title: 'The Idempotency-Key belongs to another request',
-    detail: 'This key was used with another path or body, or other scopes. Send a new key.',
-    help: 'For 24 hours a key identifies one path, one body, byte for byte, and the scopes of the credential that sent it. Send a new key with a new request.',
+    detail: 'This key was used with another path, query or body, or other scopes. Send a new key.',
+    help: 'For 24 hours a key identifies one path with the parameters of its query, one body, byte for byte, and the scopes of the credential that sent it. Send a new key with a new request.',
   };
 }
 

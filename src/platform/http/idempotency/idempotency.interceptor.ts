@@ -99,12 +99,12 @@ export class IdempotencyInterceptor implements NestInterceptor {
  * Stores the response in the open unit of work, for handlers with several units of work. Does nothing
  * without an `Idempotency-Key`.
  *
- * @param hash SHA-256 of the streamed body.
+ * @param hash SHA-256 of a streamed body.
  */
-export async function storeResponse(response: Response, body: object, hash: Buffer): Promise<void> {
+export async function storeResponse(response: Response, body: object, hash?: Buffer): Promise<void> {
   const keyed = keyedRequests.value;
   if (keyed === undefined) return;
-  keyed.bodyHash = hash;
+  keyed.bodyHash = hash ?? keyed.bodyHash;
   await keyed.store(storedResponse(response, body));
 }
 

@@ -10,7 +10,7 @@ import {
 import type { Response } from 'express';
 import { tap, type Observable } from 'rxjs';
 import { DomainError, type ErrorDefinition } from '../../../kernel/errors.js';
-import type { Page, PageRequest } from '../../../kernel/page.js';
+import type { Page, PageRequest, Position } from '../../../kernel/page.js';
 import { Ok } from '../openapi/operation.js';
 import { pathOf, type AuthenticatedRequest } from '../request/request-log.js';
 import { Flag, ListOf, PageCursor, PageLimit, Text } from '../validation/fields.js';
@@ -50,8 +50,8 @@ export function pageOf<T extends object>(item: Type<T>) {
 }
 
 /**
- * Converts positions to opaque cursors and back. A cursor contains a MAC of the
- * position and its scope, so that it cannot be forged or used for the list of
+ * Converts the keys of pages to opaque cursors and back. A cursor contains a MAC of the
+ * key and its scope, so that it cannot be forged or used for the list of
  * another team or with other filters.
  */
 @Injectable()
@@ -59,12 +59,19 @@ export class Cursors {
   constructor(private readonly keys: SecretKeys) {}
 
   /** @param scope the list, the team and the filters, as one text. @throws InvalidCursor */
-  request(query: { limit: number; cursor?: string | undefined }, scope: string): PageRequest {
-    return { limit: query.limit, after: query.cursor === undefined ? null : this.read(query.cursor, scope) };
+  request({ limit, cursor }: CursorQuery, scope: string): PageRequest {
+    if (cursor === undefined) return { limit, after: null };
+    const { number, id } = this.read(cursor, scope);
+    return { limit, after: { at: new Date(number), id } };
   }
 
-  pageResponse<T, R>(page: Page<T>, scope: string, toResponse: (item: T) => R) {
-    const next = page.next && `${page.next.at.getTime()}.${page.next.id}`;
+  /** As `request`, of a list whose rows are sorted by their index. */
+  rowRequest({ limit, cursor }: CursorQuery, scope: string): PageRequest<number> {
+    return { limit, after: cursor === undefined ? null : this.read(cursor, scope).number };
+  }
+
+  pageResponse<T, R>(page: Page<T, Position | number>, scope: string, toResponse: (item: T) => R) {
+    const next = page.next === null ? null : textOf(page.next);
     return {
       data: page.items.map(toResponse),
       has_more: next !== null,
@@ -73,15 +80,23 @@ export class Cursors {
     };
   }
 
-  private read(cursor: string, scope: string): PageRequest['after'] {
-    const [, position, ms, id, mac] =
-      /^((\d{1,15})\.([a-z]+_[0-9A-Za-z]+|[a-z0-9.-]+))\.([\w-]{22})$/.exec(
+  private read(cursor: string, scope: string): { number: number; id: string } {
+    const [, key, number, id = '', mac] =
+      /^((\d{1,15})(?:\.([a-z]+_[0-9A-Za-z]+|[a-z0-9.-]+))?)\.([\w-]{22})$/.exec(
         Buffer.from(cursor, 'base64url').toString('latin1'),
       ) ?? [];
-    if (position === undefined || mac !== this.keys.signCursor(`${scope} ${position}`))
-      throw new InvalidCursor();
-    return { at: new Date(Number(ms)), id: id ?? '' };
+    if (key === undefined || mac !== this.keys.signCursor(`${scope} ${key}`)) throw new InvalidCursor();
+    return { number: Number(number), id };
   }
+}
+
+interface CursorQuery {
+  limit: number;
+  cursor?: string | undefined;
+}
+
+function textOf(key: Position | number): string {
+  return typeof key === 'number' ? `${key}` : `${key.at.getTime()}.${key.id}`;
 }
 
 /** Adds a `Link` header with the next page (RFC 8288). The reference is path-absolute, like `Location`. */

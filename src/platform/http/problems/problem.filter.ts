@@ -10,6 +10,7 @@ import {
   type ErrorDefinition,
 } from '../../../kernel/errors.js';
 import { storageError } from '../../database/database-storage.js';
+import { isDatabaseUnavailable } from '../../database/database-unavailable.js';
 import { SecretUnreadable } from '../../secrets/secrets.errors.js';
 import { describeError, type Log } from '../../telemetry/log.js';
 import { pathOf, PROBLEM_CODE, requestId, type AuthenticatedRequest } from '../request/request-log.js';
@@ -52,6 +53,9 @@ function problemType(definition: ErrorDefinition, publicUrl: string): string {
 /** The member of `response.locals` with the URL of the metadata of the protected resource. */
 export const RESOURCE_METADATA = 'resourceMetadata';
 
+/** The member of `response.locals` that says that the client reads `error` and no problem. */
+export const PLAIN_ERRORS = 'plainErrors';
+
 /** RFC 6750 §3: the error is present only if the request had a key. RFC 9728 §5.1. */
 function challengeFor(error: DomainError, resourceMetadata: unknown): string {
   const fields = ['realm="rcpt"'];
@@ -63,7 +67,7 @@ function challengeFor(error: DomainError, resourceMetadata: unknown): string {
   return `Bearer ${fields.join(', ')}`;
 }
 
-/** Sends an error as a problem response (RFC 9457). */
+/** Sends an error as a problem response (RFC 9457), or as its sentence alone. */
 function sendProblem(error: DomainError, request: Request, response: Response, publicUrl: string): void {
   const problem = problemOf(error, publicUrl);
   response.status(problem.status).locals[PROBLEM_CODE] = problem.code;
@@ -74,8 +78,9 @@ function sendProblem(error: DomainError, request: Request, response: Response, p
   if (error.status === 408) response.setHeader('Connection', 'close');
   if (error.retryAfter !== null)
     response.setHeader('Retry-After', String(Math.max(1, Math.ceil(error.retryAfter))));
-  response.setHeader('Content-Type', PROBLEM_TYPE);
   response.setHeader('Cache-Control', 'no-store');
+  if (response.locals[PLAIN_ERRORS] === true) return void response.json({ error: problem.detail });
+  response.setHeader('Content-Type', PROBLEM_TYPE);
   response.end(JSON.stringify({ ...problem, instance: pathOf(request), request_id: requestId(response) }));
 }
 
@@ -168,13 +173,4 @@ function deletedRowError(thrown: unknown, { principal, params }: AuthenticatedRe
   if (Object.values(params ?? {}).includes(id))
     return new NotFound('The object was deleted during the request.');
   return null;
-}
-
-/** Connection refused or reset, too many connections, or timeout: SQLSTATE classes 08, 53 and 57, and errors of the pool and the socket. */
-function isDatabaseUnavailable(thrown: unknown): boolean {
-  if (!types.isNativeError(thrown)) return false;
-  const code = (thrown as { code?: unknown }).code;
-  if (typeof code === 'string' && /^(08|53|57|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT)/.test(code))
-    return true;
-  return /^(Connection terminated|timeout exceeded when trying to connect)/.test(thrown.message);
 }

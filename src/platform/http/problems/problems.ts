@@ -52,8 +52,7 @@ export class RequestTimeout extends DomainError {
     code: 'request_timeout',
     status: 408,
     title: 'The request did not arrive in time',
-    detail: 'The request did not arrive in time.',
-    help: 'Headers must arrive within 15 s, JSON bodies and events of the payment provider within 10 s, lists within 10 minutes. The connection is closed. Send the request again.',
+    help: 'Headers must arrive within 15 s, JSON bodies and events of the payment provider within 10 s, lists within 10 minutes; while others wait, a list or outcomes at 20 kB a second. The connection is closed. Send the request again.',
   };
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
+import { parsedUrl } from '../../../kernel/text/parsed-url.js';
 
 /** Scheme and authority of a target in absolute form (RFC 9112 §3.2.2). */
 const ABSOLUTE = /^https?:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{0,5})?(?=[/?#]|$)/i;
@@ -24,5 +25,5 @@ export function isTargetReadable(request: IncomingMessage): boolean {
 }
 
 function isReadable(target: string): boolean {
-  return target.startsWith('/') || target === '*' || (ABSOLUTE.test(target) && URL.canParse(target));
+  return target.startsWith('/') || target === '*' || (ABSOLUTE.test(target) && parsedUrl(target) !== null);
 }

@@ -21,7 +21,7 @@ export interface Deprecation {
 
 /**
  * The rules of a route, set by its decorators. Every route requires a key unless it has `@Public()`. The guards of
- * `modules/access` read only this policy.
+ * `modules/identity/access` read only this policy.
  */
 export type RoutePolicy = typeof DEFAULTS;
 
@@ -34,8 +34,11 @@ const DEFAULTS = {
   role: 'member' as RoleName,
   /** A credential with one of these scopes may call the route. Without any, it must have the scope `all`. */
   scopes: [] as readonly ScopeName[],
-  /** A key that is limited to networks may not call the route: it could get a credential that works from everywhere. */
-  unlimitedKeysOnly: false,
+  /**
+   * A key that is limited to networks may not call the route: it could get a credential that works from everywhere, or
+   * have data of the team sent elsewhere.
+   */
+  notFromLimitedNetworks: false,
   /** The feature that the tier must include. */
   feature: null as FeatureName | null,
   /** A feature that the tier must also include if the query parameter of that name is true. */
@@ -50,8 +53,14 @@ const DEFAULTS = {
   publishableKeysAllowed: false,
   /** A script in a page of another origin than that of the service may not call the route, even with a key. */
   ownOriginOnly: false,
+  /** Scripts in pages of every origin may call the route and read its responses: it needs a token, or nothing, and never a cookie. */
+  anyOrigin: false,
   /** The path of the metadata of the protected resource (RFC 9728 §3.1), which a refusal without a key names. */
   resourceMetadata: null as string | null,
+  /** A header that may have the key, and takes precedence; then `Authorization` may have it without a scheme too. */
+  keyHeader: null as string | null,
+  /** Errors are `{"error": "…"}` with the sentence of the problem, for clients of another product. */
+  plainErrors: false,
   /** The handler reads the body as a stream. */
   streamsBody: false,
   /** The handler and the response that is stored for replays are not one unit of work. */
@@ -72,7 +81,7 @@ export const NeedsUser = () => setPolicy('needsUser', true);
 export const Role = (role: RoleName) => setPolicy('role', role);
 export const Scope = (...scopes: [ScopeName, ...ScopeName[]]) => setPolicy('scopes', scopes);
 export const AnyScope = () => setPolicy('scopes', SCOPES);
-export const UnlimitedKeysOnly = () => setPolicy('unlimitedKeysOnly', true);
+export const NotFromLimitedNetworks = () => setPolicy('notFromLimitedNetworks', true);
 export const Feature = (feature: FeatureName) => setPolicy('feature', feature);
 export const FeatureWhenRequested = (feature: FeatureName) => setPolicy('featureWhenRequested', feature);
 export const FreeWhenRequested = (parameter: string) => setPolicy('freeWhenRequested', parameter);
@@ -80,6 +89,9 @@ export const Costs = (units: number) => setPolicy('cost', units);
 export const AllowTestKeys = () => setPolicy('testKeysAllowed', true);
 export const AllowPublishableKeys = () => setPolicy('publishableKeysAllowed', true);
 export const OwnOriginOnly = () => setPolicy('ownOriginOnly', true);
+export const AnyOrigin = () => setPolicy('anyOrigin', true);
+export const KeyAlsoIn = (header: string) => setPolicy('keyHeader', header);
+export const PlainErrors = () => setPolicy('plainErrors', true);
 export const ProtectedResource = (metadata: string) => setPolicy('resourceMetadata', metadata);
 
 const reflector = new Reflector();

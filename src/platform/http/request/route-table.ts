@@ -23,14 +23,21 @@ export function controllerRoutes(discovery: DiscoveryService): ControllerRoute[]
       const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined;
       if (method === undefined) return [];
       const policy = routePolicy({ getHandler: () => handler, getClass: () => controller as never });
-      const path = pathOfRoute(controller, handler);
-      return [{ method: RequestMethod[method], path, policy, controller, handler }];
+      const route = { method: RequestMethod[method], policy, controller, handler };
+      return pathsOfRoute(controller, handler).map((path) => ({ ...route, path }));
     });
   });
 }
 
-function pathOfRoute(...targets: readonly object[]): string {
-  const parts = targets.map((target) => Reflect.getMetadata(PATH_METADATA, target) as string);
+/** A handler may have several. */
+function pathsOfRoute(controller: object, handler: object): string[] {
+  const [bases, ends] = [controller, handler].map((target) =>
+    [Reflect.getMetadata(PATH_METADATA, target) as string | string[]].flat(),
+  );
+  return (bases ?? []).flatMap((base) => (ends ?? []).map((end) => joined(base, end)));
+}
+
+function joined(...parts: readonly string[]): string {
   return `/${parts
     .map((part) => part.replaceAll(/^\/|\/$/g, ''))
     .filter(Boolean)

@@ -2,6 +2,8 @@ import type { ValidationError } from 'class-validator';
 import type { FieldError } from '../../../kernel/errors.js';
 import type { RefusalContext } from './fields/field.js';
 import { WHOLE_OBJECT } from './fields/schema.js';
+import { append } from '../../../kernel/long-lists.js';
+import { jsonPointer } from './json-pointer.js';
 
 export const MAX_FIELD_ERRORS = 20;
 
@@ -12,13 +14,6 @@ const NO_OBJECT = ['nestedValidation', 'unknownValue'];
 /** More than any request needs. class-transformer takes quadratic time. */
 const MAX_MEMBERS = 100;
 
-/** RFC 6901. Segments are truncated, since they may be input of the caller. */
-export function jsonPointer(path: readonly PropertyKey[]): string {
-  return path
-    .map((key) => `/${String(key).slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')}`)
-    .join('');
-}
-
 export function unknownMember(path: readonly PropertyKey[]): FieldError {
   const message = 'This member is not known. Omit it.';
   return { pointer: jsonPointer(path), code: 'unknown_member', message };
@@ -28,7 +23,7 @@ export function notAnObject(path: readonly PropertyKey[] = []): FieldError {
   return { pointer: jsonPointer(path), code: 'invalid_type', message: 'Send a JSON object.' };
 }
 
-export function tooManyMembers(path: readonly PropertyKey[]): FieldError {
+export function tooManyMembers(path: readonly PropertyKey[] = []): FieldError {
   const message = `Send at most ${MAX_MEMBERS} members in one object.`;
   return { pointer: jsonPointer(path), code: 'too_big', message };
 }
@@ -55,7 +50,7 @@ function collect(errors: readonly ValidationError[], path: readonly string[], fo
   for (const error of members.length > 0 ? members : errors) {
     if (found.length >= MAX_FIELD_ERRORS) return;
     const here = error.property === WHOLE_OBJECT ? path : [...path, error.property];
-    found.push(...ownErrors(error, here).slice(0, MAX_FIELD_ERRORS - found.length));
+    append(found, ownErrors(error, here).slice(0, MAX_FIELD_ERRORS - found.length));
     collect(error.children ?? [], here, found);
   }
 }

@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { readSheet } from 'read-excel-file/node';
 import { anApp, type TestApp } from '../../../support/app/app.js';
-import { workOn } from '../../../support/app/bulk.js';
+import { sendList, workOn } from '../../../support/app/bulk.js';
 import { downloadOf, hasBrowser, TestBrowser } from '../../../support/browser/browser.js';
-import { startList } from '../../../support/browser/lists.js';
+import { verifyList } from '../../../support/browser/lists.js';
 import { aTypedWorkbook } from '../../../support/browser/workbook.js';
 
 let app: TestApp;
@@ -20,19 +20,28 @@ const LIST = `no,email
 5,c+deliverable@example.com
 `;
 
-async function open(locale?: string): Promise<Page> {
+async function open(): Promise<Page> {
   const { testKey } = await app.anAccount();
-  const page = await browser.page(app.url, locale === undefined ? {} : { locale });
+  const page = await browser.page(app.url);
   await page.goto(`${app.url}/console/lists#key=${testKey}`);
   await page.locator('input[type=file]').waitFor({ state: 'attached' });
   return page;
 }
 
-async function verify(page: Page, name: string, content: string | Buffer, keeps = false): Promise<void> {
+/** The page of a list that was sent to the service, and is completed. */
+async function openSent(name = 'a', locale?: string): Promise<Page> {
+  const { testKey } = await app.anAccount();
+  const { body } = await sendList(app, testKey, LIST, 'text/csv', { query: `?name=${name}` });
+  await workOn(app);
+  const page = await browser.page(app.url, locale === undefined ? {} : { locale });
+  await page.goto(`${app.url}/console/lists/${(body as { id: string }).id}#key=${testKey}`);
+  return page;
+}
+
+async function verify(page: Page, name: string, content: string | Buffer, keeps: boolean): Promise<void> {
   await page.setInputFiles('input[type=file]', { name, mimeType: '', buffer: Buffer.from(content) });
   if (keeps) await page.getByLabel('Send only the addresses').check();
-  await startList(app, page);
-  await workOn(app);
+  await verifyList(app, page);
   await page.getByText('Completed', { exact: true }).waitFor();
 }
 
@@ -65,8 +74,8 @@ async function sheetOf(page: Page): Promise<unknown[][]> {
   it.each([false, true])(
     'has several statuses in the order of the list, as CSV and as a workbook (other columns kept: %s)',
     async (keeps) => {
-      const page = await open();
-      await verify(page, 'a.csv', LIST, keeps);
+      const page = keeps ? await open() : await openSent();
+      if (keeps) await verify(page, 'a.csv', LIST, keeps);
       let dialog = await openDialog(page);
       await dialog.getByRole('button', { name: 'All but undeliverable (4)' }).click();
       await dialog.getByLabel('Columns').selectOption('own');
@@ -86,8 +95,7 @@ async function sheetOf(page: Page): Promise<unknown[][]> {
   );
 
   it('has each address once in the clean list, and the last choice is remembered', async () => {
-    const page = await open();
-    await verify(page, 'a.csv', LIST);
+    const page = await openSent();
     let dialog = await openDialog(page);
     await dialog.getByRole('button', { name: 'Everything (6)' }).waitFor();
     await dialog.getByRole('button', { name: 'Clean list (at most 3)' }).click();
@@ -130,8 +138,7 @@ async function sheetOf(page: Page): Promise<unknown[][]> {
     ['en-US', ','],
     ['fr-FR', ';'],
   ])('is a CSV that Excel divides where the reader lives: %s', async (locale, delimiter) => {
-    const page = await open(locale);
-    await verify(page, 'a.csv', LIST);
+    const page = await openSent('a', locale);
     const dialog = await openDialog(page);
     await dialog.getByLabel('Columns').selectOption('own');
     await dialog.getByLabel('File').selectOption('csv');
@@ -139,8 +146,7 @@ async function sheetOf(page: Page): Promise<unknown[][]> {
   });
 
   it('begins in the menu of a list, whose row opens it', async () => {
-    const page = await open();
-    await verify(page, 'newsletter.csv', LIST);
+    const page = await openSent('newsletter');
     await page.getByRole('link', { name: 'Lists', exact: true }).click();
     const row = page.getByRole('row').filter({ hasText: 'newsletter' });
     await row.getByText('60% deliverable').waitFor();

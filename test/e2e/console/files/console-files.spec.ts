@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { anApp, type TestApp } from '../../../support/app/app.js';
-import { resultsOf, workOn } from '../../../support/app/bulk.js';
+import { resultsOf } from '../../../support/app/bulk.js';
 import { hasBrowser, TestBrowser } from '../../../support/browser/browser.js';
-import { startList } from '../../../support/browser/lists.js';
+import { verifyList } from '../../../support/browser/lists.js';
 import { aWorkbook, aWorkbookOf } from '../../../support/browser/workbook.js';
 
 let app: TestApp;
@@ -17,9 +17,7 @@ const choose = (buffer: Buffer, name = 'people.csv') =>
 
 /** Uploads the list and returns its results. */
 async function verified(): Promise<unknown[]> {
-  const id = await startList(app, page);
-  await workOn(app);
-  return resultsOf(app, key, id);
+  return resultsOf(app, key, await verifyList(app, page));
 }
 
 (hasBrowser ? describe : describe.skip)('a file that is given to the console', () => {

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { readSheet } from 'read-excel-file/node';
-import { ListErasureService } from '../../../../src/modules/bulk/jobs/list-erasure.service.js';
+import { ListErasureService } from '../../../../src/modules/lists/bulk/jobs/list-erasure.service.js';
 import { anApp, type TestApp } from '../../../support/app/app.js';
 import { jobOf, workOn } from '../../../support/app/bulk.js';
 import {
@@ -13,7 +13,7 @@ import {
   unload,
 } from '../../../support/browser/browser.js';
 import { countKeptFiles, recordUpload, uploaded } from '../../../support/browser/kept-files.js';
-import { startList } from '../../../support/browser/lists.js';
+import { verifyList } from '../../../support/browser/lists.js';
 import { aWorkbookOf } from '../../../support/browser/workbook.js';
 
 const SEND = 'Send only the addresses; the other columns stay in this browser';
@@ -37,12 +37,7 @@ const give = (page: Page, content: string | Buffer, name = 'people.csv') =>
 /** Sends the addresses of the file that was given. */
 async function verify(page: Page): Promise<void> {
   await page.getByLabel(SEND).check();
-  await startList(app, page);
-  await completed(page);
-}
-
-async function completed(page: Page): Promise<void> {
-  await workOn(app);
+  await verifyList(app, page);
   await page.getByText('Completed', { exact: true }).waitFor();
 }
 
@@ -211,7 +206,8 @@ const idOf = (page: Page) => new URL(page.url()).pathname.split('/').at(-1) ?? '
     const first = idOf(page);
     await page.getByRole('button', { name: 'Verify 1 unknown again' }).click();
     await page.waitForURL((url) => !url.pathname.endsWith(first));
-    await completed(page);
+    await workOn(app);
+    await page.getByText('Completed', { exact: true }).waitFor();
     await page.getByText('are in this browser only').waitFor();
     const again = page.url();
     await page.goto(`${app.url}/console/lists/${first}`);

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { anApp, type TestApp } from '../../../support/app/app.js';
 import { resultsOf, sendList, workOn } from '../../../support/app/bulk.js';
 import { hasBrowser, TestBrowser } from '../../../support/browser/browser.js';
-import { startList } from '../../../support/browser/lists.js';
+import { verifyList } from '../../../support/browser/lists.js';
 import { aWorkbookOf, aWorkbookWith } from '../../../support/browser/workbook.js';
 
 /** The first bytes of XLS, and of a workbook with a password. */
@@ -143,8 +143,7 @@ const choose = (name: string, content: string | Buffer) =>
       await choose(name, file);
       await page.getByText('1 row, at most 1 verification.').waitFor();
       await page.getByRole('columnheader', { name: 'Kontakt' }).waitFor();
-      const id = await startList(app, page);
-      await workOn(app);
+      const id = await verifyList(app, page);
       const found = await resultsOf(app, key, id);
       expect(found).toMatchObject([{ email: 'jane@example.com', ref: { Name: 'Jane', Ort: 'Bonn' } }]);
       expect(found).toHaveLength(1);
@@ -165,8 +164,7 @@ const choose = (name: string, content: string | Buffer) =>
       aWorkbookOf({ People: [['Name', 'Mail'], ...emails.map((email) => ['x', email])] }),
     );
     await page.getByText('4 rows').waitFor();
-    const id = await startList(app, page);
-    await workOn(app);
+    const id = await verifyList(app, page);
     const rows = await resultsOf(app, key, id);
     expect(rows).toMatchObject([
       { normalized_email: 'jane@example.com' },
@@ -179,8 +177,7 @@ const choose = (name: string, content: string | Buffer) =>
   it('L12: shows columns of the same name apart, and such a list is verified', async () => {
     await choose('a.csv', 'email,email\njane@example.com,x\n');
     await page.getByRole('columnheader', { name: 'email 2' }).waitFor();
-    const id = await startList(app, page);
-    await workOn(app);
+    const id = await verifyList(app, page);
     const rows = await resultsOf(app, key, id);
     expect(rows).toMatchObject([{ email: 'jane@example.com', status: 'deliverable' }]);
   });

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { anApp, type TestApp } from '../../../support/app/app.js';
-import { jobOf, resultsOf, workOn } from '../../../support/app/bulk.js';
+import { jobOf, resultsOf } from '../../../support/app/bulk.js';
 import { hasBrowser, TestBrowser } from '../../../support/browser/browser.js';
-import { startList } from '../../../support/browser/lists.js';
+import { verifyList } from '../../../support/browser/lists.js';
 import { aTypedWorkbook, aWorkbookOf, hidingSheet } from '../../../support/browser/workbook.js';
 
 let app: TestApp;
@@ -24,9 +24,7 @@ const headOf = () =>
 
 /** Uploads the list and returns its results. */
 async function verified(): Promise<{ email: string; ref: unknown; status: string | null }[]> {
-  const id = await startList(app, page);
-  await workOn(app);
-  return resultsOf(app, key, id);
+  return resultsOf(app, key, await verifyList(app, page));
 }
 
 const idOf = () => new URL(page.url()).pathname.split('/').at(-1) ?? '';

@@ -2,31 +2,23 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, data, type BulkJob } from '../../../api/client';
-import { jobQuery, usageQuery, useMe } from '../../../api/queries';
-import { heldEn } from '../../../texts/lists/held.en';
+import { jobQuery, usageQuery, useIsLive, useMe } from '../../../api/queries';
+import { listPagesEn } from '../../../texts/lists/list-pages.en';
 import { useFormats, useTexts } from '../../../texts/texts';
 import { ErrorNote } from '../../../ui/query-result';
 import { Button, Card, styles } from '../../../ui/ui';
-import { deleteJob } from '../delete-job';
 import css from '../lists.module.css';
+import { sentFile } from '../new-list/sent-file';
+import { useDiscard } from './discarded';
 import { PlanNeeded } from './plan-needed';
 import { useRefusal } from './use-refusal';
 
-const COUNTS = [
-  'rows',
-  'unique',
-  'duplicates',
-  'stored',
-  'invalid_syntax',
-  'disposable',
-  'role',
-  'privacy_relay',
-  'dead_domains',
-] as const;
+/** In addresses; first what costs most. */
+const FINDINGS = ['dead_addresses', 'disposable', 'role', 'privacy_relay', 'stored'] as const;
 
 /** What a held list contains and costs, with the choice to start it. */
 export function HeldList({ job }: { job: BulkJob }) {
-  const t = useTexts(heldEn);
+  const t = useTexts(listPagesEn);
   const { number, time } = useFormats();
   const me = useMe();
   const client = useQueryClient();
@@ -51,10 +43,14 @@ export function HeldList({ job }: { job: BulkJob }) {
     // The button is gone: a screen reader goes on with the list.
     document.getElementById('main')?.focus({ preventScroll: true });
   };
-  const discard = async () => {
-    await deleteJob(job.id, client);
+  const change = async () => {
+    sentFile.giveBack();
     await navigate({ to: '/lists' });
-    client.removeQueries({ queryKey: jobQuery(job.id).queryKey });
+  };
+  const discard = useDiscard(job);
+  const leave = async () => {
+    discard();
+    await navigate({ to: '/lists' });
   };
   return (
     <Card title={t.held.title}>
@@ -77,7 +73,12 @@ export function HeldList({ job }: { job: BulkJob }) {
               {job.preview === null ? t.held.start : t.held.startFor(number(job.preview.max_charge))}
             </Button>
           )}
-          <Button disabled={isBusy} onClick={() => void run(discard)}>
+          {sentFile.of(job.id) !== null && (
+            <Button disabled={isBusy} onClick={() => void change()}>
+              {t.held.change}
+            </Button>
+          )}
+          <Button disabled={isBusy} onClick={() => void leave()}>
             {t.held.discard}
           </Button>
         </div>
@@ -95,20 +96,35 @@ function Preview({
   /** Each mailbox is verified once. */
   isOfMailboxes: boolean;
 }) {
-  const t = useTexts(heldEn);
+  const t = useTexts(listPagesEn);
   const { number } = useFormats();
   const { eta_seconds: eta, providers, warnings } = preview;
+  const isTest = !useIsLive();
+  // The sum of these is the number of rows.
+  const counts = {
+    [isOfMailboxes ? 'mailboxes' : 'unique']: preview.unique - preview.invalid_syntax,
+    duplicates: preview.duplicates,
+    invalid_syntax: preview.invalid_syntax,
+    empty: preview.rows - preview.unique - preview.duplicates,
+  } as Partial<Record<keyof typeof t.held.parts, number>>;
+  const parts = Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([name, count]) => t.held.parts[name as keyof typeof t.held.parts](number(count), count));
+  const none = FINDINGS.filter((name) => preview[name] === 0).map((name) => t.held[name]);
   return (
     <>
+      <p>
+        <strong>{t.held.rowCount(number(preview.rows))}</strong> = {parts.join(' + ')}
+      </p>
       <dl className={css.columns}>
-        {COUNTS.map((name) => (
+        {FINDINGS.filter((name) => preview[name] > 0).map((name) => (
           <div key={name}>
-            <dt>{t.held[name === 'unique' && isOfMailboxes ? 'mailboxes' : name]}</dt>
+            <dt>{t.held[name]}</dt>
             <dd>{number(preview[name])}</dd>
           </div>
         ))}
         {providers.length > 0 && (
-          <div>
+          <div className={css.names}>
             <dt>{t.held.providers}</dt>
             <dd>{providers.map(({ name, addresses }) => `${name} (${number(addresses)})`).join(', ')}</dd>
           </div>
@@ -117,6 +133,7 @@ function Preview({
           <dt>{t.held.max_charge}</dt>
           <dd>
             <strong>{t.held.units(number(preview.max_charge))}</strong>
+            {isTest && ` (${t.held.testKey})`}
           </dd>
         </div>
         <div>
@@ -124,6 +141,7 @@ function Preview({
           <dd>{t.held.between(t.verify.age(eta.low), t.verify.age(eta.high))}</dd>
         </div>
       </dl>
+      {none.length > 0 && <p className={styles.muted}>{t.held.none(none.join(', '))}</p>}
       {warnings.length > 0 && (
         <div role="alert">
           <h3>{t.held.warnings}</h3>

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { plansQuery } from '../../../api/plans';
 import { useMe } from '../../../api/queries';
-import { heldEn } from '../../../texts/lists/held.en';
+import { listPagesEn } from '../../../texts/lists/list-pages.en';
 import { useTexts } from '../../../texts/texts';
 import { ButtonLink } from '../../../ui/ui';
 import css from '../lists.module.css';
 
 /** What a tier without lists may do, and the way to one that starts them. */
 export function PlanNeeded() {
-  const t = useTexts(heldEn);
+  const t = useTexts(listPagesEn);
   const me = useMe();
   const required = useQuery(plansQuery).data?.data.find(({ features }) => features.includes('bulk'));
   return (

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { BulkJob } from '../../../api/client';
 import { ApiError } from '../../../api/problem';
 import { usageQuery, useIsLive } from '../../../api/queries';
-import { heldEn } from '../../../texts/lists/held.en';
+import { listPagesEn } from '../../../texts/lists/list-pages.en';
 import { useFormats, useTexts } from '../../../texts/texts';
 
 /**
@@ -11,7 +11,7 @@ import { useFormats, useTexts } from '../../../texts/texts';
  * @param job that was to be started.
  */
 export function useRefusal(error: Error | null, job?: Pick<BulkJob, 'unique'>): string | undefined {
-  const t = useTexts(heldEn);
+  const t = useTexts(listPagesEn);
   const { number } = useFormats();
   const isLive = useIsLive();
   const left = useQuery(usageQuery).data?.quota.remaining;
@@ -31,8 +31,6 @@ export function useRefusal(error: Error | null, job?: Pick<BulkJob, 'unique'>): 
       return isLive ? '' : refused.isTested;
     case 'too_many_held_lists':
       return refused.tooMany(number(Number(limit)));
-    case 'list_canceled':
-      return refused.canceled;
     case 'not_found':
       return refused.gone;
     case 'queue_full':

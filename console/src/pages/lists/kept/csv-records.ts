@@ -1,4 +1,6 @@
-import { CsvRecords, type CsvRecord } from '../../../../../src/kernel/text/csv/csv-records';
+import { CsvRecords, type CsvRecord } from '../../../../../src/kernel/list-files/csv/csv-records';
+import { EndOfFile } from '../../../../../src/kernel/text/end-of-file';
+import type { DividedRows } from '../../../../../src/kernel/list-files/csv/divided-rows';
 
 /** A record of a file. */
 export interface NumberedRecord extends CsvRecord {
@@ -9,13 +11,23 @@ export interface NumberedRecord extends CsvRecord {
 /** Columns that stay in the browser may have longer cells than the service takes. */
 const MAX_LENGTH = 10_000_000;
 
+/** A CSV, and how it is read. */
+export interface CsvFile {
+  lines: Blob;
+  encoding: string;
+  delimiter: string;
+  /** How rows of one cell in quotation marks are divided; absent: they are not. */
+  divided?: DividedRows | null;
+}
+
 /** The records of a CSV, in batches. @throws CsvFault */
-export async function* csvRecords(
-  file: Blob,
-  encoding: string,
-  delimiter: string,
-): AsyncGenerator<NumberedRecord[]> {
-  const records = new CsvRecords({ delimiter, hasQuotes: true, maxLength: MAX_LENGTH });
+export async function* csvRecords({
+  lines,
+  encoding,
+  delimiter,
+  divided = null,
+}: CsvFile): AsyncGenerator<NumberedRecord[]> {
+  const records = new CsvRecords({ delimiter, hasQuotes: true, maxLength: MAX_LENGTH, divided });
   let row = 0;
   let nextLine = 1;
   const numbered = (record: CsvRecord): NumberedRecord => {
@@ -23,15 +35,16 @@ export async function* csvRecords(
     nextLine = record.line + record.lines;
     return { ...record, row };
   };
-  for await (const text of textOf(file, encoding)) yield records.push(text).map(numbered);
+  for await (const text of textOf(lines, encoding)) yield records.push(text).map(numbered);
   yield records.end().map(numbered);
 }
 
-/** A character may stand in two pieces of the file. */
+/** Up to the marks of the end of the file. A character may stand in two pieces of it. */
 export async function* textOf(file: Blob, encoding: string): AsyncGenerator<string> {
   const reader = file.stream().pipeThrough(new TextDecoderStream(encoding)).getReader();
+  const end = new EndOfFile();
   try {
-    for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value;
+    for (let part = await reader.read(); !part.done; part = await reader.read()) yield end.push(part.value);
   } finally {
     await reader.cancel();
   }

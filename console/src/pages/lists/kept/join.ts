@@ -1,6 +1,7 @@
 import { csvRecords } from './csv-records';
 import type { KeptFile } from './kept-files';
 import { parseRef } from './row-ref';
+import { append } from '../../../../../src/kernel/long-lists';
 
 /** Columns of results that name the row. */
 const OF_ROW = ['index', 'email', 'ref'];
@@ -37,10 +38,10 @@ async function* joined(file: KeptFile, rows: Verdicts['rows']): AsyncGenerator<s
     while (rows[next]?.row === null) next++;
     return rows.slice(from, next).map(({ cells }) => [...own([]), ...cells]);
   };
-  for await (const records of csvRecords(file.lines, file.encoding, file.delimiter)) {
+  for await (const records of csvRecords(file)) {
     const found: string[][] = [];
     for (const { row, cells } of records) {
-      found.push(...erased());
+      append(found, erased());
       const verdict = rows[next];
       if (verdict?.row !== row) continue;
       found.push([...own(cells), ...verdict.cells]);
@@ -55,7 +56,7 @@ async function* joined(file: KeptFile, rows: Verdicts['rows']): AsyncGenerator<s
 async function verdictsIn(result: Blob): Promise<Verdicts> {
   let header: string[] | null = null;
   const rows: Verdicts['rows'] = [];
-  for await (const records of csvRecords(result, 'utf-8', ',')) {
+  for await (const records of csvRecords({ lines: result, encoding: 'utf-8', delimiter: ',' })) {
     for (const { cells } of records) {
       if (header === null) {
         header = cells;

@@ -31,5 +31,6 @@ function done(task: KeptFileTask): Promise<Blob | Map<number, string[]>> {
 
 /** @param result a CSV with commas. */
 async function* cellsOf(result: Blob): AsyncGenerator<string[][], void, undefined> {
-  for await (const records of csvRecords(result, 'utf-8', ',')) yield records.map(({ cells }) => cells);
+  for await (const records of csvRecords({ lines: result, encoding: 'utf-8', delimiter: ',' }))
+    yield records.map(({ cells }) => cells);
 }

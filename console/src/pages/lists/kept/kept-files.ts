@@ -1,8 +1,9 @@
 import { LOCAL_DATABASE } from '../../../api/local-database';
+import type { CsvFile } from './csv-records';
 import type { ColumnKind } from '../new-list/workbook-cells';
 
 /** A file whose other columns the service does not get, and how to read it. */
-export interface KeptFile {
+export interface KeptFile extends CsvFile {
   /** Of the upload; part of every `ref`. */
   id: string;
   /** Whose jobs they are. */
@@ -11,8 +12,6 @@ export interface KeptFile {
   savedAt: number;
   /** A CSV, or a sheet as one. */
   lines: Blob;
-  encoding: string;
-  delimiter: string;
   header: readonly string[] | null;
   /** The index of the column with the addresses. */
   column: number;

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { BulkJob } from '../../../api/client';
-import { keptEn } from '../../../texts/lists/kept.en';
+import { listPagesEn } from '../../../texts/lists/list-pages.en';
 import { useTexts } from '../../../texts/texts';
 import { Card } from '../../../ui/ui';
 import { Untrusted } from '../../../ui/untrusted';
@@ -14,7 +14,7 @@ import { useKeptFile } from './use-kept-file';
 
 /** The other columns of a row: those that the service has, or those that stayed in this browser. */
 export function OwnColumns({ job, rows, row }: { job: BulkJob; rows: readonly Row[]; row: Row }) {
-  const t = useTexts(keptEn);
+  const t = useTexts(listPagesEn);
   const kept = useKeptColumns(job, rows, row);
   const columns = Object.entries(kept ?? sentColumns(row));
   if (columns.length === 0) return null;

@@ -8,17 +8,17 @@ const MAX_ADDRESS = 1_000;
 
 /** What is sent of a file, and its width. A CSV of one column would lose rows without an address. */
 export async function addressesOf(
-  { lines, encoding, delimiter, firstRow }: TableFile,
+  table: TableFile,
   column: number,
   upload: string,
 ): Promise<{ body: Blob; width: number }> {
   const parts: string[] = [];
   let width = 0;
-  for await (const records of csvRecords(lines, encoding, delimiter)) {
+  for await (const records of csvRecords(table)) {
     let part = '';
     for (const { cells, line, row } of records) {
       width = Math.max(width, cells.length);
-      if (line < firstRow) continue;
+      if (line < table.firstRow) continue;
       const email = addressInCell(cells[column] ?? '').address.slice(0, MAX_ADDRESS);
       part += `${JSON.stringify({ email, ref: refOf(upload, row) })}\n`;
     }

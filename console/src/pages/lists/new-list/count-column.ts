@@ -1,8 +1,10 @@
 import { addressInCell } from '../../../../../src/kernel/text/addresses-in-text';
-import { CsvFault } from '../../../../../src/kernel/text/csv/csv-records';
+import { CsvFault } from '../../../../../src/kernel/list-files/csv/csv-records';
+import { isNoValue } from '../../../../../src/kernel/text/no-value';
 import { withoutSurroundingSpace } from '../../../../../src/kernel/text/surrounding-space';
 import { csvRecords } from '../kept/csv-records';
 import type { TableFile } from './table-file';
+import { greatest } from '../../../../../src/kernel/long-lists';
 
 export interface ColumnCount {
   rows: number;
@@ -33,10 +35,8 @@ const MAX_OTHER_BYTES = 16_384;
 export const MAX_CELLS = 1_000;
 
 /** Counts what a column would cost, without keeping its cells. */
-export async function countColumn(
-  { lines, encoding, delimiter, firstRow, firstLine }: TableFile,
-  column: number,
-): Promise<ColumnCount> {
+export async function countColumn(table: TableFile, column: number): Promise<ColumnCount> {
+  const { firstRow, firstLine } = table;
   const seen = new Set<number>();
   const count = {
     rows: 0,
@@ -47,7 +47,7 @@ export async function countColumn(
     refused: null as RefusedRow | null,
   };
   try {
-    for await (const records of csvRecords(lines, encoding, delimiter))
+    for await (const records of csvRecords(table))
       for (const { cells, line: inLines } of records) {
         const line = inLines + firstLine - 1;
         if (cells.length > MAX_CELLS) count.refused ??= { line, column: null };
@@ -57,7 +57,7 @@ export async function countColumn(
         count.rows++;
         const { address, found } = addressInCell(cells[column] ?? '');
         const text = withoutSurroundingSpace(address);
-        if (text === '') continue;
+        if (isNoValue(text)) continue;
         count.addresses++;
         if (found === 1) count.named++;
         if (found > 1) count.several++;
@@ -80,7 +80,7 @@ function longestIn(cells: readonly string[], column: number): number | null {
   if (characters * 3 <= MAX_OTHER_BYTES) return null;
   const bytes = others.map((cell) => new TextEncoder().encode(cell).length);
   if (bytes.reduce((sum, length) => sum + length, 0) <= MAX_OTHER_BYTES) return null;
-  return bytes.indexOf(Math.max(...bytes));
+  return bytes.indexOf(greatest(bytes));
 }
 
 /** 53 bits: among a million cells a collision has a probability of about 10⁻⁴. */

@@ -1,7 +1,7 @@
 import Papa from 'papaparse';
 import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
 import { Icon } from '../../../ui/icons';
-import { keptEn } from '../../../texts/lists/kept.en';
+import { listPagesEn } from '../../../texts/lists/list-pages.en';
 import { useTexts } from '../../../texts/texts';
 import { Loading } from '../../../ui/query-result';
 import { formText } from '../../../ui/form-text';
@@ -11,16 +11,20 @@ import css from '../lists.module.css';
 import { WrongFile } from './file-kind';
 import { pastedAddresses } from './pasted-addresses';
 import { PreviewForm } from './preview-form';
+import { sentFile } from './sent-file';
 import { readTableFile, type Reading, type TableFile } from './table-file';
 
 /** Takes a file, by the pointer or the keyboard, and shows what is in it. */
 export function DropZone() {
-  const t = useTexts(keptEn);
+  const t = useTexts(listPagesEn);
   const id = useId();
   const [isOver, setIsOver] = useState(false);
   const [isReading, setIsReading] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const [table, setTable] = useState<TableFile | null>(null);
+  // A list that was just uploaded is read in another way.
+  const [earlier, setEarlier] = useState(() => sentFile.returned());
+  useEffect(() => sentFile.show(), []);
+  const [table, setTable] = useState<TableFile | null>(earlier?.table ?? null);
   const [hint, setHint] = useState<'oneFile' | 'openList' | null>(null);
   const hasTable = useRef(false);
   hasTable.current = table !== null;
@@ -87,9 +91,11 @@ export function DropZone() {
         )}
         <PreviewForm
           table={table}
+          earlier={earlier}
           onRead={(reading) => void read(table.file, reading)}
           onCancel={() => {
             setTable(null);
+            setEarlier(null);
             setProblem(null);
             setHint(null);
           }}
@@ -104,7 +110,7 @@ export function DropZone() {
       <input
         id={id}
         type="file"
-        accept=".csv,.tsv,.txt,.xlsx,text/csv"
+        accept=".csv,.tsv,.tab,.txt,.xlsx,text/csv"
         className={styles.visuallyHidden}
         onChange={(event) => {
           void read(event.target.files?.[0]);
@@ -132,7 +138,7 @@ function fileOf(pasted: string, name: string): File {
 
 /** Addresses without a file. */
 function PasteBox({ onPaste }: { onPaste: (file: File) => void }) {
-  const t = useTexts();
+  const t = useTexts(listPagesEn);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     onPaste(fileOf(formText(event.currentTarget, 'addresses'), t.lists.pastedName));

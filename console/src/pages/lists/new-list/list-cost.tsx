@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { usageQuery, useIsLive, useMe } from '../../../api/queries';
-import { keptEn } from '../../../texts/lists/kept.en';
+import { listPagesEn } from '../../../texts/lists/list-pages.en';
 import { useFormats, useTexts } from '../../../texts/texts';
 import { styles } from '../../../ui/ui';
 import css from '../lists.module.css';
@@ -9,7 +9,7 @@ import type { TableFile } from './table-file';
 
 /** What the list will cost. @param count null: it is being counted. */
 export function ListCost({ count }: { count: ColumnCount | null }) {
-  const t = useTexts(keptEn);
+  const t = useTexts(listPagesEn);
   const { number } = useFormats();
   const isLive = useIsLive();
   const remaining = useQuery(usageQuery).data?.quota.remaining ?? null;
@@ -44,7 +44,7 @@ export function ListCost({ count }: { count: ColumnCount | null }) {
 
 /** Why the service would refuse the list; empty: it would not. */
 export function useRefusals(table: TableFile, count: ColumnCount | null, keepsOthers: boolean): string[] {
-  const t = useTexts();
+  const t = useTexts(listPagesEn);
   const { number } = useFormats();
   const me = useMe();
   if (count === null) return [];

@@ -1,42 +1,48 @@
 import { useEffect, useState, type FormEvent } from 'react';
 import { useMe } from '../../../api/queries';
-import { keptEn } from '../../../texts/lists/kept.en';
-import { heldEn } from '../../../texts/lists/held.en';
+import { listPagesEn } from '../../../texts/lists/list-pages.en';
 import { useTexts } from '../../../texts/texts';
 import { formText } from '../../../ui/form-text';
 import { ErrorNote } from '../../../ui/query-result';
 import { Button, Card, Check, Progress, Table, styles } from '../../../ui/ui';
+import { MAX_HELD, useHeldLists } from '../held/use-held-lists';
 import { useRefusal } from '../held/use-refusal';
 import { countColumn, type ColumnCount } from './count-column';
 import { ListCost, useRefusals } from './list-cost';
 import { MailCheck } from '../ready/list-mail';
 import css from '../lists.module.css';
 import { ReadingFields } from './reading-fields';
+import type { SentFile } from './sent-file';
 import type { Reading, TableFile } from './table-file';
 import { useListUpload } from './use-list-upload';
-
-const TEXTS = { ...keptEn, ...heldEn };
 
 /** How the file is read, and the upload, after which the page of the list shows what it contains. */
 export function PreviewForm({
   table,
+  earlier,
   onRead,
   onCancel,
 }: {
   table: TableFile;
+  /** The same file, whose list is read in another way; null: it is new. */
+  earlier: SentFile | null;
   /** Reads the file in another way. */
   onRead: (reading: Reading) => void;
   onCancel: () => void;
 }) {
-  const t = useTexts(TEXTS);
+  const t = useTexts(listPagesEn);
   const me = useMe();
   const canRefresh = me?.features.includes('refresh') ?? true;
-  const [column, setColumn] = useState(table.emailColumn);
-  useEffect(() => setColumn(table.emailColumn), [table]);
-  const [keepsOthers, setKeepsOthers] = useState(false);
+  const [column, setColumn] = useState(earlier?.choice.column ?? table.emailColumn);
+  useEffect(() => {
+    if (table !== earlier?.table) setColumn(table.emailColumn);
+  }, [table, earlier]);
+  const [keepsOthers, setKeepsOthers] = useState(earlier?.choice.keepsOthers ?? false);
   const count = useCount(table, column);
   const refusals = useRefusals(table, count, keepsOthers);
-  const { sent, error, send, stop } = useListUpload(table);
+  const { sent, error, send, stop } = useListUpload(table, earlier?.job ?? null);
+  const heldCount = useHeldLists()?.length ?? 0;
+  const isFull = heldCount >= MAX_HELD && earlier === null;
   const detail = useRefusal(error);
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -47,11 +53,17 @@ export function PreviewForm({
     void send({ name: text('name'), ...choice, column, keepsOthers });
   };
 
-  const isDisabled = sent !== null || column < 0 || count?.addresses === 0 || refusals.length > 0;
+  const isDisabled = sent !== null || column < 0 || count?.addresses === 0 || refusals.length > 0 || isFull;
   return (
     <Card title={t.lists.preview}>
       <form onSubmit={submit} className={styles.stack}>
-        <ReadingFields table={table} column={column} onColumn={setColumn} onRead={onRead} />
+        <ReadingFields
+          table={table}
+          name={earlier?.choice.name}
+          column={column}
+          onColumn={setColumn}
+          onRead={onRead}
+        />
         <h3>{t.lists.firstRows}</h3>
         <Table label={t.lists.firstRows} head={table.columns} isWide>
           {table.firstRows.map((row, index) => (
@@ -81,11 +93,12 @@ export function PreviewForm({
           </div>
         )}
         <div>
-          <Check name="unique" label={t.held.once} />
+          <Check name="unique" defaultChecked={earlier?.choice.isOnce} label={t.held.once} />
           <p className={`${styles.muted} ${css.hint}`}>{t.held.onceHint}</p>
         </div>
         <Check
           name="refresh"
+          defaultChecked={earlier?.choice.refresh}
           disabled={!canRefresh}
           label={
             canRefresh
@@ -93,7 +106,8 @@ export function PreviewForm({
               : `${t.lists.refresh}. ${t.lists.refreshNotIncluded(me?.team.tier ?? '')}`
           }
         />
-        <MailCheck />
+        <MailCheck isChosen={earlier?.choice.isMailed} />
+        {isFull && <p className={styles.muted}>{t.held.full(MAX_HELD)}</p>}
         <ErrorNote error={error} detail={detail} />
         {sent !== null && (
           <div role="status" className={styles.stack}>

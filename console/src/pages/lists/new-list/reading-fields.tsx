@@ -1,4 +1,4 @@
-import { keptEn } from '../../../texts/lists/kept.en';
+import { listPagesEn } from '../../../texts/lists/list-pages.en';
 import { useFormats, useTexts } from '../../../texts/texts';
 import { Check, Field, styles } from '../../../ui/ui';
 import css from '../lists.module.css';
@@ -11,32 +11,40 @@ const MAX_HEADER_ROW = 100;
 /** The name of the list, and how its file is read. */
 export function ReadingFields({
   table,
+  name,
   column,
   onColumn,
   onRead,
 }: {
   table: TableFile;
+  /** Of the list; undefined: that of the file. */
+  name: string | undefined;
   /** The index of the column with the addresses; −1: none. */
   column: number;
   onColumn: (column: number) => void;
   /** Reads the file in another way. */
   onRead: (reading: Reading) => void;
 }) {
-  const t = useTexts(keptEn);
+  const t = useTexts(listPagesEn);
   const { encoding, hasHeader, headerLine, sheet } = table;
   const { number } = useFormats();
   const onHeader = (header: boolean | number) =>
     onRead({ encoding, header, ...(sheet !== null && { sheet }) });
   const found = table.samples.map(({ addresses, wrapped }) => addresses + wrapped);
-  const nameOf = (index: number, name: string) =>
-    (found[index] ?? 0) > 0 ? `${name} · ${t.kept.addressesIn(number(found[index] ?? 0))}` : name;
+  const nameOf = (index: number, label: string) =>
+    (found[index] ?? 0) > 0 ? `${label} · ${t.kept.addressesIn(number(found[index] ?? 0))}` : label;
   const others = table.columns.filter((_, index) => index !== column && isOfAddresses(table, index));
   return (
     <>
       <div className={css.fields}>
         <Field label={t.lists.name}>
           {(props) => (
-            <input {...props} name="name" maxLength={MAX_NAME} defaultValue={nameFrom(table.file.name)} />
+            <input
+              {...props}
+              name="name"
+              maxLength={MAX_NAME}
+              defaultValue={name ?? nameFrom(table.file.name)}
+            />
           )}
         </Field>
         <Field label={t.lists.column}>

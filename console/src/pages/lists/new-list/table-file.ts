@@ -1,15 +1,16 @@
-import { CsvFault, CsvRecords, type CsvRecord } from '../../../../../src/kernel/text/csv/csv-records';
+import { CsvFault, CsvRecords, type CsvRecord } from '../../../../../src/kernel/list-files/csv/csv-records';
 import {
   CsvSample,
   namedDelimiter,
   readingOf,
   type CsvReading,
-} from '../../../../../src/kernel/text/csv/csv-reading';
-import { mayBeHeader } from '../../../../../src/kernel/text/csv/csv-table';
+} from '../../../../../src/kernel/list-files/csv/csv-reading';
+import { mayBeHeader } from '../../../../../src/kernel/list-files/csv/csv-table';
 import { textOf } from '../kept/csv-records';
 import { isWorkbook } from './file-kind';
 import { readSheets, type Sheet } from './workbook';
 import type { ColumnKind } from './workbook-cells';
+import { greatest } from '../../../../../src/kernel/long-lists';
 
 /** Encodings that a CSV without a byte order mark can be read in. The service reads the same. */
 export const ENCODINGS = [
@@ -47,6 +48,7 @@ export interface TableFile {
   /** Whether the encoding can be chosen: the file is no workbook and has no byte order mark. */
   isEncodingOpen: boolean;
   delimiter: string;
+  divided: CsvReading['divided'];
   hasHeader: boolean;
   /** The cells of the line that names the columns; null: none does. */
   header: string[] | null;
@@ -114,7 +116,7 @@ export async function readTableFile(
   )
     read = readWith(read.top.line);
   if (read.width === 0) return null;
-  const { delimiter, firstRow, columns: samples } = read;
+  const { delimiter, divided, firstRow, columns: samples } = read;
   const header = read.header?.cells ?? null;
   const width = Math.max(header?.length ?? 0, read.width);
   return {
@@ -126,6 +128,7 @@ export async function readTableFile(
     encoding,
     isEncodingOpen: sheet === null && mark === null,
     delimiter,
+    divided,
     hasHeader: header !== null,
     header,
     headerLine: read.header === null ? null : read.header.line + firstLine - 1,
@@ -180,7 +183,7 @@ function recordsIn({ text, isWhole }: Start, reading: CsvReading): CsvRecord[] {
 /** If several have addresses, the one with the most. */
 function likelyColumn(samples: CsvReading['columns']): number {
   const counts = samples.map(({ addresses, wrapped }) => addresses + wrapped);
-  const most = Math.max(0, ...counts);
+  const most = greatest(counts, 0);
   return most === 0 ? -1 : counts.indexOf(most);
 }
 

@@ -25,11 +25,11 @@ export interface AddressUpload extends Omit<Upload, 'body' | 'type'> {
 export async function uploadAddresses(upload: AddressUpload): Promise<BulkJob> {
   const { table, column, id, scope, ...request } = upload;
   const key = currentKey();
-  const { lines, encoding, delimiter, header } = table;
+  const { lines, encoding, delimiter, divided, header } = table;
   const { body, width } = await addressesOf(table, column, id);
   await deleteUnused(scope, key);
   const kinds = table.kinds ?? undefined;
-  const how = { lines, encoding, delimiter, header, column, width, ...(kinds && { kinds }) };
+  const how = { lines, encoding, delimiter, divided, header, column, width, ...(kinds && { kinds }) };
   await saveFile({ id, scope, jobs: [], savedAt: Date.now(), ...how });
   const job = await uploadList({ ...request, key, body, type: 'application/x-ndjson' });
   await addJob(id, job.id);

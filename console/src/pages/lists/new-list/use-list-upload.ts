@@ -1,20 +1,24 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import type { BulkJob } from '../../../api/client';
+import { ApiError } from '../../../api/problem';
 import { useMe } from '../../../api/queries';
 import { randomId } from '../../../api/random-id';
-import { keptEn } from '../../../texts/lists/kept.en';
+import { listPagesEn } from '../../../texts/lists/list-pages.en';
 import { useLanguage, useTexts } from '../../../texts/texts';
 import { notice } from '../../../ui/notice';
 import { KeptFilesFull, MAX_MEGABYTES } from '../kept/kept-files';
+import { deleteJob } from '../delete-job';
+import { endDiscards } from '../held/discarded';
 import { uploadAddresses } from './upload-addresses';
 import { columnParameter, type TableFile } from './table-file';
 import { rememberWorkbook } from '../workbook-lists';
+import { sentFile } from './sent-file';
 import { uploadList, type Upload } from './upload';
 
 /** What the form says about the list. */
-interface ListChoice {
+export interface ListChoice {
   name: string;
   /** Each mailbox is verified once. */
   isOnce: boolean;
@@ -27,9 +31,13 @@ interface ListChoice {
   keepsOthers: boolean;
 }
 
-/** Sends a list, which waits for its start, and opens its page. */
-export function useListUpload(table: TableFile) {
-  const t = useTexts(keptEn);
+/**
+ * Sends a list, which waits for its start, and opens its page.
+ *
+ * @param replaced the held list of the same file, which is deleted first: it counts to those that wait.
+ */
+export function useListUpload(table: TableFile, replaced: string | null) {
+  const t = useTexts(listPagesEn);
   const navigate = useNavigate();
   const client = useQueryClient();
   const me = useMe();
@@ -82,6 +90,8 @@ export function useListUpload(table: TableFile) {
     setSent(0);
     stop.current = new AbortController();
     try {
+      await endDiscards();
+      if (replaced !== null) await discardHeld(replaced, client);
       const query = {
         name,
         hold: true,
@@ -92,6 +102,7 @@ export function useListUpload(table: TableFile) {
       const request = { query, onProgress: setSent, signal: stop.current.signal };
       const job = await (keepsOthers ? sendAddresses : sendAll)(choice, how, request);
       if (table.kinds !== null) rememberWorkbook(job.id, table.kinds);
+      sentFile.set({ job: job.id, table, choice });
       void client.invalidateQueries({ queryKey: ['jobs'] });
       // A person who has gone to another page stays there.
       if (isShown.current) await navigate({ to: '/lists/$id', params: { id: job.id } });
@@ -108,6 +119,13 @@ export function useListUpload(table: TableFile) {
     send,
     stop: () => stop.current?.abort(),
   };
+}
+
+/** It may have been deleted, or have expired. */
+async function discardHeld(id: string, client: QueryClient): Promise<void> {
+  await deleteJob(id, client).catch((error: unknown) => {
+    if (!(error instanceof ApiError) || error.status !== 404) throw error;
+  });
 }
 
 type Request = Pick<Upload, 'query' | 'onProgress' | 'signal'>;

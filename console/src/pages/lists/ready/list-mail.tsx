@@ -2,21 +2,21 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, data, type BulkJob } from '../../../api/client';
 import { jobQuery, useMe } from '../../../api/queries';
-import { listMailsEn } from '../../../texts/lists/list-mails.en';
+import { listPagesEn } from '../../../texts/lists/list-pages.en';
 import { useLanguage, useTexts } from '../../../texts/texts';
 import { ErrorNote } from '../../../ui/query-result';
 import { Check } from '../../../ui/ui';
-import { useSignInOptions } from '../../sign-in/sign-in-options';
+import { useOwnMail } from './own-mail';
 
 /** The choice of a mail before a list is sent. */
-export function MailCheck() {
+export function MailCheck({ isChosen }: { isChosen: boolean | undefined }) {
   const { label, isPossible } = useMail();
-  return <Check name="notify" disabled={!isPossible} label={label} />;
+  return <Check name="notify" defaultChecked={isChosen} disabled={!isPossible} label={label} />;
 }
 
 /** The same while the list is verified. */
 export function MailSwitch({ job }: { job: BulkJob }) {
-  const t = useTexts(listMailsEn);
+  const t = useTexts(listPagesEn);
   const me = useMe();
   const language = useLanguage();
   const client = useQueryClient();
@@ -56,18 +56,8 @@ export function MailSwitch({ job }: { job: BulkJob }) {
 
 /** Whether the person of this session can get a mail, and a label that says why not. */
 function useMail(): { label: string; isPossible: boolean } {
-  const t = useTexts(listMailsEn);
-  const me = useMe();
-  const options = useSignInOptions();
-  const member = me?.team.members.find(({ user_id: id }) => id === me.user?.id);
-  if (me === null || options === undefined) return { label: t.mails.askAny, isPossible: false };
-  const why = !options.by_mail
-    ? t.mails.noServer
-    : me.user === null
-      ? t.mails.noUser
-      : member?.confirmed !== true
-        ? t.mails.unconfirmed
-        : null;
-  if (why !== null || me.user === null) return { label: `${t.mails.askAny}. ${why}`, isPossible: false };
-  return { label: t.mails.ask(me.user.email), isPossible: true };
+  const t = useTexts(listPagesEn);
+  const { email, why } = useOwnMail(t);
+  if (email !== null) return { label: t.mails.ask(email), isPossible: true };
+  return { label: why === null ? t.mails.askAny : `${t.mails.askAny}. ${why}`, isPossible: false };
 }

@@ -1,6 +1,6 @@
 import { Transform } from 'class-transformer';
 import { IsArray, IsBoolean, IsString } from 'class-validator';
-import { DELIMITER } from '../../../../kernel/text/csv/csv-reading.js';
+import { DELIMITER } from '../../../../kernel/list-files/csv/csv-reading.js';
 import { field, refusal, rule, type FieldOptions } from './field.js';
 import { maxLength } from './text.js';
 

@@ -1,0 +1,111 @@
+import { withoutSurroundingSpace } from './surrounding-space.js';
+
+/**
+ * What databases, spreadsheets, programs and people write where there is no value, in small letters. None of them has
+ * an `@`, so that none can be meant as an address.
+ */
+const NO_VALUE = new Set([
+  ...[
+    'null',
+    '(null)',
+    '[null]',
+    '<null>',
+    '{null}',
+    '\\n',
+    'nil',
+    'none',
+    '(none)',
+    '<none>',
+    'undefined',
+    'nan',
+    '<na>',
+  ],
+  ...[
+    'n/a',
+    '#n/a',
+    'n.a.',
+    'n.a',
+    'na',
+    '#na',
+    'n/d',
+    'n.d.',
+    '#n/d',
+    '#nv',
+    'k.a.',
+    'k. a.',
+    's/o',
+    's/d',
+    'b/d',
+    'н/д',
+  ],
+  ...[
+    '#null!',
+    '#ref!',
+    '#value!',
+    '#name?',
+    '#wert!',
+    '#bezug!',
+    '#valeur!',
+    '#¡valor!',
+    '#error!',
+    '#div/0!',
+    '0',
+  ],
+  ...[
+    '-',
+    '--',
+    '---',
+    '–',
+    '—',
+    '−',
+    '.',
+    '..',
+    '...',
+    '…',
+    '?',
+    '??',
+    '???',
+    '/',
+    '//',
+    '_',
+    '*',
+    "''",
+    '""',
+    '()',
+    '[]',
+    '{}',
+  ],
+  ...[
+    'empty',
+    '(empty)',
+    'blank',
+    '(blank)',
+    'missing',
+    'not available',
+    'not provided',
+    'not set',
+    'no email',
+    'no e-mail',
+  ],
+  ...[
+    'unknown',
+    'unbekannt',
+    'inconnu',
+    'keine',
+    'keine angabe',
+    'kein',
+    'leer',
+    'aucun',
+    'aucune',
+    'ninguno',
+    'ninguna',
+  ],
+  ...['nessuno', 'nessuna', 'nenhum', 'geen', 'ingen', 'brak', 'нет', 'なし', '無し', '無', '无', '없음'],
+]);
+const MAX_LENGTH = 20;
+
+/** Whether a text stands for nothing: it is empty, or says that there is no value. */
+export function isNoValue(text: string): boolean {
+  const written = withoutSurroundingSpace(text);
+  return written === '' || (written.length <= MAX_LENGTH && NO_VALUE.has(written.toLowerCase()));
+}

@@ -1,6 +1,0 @@
-import { TeamJobs } from '../../../kernel/team-jobs.js';
-
-export const CHUNKS_QUEUE = 'bulk-chunks';
-
-/** Jobs that verify the next chunk of a team. */
-export abstract class BulkQueue extends TeamJobs {}

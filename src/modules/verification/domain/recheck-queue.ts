@@ -1,6 +1,0 @@
-import { TeamJobs } from '../../../kernel/team-jobs.js';
-
-export const RECHECKS_QUEUE = 'rechecks';
-
-/** Jobs that carry out the next due recheck of a team. */
-export abstract class RecheckQueue extends TeamJobs {}

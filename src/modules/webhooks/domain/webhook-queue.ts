@@ -1,6 +1,0 @@
-import { TeamJobs } from '../../../kernel/team-jobs.js';
-
-export const DELIVERIES_QUEUE = 'webhook-deliveries';
-
-/** Jobs that send the next due delivery of a team. */
-export abstract class WebhookQueue extends TeamJobs {}

@@ -1,0 +1,102 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import type { BulkJobResponse } from '../../../../src/modules/lists/bulk/jobs/bulk-job.dto.js';
+import { anApp, type TestApp } from '../../../support/app/app.js';
+import { aHeldJob, previewOn } from '../../../support/app/bulk.js';
+import {
+  accessibilityViolations,
+  choose,
+  hasBrowser,
+  TestBrowser,
+} from '../../../support/browser/browser.js';
+import { uploadList } from '../../../support/browser/lists.js';
+
+const FILE =
+  'Name;First;Second\nJane;jane@example.com;jane@home.invalid\nJoe;joe@example.com;joe@home.invalid\n';
+
+(hasBrowser ? describe : describe.skip)('lists that wait for a start', () => {
+  let app: TestApp;
+  let browser: TestBrowser;
+  beforeAll(async () => {
+    app = await anApp();
+    browser = await TestBrowser.start();
+  }, 60_000);
+  afterAll(async () => {
+    await browser.stop();
+    await app.stop();
+  });
+  afterEach(async () => {
+    expect(await browser.closePages()).toEqual([]);
+  });
+
+  const open = async (key: string, options = {}): Promise<Page> => {
+    const page = await browser.page(app.url, options);
+    await page.goto(`${app.url}/console/lists#key=${key}`);
+    return page;
+  };
+  const listsOf = async (key: string) =>
+    ((await app.get('/v1/bulk-jobs', key)).body as { data: BulkJobResponse[] }).data;
+  const drop = (page: Page) =>
+    page.setInputFiles('input[type=file]', { name: 'people.csv', mimeType: '', buffer: Buffer.from(FILE) });
+
+  it('D5: are read in another way with the file and the choices of before, and replaced', async () => {
+    const { testKey } = await app.anAccount();
+    const page = await open(testKey);
+    await drop(page);
+    await page.getByLabel('Verify each mailbox once').check();
+    await page.getByLabel('Name of the list').fill('People');
+    const first = await uploadList(page);
+    await previewOn(app);
+    await page.getByRole('button', { name: 'Change how the file is read' }).click();
+    await page.getByLabel('Column with the addresses').waitFor();
+    expect(await page.getByLabel('Verify each mailbox once').isChecked()).toBe(true);
+    expect(await page.getByLabel('Name of the list').inputValue()).toBe('People');
+    await page.getByLabel('Column with the addresses').selectOption('2');
+    const second = await uploadList(page);
+    expect(second).not.toBe(first);
+    const [only, ...others] = await listsOf(testKey);
+    expect([only?.id, only?.unique_by, others]).toEqual([second, 'canonical', []]);
+    expect(only?.format?.column).toBe('Second');
+    // Another tab does not have the file.
+    await page.reload();
+    await page.getByRole('button', { name: 'Delete it' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Change how the file is read' }).count()).toBe(0);
+  });
+
+  it('D6, D16: are told before an upload from the eighth on, stop it at ten, and are one group', async () => {
+    const { testKey } = await app.anAccount();
+    for (let n = 0; n < 8; n++) await aHeldJob(app, testKey, [`jane${n}@example.com`], { name: `List ${n}` });
+    const page = await open(testKey);
+    await page.getByText('8 of at most 10 lists wait for their start.').waitFor();
+    await page.getByText('8 lists wait for their start', { exact: true }).waitFor();
+    expect(await page.getByRole('link', { name: 'List 7' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Show them' }).click();
+    await page.getByRole('link', { name: 'List 7' }).waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    for (let n = 8; n < 10; n++)
+      await aHeldJob(app, testKey, [`jane${n}@example.com`], { name: `List ${n}` });
+    await page.reload();
+    await page.getByText('10 lists wait for their start, as many as may.').waitFor();
+    await drop(page);
+    await page.getByLabel('Column with the addresses').selectOption('1');
+    const next = page.getByRole('button', { name: 'Continue', exact: true });
+    expect(await next.isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Show them' }).click();
+    // One way to delete: without a question, as on the page of the list.
+    await choose(page, 'Actions for “List 3”', 'Delete it');
+    await page.getByText('9 of at most 10 lists wait for their start.').waitFor();
+    expect(await next.isEnabled()).toBe(true);
+    // It can be undone, and is gone when the offer ends.
+    await page.getByText('“List 3” was deleted.').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('10 lists wait for their start, as many as may.').first().waitFor();
+    await choose(page, 'Actions for “List 3”', 'Delete it');
+    await page.getByText('“List 3” was deleted.').waitFor();
+    const names = async () => (await listsOf(testKey)).map(({ name }) => name);
+    expect(await names()).toContain('List 3');
+    const isDeleted = page.waitForResponse((response) => response.request().method() === 'DELETE');
+    await page.getByRole('link', { name: 'Verify' }).click();
+    expect((await isDeleted).status()).toBe(204);
+    expect(await names()).not.toContain('List 3');
+  });
+});
