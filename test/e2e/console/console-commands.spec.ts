@@ -106,6 +106,7 @@ const chosen = (page: Page, name: string) => page.getByRole('option', { name, ex
     );
     expect(labels).toEqual(['Lists', 'Actions', 'Pages']);
     await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     for (const [text, action, form] of [
       ['invite', 'Invite somebody', 'Invite somebody'],
       ['policy rule', 'Add a policy rule', 'New rule'],
