@@ -1,5 +1,6 @@
 import type { Language } from '../mail.js';
 import type { ListEntry } from './list-entry.js';
+import type { RowLine } from './row-lines.js';
 
 /** The largest maximum age of stored facts that can be asked for: a year, in seconds. */
 export const MAX_AGE = 31_536_000;
@@ -52,6 +53,8 @@ export interface CsvFormat {
   encoding: ListEncoding;
   /** Why it may be another encoding; the bytes of the cells are kept then. null: no reason; jobs of 0.2 have none. */
   warning: string | null;
+  /** Complete at the end of the list; null: not known, as of jobs of earlier versions, which have none. */
+  lines: readonly RowLine[] | null;
 }
 
 export function emptyHeader(): ListHeader {

@@ -3,6 +3,7 @@ import assert from 'node:assert';
 import { cellsByName } from '../../kernel/list-files/list-entry.js';
 import { emptyHeader, type ListOptions } from '../../kernel/list-files/list-format.js';
 import { MalformedList } from '../../kernel/list-files/list-file.errors.js';
+import { lineOf, MAX_ROW_LINES } from '../../kernel/list-files/row-lines.js';
 import { csvList } from './csv-list.js';
 
 /** @param size of the pieces in which the body arrives. */
@@ -241,4 +242,37 @@ describe('a row of too many cells', () => {
 it('columns of one name are told apart by a number', async () => {
   const { columns } = await read(`email${',a'.repeat(4)},a_3,,\njane@example.com,1,2,3,4,5,6`);
   expect(columns).toEqual(['email', 'a', 'a_2', 'a_4', 'a_5', 'a_3', 'column_7', 'column_8']);
+});
+
+describe('the lines of rows', () => {
+  const linesOf = async (text: string, options: ListOptions = {}) => {
+    const { format, emails } = await read(text, options, 7);
+    return emails.map((_, index) => lineOf(format?.lines ?? [], index));
+  };
+  const [a, b, c] = ['a@example.com', 'b@example.com', 'c@example.com'];
+
+  it('are those of the file, behind titles, empty lines and cells of several lines', async () => {
+    const list = ['People;', '', 'Mail;Note', `${a};x`, '', '', `${b};"one\ntwo"`, `${c};z`, '', ''];
+    expect(await linesOf(list.join('\n'))).toEqual([4, 7, 9]);
+    expect(await linesOf(list.join('\r\n'))).toEqual([4, 7, 9]);
+    expect(await linesOf(`sep=;\nMail;Note\n${a};x\n\n${b};y`)).toEqual([3, 5]);
+  });
+
+  it('are those that entries have', async () => {
+    const text = `Mail\n${a}\n\n${b}\n${c}\n`;
+    const entries = [];
+    async function* body() {
+      yield await Promise.resolve(Buffer.from(text));
+    }
+    for await (const piece of csvList(body(), { lines: true })) entries.push(...piece.entries);
+    expect(await linesOf(text)).toEqual(entries.map(({ line }) => line));
+  });
+
+  it('need one number if all follow each other, and are not known behind a hundred gaps', async () => {
+    expect((await read(['Mail', ...ADDRESSES].join('\n'))).format?.lines).toEqual([{ index: 0, line: 2 }]);
+    const { format } = await read(['Mail', ...ADDRESSES].join('\n\n'));
+    expect(format?.lines).toHaveLength(MAX_ROW_LINES + 1);
+    const lines = await linesOf(['Mail', ...ADDRESSES].join('\n\n'));
+    expect(lines.slice(98, 102)).toEqual([199, 201, null, null]);
+  });
 });

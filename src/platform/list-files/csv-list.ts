@@ -18,6 +18,7 @@ import {
 import { asMalformedList, malformed, requireApart, requireColumn, shown } from './csv-faults.js';
 import { joined, openCsvText } from './csv-text.js';
 import { otherTextOf } from './other-texts.js';
+import { RowLines } from '../../kernel/list-files/row-lines.js';
 import { greatest } from '../../kernel/long-lists.js';
 
 /** Of the other columns of a row together, in UTF-8. */
@@ -51,6 +52,7 @@ export async function* csvList(
   // Whatever is too long is refused for that.
   if (reading.width === 0 && !isWhole) for await (const piece of opened.text) void piece;
   const columns = tableOf(reading, options.column ?? null);
+  const lines = new RowLines();
   const described = (): ListHeader => {
     const format = {
       delimiter: reading.delimiter,
@@ -58,6 +60,7 @@ export async function* csvList(
       column: columns.names[columns.email] ?? '',
       encoding: opened.encoding(),
       warning: opened.isDoubtful() ? OTHER_ENCODING : null,
+      lines: lines.list(),
     };
     const { bom } = opened;
     const names = { columns: [...columns.names], hasHeader: reading.header !== null };
@@ -67,7 +70,10 @@ export async function* csvList(
   const entries = (read: () => CsvRecord[]) =>
     asMalformedList(columns.names, read)
       .filter(({ line }) => line >= reading.firstRow)
-      .map((record) => entryIn(record, columns, reading, options));
+      .map((record) => {
+        lines.add(record.line);
+        return entryIn(record, columns, reading, options);
+      });
   let header = described();
   for await (const piece of joined(text, opened.text)) {
     const found = entries(() => records.push(piece));

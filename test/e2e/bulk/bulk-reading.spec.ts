@@ -160,6 +160,21 @@ describe('a CSV', () => {
     expect(notes).toMatchObject({ status: 202, body: { total: 1 } });
   });
 
+  it('says in its job which lines of the file its rows have', async () => {
+    const list =
+      'Contacts 2026\n\nName,Mail\nA,a@people.example\n"B\nC",b@people.example\n\nD,d@people.example\n';
+    const { body } = await send(list);
+    const lines = [
+      { index: 0, line: 4 },
+      { index: 2, line: 8 },
+    ];
+    expect(body).toMatchObject({ total: 3, format: { header: 3, lines } });
+    const { id } = body as BulkJobResponse;
+    expect((await app.get(`/v1/bulk-jobs/${id}`, key)).body).toMatchObject({ format: { lines } });
+    const json = await app.post('/v1/verify/bulk', key).send({ emails: ['a@people.example'] });
+    expect(json.body).toMatchObject({ format: null });
+  });
+
   it('has the rule of the verdict in its results', async () => {
     const { body } = await send('email\nno address\nanna@people.example\n');
     await workOn(app);

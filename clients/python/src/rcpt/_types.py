@@ -633,12 +633,18 @@ class BulkJobCreator(TypedDict):
     email: str
 
 
+class RowLine(TypedDict):
+    index: int
+    line: Optional[int]
+
+
 class CsvFormat(TypedDict):
     delimiter: str
     header: Optional[int]
     column: str
     encoding: Literal["utf-8", "utf-16le", "utf-16be", "windows-874", "windows-1250", "windows-1251", "windows-1252", "windows-1253", "windows-1254", "windows-1255", "windows-1256", "windows-1257", "windows-1258", "iso-8859-1", "iso-8859-2", "iso-8859-3", "iso-8859-4", "iso-8859-5", "iso-8859-6", "iso-8859-7", "iso-8859-8", "iso-8859-10", "iso-8859-13", "iso-8859-14", "iso-8859-15", "iso-8859-16", "ibm866", "koi8-r", "koi8-u", "macintosh", "x-mac-cyrillic", "shift_jis", "euc-jp", "iso-2022-jp", "euc-kr", "gb18030", "big5"]
     warning: Optional[str]
+    lines: Optional[List[RowLine]]
 
 
 class ExpectedBounces(TypedDict):

@@ -245,7 +245,7 @@ function Rows({
       >
         {rows.map((row) => (
           <tr key={row.index} onClick={row.status === null ? undefined : () => openBy(row)}>
-            <td className={styles.muted}>{sheetRow(job, row)}</td>
+            <td className={styles.muted}>{sheetRow(job, row) ?? t.job.rowOfList(row.index + 1)}</td>
             <td>
               {row.status === null ? (
                 <Untrusted text={row.email.trim() || t.job.noEmail} />

@@ -1,4 +1,5 @@
 import { open, type BulkJob, type Reason, type Status, type Verdict } from '../../api/client';
+import { lineOf } from '../../../../src/kernel/list-files/row-lines';
 import { parseRef } from './kept/row-ref';
 
 export interface Row {
@@ -18,9 +19,13 @@ export const verdictsOf = ({ processed, empty }: BulkJob) => processed - empty;
 export const verdictOf = (row: Row): Verdict | null =>
   row.status === null ? null : (row as unknown as Verdict);
 
-/** The number of a row as a spreadsheet shows it: the rows follow that of the names of the columns. */
-export const sheetRow = ({ header, format }: BulkJob, { index, ref }: Row) =>
-  parseRef(ref)?.row ?? index + 1 + (format?.header ?? (header === true ? 1 : 0));
+/** The number of a row as its file shows it; null: it is not known. */
+export function sheetRow({ header, format }: BulkJob, { index, ref }: Row): number | null {
+  const kept = parseRef(ref)?.row;
+  if (kept !== undefined) return kept;
+  if (format?.lines) return lineOf(format.lines, index);
+  return index + 1 + (format?.header ?? (header === true ? 1 : 0));
+}
 
 export interface Filter {
   status?: Status | undefined;

@@ -38,9 +38,11 @@ export function RowPanel({
     go(to[key]);
   };
   if (verdict === null) return null;
+  const number = sheetRow(job, row);
+  const place = number === null ? t.job.rowOfList(row.index + 1) : `${t.job.row} ${number}`;
   return (
     <Dialog
-      title={`${t.job.row} ${sheetRow(job, row)} · ${visible(row.email || t.job.noEmail)}`}
+      title={`${place} · ${visible(row.email || t.job.noEmail)}`}
       isPanel
       onKeyDown={onKey}
       onClose={() => onOpen(null)}

@@ -172,6 +172,7 @@ export const listsDe: typeof listsEn = {
     reason: 'Grund',
     score: 'Punkte',
     row: 'Nr.',
+    rowOfList: (row: number) => `Eintrag ${row}`,
     range: (first: string, last: string, total: string) => `${first}–${last} von ${total}`,
     previousRow: 'Vorige Zeile',
     nextRow: 'Nächste Zeile',

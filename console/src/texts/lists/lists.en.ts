@@ -166,6 +166,7 @@ export const listsEn = {
     reason: 'Reason',
     score: 'Score',
     row: 'No.',
+    rowOfList: (row: number) => `row ${row}`,
     range: (first: string, last: string, total: string) => `${first}–${last} of ${total}`,
     previousRow: 'Previous row',
     nextRow: 'Next row',

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { Page } from 'playwright-core';
 import type { BulkJobResponse } from '../../../../src/modules/lists/bulk/jobs/bulk-job.dto.js';
 import { anApp, type TestApp } from '../../../support/app/app.js';
-import { aHeldJob, previewOn } from '../../../support/app/bulk.js';
+import { aHeldJob, previewOn, sendList, workOn } from '../../../support/app/bulk.js';
 import {
   accessibilityViolations,
   choose,
@@ -61,6 +61,35 @@ const FILE =
     await page.reload();
     await page.getByRole('button', { name: 'Delete it' }).waitFor();
     expect(await page.getByRole('button', { name: 'Change how the file is read' }).count()).toBe(0);
+  });
+
+  it('D11: name a row of the results by the line of the file, as the warnings do', async () => {
+    const { testKey } = await app.anAccount();
+    const page = await open(testKey);
+    const rows = ['jane@example.com', '', 'jane', '', '"A', 'B";joe@example.com', ';ann@example.com'];
+    const text = ['People 2026', '', 'Note;Mail', ...rows.map((row) => (/^j/.test(row) ? `;${row}` : row))];
+    const file = { name: 'people.csv', mimeType: '', buffer: Buffer.from(text.join('\n')) };
+    await page.setInputFiles('input[type=file]', file);
+    const id = await uploadList(page);
+    await previewOn(app);
+    await page.getByText('Line 6:').waitFor();
+    await app.post(`/v1/bulk-jobs/${id}/start`, testKey).expect(200);
+    await workOn(app);
+    const table = page.getByRole('group', { name: 'Results' });
+    await table.getByText('ann@example.com').waitFor();
+    expect(await table.locator('tbody td:first-child').allTextContents()).toEqual(['4', '6', '8', '10']);
+  });
+
+  it('D11: say the number of a row in the list if its line is not known', async () => {
+    const { testKey } = await app.anAccount();
+    const addresses = Array.from({ length: 105 }, (_, n) => `a${n}@example.com`);
+    const { body } = await sendList(app, testKey, ['Mail', ...addresses].join('\n\n'), 'text/csv');
+    await workOn(app);
+    const page = await open(testKey);
+    await page.goto(`${app.url}/console/lists/${(body as BulkJobResponse).id}?q=a104`);
+    await page.getByRole('group', { name: 'Results' }).getByText('row 105', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'a104@example.com' }).click();
+    await page.getByRole('dialog', { name: 'row 105' }).waitFor();
   });
 
   it('D6, D16: are told before an upload from the eighth on, stop it at ten, and are one group', async () => {

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { AddressCount } from '../../../../src/kernel/list-files/address-count.js';
 import { cellsByName, isEmpty } from '../../../../src/kernel/list-files/list-entry.js';
 import { emptyHeader, type ListFormat } from '../../../../src/kernel/list-files/list-format.js';
+import { lineOf, RowLines } from '../../../../src/kernel/list-files/row-lines.js';
 import { ListWarnings } from '../../../../src/kernel/list-files/list-warnings.js';
 import * as addresses from '../../../../src/kernel/text/addresses-in-text.js';
 import { connectionCause } from '../../../../src/kernel/text/connection-cause.js';
@@ -175,6 +176,19 @@ export const KERNEL_READERS: Readonly<Record<string, Readonly<Record<string, Tex
     isEmpty,
     cellsByName: (text) => cellsByName(text.split(','), text.split(',')),
   },
+  'kernel/list-files/row-lines': {
+    RowLines: ofLength((length) => {
+      const lines = new RowLines();
+      for (let row = 0; row < length; row++) lines.add(2 * row);
+      return lines.list();
+    }),
+    lineOf: ofLength((length) =>
+      lineOf(
+        Array.from({ length }, (_, index) => ({ index, line: 2 * index })),
+        length,
+      ),
+    ),
+  },
   'kernel/list-files/list-warnings': {
     ListWarnings: (text) => {
       const warnings = new ListWarnings();
@@ -193,6 +207,7 @@ export const KERNEL_READERS: Readonly<Record<string, Readonly<Record<string, Tex
         column: text,
         encoding: 'utf-8' as const,
         warning: null,
+        lines: [],
       };
       for (const character of text) count.add(character === '@');
       count.requireAddresses({ ...emptyHeader(), format }, {});

@@ -1,10 +1,5 @@
 import { type Language, LANGUAGES } from '../../../../kernel/mail.js';
-import {
-  ENCODINGS,
-  type ListEncoding,
-  UNIQUE_BY,
-  type UniqueBy,
-} from '../../../../kernel/list-files/list-format.js';
+import { UNIQUE_BY, type UniqueBy } from '../../../../kernel/list-files/list-format.js';
 import { REASONS, STATUSES, type Reason, type Status } from '../../../../kernel/verdict.js';
 import { PageQuery, pageOf } from '../../../../platform/http/paging/cursor.js';
 import {
@@ -24,6 +19,7 @@ import {
 } from '../../../../platform/http/validation/fields.js';
 import { JOB_STATUSES, type JobStatus } from '../domain/bulk-job.js';
 import { ListPreviewResponse, toPreviewResponse } from '../preview/list-preview.dto.js';
+import { CsvFormatResponse, toFormat } from './csv-format.dto.js';
 import type { JobDetails } from './bulk-jobs.service.js';
 
 export class JobsQuery extends PageQuery {
@@ -81,37 +77,6 @@ class BulkJobCreator {
 
   @Text({ example: 'jane@example.com' })
   email: string;
-}
-
-/** How a CSV was read. */
-@Schema('CsvFormat')
-export class CsvFormatResponse {
-  @Text({ description: 'Between cells.', example: ';' })
-  delimiter: string;
-
-  @WholeNumber({
-    nullable: true,
-    min: 1,
-    description: 'The line that names the columns, from 1; lines before it are no rows. null: none does.',
-    example: 1,
-  })
-  header: number | null;
-
-  @Text({
-    description: 'The column with the addresses, by its name in the results; without a header `email`.',
-    example: 'E-Mail',
-  })
-  column: string;
-
-  @OneOf(ENCODINGS)
-  encoding: ListEncoding;
-
-  @Text({
-    nullable: true,
-    description:
-      'Why it may be another encoding; null: no reason. CSV results have the bytes of the list then, JSON and workbooks one character of Windows-1252 for each byte.',
-  })
-  warning: string | null;
 }
 
 @Schema('BulkJob')
@@ -259,7 +224,7 @@ export function toResponse(
     schedule_id: job.scheduleId,
     notify: job.notify,
     header: job.hasHeader,
-    format: job.format === null ? null : { ...job.format, warning: job.format.warning ?? null },
+    format: job.format && toFormat(job.format),
     total: job.total,
     empty: job.empty,
     unique_by: job.uniqueBy,

@@ -187,7 +187,9 @@ export class RunReadingService {
       if (!(await this.runs.saveLeased(leased))) throw new LeaseLost();
       return false;
     }
-    const pieces = this.dueRows(run, { ...header, name, refresh: false, maxAge });
+    // The rows that are left do not have the lines of the source one after the other.
+    const format = header.format && { ...header.format, lines: [] };
+    const pieces = this.dueRows(run, { ...header, format, name, refresh: false, maxAge });
     const staged = await this.intake.receive(caller, { pieces, options, isHeld: false });
     try {
       await this.work.run(async () => {
