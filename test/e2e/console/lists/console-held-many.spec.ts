@@ -9,7 +9,8 @@ import {
   hasBrowser,
   TestBrowser,
 } from '../../../support/browser/browser.js';
-import { uploadList } from '../../../support/browser/lists.js';
+import { aWorkbookWith } from '../../../support/browser/workbook.js';
+import { uploadList, verifyList } from '../../../support/browser/lists.js';
 
 const FILE =
   'Name;First;Second\nJane;jane@example.com;jane@home.invalid\nJoe;joe@example.com;joe@home.invalid\n';
@@ -78,6 +79,22 @@ const FILE =
     const table = page.getByRole('group', { name: 'Results' });
     await table.getByText('ann@example.com').waitFor();
     expect(await table.locator('tbody td:first-child').allTextContents()).toEqual(['4', '6', '8', '10']);
+  });
+
+  it('D11: name a row of a workbook by its row in the sheet', async () => {
+    const { testKey } = await app.anAccount();
+    const page = await open(testKey);
+    const cells = { A2: 'People 2026', A4: 'Mail', A5: 'jane@example.com', A9: 'ann@example.com' };
+    const rows = Object.entries(cells).map(
+      ([at, text]) => `<row r="${at.slice(1)}"><c r="${at}" t="inlineStr"><is><t>${text}</t></is></c></row>`,
+    );
+    const buffer = aWorkbookWith(rows.join(''));
+    await page.setInputFiles('input[type=file]', { name: 'people.xlsx', mimeType: '', buffer });
+    await verifyList(app, page);
+    const table = page.getByRole('group', { name: 'Results' });
+    await table.getByText('ann@example.com').waitFor();
+    const shown = await table.locator('tbody tr').allInnerTexts();
+    expect(shown.map((text) => /^(?:No\.)?\s*(\d+)/.exec(text)?.[1])).toEqual(['5', '6', '7', '8', '9']);
   });
 
   it('D11: say the number of a row in the list if its line is not known', async () => {
