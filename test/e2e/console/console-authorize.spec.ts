@@ -4,7 +4,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { NewAccount } from '../../../src/modules/accounts/accounts/accounts.service.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
-import { accessibilityViolations, hasBrowser, TestBrowser } from '../../support/browser/browser.js';
+import { accessibilityViolations, choose, hasBrowser, TestBrowser } from '../../support/browser/browser.js';
+import { surveyOf } from '../../support/browser/page-survey.js';
 import { PUBLIC_URL } from '../../support/oauth/assistant.js';
 import { OAuthRequests, type Tokens } from '../../support/oauth/oauth-requests.js';
 import { freePort } from '../../support/processes/free-port.js';
@@ -83,6 +84,26 @@ import { freePort } from '../../support/processes/free-port.js';
     expect(data[0]).toMatchObject({ kind: 'oauth', mode: 'test' });
     await page.goto(`${app.url}/console/keys`);
     await page.getByText('Connected program').first().waitFor();
+  });
+
+  it('stands beside Rcpt with its name and its initial, since no picture of a stranger is loaded', async () => {
+    const page = await browser.page(app.url);
+    await page.goto(oauth.urlOf(await ask()).href.replace(PUBLIC_URL, app.url));
+    await page.getByText(/^A\s*Assistant ␣U\+202Egnp\.exe\s*→\s*Rcpt$/).waitFor();
+  });
+
+  it('is shown with zoom, forced colours and without motion, in both languages, before and after the sign-in', async () => {
+    const page = await browser.page(app.url);
+    await page.goto(oauth.urlOf(await ask()).href.replace(PUBLIC_URL, app.url));
+    await page.getByLabel('API key').waitFor();
+    expect(await surveyOf(page)).toEqual([]);
+    await page.getByLabel('API key').fill(account.liveKey);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Allow' }).waitFor();
+    expect(await surveyOf(page)).toEqual([]);
+    await choose(page, 'Menu', 'Deutsch');
+    await page.locator('html[lang=de]').waitFor();
+    expect([...(await surveyOf(page)), ...(await accessibilityViolations(page))]).toEqual([]);
   });
 
   it('is told when the person denies it', async () => {

@@ -7,9 +7,11 @@ import { currentKey, liveKey, useKey } from '../../api/session';
 import { authorizeEn } from '../../texts/team/authorize.en';
 import { useFormats, useTexts } from '../../texts/texts';
 import { ErrorNote, Loading } from '../../ui/query-result';
+import { Icon } from '../../ui/icons';
 import { Untrusted, visible } from '../../ui/untrusted';
 import { Button, Card, Check, Field, styles } from '../../ui/ui';
 import { useTitle } from '../../ui/use-title';
+import css from '../sign-in/sign-in.module.css';
 import { SignInWays } from '../sign-in/sign-in-ways';
 import {
   answerAuthorization,
@@ -47,6 +49,7 @@ export function Authorize({ token }: { token: string }) {
   if (request.data === undefined || (key !== null && me.isPending)) return <Loading />;
   return (
     <Card>
+      <Parties name={request.data.client.name} />
       <h1>{t.authorize.title}</h1>
       <Program asked={request.data} team={me.data?.team.name ?? null} />
       {me.data === undefined ? (
@@ -58,6 +61,20 @@ export function Authorize({ token }: { token: string }) {
         <Permission token={token} asked={request.data} me={me.data} onDone={() => setIsDone(true)} />
       )}
     </Card>
+  );
+}
+
+/** A picture of the program would be loaded from a stranger, so that its initial is its mark. */
+function Parties({ name }: { name: string | null }) {
+  const [initial = '?'] = visible(name ?? '').match(/[\p{L}\p{N}]/u) ?? [];
+  return (
+    <div className={css.parties} aria-hidden="true">
+      <span className={css.initial}>{initial.toLocaleUpperCase()}</span>
+      {name !== null && <Untrusted text={name} />}
+      <span className={css.between}>→</span>
+      <Icon name="brand" />
+      Rcpt
+    </div>
   );
 }
 

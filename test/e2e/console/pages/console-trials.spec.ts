@@ -69,4 +69,11 @@ let ids: Record<string, string>;
     },
     60_000,
   );
+
+  it('has its order and its parts for who is not signed in', async () => {
+    const page = await browser.page(world.app.url);
+    await page.goto(`${world.app.url}/console`);
+    await page.getByLabel('API key').waitFor();
+    expect([...(await surveyOf(page)), ...(await accessibilityViolations(page))]).toEqual([]);
+  });
 });
