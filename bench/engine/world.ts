@@ -16,6 +16,8 @@ export interface WorldOptions {
   pipelining: boolean;
   /** Maximum connections of one client to one mail host; others get 421. */
   maxConnections: number | null;
+  /** The name server answers after one latency too. */
+  slowNames?: boolean;
 }
 
 export interface WorldPlace {
@@ -86,7 +88,7 @@ const SOA: Answer = {
   data: { mname: 'ns.mailworld', rname: 'hostmaster.mailworld', serial: 1, minimum: 3_600 },
 };
 
-async function serveNames({ domains }: WorldOptions): Promise<string> {
+async function serveNames({ domains, latencyMs, slowNames }: WorldOptions): Promise<string> {
   const records = new Map<string, Answer>();
   for (let index = 0; index < domains; index++) {
     const name = domainOf(index);
@@ -104,7 +106,10 @@ async function serveNames({ domains }: WorldOptions): Promise<string> {
     // For negative caching (RFC 2308 §3).
     const authorities = answers.length > 0 ? [] : [SOA];
     const flags = AUTHORITATIVE_ANSWER;
-    socket.send(encode({ type: 'response', id, flags, questions, answers, authorities }), port, address);
+    const response = encode({ type: 'response', id, flags, questions, answers, authorities });
+    const answer = () => socket.send(response, port, address);
+    if (slowNames === true) setTimeout(answer, latencyMs);
+    else answer();
   });
   socket.bind(0, '127.0.0.1');
   await once(socket, 'listening');
