@@ -91,7 +91,7 @@ export class Engine {
     requester: RecordedRequester,
     signal?: AbortSignal,
   ): Promise<Evidence> {
-    const budget = timeoutMs - MARGIN_MS;
+    const budget = Math.max(0, timeoutMs - MARGIN_MS);
     const deadline = new AbortController();
     const abort = () => deadline.abort();
     const timer = setTimeout(abort, budget);

@@ -80,7 +80,7 @@ export class Lease<Unit> {
     if (this.renewal === undefined) return;
     clearTimeout(this.expiry);
     const expire = () => this.stop.abort(new LeaseExpired());
-    this.expiry = setTimeout(expire, asked + this.leaseMs * USED - performance.now());
+    this.expiry = setTimeout(expire, Math.max(0, asked + this.leaseMs * USED - performance.now()));
   }
 
   /**

@@ -40,6 +40,19 @@ describe('createEngine', () => {
     return found;
   }
 
+  it('has no verdict in a time that no server could keep, and starts no timer in the past', async () => {
+    const warnings: Error[] = [];
+    const note = (warning: Error) => warnings.push(warning);
+    process.on('warning', note);
+    expect(await engine.verify('jane@plain.mailworld', { timeoutMs: 1 })).toMatchObject({
+      status: 'unknown',
+    });
+    // Warnings are emitted on the next tick.
+    await new Promise(setImmediate);
+    process.off('warning', note);
+    expect(warnings).toEqual([]);
+  });
+
   it('verifies with its options, and does not read the environment', async () => {
     expect(await engine.verify('jane@plain.mailworld')).toMatchObject({
       email: 'jane@plain.mailworld',

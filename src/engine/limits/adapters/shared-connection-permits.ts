@@ -250,7 +250,8 @@ export class SharedConnectionPermits extends ConnectionPermits {
     if (dueMs === this.endDueMs) return;
     if (this.endTimer !== null) clearTimeout(this.endTimer);
     this.endDueMs = dueMs;
-    this.endTimer = dueMs === Infinity ? null : setTimeout(() => this.onEnds(), dueMs - nowMs).unref();
+    this.endTimer =
+      dueMs === Infinity ? null : setTimeout(() => this.onEnds(), Math.max(0, dueMs - nowMs)).unref();
   }
 
   private onEnds(): void {
