@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Charge } from '../../../kernel/charge.js';
 import { Clock } from '../../../kernel/clock.js';
 import { BatchedWriter } from '../../../kernel/concurrency/batched-writer.js';
+import { wholeSeconds } from '../../../kernel/durations.js';
 import { Events } from '../../../kernel/events.js';
 import { PUBLISHABLE_SHARE, type Principal, type TeamId, type TierName } from '../../../kernel/principal.js';
 import { Meter } from '../../../kernel/meter.js';
@@ -218,9 +219,8 @@ export class UsageService {
     return this.tiers.get(tier).perDay;
   }
 
-  /** At least 1, so that no client retries too early. */
   private secondsLeft({ endsAtMs }: Today): number {
-    return Math.max(1, Math.ceil((endsAtMs - this.clock.monotonicMs()) / 1000));
+    return wholeSeconds((endsAtMs - this.clock.monotonicMs()) / 1_000);
   }
 
   private exceeded({ limit, share }: Limits, today: Today): DailyQuotaExceeded {

@@ -1,6 +1,7 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { types } from 'node:util';
+import { wholeSeconds } from '../../../kernel/durations.js';
 import {
   DomainError,
   InvalidCredential,
@@ -76,8 +77,7 @@ function sendProblem(error: DomainError, request: Request, response: Response, p
   if (error instanceof MethodNotAllowed) response.setHeader('Allow', error.allow.join(', '));
   // RFC 9110 §15.5.9: the rest of this request must not be read as the next request.
   if (error.status === 408) response.setHeader('Connection', 'close');
-  if (error.retryAfter !== null)
-    response.setHeader('Retry-After', String(Math.max(1, Math.ceil(error.retryAfter))));
+  if (error.retryAfter !== null) response.setHeader('Retry-After', String(wholeSeconds(error.retryAfter)));
   response.setHeader('Cache-Control', 'no-store');
   if (response.locals[PLAIN_ERRORS] === true) return void response.json({ error: problem.detail });
   response.setHeader('Content-Type', PROBLEM_TYPE);
