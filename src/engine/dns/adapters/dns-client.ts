@@ -49,7 +49,8 @@ export interface DnsClientOptions {
 }
 
 /** The result of a query over all attempts, servers and aliases. */
-type DnsOutcome = DnsResponse | ({ kind: 'error' } & DnsFailure);
+type DnsOutcome = DnsResponse | FailedQuery;
+type FailedQuery = { kind: 'error' } & DnsFailure;
 
 interface PendingQuery {
   question: DnsQuestion;
@@ -60,6 +61,7 @@ interface PendingQuery {
 }
 
 const ERROR: DnsOutcome = { kind: 'error' };
+const NOW: Freshness = { ageSeconds: 0, cached: false };
 const SILENT: ServerReply = { kind: 'silent' };
 
 /**
@@ -131,6 +133,9 @@ export class DnsClient implements HostResolver, TextResolver {
     signal: AbortSignal,
     requester = ANONYMOUS,
   ): Promise<HostAddresses & Freshness> {
+    // Nearly all addresses of a list: the rest takes a tenth of the processor time of a verification.
+    const known = FAMILIES.flatMap((type) => this.known(type, host, requester) ?? []);
+    if (known.length === FAMILIES.length) return addressesOf(known);
     const ended = new AbortController();
     const end = () => ended.abort();
     setMaxListeners(0, signal); // a bulk chunk waits for hundreds of responses under one signal
@@ -153,33 +158,31 @@ export class DnsClient implements HostResolver, TextResolver {
     signal: AbortSignal,
     requester: DnsRequester,
   ): Promise<DnsOutcome & Freshness> {
-    const name = normalizeDnsName(rawName);
-    const key = `${type} ${name}`;
-    const hit = this.cacheOf(type).get(key, requester.priority);
-    // A negative response may have been cached before its server became unhealthy.
-    if (hit && (hit.value.kind === 'records' || !this.options.resolvers?.deniesAny()))
-      return { ...hit.value, ageSeconds: hit.ageSeconds, cached: true };
-    if (!isDnsName(name)) return { kind: 'no_data', ageSeconds: 0, cached: false };
-    const { failedLookUps } = requester;
-    const failed = failedLookUps?.get(key);
-    if (failed !== undefined) return { kind: 'error', ...failed, ageSeconds: 0, cached: false };
-    const outcome = await this.query({ type, name }, key, signal, requester);
-    if (outcome.kind === 'error') failedLookUps?.set(key, { error: outcome.error });
-    return { ...outcome, ageSeconds: 0, cached: false };
-  }
-
-  private async query(
-    question: DnsQuestion,
-    key: string,
-    signal: AbortSignal,
-    requester: DnsRequester,
-  ): Promise<DnsOutcome> {
+    const known = this.known(type, rawName, requester);
+    if (known !== null) return known;
+    const question = { type, name: normalizeDnsName(rawName) };
+    const key = `${type} ${question.name}`;
     const send = async (shared: AbortSignal) => {
       const work = () => this.measured({ question, key, requester, signal: shared });
       return (await withSlot(this.slots, requester, shared, work)) ?? ERROR;
     };
     // Each requester has a query of its own, so that none waits in the queue of another.
-    return (await this.queries.join(`${key} ${keyOf(requester)}`, send, signal)) ?? ERROR;
+    const outcome = (await this.queries.join(`${key} ${keyOf(requester)}`, send, signal)) ?? ERROR;
+    if (outcome.kind === 'error') requester.failedLookUps?.set(key, { error: outcome.error });
+    return { ...outcome, ...NOW };
+  }
+
+  /** What needs no query; otherwise null. */
+  private known(type: DnsQuestion['type'], rawName: string, { priority, failedLookUps }: DnsRequester) {
+    const name = normalizeDnsName(rawName);
+    const key = `${type} ${name}`;
+    const hit = this.cacheOf(type).get(key, priority);
+    // A negative response may have been cached before its server became unhealthy.
+    if (hit && (hit.value.kind === 'records' || !this.options.resolvers?.deniesAny()))
+      return { ...hit.value, ageSeconds: hit.ageSeconds, cached: true };
+    if (!isDnsName(name)) return { kind: 'no_data' as const, ...NOW };
+    const failed = failedLookUps?.get(key);
+    return failed === undefined ? null : { kind: 'error' as const, ...failed, ...NOW };
   }
 
   private async measured(query: PendingQuery): Promise<DnsOutcome> {
@@ -295,5 +298,3 @@ function addressesOf(outcomes: readonly (DnsOutcome & Freshness)[]): HostAddress
     ? { kind: 'error', error: failed.error, ageSeconds, cached }
     : { kind: 'none', ageSeconds, cached };
 }
-
-type FailedQuery = Extract<DnsOutcome, { kind: 'error' }>;
