@@ -61,7 +61,13 @@ describe('a change of a schedule that is due', () => {
 
   it.each([{ every: 'week' }, { at: 4 }])('plans anew with %j', async (change) => {
     const source = await world.aSource(LIST);
-    const schedule = await world.aSchedule(account, { kind: 'url', url: source.url }, { every: 'month' });
+    // Not within a week, whatever the day and the hour of the test are.
+    const dayOfMonth = new Date(world.app.clock.now().getTime() + 14 * DAY_MS).getUTCDate();
+    const schedule = await world.aSchedule(
+      account,
+      { kind: 'url', url: source.url },
+      { every: 'month', day_of_month: dayOfMonth },
+    );
     const changed = (await patch(schedule, change)).body as ScheduleResponse;
     expect(changed.next_run_at).not.toBe(schedule.next_run_at);
   });
