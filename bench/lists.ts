@@ -11,7 +11,7 @@ import { ListRuns } from './lists/runs.js';
  * Measures a list as customers have them, against what its mail servers allow. API, workers, the engine
  * alone and the servers are processes of their own.
  *
- *     npm run build && npm run ts -- bench/lists.ts [--rows 20000] [--workers 1,2,4] [--store PostgreSQL] [--seed 1]
+ *     npm run build && npm run ts -- bench/lists.ts [--rows 20000] [--workers 1,2,4] [--store PostgreSQL] [--seed 1] [--no-pipelining]
  *
  * The world (`lists/plan.ts`): five providers hold 45 % of the rows, two of them for many customers, and
  * allow five or two sessions at all of their addresses together; 2,500 further domains have the others by
@@ -19,6 +19,7 @@ import { ListRuns } from './lists/runs.js';
  * refuse connections, 0.5 % are tarpits (an octet a second). The order of the list is random. Servers
  * reject sessions above their limit with 421, and each row has a right verdict. `--latency-scale 0.1`
  * shrinks latencies and timeouts for a quick run, in which the processor may be the limit.
+ * With `--no-pipelining` no server has it.
  *
  * The bounds are computed from the world (`lists/bound.ts`). Goals:
  * - the whole list takes at most 1.3 times the critical path, 90 % of the rows at most 1.5 times theirs
@@ -43,12 +44,15 @@ const { values: flags } = parseArgs({
     store: { type: 'string' },
     seed: { type: 'string', default: '1' },
     'latency-scale': { type: 'string', default: '1' },
+    pipelining: { type: 'boolean', default: true },
   },
+  allowNegative: true,
 });
 const OPTIONS = {
   rows: Number(flags.rows),
   seed: Number(flags.seed),
   latencyScale: Number(flags['latency-scale']),
+  pipelining: flags.pipelining,
 };
 const WORKERS = flags.workers.split(',').map(Number);
 const STORES = QUEUE_BACKENDS.filter((backend) => backend === (flags.store ?? backend));

@@ -10,6 +10,8 @@ export interface PlanOptions {
   seed: number;
   /** Factor of all latencies and of the timeout of a reply. */
   latencyScale: number;
+  /** False: no server has it. */
+  pipelining: boolean;
 }
 
 export type Behaviour = 'working' | 'silent' | 'refusing' | 'tarpit';
@@ -51,8 +53,8 @@ const STATUS_OF_MAILBOX: Readonly<Record<Mailbox, Status>> = {
   full: 'risky',
 };
 
-export function planOf({ rows, seed, latencyScale }: PlanOptions): Plan {
-  const plan = new PlanBuilder(latencyScale, randomFrom(seed + 1_000_000));
+export function planOf({ rows, seed, ...options }: PlanOptions): Plan {
+  const plan = new PlanBuilder(options, randomFrom(seed + 1_000_000));
   for (const [provider, spec] of Object.entries(PROVIDERS))
     plan.addProvider(provider, spec, Math.round(rows * spec.share));
   // The servers are the same for any number of rows.
@@ -70,7 +72,7 @@ class PlanBuilder implements Plan {
   private addresses = 0;
 
   constructor(
-    private readonly latencyScale: number,
+    private readonly options: Pick<PlanOptions, 'latencyScale' | 'pipelining'>,
     private readonly random: () => number,
   ) {}
 
@@ -112,7 +114,9 @@ class PlanBuilder implements Plan {
 
   private addServer(server: Omit<ServerPlan, 'ips' | 'domains' | 'rows'>, count: number): ServerPlan {
     const ips = Array.from({ length: count }, () => ipOf(this.addresses++));
-    const added = { ...server, latencyMs: server.latencyMs * this.latencyScale, ips, domains: 0, rows: 0 };
+    const latencyMs = server.latencyMs * this.options.latencyScale;
+    const pipelining = server.pipelining && this.options.pipelining;
+    const added = { ...server, latencyMs, pipelining, ips, domains: 0, rows: 0 };
     this.servers.push(added);
     return added;
   }

@@ -18,6 +18,8 @@ interface DatabaseParts {
   clock: Clock;
   log: Log;
   entities: EntitySchema[];
+  /** At most so many; a default for commands. */
+  connections?: number;
 }
 
 interface PreparedParts {
@@ -46,11 +48,11 @@ export async function openDataSource(
   parts: DatabaseParts,
   prepare: (dataSource: DataSource) => Promise<void> = async () => undefined,
 ): Promise<DataSource> {
-  const { embedded, entities } = parts;
+  const { embedded, entities, connections } = parts;
   let dataSource: DataSource | null = null;
   try {
     const url = await embedded.url();
-    dataSource = createDataSource(url, entities);
+    dataSource = createDataSource(url, entities, connections);
     await connect(dataSource, url, parts);
     await refuseTransactionPooling(dataSource);
     await prepare(dataSource);

@@ -1,8 +1,13 @@
 import { Socket } from 'node:net';
 import { AbstractLogger, DataSource, type DataSourceOptions, type EntitySchema } from 'typeorm';
 import type { ClientBase } from 'pg';
+import type { ProcessRoles } from '../config/process-roles.js';
 import { MIGRATIONS } from './migrations.js';
 
+/** Of a process that serves the API. */
+const CONNECTIONS = 10;
+/** Of a process that only works: no client waits for it, and an installation has many. */
+const WORKER_CONNECTIONS = 7;
 /** Longer than any statement should take. A statement that exceeds it waits for a lock or for I/O. */
 const STATEMENT_TIMEOUT_MS = 10_000;
 const CONNECT_TIMEOUT_MS = 3_000;
@@ -13,10 +18,15 @@ const IDLE_TRANSACTION_TIMEOUT_MS = 30_000;
 /** Detects a server that disappeared without closing the connection. */
 const SOCKET_IDLE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 2_000;
 
+/** Connections with the database of a process, besides those of the queue. */
+export function connectionsOf({ api, worker }: ProcessRoles): number {
+  return worker && !api ? WORKER_CONNECTIONS : CONNECTIONS;
+}
+
 export function createDataSource(
   url: string,
   schemas: EntitySchema[],
-  poolSize = 10,
+  poolSize = CONNECTIONS,
   socketIdleTimeoutMs = SOCKET_IDLE_TIMEOUT_MS,
 ): DataSource {
   return new DataSource({

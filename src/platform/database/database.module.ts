@@ -14,10 +14,12 @@ import { Events } from '../../kernel/events.js';
 import { Meter } from '../../kernel/meter.js';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
 import { Config } from '../config/config.js';
+import { ProcessRoles } from '../config/process-roles.js';
 import { secretKeysOf } from './secret-key-file.js';
 import { SecretKeys } from '../secrets/secret-keys.js';
 import { Log } from '../telemetry/log.js';
 import { connectedDataSource, type MigrationPolicy } from './connected-data-source.js';
+import { connectionsOf } from './data-source.js';
 import { DatabaseStorage } from './database-storage.js';
 import { EmbeddedDatabase } from './embedded/embedded-database.js';
 import { Erasures } from './erasure/erasures.js';
@@ -47,9 +49,23 @@ export class DatabaseModule implements OnModuleInit, OnApplicationShutdown {
       EmbeddedDatabase,
       {
         provide: DataSource,
-        useFactory: (embedded: EmbeddedDatabase, secrets: SecretKeys, clock: Clock, log: Log) =>
-          connectedDataSource({ embedded, secrets, clock, log, entities, migrations }),
-        inject: [EmbeddedDatabase, SecretKeys, Clock, Log],
+        useFactory: (
+          embedded: EmbeddedDatabase,
+          secrets: SecretKeys,
+          roles: ProcessRoles,
+          clock: Clock,
+          log: Log,
+        ) =>
+          connectedDataSource({
+            embedded,
+            secrets,
+            connections: connectionsOf(roles),
+            clock,
+            log,
+            entities,
+            migrations,
+          }),
+        inject: [EmbeddedDatabase, SecretKeys, ProcessRoles, Clock, Log],
       },
       {
         provide: SecretKeys,
