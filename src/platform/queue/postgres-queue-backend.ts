@@ -11,7 +11,7 @@ const QUERY_TIMEOUT_MS = 5_000;
 /** An unavailable database does not reply. */
 const CLOSE_MS = 2_000;
 /** Of the process: one listens as long as it processes jobs, the others add, fetch and complete them. */
-const CONNECTIONS = 3;
+export const QUEUE_CONNECTIONS = 3;
 
 type ListenClient = Awaited<ReturnType<PostgresConnection['getListenClient']>>;
 
@@ -88,7 +88,7 @@ function poolOf(connectionString: string): Pool {
     connectionString,
     // eslint-disable-next-line @typescript-eslint/no-misused-promises -- the pool waits for it; its type does not say so
     onConnect: setSearchPath,
-    max: CONNECTIONS,
+    max: QUEUE_CONNECTIONS,
     application_name: 'rcpt queue',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,

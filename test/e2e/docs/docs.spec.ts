@@ -12,9 +12,10 @@ import { DEFAULT_TIERS } from '../../../src/modules/identity/tiers/domain/tier.j
 import { EVENT_TYPES } from '../../../src/modules/events/webhooks/events/events.dto.js';
 import { ATTEMPT_ERRORS } from '../../../src/modules/events/webhooks/domain/delivery.js';
 import { DISABLED_REASONS } from '../../../src/modules/events/webhooks/domain/webhook.js';
+import { connectionsOf } from '../../../src/platform/database/data-source.js';
+import { QUEUE_CONNECTIONS } from '../../../src/platform/queue/postgres-queue-backend.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { DEFAULT_NUMBERS, VARIABLES } from '../../support/app/environment.js';
-import { processedQueues } from '../../support/queue/processed-queues.js';
 import { score } from '../../../src/engine/score.js';
 
 const PAGES = [
@@ -230,15 +231,19 @@ describe('docs/installation.md', () => {
 });
 
 describe('docs/operations.md', () => {
-  it('counts the connections of every queue', () => {
+  it('counts the connections of a process', () => {
     const connections = rowsOf(page('docs/operations.md')).filter(([what = '']) =>
-      /^(all except|adding|processing|sum)/.test(what),
+      /^(all except|the queue|sum)/.test(what),
     );
-    const [rest = [], adding = [], processing = [], sum = []] = connections.map((row) =>
-      row.slice(1).map(Number),
-    );
-    const queues = processedQueues(app.service.app).length;
-    expect(sum).toEqual(rest.map((n, at) => n + adding[at]! + queues * processing[at]!));
+    const [rest, queue, sum] = connections.map((row) => row.slice(1).map(Number));
+    const [api, worker] = [
+      { api: true, worker: false },
+      { api: false, worker: true },
+    ];
+    const both = { api: true, worker: true };
+    expect(rest).toEqual([api, worker, both].map(connectionsOf));
+    expect(queue).toEqual([api, worker, both].map(() => QUEUE_CONNECTIONS));
+    expect(sum).toEqual(rest?.map((n) => n + QUEUE_CONNECTIONS));
   });
 
   it('lists every metric', () => {
