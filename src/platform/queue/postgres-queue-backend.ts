@@ -31,7 +31,7 @@ class SharedConnection extends PostgresConnection {
    */
   override async waitUntilReady(): Promise<void> {}
 
-  /** The workers send their LISTEN at the same time, and `pg` has no queue for the statements of a client. */
+  /** The workers send LISTEN at the same time, and `pg` 9 will not accept a statement while another one runs. */
   override async getListenClient(): Promise<ListenClient> {
     const client = await super.getListenClient();
     if (client !== this.listener) oneByOne(client);
