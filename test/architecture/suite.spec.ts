@@ -19,26 +19,38 @@ async function filesIn(folder: string): Promise<string[]> {
 
 const importsOf = (text: string) => Array.from(text.matchAll(IMPORT), ([, path = '']) => path);
 
-/** The marks of the table: the beginning of the path of a spec, or the end of what it imports. */
-function marksIn(document: string): string[] {
-  const section = document.split('\n## Two commands\n')[1]?.split('\n## ')[0] ?? '';
-  const rows = section.matchAll(/^\| (?!What it tests|---)(?:.+?) \| (.+?) \|$/gm);
-  return [...rows].flatMap(([, marks = '']) =>
-    Array.from(marks.matchAll(/`([^`]+)`/g), ([, mark = '']) => mark),
+const sectionOf = (document: string) => document.split('\n## Two commands\n')[1]?.split('\n## ')[0] ?? '';
+
+/** What is quoted in the one group of each match. */
+const quotedIn = (text: string, lines: RegExp) =>
+  [...text.matchAll(lines)].flatMap(([, quoted = '']) =>
+    Array.from(quoted.matchAll(/`([^`]+)`/g), ([, mark = '']) => mark),
   );
-}
+
+/** The marks of the table: the beginning of the path of a spec, or the end of what it imports. */
+const marksIn = (document: string) =>
+  quotedIn(sectionOf(document), /^\| (?!What it tests|---)(?:.+?) \| (.+?) \|$/gm);
+
+/** The ends of the paths of the specs that use a browser in `npm test`. */
+const journeysIn = (document: string) =>
+  quotedIn(sectionOf(document), /^- .+?: (`.+`)$/gm).map((name) => `/${name}.spec.ts`);
 
 const has = (mark: string, path: string, imports: readonly string[]) =>
   /^(?:src|test)\//.test(mark) ? path.startsWith(mark) : imports.some((each) => each.endsWith(`/${mark}.js`));
 
 describe('the two commands of the tests', () => {
   let marks: string[];
+  let journeys: string[];
   let texts: Map<string, string>;
   let specs: string[];
-  const markOf = (path: string) => marks.find((mark) => has(mark, path, importsOf(texts.get(path) ?? '')));
+  const isJourney = (path: string) => journeys.some((journey) => path.endsWith(journey));
+  const markOf = (path: string) =>
+    isJourney(path) ? undefined : marks.find((mark) => has(mark, path, importsOf(texts.get(path) ?? '')));
 
   beforeAll(async () => {
-    marks = marksIn(await read('docs/decisions/tests.md'));
+    const document = await read('docs/decisions/tests.md');
+    marks = marksIn(document);
+    journeys = journeysIn(document);
     const paths = [...(await filesIn('src')), ...(await filesIn('test'))];
     texts = new Map(
       await Promise.all(paths.map(async (path) => [path, await read(path)] as [string, string])),
@@ -52,20 +64,26 @@ describe('the two commands of the tests', () => {
     expect(specs.filter((path) => markOf(path) === undefined && OF_RELEASE.test(path))).toEqual([]);
   });
 
+  it('have about ten journeys in a browser, each of which exists', () => {
+    expect(journeys.length).toBeGreaterThan(9);
+    expect(journeys.length).toBeLessThan(13);
+    expect(journeys.filter((journey) => !specs.some((path) => path.endsWith(journey)))).toEqual([]);
+  });
+
   it('have a reason for each row of the table', () => {
     expect(marks.length).toBeGreaterThan(5);
     const isUsed = (mark: string) => specs.some((path) => has(mark, path, importsOf(texts.get(path) ?? '')));
     expect(marks.filter((mark) => !isUsed(mark))).toEqual([]);
   });
 
-  it('divide the specs as package.json and the README say, and CI runs both', async () => {
+  it('divide the specs as package.json and the README say, and CI runs all', async () => {
     const { scripts } = JSON.parse(await read('package.json')) as { scripts: Record<string, string> };
     const left = /--testPathIgnorePatterns '([^']+)'/.exec(scripts.test ?? '')?.[1] ?? '';
     expect(new RegExp(left).source).toBe(String.raw`(\.release|-firefox)\.spec\.ts$`);
     expect(scripts['test:release']).toContain("--testMatch '**/*.release.spec.ts' '**/*-firefox.spec.ts'");
     expect(await read('README.md')).toContain('npm ci && npm test\n');
     for (const file of ['.ci/run', '.github/workflows/ci.yml'])
-      for (const command of ['npm test', 'npm run test:release'])
+      for (const command of ['npm run check', 'npm test', 'npm run test:release'])
         expect(await read(file)).toMatch(new RegExp(`^(?: +- run: )?${command}$`, 'm'));
   });
 

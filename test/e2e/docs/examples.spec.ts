@@ -46,9 +46,9 @@ const RUN_BY: Readonly<Record<string, string>> = {
   'docs/recipes/postfix-policy.md js': `${CLIENTS}/hook-recipes.spec.ts`,
   'docs/recipes/postmark.md js': 'test/e2e/outcomes/outcome-recipes.spec.ts',
   'docs/recipes/sendgrid.md js': 'test/e2e/outcomes/outcome-recipes.spec.ts',
-  'docs/recipes/signup-form.md html': 'test/e2e/widget/widget-pages.spec.ts',
-  'docs/recipes/signup-form.md css': 'test/e2e/widget/widget-pages.spec.ts',
-  'docs/recipes/signup-form.md js': 'test/e2e/widget/widget-pages.spec.ts',
+  'docs/recipes/signup-form.md html': 'test/e2e/widget/widget-pages.release.spec.ts',
+  'docs/recipes/signup-form.md css': 'test/e2e/widget/widget-pages.release.spec.ts',
+  'docs/recipes/signup-form.md js': 'test/e2e/widget/widget-pages.release.spec.ts',
   'docs/recipes/supabase.md ts': `${CLIENTS}/hook-recipes.spec.ts`,
 };
 const PROGRAMS = /^(?:js|javascript|ts|python|php|lua|html|css)$/;
