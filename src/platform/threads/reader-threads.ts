@@ -6,6 +6,7 @@ import { withDeadline } from '../../kernel/deadline.js';
 import { errorOf, InvalidCredential, RateLimited, type NamedError } from '../../kernel/errors.js';
 import { ArrivingBody } from './arriving-body.js';
 import type { BodyReader } from './body-reader.js';
+import { IdleThreads } from './idle-threads.js';
 import { ReaderThread, type ReadingLimits } from './reader-thread.js';
 import type { ThreadAnswer } from './thread-messages.js';
 
@@ -22,8 +23,6 @@ const RETRY_AFTER_SECONDS = 5;
 const BUSY = 'Too many bodies of this team wait to be read.';
 /** While bodies wait, slow ones give way. */
 const LOOK_EVERY_MS = 1_000;
-/** A thread without a body ends after this time. */
-const IDLE_MS = 30_000;
 /** For a thread whose body is given up. */
 const STOP_MS = 250;
 
@@ -51,11 +50,6 @@ interface Place {
   body: ArrivingBody;
 }
 
-interface IdleThread {
-  thread: ReaderThread;
-  timer: NodeJS.Timeout;
-}
-
 /**
  * Reads bodies that strangers send in threads, so that one which costs more than it should delays nobody else. A thread
  * reads one body at a time, and is ended with it when that exceeds its limits.
@@ -66,14 +60,13 @@ export class ReaderThreads implements OnApplicationShutdown {
   private readonly memory = new KeyedLimiter(WAITING);
   private readonly reading = new Set<Place>();
   private readonly waiting = new Set<Place>();
-  private idle: readonly IdleThread[] = [];
   private looking: NodeJS.Timeout | null = null;
-  private isEnding = false;
 
   constructor(
     private readonly clock: Clock,
     private readonly limits = READING_LIMITS,
     private readonly threads = THREADS,
+    private readonly idle = new IdleThreads(),
   ) {
     this.slots = new FairSemaphore(threads);
   }
@@ -85,13 +78,11 @@ export class ReaderThreads implements OnApplicationShutdown {
 
   /** Threads, with those that have no body. */
   get count(): number {
-    return this.slots.inUse + this.idle.length;
+    return this.slots.inUse + this.idle.count;
   }
 
   onApplicationShutdown(): void {
-    this.isEnding = true;
-    for (const { thread } of this.idle) thread.end();
-    this.idle = [];
+    this.idle.end();
   }
 
   /**
@@ -160,13 +151,8 @@ export class ReaderThreads implements OnApplicationShutdown {
   }
 
   private takeThread(slot: Slot): ReaderThread {
-    for (const { thread, timer } of this.idle) {
-      this.idle = this.idle.slice(1);
-      clearTimeout(timer);
-      if (thread.isUsable) return thread;
-    }
     try {
-      return new ReaderThread(this.limits);
+      return this.idle.take() ?? new ReaderThread(this.limits);
     } catch (error) {
       slot.release();
       throw error;
@@ -175,18 +161,8 @@ export class ReaderThreads implements OnApplicationShutdown {
 
   private async release(thread: ReaderThread, slot: Slot): Promise<void> {
     await thread.stop(STOP_MS);
-    if (thread.isUsable && !this.isEnding) this.keep(thread);
-    else thread.end();
+    this.idle.keep(thread);
     slot.release();
-  }
-
-  private keep(thread: ReaderThread): void {
-    const timer = setTimeout(() => {
-      this.idle = this.idle.filter((one) => one.thread !== thread);
-      thread.end();
-    }, IDLE_MS).unref();
-    // The last one is taken first, so that the others end.
-    this.idle = [{ thread, timer }, ...this.idle];
   }
 
   /** While bodies wait. */

@@ -60,8 +60,17 @@ describe('downloads of results', () => {
     return answer.status;
   };
 
-  /** Starts a download without reading it. @returns the socket, and the server's response. */
+  /** Starts a download without reading it, once there is a place. @returns the socket, and the server's response. */
   async function stall(): Promise<{ socket: Socket; response: ServerResponse }> {
+    // A download that has arrived may have its place a little longer.
+    for (;;) {
+      const started = await startUnread();
+      if (started.response.statusCode !== 429) return started;
+      started.socket.destroy();
+    }
+  }
+
+  async function startUnread(): Promise<{ socket: Socket; response: ServerResponse }> {
     const server = app.service.app.getHttpServer();
     const asked = once(server, 'request') as Promise<[IncomingMessage, ServerResponse]>;
     const socket = connect({ port: Number(new URL(app.url).port), host: '127.0.0.1' }).pause();

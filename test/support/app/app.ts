@@ -22,6 +22,7 @@ import { serve, type RunningService } from '../../../src/serve.js';
 import { aFreshDatabase } from '../database/fresh-database.js';
 import { StrictUnitOfWork } from '../database/strict-unit-of-work.js';
 import { recordLog } from '../jest/log-scan.js';
+import { SHARED_THREADS } from '../threads/shared-threads.js';
 import { AdjustableClock } from '../time/adjustable-clock.js';
 
 /** The service on a real socket, with a new database unless one is given. */
@@ -50,7 +51,7 @@ export async function anApp(
   {
     graceMs,
     reading,
-    threads = THREADS,
+    threads,
   }: { graceMs?: number; reading?: Partial<ReadingLimits>; threads?: SemaphoreLimits } = {},
 ): Promise<TestApp> {
   const database = env.DATABASE_URL === undefined ? await aFreshDatabase() : null;
@@ -89,7 +90,7 @@ export async function anApp(
     .overrideProvider(Lifecycle)
     .useValue(new Lifecycle(graceMs))
     .overrideProvider(ReaderThreads)
-    .useFactory({ factory: () => new ReaderThreads(clock, { ...READING_LIMITS, ...reading }, threads) })
+    .useFactory({ factory: () => threadsOf(clock, reading, threads) })
     .overrideProvider(Log)
     .useValue(createLog(config.logLevel, sink))
     .overrideProvider(PostgresUnitOfWork)
@@ -141,3 +142,9 @@ export async function anApp(
     },
   };
 }
+
+/** A pool of its own for an application with limits of its own. */
+const threadsOf = (clock: Clock, reading?: Partial<ReadingLimits>, threads?: SemaphoreLimits) =>
+  reading === undefined && threads === undefined
+    ? new ReaderThreads(clock, READING_LIMITS, THREADS, SHARED_THREADS)
+    : new ReaderThreads(clock, { ...READING_LIMITS, ...reading }, threads);
