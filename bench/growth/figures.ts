@@ -6,6 +6,7 @@ import { postmasterOf, processorMs, serverMs } from '../bulk/processor-time.js';
 const DOMAINS = 1_000;
 const SINGLES = 1_000;
 const PAGES = 50;
+const POLL_MS = 20;
 /** Rows of a page. */
 const LIMIT = 100;
 
@@ -44,7 +45,10 @@ export class GrowthFigures {
     );
     const csv = await this.cost(() => this.read(path, 'text/csv'));
     const walBefore = await this.wal();
-    const deletion = await this.cost(() => this.remove(id));
+    const isLeft = await this.remove(id);
+    const deletion = await this.cost(async () => {
+      while (await isLeft()) await pause(POLL_MS);
+    });
     return {
       'new list, rows/s': Math.round((this.rows / list.ms) * 1_000),
       'new list, processor ms for 1,000 rows': rounded((list.processorMs / this.rows) * 1_000),
@@ -113,18 +117,33 @@ export class GrowthFigures {
     return cursor;
   }
 
-  private async remove(id: string): Promise<void> {
+  /** Deletes a list, and waits for the sweep that deletes its rows, once a minute. @returns whether some are left. */
+  private async remove(id: string): Promise<() => Promise<boolean>> {
+    const [job] = await this.fleet.database.query<{ list: string }[]>(
+      'SELECT list FROM bulk_jobs WHERE id = $1',
+      [id],
+    );
     const headers = { Authorization: `Bearer ${this.account.live_key}` };
     const answer = await fetch(`${this.fleet.url}/v1/bulk-jobs/${id}`, { method: 'DELETE', headers });
     if (answer.status !== 204) throw new Error(`not deleted: ${answer.status}`);
-    const isThere = async () => {
+    const first = await this.firstResult(job!.list);
+    while ((await this.firstResult(job!.list)) === first) await pause(POLL_MS);
+    return async () => {
       const [row] = await this.fleet.database.query<{ left: boolean }[]>(
-        `SELECT EXISTS (SELECT FROM bulk_rows r JOIN bulk_jobs j USING (list) WHERE j.id = $1) AS left`,
-        [id],
+        'SELECT EXISTS (SELECT FROM bulk_rows WHERE list = $1) AS left',
+        [job!.list],
       );
       return row?.left === true;
     };
-    while (await isThere()) await pause(50);
+  }
+
+  private async firstResult(list: string): Promise<string | null> {
+    const [row] = await this.fleet.database.query<{ first: string }[]>(
+      `SELECT encode(address_key, 'hex') AS first FROM bulk_results
+        WHERE address_key >= int8send($1) AND address_key < int8send($1::bigint + 1) ORDER BY address_key LIMIT 1`,
+      [list],
+    );
+    return row?.first ?? null;
   }
 
   private async wal(): Promise<number> {

@@ -10,7 +10,7 @@ import type { TestApp } from '../app/app.js';
 
 /** Checks responses against the published OpenAPI document. */
 export class ResponseValidator {
-  /** The schemas themselves are validated by the linter (`openapi-clients.spec.ts`), once. */
+  /** The schemas themselves are validated by the linter (`openapi-clients.release.spec.ts`), once. */
   private readonly ajv = new Ajv2020({ strict: false, allErrors: true, meta: false, validateSchema: false });
   private readonly compiled = new Map<string, ValidateFunction>();
 
