@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { Engine } from '../../../src/engine/engine.js';
@@ -100,7 +101,7 @@ describe('egresses that fail in the middle of a list', () => {
     const { liveKey } = await app.anAccount();
     const { id } = await aBulkJob(app, liveKey, addresses);
     const work = workOn(app);
-    while (egresses[0].server.connections < 2) await new Promise(setImmediate);
+    while (egresses[0].server.connections < 2) await pause(5);
     await egresses[0].stop();
     await work;
     const rows = (await resultsOf(app, liveKey, id)).filter((row) => 'reason' in row);

@@ -1,11 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { once, setMaxListeners } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { EgressDialler } from '../../../src/engine/egress/adapters/egress-dialler.js';
 import { MAX_CONNECTIONS } from '../../../src/engine/egress/adapters/smtp-egresses.js';
 import { EgressOutage } from '../../../src/engine/egress/egress-outage.js';
 import { createEngine } from '../../../src/engine/library/create-engine.js';
 import { EgressTotal } from '../../../src/engine/limits/egress-total.js';
+import { PERMIT_TIMES } from '../../../src/engine/limits/permit-store.js';
 import { SharedConnectionPermits } from '../../../src/engine/limits/adapters/shared-connection-permits.js';
 import { parseEgresses } from '../../../src/platform/config/egress-config.js';
 import { SocksDialler } from '../../../src/platform/net/socks-dialler.js';
@@ -17,6 +19,8 @@ import { SharedDatabase } from '../../support/smtp/shared-database.js';
 const NEVER = new AbortController().signal;
 setMaxListeners(0, NEVER);
 const clock = new SystemClock();
+/** A process learns soon what another one asks for. */
+const times = { ...PERMIT_TIMES, renewalMs: 500 };
 
 describe('the connections of an egress', () => {
   const stores = new SharedDatabase();
@@ -49,7 +53,7 @@ describe('the connections of an egress', () => {
   /** One process of the installation. */
   async function aProcess(name: string) {
     const store = await stores.connect();
-    const permits = new SharedConnectionPermits({ store, process: name, clock });
+    const permits = new SharedConnectionPermits({ store, process: name, clock, times });
     closing.push(() => permits.close());
     const [settings] = parseEgresses(egress.item);
     if (settings?.route.kind !== 'socks5') throw new Error('expected a proxy');
@@ -69,7 +73,10 @@ describe('the connections of an egress', () => {
     const processes = [await aProcess('a'), await aProcess('b')];
     const dials = processes.flatMap(({ dial }) =>
       Array.from({ length: 150 }, (_, n) =>
-        dial(`team ${n % 5}`, 'list').then((socket) => setTimeout(() => socket.destroy(), 50)),
+        dial(`team ${n % 5}`, 'list').then(async (socket) => {
+          await pause(50);
+          await once(socket.destroy(), 'close');
+        }),
       ),
     );
     await Promise.all(dials);
@@ -81,7 +88,7 @@ describe('the connections of an egress', () => {
     const worker = await aProcess('worker');
     const api = await aProcess('api');
     for (let n = 0; n < 250; n += 1) void worker.dial('a', 'list').catch(() => undefined);
-    while (reached.size < 150) await new Promise(setImmediate);
+    while (reached.size < 150) await once(target, 'connection');
     const socket = await api.dial('b', 'single');
     expect(socket.destroyed).toBe(false);
     expect(reached.size).toBeLessThanOrEqual(MAX_CONNECTIONS);

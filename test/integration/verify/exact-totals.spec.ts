@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Providers } from '../../../src/engine/providers/session-limits.js';
 import type { PermitStore, PermitTimes } from '../../../src/engine/limits/permit-store.js';
 import {
@@ -82,7 +83,7 @@ describe('a provider that allows one session', () => {
       const first = new SmtpProcess({ ...options, store: firstOnly });
       processes.push(first);
       void first.ask('jane', HOSTS[0]);
-      while (counted.open === 0) await new Promise((resolve) => setImmediate(resolve));
+      while (counted.open === 0) await pause(5);
       const second = aProcess('b', await stores.connect(BRIEF));
       expect(await second.ask('joe', HOSTS[1])).toMatchObject({ end: 'replied' });
       expect(counted).toMatchObject({ all: 2, most: 1 });
@@ -101,7 +102,7 @@ describe('a provider that allows one session', () => {
         providers: ONE_SESSION,
       });
       void first.ask('jane', HOSTS[0]);
-      while (counted.open === 0) await new Promise((resolve) => setImmediate(resolve));
+      while (counted.open === 0) await pause(5);
       await first.close();
       expect(await store.listUsage()).toMatchObject([{ provider: 'test', used: 1 }]);
     });
