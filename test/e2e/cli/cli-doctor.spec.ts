@@ -4,7 +4,6 @@ import { anApp, type TestApp } from '../../support/app/app.js';
 import { DoctorEnvironment, SEEN_AS } from '../../support/app/doctor.js';
 import { aFreshDatabase, anEmptyDatabase } from '../../support/database/fresh-database.js';
 import { waitingRequests } from '../../support/database/waiting-requests.js';
-import { RcptProcess } from '../../support/processes/rcpt-process.js';
 import { hasRedis, RedisServer } from '../../support/queue/redis-server.js';
 import { runRcpt } from '../../support/processes/run-rcpt.js';
 
@@ -23,7 +22,6 @@ beforeAll(async () => {
   app = await anApp();
 });
 afterAll(async () => {
-  await RcptProcess.endAll();
   await app.stop();
   await world.stop();
 });
@@ -33,10 +31,8 @@ describe('rcpt doctor', () => {
   const doctor = (...args: string[]) => runRcpt(['doctor', ...args], env());
 
   it('prints result, reason and remedy per check, and exits with 0 when nothing fails', async () => {
-    // A process, which ends by itself.
-    const cli = RcptProcess.run(['../bin/rcpt.js', 'doctor', '--egress-ip', SEEN_AS], env());
-    expect([await cli.exit(), cli.stderr]).toEqual([0, '']);
-    const { stdout: out } = cli;
+    const { code, out, err } = await doctor('--egress-ip', SEEN_AS);
+    expect([code, err]).toEqual([0, '']);
     expect(out).toMatch(/^pass {5}port_25: Google, Microsoft, Yahoo greet us\n {9}why: /m);
     expect(out).toMatch(/^pass {5}database: PostgreSQL \d+\.\d+, up to date$/m);
     expect(out).toMatch(/^\d+ pass, \d+ warn, 0 fail, \d+ skipped\n$/m);

@@ -4,7 +4,6 @@ import { Client } from 'pg';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { anEmptyDatabase } from '../../support/database/fresh-database.js';
 import { runRcpt, type CommandResult } from '../../support/processes/run-rcpt.js';
-import { RcptProcess } from '../../support/processes/rcpt-process.js';
 
 interface Account {
   user: { id: string };
@@ -46,15 +45,11 @@ describe('rcpt, beside a running service', () => {
 
   beforeAll(async () => {
     app = await anApp();
-    // Run in a separate process, as users run it.
-    const first = RcptProcess.run(['../bin/rcpt.js', ...CREATE], app.shared);
-    expect([await first.exit(), first.stderr]).toEqual([0, '']);
-    account = JSON.parse(first.stdout) as Account;
+    const first = await rcpt(...CREATE);
+    expect([first.code, first.err]).toEqual([0, '']);
+    account = JSON.parse(first.out) as Account;
   });
-  afterAll(async () => {
-    await RcptProcess.endAll();
-    await app.stop();
-  });
+  afterAll(() => app.stop());
 
   it('account create makes an unlimited team and two valid keys', async () => {
     expect(account.team.tier).toBe('unlimited');

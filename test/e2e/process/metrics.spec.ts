@@ -9,7 +9,6 @@ import { anApp, type TestApp } from '../../support/app/app.js';
 import { aFreshDatabase } from '../../support/database/fresh-database.js';
 import { MailWorld } from '../../support/mail/mail-world.js';
 import { processedQueues } from '../../support/queue/processed-queues.js';
-import { RcptProcess } from '../../support/processes/rcpt-process.js';
 import { labelsOf, samplesOf, scrape } from '../../support/app/samples.js';
 import { TcpRelay } from '../../support/database/tcp-relay.js';
 import { CHUNKS_QUEUE } from '../../../src/modules/lists/bulk/domain/bulk-queue.js';
@@ -34,7 +33,6 @@ beforeAll(async () => {
   account = await app.anAccount();
 });
 afterAll(async () => {
-  await RcptProcess.endAll();
   await app.stop();
   await relay.close();
   await database.drop();
@@ -228,21 +226,5 @@ describe('with METRICS_PORT', () => {
     expect((await fetch(metricsUrl.replace('/metrics', '/v1/me'))).status).toBe(404);
     await apart.stop();
     await expect(fetch(metricsUrl)).rejects.toThrow();
-  });
-});
-
-describe('a worker process', () => {
-  it('serves metrics next to its health, including those of the process', async () => {
-    const env = { ...app.shared, PORT: '0', HOST: '127.0.0.1', PUBLIC_URL: 'https://rcpt.example' };
-    const worker = RcptProcess.run(['main.js', '--worker'], env);
-    const url = `${await worker.ready()}/metrics`;
-    const scrape = async () => samplesOf(await (await fetch(url)).text());
-    const waiting = `rcpt_queue_waiting{queue="${QUEUES[0]}"}`;
-    let samples = await scrape();
-    // A value that arrives late is left out of that response.
-    while (!samples.has(waiting)) samples = await scrape();
-    expect(samples.get(waiting)).toBe(0);
-    expect(samples.get('process_resident_memory_bytes')).toBeGreaterThan(0);
-    expect(await worker.end()).toBe(0);
   });
 });

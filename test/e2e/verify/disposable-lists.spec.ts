@@ -11,7 +11,6 @@ import type { ListChange } from '../../../src/modules/verification/mail-servers/
 import type { VerdictResponse } from '../../../src/modules/verification/verification/single/verification.dto.js';
 import { anApp, type TestApp } from '../../support/app/app.js';
 import { runRcpt, type CommandResult } from '../../support/processes/run-rcpt.js';
-import { RcptProcess } from '../../support/processes/rcpt-process.js';
 
 const EX_USAGE = 64;
 
@@ -35,19 +34,12 @@ beforeAll(async () => {
   await once(publisher, 'listening');
 });
 afterAll(async () => {
-  await RcptProcess.endAll();
   publisher.close();
   await app.stop();
   await rm(directory, { recursive: true, force: true });
 });
 
-async function update(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
-  const cli = RcptProcess.run(['../bin/rcpt.js', 'disposable', 'update', ...args], { DATA_DIR: directory });
-  const code = await cli.exit();
-  return { code, out: cli.stdout, err: cli.stderr };
-}
-
-const updateHere = (...args: string[]): Promise<CommandResult> =>
+const update = (...args: string[]): Promise<CommandResult> =>
   runRcpt(['disposable', 'update', ...args], { DATA_DIR: directory });
 
 async function verdictOf(email: string): Promise<VerdictResponse> {
@@ -64,22 +56,22 @@ describe('rcpt disposable update', () => {
   it('refuses invalid lists, and lists that shrink by more than a tenth, and changes nothing', async () => {
     const short = join(directory, 'short.txt');
     await writeFile(short, packaged().slice(0, 1_000).join('\n'));
-    expect(await updateHere()).toMatchObject({
+    expect(await update()).toMatchObject({
       code: EX_USAGE,
       err: expect.stringContaining('name the files or URLs'),
     });
-    expect(await updateHere(url('/none'))).toMatchObject({
+    expect(await update(url('/none'))).toMatchObject({
       code: EX_USAGE,
       err: expect.stringMatching(/responds with 404/),
     });
-    expect(await updateHere(short)).toMatchObject({ code: EX_USAGE, err: expect.stringMatching(/--force/) });
+    expect(await update(short)).toMatchObject({ code: EX_USAGE, err: expect.stringMatching(/--force/) });
     expect((await verdictOf('jane@mailinator.com')).list_match?.source).toMatch(
       /^mailchecker [\d.]+ \(MIT\)/,
     );
   });
 
   it('takes a list that is much shorter with --force', async () => {
-    expect(await updateHere(url('/list.txt'), '--force')).toMatchObject({ code: 0, err: '' });
+    expect(await update(url('/list.txt'), '--force')).toMatchObject({ code: 0, err: '' });
   });
 
   it('reads a newer list from a URL, shows the difference, and a running service uses it within seconds', async () => {
@@ -103,7 +95,7 @@ describe('rcpt disposable update', () => {
 
   it('reads the previous sources again without arguments, with text output', async () => {
     published += '\nfresher.example';
-    const { code, out, err } = await updateHere();
+    const { code, out, err } = await update();
     expect([code, err]).toEqual([0, '']);
     expect(out).toMatch(/1 added, 0 removed\n\+ fresher\.example\n/);
   });

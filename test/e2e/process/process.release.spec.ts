@@ -3,7 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { ConfigError } from '../../../src/platform/config/config.js';
+import { CHUNKS_QUEUE } from '../../../src/modules/lists/bulk/domain/bulk-queue.js';
 import { anApp } from '../../support/app/app.js';
+import { samplesOf } from '../../support/app/samples.js';
 import { aCopyOf, aFreshDatabase } from '../../support/database/fresh-database.js';
 import { RcptProcess } from '../../support/processes/rcpt-process.js';
 import { runRcpt } from '../../support/processes/run-rcpt.js';
@@ -78,6 +80,24 @@ describe('the program, with a given PostgreSQL', () => {
     taken.close();
     expect(error).not.toBeInstanceOf(ConfigError);
     expect(error.message).toMatch(new RegExp(`${PORT}.*Set PORT`));
+  });
+});
+
+describe('a worker process', () => {
+  it('serves metrics next to its health, including those of the process', async () => {
+    const app = await anApp();
+    const env = { ...app.shared, PORT: '0', HOST: '127.0.0.1', PUBLIC_URL: 'https://rcpt.example' };
+    const worker = RcptProcess.run(['main.js', '--worker'], env);
+    const url = `${await worker.ready()}/metrics`;
+    const scrape = async () => samplesOf(await (await fetch(url)).text());
+    const waiting = `rcpt_queue_waiting{queue="${CHUNKS_QUEUE}"}`;
+    let samples = await scrape();
+    // A value that arrives late is left out of that response.
+    while (!samples.has(waiting)) samples = await scrape();
+    expect(samples.get(waiting)).toBe(0);
+    expect(samples.get('process_resident_memory_bytes')).toBeGreaterThan(0);
+    expect(await worker.end()).toBe(0);
+    await app.stop();
   });
 });
 
