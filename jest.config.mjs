@@ -6,8 +6,8 @@ export default {
   transform: {},
   roots: ['<rootDir>/src', '<rootDir>/test'],
   testMatch: ['**/*.spec.ts'],
-  // Tests wait for timers and other processes, so two workers do not use two processors.
-  maxWorkers: 3,
+  // Tests wait for timers, databases and other processes: three workers leave a tenth of two processors idle.
+  maxWorkers: 4,
   globalSetup: '<rootDir>/test/support/jest/run.setup.mjs',
   globalTeardown: '<rootDir>/test/support/jest/run.teardown.mjs',
 };
