@@ -257,7 +257,7 @@ describe('any text', () => {
     expect(faultOf(text)).toBe('too_long');
   });
 
-  // `test/architecture/patterns.release.spec.ts` shows that the patterns for shorter texts take linear time.
+  // `test/architecture/patterns.spec.ts` shows that the patterns for shorter texts take linear time.
   it('of up to 1,000 characters is parsed, and a longer one is not', () => {
     expect(faultOf('@'.repeat(1_000))).not.toBe('too_long');
     expect(faultOf('@'.repeat(1_001))).toBe('too_long');

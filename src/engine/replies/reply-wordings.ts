@@ -7,7 +7,7 @@ import { REPORTING_VERBS } from './reply-expressions.js';
  * `<us>` (see quoted-names.ts), so that a name is not matched as a word.
  *
  * Servers choose the text, so a pattern must take linear time: every repetition has a bound
- * (test/architecture/patterns.release.spec.ts). At most a phrase may be between two words.
+ * (test/architecture/patterns.spec.ts). At most a phrase may be between two words.
  */
 
 /** Before the reply of another server. */

@@ -1,4 +1,4 @@
-// A separate process that holds all connections to a mail server: `shared-connections.release.spec.ts` kills it.
+// A separate process that holds all connections to a mail server: `shared-connections.spec.ts` kills it.
 import type { PermitTimes } from '../../../src/engine/limits/permit-store.js';
 import { PostgresPermitStore } from '../../../src/modules/verification/mail-servers/adapters/postgres-permit-store.js';
 import { createDataSource } from '../../../src/platform/database/data-source.js';
