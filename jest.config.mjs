@@ -6,7 +6,7 @@ export default {
   transform: {},
   roots: ['<rootDir>/src', '<rootDir>/test'],
   testMatch: ['**/*.spec.ts'],
-  // Tests wait for timers, databases and other processes: three workers leave a tenth of two processors idle.
+  // Tests wait for timers, databases and other processes: three workers leave a tenth of two processors idle, four less.
   maxWorkers: 4,
   globalSetup: '<rootDir>/test/support/jest/run.setup.mjs',
   globalTeardown: '<rootDir>/test/support/jest/run.teardown.mjs',

@@ -7,6 +7,8 @@ const ROOT = join(__dirname, '../../..');
 const STORED = join(__dirname, 'durations.json');
 /** Shorter ones fill the gaps in any order. */
 const STORED_FROM_MS = 1_000;
+/** Of those that take longer, the longest mostly wait. */
+const LONG_FROM_MS = 8_000;
 
 const nameOf = (path) => basename(path).replace(/(\.release)?\.spec\.ts$/, '');
 
@@ -21,25 +23,37 @@ function updated(testResults) {
         .map(nameOf),
     ),
   );
-  const all = new Map(Object.entries(stored()));
-  for (const { testFilePath, perfStats, skipped } of testResults)
-    if (!skipped) all.set(nameOf(testFilePath), Math.round(perfStats.runtime / 100) * 100);
+  const measured = new Map();
+  for (const { testFilePath, perfStats, skipped } of testResults) {
+    const name = nameOf(testFilePath);
+    const ms = Math.round(perfStats.runtime / 100) * 100;
+    // Two folders may have a spec of one name.
+    if (!skipped) measured.set(name, Math.max(ms, measured.get(name) ?? 0));
+  }
+  const all = new Map([...Object.entries(stored()), ...measured]);
   const kept = [...all].filter(([name, ms]) => exists.has(name) && ms >= STORED_FROM_MS);
   return Object.fromEntries(kept.sort(([, one], [, other]) => other - one));
 }
 
+/** The first half in turns with the second one: where all workers wait, the processors are idle. */
+function mixed(tests) {
+  const half = Math.ceil(tests.length / 2);
+  return tests.slice(0, half).flatMap((test, n) => [test, ...tests.slice(half + n, half + n + 1)]);
+}
+
 /**
  * Starts the longest files first, so that no worker is idle at the end of the run: by the last run on this machine, or
- * else by what is stored, or else the largest first. Three workers use two processors, because one in three mostly
- * waits for timers and other processes.
+ * else by what is stored, or else the largest first. Four workers use two processors, because two in four mostly
+ * wait for timers and other processes.
  */
 module.exports = class LongestFirst extends Sequencer {
   sort(tests) {
     const bySize = super.sort(tests);
-    if (bySize.every(({ duration }) => duration != null)) return bySize;
     const durations = stored();
     const msOf = ({ path, duration }) => duration ?? durations[nameOf(path)] ?? 0;
-    return bySize.sort((one, other) => msOf(other) - msOf(one));
+    const longestFirst = bySize.sort((one, other) => msOf(other) - msOf(one));
+    const long = longestFirst.filter((test) => msOf(test) >= LONG_FROM_MS);
+    return [...mixed(long), ...longestFirst.slice(long.length)];
   }
 
   cacheResults(tests, results) {
