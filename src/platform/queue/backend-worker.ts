@@ -75,6 +75,8 @@ export class BackendWorker extends Worker<unknown, void, string, IQueueBackend, 
 
   /** BullMQ would query a store that refuses at once again and again. */
   private async recover(error: unknown): Promise<void> {
+    // The process has ended the worker without a reply of the store, and may have stopped the database since.
+    if (!this.store.workers.has(this)) return;
     this.store.logFailure(this.name, error);
     if (this.recovering || this.jobs.isEnding) return;
     this.recovering = true;

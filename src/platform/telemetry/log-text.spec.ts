@@ -44,6 +44,17 @@ describe('a line of the log for a person', () => {
     );
   });
 
+  it('says the code of an error, and what the code means', () => {
+    const frames = ['at a (b.js:1:2)'];
+    const shutdown = { name: 'error', code: '57P01', condition: 'admin shutdown', frames };
+    expect(lineOf((log) => log.warn({ err: shutdown }, 'failed'))).toBe(
+      'warning: failed (err: error 57P01 (admin shutdown) at a (b.js:1:2))',
+    );
+    expect(lineOf((log) => log.warn({ err: { name: 'Error', code: 'ERR_X', frames } }, 'failed'))).toBe(
+      'warning: failed (err: Error ERR_X at a (b.js:1:2))',
+    );
+  });
+
   it('is one line without control characters, whatever a stranger sent', () => {
     const said = '550 no\r\n00:00:00 error: forged\u001b[2J\u202e';
     expect(lineOf((log) => log.warn({ said }, 'refused'))).toBe(

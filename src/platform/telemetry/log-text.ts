@@ -1,4 +1,5 @@
 import { printable } from '../../kernel/text/printable.js';
+import type { ErrorFields } from './log.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -34,9 +35,11 @@ function requestSentence({ method, route, status, duration_ms, ...rest }: Fields
   return withDetails(sentence, rest);
 }
 
-/** An error is described by its name and its first frame (`describeError`). */
+/** An error is described by its name, its code in words, and its first frame (`describeError`). */
 function textOf(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value);
-  const { name, frames } = value as { name?: string; frames?: string[] };
-  return name === undefined ? JSON.stringify(value) : [name, ...(frames?.slice(0, 1) ?? [])].join(' ');
+  const { name, code, condition, frames } = value as Partial<ErrorFields>;
+  if (name === undefined) return JSON.stringify(value);
+  const reason = condition === undefined ? code : `${code} (${condition})`;
+  return [name, reason, frames?.[0]].filter((part) => part !== undefined).join(' ');
 }

@@ -11,7 +11,7 @@ export abstract class Log {
   abstract readonly error: Write;
 }
 
-interface ErrorFields {
+export interface ErrorFields {
   name: string;
   /** A SQLSTATE, or the name of a system error. */
   code?: string;
